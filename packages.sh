@@ -1,0 +1,30 @@
+#!/bin/sh
+# Installs the Debian packages that building, testing and running mpicc-check needs.
+# usage: packages.sh [--list]     the one place where our packages are named
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -eu
+
+packages="
+  gcc g++ make cmake ninja-build pkg-config python3
+  clang-19 llvm-19-dev llvm-19-tools lld-19 libomp-19-dev
+  openmpi-bin libopenmpi-dev
+  libdw-dev libelf-dev libjansson-dev libxxhash-dev uthash-dev
+  ccache autoconf automake gdb dpkg-dev quilt
+"
+[ "${1-}" = --list ] && { echo $packages; exit 0; }
+
+missing=
+for package in $packages; do
+  dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+  as_root=sudo
+  command -v sudo >/dev/null || { echo "packages.sh: run as root, or install by hand:$missing" >&2; exit 1; }
+fi
+echo "installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

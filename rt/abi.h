@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What instrumented code and the runtime agree on (plugin/ sees only this header, abi.inc and the list of MPI functions).
+//
+// Every instrumented object brings, once per executable or shared library (linkonce_odr, hidden):
+//   mck.nothing    8 KiB of zeroes
+//   mck.pages      a pointer to a page filter, at first mck.nothing: nothing is of interest
+// and a constructor that calls __mck_attach (weak) with the address of mck.pages, so the same object runs at
+// no risk without the runtime. An access to address a is signalled when bit (a >> 12) & 0xffff of the filter is set.
+// The filter may say yes wrongly (addresses 256 MiB apart share a bit), never no wrongly. An access that crosses a page tests its last byte too, or calls
+// the entry point without a test.
+#pragma once
+#include <stdint.h>
+
+enum { MCK_ABI_VERSION = 1, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536, MCK_PAGES_BYTES = MCK_PAGES / 8 };
+
+// Flags of __mck_access.
+enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
+
+// All are exported by the runtime and referenced weakly by instrumented code. Thread-safe, async-signal-safe as far as reading goes, never touch errno.
+void __mck_attach(uint32_t abi_version, const uint8_t **pages);
+// size bytes at address are about to be read or (MCK_SIGNAL_STORE) written; the place is the return address.
+void __mck_access(const volatile void *address, uint64_t size, uint32_t flags);

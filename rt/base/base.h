@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Base: what every room may use and what knows nothing of MPI.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MCK_EXPORT __attribute__((visibility("default")))
+#define MCK_LIKELY(x) __builtin_expect(!!(x), 1)
+#define MCK_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+// We are wrong: prints file, line and expression, and aborts. Never for the user's mistakes.
+#define MCK_CHECK(condition) ((condition) ? (void)0 : mck_base_check_failed(__FILE__, __LINE__, #condition))
+_Noreturn void mck_base_check_failed(const char *file, int line, const char *expression);
+// We see less than promised: one line "==mpicc-check== warning: ..." on stderr (async-signal-safe apart from formatting).
+__attribute__((format(printf, 1, 2))) void mck_base_warn(const char *format, ...);
+
+// Hash of a few words; xxHash beneath.
+uint64_t mck_base_hash(const void *data, size_t size, uint64_t seed);
+
+// Growing array: MCK_PUSH(items, count, capacity, value) is false when out of memory.
+bool mck_base_grow(void **items, size_t *capacity, size_t need, size_t item_size);
+#define MCK_PUSH(items, count, capacity, value) \
+  (((count) < (capacity) || mck_base_grow((void **)&(items), &(capacity), (count) + 1, sizeof *(items))) ? ((items)[(count)++] = (value), true) : false)
+
+// Options: MPICC_CHECK_OPTIONS=key=value:key=value (options.inc lists all). Values of the last mck_options_parse.
+struct mck_options {
+#define MCK_OPTION_INT(name, value, low, high, text) long name;
+#define MCK_OPTION_BOOL(name, value, text) bool name;
+#define MCK_OPTION_STRING(name, value, text) char name[256];
+#include "base/options.inc"
+#undef MCK_OPTION_INT
+#undef MCK_OPTION_BOOL
+#undef MCK_OPTION_STRING
+};
+extern struct mck_options mck_options;
+// Parses text (may be NULL) over the defaults. false: error holds one line that names the key, what is wrong and the nearest key.
+bool mck_options_parse(const char *text, char *error, size_t size);
+void mck_options_help(void);  // to stdout

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The judge on the files of a run that died, hung or was killed: loads every log of a directory, collects the local findings in them,
+// says how each rank ended (run.died, init.no-finalize), judges, and reports. Used by mpirun-check and by the watch.
+#pragma once
+#include "judge/judge.h"
+#include "report/report.h"
+
+struct mck_files { struct mck_reader *logs; size_t count; uint32_t size; };
+// 0 or -1 with one line said on stderr naming the file or directory and what to do. Damaged logs are used up to the damage (finding "incomplete").
+int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings *findings);
+// All findings of the run: local, about deaths, by the judge.
+void mck_files_judge(const struct mck_files *files, struct mck_findings *findings);
+struct mck_stack_source mck_files_stacks(const struct mck_files *files);
+struct mck_report_run mck_files_run(const struct mck_files *files);
+void mck_files_unload(struct mck_files *files);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The event: what one process's log is made of. A log is a header (log.h) and then units of 32 bytes; most events
+// are one unit, events of variable size say in their first payload word how many units follow.
+// Definitions (call stacks, modules, communicators, datatypes, windows, local findings) are events too, written
+// before the first event that names them, so one sequential read understands everything.
+//
+// Glossary (one word for one thing, see also docs/formats/log.md)
+//   event    what one MPI call, or one range of window memory touched, left in the log
+//   unit     32 bytes; an event's index is the number of its first unit, and the log never holds more than 2^32
+//   site     a call stack, by number; sites of different ranks are unrelated: a place is (rank, site)
+//   channel  communicator, source, destination, tag; messages of one channel match in order (MPI-3.1 3.5)
+//   posted   a receive was entered; it has a match when its source and tag are known
+//   window, origin, target, displacement, epoch   as in MPI-3.1 chapter 11
+#pragma once
+#include <stdint.h>
+
+enum { MCK_UNIT = 32, MCK_NONE = 0xffffffffu };
+
+// The numbers are the file format: append only, never renumber (docs/formats/log.md).
+enum mck_event_kind {
+  MCK_EV_PAD = 0,       // nothing; a reader skips it
+  MCK_EV_SEND = 1,      // msg: a send was started; peer = destination
+  MCK_EV_RECV = 2,      // msg: a receive was posted; peer/tag are overwritten with the match (MCK_FLAG_MATCHED)
+  MCK_EV_PROBE = 3,     // msg: a blocking probe was entered, or a nonblocking one succeeded
+  MCK_EV_MPROBE = 4,    // msg: a matched probe: takes a message like a receive (it matches here, MPI-3.1 3.8.2)
+  MCK_EV_MRECV = 5,     // mrecv: receives the message that an MPROBE took
+  MCK_EV_COLL = 6,      // coll: a collective of comm was entered (constructors of communicators, windows, files too)
+  MCK_EV_PUT = 7,       // rma
+  MCK_EV_GET = 8,       // rma
+  MCK_EV_ACC = 9,       // rma; flags = enum mck_op of the accumulate
+  MCK_EV_FENCE = 10,    // sync
+  MCK_EV_SYNC = 11,     // sync: any other RMA synchronization; fn says which
+  MCK_EV_ACCESS = 12,   // access: loads or stores of this process in its own window memory
+  MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...)
+  // Variable size from here on: the first payload word is the number of units that follow.
+  MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
+  MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
+  MCK_EV_DEF_MODULE = 48,
+  MCK_EV_DEF_STACK = 49,
+  MCK_EV_DEF_COMM = 50,
+  MCK_EV_DEF_TYPE = 51,
+  MCK_EV_DEF_WIN = 52,
+  MCK_EV_FINDING = 53,  // a finding made on the spot, packed by report/finding.h
+};
+
+// Flags of SEND, RECV, PROBE, MPROBE, COLL.
+enum {
+  MCK_FLAG_NONBLOCKING = 1,
+  MCK_FLAG_ANY_SOURCE = 2,
+  MCK_FLAG_ANY_TAG = 4,
+  MCK_FLAG_MATCHED = 8,    // RECV: peer and tag are those of the message that it got (always so for a specific receive's peer/tag)
+  MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message
+  MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
+  MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode
+  MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
+  MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
+  MCK_MODE_MASK = 96,
+};
+// Flags of ACCESS.
+enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2 };
+// Flags of WAIT: which of the requests must complete.
+enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
+
+struct mck_event {
+  uint8_t kind;    // enum mck_event_kind
+  uint8_t flags;
+  uint16_t fn;     // enum mck_fn: the MPI function that was called (api/mpi_fns.inc)
+  uint32_t site;   // call stack, or MCK_NONE
+  union {
+    // SEND, RECV, PROBE, MPROBE. peer is a rank of comm (of its remote group if it is an intercommunicator);
+    // MPI_PROC_NULL is never logged. In an unmatched wildcard receive the wild field holds -1.
+    struct { uint32_t comm; int32_t peer, tag; uint32_t type; uint64_t count; } msg;
+    struct { uint32_t mprobe; int32_t unused[2]; uint32_t type; uint64_t count; } mrecv; // mprobe: event index
+    // root -1: the collective has none. For an intercommunicator root: MPI_ROOT = -4, MPI_PROC_NULL = -2.
+    struct { uint32_t comm; int32_t root; uint32_t op, type; uint64_t count; } coll;
+    // disp in the target's displacement units; count copies of type at the target.
+    struct { uint32_t win; int32_t target; uint64_t disp; uint32_t count, type; } rma;
+    struct { uint32_t win; int32_t rank; uint32_t assertion, lock_type; uint64_t unused; } sync; // rank -1: all, or none
+    // n pieces of size bytes, the first at offset bytes behind the window's base, stride bytes apart.
+    struct { uint32_t win, size; uint64_t offset; uint32_t n; int32_t stride; } access;
+    // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
+    // the others in the following units.
+    struct { uint32_t extra, count; uint32_t request[4]; } wait;
+    struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below
+    uint32_t word[6];
+  };
+};
+_Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
+
+// DEF_MODULE: id; a = length of the path in bytes, b = length of the build id. Following: path, then build id.
+// DEF_STACK:  id (the site); a = number of frames. Following: one uint64 per frame, innermost first:
+//             module id in the upper 16 bits, offset of the return address in the module's file in the lower 48.
+// DEF_COMM:   id; a = own rank; b = size of the local group; c = size of the remote group (0: intracommunicator);
+//             d = number of ranges. Following: struct mck_comm_body, then d struct mck_range: local, then remote.
+// DEF_TYPE:   id; a = number of parts; b = number of blocks, or MCK_NONE if there are too many to list; c = flags.
+//             Following: struct mck_type_body, then a struct mck_type_part, then b struct mck_block.
+// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*); d = length of the name.
+//             Following: struct mck_win_body, then the name.
+// FINDING:    id = enum mck_check; a = length in bytes of what follows (mck_finding_pack).
+
+struct mck_comm_body { uint64_t key; uint32_t parent, unused; };     // key: equal on all members, unique in the job
+struct mck_range { uint32_t first, count; };                         // world ranks first, first+1, ...
+// A datatype's signature is its parts in order, each count copies of another type: a DAG over type ids, never expanded.
+// Basic types have ids below MCK_TYPE_USER (enum mck_basic, log/basic.inc), are never defined, and have no parts.
+struct mck_type_part { uint64_t count; uint32_t type, unused; };
+// The bytes that one element touches, relative to the buffer address, sorted, merged.
+struct mck_block { int64_t offset; uint64_t length; };
+struct mck_type_body { uint64_t size; int64_t lb, extent; };         // bytes, MPI-3.1 4.1
+struct mck_win_body { uint64_t key, base, size; };                   // this process's part; base: address in this process
+
+enum { MCK_TYPE_USER = 256, MCK_TYPE_BLOCKS_MAX = 4096 };
+
+// Predefined reduction operations, in the order of MPI-3.1 5.9.2 and 11.3.4; user-defined ones are MCK_OP_USER.
+enum mck_op { MCK_OP_NONE, MCK_OP_MAX, MCK_OP_MIN, MCK_OP_SUM, MCK_OP_PROD, MCK_OP_LAND, MCK_OP_BAND, MCK_OP_LOR,
+              MCK_OP_BOR, MCK_OP_LXOR, MCK_OP_BXOR, MCK_OP_MINLOC, MCK_OP_MAXLOC, MCK_OP_REPLACE, MCK_OP_NO_OP, MCK_OP_CAS,
+              MCK_OP_USER };

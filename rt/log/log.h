@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The log of one process: a file that the process maps and appends to, and that others (the watch, the judge after
+// a crash, mpirun-check) map read-only, also while it grows. Owned by room log; format in docs/formats/log.md.
+// A writer belongs to one process; appends are serialized by the caller (under MPI_THREAD_MULTIPLE by record's lock).
+// What is committed (header.units, stored with release order after the event) survives any death of the process.
+#pragma once
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/base.h"
+#include "log/event.h"
+
+enum { MCK_LOG_VERSION = 1, MCK_LOG_HEADER = 4096 };
+#define MCK_LOG_MAGIC "MCKLOG\r\n"
+
+enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED, MCK_LOG_EXITED, MCK_LOG_ABORTED, MCK_LOG_SIGNALLED };
+
+// First 4096 bytes of the file. Fixed part first, then what changes, each group on cache lines of its own.
+struct mck_log_header {
+  char magic[8];
+  uint32_t version, header_size, unit_size, unused0;
+  uint64_t features;           // mask, none so far
+  uint64_t job;                // token equal on all ranks of a job
+  uint32_t rank, size;         // in MPI_COMM_WORLD
+  uint32_t pid, uid;
+  char host[64];
+  char program[256];           // path of the executable, for the report
+  _Alignas(64) _Atomic uint64_t units;  // committed units behind the header
+  _Atomic uint32_t is_incomplete;       // recording stopped (log_limit, disk full): nothing may be concluded from absence
+  _Atomic uint32_t is_multiple;         // MPI_THREAD_MULTIPLE: the wait mark speaks of one thread only
+  _Atomic uint32_t state;               // enum mck_log_state
+  _Atomic int32_t how;                  // exit code, or signal number
+  _Atomic uint64_t calls;               // MPI calls so far, roughly
+  // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call.
+  _Alignas(64) _Atomic uint32_t wait_seq;
+  _Atomic uint32_t wait_event;
+};
+_Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
+
+// --- writer ---------------------------------------------------------------------------------------------------------
+struct mck_log {
+  struct mck_log_header *header;
+  struct mck_event *next, *end;  // where the next unit goes, end of what is mapped and reserved on disk
+  struct mck_event *first;
+  int fd;
+  uint64_t limit_units;          // option log_limit
+};
+// Creates DIR/rank-N.log (0600, must not exist, no symbolic link followed) and maps it. 0, or an errno; *why says what failed.
+int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job, uint64_t limit_bytes, const char **why);
+// Makes room for n units; false when the limit or the disk is reached: is_incomplete is set, one line said, and nothing is recorded any more.
+bool mck_log_grow(struct mck_log *log, size_t n);
+// The event to fill in (hot path: inline, no system call but when a chunk of 4 MiB is full), or NULL when recording has stopped.
+static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
+  if (__builtin_expect((size_t)(log->end - log->next) < n, 0) && !mck_log_grow(log, n)) return NULL;
+  return log->next;
+}
+// Publishes the n units last reserved; returns the index of the first.
+static inline uint32_t mck_log_commit(struct mck_log *log, size_t n) {
+  uint32_t index = (uint32_t)(log->next - log->first);
+  log->next += n;
+  atomic_store_explicit(&log->header->units, (uint64_t)index + n, memory_order_release);
+  return index;
+}
+// Appends a definition or finding: head (kind, fn, site, def.id, def.a to d set; extra is filled in here) and its pieces.
+struct mck_piece { const void *data; size_t size; };
+uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces, size_t n); // index or MCK_NONE
+void mck_log_close(struct mck_log *log, enum mck_log_state state);
+
+// --- reader ---------------------------------------------------------------------------------------------------------
+// Everything that a log defines, indexed by id; pointers into the map, valid until mck_log_unload. A forged or cut file gives an error text, never an access
+// out of bounds: every size is checked at load, and what is behind the first malformed event is left out (reader.damaged says where).
+struct mck_comm_def { uint32_t id, rank, size, remote_size, nranges; const struct mck_comm_body *body; const struct mck_range *ranges; };
+struct mck_type_def { uint32_t id, nparts, nblocks; const struct mck_type_body *body; const struct mck_type_part *parts; const struct mck_block *blocks; };
+struct mck_win_def { uint32_t id, comm, disp_unit, flavor; const struct mck_win_body *body; const char *name; uint32_t name_length; };
+struct mck_module_def { uint32_t id; const char *path; uint32_t path_length; const uint8_t *build_id; uint32_t build_id_length; };
+struct mck_stack_def { uint32_t id, depth; const uint64_t *frames; };
+struct mck_reader {
+  const struct mck_log_header *header;
+  const struct mck_event *events;   // units [0, units)
+  uint64_t units;
+  uint64_t damaged;                 // index of the first malformed unit, or UINT64_MAX
+  // Tables by id; a missing definition has a NULL body (or path, or frames).
+  struct mck_comm_def *comms; uint32_t ncomms;
+  struct mck_type_def *types; uint32_t ntypes;       // types[id - MCK_TYPE_USER]
+  struct mck_win_def *wins; uint32_t nwins;
+  struct mck_module_def *modules; uint32_t nmodules;
+  struct mck_stack_def *stacks; uint32_t nstacks;
+  void *map; size_t map_size;
+};
+// Loads from a file (maps it), or from memory that the caller keeps (a writer's own log, a hand-written one in a test). 0, or -1 with *why
+// (a static text) set. The number of units is what is committed now; later appends are not seen.
+int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
+int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
+void mck_log_unload(struct mck_reader *reader);
+static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }
+static inline uint64_t mck_event_units(const struct mck_event *e) { return mck_event_is_variable(e) ? 1 + (uint64_t)e->def.extra : 1; }
+// World rank of a member of a communicator (of the remote group if remote), or -1.
+int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote);
+// The i-th request of a WAIT or DONE event.
+uint32_t mck_wait_request(const struct mck_event *e, uint32_t i);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Watch: a thread in the process with the lowest local rank of each node. It makes no MPI call; it reads the wait marks in the mapped logs of
+// its node, and when marks stand still for two looks it builds the wait-for graph (waitfor.h) from the logs' unmatched operations and
+// solves it. A deadlock is reported only when proved: every rank in the deadlocked set blocks in the same call in both snapshots and nothing that it waits for can come any more.
+#pragma once
+#include "log/log.h"
+#include "report/finding.h"
+
+// Called once, on the watch's thread, with the proved deadlock. It does not return to the program when it ends the run.
+typedef void mck_watch_report(void *context, struct mck_findings *findings);
+// dir holds the logs of this node's ranks, rank-N.log; size is the world's. If not all ranks of the world have their log here (several nodes), the watch stays silent.
+int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context);
+void mck_watch_stop(void);   // joins the thread
+
+// Pure part: what is proved from two snapshots of the logs. Returns whether a deadlock was found and added.
+struct mck_snapshot { uint32_t wait_seq, wait_event; };
+bool mck_watch_prove(const struct mck_reader *logs, const struct mck_snapshot *marks, uint32_t size, struct mck_findings *findings);
