@@ -50,7 +50,7 @@ struct mck_log {
 int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job, uint64_t limit_bytes, const char **why);
 // Makes room for n units; false when the limit or the disk is reached: is_incomplete is set, one line said, and nothing is recorded any more.
 bool mck_log_grow(struct mck_log *log, size_t n);
-// The event to fill in (hot path: inline, no system call but when a chunk of 4 MiB is full), or NULL when recording has stopped.
+// The event to fill in (hot path: inline, no system call but when a chunk of 256 KiB is full), or NULL when recording has stopped.
 static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
   if (__builtin_expect((size_t)(log->end - log->next) < n, 0) && !mck_log_grow(log, n)) return NULL;
   return log->next;

@@ -26,6 +26,8 @@ struct mck_call {
   uint32_t event;         // index of the event it left, or MCK_NONE
   uint32_t events[2];     // scratch of the hooks
   void *scratch;
+  size_t arena;           // mark in the thread's arena (complete.c)
+  MPI_Status status;      // stands in for MPI_STATUS_IGNORE when the source of a wildcard receive must be known
 };
 
 // Arguments by role; a wrapper fills what its function has, the rest is zero.

@@ -37,7 +37,7 @@ struct mck_findings { struct mck_finding *items; size_t count, capacity; };
 
 struct mck_finding *mck_findings_add(struct mck_findings *list, enum mck_check check, int rank);  // NULL when out of memory
 __attribute__((format(printf, 2, 3))) void mck_finding_text(struct mck_finding *f, const char *format, ...);
-__attribute__((format(printf, 2, 3))) void mck_finding_why(struct mck_finding *f, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void mck_finding_why(struct mck_finding *f, const char *format, ...);  // each call adds a line
 __attribute__((format(printf, 2, 3))) void mck_finding_help(struct mck_finding *f, const char *format, ...);
 __attribute__((format(printf, 4, 5))) void mck_finding_place(struct mck_finding *f, int rank, uint32_t site, const char *format, ...);
 void mck_findings_free(struct mck_findings *list);

@@ -1,0 +1,31 @@
+# The front door. make demo: see it work. make check: run all tests. make install PREFIX=...
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+PREFIX ?= /usr/local
+BUILD  ?= build
+JOBS   ?= $(shell nproc)
+
+.PHONY: all packages build check demo bench install clean
+all: build
+
+packages:
+	@./packages.sh
+
+build: packages
+	@[ -f $(BUILD)/build.ninja ] || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@cmake --build $(BUILD) -j $(JOBS)
+
+check: build
+	@python3 tests/run.py $(BUILD) -j $(JOBS)
+
+demo: build
+	@examples/demo.sh $(BUILD)
+
+bench: build
+	@bench/run.sh $(BUILD)
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	rm -rf $(BUILD)

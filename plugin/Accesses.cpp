@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Accesses.h"
+#include "Relevance.h"
+#include "abi.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using mck::Access;
+
+namespace {
+
+uint32_t flagsOf(bool IsStore, bool IsAtomic, bool IsVolatile) {
+  return (IsStore ? MCK_SIGNAL_STORE : 0) | (IsAtomic ? MCK_SIGNAL_ATOMIC : 0) | (IsVolatile ? MCK_SIGNAL_VOLATILE : 0);
+}
+
+// Sets the lanes of a vector value that somebody looks at. The vectorizer loads a[2*i] as whole vectors and picks
+// every second lane; the lanes between may belong to a receive in progress, as the source never reads them.
+void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
+  unsigned Count = Used.size();
+  for (const User *User : Vector.users()) {
+    if (const auto *Shuffle = dyn_cast<ShuffleVectorInst>(User)) {
+      for (int Lane : Shuffle->getShuffleMask()) {
+        if (Lane < 0)
+          continue;
+        unsigned Operand = unsigned(Lane) / Count;
+        if (Shuffle->getOperand(Operand) == &Vector)
+          Used.set(unsigned(Lane) % Count);
+      }
+      continue;
+    }
+    if (const auto *Extract = dyn_cast<ExtractElementInst>(User)) {
+      const auto *Index = dyn_cast<ConstantInt>(Extract->getIndexOperand());
+      if (Index && Index->getValue().ult(Count)) {
+        Used.set(unsigned(Index->getZExtValue()));
+        continue;
+      }
+    }
+    // Lane by lane: as many lanes are used as of the result.
+    const auto *Type = dyn_cast<FixedVectorType>(User->getType());
+    bool IsLanewise = isa<UnaryOperator>(User) || isa<BinaryOperator>(User) || isa<CmpInst>(User) ||
+                      (isa<CastInst>(User) && !isa<BitCastInst>(User)) || isa<FreezeInst>(User);
+    if (IsLanewise && Type && Type->getNumElements() == Count && Depth > 0) {
+      addUsedLanes(*User, Used, Depth - 1);
+      continue;
+    }
+    Used.set();
+    return;
+  }
+}
+
+class Collector {
+public:
+  Collector(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI)
+      : F(F), DL(F.getParent()->getDataLayout()), DT(DT), TLI(TLI) {}
+
+  SmallVector<Access, 0> run() {
+    for (BasicBlock &Block : F) {
+      Earlier.clear();
+      for (Instruction &I : Block) {
+        if (!I.hasMetadata(LLVMContext::MD_nosanitize))
+          visit(I);
+        if (mayLetMpiAct(I))
+          Earlier.clear();
+      }
+    }
+    return std::move(Found);
+  }
+
+private:
+  struct Signalled {
+    int64_t Offset;
+    uint64_t Size;
+    uint32_t Flags;
+  };
+
+  Function &F;
+  const DataLayout &DL;
+  const DominatorTree &DT;
+  const TargetLibraryInfo &TLI;
+  mck::Relevance Memory;
+  SmallVector<Access, 0> Found;
+  DenseMap<const Value *, SmallVector<Signalled, 2>> Earlier; // in this block, since the last call or atomic
+
+  bool isSignallable(const Value *Address) {
+    Type *Type = Address->getType();
+    return Type->getScalarType()->getPointerAddressSpace() == 0 && !Address->isSwiftError() &&
+           (Type->isVectorTy() || Memory.isRelevant(Address));
+  }
+
+  void add(Access A) {
+    if (!isSignallable(A.Address) || (A.Size.isZero() && !A.Length) || isCovered(A))
+      return;
+    Found.push_back(std::move(A));
+  }
+
+  // Is every byte already signalled in this block, at least as strongly? A store conflicts with all that a load
+  // conflicts with, so it stands for later loads. Remembers the access if not.
+  bool isCovered(const Access &A) {
+    if (!A.isWhole() || A.Address->getType()->isVectorTy())
+      return false;
+    APInt Distance(DL.getIndexTypeSizeInBits(A.Address->getType()), 0);
+    const Value *Base = A.Address->stripAndAccumulateConstantOffsets(DL, Distance, /*AllowNonInbounds=*/true);
+    int64_t Offset = Distance.getSExtValue();
+    uint64_t Size = A.Size.getFixedValue();
+    auto Covers = [&](const Signalled &S) {
+      return (S.Flags | MCK_SIGNAL_STORE) == (A.Flags | MCK_SIGNAL_STORE) && (S.Flags & A.Flags) == A.Flags &&
+             Offset >= S.Offset && Offset + int64_t(Size) <= S.Offset + int64_t(S.Size);
+    };
+    SmallVectorImpl<Signalled> &Known = Earlier[Base];
+    constexpr size_t Recent = 32; // keeps huge generated blocks linear
+    if (any_of(ArrayRef<Signalled>(Known).take_back(Recent), Covers))
+      return true;
+    Known.push_back({Offset, Size, A.Flags});
+    return false;
+  }
+
+  // After this instruction the same access may mean something else: MPI was called, here or in another thread.
+  static bool mayLetMpiAct(const Instruction &I) {
+    if (I.isAtomic() || I.isVolatile())
+      return true;
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && !isa<AnyMemIntrinsic>(Call) && !I.isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(Call) &&
+           !isa<AssumeInst>(Call) && !Call->onlyReadsMemory();
+  }
+
+  Access scalar(Instruction &I, Value *Address, Type *Type, Align Alignment, uint32_t Flags) {
+    Access A;
+    A.Before = &I;
+    A.Address = Address;
+    A.Size = DL.getTypeStoreSize(Type);
+    A.Alignment = Alignment;
+    A.Flags = Flags;
+    return A;
+  }
+
+  void addRange(Instruction &I, Value *Address, MaybeAlign Alignment, Value *Length, uint32_t Flags) {
+    Access A;
+    A.Before = &I;
+    A.Address = Address;
+    A.Alignment = Alignment.valueOrOne();
+    A.Flags = Flags;
+    if (const auto *Constant = dyn_cast<ConstantInt>(Length))
+      A.Size = TypeSize::getFixed(Constant->getZExtValue());
+    else
+      A.Length = Length;
+    add(std::move(A));
+  }
+
+  void visit(Instruction &I) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      return visitLoad(*Load);
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return add(scalar(I, Store->getPointerOperand(), Store->getValueOperand()->getType(), Store->getAlign(),
+                        flagsOf(true, Store->isAtomic(), Store->isVolatile())));
+    if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I))
+      return add(scalar(I, Rmw->getPointerOperand(), Rmw->getValOperand()->getType(), Rmw->getAlign(),
+                        flagsOf(true, true, Rmw->isVolatile())));
+    if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      return add(scalar(I, Exchange->getPointerOperand(), Exchange->getCompareOperand()->getType(),
+                        Exchange->getAlign(), flagsOf(true, true, Exchange->isVolatile())));
+    if (auto *Range = dyn_cast<AnyMemIntrinsic>(&I))
+      return visitMemIntrinsic(*Range);
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+      return visitMasked(*Intrinsic);
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      return visitCall(*Call);
+  }
+
+  void visitLoad(LoadInst &Load) {
+    Access A = scalar(Load, Load.getPointerOperand(), Load.getType(), Load.getAlign(),
+                      flagsOf(false, Load.isAtomic(), Load.isVolatile()));
+    if (Load.isSimple()) {
+      limitToUsedLanes(Load, A);
+      limitToUsedArm(Load, A);
+    }
+    add(std::move(A));
+  }
+
+  void limitToUsedLanes(LoadInst &Load, Access &A) {
+    auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
+    if (!Vector || Load.use_empty() || !DL.typeSizeEqualsStoreSize(Vector->getElementType()))
+      return;
+    SmallBitVector Used(Vector->getNumElements());
+    addUsedLanes(Load, Used, /*Depth=*/6);
+    if (Used.all())
+      return;
+    A.Lanes = Used;
+    A.LaneSize = DL.getTypeStoreSize(Vector->getElementType());
+    if (Used.none()) // nobody looks at it: not an access of the source
+      A.Size = TypeSize::getFixed(0);
+  }
+
+  // InstCombine turns *(c ? &a : &b) into c ? a : b, which reads both. Only the arm that is chosen was meant.
+  void limitToUsedArm(LoadInst &Load, Access &A) {
+    auto *Select = Load.hasOneUse() ? dyn_cast<SelectInst>(Load.user_back()) : nullptr;
+    if (!Select || Select->getCondition() == &Load || !Select->getCondition()->getType()->isIntegerTy(1))
+      return;
+    auto *Condition = dyn_cast<Instruction>(Select->getCondition());
+    if (Condition && !DT.dominates(Condition, &Load))
+      return;
+    A.Guard = Select->getCondition();
+    A.GuardValue = Select->getTrueValue() == &Load;
+  }
+
+  void visitMemIntrinsic(AnyMemIntrinsic &Range) {
+    bool IsAtomic = isa<AtomicMemIntrinsic>(Range);
+    bool IsVolatile = !IsAtomic && cast<MemIntrinsic>(Range).isVolatile();
+    if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&Range))
+      addRange(Range, Transfer->getRawSource(), Transfer->getSourceAlign(), Range.getLength(),
+               flagsOf(false, IsAtomic, IsVolatile));
+    addRange(Range, Range.getRawDest(), Range.getDestAlign(), Range.getLength(), flagsOf(true, IsAtomic, IsVolatile));
+  }
+
+  // Lanes that the mask leaves out are not accessed, so each lane is signalled for itself.
+  void visitMasked(IntrinsicInst &I) {
+    Intrinsic::ID Id = I.getIntrinsicID();
+    bool IsStore = Id == Intrinsic::masked_store || Id == Intrinsic::masked_scatter;
+    bool IsGather = Id == Intrinsic::masked_gather || Id == Intrinsic::masked_scatter;
+    if (!IsStore && !IsGather && Id != Intrinsic::masked_load)
+      return;
+    Value *Address = I.getArgOperand(IsStore ? 1 : 0);
+    Value *Mask = I.getArgOperand(IsStore ? 3 : 2);
+    uint64_t Alignment = cast<ConstantInt>(I.getArgOperand(IsStore ? 2 : 1))->getZExtValue();
+    auto *Vector = dyn_cast<FixedVectorType>(IsStore ? I.getArgOperand(0)->getType() : I.getType());
+    if (!Vector || !DL.typeSizeEqualsStoreSize(Vector->getElementType()))
+      return;
+    Access A = scalar(I, Address, IsGather ? Vector->getElementType() : Vector, Align(std::max<uint64_t>(Alignment, 1)),
+                      flagsOf(IsStore, false, false));
+    A.LaneSize = DL.getTypeStoreSize(Vector->getElementType());
+    A.Lanes = SmallBitVector(Vector->getNumElements(), true);
+    A.Mask = Mask;
+    if (auto *Constant = dyn_cast<llvm::Constant>(Mask)) {
+      bool AllKnown = true;
+      for (unsigned Lane = 0; Lane < A.Lanes.size(); ++Lane) {
+        auto *Bit = dyn_cast_or_null<ConstantInt>(Constant->getAggregateElement(Lane));
+        AllKnown &= Bit != nullptr;
+        if (Bit && Bit->isZero())
+          A.Lanes.reset(Lane);
+      }
+      if (AllKnown)
+        A.Mask = nullptr;
+      if (A.Lanes.none())
+        return;
+    }
+    add(std::move(A));
+  }
+
+  // A struct passed in memory is copied by the call; the library's own memcpy and kin are not instrumented code.
+  void visitCall(CallBase &Call) {
+    for (unsigned Index = 0; Index < Call.arg_size(); ++Index) {
+      if (Call.isByValArgument(Index))
+        add(scalar(Call, Call.getArgOperand(Index), Call.getParamByValType(Index),
+                   Call.getParamAlign(Index).valueOrOne(), flagsOf(false, false, false)));
+    }
+    LibFunc Name;
+    const Function *Callee = Call.getCalledFunction();
+    if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
+      return;
+    auto Arg = [&](unsigned Index) { return Call.getArgOperand(Index); };
+    switch (Name) {
+    case LibFunc_memcpy:
+    case LibFunc_memmove:
+    case LibFunc_mempcpy:
+    case LibFunc_memcpy_chk:
+    case LibFunc_memmove_chk:
+    case LibFunc_mempcpy_chk:
+      addRange(Call, Arg(1), std::nullopt, Arg(2), 0);
+      return addRange(Call, Arg(0), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
+    case LibFunc_memset:
+    case LibFunc_memset_chk:
+      return addRange(Call, Arg(0), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
+    case LibFunc_bcopy:
+      addRange(Call, Arg(0), std::nullopt, Arg(2), 0);
+      return addRange(Call, Arg(1), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
+    case LibFunc_bzero:
+      return addRange(Call, Arg(0), std::nullopt, Arg(1), MCK_SIGNAL_STORE);
+    default: // every other function is either compiled with this plugin or not seen
+      return;
+    }
+  }
+};
+
+} // namespace
+
+SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI) {
+  return Collector(F, DT, TLI).run();
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass plugin: clang loads it with -fpass-plugin=mck-plugin.so, lld with --load-pass-plugin=, opt with
+// -load-pass-plugin= (passes "mck-as-written", "mck-signals"). Owns no state; everything about a function that was
+// done already stands in its attributes, so it does not matter how often and in which tool the passes run.
+// See docs/design/instrumentation.md.
+#include "Accesses.h"
+#include "Signals.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr char InstrumentedAttr[] = "mck-instrumented";
+constexpr char AsWrittenAttr[] = "mck-as-written";
+
+// Not the device side of an offloading program.
+bool isSupported(const Module &M) {
+  Triple Target(M.getTargetTriple());
+  return Target.isOSBinFormatELF() && Target.isArch64Bit() && !Target.isAMDGPU() && !Target.isNVPTX();
+}
+
+bool isToBeSignalled(const Function &F) {
+  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !F.hasFnAttribute(Attribute::Naked) &&
+         !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) && !F.hasFnAttribute(InstrumentedAttr) &&
+         !F.getName().starts_with("__mck_") && !F.getName().starts_with("mck.");
+}
+
+// Runs first. The optimizer may load what the source reads only under a condition, when that cannot trap: after
+// `if (flag) x = buffer[0];` it loads buffer[0] always. Such a load of a receive buffer would be a false alarm.
+// LLVM refrains from it for ThreadSanitizer's sake (mustSuppressSpeculation); so functions look as if they were to
+// be sanitized until the signals are in. It also keeps functions apart (no inlining) that are not to be signalled.
+struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!isSupported(M))
+      return PreservedAnalyses::all();
+    for (Function &F : M) {
+      if (!isToBeSignalled(F) || F.hasFnAttribute(Attribute::SanitizeThread))
+        continue;
+      F.addFnAttr(Attribute::SanitizeThread);
+      F.addFnAttr(AsWrittenAttr);
+    }
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+// Runs last, so that it signals the accesses that are left and loops stay vectorized.
+struct SignalsPass : PassInfoMixin<SignalsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
+    if (!isSupported(M))
+      return PreservedAnalyses::all();
+    // They run while the executable is still being relocated.
+    SmallPtrSet<const Function *, 4> Resolvers;
+    for (const GlobalIFunc &IFunc : M.ifuncs())
+      Resolvers.insert(IFunc.getResolverFunction());
+
+    auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    SmallVector<Function *, 32> Work;
+    for (Function &F : M) {
+      if (F.hasFnAttribute(AsWrittenAttr)) {
+        F.removeFnAttr(AsWrittenAttr);
+        F.removeFnAttr(Attribute::SanitizeThread);
+      }
+      if (isToBeSignalled(F) && !Resolvers.contains(&F))
+        Work.push_back(&F);
+    }
+    bool IsChanged = false;
+    for (Function *F : Work) {
+      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(
+          *F, Functions.getResult<DominatorTreeAnalysis>(*F), Functions.getResult<TargetLibraryAnalysis>(*F));
+      mck::insertSignals(*F, Accesses);
+      F->addFnAttr(InstrumentedAttr);
+      IsChanged |= !Accesses.empty();
+    }
+    return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; } // optnone functions, too
+};
+
+bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
+  if (Name == "mck-as-written")
+    Passes.addPass(AsWrittenPass());
+  else if (Name == "mck-signals")
+    Passes.addPass(SignalsPass());
+  else
+    return false;
+  return true;
+}
+
+void registerPasses(PassBuilder &Builder) {
+  auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(AsWrittenPass()); };
+  auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
+  Builder.registerPipelineStartEPCallback(AddFirst);
+  Builder.registerOptimizerLastEPCallback(AddLast);
+  // The full LTO link calls neither of them, only these (thin LTO calls OptimizerLast per module).
+  Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirst);
+  Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLast);
+  Builder.registerPipelineParsingCallback(parsePass);
+}
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "mck-plugin", LLVM_VERSION_STRING, registerPasses};
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Signals.h"
+#include "abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using mck::Access;
+
+namespace {
+
+constexpr uint64_t PageBytes = uint64_t(1) << MCK_PAGE_SHIFT;
+
+// First of all constructors, so that the constructors of the user's C++ objects are seen already.
+constexpr int AttachPriority = 1;
+
+/// What a module needs besides the signals themselves; one of each per executable or shared library.
+class EntryPoints {
+public:
+  explicit EntryPoints(Module &M) : M(M) {
+    Type *Pointer = PointerType::getUnqual(M.getContext());
+    auto *Bits = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES_BYTES);
+    Nothing = global("mck.nothing", Bits, Constant::getNullValue(Bits), /*IsConstant=*/true, Align(64));
+    Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
+    Access = entry("__mck_access", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
+    if (auto *Declaration = dyn_cast<Function>(Access.getCallee()); Declaration && Declaration->isDeclaration()) {
+      Declaration->addFnAttr(Attribute::Cold);
+      Declaration->addParamAttr(0, Attribute::NoCapture);
+      Declaration->addParamAttr(0, Attribute::ReadNone);
+      // It touches nothing that the program can see.
+      Declaration->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    }
+    if (!M.getFunction("mck.attach"))
+      addConstructor();
+  }
+
+  GlobalVariable *Nothing;
+  GlobalVariable *Pages;
+  FunctionCallee Access;
+
+private:
+  Module &M;
+
+  template <class T> T *once(T *Global) {
+    Global->setVisibility(GlobalValue::HiddenVisibility);
+    Global->setDSOLocal(true);
+    Global->setComdat(M.getOrInsertComdat(Global->getName()));
+    return Global;
+  }
+
+  GlobalVariable *global(StringRef Name, Type *Type, Constant *Initializer, bool IsConstant, Align Alignment) {
+    if (GlobalVariable *Existing = M.getNamedGlobal(Name)) // merged by LTO
+      return Existing;
+    auto *Global = once(
+        new GlobalVariable(M, Type, IsConstant, GlobalValue::LinkOnceODRLinkage, Initializer, Name));
+    Global->setAlignment(Alignment);
+    GlobalValue::SanitizerMetadata NoRedZone;
+    NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
+    Global->setSanitizerMetadata(NoRedZone);
+    return Global;
+  }
+
+  // Weak, so that the object links and runs without the runtime. (A definition or a declaration that is already
+  // there stays what it is, but for that.)
+  FunctionCallee entry(StringRef Name, ArrayRef<Type *> Parameters) {
+    FunctionCallee Callee =
+        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false));
+    if (auto *Target = dyn_cast<Function>(Callee.getCallee()); Target && Target->isDeclaration()) {
+      Target->setLinkage(GlobalValue::ExternalWeakLinkage);
+      Target->setDSOLocal(false);
+      Target->setDoesNotThrow();
+    }
+    return Callee;
+  }
+
+  void addConstructor() {
+    LLVMContext &Context = M.getContext();
+    Type *Int32 = Type::getInt32Ty(Context);
+    FunctionCallee Attach = entry("__mck_attach", {Int32, PointerType::getUnqual(Context)});
+    Function *Constructor =
+        once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
+                                             GlobalValue::LinkOnceODRLinkage, 0, "mck.attach", &M));
+    Constructor->setDoesNotThrow();
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Constructor);
+    BasicBlock *Call = BasicBlock::Create(Context, "", Constructor);
+    BasicBlock *End = BasicBlock::Create(Context, "", Constructor);
+    IRBuilder<> Builder(Entry);
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
+    Builder.SetInsertPoint(Call);
+    Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), Pages});
+    Builder.CreateBr(End);
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
+  }
+};
+
+/// Everything it inserts has the access's place.
+struct PlacedBuilder : IRBuilder<> {
+  PlacedBuilder(Instruction *Before, const DebugLoc &Place) : IRBuilder<>(Before) { SetCurrentDebugLocation(Place); }
+};
+
+class Inserter {
+public:
+  explicit Inserter(Function &F)
+      : F(F), Gate(*F.getParent()), IsLittle(F.getParent()->getDataLayout().isLittleEndian()),
+        Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
+
+  void insert(const Access &A) {
+    Place = A.Before->getDebugLoc();
+    if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
+      Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
+    if (A.Address->getType()->isVectorTy())
+      return insertPerPointer(A);
+
+    PlacedBuilder Builder = before(A.Before);
+    Value *Length = A.Length;
+    if (Length)
+      Length = Builder.CreateZExtOrTrunc(Length, Builder.getInt64Ty());
+    else if (A.Size.isScalable())
+      Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
+    Value *IsHit = Length ? testVariable(Builder, A.Address, Length) : testConstant(Builder, A);
+    if (A.Guard) {
+      Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
+      IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
+    }
+    Instruction *Cold = branch(IsHit, A.Before);
+    if (!A.Lanes.empty())
+      return callPerLane(A, Cold);
+    PlacedBuilder ColdBuilder = before(Cold);
+    call(ColdBuilder, A.Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags);
+  }
+
+private:
+  Function &F;
+  EntryPoints Gate;
+  bool IsLittle;
+  MDNode *Unlikely;
+  DebugLoc Place;
+
+  PlacedBuilder before(Instruction *I) { return PlacedBuilder(I, Place); }
+
+  // The end of a new block that is entered when the condition holds.
+  Instruction *branch(Value *Condition, Instruction *Before) {
+    return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), /*Unreachable=*/false, Unlikely);
+  }
+
+  void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
+    CallInst *Call = Builder.CreateCall(Gate.Access, {Address, Size, Builder.getInt32(Flags)});
+    Call->setDoesNotThrow();
+    Call->addFnAttr(Attribute::NoMerge); // the return address is the place
+  }
+
+  LoadInst *hiddenLoad(IRBuilder<> &Builder, Type *Type, Value *From, Align Alignment) {
+    LoadInst *Load = Builder.CreateAlignedLoad(Type, From, Alignment);
+    Load->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
+    return Load;
+  }
+
+  Value *loadPages(IRBuilder<> &Builder) {
+    return hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
+  }
+
+  // An integer whose lowest bit is the filter's bit for this address. Words of 32 bits where the order of bytes
+  // allows: x86 then needs one bt, which takes the bit number modulo 32 by itself.
+  Value *testPage(IRBuilder<> &Builder, Value *Pages, Value *Address) {
+    unsigned WordShift = IsLittle ? 5 : 3;
+    Type *Word = Builder.getIntNTy(1U << WordShift);
+    Value *Index = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT + WordShift),
+                                     (uint64_t(MCK_PAGES) >> WordShift) - 1);
+    Value *Bits = hiddenLoad(Builder, Word, Builder.CreateInBoundsGEP(Word, Pages, Index), Align(1));
+    Value *Bit = Builder.CreateAnd(Builder.CreateTrunc(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), Word),
+                                   (1U << WordShift) - 1);
+    return Builder.CreateLShr(Bits, Bit);
+  }
+
+  static Value *isOdd(IRBuilder<> &Builder, Value *Number) {
+    return Builder.CreateIsNotNull(Builder.CreateAnd(Number, ConstantInt::get(Number->getType(), 1)));
+  }
+
+  static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) {
+    return Builder.CreatePtrToInt(Pointer, Builder.getInt64Ty());
+  }
+
+  Value *isAttached(IRBuilder<> &Builder, Value *Pages) { return Builder.CreateICmpNE(Pages, Gate.Nothing); }
+
+  Value *testConstant(IRBuilder<> &Builder, const Access &A) {
+    uint64_t Size = A.Size.getFixedValue();
+    Value *Pages = loadPages(Builder);
+    if (Size > PageBytes) // may have whole pages between its first and its last byte
+      return isAttached(Builder, Pages);
+    Value *First = toInteger(Builder, A.Address);
+    Value *Test = testPage(Builder, Pages, First);
+    if (A.Alignment.value() < Size)
+      Test = Builder.CreateOr(Test, testPage(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
+    return isOdd(Builder, Test);
+  }
+
+  // Up to a page as above, without branches: beside the copy itself this is nothing, a call would not be.
+  Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length) {
+    Value *Pages = loadPages(Builder);
+    Value *First = toInteger(Builder, Address);
+    Value *Last = Builder.CreateSub(Builder.CreateAdd(First, Length), Builder.getInt64(1));
+    Value *Ends = Builder.CreateOr(testPage(Builder, Pages, First), testPage(Builder, Pages, Last));
+    Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
+                                      isAttached(Builder, Pages));
+    return Builder.CreateAnd(Builder.CreateOr(isOdd(Builder, Ends), IsLong), Builder.CreateIsNotNull(Length));
+  }
+
+  // On the cold side: lanes next to each other in one call, or each under its own bit of the mask.
+  void callPerLane(const Access &A, Instruction *Cold) {
+    unsigned Count = A.Lanes.size();
+    for (unsigned Lane = 0; Lane < Count;) {
+      if (!A.Lanes.test(Lane)) {
+        ++Lane;
+        continue;
+      }
+      unsigned End = Lane + 1;
+      while (!A.Mask && End < Count && A.Lanes.test(End))
+        ++End;
+      Instruction *Then = Cold;
+      if (A.Mask) {
+        PlacedBuilder Builder = before(Cold);
+        Value *IsOn = Builder.CreateFreeze(Builder.CreateExtractElement(A.Mask, Lane));
+        Then = SplitBlockAndInsertIfThen(IsOn, Cold->getIterator(), /*Unreachable=*/false);
+      }
+      PlacedBuilder Builder = before(Then);
+      Value *Address = Builder.CreatePtrAdd(A.Address, Builder.getInt64(Lane * A.LaneSize));
+      call(Builder, Address, Builder.getInt64((End - Lane) * A.LaneSize), A.Flags);
+      Lane = End;
+    }
+  }
+
+  // Gather and scatter: every lane has its own page.
+  void insertPerPointer(const Access &A) {
+    for (unsigned Lane = 0; Lane < A.Lanes.size(); ++Lane) {
+      if (!A.Lanes.test(Lane))
+        continue;
+      PlacedBuilder Builder = before(A.Before);
+      Access Single = A;
+      // A lane that is off may hold any address, even none: do not look at it before the mask is known.
+      Single.Address = Builder.CreateFreeze(Builder.CreateExtractElement(A.Address, Lane));
+      Value *IsHit = testConstant(Builder, Single);
+      if (A.Mask)
+        IsHit = Builder.CreateAnd(IsHit, Builder.CreateFreeze(Builder.CreateExtractElement(A.Mask, Lane)));
+      PlacedBuilder Cold = before(branch(IsHit, A.Before));
+      call(Cold, Single.Address, Cold.getInt64(A.LaneSize), A.Flags);
+    }
+  }
+};
+
+// Allocas are free in the first block only, and the first block is about to be cut.
+void gatherAllocas(Function &F) {
+  BasicBlock &Entry = F.getEntryBlock();
+  Instruction *Top = &*Entry.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &I : make_early_inc_range(make_range(Top->getIterator(), Entry.end()))) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    if (Alloca && isa<Constant>(Alloca->getArraySize()) && !Alloca->isUsedWithInAlloca())
+      Alloca->moveBefore(Top);
+  }
+}
+
+} // namespace
+
+void mck::insertSignals(Function &F, ArrayRef<Access> Accesses) {
+  if (Accesses.empty())
+    return;
+  gatherAllocas(F);
+  Inserter Inserter(F);
+  // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
+  for (const Access &A : reverse(Accesses))
+    Inserter.insert(A);
+  // It now calls something that has a memory of its own.
+  F.removeFnAttr(Attribute::Memory);
+  F.removeFnAttr(Attribute::NoSync);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inserts the signals of rt/abi.h: an inline test of the page filter and, on the cold side, a call of __mck_access;
+// and once per module the filter pointer and the constructor that offers it to the runtime.
+#pragma once
+#include "Accesses.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace mck {
+
+/// The accesses are those of collectAccesses for this function. Adds blocks; dominators are stale afterwards.
+void insertSignals(llvm::Function &F, llvm::ArrayRef<Access> Accesses);
+
+} // namespace mck

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""generate.py mpi.txt OUTDIR: writes OUTDIR/api/ from the MPI table.
+
+    fns.h, fns.c       numbers, names, classes and marks of all functions; no mpi.h needed
+    mpi_fns.inc        MCK_FN(name, class) for all functions
+    wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
+    audit.c            compile-time proof that each row has the type that the installed mpi.h declares
+    coverage.md        per function: its class, what is checked, what is recorded
+
+The wrappers' shape is that of the head of record/hooks.h, and only that: what a hook or a check does is C code there.
+A file whose content did not change is not touched, so that nothing is compiled anew for it.
+"""
+import os
+import sys
+
+sys.dont_write_bytecode = True  # the source tree stays as it is
+import table as mpi_table
+
+WRAPPER_FILES = 8
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+HEAD = f"// {LICENCE}\n// Generated from rt/api/mpi.txt by rt/api/generate.py.\n"
+# Makes Open MPI's mpi.h declare the functions that MPI-3.0 removed: its library still exports them, and a program
+# that got their prototypes by this same switch calls them.
+REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
+
+# Checks that look at other arguments of the call, too.
+CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "sendtag", "recvtag", "sendbuf", "recvbuf"}
+# Where a null buffer with a positive count is wrong. Not: packing, files, matched receives (MPI_MESSAGE_NO_PROC).
+BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
+                  "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
+COLLECTIVES = {"coll", "icoll", "coll_init"}
+# Hooks may put an object of their own in the place of these (a status to look into, a request array).
+PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
+
+
+def checks_of(function):
+    """(check, parameter, condition or "") for each check that the wrapper makes, in the parameters' order."""
+    if function.result != "int":
+        return []
+    checks = []
+    for parameter in function.parameters:
+        if parameter.mark:
+            continue
+        seen = set()
+        for role in parameter.roles:
+            check = role.check
+            sort = "buf" if check in ("sendbuf", "recvbuf") else check  # a buffer that is both is checked once
+            if not check or sort in seen:
+                continue
+            seen.add(sort)
+            if check in ("sendbuf", "recvbuf") and function.kind not in BUFFER_CLASSES:
+                continue
+            checks.append((check, parameter, condition_of(function, parameter, check)))
+    return checks
+
+
+def condition_of(function, parameter, check):
+    """When the parameter is significant, as a C expression; "" for always. Marks in the table say the rest."""
+    conditions = []
+    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "count", "type", "op"):
+        # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
+        # MPI-3.1 5.2.3); in the other group root is a rank.
+        if function.has("root"):
+            conditions.append(function.parameter_of("root").name + " >= 0")
+        # MPI_IN_PLACE: count and type of that side are ignored (MPI-3.1 5.5 to 5.8), unless both sides share them. It
+        # stands for the receive buffer only in MPI_Scatter and its kin.
+        for side in ("send", "recv") if function.has("root") else ("send",):
+            roles = [role.name for role in parameter.roles]
+            if roles in ([side + "count"], [side + "type"]) and function.has(side + "buf"):
+                buffer = function.parameter_of(side + "buf")
+                if len(buffer.roles) == 1:
+                    conditions.append(buffer.name + " != MPI_IN_PLACE")
+    # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
+    if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
+        if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
+            conditions.append(function.parameter_of("op").name + " != MPI_NO_OP")
+    return " && ".join(conditions)
+
+
+def arguments(function):
+    return ", ".join(p.name for p in function.parameters if not p.is_variadic())
+
+
+def prototype(function):
+    parameters = ", ".join(p.declaration() for p in function.parameters) or "void"
+    space = "" if function.result.endswith("*") else " "
+    return f"{function.result}{space}{function.name}({parameters})"
+
+
+def args_initializer(function):
+    """The fields of struct mck_args that this function has."""
+    fields = [f".{role.name} = {p.name}" for p in function.parameters for role in p.roles if role.has_field]
+    fields += [f".{name} = {value}" for name, value in function.constants.items()]
+    if not function.has("root") and "root" not in function.constants:
+        fields.append(".root = -1000")
+    return ", ".join(fields)
+
+
+def wrapper(function):
+    checks = checks_of(function)
+    is_local = function.kind == "local"
+    needs_args = not is_local or any(check in CHECKS_WITH_ARGS for check, _, _ in checks)
+    args = "&a" if needs_args else "&no_args"
+    given = arguments(function)
+    passed = ", ".join(
+        "a." + p.roles[0].name if not is_local and p.roles[0].name in PASSED_BY_ARGS else p.name
+        for p in function.parameters if not p.is_variadic())
+    out = [f"MCK_EXPORT {prototype(function)} {{",
+           "  struct mck_call call;",
+           f"  if (!mck_call_enter(&call, MCK_FN_{function.name}, __builtin_return_address(0), "
+           "__builtin_frame_address(0)))",
+           f"    return P{function.name}({given});"]
+    if needs_args:
+        out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
+    for check, parameter, condition in checks:
+        more = ", &a" if check in CHECKS_WITH_ARGS else ""
+        when = f"if ({condition}) " if condition else ""
+        out.append(f'  {when}mck_check_{check}(&call, "{parameter.name}", {parameter.name}{more});')
+    if not is_local:
+        out.append(f"  mck_{function.kind}_before(&call, &a);")
+    space = "" if function.result.endswith("*") else " "
+    out.append(f"  {function.result}{space}rc = P{function.name}({passed});")
+    if not is_local:
+        out.append(f"  mck_{function.kind}_after(&call, &a, rc);")
+    rc = "rc" if function.result == "int" else "MPI_SUCCESS"
+    out += [f"  mck_call_leave(&call, {args}, {rc});", "  return rc;", "}"]
+    return "\n".join(out) + "\n"
+
+
+def fns_h(table):
+    classes = "".join(f"  MCK_CLASS_{name},\n" for name in table.classes)
+    functions = "".join(f"  MCK_FN_{f.name},\n" for f in table.functions)
+    return (HEAD + "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n"
+            "// The treatment class (MCK_CLASSES in record/hooks.h; local: nothing but the call itself).\n"
+            f"enum mck_fn_class {{\n{classes}  MCK_CLASS_COUNT\n}};\n\n"
+            f"enum mck_fn {{\n{functions}  MCK_FN_COUNT\n}};\n\n"
+            "extern const char *const mck_fn_names[];    // [fn]: \"MPI_Send\"\n"
+            "extern const uint8_t mck_fn_classes[];      // [fn]: enum mck_fn_class\n"
+            "extern const bool mck_fn_is_anytime[];      // [fn]: legal before MPI_Init and after MPI_Finalize\n"
+            "extern const char *const mck_class_names[]; // [class]: \"send\"\n")
+
+
+def fns_c(table):
+    def array(declaration, items):
+        return f"{declaration} = {{\n" + "".join(f"  {item},\n" for item in items) + "};\n"
+    names = array("const char *const mck_fn_names[MCK_FN_COUNT]", [f'"{f.name}"' for f in table.functions])
+    classes = array("const uint8_t mck_fn_classes[MCK_FN_COUNT]",
+                    [f"[MCK_FN_{f.name}] = MCK_CLASS_{f.kind}" for f in table.functions])
+    anytime = array("const bool mck_fn_is_anytime[MCK_FN_COUNT]",
+                    [f"[MCK_FN_{f.name}] = true" for f in table.functions if f.is_anytime] or ["false"])
+    class_names = array("const char *const mck_class_names[MCK_CLASS_COUNT]", [f'"{name}"' for name in table.classes])
+    return "\n".join([HEAD + '#include "api/fns.h"\n', names, classes, anytime, class_names])
+
+
+def mpi_fns_inc(table):
+    return HEAD + "".join(f"MCK_FN({f.name}, {f.kind})\n" for f in table.functions)
+
+
+def wrappers_c(functions):
+    return (HEAD + REMOVED + '#include "record/hooks.h"\n\n'
+            "// Deprecated functions are wrapped like any other.\n"
+            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
+            "__attribute__((unused)) static const struct mck_args no_args = {.root = -1000};\n\n"
+            + "\n".join(wrapper(f) for f in functions))
+
+
+def audit_c(table, path):
+    rows = []
+    for f in table.functions:
+        types = ", ".join("..." if p.is_variadic() else p.ctype for p in f.parameters) or "void"
+        rows.append(f"_Static_assert(__builtin_types_compatible_p(__typeof__(&{f.name}), {f.result} (*)({types})),\n"
+                    f'               "{path}:{f.line}: mpi.h declares {f.name} with another type");\n')
+    return (HEAD + REMOVED + '#include "record/hooks.h"\n\n'
+            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
+            "// The classes of the table and those that have hooks are the same.\n"
+            "#define MCK_ONE(name) _Static_assert(MCK_CLASS_##name != MCK_CLASS_local, #name);\n"
+            "MCK_CLASSES(MCK_ONE)\n#undef MCK_ONE\n#define MCK_ONE(name) +1\n"
+            '_Static_assert(MCK_CLASS_COUNT == 1 MCK_CLASSES(MCK_ONE), "a class of the table has no hooks");\n'
+            "#undef MCK_ONE\n\n" + "".join(rows))
+
+
+def coverage_md(table):
+    special = [f for f in table.functions if f.kind != "local"]
+    out = [f"<!-- {LICENCE} -->", "<!-- Generated from rt/api/mpi.txt by rt/api/generate.py. -->",
+           "# What is checked and recorded of each MPI function", "",
+           f"{len(table.functions)} functions, all of them wrapped: every call is counted, its place is known to the",
+           f"reports, and a failing return code is seen. {len(special)} belong to a class that records more.", "",
+           "## Classes", "", "| class | functions | what a call leaves behind |", "|---|---|---|"]
+    for name, text in table.classes.items():
+        out.append(f"| {name} | {sum(f.kind == name for f in table.functions)} | {text} |")
+    out += ["", "## Functions", "",
+            "Checked arguments are named with their check (`datatype: type`). Not checked on the spot are arguments",
+            "that count only at one rank, and arrays of counts, displacements and types.", "",
+            "| function | class | checked arguments | notes |", "|---|---|---|---|"]
+    for f in sorted(table.functions, key=lambda f: f.name.lower()):
+        checks = ", ".join(f"{p.name}: {check}" for check, p, _ in checks_of(f)) or "-"
+        notes = []
+        if f.is_anytime:
+            notes.append("may be called at any time")
+        if f.is_removed:
+            notes.append("removed in MPI-3.0")
+        at_root = [p.name for p in f.parameters if p.mark == "root"]
+        if at_root:
+            notes.append("only at the root: " + ", ".join(at_root))
+        out.append(f"| {f.name} | {f.kind} | {checks} | {'; '.join(notes)} |")
+    return "\n".join(out) + "\n"
+
+
+def write(directory, name, content):
+    path = os.path.join(directory, name)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as old:
+            if old.read() == content:
+                return
+    with open(path, "w", encoding="utf-8") as new:
+        new.write(content)
+
+
+def main(argv):
+    if len(argv) != 3:
+        sys.exit("usage: generate.py mpi.txt OUTDIR")
+    try:
+        table = mpi_table.read(argv[1])
+    except (mpi_table.TableError, OSError, UnicodeDecodeError) as error:
+        sys.exit(f"generate.py: {error}")
+    directory = os.path.join(argv[2], "api")
+    os.makedirs(directory, exist_ok=True)
+    write(directory, "fns.h", fns_h(table))
+    write(directory, "fns.c", fns_c(table))
+    write(directory, "mpi_fns.inc", mpi_fns_inc(table))
+    count = len(table.functions)
+    for i in range(WRAPPER_FILES):
+        part = table.functions[i * count // WRAPPER_FILES:(i + 1) * count // WRAPPER_FILES]
+        write(directory, f"wrappers-{i}.c", wrappers_c(part))
+    write(directory, "audit.c", audit_c(table, os.path.basename(argv[1])))
+    write(directory, "coverage.md", coverage_md(table))
+
+
+if __name__ == "__main__":
+    main(sys.argv)

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/deaths.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include "judge/index.h"
+
+// How much of a cause an end is: mpirun sends SIGTERM and then SIGKILL to the ranks that are left after a failure.
+enum blame { NONE, INTERRUPTED, KILLED, FAILED };
+
+static bool is_gone(const struct mck_log_header *h) {
+  struct utsname host;
+  // Of a process on another host nothing can be asked; who reads its log does so after the run.
+  if (uname(&host) != 0 || strncmp(host.nodename, h->host, sizeof h->host) != 0) return true;
+  return h->pid == 0 || h->pid > INT32_MAX || (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH);
+}
+
+static enum blame blame_of(const struct mck_log_header *h) {
+  int how = atomic_load(&h->how);
+  switch ((enum mck_log_state)atomic_load(&h->state)) {
+  case MCK_LOG_RUNNING:
+  case MCK_LOG_FINALIZING: return is_gone(h) ? KILLED : NONE;
+  case MCK_LOG_FINALIZED: return NONE;
+  case MCK_LOG_EXITED:
+  case MCK_LOG_ABORTED: return FAILED;
+  case MCK_LOG_SIGNALLED: return how == SIGTERM || how == SIGINT ? INTERRUPTED : FAILED;
+  }
+  return NONE;  // a damaged header
+}
+
+static bool is_said(const struct mck_findings *findings, size_t known, int rank) {
+  for (size_t i = 0; i < known; i++)
+    if (findings->items[i].rank == rank &&
+        (findings->items[i].check == MCK_CHECK_INIT_NO_FINALIZE || findings->items[i].check == MCK_CHECK_RUN_DIED))
+      return true;
+  return false;
+}
+
+static bool is_call(const struct mck_event *e) {
+  return (e->kind >= MCK_EV_SEND && e->kind <= MCK_EV_CALL && e->kind != MCK_EV_ACCESS) || e->kind == MCK_EV_WAIT ||
+         e->kind == MCK_EV_DONE;
+}
+
+static const struct mck_event *last_call(const struct mck_reader *log) {
+  const struct mck_event *last = NULL, *e;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(e)) {
+    e = &log->events[i];
+    if (is_call(e)) last = e;
+  }
+  return last;
+}
+
+// The call that the rank was blocked in when its log ended, or NULL.
+static const struct mck_event *blocked_in(const struct mck_reader *log) {
+  uint32_t wanted = atomic_load(&log->header->wait_event);
+  if (!(atomic_load(&log->header->wait_seq) & 1) || wanted >= log->units) return NULL;
+  const struct mck_event *e;
+  for (uint64_t i = 0; i <= wanted; i += mck_event_units(e)) {  // a forged mark may point into the middle of an event
+    e = &log->events[i];
+    if (i == wanted) return is_call(e) ? e : NULL;
+  }
+  return NULL;
+}
+
+static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
+  int how = atomic_load(&h->how);
+  const char *name;
+  switch ((enum mck_log_state)atomic_load(&h->state)) {
+  case MCK_LOG_RUNNING:
+    mck_finding_text(f, "rank %u was killed (no exit seen, e.g. SIGKILL)", h->rank);
+    break;
+  case MCK_LOG_FINALIZING:
+    mck_finding_text(f, "rank %u was killed in MPI_Finalize (no exit seen, e.g. SIGKILL)", h->rank);
+    break;
+  case MCK_LOG_EXITED:
+    mck_finding_text(f, "rank %u exited with code %d without calling MPI_Finalize", h->rank, how);
+    break;
+  case MCK_LOG_ABORTED: mck_finding_text(f, "rank %u called MPI_Abort with code %d", h->rank, how); break;
+  case MCK_LOG_SIGNALLED:
+    name = how > 0 && how < NSIG ? sigabbrev_np(how) : NULL;
+    if (name) mck_finding_text(f, "rank %u was killed by SIG%s (signal %d)", h->rank, name, how);
+    else mck_finding_text(f, "rank %u was killed by signal %d", h->rank, how);
+    break;
+  case MCK_LOG_FINALIZED: break;
+  }
+}
+
+static void say_others(struct mck_finding *f, const struct mck_files *files, uint32_t rank) {
+  char why[512];
+  size_t used = 0, others = 0;
+  for (size_t i = 0; i < files->count; i++) {
+    const struct mck_reader *log = &files->logs[i];
+    const struct mck_event *e = log->header->rank == rank ? NULL : blocked_in(log);
+    if (!e) continue;
+    others++;
+    if (f->nplaces < MCK_PLACES_MAX)
+      mck_finding_place(f, (int)log->header->rank, e->site, "rank %u was in %s", log->header->rank, mck_judge_fn(e->fn));
+    if (used + 64 < sizeof why)
+      used += (size_t)snprintf(why + used, sizeof why - used, "%srank %u was in %s", used ? ", " : "", log->header->rank,
+                               mck_judge_fn(e->fn));
+    else if (used + 6 < sizeof why) used += (size_t)snprintf(why + used, sizeof why - used, ", ...");
+  }
+  if (others) mck_finding_why(f, "%s", why);
+}
+
+void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings) {
+  enum blame worst = NONE;
+  size_t known = findings->count;
+  for (size_t i = 0; i < known; i++)
+    if (findings->items[i].check == MCK_CHECK_DEADLOCK) return;
+  for (size_t i = 0; i < files->count; i++) {
+    enum blame blame = blame_of(files->logs[i].header);
+    if (blame > worst) worst = blame;
+  }
+  for (size_t i = 0; worst != NONE && i < files->count; i++) {
+    const struct mck_reader *log = &files->logs[i];
+    if (blame_of(log->header) != worst || is_said(findings, known, (int)log->header->rank)) continue;
+    bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
+    struct mck_finding *f = mck_findings_add(findings, is_exit ? MCK_CHECK_INIT_NO_FINALIZE : MCK_CHECK_RUN_DIED,
+                                             (int)log->header->rank);
+    if (!f) return;
+    say_how(f, log->header);
+    const struct mck_event *last = last_call(log);
+    if (last) mck_finding_place(f, (int)log->header->rank, last->site, "last MPI call, %s", mck_judge_fn(last->fn));
+    say_others(f, files, log->header->rank);
+  }
+}

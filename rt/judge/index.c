@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Step 1: one pass over a log. The loop is the judge's hot path (tests/unit/test-judge-match.c measures it): one table
+// look-up per message at most, and nothing is stored for a message that looks like the one before it on its channel.
+#include "judge/index.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct pass {
+  struct mck_judge *judge;
+  struct mck_channel *last[2];
+  uint32_t index;               // of the event at hand
+  uint32_t released, acquired;  // last event that may tell others something / tell us something of others
+  struct { uint32_t event, channel; size_t run; } *probes;  // matched probes whose receive has not come yet
+  size_t nprobes, probes_capacity;
+};
+
+bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape) {
+  runs->n += n;
+  if (runs->count && runs->items[runs->count - 1].shape == shape) return runs->items[runs->count - 1].n += n, true;
+  struct mck_run run = {n, shape};
+  return MCK_PUSH(runs->items, runs->count, runs->capacity, run);
+}
+
+const struct mck_comm_def *mck_judge_comm(const struct mck_judge *judge, uint32_t id) {
+  return id < judge->log->ncomms && judge->log->comms[id].body ? &judge->log->comms[id] : NULL;
+}
+
+const struct mck_win_def *mck_judge_win(const struct mck_judge *judge, uint32_t id) {
+  return id < judge->log->nwins && judge->log->wins[id].body ? &judge->log->wins[id] : NULL;
+}
+
+const struct mck_type_def *mck_judge_type(const struct mck_judge *judge, uint32_t id) {
+  const struct mck_reader *log = judge->log;
+  if (id < MCK_TYPE_USER || id - MCK_TYPE_USER >= log->ntypes || !log->types[id - MCK_TYPE_USER].body) return NULL;
+  return &log->types[id - MCK_TYPE_USER];
+}
+
+int mck_judge_home(const struct mck_comm_def *comm) {
+  int home = mck_comm_world_rank(comm, 0, false);
+  // Both sides of an intercommunicator must name the same home.
+  int other = comm->remote_size ? mck_comm_world_rank(comm, 0, true) : home;
+  return other < home ? other : home;
+}
+
+static struct mck_channel *find_channel(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
+  struct mck_judge *j = pass->judge;
+  struct mck_channel *c = pass->last[direction];
+  if (c && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag) return c;
+  uint64_t hash = mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
+                                (uint64_t)e->msg.comm << 1 | direction);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&j->channel_table, hash, at, id) {
+    c = &j->channels[id];
+    if (c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction)
+      return pass->last[direction] = c;
+  }
+  const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
+  int world = comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
+  if (world < 0 || (uint32_t)world >= j->size) return j->is_partial = true, NULL;
+  struct mck_channel new = {.key = comm->body->key, .comm = e->msg.comm, .peer = e->msg.peer, .tag = e->msg.tag,
+                            .world = world, .direction = direction, .undecided = UINT64_MAX};
+  if (direction == MCK_IN && mck_judge_is_undecided(j, new.key, world, new.tag)) new.undecided = 0;
+  if (!MCK_PUSH(j->channels, j->nchannels, j->channels_capacity, new) ||
+      !mck_table_add(&j->channel_table, hash, (uint32_t)j->nchannels - 1))
+    return j->is_short = true, NULL;
+  pass->last[MCK_OUT] = pass->last[MCK_IN] = NULL;  // they may have moved
+  return pass->last[direction] = &j->channels[j->nchannels - 1];
+}
+
+static bool is_shape(const struct mck_shape *s, const struct mck_event *e, uint32_t type, uint64_t count) {
+  return s->site == e->site && s->count == count && s->type == type && s->fn == e->fn;
+}
+
+static uint32_t find_shape(struct mck_judge *j, const struct mck_event *e, uint32_t type, uint64_t count) {
+  uint64_t hash = mck_table_mix((uint64_t)e->site << 32 | type, count * 0x9e3779b97f4a7c15u ^ e->fn);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&j->shape_table, hash, at, id) if (is_shape(&j->shapes[id], e, type, count)) return id;
+  struct mck_shape new = {count, type, e->site, e->fn};
+  if (!MCK_PUSH(j->shapes, j->nshapes, j->shapes_capacity, new) ||
+      !mck_table_add(&j->shape_table, hash, (uint32_t)j->nshapes - 1))
+    return j->is_short = true, 0;
+  return (uint32_t)j->nshapes - 1;
+}
+
+static void append(struct mck_judge *j, struct mck_runs *runs, const struct mck_event *e, uint32_t type,
+                   uint64_t count) {
+  if (runs->count) {
+    struct mck_run *run = &runs->items[runs->count - 1];
+    if (is_shape(&j->shapes[run->shape], e, type, count)) {
+      run->n++;
+      runs->n++;
+      return;
+    }
+  }
+  uint32_t shape = find_shape(j, e, type, count);
+  if (!j->is_short && !mck_runs_append(runs, 1, shape)) j->is_short = true;
+}
+
+static bool is_compatible(const struct mck_wildcard *w, uint64_t key, int world, int tag) {
+  return w->key == key && (w->world < 0 || w->world == world) && (w->any_tag || w->tag == tag);
+}
+
+bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag) {
+  for (size_t i = 0; i < judge->nwildcards; i++)
+    if (is_compatible(&judge->wildcards[i], key, world, tag)) return true;
+  return judge->is_all_undecided;
+}
+
+// A wildcard receive that never got its match: it may have taken the next message of each channel that it accepts,
+// so from here on the k-th send of those channels need not go to the k-th of the other receives.
+static void add_wildcard(struct mck_judge *j, const struct mck_event *e) {
+  const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
+  if (!comm) {
+    j->is_partial = true;
+    return;
+  }
+  struct mck_wildcard w = {.key = comm->body->key, .comm = e->msg.comm, .world = -1, .tag = e->msg.tag,
+                           .any_tag = e->flags & MCK_FLAG_ANY_TAG};
+  if (!(e->flags & MCK_FLAG_ANY_SOURCE)) w.world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
+  for (size_t i = 0; i < j->nwildcards; i++) {
+    const struct mck_wildcard *o = &j->wildcards[i];
+    if (o->key == w.key && o->world == w.world && o->any_tag == w.any_tag && (w.any_tag || o->tag == w.tag)) return;
+  }
+  if (j->is_all_undecided) return;
+  bool is_too_many = j->nwildcards >= 256;  // each looks at every channel
+  for (size_t i = 0; i < j->nchannels; i++) {
+    struct mck_channel *c = &j->channels[i];
+    if (c->direction == MCK_IN && c->undecided == UINT64_MAX &&
+        (is_too_many || is_compatible(&w, c->key, c->world, c->tag)))
+      c->undecided = c->runs.n;
+  }
+  if (is_too_many) j->is_all_undecided = true;
+  else if (!MCK_PUSH(j->wildcards, j->nwildcards, j->wildcards_capacity, w)) j->is_short = true;
+}
+
+static bool is_wild(const struct mck_event *e) {
+  return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
+}
+
+// A matched probe takes a message number here (MPI-3.1 3.8.2); type and count come with its receive, mostly the next
+// event. Until then the message has a shape of its own, of unknown type.
+static void add_mprobe(struct pass *pass, const struct mck_event *e) {
+  struct mck_judge *j = pass->judge;
+  if (e->flags & MCK_FLAG_CANCELLED) return;
+  if (is_wild(e)) {
+    add_wildcard(j, e);
+    return;
+  }
+  struct mck_channel *c = find_channel(pass, e, MCK_IN);
+  if (!c) return;
+  if (pass->index + 1 < j->log->units && e[1].kind == MCK_EV_MRECV && e[1].mrecv.mprobe == pass->index) {
+    append(j, &c->runs, &e[1], e[1].mrecv.type, e[1].mrecv.count);
+    return;
+  }
+  struct mck_shape shape = {0, MCK_NONE, e->site, e->fn};
+  if (!MCK_PUSH(j->shapes, j->nshapes, j->shapes_capacity, shape) ||
+      !mck_runs_append(&c->runs, 1, (uint32_t)j->nshapes - 1) ||
+      !mck_base_grow((void **)&pass->probes, &pass->probes_capacity, pass->nprobes + 1, sizeof *pass->probes)) {
+    j->is_short = true;
+    return;
+  }
+  pass->probes[pass->nprobes].event = pass->index;
+  pass->probes[pass->nprobes].channel = (uint32_t)(c - j->channels);
+  pass->probes[pass->nprobes++].run = c->runs.count - 1;
+}
+
+static void add_mrecv(struct pass *pass, const struct mck_event *e) {
+  struct mck_judge *j = pass->judge;
+  for (size_t i = pass->nprobes; i-- > 0;) {
+    if (pass->probes[i].event != e->mrecv.mprobe) continue;
+    uint32_t shape = find_shape(j, e, e->mrecv.type, e->mrecv.count);
+    if (!j->is_short) j->channels[pass->probes[i].channel].runs.items[pass->probes[i].run].shape = shape;
+    memmove(&pass->probes[i], &pass->probes[i + 1], (--pass->nprobes - i) * sizeof *pass->probes);
+    return;
+  }
+}
+
+static void add_recv(struct pass *pass, const struct mck_event *e) {
+  if (e->flags & MCK_FLAG_CANCELLED) return;  // takes no message (MPI-3.1 3.8.4)
+  if (is_wild(e)) {
+    add_wildcard(pass->judge, e);
+    return;
+  }
+  struct mck_channel *c = find_channel(pass, e, MCK_IN);
+  if (c) append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
+}
+
+static void add_collective(struct mck_judge *j, const struct mck_event *e) {
+  const struct mck_comm_def *comm = mck_judge_comm(j, e->coll.comm);
+  if (!comm) {
+    j->is_partial = true;
+    return;
+  }
+  // Collective over a group of comm's members only (MPI-3.1 6.4.2).
+  if (!strcmp(mck_judge_fn(e->fn), "MPI_Comm_create_group")) return;
+  if (comm->size + comm->remote_size < 2) return;
+  uint32_t *of = &j->sequence_of[e->coll.comm];
+  if (!*of) {
+    struct mck_sequence new = {.comm = e->coll.comm};
+    if (!MCK_PUSH(j->sequences, j->nsequences, j->sequences_capacity, new)) {
+      j->is_short = true;
+      return;
+    }
+    *of = (uint32_t)j->nsequences;
+  }
+  append(j, &j->sequences[*of - 1].runs, e, 0, (uint32_t)e->coll.root);
+}
+
+static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
+  if (mck_judge_win(j, id)) return j->windows[id].is_used = true, &j->windows[id];
+  j->is_partial = true;
+  return NULL;
+}
+
+static void add_rma(struct pass *pass, const struct mck_event *e) {
+  struct mck_judge *j = pass->judge;
+  struct mck_rma_window *w = find_window(j, e->word[0]);  // win is first in rma, sync and access
+  if (!w) return;
+  uint32_t epoch = (uint32_t)w->nfences;
+  bool is_ok = true;
+  switch (e->kind) {
+  case MCK_EV_FENCE: {
+    struct mck_fence fence = {e->site, pass->released};
+    is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
+    w->acquired = pass->index;
+    pass->released = pass->acquired = pass->index;  // orders the accesses to other windows
+    break;
+  }
+  case MCK_EV_SYNC:
+    w->is_locked = true;
+    pass->released = pass->acquired = pass->index;
+    break;
+  case MCK_EV_ACCESS: {
+    struct mck_rma_access access = {pass->index, epoch};
+    if (epoch) is_ok = MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access);
+    break;
+  }
+  default: {
+    struct mck_rma_op op = {pass->index, epoch, pass->acquired > w->acquired};
+    if (epoch) is_ok = MCK_PUSH(w->ops, w->nops, w->ops_capacity, op);
+  }
+  }
+  if (!is_ok) j->is_short = true;
+}
+
+static void pass_over(struct pass *pass) {
+  struct mck_judge *j = pass->judge;
+  const struct mck_event *events = j->log->events, *e;
+  uint64_t units = j->log->units < j->log->damaged ? j->log->units : j->log->damaged;
+  for (uint64_t i = 0; i < units && !j->is_short; i += mck_event_units(e)) {
+    e = &events[i];
+    pass->index = (uint32_t)i;
+    switch (e->kind) {
+    case MCK_EV_SEND:
+      pass->released = pass->index;
+      if (!(e->flags & MCK_FLAG_CANCELLED)) {
+        struct mck_channel *c = find_channel(pass, e, MCK_OUT);
+        if (c) append(j, &c->runs, e, e->msg.type, e->msg.count);
+      }
+      break;
+    case MCK_EV_RECV:
+      pass->acquired = pass->index;
+      add_recv(pass, e);
+      break;
+    case MCK_EV_MPROBE:
+      pass->acquired = pass->index;
+      add_mprobe(pass, e);
+      break;
+    case MCK_EV_MRECV: add_mrecv(pass, e); break;
+    case MCK_EV_PROBE:
+    case MCK_EV_WAIT:
+    case MCK_EV_DONE: pass->acquired = pass->index; break;
+    case MCK_EV_COLL:
+      pass->released = pass->acquired = pass->index;
+      add_collective(j, e);
+      break;
+    case MCK_EV_CALL:  // may be a collective over a file
+      pass->released = pass->acquired = pass->index;
+      break;
+    case MCK_EV_PUT:
+    case MCK_EV_GET:
+    case MCK_EV_ACC:
+    case MCK_EV_FENCE:
+    case MCK_EV_SYNC:
+    case MCK_EV_ACCESS: add_rma(pass, e); break;
+    default: break;  // definitions: the reader has them
+    }
+  }
+}
+
+struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) {
+  struct mck_judge *j = calloc(1, sizeof *j);
+  if (!j) return NULL;
+  j->log = log;
+  j->rank = log->header->rank;
+  j->size = size;
+  j->is_multiple = atomic_load(&log->header->is_multiple);
+  j->is_partial = atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
+  j->sequence_of = calloc((size_t)log->ncomms + 1, sizeof *j->sequence_of);
+  j->windows = calloc((size_t)log->nwins + 1, sizeof *j->windows);
+  struct pass pass = {.judge = j};
+  if (j->sequence_of && j->windows) pass_over(&pass);
+  else j->is_short = true;
+  j->released = pass.released;
+  free(pass.probes);
+  if (!j->is_short) return j;
+  mck_judge_free(j);
+  return NULL;
+}
+
+void mck_judge_free(struct mck_judge *j) {
+  if (!j) return;
+  for (size_t i = 0; i < j->nchannels; i++) free(j->channels[i].runs.items);
+  for (size_t i = 0; i < j->nsequences; i++) free(j->sequences[i].runs.items);
+  for (uint32_t i = 0; j->windows && i < j->log->nwins; i++) {
+    free(j->windows[i].fences);
+    free(j->windows[i].ops);
+    free(j->windows[i].accesses);
+  }
+  for (uint32_t i = 0; j->parcels && i < j->size; i++) free(j->parcels[i].data);
+  mck_table_free(&j->channel_table);
+  mck_table_free(&j->shape_table);
+  free(j->channels);
+  free(j->shapes);
+  free(j->wildcards);
+  free(j->sequences);
+  free(j->sequence_of);
+  free(j->windows);
+  free(j->parcels);
+  free(j);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Step 1, end: the index becomes one parcel per destination rank. What goes to a rank is found by sorting once, and
+// each parcel names only the types and shapes that it uses, so the work is that of the bytes that leave.
+#include "judge/index.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct item { int32_t world; uint32_t index; };   // index of a channel or sequence
+struct target { int32_t world; uint32_t win, op; };
+struct pack {
+  struct mck_judge *judge;
+  struct item *channels; size_t nchannels;        // outgoing ones, by destination, key, tag
+  struct item *sequences; size_t nsequences;      // by home, key
+  struct target *ops; size_t nops;                // by target, window, time
+  // What the parcel at hand uses. number[i] is valid where stamp[i] is the parcel's.
+  uint32_t stamp;
+  uint32_t *shape_stamp, *shape_number, *type_stamp, *type_number;
+  uint32_t *shapes; size_t nshapes, shapes_capacity;
+  uint32_t *types; size_t ntypes, types_capacity; // local ids, ascending: a part is defined before the whole
+  bool is_short;
+};
+
+static _Thread_local const struct mck_judge *sorted;  // qsort has no context; the watch may judge on its own thread
+
+static int compare_channels(const void *a, const void *b) {
+  const struct item *x = a, *y = b;
+  const struct mck_channel *c = &sorted->channels[x->index], *d = &sorted->channels[y->index];
+  if (x->world != y->world) return x->world < y->world ? -1 : 1;
+  if (c->key != d->key) return c->key < d->key ? -1 : 1;
+  if (c->tag != d->tag) return c->tag < d->tag ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int compare_sequences(const void *a, const void *b) {
+  const struct item *x = a, *y = b;
+  if (x->world != y->world) return x->world < y->world ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int compare_ops(const void *a, const void *b) {
+  const struct target *x = a, *y = b;
+  if (x->world != y->world) return x->world < y->world ? -1 : 1;
+  if (x->win != y->win) return x->win < y->win ? -1 : 1;
+  return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static void collect(struct pack *p) {
+  struct mck_judge *j = p->judge;
+  size_t nops = 0;
+  for (uint32_t w = 0; w < j->log->nwins; w++) nops += j->windows[w].nops;
+  p->channels = malloc((j->nchannels + 1) * sizeof *p->channels);
+  p->sequences = malloc((j->nsequences + 1) * sizeof *p->sequences);
+  p->ops = malloc((nops + 1) * sizeof *p->ops);
+  p->shape_stamp = calloc(j->nshapes + 1, sizeof *p->shape_stamp);
+  p->shape_number = malloc((j->nshapes + 1) * sizeof *p->shape_number);
+  p->type_stamp = calloc((size_t)j->log->ntypes + 1, sizeof *p->type_stamp);
+  p->type_number = malloc(((size_t)j->log->ntypes + 1) * sizeof *p->type_number);
+  if (!p->channels || !p->sequences || !p->ops || !p->shape_stamp || !p->shape_number || !p->type_stamp ||
+      !p->type_number) {
+    p->is_short = true;
+    return;
+  }
+  for (size_t i = 0; i < j->nchannels; i++)
+    if (j->channels[i].direction == MCK_OUT)
+      p->channels[p->nchannels++] = (struct item){j->channels[i].world, (uint32_t)i};
+  for (size_t i = 0; i < j->nsequences; i++) {
+    int home = mck_judge_home(mck_judge_comm(j, j->sequences[i].comm));
+    if (home >= 0) p->sequences[p->nsequences++] = (struct item){home, (uint32_t)i};
+  }
+  for (uint32_t w = 0; w < j->log->nwins; w++) {
+    const struct mck_win_def *win = mck_judge_win(j, w);
+    const struct mck_comm_def *comm = win ? mck_judge_comm(j, win->comm) : NULL;
+    for (size_t i = 0; i < j->windows[w].nops; i++) {
+      const struct mck_event *e = &j->log->events[j->windows[w].ops[i].event];
+      int world = comm ? mck_comm_world_rank(comm, e->rma.target, false) : -1;
+      if (world >= 0) p->ops[p->nops++] = (struct target){world, w, (uint32_t)i};
+    }
+  }
+  sorted = j;
+  qsort(p->channels, p->nchannels, sizeof *p->channels, compare_channels);
+  qsort(p->sequences, p->nsequences, sizeof *p->sequences, compare_sequences);
+  qsort(p->ops, p->nops, sizeof *p->ops, compare_ops);
+}
+
+static void need_type(struct pack *p, uint32_t type) {
+  if (!mck_judge_type(p->judge, type) || p->type_stamp[type - MCK_TYPE_USER] == p->stamp) return;
+  p->type_stamp[type - MCK_TYPE_USER] = p->stamp;
+  if (!MCK_PUSH(p->types, p->ntypes, p->types_capacity, type)) p->is_short = true;
+}
+
+static void need_runs(struct pack *p, const struct mck_runs *runs, bool is_typed) {
+  for (size_t i = 0; i < runs->count; i++) {
+    uint32_t shape = runs->items[i].shape;
+    if (p->shape_stamp[shape] == p->stamp) continue;
+    p->shape_stamp[shape] = p->stamp;
+    p->shape_number[shape] = (uint32_t)p->nshapes;
+    if (!MCK_PUSH(p->shapes, p->nshapes, p->shapes_capacity, shape)) p->is_short = true;
+    if (is_typed) need_type(p, p->judge->shapes[shape].type);
+  }
+}
+
+static int compare_ids(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static uint32_t type_number(const struct pack *p, uint32_t type) {
+  if (type < MCK_TYPE_USER) return type;
+  if (!mck_judge_type(p->judge, type) || p->type_stamp[type - MCK_TYPE_USER] != p->stamp) return MCK_NONE;
+  return MCK_TYPE_USER + p->type_number[type - MCK_TYPE_USER];
+}
+
+static void put_types(struct pack *p, struct mck_parcel *out) {
+  for (size_t i = 0; i < p->ntypes; i++) {  // grows as it goes: parts of parts
+    const struct mck_type_def *type = mck_judge_type(p->judge, p->types[i]);
+    for (uint32_t k = 0; k < type->nparts; k++)
+      if (type->parts[k].type < type->id) need_type(p, type->parts[k].type);
+  }
+  if (p->ntypes) qsort(p->types, p->ntypes, sizeof *p->types, compare_ids);
+  for (size_t i = 0; i < p->ntypes; i++) p->type_number[p->types[i] - MCK_TYPE_USER] = (uint32_t)i;
+  mck_parcel_put(out, p->ntypes);
+  for (size_t i = 0; i < p->ntypes; i++) {
+    const struct mck_type_def *type = mck_judge_type(p->judge, p->types[i]);
+    mck_parcel_put(out, type->nparts);
+    for (uint32_t k = 0; k < type->nparts; k++) {
+      // A part that is not older than the whole can only be a forgery: of unknown type then.
+      uint32_t part = type->parts[k].type < type->id ? type_number(p, type->parts[k].type) : MCK_NONE;
+      mck_parcel_put(out, type->parts[k].count);
+      mck_parcel_put(out, part);
+    }
+    mck_parcel_put(out, type->body->size);
+    mck_parcel_put_signed(out, type->body->extent);
+    mck_parcel_put(out, type->nblocks == MCK_NONE ? 0 : (uint64_t)type->nblocks + 1);
+    for (uint32_t k = 0; type->nblocks != MCK_NONE && k < type->nblocks; k++) {
+      mck_parcel_put_signed(out, type->blocks[k].offset);
+      mck_parcel_put(out, type->blocks[k].length);
+    }
+  }
+}
+
+static void put_runs(struct pack *p, struct mck_parcel *out, const struct mck_runs *runs) {
+  mck_parcel_put(out, runs->count);
+  for (size_t i = 0; i < runs->count; i++) {
+    mck_parcel_put(out, runs->items[i].n);
+    mck_parcel_put(out, p->shape_number[runs->items[i].shape]);
+  }
+}
+
+static void put_windows(struct pack *p, struct mck_parcel *out, const struct target *ops, size_t n) {
+  struct mck_judge *j = p->judge;
+  size_t nwindows = 0;
+  for (size_t i = 0; i < n; i++) nwindows += i == 0 || ops[i].win != ops[i - 1].win;
+  mck_parcel_put(out, nwindows);
+  for (size_t i = 0, end; i < n; i = end) {
+    const struct mck_rma_window *w = &j->windows[ops[i].win];
+    for (end = i; end < n && ops[end].win == ops[i].win;) end++;
+    mck_parcel_put(out, mck_judge_win(j, ops[i].win)->body->key);
+    mck_parcel_put(out, w->nfences);
+    mck_parcel_put(out, w->is_locked);
+    mck_parcel_put(out, end - i);
+    for (size_t k = i; k < end; k++) {
+      const struct mck_rma_op *op = &w->ops[ops[k].op];
+      const struct mck_event *e = &j->log->events[op->event];
+      mck_parcel_put(out, op->epoch);
+      mck_parcel_put(out, e->rma.disp);
+      mck_parcel_put(out, e->rma.count);
+      mck_parcel_put(out, type_number(p, e->rma.type));
+      mck_parcel_put(out, e->kind);
+      mck_parcel_put(out, e->kind == MCK_EV_ACC ? e->flags : 0);
+      mck_parcel_put(out, op->is_acquired);
+      mck_parcel_put(out, e->site);
+      mck_parcel_put(out, e->fn);
+      mck_parcel_put(out, op->event);
+    }
+  }
+}
+
+// The slices of what is sorted that go to one rank.
+struct slices { size_t c0, c1, s0, s1, o0, o1; };
+
+static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices *s) {
+  struct mck_judge *j = p->judge;
+  p->stamp++;
+  p->nshapes = p->ntypes = 0;
+  for (size_t i = s->c0; i < s->c1; i++) need_runs(p, &j->channels[p->channels[i].index].runs, true);
+  for (size_t i = s->s0; i < s->s1; i++) need_runs(p, &j->sequences[p->sequences[i].index].runs, false);
+  for (size_t i = s->o0; i < s->o1; i++)
+    need_type(p, j->log->events[j->windows[p->ops[i].win].ops[p->ops[i].op].event].rma.type);
+  mck_parcel_put(out, MCK_PARCEL_MAGIC);
+  mck_parcel_put(out, (j->is_multiple ? MCK_PARCEL_IS_MULTIPLE : 0) | (j->is_partial ? MCK_PARCEL_IS_PARTIAL : 0));
+  put_types(p, out);
+  mck_parcel_put(out, p->nshapes);
+  for (size_t i = 0; i < p->nshapes; i++) {
+    const struct mck_shape *shape = &j->shapes[p->shapes[i]];
+    mck_parcel_put(out, type_number(p, shape->type));
+    mck_parcel_put(out, shape->count);
+    mck_parcel_put(out, shape->site);
+    mck_parcel_put(out, shape->fn);
+  }
+  mck_parcel_put(out, s->c1 - s->c0);
+  for (size_t i = s->c0; i < s->c1; i++) {
+    const struct mck_channel *c = &j->channels[p->channels[i].index];
+    mck_parcel_put(out, c->key);
+    mck_parcel_put_signed(out, c->tag);
+    put_runs(p, out, &c->runs);
+  }
+  mck_parcel_put(out, s->s1 - s->s0);
+  for (size_t i = s->s0; i < s->s1; i++) {
+    const struct mck_sequence *q = &j->sequences[p->sequences[i].index];
+    mck_parcel_put(out, mck_judge_comm(j, q->comm)->body->key);
+    put_runs(p, out, &q->runs);
+  }
+  put_windows(p, out, p->ops + s->o0, s->o1 - s->o0);
+}
+
+void mck_judge_pack(struct mck_judge *j) {
+  struct pack p = {.judge = j};
+  j->parcels = calloc((size_t)j->size + 1, sizeof *j->parcels);
+  if (!j->parcels) return;
+  collect(&p);
+  struct slices s = {0};
+  for (int32_t rank = 0; !p.is_short && rank < (int32_t)j->size; rank++) {
+    s.c0 = s.c1, s.s0 = s.s1, s.o0 = s.o1;
+    while (s.c1 < p.nchannels && p.channels[s.c1].world <= rank) s.c1++;
+    while (s.s1 < p.nsequences && p.sequences[s.s1].world <= rank) s.s1++;
+    while (s.o1 < p.nops && p.ops[s.o1].world <= rank) s.o1++;
+    pack_one(&p, &j->parcels[rank], &s);
+  }
+  // A parcel that is not there makes its reader conclude nothing from absence.
+  for (uint32_t i = 0; p.is_short && i < j->size; i++) {
+    free(j->parcels[i].data);
+    j->parcels[i] = (struct mck_parcel){0};
+  }
+  free(p.channels);
+  free(p.sequences);
+  free(p.ops);
+  free(p.shape_stamp);
+  free(p.shape_number);
+  free(p.type_stamp);
+  free(p.type_number);
+  free(p.shapes);
+  free(p.types);
+}

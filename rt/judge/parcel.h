@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parcel: what one rank's index tells one other rank, as bytes. Every number is LEB128 (7 bits a byte, low first), so
+// a parcel is compact and portable; a forged or cut one turns in.is_bad on and reads as zeroes, it never leaves its bytes.
+//
+//   parcel    magic flags types shapes channels sequences windows
+//   types     n { nparts {count type}*nparts size extent' nblocks+1 {offset' length}*nblocks }*n    type: < 256 basic,
+//             256+i the i-th of this list, i smaller than the own place; nblocks+1 = 0: too many to list
+//   shapes    n { type count site fn }*n                           type 0xffffffff: unknown
+//   channels  n { key tag nruns {n shape}*nruns }*n                sends from this rank to the reader
+//   sequences n { key nruns {n shape}*nruns }*n                    collectives; a shape's count is its root
+//   windows   n { key fences flags nops {epoch disp count type kind op flags site fn event}*nops }*n
+//   '         zigzag: signed
+#pragma once
+#include "judge/judge.h"
+
+enum { MCK_PARCEL_MAGIC = 0x4b1 };
+enum { MCK_PARCEL_IS_MULTIPLE = 1, MCK_PARCEL_IS_PARTIAL = 2 };
+
+// Appends; out of memory frees the parcel and makes it (NULL, 0, SIZE_MAX), and what follows is dropped.
+void mck_parcel_put(struct mck_parcel *parcel, uint64_t value);
+static inline void mck_parcel_put_signed(struct mck_parcel *parcel, int64_t value) {
+  mck_parcel_put(parcel, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+}
+
+struct mck_parcel_in { const uint8_t *at, *end; bool is_bad; };
+uint64_t mck_parcel_get_slow(struct mck_parcel_in *in);
+static inline uint64_t mck_parcel_get(struct mck_parcel_in *in) {
+  if (in->at < in->end && *in->at < 128) return *in->at++;
+  return mck_parcel_get_slow(in);
+}
+static inline uint32_t mck_parcel_get32(struct mck_parcel_in *in) {
+  uint64_t v = mck_parcel_get(in);
+  if (v > UINT32_MAX) in->is_bad = true, v = 0;
+  return (uint32_t)v;
+}
+static inline int64_t mck_parcel_get_signed(struct mck_parcel_in *in) {
+  uint64_t v = mck_parcel_get(in);
+  return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
+// A number of things of at least size bytes each that follow; more than can be there is malformed.
+uint32_t mck_parcel_get_count(struct mck_parcel_in *in, size_t size);

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Races on window memory in fence epochs, at the target (MPI-3.1 11.7). Every operation of every origin and every load
+// and store of the target becomes intervals of bytes with the number of its fence epoch; intervals of one epoch that
+// overlap and conflict are a race, unless messages or collectives inside the epoch may have ordered them.
+//
+// The sweep goes over the intervals by epoch and first byte and keeps, for each group of like ones (process, place, kind),
+// the two that reach farthest: whatever overlaps any of a group overlaps one of these. O(n log n + n * groups).
+// A window synchronized by anything but fences is left alone: its epochs are per pair of processes.
+#include <stdlib.h>
+#include <string.h>
+#include "judge/index.h"
+#include "log/signature.h"
+
+enum kind { PUT, GET, ACC, STORE, LOAD };
+struct like {                // what makes a group
+  uint8_t kind, op;
+  bool is_marked;            // operation: its origin heard of others in the epoch; access: we told others after it
+  uint16_t fn;
+  int32_t rank;
+  uint32_t site;
+};
+struct interval { uint64_t low, high; uint32_t epoch, event, group; };
+struct group { struct like like; struct interval far[2]; uint32_t nfar; };
+struct pair { uint32_t a, b; size_t finding; };
+struct sweep {
+  struct mck_decide *decide;
+  const struct mck_win_def *win;
+  const struct mck_rma_window *window;
+  struct interval *items; size_t count, capacity;
+  struct group *groups; size_t ngroups, groups_capacity;
+  struct mck_table group_table;
+  struct pair *pairs; size_t npairs, pairs_capacity;
+  struct mck_table pair_table;
+  uint32_t *active; size_t nactive, active_capacity;
+  uint64_t budget;           // pairs looked at, a bound for what is hopelessly tangled
+  bool is_short;
+};
+
+enum { PIECES_MAX = 65536, WINDOW_FLAVOR_DYNAMIC = 3 };
+
+static const char *const access_names[] = {[STORE] = "store", [LOAD] = "load"};
+
+static uint32_t find_group(struct sweep *s, const struct like *like) {
+  uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | (uint32_t)like->rank,
+                                (uint64_t)like->fn << 32 | (uint64_t)like->kind << 16 | like->op << 1 | like->is_marked);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&s->group_table, hash, at, id) {
+    const struct like *g = &s->groups[id].like;
+    if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked && g->fn == like->fn &&
+        g->rank == like->rank && g->site == like->site)
+      return id;
+  }
+  struct group new = {.like = *like};
+  if (!MCK_PUSH(s->groups, s->ngroups, s->groups_capacity, new) ||
+      !mck_table_add(&s->group_table, hash, (uint32_t)s->ngroups - 1))
+    s->is_short = true;
+  return (uint32_t)s->ngroups - 1;
+}
+
+static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
+  if (!length || low + length < low) return;
+  struct interval i = {low, low + length, epoch, event, group};
+  if (!s->is_short && !MCK_PUSH(s->items, s->count, s->capacity, i)) s->is_short = true;
+}
+
+// The bytes at the target: disp displacement units behind the base, count copies of the type's blocks (MPI-3.1 11.3.1).
+static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t epoch, uint64_t disp, uint64_t count,
+                   uint32_t type, uint32_t event, const struct like *like) {
+  struct mck_type_body body;
+  struct mck_block whole, *blocks = &whole;
+  uint32_t nblocks = 1;
+  if (type < MCK_TYPE_USER) {
+    // Pairs have gaps in and behind them that depend on the compiler.
+    if (count > 1 && (type == MCK_BASIC_DOUBLE_INT || type == MCK_BASIC_LONG_INT || type == MCK_BASIC_SHORT_INT ||
+                      type == MCK_BASIC_LONG_DOUBLE_INT))
+      return;
+    uint64_t bytes = mck_basic_bytes(type);
+    whole = (struct mck_block){0, bytes};
+    body = (struct mck_type_body){bytes, 0, (int64_t)bytes};
+  } else if (type - MCK_TYPE_USER < from->ntypes) {
+    const struct mck_type_def *def = &from->types[type - MCK_TYPE_USER];
+    if (def->nblocks == MCK_NONE) return;
+    body = *def->body;
+    nblocks = def->nblocks;
+    blocks = (struct mck_block *)def->blocks;
+  } else return;
+  uint64_t base;
+  if (!nblocks || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX) return;
+  uint32_t group = find_group(s, like);
+  if (nblocks == 1 && body.extent > 0 && (uint64_t)body.extent == blocks[0].length) {  // one piece however many
+    uint64_t length;
+    if (blocks[0].offset < 0 || __builtin_mul_overflow(count, blocks[0].length, &length)) return;
+    add(s, base + (uint64_t)blocks[0].offset, length, epoch, event, group);
+    return;
+  }
+  if (count > PIECES_MAX || count * nblocks > PIECES_MAX) return;
+  for (uint64_t i = 0; i < count; i++)
+    for (uint32_t b = 0; b < nblocks; b++) {
+      int64_t low;
+      if (__builtin_mul_overflow((int64_t)i, body.extent, &low) || __builtin_add_overflow(low, (int64_t)base, &low) ||
+          __builtin_add_overflow(low, blocks[b].offset, &low) || low < 0)
+        continue;
+      add(s, (uint64_t)low, blocks[b].length, epoch, event, group);
+    }
+}
+
+static void add_access(struct sweep *s, const struct mck_rma_access *access) {
+  const struct mck_judge *j = s->decide->judge;
+  const struct mck_event *e = &j->log->events[access->event];
+  // The fence that closed the epoch knows whether something was sent after this access.
+  uint32_t released = access->epoch < s->window->nfences ? s->window->fences[access->epoch].released : j->released;
+  struct like like = {.kind = e->flags & MCK_ACCESS_STORE ? STORE : LOAD, .is_marked = released > access->event,
+                      .rank = (int)j->rank, .site = e->site};
+  uint32_t n = e->access.n;
+  uint32_t group = find_group(s, &like);
+  if (n == 1 || e->access.stride == (int64_t)e->access.size) {
+    add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
+    return;
+  }
+  for (uint32_t i = 0; n <= PIECES_MAX && i < n; i++)
+    add(s, e->access.offset + (uint64_t)((int64_t)i * e->access.stride), e->access.size, access->epoch, access->event,
+        group);
+}
+
+static bool is_access(const struct like *l) { return l->kind == STORE || l->kind == LOAD; }
+
+// Whether two overlapping intervals of one epoch are a race.
+static bool is_race(const struct like *a, uint32_t event_a, const struct like *b, uint32_t event_b) {
+  if (is_access(a) && is_access(b)) return false;  // both by the target, in program order
+  bool writes_a = a->kind != GET && a->kind != LOAD, writes_b = b->kind != GET && b->kind != LOAD;
+  if (!writes_a && !writes_b) return false;
+  if (a->kind == ACC && b->kind == ACC) {
+    if (a->rank == b->rank) return false;  // ordered by default (MPI-3.1 11.7.2)
+    // Same operation, or MPI_NO_OP (accumulate_ops, 11.2.1). Compare-and-swap has none to compare; user's are not legal.
+    if (a->op == b->op || a->op == MCK_OP_NO_OP || b->op == MCK_OP_NO_OP) return false;
+    if (a->op == MCK_OP_CAS || b->op == MCK_OP_CAS || a->op == MCK_OP_NONE || b->op == MCK_OP_NONE) return false;
+    return true;
+  }
+  if (!is_access(a) && !is_access(b)) return a->rank != b->rank || event_a != event_b;
+  const struct like *access = is_access(a) ? a : b, *op = is_access(a) ? b : a;
+  uint32_t access_event = is_access(a) ? event_a : event_b, op_event = is_access(a) ? event_b : event_a;
+  if (access->rank == op->rank) return op_event < access_event;  // program order: what came before the call is done
+  // Access, then a message or collective that may have led to the operation: it may have come first.
+  return !(access->is_marked && op->is_marked);
+}
+
+static void place(struct mck_finding *f, const struct like *l, bool is_second) {
+  const char *conflicts = is_second ? "conflicts with " : "";
+  if (is_access(l)) mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, access_names[l->kind], l->rank);
+  else mck_finding_place(f, l->rank, l->site, "%s%s from rank %d", conflicts, mck_judge_fn(l->fn), l->rank);
+}
+
+static int order_likes(const struct like *a, const struct like *b) {
+  if (is_access(a) != is_access(b)) return is_access(a) ? 1 : -1;
+  if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+  if (a->site != b->site) return a->site < b->site ? -1 : 1;
+  return (int)a->kind - (int)b->kind;
+}
+
+static bool is_same_pair(const struct like *a, const struct like *b) {
+  return a->kind == b->kind && a->rank == b->rank && a->site == b->site;
+}
+
+static void report(struct sweep *s, const struct interval *x, const struct interval *y) {
+  const struct like *a = &s->groups[x->group].like, *b = &s->groups[y->group].like;
+  if (order_likes(a, b) > 0) {
+    const struct like *swap = a;
+    a = b;
+    b = swap;
+  }
+  uint64_t hash = mck_table_mix((uint64_t)a->site << 32 | b->site, (uint64_t)(uint32_t)a->rank << 32 | (uint32_t)b->rank);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&s->pair_table, hash, at, id) {
+    const struct pair *p = &s->pairs[id];
+    if (is_same_pair(&s->groups[p->a].like, a) && is_same_pair(&s->groups[p->b].like, b)) {
+      s->decide->findings->items[p->finding].count++;
+      return;
+    }
+  }
+  if (s->npairs >= MCK_FINDINGS_MAX) return;
+  struct pair new = {a == &s->groups[x->group].like ? x->group : y->group,
+                     a == &s->groups[x->group].like ? y->group : x->group, s->decide->findings->count};
+  if (!MCK_PUSH(s->pairs, s->npairs, s->pairs_capacity, new)) return;
+  if (!mck_table_add(&s->pair_table, hash, (uint32_t)s->npairs - 1)) {
+    s->npairs--;
+    return;
+  }
+  unsigned me = s->decide->judge->rank;
+  struct mck_finding *f = mck_findings_add(s->decide->findings, MCK_CHECK_RMA_RACE, (int)me);
+  if (!f) {
+    s->npairs = MCK_FINDINGS_MAX;
+    return;
+  }
+  uint64_t low = x->low > y->low ? x->low : y->low, high = x->high < y->high ? x->high : y->high;
+  const struct mck_win_def *w = s->win;
+  if (w->name_length)
+    mck_finding_text(f, "race on window \"%.*s\" of rank %u, bytes %llu..%llu", (int)w->name_length, w->name, me,
+                     (unsigned long long)low, (unsigned long long)high - 1);
+  else
+    mck_finding_text(f, "race on a window of rank %u, bytes %llu..%llu", me, (unsigned long long)low,
+                     (unsigned long long)high - 1);
+  mck_finding_why(f, "neither completed before the other: both in fence epoch %u", x->epoch);
+  place(f, a, false);
+  place(f, b, true);
+  mck_finding_place(f, (int)me, s->window->fences[x->epoch - 1].site, "the epoch was opened by MPI_Win_fence");
+}
+
+static int compare_intervals(const void *a, const void *b) {
+  const struct interval *x = a, *y = b;
+  if (x->epoch != y->epoch) return x->epoch < y->epoch ? -1 : 1;
+  if (x->low != y->low) return x->low < y->low ? -1 : 1;
+  if (x->high != y->high) return x->high > y->high ? -1 : 1;
+  if (x->group != y->group) return x->group < y->group ? -1 : 1;
+  return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static void remember(struct group *g, const struct interval *x) {
+  // The two that reach farthest, of different events: one operation does not race with itself.
+  for (uint32_t i = 0; i < g->nfar; i++)
+    if (g->far[i].event == x->event) {
+      if (x->high > g->far[i].high) g->far[i] = *x;
+      return;
+    }
+  if (g->nfar < 2) {
+    g->far[g->nfar++] = *x;
+    return;
+  }
+  struct interval *least = g->far[0].high <= g->far[1].high ? &g->far[0] : &g->far[1];
+  if (x->high > least->high) *least = *x;
+}
+
+static void sweep_over(struct sweep *s) {
+  qsort(s->items, s->count, sizeof *s->items, compare_intervals);
+  uint32_t epoch = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    const struct interval *x = &s->items[i];
+    if (x->epoch != epoch) {
+      for (size_t k = 0; k < s->nactive; k++) s->groups[s->active[k]].nfar = 0;
+      s->nactive = 0;
+      epoch = x->epoch;
+    }
+    size_t kept = 0;
+    bool is_active = false;
+    for (size_t k = 0; k < s->nactive; k++) {
+      struct group *g = &s->groups[s->active[k]];
+      bool is_alive = false;
+      for (uint32_t n = 0; n < g->nfar; n++) {
+        if (g->far[n].high <= x->low) continue;
+        is_alive = true;
+        if (is_race(&s->groups[x->group].like, x->event, &g->like, g->far[n].event)) report(s, x, &g->far[n]);
+      }
+      if (is_alive) s->active[kept++] = s->active[k];
+      else g->nfar = 0;
+      if (is_alive && s->active[kept - 1] == x->group) is_active = true;
+    }
+    if (s->budget < s->nactive) return;
+    s->budget -= s->nactive;
+    s->nactive = kept;
+    if (!is_active && !MCK_PUSH(s->active, s->nactive, s->active_capacity, x->group)) return;
+    remember(&s->groups[x->group], x);
+  }
+}
+
+// What one origin does to our windows; sections of one window key from all origins are met by walking all parcels once per window.
+static bool add_origin(struct sweep *s, const struct mck_delivery *from) {
+  struct mck_parcel_in in = from->windows;
+  for (uint32_t n = mck_parcel_get_count(&in, 4); n > 0; n--) {
+    uint64_t key = mck_parcel_get(&in), fences = mck_parcel_get(&in), is_locked = mck_parcel_get(&in);
+    uint32_t nops = mck_parcel_get_count(&in, 10);
+    bool is_ours = key == s->win->body->key;
+    // A fence that one has and another has not: in a whole run epochs cannot be told apart then.
+    if (is_ours && (is_locked || (s->decide->is_complete && fences != s->window->nfences))) return false;
+    for (uint32_t k = 0; k < nops; k++) {
+      uint64_t v[10];
+      for (int i = 0; i < 10; i++) v[i] = mck_parcel_get(&in);
+      if (!is_ours || v[0] == 0 || v[0] > s->window->nfences || v[2] > UINT32_MAX || v[3] > UINT32_MAX) continue;
+      if (v[4] != MCK_EV_PUT && v[4] != MCK_EV_GET && v[4] != MCK_EV_ACC) continue;
+      struct like like = {.kind = v[4] == MCK_EV_PUT ? PUT : v[4] == MCK_EV_GET ? GET : ACC, .op = (uint8_t)v[5],
+                          .is_marked = v[6] != 0, .rank = from->rank, .site = (uint32_t)v[7], .fn = (uint16_t)v[8]};
+      add_op(s, from, (uint32_t)v[0], v[1], v[2], (uint32_t)v[3], (uint32_t)v[9], &like);
+    }
+  }
+  return true;
+}
+
+static void decide_window(struct mck_decide *d, uint32_t id) {
+  const struct mck_win_def *win = mck_judge_win(d->judge, id);
+  const struct mck_rma_window *window = &d->judge->windows[id];
+  // Displacements of a dynamic window are addresses; they need the attached memory (MPI-3.1 11.2.4).
+  if (!win || !window->is_used || window->is_locked || !window->nfences || win->flavor == WINDOW_FLAVOR_DYNAMIC) return;
+  struct sweep s = {.decide = d, .win = win, .window = window, .budget = 200000000};
+  bool is_decided = true;
+  for (uint32_t r = 0; is_decided && r < d->size; r++)
+    if (d->from[r].is_there) is_decided = add_origin(&s, &d->from[r]);
+  if (is_decided && s.count) {
+    for (size_t i = 0; i < window->naccesses; i++) add_access(&s, &window->accesses[i]);
+    if (!s.is_short) sweep_over(&s);
+  }
+  if (s.is_short) mck_base_warn("out of memory: races on a window of rank %u are not judged", d->judge->rank);
+  free(s.items);
+  free(s.groups);
+  free(s.pairs);
+  free(s.active);
+  mck_table_free(&s.group_table);
+  mck_table_free(&s.pair_table);
+}
+
+void mck_decide_rma(struct mck_decide *d) {
+  for (uint32_t id = 0; id < d->judge->log->nwins; id++) decide_window(d, id);
+}

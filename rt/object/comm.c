@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Communicators. The key must be equal on all members and differ from every other communicator's of the job, and be found
+// without a message. All members create communicators with the same parent, constructor and members in the same order
+// (constructors are collective over them, MPI-3.1 6.4.2; create_group over its group, 6.4.2), so the hash of those and
+// the number of earlier equal constructions is such a key. An intercommunicator's two sides have different parents (local_comm),
+// so there the two groups stand for the parent.
+#include "object/table.h"
+
+static struct mck_comm *comms;
+static uint32_t next_id;
+
+struct counted { uint64_t base; uint32_t count; UT_hash_handle hh; };
+static struct counted *counts;
+
+uint32_t mck_object_count_key(uint64_t base) {
+  struct counted *c;
+  TABLE_FIND(counts, base, base, c);
+  if (!c) {
+    c = calloc(1, sizeof *c);
+    if (!c) return 0;
+    c->base = base;
+    TABLE_ADD(counts, base, c);
+  }
+  return c->count++;
+}
+
+struct mck_comm *mck_comm_find(MPI_Comm comm) {
+  static MPI_Comm last_handle;          // most programs talk on one communicator
+  static struct mck_comm *last;
+  if (last && last_handle == comm) return last;
+  struct mck_comm *c;
+  TABLE_FIND(comms, object.handle, (uint64_t)(uintptr_t)comm, c);
+  if (c) last = c, last_handle = comm;
+  return c;
+}
+
+// World ranks of a group as ranges, appended; false if a member is not of our world.
+static bool ranges_of(MPI_Group group, int size, struct mck_range **ranges, size_t *n, size_t *capacity) {
+  int *ranks = malloc(sizeof(int) * 2 * (size_t)(size ? size : 1)), *world = ranks ? ranks + size : NULL;
+  if (!ranks) return false;
+  for (int i = 0; i < size; i++) ranks[i] = i;
+  MPI_Group world_group;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+  PMPI_Group_translate_ranks(group, size, ranks, world_group, world);
+  PMPI_Group_free(&world_group);
+  bool ok = true;
+  size_t first = *n;
+  for (int i = 0; i < size && ok; i++) {
+    if (world[i] == MPI_UNDEFINED) ok = false;
+    else if (*n > first && (*ranges)[*n - 1].first + (*ranges)[*n - 1].count == (uint32_t)world[i]) (*ranges)[*n - 1].count++;
+    else ok = MCK_PUSH(*ranges, *n, *capacity, ((struct mck_range){(uint32_t)world[i], 1}));
+  }
+  free(ranks);
+  return ok;
+}
+
+struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
+  if (comm == MPI_COMM_NULL) return NULL;
+  struct mck_comm *c = mck_comm_find(comm);
+  if (!c) {
+    c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->object.handle = (uint64_t)(uintptr_t)comm;
+    TABLE_ADD(comms, object.handle, c);
+  }
+  mck_object_start(&c->object, (uint64_t)(uintptr_t)comm, fn, site);
+  int is_inter = 0;
+  PMPI_Comm_test_inter(comm, &is_inter);
+  PMPI_Comm_rank(comm, &c->rank);
+  PMPI_Comm_size(comm, &c->size);
+  c->remote_size = 0;
+  struct mck_range *ranges = NULL;
+  size_t n = 0, capacity = 0, local = 0;
+  MPI_Group group;
+  PMPI_Comm_group(comm, &group);
+  bool ok = ranges_of(group, c->size, &ranges, &n, &capacity);
+  PMPI_Group_free(&group);
+  local = n;
+  if (is_inter && ok) {
+    PMPI_Comm_remote_size(comm, &c->remote_size);
+    PMPI_Comm_remote_group(comm, &group);
+    ok = ranges_of(group, c->remote_size, &ranges, &n, &capacity);
+    PMPI_Group_free(&group);
+  }
+  c->is_logged = ok && (!parent || parent->is_logged);
+  if (c->is_logged) {
+    uint64_t here = mck_base_hash(ranges, local * sizeof *ranges, 1), there = mck_base_hash(ranges + local, (n - local) * sizeof *ranges, 1);
+    uint64_t base[4] = {is_inter ? 0 : parent ? parent->key : 0, fn, (uint64_t)(int64_t)tag, is_inter ? here ^ there : here};
+    uint64_t seed = mck_base_hash(base, sizeof base, 2);
+    c->key = key ? key : mck_base_hash(&(uint64_t){mck_object_count_key(seed)}, sizeof(uint64_t), seed);
+    c->object.id = next_id++;
+    struct mck_comm_body body = {c->key, parent ? parent->object.id : MCK_NONE, 0};
+    struct mck_event head = {.kind = MCK_EV_DEF_COMM, .fn = fn, .site = site};
+    head.def.id = c->object.id, head.def.a = (uint32_t)c->rank, head.def.b = (uint32_t)c->size;
+    head.def.c = (uint32_t)c->remote_size, head.def.d = (uint32_t)n;
+    struct mck_piece pieces[] = {{&body, sizeof body}, {ranges, n * sizeof *ranges}};
+    mck_log_append(mck_object_log, &head, pieces, 2);
+  }
+  free(ranges);
+  return c;
+}
+
+uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn) {
+  uint64_t seed = mck_base_hash(&parent->key, sizeof parent->key, 4 + (uint64_t)fn);
+  return mck_base_hash(&(uint64_t){mck_object_count_key(seed)}, sizeof(uint64_t), seed) | 1;
+}
+
+void mck_comm_init(void) {
+  mck_comm_add(MPI_COMM_WORLD, NULL, 0, 0, MCK_NONE, 0)->object.is_predefined = true;   // id 0, wherever it is looked for
+  mck_comm_add(MPI_COMM_SELF, NULL, 0, 1, MCK_NONE, 0)->object.is_predefined = true;
+}
+
+void mck_comm_visit(void (*visit)(enum mck_object_kind, const struct mck_object *)) {
+  for (struct mck_comm *c = comms; c; c = c->hh.next) visit(MCK_OBJECT_COMM, &c->object);
+}
+
+void mck_comm_forget_freed(void) {
+  struct mck_comm *c, *next;
+  HASH_ITER(hh, comms, c, next) if (c->object.is_freed) c->object.is_freed = false, c->object.is_predefined = true, c->is_logged = false;
+}

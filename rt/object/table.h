@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to the room: the shape that all tables share (uthash on an 8-byte handle, hashed by one multiplication).
+#pragma once
+#undef HASH_FUNCTION
+#define HASH_FUNCTION(keyptr, keylen, hashv) \
+  do { (void)(keylen); (hashv) = (unsigned)((*(const uint64_t *)(keyptr) * 0x9e3779b97f4a7c15u) >> 32); } while (0)
+#undef HASH_KEYCMP
+#define HASH_KEYCMP(a, b, n) (*(const uint64_t *)(a) != *(const uint64_t *)(b))
+#define HASH_NONFATAL_OOM 1   // a table that cannot grow loses the new entry, not the program
+#include "object/object.h"
+
+#define TABLE_FIND(head, field, value, out) do { uint64_t key_ = (value); HASH_FIND(hh, head, &key_, sizeof key_, out); } while (0)
+#define TABLE_ADD(head, field, item) HASH_ADD(hh, head, field, sizeof(uint64_t), item)
+
+extern struct mck_log *mck_object_log;   // where definitions go
+uint32_t mck_object_count_key(uint64_t base);   // how often this base key was seen before (comm.c)
+void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, uint32_t site);
+void mck_comm_init(void);
+void mck_type_init(void);

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Datatypes: signature as a DAG of (count, type) parts, and the bytes that one element touches, both from the
+// envelope and contents that MPI itself keeps (MPI-3.1 4.1.13), so every constructor is understood in one place.
+#include "object/table.h"
+
+static struct mck_type *types;
+static uint32_t next_id = MCK_TYPE_USER;
+
+struct flat { struct mck_block *items; size_t count, capacity; bool is_unknown; };
+
+static void add_block(struct flat *f, int64_t offset, uint64_t length) {
+  if (!length || f->is_unknown) return;
+  if (f->count && f->items[f->count - 1].offset + (int64_t)f->items[f->count - 1].length == offset) {
+    f->items[f->count - 1].length += length;
+    return;
+  }
+  if (f->count >= 4 * MCK_TYPE_BLOCKS_MAX || !MCK_PUSH(f->items, f->count, f->capacity, ((struct mck_block){offset, length}))) f->is_unknown = true;
+}
+
+// count consecutive elements of type t, the first at byte offset.
+static void add_copies(struct flat *f, const struct mck_type *t, int64_t count, int64_t offset) {
+  if (!t || t->nblocks == MCK_NONE) { f->is_unknown = true; return; }
+  if (t->is_dense) { if (count > 0) add_block(f, offset, (uint64_t)(count * t->extent)); return; }
+  for (int64_t i = 0; i < count && !f->is_unknown; i++)
+    for (uint32_t b = 0; b < t->nblocks; b++) add_block(f, offset + i * t->extent + t->blocks[b].offset, t->blocks[b].length);
+}
+
+static int by_offset(const void *a, const void *b) {
+  int64_t x = ((const struct mck_block *)a)->offset, y = ((const struct mck_block *)b)->offset;
+  return (x > y) - (x < y);
+}
+
+static void merge(struct flat *f) {
+  if (!f->count) return;
+  qsort(f->items, f->count, sizeof *f->items, by_offset);
+  size_t n = 0;
+  for (size_t i = 1; i < f->count; i++) {
+    struct mck_block *last = &f->items[n], *b = &f->items[i];
+    int64_t end = last->offset + (int64_t)last->length;
+    if (b->offset <= end) {
+      int64_t new_end = b->offset + (int64_t)b->length;
+      if (new_end > end) last->length = (uint64_t)(new_end - last->offset);
+    } else f->items[++n] = *b;
+  }
+  f->count = n + 1;
+  if (f->count > MCK_TYPE_BLOCKS_MAX) f->is_unknown = true;
+}
+
+// MPI-3.1 4.1.3: a subarray; recursion over the dimensions, slowest first.
+static void add_subarray(struct flat *f, const struct mck_type *t, int ndims, const int *sizes, const int *subsizes, const int *starts, int order) {
+  if (!t || ndims <= 0) { f->is_unknown = true; return; }
+  int64_t index[16] = {0}, stride[16];
+  if (ndims > 16) { f->is_unknown = true; return; }
+  int64_t total = 1, rows = 1;
+  int fast = order == MPI_ORDER_C ? ndims - 1 : 0;
+  for (int k = 0; k < ndims; k++) {
+    int d = order == MPI_ORDER_C ? ndims - 1 - k : k;
+    stride[d] = total;
+    total *= sizes[d];
+    if (d != fast) rows *= subsizes[d];
+  }
+  if (rows > 4 * MCK_TYPE_BLOCKS_MAX) { f->is_unknown = true; return; }
+  for (int64_t row = 0; row < rows && !f->is_unknown; row++) {
+    int64_t element = 0;
+    for (int d = 0; d < ndims; d++) element += (starts[d] + (d == fast ? 0 : index[d])) * stride[d];
+    add_copies(f, t, subsizes[fast], element * t->extent);
+    for (int k = 0; k < ndims; k++) {
+      int d = order == MPI_ORDER_C ? ndims - 1 - k : k;
+      if (d == fast) continue;
+      if (++index[d] < subsizes[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
+struct parts { struct mck_type_part *items; size_t count, capacity; };
+static void add_part(struct parts *p, int64_t count, const struct mck_type *t) {
+  if (count > 0 && t) (void)!MCK_PUSH(p->items, p->count, p->capacity, ((struct mck_type_part){(uint64_t)count, t->object.id, 0}));
+}
+
+// Fills parts and blocks from the envelope. false: not understood (the type then has no definition and nobody concludes anything from it).
+static bool take_apart(MPI_Datatype type, struct parts *parts, struct flat *flat, int64_t size) {
+  int ni, na, nd, combiner;
+  if (PMPI_Type_get_envelope(type, &ni, &na, &nd, &combiner) || combiner == MPI_COMBINER_NAMED || nd < 1) return false;
+  int *i = calloc((size_t)ni + 1, sizeof *i);
+  MPI_Aint *a = calloc((size_t)na + 1, sizeof *a);
+  MPI_Datatype *d = calloc((size_t)nd, sizeof *d);
+  const struct mck_type **t = calloc((size_t)nd, sizeof *t);
+  bool ok = i && a && d && t && PMPI_Type_get_contents(type, ni, na, nd, i, a, d) == MPI_SUCCESS;
+  for (int k = 0; ok && k < nd; k++) ok = (t[k] = mck_type_find(d[k])) != NULL && t[k]->object.id != MCK_NONE;
+  if (ok) switch (combiner) {
+    case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
+      add_part(parts, 1, t[0]), add_copies(flat, t[0], 1, 0);
+      break;
+    case MPI_COMBINER_CONTIGUOUS:
+      add_part(parts, i[0], t[0]), add_copies(flat, t[0], i[0], 0);
+      break;
+    case MPI_COMBINER_VECTOR: case MPI_COMBINER_HVECTOR:
+      add_part(parts, (int64_t)i[0] * i[1], t[0]);
+      for (int64_t k = 0; k < i[0] && !flat->is_unknown; k++)
+        add_copies(flat, t[0], i[1], k * (combiner == MPI_COMBINER_VECTOR ? (int64_t)i[2] * t[0]->extent : (int64_t)a[0]));
+      break;
+    case MPI_COMBINER_INDEXED: case MPI_COMBINER_HINDEXED: {
+      int64_t total = 0;
+      for (int k = 0; k < i[0]; k++) {
+        total += i[1 + k];
+        add_copies(flat, t[0], i[1 + k], combiner == MPI_COMBINER_INDEXED ? (int64_t)i[1 + i[0] + k] * t[0]->extent : (int64_t)a[k]);
+      }
+      add_part(parts, total, t[0]);
+      break;
+    }
+    case MPI_COMBINER_INDEXED_BLOCK: case MPI_COMBINER_HINDEXED_BLOCK:
+      for (int k = 0; k < i[0]; k++)
+        add_copies(flat, t[0], i[1], combiner == MPI_COMBINER_INDEXED_BLOCK ? (int64_t)i[2 + k] * t[0]->extent : (int64_t)a[k]);
+      add_part(parts, (int64_t)i[0] * i[1], t[0]);
+      break;
+    case MPI_COMBINER_STRUCT:
+      for (int k = 0; k < i[0]; k++) add_part(parts, i[1 + k], t[k]), add_copies(flat, t[k], i[1 + k], a[k]);
+      break;
+    case MPI_COMBINER_SUBARRAY: {
+      int64_t total = 1;
+      for (int k = 0; k < i[0]; k++) total *= i[1 + i[0] + k];
+      add_part(parts, total, t[0]);
+      add_subarray(flat, t[0], i[0], i + 1, i + 1 + i[0], i + 1 + 2 * i[0], i[1 + 3 * i[0]]);
+      break;
+    }
+    case MPI_COMBINER_DARRAY:   // the signature is plain, the layout is not worth a copy of MPI-3.1 4.1.4 here
+      if (t[0]->size > 0) add_part(parts, size / t[0]->size, t[0]);
+      flat->is_unknown = true;
+      break;
+    default: ok = false;        // create_f90_*: opaque
+  }
+  // Contents of derived types are new references (MPI-3.1 4.1.13).
+  for (int k = 0; d && k < nd; k++) {
+    int x, y, z, c;
+    if (d[k] && !PMPI_Type_get_envelope(d[k], &x, &y, &z, &c) && c != MPI_COMBINER_NAMED && c != MPI_COMBINER_F90_REAL &&
+        c != MPI_COMBINER_F90_COMPLEX && c != MPI_COMBINER_F90_INTEGER) PMPI_Type_free(&d[k]);
+  }
+  free(i), free(a), free(d), free((void *)t);
+  return ok;
+}
+
+static void define(struct mck_type *t, MPI_Datatype type) {
+  int size;
+  MPI_Aint lb, extent;
+  PMPI_Type_size(type, &size);
+  PMPI_Type_get_extent(type, &lb, &extent);
+  t->size = size, t->lb = lb, t->extent = extent;
+  struct parts parts = {0};
+  struct flat flat = {0};
+  t->object.id = MCK_NONE, t->nblocks = MCK_NONE;
+  if (take_apart(type, &parts, &flat, size)) {
+    merge(&flat);
+    if (!flat.is_unknown) t->nblocks = (uint32_t)flat.count, t->blocks = flat.items, flat.items = NULL;
+    t->object.id = next_id++;
+    struct mck_type_body body = {(uint64_t)size, lb, extent};
+    struct mck_event head = {.kind = MCK_EV_DEF_TYPE, .fn = t->object.fn, .site = t->object.site};
+    head.def.id = t->object.id, head.def.a = (uint32_t)parts.count, head.def.b = t->nblocks, head.def.c = 0;
+    struct mck_piece pieces[] = {{&body, sizeof body}, {parts.items, parts.count * sizeof *parts.items},
+                                 {t->blocks, t->nblocks == MCK_NONE ? 0 : t->nblocks * sizeof *t->blocks}};
+    mck_log_append(mck_object_log, &head, pieces, 3);
+  }
+  t->is_dense = t->nblocks == 1 && t->blocks[0].offset == 0 && (int64_t)t->blocks[0].length == t->extent;
+  free(flat.items), free(parts.items);
+}
+
+static struct mck_type *find(MPI_Datatype type) {
+  static MPI_Datatype last_handle;
+  static struct mck_type *last;
+  if (last && last_handle == type) return last;
+  struct mck_type *t;
+  TABLE_FIND(types, object.handle, (uint64_t)(uintptr_t)type, t);
+  if (t) last = t, last_handle = type;
+  return t;
+}
+
+struct mck_type *mck_type_add(MPI_Datatype type, uint16_t fn, uint32_t site) {
+  if (type == MPI_DATATYPE_NULL) return NULL;
+  struct mck_type *t = find(type);
+  if (!t) {
+    t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->object.handle = (uint64_t)(uintptr_t)type;
+    TABLE_ADD(types, object.handle, t);
+  }
+  free(t->blocks), t->blocks = NULL;
+  mck_object_start(&t->object, (uint64_t)(uintptr_t)type, fn, site);
+  define(t, type);
+  return t;
+}
+
+struct mck_type *mck_type_find(MPI_Datatype type) {
+  struct mck_type *t = find(type);
+  if (t || type == MPI_DATATYPE_NULL) return t;
+  t = mck_type_add(type, 0, MCK_NONE);   // made where we could not see it (Fortran, PMPI_, get_contents): not ours to call a leak
+  if (t) t->object.is_predefined = true;
+  return t;
+}
+
+static void add_basic(MPI_Datatype type, uint32_t id) {
+  if (type == MPI_DATATYPE_NULL || find(type)) return;   // an optional type that this MPI lacks, or an alias
+  struct mck_type *t = calloc(1, sizeof *t);
+  if (!t) return;
+  t->object = (struct mck_object){.handle = (uint64_t)(uintptr_t)type, .id = id, .site = MCK_NONE, .free_site = MCK_NONE, .is_predefined = true};
+  int size = 0;
+  MPI_Aint lb = 0, extent = 0, true_lb = 0, true_extent = 0;
+  PMPI_Type_size(type, &size);
+  PMPI_Type_get_extent(type, &lb, &extent);
+  PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
+  t->size = size, t->lb = lb, t->extent = extent;
+  t->blocks = malloc(sizeof *t->blocks);
+  if (t->blocks) t->nblocks = 1, t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent};   // pair types with padding: hull
+  else t->nblocks = MCK_NONE;
+  t->is_dense = t->nblocks == 1 && true_lb == 0 && true_extent == extent;
+  TABLE_ADD(types, object.handle, t);
+}
+
+void mck_type_init(void) {
+#define MCK_BASIC_HANDLES
+#define MCK_BASIC(id, name, ...) add_basic(MPI_##name, id);
+#include "log/basic.inc"
+#undef MCK_BASIC
+#undef MCK_BASIC_HANDLES
+}
+
+void mck_type_visit(void (*visit)(enum mck_object_kind, const struct mck_object *)) {
+  for (struct mck_type *t = types; t; t = t->hh.next) visit(MCK_OBJECT_TYPE, &t->object);
+}
+
+void mck_type_forget_freed(void) {
+  struct mck_type *t, *next;
+  HASH_ITER(hh, types, t, next) if (t->object.is_freed) t->object.is_freed = false, t->object.is_predefined = true, t->object.id = MCK_NONE;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Windows: base, size and unit of this process's part as MPI itself tells them (MPI-3.1 11.2.6); the key as for communicators.
+#include <string.h>
+#include "object/table.h"
+
+static struct mck_window *windows;
+static uint32_t next_id;
+
+struct mck_window *mck_window_find(MPI_Win win) {
+  struct mck_window *w;
+  TABLE_FIND(windows, object.handle, (uint64_t)(uintptr_t)win, w);
+  return w;
+}
+
+struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint16_t fn, uint32_t site) {
+  if (win == MPI_WIN_NULL) return NULL;
+  struct mck_window *w = mck_window_find(win);
+  if (!w) {
+    w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    w->object.handle = (uint64_t)(uintptr_t)win;
+    TABLE_ADD(windows, object.handle, w);
+  }
+  mck_object_start(&w->object, (uint64_t)(uintptr_t)win, fn, site);
+  w->base = NULL, w->size = 0, w->disp_unit = 1, w->locks = 0, w->is_fence_open = w->is_started = false;
+  void *value;
+  int there = 0, flavor = 0;
+  if (!PMPI_Win_get_attr(win, MPI_WIN_BASE, &value, &there) && there) w->base = value;
+  if (!PMPI_Win_get_attr(win, MPI_WIN_SIZE, &value, &there) && there) w->size = (uint64_t)*(MPI_Aint *)value;
+  if (!PMPI_Win_get_attr(win, MPI_WIN_DISP_UNIT, &value, &there) && there) w->disp_unit = *(int *)value;
+  if (!PMPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &value, &there) && there) flavor = *(int *)value;
+  MPI_Group group;
+  PMPI_Win_get_group(win, &group);
+  PMPI_Group_size(group, &w->group_size);
+  PMPI_Group_free(&group);
+  if (!comm || !comm->is_logged) return w;   // object.id stays MCK_NONE: tracked, not logged
+  uint64_t seed = mck_base_hash(&(uint64_t){comm->key}, sizeof(uint64_t), 3);
+  w->key = mck_base_hash(&(uint64_t){mck_object_count_key(seed)}, sizeof(uint64_t), seed);
+  w->comm = comm->object.id;
+  w->object.id = next_id++;
+  struct mck_win_body body = {w->key, (uint64_t)(uintptr_t)w->base, w->size};
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  PMPI_Win_get_name(win, name, &length);
+  // Open MPI names every window "MPI_WIN_..." by itself; only a name that the user gave says anything.
+  if (!strncmp(name, "MPI_WIN", 7) || !strncmp(name, "MPI WIN", 7)) length = 0;
+  struct mck_event head = {.kind = MCK_EV_DEF_WIN, .fn = fn, .site = site};
+  head.def.id = w->object.id, head.def.a = w->comm, head.def.b = (uint32_t)w->disp_unit, head.def.c = (uint32_t)flavor;
+  head.def.d = (uint32_t)length;
+  struct mck_piece pieces[] = {{&body, sizeof body}, {name, (size_t)length}};
+  mck_log_append(mck_object_log, &head, pieces, 2);
+  return w;
+}
+
+void mck_window_visit(void (*visit)(enum mck_object_kind, const struct mck_object *)) {
+  for (struct mck_window *w = windows; w; w = w->hh.next) visit(MCK_OBJECT_WIN, &w->object);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and at once,
+// and in window memory, noted as ranges for the judge.
+// The page filter says which addresses are of interest at all; pages are counted, so that marking and unmarking nest.
+#include <string.h>
+#include "abi.h"
+#include "record/runtime.h"
+
+static uint8_t filter[MCK_PAGES_BYTES];
+static uint32_t marks[MCK_PAGES];
+static struct mck_buffer *active;          // doubly linked
+static struct mck_window *windows;         // with memory of ours
+static struct mck_buffer *spare;           // of RMA operations
+
+unsigned mck_ntouched;
+
+// Ranges touched in one window since the last flush, one slot per place and kind of access.
+enum { SLOTS = 256, RANGES_MAX = 1 << 20 };
+struct slot { const void *pc; uint32_t site, size, n; uint64_t offset; int64_t stride; uint8_t flags; };
+struct mck_touched { struct slot slots[SLOTS]; bool is_dirty; uint32_t written; };
+
+static void mark_pages(const char *low, const char *high, int by) {
+  if (low >= high) return;
+  uintptr_t first = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
+  if (last - first >= MCK_PAGES) last = first + MCK_PAGES - 1;
+  for (uintptr_t p = first; p <= last; p++) {
+    unsigned i = p & (MCK_PAGES - 1);
+    marks[i] += (uint32_t)by;
+    uint8_t bit = (uint8_t)(1u << (i & 7));
+    if (marks[i]) filter[i >> 3] |= bit;
+    else filter[i >> 3] &= (uint8_t)~bit;
+  }
+}
+
+MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
+  if (abi_version != MCK_ABI_VERSION) {
+    mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; recompile it");
+    return;
+  }
+  *pages = filter;
+  mck_rt.is_instrumented = true;
+}
+
+// --- buffers in use ---
+void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn) {
+  struct mck_window *window = b->window;
+  memset(b, 0, sizeof *b);
+  b->window = window;
+  if (!mck_rt.is_instrumented || !mck_options.access || count <= 0 || address == MPI_IN_PLACE) return;
+  struct mck_type *t = mck_type_find(type);
+  // A type whose exact bytes are unknown cannot say that a byte is in use.
+  if (!t || t->nblocks == MCK_NONE || t->nblocks == 0) return;
+  const struct mck_block *first = &t->blocks[0], *last = &t->blocks[t->nblocks - 1];
+  int64_t low = first->offset, high = last->offset + (int64_t)last->length, span = (count - 1) * t->extent;
+  if (span < 0) low += span;
+  else high += span;
+  *b = (struct mck_buffer){.low = (const char *)address + low, .high = (const char *)address + high, .type = t->is_dense ? NULL : t,
+                           .address = address, .count = count, .window = window, .fn = fn, .is_written = is_written};
+  mck_buffer_restart(b, site);
+}
+
+void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
+  b->site = site, b->is_active = true;
+  b->previous = NULL, b->next = active;
+  if (active) active->previous = b;
+  active = b;
+  mark_pages(b->low, b->high, 1);
+}
+
+void mck_buffer_end(struct mck_buffer *b) {
+  if (!b->is_active) return;
+  b->is_active = false;
+  if (b->previous) b->previous->next = b->next;
+  else active = b->next;
+  if (b->next) b->next->previous = b->previous;
+  mark_pages(b->low, b->high, -1);
+}
+
+struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
+  if (!mck_rt.is_instrumented || !mck_options.access) return NULL;
+  struct mck_buffer *b = spare;
+  if (b) spare = b->next;
+  else b = malloc(sizeof *b);
+  if (b) *b = (struct mck_buffer){.window = w};
+  return b;
+}
+
+void mck_window_complete(struct mck_window *w) {
+  for (struct mck_buffer *b = active, *next; b; b = next) {
+    next = b->next;
+    if (b->window != w) continue;
+    mck_buffer_end(b);
+    b->next = spare, spare = b;
+  }
+}
+
+static bool touches(const struct mck_buffer *b, const char *low, const char *high) {
+  if (low >= b->high || high <= b->low) return false;
+  if (!b->type) return true;
+  const struct mck_type *t = b->type;
+  if (t->extent <= 0) return false;   // copies on top of each other or backwards: not worth being exact, so no claim
+  const struct mck_block *last = &t->blocks[t->nblocks - 1];
+  int64_t end = last->offset + (int64_t)last->length, from = low - b->address, to = high - b->address;
+  // Element k covers [k*extent + first.offset, k*extent + end): the elements that may meet [from, to).
+  int64_t k0 = (from - end) / t->extent - 1, k1 = (to - t->blocks[0].offset) / t->extent + 1;
+  if (k0 < 0) k0 = 0;
+  if (k1 >= b->count) k1 = b->count - 1;
+  for (int64_t k = k0; k <= k1; k++) {
+    for (uint32_t i = 0; i < t->nblocks; i++) {
+      int64_t start = k * t->extent + t->blocks[i].offset;
+      if (start < to && start + (int64_t)t->blocks[i].length > from) return true;
+    }
+  }
+  return false;
+}
+
+static void report(const struct mck_buffer *b, uint32_t site, bool is_store) {
+  const char *fn = mck_fn_names[b->fn];
+  struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED : MCK_CHECK_BUFFER_READ, site, b->site);
+  mck_finding_text(f, "%s a buffer that a pending %s %s", is_store ? "store to" : "load from", fn, b->is_written ? "will write" : "is sending from");
+  mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", is_store ? "store" : "load", mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
+  mck_finding_why(f, b->window ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
+                               : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
+  mck_local_done(f);
+}
+
+// --- window memory ---
+void mck_window_watch(struct mck_window *w) {
+  if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
+  if (!w->touched) w->touched = calloc(1, sizeof *w->touched);
+  if (!w->touched) return;
+  memset(w->touched, 0, sizeof *w->touched);
+  w->next = windows, windows = w;
+  mark_pages(w->base, w->base + w->size, 1);
+}
+
+void mck_window_unwatch(struct mck_window *w) {
+  for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
+    if (*p != w) continue;
+    *p = w->next;
+    mark_pages(w->base, w->base + w->size, -1);
+    return;
+  }
+}
+
+static void write_slot(struct mck_window *w, struct slot *s) {
+  struct mck_event *e = s->n && w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
+  if (e) {
+    e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = 0, e->site = s->site;
+    e->access.win = w->object.id, e->access.size = s->size, e->access.offset = s->offset;
+    e->access.n = s->n, e->access.stride = (int32_t)s->stride;
+    mck_log_commit(&mck_rt.log, 1);
+    w->touched->written++;
+  }
+  s->n = 0;
+}
+
+static void flush(struct mck_window *w) {
+  for (int i = 0; i < SLOTS; i++) write_slot(w, &w->touched->slots[i]);
+  w->touched->is_dirty = false;
+}
+
+void mck_windows_flush(void) {
+  for (struct mck_window *w = windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
+  mck_ntouched = 0;
+}
+
+// Extends the place's range by [offset, offset+size) if that leaves it exact: adjoining, inside, or the next step of a stride.
+static bool extend(struct slot *s, uint64_t offset, uint32_t size) {
+  if (s->n == 1) {
+    if (offset >= s->offset && offset + size <= s->offset + s->size) return true;
+    if (offset == s->offset + s->size && s->size < 1u << 30) { s->size += size; return true; }
+    if (offset + size == s->offset && s->size < 1u << 30) { s->offset = offset, s->size += size; return true; }
+    int64_t stride = (int64_t)(offset - s->offset);
+    if (size != s->size || stride <= (int64_t)size || stride > INT32_MAX) return false;
+    s->stride = stride, s->n = 2;
+    return true;
+  }
+  if (size != s->size || offset < s->offset) return false;
+  uint64_t step = offset - s->offset;
+  if (step % (uint64_t)s->stride) return false;
+  if (step / (uint64_t)s->stride == s->n && s->n < UINT32_MAX) s->n++;
+  return step / (uint64_t)s->stride < s->n;
+}
+
+static void touch(struct mck_window *w, const void *pc, const void *frame, const char *low, const char *high, uint8_t flags) {
+  if (low < w->base) low = w->base;
+  if (high > w->base + w->size) high = w->base + w->size;
+  if (low >= high) return;
+  struct slot *s = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS];
+  uint64_t offset = (uint64_t)(low - w->base);
+  uint32_t size = high - low > 1 << 30 ? 1u << 30 : (uint32_t)(high - low);
+  if (s->n && s->pc == pc && s->flags == flags && extend(s, offset, size)) return;
+  write_slot(w, s);
+  uint32_t site = mck_stack_site(pc, frame);
+  *s = (struct slot){.pc = pc, .site = site, .size = size, .n = 1, .offset = offset, .flags = flags};
+  if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
+}
+
+MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
+  if (MCK_UNLIKELY(mck_depth || !mck_rt.is_ready || !size)) return;
+  const char *low = (const char *)address, *high = low + size;
+  bool is_store = flags & MCK_SIGNAL_STORE;
+  const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
+  mck_lock();
+  for (struct mck_buffer *b = active; b; b = b->next)
+    if ((is_store || b->is_written) && touches(b, low, high)) report(b, mck_stack_site(pc, frame), is_store);
+  uint8_t kind = (uint8_t)((is_store ? MCK_ACCESS_STORE : 0) | (flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
+  for (struct mck_window *w = windows; w; w = w->next)
+    if (low < w->base + w->size && high > w->base) touch(w, pc, frame, low, high, kind);
+  mck_unlock();
+}

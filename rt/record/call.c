@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Entry and exit of every wrapper, and the checks by role.
+#include "record/runtime.h"
+
+struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
+__thread int mck_depth __attribute__((tls_model("initial-exec")));
+pthread_mutex_t mck_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+extern const bool mck_fn_is_anytime[];
+
+// Calls outside of MPI_Init ... MPI_Finalize (MPI-3.1 8.7).
+static void check_initialized(struct mck_call *call) {
+  if (mck_fn_is_anytime[call->fn]) return;
+  bool is_init = call->fn == MCK_FN_MPI_Init || call->fn == MCK_FN_MPI_Init_thread;
+  if (!mck_rt.is_initialized && !mck_rt.is_finalized) {
+    int flag = 0;
+    PMPI_Initialized(&flag);   // somebody may have used PMPI_Init
+    if (!is_init && !flag) mck_local_report(call, MCK_CHECK_INIT_BEFORE, "%s is called before MPI_Init", mck_fn_names[call->fn]);
+  } else if (mck_rt.is_finalized) {
+    mck_local_report(call, MCK_CHECK_INIT_AFTER, "%s is called after MPI_Finalize", mck_fn_names[call->fn]);
+    mck_finish_late();
+  }
+}
+
+bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
+  if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
+  if (MCK_UNLIKELY(mck_depth)) {
+    // The library (or a callback of the user within a call) calls MPI: not the user's call to be judged. But what is
+    // freed there, in attribute callbacks for example, is no leak.
+    switch (fn) {
+      case MCK_FN_MPI_Comm_free: case MCK_FN_MPI_Type_free: case MCK_FN_MPI_Group_free: case MCK_FN_MPI_Op_free:
+      case MCK_FN_MPI_Request_free: break;
+      default: return false;
+    }
+  }
+  mck_depth++;
+  mck_rt.calls++;
+  mck_rt.calls_of[fn]++;
+  call->fn = fn;
+  call->nfindings = 0;
+  call->site = MCK_NONE;
+  call->pc = pc;
+  call->frame = frame;
+  call->event = MCK_NONE;
+  if (MCK_UNLIKELY(!mck_rt.is_ready)) {
+    mck_start_early();
+    check_initialized(call);
+  } else if (MCK_UNLIKELY(mck_rt.is_multiple) && !pthread_equal(pthread_self(), mck_rt.main_thread)) {
+    atomic_store_explicit(&mck_rt.log.header->is_multiple, 1, memory_order_relaxed);
+  }
+  return true;
+}
+
+void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
+  (void)a, (void)rc;
+  mck_depth--;
+  switch (call->fn) {   // make objects that we are not told of: no handle can be called stale for certain any more
+    case MCK_FN_MPI_Type_get_contents: case MCK_FN_MPI_File_get_view: case MCK_FN_MPI_Comm_spawn: case MCK_FN_MPI_Comm_spawn_multiple:
+    case MCK_FN_MPI_Comm_accept: case MCK_FN_MPI_Comm_connect: case MCK_FN_MPI_Comm_join:
+      mck_lock();
+      mck_object_forget_freed();
+      mck_unlock();
+      break;
+    case MCK_FN_MPI_Comm_create_keyval: case MCK_FN_MPI_Keyval_create: case MCK_FN_MPI_Win_create_keyval: case MCK_FN_MPI_Type_create_keyval:
+      mck_rt.is_attribute_user = true;
+      break;
+    default: break;
+  }
+}
+
+static void check_object(struct mck_call *call, const char *what, const char *kind, bool is_null, const struct mck_object *object) {
+  if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, mck_fn_names[call->fn], kind);
+  else if (object && object->is_freed) {
+    mck_lock();
+    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
+    call->nfindings++;
+    mck_finding_text(f, "%s of %s is a %s that was freed before", what, mck_fn_names[call->fn], kind);
+    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
+    mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
+    mck_finding_place(f, mck_rt.rank, object->site, "created by %s", mck_fn_names[object->fn]);
+    mck_local_done(f);
+    mck_unlock();
+  }
+}
+
+void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
+  if (!mck_rt.is_ready) return;
+  struct mck_comm *c = mck_comm_find(comm);
+  check_object(call, what, "communicator", comm == MPI_COMM_NULL, c ? &c->object : NULL);
+}
+
+void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) {
+  if (!mck_rt.is_ready) return;
+  if (type == MPI_DATATYPE_NULL) check_object(call, what, "datatype", true, NULL);
+  else {
+    mck_lock();
+    struct mck_type *t = mck_type_find(type);
+    mck_unlock();
+    check_object(call, what, "datatype", false, t ? &t->object : NULL);
+  }
+}
+
+void mck_check_group(struct mck_call *call, const char *what, MPI_Group group) {
+  if (!mck_rt.is_ready) return;
+  struct mck_plain *g = mck_group_find(group);
+  check_object(call, what, "group", group == MPI_GROUP_NULL, g ? &g->object : NULL);
+}
+
+void mck_check_op(struct mck_call *call, const char *what, MPI_Op op) {
+  if (!mck_rt.is_ready) return;
+  struct mck_plain *o = mck_op_find(op);
+  check_object(call, what, "operation", op == MPI_OP_NULL, o ? &o->object : NULL);
+}
+
+void mck_check_win(struct mck_call *call, const char *what, MPI_Win win) {
+  if (!mck_rt.is_ready) return;
+  struct mck_window *w = mck_window_find(win);
+  check_object(call, what, "window", win == MPI_WIN_NULL, w ? &w->object : NULL);
+}
+
+void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {
+  if (count < 0) mck_local_report(call, MCK_CHECK_ARG_COUNT, "%s of %s is negative (%lld)", what, mck_fn_names[call->fn], (long long)count);
+}
+
+// How many ranks there are to name (of the remote group in an intercommunicator, MPI-3.1 6.6); -1: unknown.
+static int peers_of(MPI_Comm comm) {
+  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(comm) : NULL;
+  return !c || c->object.is_freed ? -1 : c->remote_size ? c->remote_size : c->size;
+}
+
+static void check_rank(struct mck_call *call, const char *what, enum mck_check check, int rank, int size) {
+  if (size < 0 || (rank >= 0 && rank < size) || rank == MPI_PROC_NULL) return;
+  if (rank == MPI_ANY_SOURCE) mck_local_report(call, check, "%s of %s is MPI_ANY_SOURCE, which is not a rank to send to", what, mck_fn_names[call->fn]);
+  else mck_local_report(call, check, "%s of %s is %d, but the ranks are 0 to %d", what, mck_fn_names[call->fn], rank, size - 1);
+}
+
+void mck_check_dest(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
+  check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(a->comm));
+}
+
+void mck_check_source(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
+  if (rank != MPI_ANY_SOURCE) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(a->comm));
+}
+
+void mck_check_root(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
+  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(a->comm) : NULL;
+  if (!c || c->object.is_freed || (c->remote_size && rank == MPI_ROOT)) return;
+  int size = peers_of(a->comm);
+  if (rank == MPI_PROC_NULL && !c->remote_size)
+    mck_local_report(call, MCK_CHECK_ARG_ROOT, "%s of %s is MPI_PROC_NULL, but the ranks are 0 to %d", what, mck_fn_names[call->fn], size - 1);
+  else check_rank(call, what, MCK_CHECK_ARG_ROOT, rank, size);
+}
+
+void mck_check_target(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
+  struct mck_window *w = mck_rt.is_ready ? mck_window_find(a->win) : NULL;
+  if (w && !w->object.is_freed) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, w->group_size);
+}
+
+static void check_tag(struct mck_call *call, const char *what, int tag) {
+  if (tag < 0) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], tag);
+  else if (tag > mck_rt.tag_ub) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is %d, above MPI_TAG_UB (%d)", what, mck_fn_names[call->fn], tag, mck_rt.tag_ub);
+}
+
+// The tag of a communication with MPI_PROC_NULL has no effect (MPI-3.1 3.11).
+void mck_check_sendtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
+  if (a->dest != MPI_PROC_NULL) check_tag(call, what, tag);
+}
+
+void mck_check_recvtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
+  if (a->source != MPI_PROC_NULL && tag != MPI_ANY_TAG) check_tag(call, what, tag);
+}
+
+// NULL is MPI_BOTTOM in Open MPI, right with a derived type of absolute addresses (MPI-3.1 4.1.5); with a predefined type it can only be a mistake.
+static void check_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type, int peer) {
+  if (buf || count <= 0 || peer == MPI_PROC_NULL || !mck_rt.is_ready || type == MPI_DATATYPE_NULL) return;
+  mck_lock();
+  struct mck_type *t = mck_type_find(type);
+  bool is_wrong = t && t->object.id < MCK_TYPE_USER && t->size > 0;
+  mck_unlock();
+  if (is_wrong) mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL, but the count is %lld", what, mck_fn_names[call->fn], (long long)count);
+}
+
+void mck_check_sendbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
+  check_buffer(call, what, buf, a->sendcount, a->sendtype, a->win ? a->target : a->dest);
+}
+
+void mck_check_recvbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
+  check_buffer(call, what, buf, a->recvcount, a->recvtype, a->win ? a->target : a->source);
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Completion: MPI_Wait and MPI_Test in all their forms (MPI-3.1 3.7.3, 3.7.5), MPI_Request_free, MPI_Cancel. A call that blocks
+// is one event that names the requests; tests leave an event only when they succeed. The library overwrites the
+// handles on completion, so they are looked up, or copied, before the call.
+#include <string.h>
+#include "record/runtime.h"
+
+// Scratch memory of the thread, used like a stack: a call may be inside another one's callback.
+static __thread struct { char *base; size_t used, size; } arena __attribute__((tls_model("initial-exec")));
+
+static void *take(size_t size) {
+  size = (size + 15) & ~(size_t)15;
+  if (arena.used + size > arena.size) {
+    if (arena.used) return calloc(1, size);   // nested and too large at once: leaks a little, once in a blue moon
+    size_t bigger = (arena.used + size) * 2 + 4096;
+    char *base = malloc(bigger);
+    if (!base) return NULL;
+    free(arena.base);
+    arena.base = base, arena.size = bigger;
+  }
+  void *p = arena.base + arena.used;
+  arena.used += size;
+  return p;
+}
+
+void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
+  if (r->is_cancelled) {
+    int flag = 0;
+    PMPI_Test_cancelled(status, &flag);
+    if (flag) {
+      if (r->event != MCK_NONE) mck_rt.log.first[r->event].flags |= MCK_FLAG_CANCELLED;
+      return;
+    }
+  }
+  if (r->is_wild) mck_match_write(r->event, status);
+}
+
+static void complete(struct mck_request *r, const MPI_Status *status) {
+  if (!r || (r->is_persistent && !r->is_active)) return;
+  if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
+  for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
+  r->is_active = false;
+  if (r->newcomm) mck_comm_add(*r->newcomm, r->parent, r->fn, 0, r->site, r->key);
+  if (!r->is_persistent) mck_request_remove(r);
+  else r->is_cancelled = false;
+}
+
+static void drop(struct mck_request *r) { complete(r, NULL); }
+
+// The request behind a handle that is being completed.
+static struct mck_request *find(MPI_Request handle, const MPI_Request *at) {
+  struct mck_request *r = mck_request_find(handle, at);
+  if (!r && mck_request_is_shared(handle)) mck_request_drop_shared(drop);
+  return r;
+}
+
+static bool needs_status(const struct mck_request *r) { return r && (r->is_wild || r->is_cancelled); }
+
+static uint32_t event_of(const struct mck_request *r) { return r && r->is_active ? r->event : MCK_NONE; }
+
+// WAIT or DONE over n requests.
+static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags, struct mck_request **list, const int *which, int n) {
+  uint32_t extra = n > 4 ? ((uint32_t)n - 4 + 7) / 8 : 0;
+  uint32_t site = mck_call_site(call);
+  if (mck_ntouched) mck_windows_flush();
+  struct mck_event *e = mck_rt.is_ready && n > 0 ? mck_log_reserve(&mck_rt.log, 1 + (size_t)extra) : NULL;
+  if (!e) return MCK_NONE;
+  *e = (struct mck_event){.kind = kind, .flags = flags, .fn = call->fn, .site = site};
+  e->wait.extra = extra, e->wait.count = (uint32_t)n;
+  uint32_t *rest = (uint32_t *)(e + 1);
+  for (int i = 0; i < n; i++) {
+    uint32_t event = event_of(list[which ? which[i] : i]);
+    if (i < 4) e->wait.request[i] = event;
+    else rest[i - 4] = event;
+  }
+  for (int i = n; i < 4; i++) e->wait.request[i] = MCK_NONE;
+  for (uint32_t i = n > 4 ? (uint32_t)n - 4 : 0; i < extra * 8; i++) rest[i] = MCK_NONE;
+  return mck_log_commit(&mck_rt.log, 1 + (size_t)extra);
+}
+
+// --- one request ---
+void mck_wait_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct mck_request *r = a->request ? find(*a->request, a->request) : NULL;
+  call->scratch = r;
+  if (r && r->is_active) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, &r, NULL, 1);
+  if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+  mck_unlock();
+  mck_wait_begin(call->event);
+}
+
+void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  mck_lock();
+  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) complete(call->scratch, a->status);
+  mck_unlock();
+}
+
+void mck_test_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
+  call->scratch = r;
+  call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
+  if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+  mck_unlock();
+}
+
+void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS || !a->flag || !*a->flag) return;
+  struct mck_request *r = call->scratch;
+  mck_lock();
+  if (call->events[0]) mck_request_drop_shared(drop);
+  if (r && r->is_active) {
+    log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
+    complete(r, a->status);
+  }
+  mck_unlock();
+}
+
+// --- arrays ---
+struct list { int n; struct mck_request **requests; MPI_Request *handles; };
+
+static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_look_up) {
+  call->arena = arena.used;
+  call->scratch = NULL;
+  if (a->incount <= 0 || !a->requests) return NULL;
+  size_t n = (size_t)a->incount;
+  // One piece: growing the arena must not move what was handed out before.
+  char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request)) + n * sizeof(MPI_Status) + 32);
+  if (!memory) return NULL;
+  struct list *list = (struct list *)memory;
+  list->n = a->incount;
+  list->requests = (struct mck_request **)(list + 1);
+  list->handles = (MPI_Request *)(list->requests + n);
+  memcpy(list->handles, a->requests, n * sizeof *list->handles);
+  bool wants = false;
+  if (must_look_up)
+    for (size_t i = 0; i < n; i++) wants |= needs_status(list->requests[i] = find(list->handles[i], &a->requests[i]));
+  else wants = true;   // not looked up before success: ask for the statuses in any case
+  if (wants && a->statuses == MPI_STATUSES_IGNORE) a->statuses = (MPI_Status *)(list->handles + n);
+  call->scratch = list;
+  return list;
+}
+
+static void end(struct mck_call *call) { arena.used = call->arena; }
+
+static void look_up(struct list *list, struct mck_args *a) {
+  for (int i = 0; i < list->n; i++) list->requests[i] = find(list->handles[i], &a->requests[i]);
+}
+
+static const MPI_Status *status_of(const struct mck_args *a, int i) {
+  return a->statuses == MPI_STATUSES_IGNORE ? NULL : &a->statuses[i];
+}
+
+void mck_waitall_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct list *list = begin(call, a, true);
+  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->requests, NULL, list->n);
+  mck_unlock();
+  mck_wait_begin(call->event);
+}
+
+void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  struct list *list = call->scratch;
+  mck_lock();
+  for (int i = 0; list && i < list->n; i++)
+    if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i));
+  mck_unlock();
+  end(call);
+}
+
+void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); mck_unlock(); }
+void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
+  struct list *list = call->scratch;
+  if (rc == MPI_SUCCESS && list && *a->flag) {
+    mck_lock();
+    look_up(list, a);
+    log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, NULL, list->n);
+    for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i));
+    mck_unlock();
+  }
+  end(call);
+}
+
+static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
+  struct list *list = call->scratch;
+  int i = a->index ? *a->index : MPI_UNDEFINED;
+  if (rc != MPI_SUCCESS || !list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
+  mck_lock();
+  struct mck_request *r = find(list->handles[i], &a->requests[i]);
+  if (r && r->is_active) {
+    log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
+    complete(r, a->status);
+  }
+  mck_unlock();
+}
+
+void mck_waitany_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct list *list = begin(call, a, true);
+  bool any = false;
+  for (int i = 0; list && i < list->n; i++) any |= event_of(list->requests[i]) != MCK_NONE;
+  if (any) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->requests, NULL, list->n);
+  if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+  mck_unlock();
+  mck_wait_begin(call->event);
+}
+void mck_waitany_after(struct mck_call *call, struct mck_args *a, int rc) { mck_wait_end(); one_done(call, a, rc); end(call); }
+
+void mck_testany_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  begin(call, a, false);
+  if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+  mck_unlock();
+}
+void mck_testany_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && *a->flag) one_done(call, a, rc);
+  end(call);
+}
+
+static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
+  struct list *list = call->scratch;
+  if (rc != MPI_SUCCESS || !list || *a->outcount == MPI_UNDEFINED || *a->outcount <= 0) return;
+  mck_lock();
+  for (int k = 0; k < *a->outcount; k++) {
+    int i = a->indices[k];
+    list->requests[i] = find(list->handles[i], &a->requests[i]);
+  }
+  log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, a->indices, *a->outcount);
+  for (int k = 0; k < *a->outcount; k++) complete(list->requests[a->indices[k]], status_of(a, k));
+  mck_unlock();
+}
+
+void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct list *list = begin(call, a, true);
+  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->requests, NULL, list->n);
+  mck_unlock();
+  mck_wait_begin(call->event);
+}
+void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) { mck_wait_end(); some_done(call, a, rc); end(call); }
+void mck_testsome_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); mck_unlock(); }
+void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { some_done(call, a, rc); end(call); }
+
+// --- other ends ---
+void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct mck_request *r = a->request ? find(*a->request, a->request) : NULL;
+  if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
+    r->is_persistent = false, r->is_active = true, r->newcomm = NULL;
+    complete(r, NULL);
+  }
+  mck_unlock();
+  call->scratch = NULL;
+}
+void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+
+void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
+  (void)call;
+  mck_lock();
+  struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
+  if (r) r->is_cancelled = true;
+  mck_unlock();
+}
+void mck_cancel_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

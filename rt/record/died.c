@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the process ends when it does not end in MPI_Finalize, written into the log's header while it can still write: fatal signals, exit.
+// SIGKILL leaves the state "running"; the reader of the log then knows as much. The program's own handlers are left alone.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "record/runtime.h"
+
+extern int mck_finish_errors;
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGQUIT, SIGXCPU};
+static struct sigaction before[sizeof signals / sizeof *signals];
+
+static void on_signal(int sig, siginfo_t *info, void *context) {
+  struct mck_log_header *header = mck_rt.log.header;
+  if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
+    atomic_store(&header->how, sig);
+    atomic_store(&header->state, MCK_LOG_SIGNALLED);
+  }
+  // Hand over to whoever was there before us (Open MPI prints its own trace), or die as the program would have.
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    if (signals[i] != sig) continue;
+    struct sigaction old = before[i];
+    if ((old.sa_flags & SA_SIGINFO) && old.sa_sigaction) { old.sa_sigaction(sig, info, context); return; }
+    if (!(old.sa_flags & SA_SIGINFO) && old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) { old.sa_handler(sig); return; }
+    sigaction(sig, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    raise(sig);
+  }
+}
+
+static void on_process_exit(int status, void *unused) {
+  (void)unused;
+  struct mck_log_header *header = mck_rt.log.header;
+  if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
+    atomic_store(&header->how, status);
+    atomic_store(&header->calls, mck_rt.calls);
+    atomic_store(&header->state, MCK_LOG_EXITED);
+  }
+  // A run under plain mpirun has no one else to turn errors into an exit code.
+  if (mck_finish_errors && !mck_rt.is_under_mpirun_check && mck_options.exitcode && status == 0) {
+    fflush(NULL);
+    _exit((int)mck_options.exitcode);
+  }
+}
+
+void mck_died_install(void) {
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    if (sigaction(signals[i], NULL, &before[i])) continue;
+    if (!(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_IGN) continue;
+    if (before[i].sa_flags & SA_ONSTACK) ours.sa_flags |= SA_ONSTACK;
+    sigaction(signals[i], &ours, NULL);
+  }
+  on_exit(on_process_exit, NULL);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The end of a run, in MPI_Finalize: what is still open on this rank, then the judge over all ranks, then the report on rank 0.
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "judge/exchange.h"
+#include "record/place.h"
+#include "record/runtime.h"
+#include "watch/watch.h"
+
+int mck_finish_errors;   // of the report that this process wrote (died.c turns it into the exit code of a plain run)
+
+static void leaked(enum mck_object_kind kind, const struct mck_object *object) {
+  static const struct { enum mck_check check; const char *noun; } kinds[] = {
+      [MCK_OBJECT_COMM] = {MCK_CHECK_LEAK_COMM, "communicator"}, [MCK_OBJECT_TYPE] = {MCK_CHECK_LEAK_DATATYPE, "datatype"},
+      [MCK_OBJECT_WIN] = {MCK_CHECK_LEAK_WIN, "window"}, [MCK_OBJECT_GROUP] = {MCK_CHECK_LEAK_GROUP, "group"},
+      [MCK_OBJECT_OP] = {MCK_CHECK_LEAK_OP, "operation"}};
+  if (object->is_predefined || object->is_freed || object->site == MCK_NONE) return;
+  struct mck_finding *f = mck_local_add(kinds[kind].check, object->site, 0);
+  mck_finding_text(f, "%s made by %s is never freed", kinds[kind].noun, mck_fn_names[object->fn]);
+  mck_finding_place(f, mck_rt.rank, object->site, "%s on rank %d", mck_fn_names[object->fn], mck_rt.rank);
+  mck_local_done(f);
+}
+
+static void open_request(const struct mck_request *r) {
+  if (r->is_persistent && !r->is_active) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_LEAK_REQUEST, r->site, 0);
+    mck_finding_text(f, "persistent request made by %s is never freed", mck_fn_names[r->fn]);
+    mck_finding_place(f, mck_rt.rank, r->site, "%s on rank %d", mck_fn_names[r->fn], mck_rt.rank);
+    mck_local_done(f);
+  } else if (r->is_active) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_REQUEST_NOT_COMPLETED, r->site, 0);
+    mck_finding_text(f, "the operation started by %s is never completed", mck_fn_names[r->fn]);
+    mck_finding_place(f, mck_rt.rank, r->site, "%s on rank %d", mck_fn_names[r->fn], mck_rt.rank);
+    mck_local_done(f);
+  }
+}
+
+static void find_leaks(void) {
+  mck_request_visit(open_request);
+  // Attribute callbacks run in MPI_Finalize (MPI-3.1 8.7.1) and may free what looks like a leak now.
+  if (mck_rt.is_attribute_user) return;
+  for (enum mck_object_kind kind = MCK_OBJECT_COMM; kind <= MCK_OBJECT_OP; kind++) mck_object_visit(kind, leaked);
+}
+
+// MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one wait mark.
+static void meet(struct mck_call *call) {
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, 0);
+  uint32_t event = MCK_NONE;
+  if (e) {
+    e->site = site;
+    e->coll.comm = 0, e->coll.root = -1, e->coll.op = MCK_OP_NONE, e->coll.type = MCK_NONE, e->coll.count = 0;
+    event = mck_log_commit(&mck_rt.log, 1);
+  }
+  atomic_store(&mck_rt.log.header->state, MCK_LOG_FINALIZING);
+  mck_wait_begin(event);
+  PMPI_Barrier(mck_rt.comm);
+  mck_wait_end();
+}
+
+static void write_result(int errors) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/result", mck_rt.dir);
+  FILE *file = mck_rt.is_under_mpirun_check ? fopen(path, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "errors %d\n", errors);
+  fclose(file);
+}
+
+void mck_finish(struct mck_call *call) {
+  mck_lock();
+  find_leaks();
+  mck_unlock();
+  meet(call);
+  mck_watch_stop();
+  mck_rt.is_ready = false;
+  struct mck_log_header *header = mck_rt.log.header;
+  atomic_store(&header->calls, mck_rt.calls);
+  const char *why = "";
+  struct mck_reader reader;
+  size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
+  int bad = mck_log_load_memory(&reader, header, size, &why), any_bad = 0;
+  PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
+  if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
+  if (!any_bad) {
+    struct mck_findings all = {0};
+    struct mck_stack_source stacks = {0};
+    struct mck_report_run run = {0};
+    struct mck_exchange *exchange = NULL;
+    int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &all, &stacks, &run, &exchange);
+    if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
+    else if (mck_rt.rank == 0) {
+      int errors = mck_local_print(&all, &stacks, &run);
+      mck_finish_errors = errors > 0 ? errors : 0;
+      write_result(mck_finish_errors);
+    }
+    if (exchange) mck_exchange_free(exchange);
+    mck_findings_free(&all);
+  }
+  if (!bad) mck_log_unload(&reader);
+  PMPI_Comm_free(&mck_rt.comm);
+  mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
+  mck_rt.log.header = NULL;
+  char path[512];
+  snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
+  if (mck_options.keep_logs) {
+    if (mck_rt.rank == 0) fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
+  } else {
+    if (!mck_rt.is_under_mpirun_check) unlink(path), mck_place_remove(mck_rt.dir, false);
+  }
+}
+
+// A finding after the report was written (init.after): on its own.
+void mck_finish_late(void) {
+  struct mck_stack_source stacks = mck_local_stacks();
+  struct mck_report_run run = {.program = "", .size = (uint32_t)mck_rt.size, .calls = mck_rt.calls};
+  struct mck_findings last = {.items = NULL};
+  if (!mck_rt.findings.count) return;
+  struct mck_finding *f = &mck_rt.findings.items[mck_rt.findings.count - 1];
+  size_t size;
+  void *bytes = mck_finding_pack(f, &size);
+  if (bytes && mck_finding_unpack(&last, bytes, size)) {
+    mck_options.report[0] = mck_options.json[0] = 0;   // those are written already
+    int errors = mck_local_print(&last, &stacks, &run);
+    mck_finish_errors += errors > 0 ? errors : 0;
+    write_result(mck_finish_errors);
+  }
+  free(bytes);
+  mck_findings_free(&last);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MPI_Init, MPI_Finalize, MPI_Abort, and what happens before and after them.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+#include "judge/files.h"
+#include "record/place.h"
+#include "record/runtime.h"
+#include "watch/watch.h"
+
+static const char *given_dir(void) { return getenv("MPICC_CHECK_DIR"); }
+
+static int environment_rank(void) {
+  const char *names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (value && value[0]) return atoi(value);
+  }
+  return 0;
+}
+
+__attribute__((constructor)) static void load(void) {
+  char error[512];
+  int saved = errno;
+  if (!mck_options_parse(getenv("MPICC_CHECK_OPTIONS"), error, sizeof error)) {
+    // Refused before anything was computed: a misspelt option that is ignored would be a check that is not made.
+    if (environment_rank() == 0) fprintf(stderr, "==mpicc-check== error: %s\n", error);
+    _exit(2);
+  }
+  if (mck_options.help && environment_rank() == 0) mck_options_help();
+  mck_rt.main_thread = pthread_self();
+  mck_rt.is_under_mpirun_check = given_dir() != NULL;
+  mck_rt.is_on = mck_options.on;
+  errno = saved;
+}
+
+static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_size) {
+  const char *why = "";
+  int code = mck_log_create(&mck_rt.log, mck_rt.dir, rank, size, mck_rt.job, (uint64_t)mck_options.log_limit << 20, &why);
+  if (!code) {
+    mck_died_install();
+    return true;
+  }
+  snprintf(error, error_size, "cannot make the log %s/rank-%u.log: %s: %s; free some space or name another directory with log_dir=",
+           mck_rt.dir, rank, why, strerror(code));
+  return false;
+}
+
+void mck_start_early(void) {}
+
+static void watch_reports(void *context, struct mck_findings *findings) {
+  (void)context;
+  // The main thread of this process is in the deadlock, so nobody else appends to its log.
+  for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
+  if (!mck_rt.is_under_mpirun_check) {
+    struct mck_files files;
+    struct mck_findings all = {0};
+    if (mck_files_load(&files, mck_rt.dir, &all) == 0) {
+      mck_files_judge(&files, &all);
+      struct mck_stack_source stacks = mck_files_stacks(&files);
+      struct mck_report_run run = mck_files_run(&files);
+      mck_local_print(&all, &stacks, &run);
+      for (size_t i = 0; i < files.count && !mck_options.keep_logs; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);
+        unlink(path);
+      }
+      if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
+    }
+  }
+  // Ends the run: mpirun takes the other ranks down. Output that the program has not flushed belongs to it: flush what nobody holds locked.
+  _exit((int)(mck_options.exitcode ? mck_options.exitcode : 1));
+}
+
+bool mck_start(void) {
+  PMPI_Comm_rank(MPI_COMM_WORLD, &mck_rt.rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &mck_rt.size);
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &mck_rt.comm) != MPI_SUCCESS) return false;
+  void *value;
+  int there = 0;
+  if (!PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &there) && there) mck_rt.tag_ub = *(int *)value;
+  uint64_t job = 0;
+  if (mck_rt.rank == 0 && getrandom(&job, sizeof job, 0) != sizeof job) job = (uint64_t)getpid();
+  PMPI_Bcast(&job, 1, MPI_UINT64_T, 0, mck_rt.comm);
+  mck_rt.job = job;
+  char error[1024] = "";
+  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, error, sizeof error) &&
+           create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error), all_ok = 0;
+  PMPI_Allreduce(&ok, &all_ok, 1, MPI_INT, MPI_MIN, mck_rt.comm);
+  if (!ok) mck_base_warn("%s; nothing is checked in this run", error);
+  if (!all_ok) return false;
+  MPI_Request shared;   // see object/request.c
+  PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, mck_rt.comm, &shared);
+  mck_request_init(shared);
+  PMPI_Wait(&shared, MPI_STATUS_IGNORE);
+  mck_stack_rewrite();
+  mck_object_init(&mck_rt.log);
+  for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
+  mck_rt.is_ready = true;
+  int local_rank = 0;
+  const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+  if (text && text[0]) local_rank = atoi(text);
+  else {
+    MPI_Comm node;
+    PMPI_Comm_split_type(mck_rt.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    PMPI_Comm_rank(node, &local_rank);
+    PMPI_Comm_free(&node);
+  }
+  if (mck_options.watch && local_rank == 0)
+    mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
+  return true;
+}
+
+static void log_call(struct mck_call *call) {
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, 0);
+  if (!e) return;
+  e->site = site;
+  memset(e->word, 0, sizeof e->word);
+  mck_log_commit(&mck_rt.log, 1);
+}
+
+void mck_init_before(struct mck_call *call, struct mck_args *a) {
+  (void)a;
+  if (mck_rt.is_initialized && !mck_rt.is_finalized)
+    mck_local_report(call, MCK_CHECK_INIT_TWICE, "%s is called a second time", mck_fn_names[call->fn]);
+}
+
+void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS || mck_rt.is_initialized) return;
+  mck_rt.is_initialized = true;
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  mck_rt.is_multiple = level == MPI_THREAD_MULTIPLE;
+  (void)a;
+  if (!mck_start()) { mck_rt.is_on = false, mck_rt.is_ready = false; return; }
+  log_call(call);
+}
+
+void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
+  (void)a;
+  if (mck_rt.is_ready) mck_finish(call);
+}
+
+void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call, (void)a, (void)rc;
+  mck_rt.is_finalized = true;
+}
+
+void mck_abort_before(struct mck_call *call, struct mck_args *a) {
+  if (!mck_rt.is_ready) return;
+  mck_lock();
+  log_call(call);
+  mck_unlock();
+  atomic_store(&mck_rt.log.header->how, a->errorcode);
+  atomic_store(&mck_rt.log.header->state, MCK_LOG_ABORTED);
+}
+void mck_abort_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Findings made on the spot: one per check and place, however often it happens; written to the log at once, so that they survive the process.
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "record/runtime.h"
+#include "uthash.h"
+
+struct known { uint64_t key; size_t index; UT_hash_handle hh; };
+static struct known *known;
+
+struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also) {
+  uint64_t parts[3] = {check, site, also}, key = mck_base_hash(parts, sizeof parts, 5);
+  struct known *k;
+  HASH_FIND(hh, known, &key, sizeof key, k);
+  if (k) {
+    if (k->index < mck_rt.findings.count) mck_rt.findings.items[k->index].count++;
+    return NULL;
+  }
+  k = malloc(sizeof *k);
+  if (!k) return NULL;
+  struct mck_finding *f = mck_findings_add(&mck_rt.findings, check, mck_rt.rank);
+  *k = (struct known){.key = key, .index = mck_rt.findings.count - (f ? 1 : 0)};
+  HASH_ADD(hh, known, key, sizeof k->key, k);
+  return f;
+}
+
+void mck_local_done(struct mck_finding *f) {
+  if (!f || !mck_rt.log.header) return;
+  size_t size;
+  void *bytes = mck_finding_pack(f, &size);
+  if (!bytes) return;
+  struct mck_event head = {.kind = MCK_EV_FINDING, .site = MCK_NONE};
+  head.def.id = f->check, head.def.a = (uint32_t)size;
+  struct mck_piece piece = {bytes, size};
+  mck_log_append(&mck_rt.log, &head, &piece, 1);
+  free(bytes);
+}
+
+void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {
+  char text[512];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  mck_lock();
+  struct mck_finding *f = mck_local_add(check, mck_call_site(call), mck_base_hash(text, strlen(text), 6));
+  mck_finding_text(f, "%s", text);
+  mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
+  mck_local_done(f);
+  call->nfindings++;
+  mck_unlock();
+}
+
+static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *out, unsigned max) {
+  (void)context;
+  return rank == mck_rt.rank ? mck_stack_frames(site, out, max) : 0;
+}
+struct mck_stack_source mck_local_stacks(void) { return (struct mck_stack_source){.frames = frames}; }
+
+// The report library lies beside this one; it is loaded now and not before, so that a checked program carries neither libdw nor jansson.
+int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run) {
+  struct mck_report_options options = {.text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
+  int (*write_report)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *, const struct mck_report_options *) = NULL;
+  Dl_info info;
+  char path[4096];
+  if (dladdr((void *)mck_local_print, &info) && info.dli_fname) {
+    const char *slash = strrchr(info.dli_fname, '/');
+    snprintf(path, sizeof path, "%.*slibmpicc-check-report.so", slash ? (int)(slash + 1 - info.dli_fname) : 0, info.dli_fname);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library) write_report = (int (*)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *,
+                                         const struct mck_report_options *))dlsym(library, "mck_report_write");
+  }
+  if (write_report) return write_report(findings, stacks, run, &options);
+  // Better a plain list than none.
+  const char *why = dlerror();
+  mck_base_warn("cannot load libmpicc-check-report.so (%s): findings without places follow", why ? why : "not found");
+  int errors = 0;
+  for (size_t i = 0; i < findings->count; i++) {
+    const struct mck_check_info *check = &mck_check_infos[findings->items[i].check];
+    errors += check->severity == MCK_ERROR;
+    fprintf(stderr, "==mpicc-check== %s [%s] %s\n", check->severity == MCK_ERROR ? "ERROR" : check->severity == MCK_WARNING ? "WARNING" : "NOTE",
+            check->id, findings->items[i].text ? findings->items[i].text : "");
+  }
+  return errors;
+}

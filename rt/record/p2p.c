@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Point-to-point communication: every send and every posted receive is one event, in the order of the calls (MPI-3.1 3.5: that order is
+// what matching goes by). A receive's event is completed in place when its match is known, so no second event is needed.
+#include "record/runtime.h"
+
+static uint8_t mode_of(uint16_t fn) {
+  switch (fn) {
+    case MCK_FN_MPI_Ssend: case MCK_FN_MPI_Issend: case MCK_FN_MPI_Ssend_init: return MCK_FLAG_SYNC;
+    case MCK_FN_MPI_Bsend: case MCK_FN_MPI_Ibsend: case MCK_FN_MPI_Bsend_init: return MCK_FLAG_BUFFERED;
+    case MCK_FN_MPI_Rsend: case MCK_FN_MPI_Irsend: case MCK_FN_MPI_Rsend_init: return MCK_FLAG_READY;
+    default: return 0;
+  }
+}
+
+static uint32_t type_id(MPI_Datatype type) {
+  struct mck_type *t = mck_type_find(type);
+  return t ? t->object.id : MCK_NONE;
+}
+
+// The event of a send or receive; false if there is nothing to log (MPI_PROC_NULL, arguments that the call will refuse).
+static bool make(struct mck_event *e, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag,
+                 MPI_Datatype type, MPI_Aint count) {
+  struct mck_comm *c = peer == MPI_PROC_NULL || call->nfindings ? NULL : mck_comm_find(comm);
+  if (!c || !c->is_logged || c->object.is_freed) return false;
+  if (kind != MCK_EV_SEND) {
+    if (peer == MPI_ANY_SOURCE) flags |= MCK_FLAG_ANY_SOURCE, peer = -1;
+    if (tag == MPI_ANY_TAG) flags |= MCK_FLAG_ANY_TAG, tag = -1;
+  }
+  *e = (struct mck_event){.kind = kind, .flags = flags, .fn = call->fn, .site = mck_call_site(call)};
+  e->msg.comm = c->object.id, e->msg.peer = peer, e->msg.tag = tag;
+  e->msg.type = type == MPI_DATATYPE_NULL ? MCK_NONE : type_id(type), e->msg.count = (uint64_t)count;
+  return true;
+}
+
+static uint32_t append(struct mck_call *call, const struct mck_event *made) {
+  struct mck_event *e = mck_event_begin(call, made->kind, made->flags);
+  if (!e) return MCK_NONE;
+  *e = *made;
+  return mck_log_commit(&mck_rt.log, 1);
+}
+
+static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
+  struct mck_event e;
+  return make(&e, call, kind, flags, comm, peer, tag, type, count) ? append(call, &e) : MCK_NONE;
+}
+
+static void unlog(uint32_t event) {   // the call failed: it never took part in matching
+  if (event != MCK_NONE) mck_rt.log.first[event].kind = MCK_EV_PAD;
+}
+
+void mck_match_write(uint32_t event, const MPI_Status *status) {
+  if (event == MCK_NONE || status->MPI_SOURCE < 0) return;
+  struct mck_event *e = &mck_rt.log.first[event];
+  e->msg.peer = status->MPI_SOURCE;
+  e->msg.tag = status->MPI_TAG;
+  __atomic_store_n(&e->flags, e->flags | MCK_FLAG_MATCHED, __ATOMIC_RELEASE);
+}
+
+static bool is_wild(const struct mck_args *a) { return a->source == MPI_ANY_SOURCE || a->recvtag == MPI_ANY_TAG; }
+
+// A wildcard receive needs its status even where the user does not.
+static void want_status(struct mck_call *call, struct mck_args *a) {
+  if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+}
+
+static bool has_match(int rc) {
+  if (rc == MPI_SUCCESS) return true;
+  int class = MPI_ERR_OTHER;
+  PMPI_Error_class(rc, &class);
+  return class == MPI_ERR_TRUNCATE;   // the message was taken all the same (MPI-3.1 3.2.5)
+}
+
+void mck_send_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn), a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  mck_unlock();
+  mck_wait_begin(call->event);
+}
+
+void mck_send_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_wait_end();
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
+}
+
+void mck_recv_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->event = log_message(call, MCK_EV_RECV, 0, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  mck_unlock();
+  if (is_wild(a)) want_status(call, a);
+  mck_wait_begin(call->event);
+}
+
+void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  if (MCK_UNLIKELY(!has_match(rc))) unlog(call->event);
+  else if (is_wild(a)) mck_match_write(call->event, a->status);
+}
+
+// MPI_Sendrecv: both halves proceed at once (MPI-3.1 3.10).
+void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->events[0] = log_message(call, MCK_EV_SEND, a->source == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  call->events[1] = log_message(call, MCK_EV_RECV, a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  mck_unlock();
+  if (is_wild(a)) want_status(call, a);
+  mck_wait_begin(call->events[0] != MCK_NONE ? call->events[0] : call->events[1]);
+}
+
+void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  if (MCK_UNLIKELY(!has_match(rc))) unlog(call->events[0]), unlog(call->events[1]);
+  else if (is_wild(a)) mck_match_write(call->events[1], a->status);
+}
+
+static struct mck_request *track(struct mck_call *call, struct mck_args *a, uint8_t kind, const struct mck_event *e) {
+  struct mck_request *old = mck_request_find(*a->request, a->request);
+  if (old) {   // the library gives the handle out again: the old operation ended where we could not see it
+    mck_buffer_end(&old->buffers[0]), mck_buffer_end(&old->buffers[1]);
+    mck_request_remove(old);
+  }
+  struct mck_request *r = mck_request_add(*a->request, a->request);
+  if (!r) return NULL;
+  r->kind = kind, r->fn = call->fn, r->site = call->site;
+  if (e) r->start = *e;
+  return r;
+}
+
+void mck_isend_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+}
+
+void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
+  else if (call->event != MCK_NONE) {
+    struct mck_request *r = track(call, a, MCK_REQUEST_SEND, NULL);
+    if (r) {
+      r->event = call->event, r->is_active = true;
+      mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, call->site, call->fn);
+    }
+  }
+  mck_unlock();
+}
+
+void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->event = log_message(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+}
+
+void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
+  else if (call->event != MCK_NONE) {
+    struct mck_request *r = track(call, a, MCK_REQUEST_RECV, NULL);
+    if (r) {
+      r->event = call->event, r->is_active = true, r->is_wild = is_wild(a);
+      mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
+    }
+  }
+  mck_unlock();
+}
+
+// Persistent requests (MPI-3.1 3.9): the event is kept and appended at each start.
+static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool is_send) {
+  struct mck_event e;
+  mck_lock();
+  bool ok = rc == MPI_SUCCESS && (is_send
+    ? make(&e, call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount)
+    : make(&e, call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount));
+  struct mck_request *r = ok ? track(call, a, is_send ? MCK_REQUEST_SEND : MCK_REQUEST_RECV, &e) : NULL;
+  if (r) {
+    r->is_persistent = true;
+    r->is_wild = !is_send && is_wild(a);
+    struct mck_buffer *b = &r->buffers[is_send ? 0 : 1];
+    mck_buffer_begin(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, is_send ? a->sendtype : a->recvtype,
+                     !is_send, call->site, call->fn);
+    mck_buffer_end(b);   // filled in; in use from start to completion
+  }
+  mck_unlock();
+}
+void mck_send_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
+void mck_send_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, true); }
+void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
+void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, false); }
+
+// Probes. A matched probe takes the message, so it is what matching counts (MPI-3.1 3.8.2).
+struct taken { MPI_Message message; uint32_t event; };
+static struct taken *taken;
+static size_t ntaken, taken_capacity;
+
+void mck_probe_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->event = log_message(call, call->fn == MCK_FN_MPI_Mprobe ? MCK_EV_MPROBE : MCK_EV_PROBE, 0, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
+  mck_unlock();
+  want_status(call, a);
+  mck_wait_begin(call->event);
+}
+
+void mck_probe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  if (rc == MPI_SUCCESS) mck_match_write(call->event, a->status);
+  else unlog(call->event);
+}
+
+void mck_iprobe_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
+void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+
+static void take(struct mck_args *a, uint32_t event) {
+  if (event != MCK_NONE && a->message && *a->message != MPI_MESSAGE_NULL && *a->message != MPI_MESSAGE_NO_PROC)
+    (void)!MCK_PUSH(taken, ntaken, taken_capacity, ((struct taken){*a->message, event}));
+}
+
+void mck_mprobe_before(struct mck_call *call, struct mck_args *a) { mck_probe_before(call, a); }
+void mck_mprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_probe_after(call, a, rc);
+  mck_lock();
+  if (rc == MPI_SUCCESS) take(a, call->event);
+  mck_unlock();
+}
+
+void mck_improbe_before(struct mck_call *call, struct mck_args *a) { want_status(call, a); }
+void mck_improbe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS || !*a->flag || a->source == MPI_PROC_NULL) return;
+  mck_lock();
+  call->event = log_message(call, MCK_EV_MPROBE, 0, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
+  mck_match_write(call->event, a->status);
+  take(a, call->event);
+  mck_unlock();
+}
+
+static uint32_t log_mrecv(struct mck_call *call, struct mck_args *a) {
+  uint32_t mprobe = MCK_NONE;
+  for (size_t i = 0; i < ntaken; i++)
+    if (taken[i].message == *a->message) { mprobe = taken[i].event; taken[i] = taken[--ntaken]; break; }
+  if (mprobe == MCK_NONE) return MCK_NONE;
+  struct mck_event e = {.kind = MCK_EV_MRECV, .fn = call->fn, .site = mck_call_site(call)};
+  e.mrecv.mprobe = mprobe, e.mrecv.type = type_id(a->recvtype), e.mrecv.count = (uint64_t)a->recvcount;
+  return append(call, &e);
+}
+
+void mck_mrecv_before(struct mck_call *call, struct mck_args *a) { mck_lock(); log_mrecv(call, a); mck_unlock(); }
+void mck_mrecv_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+
+void mck_imrecv_before(struct mck_call *call, struct mck_args *a) { mck_lock(); call->event = log_mrecv(call, a); }
+void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && call->event != MCK_NONE) {
+    struct mck_request *r = track(call, a, MCK_REQUEST_RECV, NULL);
+    if (r) {
+      r->event = call->event, r->is_active = true;
+      mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
+    }
+  }
+  mck_unlock();
+}
+
+static void start_one(struct mck_call *call, MPI_Request *request) {
+  struct mck_request *r = mck_request_find(*request, request);
+  if (!r || !r->is_persistent || r->is_active) return;
+  r->start.site = mck_call_site(call);
+  struct mck_event e = r->start;
+  e.fn = r->fn;
+  r->event = append(call, &e);
+  r->is_active = true;
+  for (int i = 0; i < 2; i++) {
+    struct mck_buffer *b = &r->buffers[i];
+    if (b->low) mck_buffer_restart(b, call->site);
+  }
+}
+
+void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, a->request); }
+void mck_start_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }
+void mck_startall_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, &a->requests[i]);
+}
+void mck_startall_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }

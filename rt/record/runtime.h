@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Record: the runtime's part in the running process. Owns the log, the table of stacks, the list of local findings and the state below.
+// Entered by the generated wrappers (hooks.h) on the user's threads and by instrumented code (abi.h). Ground rules: no MPI_* call, only PMPI_*;
+// no allocation, lock or system call on the way of a message, except the one lock under MPI_THREAD_MULTIPLE; errno is left alone.
+#pragma once
+#include <pthread.h>
+#include "object/object.h"
+#include "record/hooks.h"
+#include "report/report.h"
+
+struct mck_runtime {
+  bool is_on;              // options say so and the log is there
+  bool is_ready;           // between the end of MPI_Init and the end of MPI_Finalize
+  bool is_initialized, is_finalized;
+  bool is_multiple;        // MPI_THREAD_MULTIPLE was provided: take the lock
+  bool is_instrumented;    // some loaded object signals its loads and stores
+  bool is_under_mpirun_check;
+  bool is_attribute_user;  // attribute callbacks may free objects in MPI_Finalize: no leak is certain
+  bool is_losing_types;    // objects of unseen constructors exist
+  int rank, size;
+  int tag_ub;
+  pthread_t main_thread;
+  uint64_t calls;          // MPI calls, all functions
+  uint64_t calls_of[MCK_FN_COUNT];
+  uint64_t job;
+  char dir[256];           // of the logs
+  struct mck_log log;
+  struct mck_findings findings;
+  MPI_Comm comm;           // ours, a duplicate of MPI_COMM_WORLD
+};
+extern struct mck_runtime mck_rt;
+extern __thread int mck_depth __attribute__((tls_model("initial-exec")));  // inside how many MPI calls the thread is
+
+extern pthread_mutex_t mck_mutex;
+static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) pthread_mutex_lock(&mck_mutex); }
+static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) pthread_mutex_unlock(&mck_mutex); }
+
+// --- stack.c: call stacks as sites ---
+uint32_t mck_stack_site(const void *pc, const void *frame);     // under the lock
+unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max);  // for a report from this process alone
+void mck_stack_rewrite(void);   // defines again, in a log that was made just now
+static inline uint32_t mck_call_site(struct mck_call *call) {
+  if (call->site == MCK_NONE) call->site = mck_stack_site(call->pc, call->frame);
+  return call->site;
+}
+
+// --- local.c: findings made on the spot, one per check and site ---
+struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
+void mck_local_done(struct mck_finding *finding);   // writes it to the log
+__attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...);
+int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run);
+struct mck_stack_source mck_local_stacks(void);
+
+// --- events ---
+extern unsigned mck_ntouched;   // windows with touched ranges that the log does not have yet
+void mck_windows_flush(void);   // writes them: before any event that may order them against other ranks
+static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t kind, uint8_t flags) {
+  if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();
+  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
+  if (MCK_LIKELY(e != NULL)) e->kind = kind, e->flags = flags, e->fn = call->fn;
+  return e;
+}
+// site may have to be defined first, which appends to the log: take it before mck_event_begin.
+static inline void mck_wait_begin(uint32_t event) {
+  struct mck_log_header *h = mck_rt.log.header;
+  if (!h || event == MCK_NONE) return;
+  atomic_store_explicit(&h->wait_event, event, memory_order_relaxed);
+  atomic_store_explicit(&h->wait_seq, atomic_load_explicit(&h->wait_seq, memory_order_relaxed) | 1, memory_order_release);
+}
+static inline void mck_wait_end(void) {
+  struct mck_log_header *h = mck_rt.log.header;
+  if (!h) return;
+  uint32_t seq = atomic_load_explicit(&h->wait_seq, memory_order_relaxed);
+  if (seq & 1) atomic_store_explicit(&h->wait_seq, seq + 1, memory_order_release);
+}
+
+// --- complete.c ---
+void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
+void mck_match_write(uint32_t event, const MPI_Status *status);
+
+// --- access.c: buffers in use and window memory ---
+void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn);
+void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
+void mck_buffer_end(struct mck_buffer *b);
+void mck_window_watch(struct mck_window *w);
+void mck_window_unwatch(struct mck_window *w);
+struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
+void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
+
+// --- init.c, finish.c ---
+void mck_start_early(void);      // first MPI call of the process, possibly before MPI_Init
+bool mck_start(void);            // at the end of MPI_Init
+void mck_finish(struct mck_call *call);   // at the begin of MPI_Finalize: leaks, judge, report
+void mck_finish_late(void);      // at the end of MPI_Finalize
+void mck_died_install(void);     // handlers that write down how the process died

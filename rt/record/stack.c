@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Call stacks. A stack is walked by frame pointers (mpicc-check keeps them) and becomes a small number, its site, by way of a
+// per-thread cache and a table; what it consists of is written to the log once. A walk never leaves
+// [current frame, end of the thread's stack), so that code without frame pointers yields wrong frames at worst, never a fault.
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+#include "record/runtime.h"
+#include "uthash.h"
+
+enum { DEPTH_MAX = 64, CACHE = 512 };
+
+struct stack { uint64_t hash; uint32_t id, depth; const uint64_t *frames; UT_hash_handle hh; };
+static struct stack *stacks;
+static uint32_t next_id;
+
+struct module { uintptr_t low, high, bias; char *path; uint32_t id; bool is_defined; };
+static struct module *modules;
+static size_t nmodules, module_capacity;
+
+static __thread uintptr_t stack_end __attribute__((tls_model("initial-exec")));
+static __thread struct { uint64_t hash; uint32_t id; } cache[CACHE] __attribute__((tls_model("initial-exec")));
+
+static uintptr_t find_stack_end(void) {
+  pthread_attr_t attr;
+  void *low = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+    pthread_attr_getstack(&attr, &low, &size);
+    pthread_attr_destroy(&attr);
+  }
+  return low ? (uintptr_t)low + size : 1;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size, (void)data;
+  uintptr_t low = UINTPTR_MAX, high = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_X)) continue;
+    uintptr_t start = info->dlpi_addr + p->p_vaddr;
+    if (start < low) low = start;
+    if (start + p->p_memsz > high) high = start + p->p_memsz;
+  }
+  if (low >= high) return 0;
+  for (size_t i = 0; i < nmodules; i++) if (modules[i].low == low) return 0;
+  char program[256];
+  const char *path = info->dlpi_name;
+  if (!path[0] && nmodules == 0) {   // the executable comes first and without a name
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    path = program;
+  }
+  (void)!MCK_PUSH(modules, nmodules, module_capacity, ((struct module){low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, false}));
+  return 0;
+}
+
+static struct module *module_of(uintptr_t pc) {
+  for (int again = 0; again < 2; again++) {
+    for (size_t i = 0; i < nmodules; i++) if (pc >= modules[i].low && pc < modules[i].high) return &modules[i];
+    dl_iterate_phdr(add_module, NULL);   // something was loaded since
+  }
+  return NULL;
+}
+
+static void define_module(struct module *m) {
+  if (!mck_rt.log.header) return;   // before MPI_Init: see mck_stack_rewrite
+  m->is_defined = true;
+  size_t length = m->path ? strlen(m->path) : 0;
+  struct mck_event head = {.kind = MCK_EV_DEF_MODULE, .site = MCK_NONE};
+  head.def.id = m->id, head.def.a = (uint32_t)length, head.def.b = 0;
+  struct mck_piece piece = {m->path, length};
+  mck_log_append(&mck_rt.log, &head, &piece, 1);
+}
+
+static void write_stack(const struct stack *s) {
+  if (!mck_rt.log.header) return;
+  struct mck_event head = {.kind = MCK_EV_DEF_STACK, .site = MCK_NONE};
+  head.def.id = s->id, head.def.a = s->depth;
+  struct mck_piece piece = {s->frames, s->depth * sizeof *s->frames};
+  mck_log_append(&mck_rt.log, &head, &piece, 1);
+}
+
+void mck_stack_rewrite(void) {
+  for (size_t i = 0; i < nmodules; i++) if (!modules[i].is_defined) define_module(&modules[i]);
+  for (struct stack *s = stacks; s; s = s->hh.next) write_stack(s);
+}
+
+static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth) {
+  struct stack *s = calloc(1, sizeof *s + depth * sizeof(uint64_t));
+  if (!s) return NULL;
+  uint64_t *frames = (uint64_t *)(s + 1);
+  unsigned n = 0;
+  for (unsigned i = 0; i < depth; i++) {
+    struct module *m = module_of(pcs[i]);
+    if (!m) break;   // not code: the walk went astray here
+    if (!m->is_defined) define_module(m);
+    frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
+  }
+  *s = (struct stack){.hash = hash, .id = next_id++, .depth = n, .frames = frames};
+  HASH_ADD(hh, stacks, hash, sizeof s->hash, s);
+  write_stack(s);
+  return s;
+}
+
+uint32_t mck_stack_site(const void *pc, const void *frame) {
+  uintptr_t pcs[DEPTH_MAX];
+  unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
+  if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
+  uint64_t hash = 0;
+  const uintptr_t *fp = frame;
+  uintptr_t at = (uintptr_t)pc;
+  for (;;) {
+    pcs[depth++] = at;
+    hash = (hash ^ at) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+    uintptr_t next = *fp;   // fp: this frame; it holds the caller's
+    if (depth == max || next <= (uintptr_t)fp || next + 16 > stack_end || next & 7) break;
+    fp = (const uintptr_t *)next;
+    at = fp[1];
+    if (at < 4096) break;
+  }
+  unsigned slot = (hash >> 40) % CACHE;
+  if (MCK_LIKELY(cache[slot].hash == hash)) return cache[slot].id;
+  struct stack *s;
+  HASH_FIND(hh, stacks, &hash, sizeof hash, s);
+  if (!s && !(s = define(hash, pcs, depth))) return MCK_NONE;
+  cache[slot].hash = hash, cache[slot].id = s->id;
+  return s->id;
+}
+
+unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max) {
+  for (struct stack *s = stacks; s; s = s->hh.next) {
+    if (s->id != site) continue;
+    unsigned n = s->depth < max ? s->depth : max;
+    for (unsigned i = 0; i < n; i++) {
+      frames[i].module = modules[s->frames[i] >> 48].path;
+      frames[i].offset = s->frames[i] & 0xffffffffffffu;
+    }
+    return n;
+  }
+  return 0;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Findings as plain data, and their packed form. Needs base only: it is part of the runtime as well as of the report
+// library.
+//
+// Packed (docs/formats/report.md), little endian, no padding:
+//   u16 version (1), u16 check, i32 rank, u32 count, u32 nplaces, text, why, help,
+//   nplaces x (i32 rank, u32 site, label)
+// a string is u32 length (MISSING: none) and that many bytes, none of them 0.
+#include "report/finding.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+enum { VERSION = 1, HEAD = 16, PLACE = 8, MISSING = 0xffffffffu };
+
+const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
+#define MCK_CHECK_ID(name, id, severity, help) {id, severity, help},
+#include "report/checks.inc"
+#undef MCK_CHECK_ID
+};
+
+struct mck_finding *mck_findings_add(struct mck_findings *list, enum mck_check check, int rank) {
+  MCK_CHECK((unsigned)check < MCK_CHECK_COUNT);
+  struct mck_finding finding = {.check = check, .rank = rank, .count = 1};
+  if (!MCK_PUSH(list->items, list->count, list->capacity, finding)) return NULL;
+  return &list->items[list->count - 1];
+}
+
+__attribute__((format(printf, 1, 0))) static char *format_text(const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+  if (text) vsnprintf(text, (size_t)length + 1, format, arguments);
+  return text;
+}
+
+// Out of memory leaves what was there.
+static void replace(char **slot, char *text) {
+  if (!text) return;
+  free(*slot);
+  *slot = text;
+}
+
+void mck_finding_text(struct mck_finding *f, const char *format, ...) {
+  if (!f) return;
+  va_list arguments;
+  va_start(arguments, format);
+  replace(&f->text, format_text(format, arguments));
+  va_end(arguments);
+}
+
+void mck_finding_why(struct mck_finding *f, const char *format, ...) {
+  if (!f) return;
+  va_list arguments;
+  va_start(arguments, format);
+  char *line = format_text(format, arguments);
+  va_end(arguments);
+  if (line && f->why) {
+    size_t old = strlen(f->why), added = strlen(line);
+    char *both = malloc(old + added + 2);
+    if (both) {
+      memcpy(both, f->why, old);
+      both[old] = '\n';
+      memcpy(both + old + 1, line, added + 1);
+    }
+    free(line);
+    line = both;
+  }
+  replace(&f->why, line);
+}
+
+void mck_finding_help(struct mck_finding *f, const char *format, ...) {
+  if (!f) return;
+  va_list arguments;
+  va_start(arguments, format);
+  replace(&f->help, format_text(format, arguments));
+  va_end(arguments);
+}
+
+void mck_finding_place(struct mck_finding *f, int rank, uint32_t site, const char *format, ...) {
+  if (!f || f->nplaces >= MCK_PLACES_MAX) return;
+  va_list arguments;
+  va_start(arguments, format);
+  f->places[f->nplaces++] = (struct mck_place){format_text(format, arguments), rank, site};
+  va_end(arguments);
+}
+
+static void free_finding(struct mck_finding *f) {
+  free(f->text);
+  free(f->why);
+  free(f->help);
+  for (uint32_t i = 0; i < f->nplaces; i++) free(f->places[i].label);
+}
+
+void mck_findings_free(struct mck_findings *list) {
+  for (size_t i = 0; i < list->count; i++) free_finding(&list->items[i]);
+  free(list->items);
+  *list = (struct mck_findings){0};
+}
+
+// --- packed form ----------------------------------------------------------------------------------------------------
+static uint8_t *put16(uint8_t *p, uint32_t value) {
+  p[0] = (uint8_t)value;
+  p[1] = (uint8_t)(value >> 8);
+  return p + 2;
+}
+
+static uint8_t *put32(uint8_t *p, uint32_t value) { return put16(put16(p, value & 0xffff), value >> 16); }
+
+static uint8_t *put_string(uint8_t *p, const char *text) {
+  if (!text) return put32(p, MISSING);
+  size_t length = strlen(text);
+  p = put32(p, (uint32_t)length);
+  memcpy(p, text, length);
+  return p + length;
+}
+
+static size_t string_size(const char *text) { return 4 + (text ? strlen(text) : 0); }
+
+void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
+  *size = 0;
+  if (!f) return NULL;
+  size_t need = HEAD + string_size(f->text) + string_size(f->why) + string_size(f->help);
+  for (uint32_t i = 0; i < f->nplaces; i++) need += PLACE + string_size(f->places[i].label);
+  if (need >= MISSING) return NULL;  // so every length fits its field
+  uint8_t *data = malloc(need), *p = data;
+  if (!data) return NULL;
+  p = put16(p, VERSION);
+  p = put16(p, (uint32_t)f->check);
+  p = put32(p, (uint32_t)f->rank);
+  p = put32(p, f->count);
+  p = put32(p, f->nplaces);
+  p = put_string(p, f->text);
+  p = put_string(p, f->why);
+  p = put_string(p, f->help);
+  for (uint32_t i = 0; i < f->nplaces; i++) {
+    p = put32(p, (uint32_t)f->places[i].rank);
+    p = put32(p, f->places[i].site);
+    p = put_string(p, f->places[i].label);
+  }
+  MCK_CHECK(p == data + need);
+  *size = need;
+  return data;
+}
+
+// Reads forward; once something does not fit, is_good is false and everything reads as 0.
+struct cursor { const uint8_t *data; size_t left; bool is_good; };
+
+static const uint8_t *take(struct cursor *c, size_t n) {
+  if (!c->is_good || c->left < n) {
+    c->is_good = false;
+    return NULL;
+  }
+  const uint8_t *p = c->data;
+  c->data += n;
+  c->left -= n;
+  return p;
+}
+
+static uint32_t take16(struct cursor *c) {
+  const uint8_t *p = take(c, 2);
+  return p ? p[0] | (uint32_t)p[1] << 8 : 0;
+}
+
+static uint32_t take32(struct cursor *c) {
+  uint32_t low = take16(c);
+  return low | take16(c) << 16;
+}
+
+// A rank, or -1 for none.
+static int32_t take_rank(struct cursor *c) {
+  int32_t rank = (int32_t)take32(c);
+  if (rank < -1) c->is_good = false;
+  return rank;
+}
+
+static char *take_string(struct cursor *c) {
+  uint32_t length = take32(c);
+  if (!c->is_good || length == MISSING) return NULL;
+  const uint8_t *p = take(c, length);
+  if (!p) return NULL;
+  char *text = memchr(p, 0, length) ? NULL : malloc((size_t)length + 1);
+  if (!text) {
+    c->is_good = false;
+    return NULL;
+  }
+  memcpy(text, p, length);
+  text[length] = '\0';
+  return text;
+}
+
+bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size) {
+  struct cursor c = {data, size, data != NULL};
+  struct mck_finding f = {0};
+  if (take16(&c) != VERSION) return false;
+  uint32_t check = take16(&c);
+  f.rank = take_rank(&c);
+  f.count = take32(&c);
+  uint32_t nplaces = take32(&c);
+  if (!c.is_good || check >= MCK_CHECK_COUNT || nplaces > MCK_PLACES_MAX) return false;
+  f.check = (enum mck_check)check;
+  f.text = take_string(&c);
+  f.why = take_string(&c);
+  f.help = take_string(&c);
+  for (; f.nplaces < nplaces; f.nplaces++) {
+    struct mck_place *place = &f.places[f.nplaces];
+    place->rank = take_rank(&c);
+    place->site = take32(&c);
+    place->label = take_string(&c);
+  }
+  if (c.is_good && c.left == 0 && MCK_PUSH(list->items, list->count, list->capacity, f)) return true;
+  free_finding(&f);
+  return false;
+}

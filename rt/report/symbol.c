@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An address is looked up once (cache by module and offset). Inlined functions come from the DIE chain: dwarf_getscopes
+// finds the innermost scope, but behind an inlined one it goes on with where the function was *defined*;
+// dwarf_getscopes_die of the innermost gives the scopes that physically hold it (as in eu-addr2line -i).
+#define _GNU_SOURCE 1
+#include "report/symbol.h"
+
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1  // the cache then forgets; memory stays owned by the lists
+#include <uthash.h>
+
+#include "base/base.h"
+#include "report/module.h"
+
+struct module { char *path; struct mck_module *file; UT_hash_handle hh; };
+struct key { const struct module *module; uint64_t offset; };
+struct address {
+  struct key key;
+  struct mck_source_stack stack;
+  size_t capacity;
+  struct address *next;
+  UT_hash_handle hh;
+};
+struct name { char *text; struct name *next; };  // demangled names
+struct mck_symbols {
+  struct module *modules;
+  struct address *addresses, *all;
+  struct name *names;
+  char *(*demangle)(const char *, char *, size_t *, int *);
+};
+
+struct mck_symbols *mck_symbols_open(void) { return calloc(1, sizeof(struct mck_symbols)); }
+
+void mck_symbols_close(struct mck_symbols *symbols) {
+  if (!symbols) return;
+  HASH_CLEAR(hh, symbols->addresses);
+  for (struct address *a = symbols->all, *next; a; a = next) {
+    next = a->next;
+    free(a->stack.frames);
+    free(a);
+  }
+  struct module *m, *following;
+  HASH_ITER(hh, symbols->modules, m, following) {
+    HASH_DEL(symbols->modules, m);
+    mck_module_close(m->file);
+    free(m->path);
+    free(m);
+  }
+  for (struct name *n = symbols->names, *next; n; n = next) {
+    next = n->next;
+    free(n->text);
+    free(n);
+  }
+  free(symbols);
+}
+
+// C++ names need libstdc++: a C++ program has it loaded; mpirun-check loads it here, when the first such name turns up.
+static const char *readable_name(struct mck_symbols *symbols, const char *name) {
+  if (strncmp(name, "_Z", 2) != 0) return name;
+  if (!symbols->demangle) {
+    void *found = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    void *library = found ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);  // stays loaded
+    if (library) found = dlsym(library, "__cxa_demangle");
+    if (!found) return name;
+    memcpy(&symbols->demangle, &found, sizeof found);
+  }
+  int status = 0;
+  char *text = symbols->demangle(name, NULL, NULL, &status);
+  struct name *owner = text && status == 0 ? malloc(sizeof *owner) : NULL;
+  if (!owner) {
+    free(text);
+    return name;
+  }
+  *owner = (struct name){text, symbols->names};
+  symbols->names = owner;
+  return text;
+}
+
+static const char *function_name(struct mck_symbols *symbols, Dwarf_Die *die) {
+  Dwarf_Attribute attribute;
+  const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+  // Only C++ mangling: Fortran's and C's linkage names say less than the name.
+  if (name && strncmp(name, "_Z", 2) == 0) return readable_name(symbols, name);
+  name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+  return name ? readable_name(symbols, name) : NULL;
+}
+
+static void find_line(Dwarf_Die *unit, Dwarf_Addr pc, struct mck_source_frame *frame) {
+  // Line 0 means code that no line stands for (DWARF 5, 6.2.2): the row before it is the best answer.
+  for (int tries = 0; tries < 16; tries++) {
+    Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
+    Dwarf_Addr start;
+    if (!line || dwarf_lineno(line, &frame->line) != 0 || dwarf_lineaddr(line, &start) != 0) return;
+    frame->file = dwarf_linesrc(line, NULL, NULL);
+    if (frame->line > 0 || start == 0) return;
+    pc = start - 1;
+  }
+}
+
+static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct mck_source_frame *frame) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value;
+  Dwarf_Files *files;
+  size_t count;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &value) == 0) frame->line = (int)value;
+  if (dwarf_getsrcfiles(unit, &files, &count) == 0 &&
+      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &value) == 0 && value < count)
+    frame->file = dwarf_filesrc(files, value, NULL, NULL);
+}
+
+static bool push(struct address *a, struct mck_source_frame frame) {
+  size_t count = a->stack.count;
+  bool is_pushed = MCK_PUSH(a->stack.frames, count, a->capacity, frame);
+  a->stack.count = (unsigned)count;
+  return is_pushed;
+}
+
+// The frames of one address by DWARF; false: there is none for it.
+static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, uint64_t pc,
+                          struct mck_source_frame frame, struct address *a) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die *unit = mck_module_unit(file, pc, &bias);
+  if (!unit) return false;
+  find_line(unit, pc - bias, &frame);
+  // With -gsplit-dwarf the unit is a skeleton (it has the lines); the functions are in the .dwo file.
+  Dwarf_Die inner = *unit, split;
+  uint8_t type = 0;
+  if (dwarf_cu_info(unit->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0 && type == DW_UT_skeleton && split.cu)
+    inner = split;
+  Dwarf_Die *scopes = NULL, *outer = NULL;
+  int n = dwarf_getscopes(&inner, pc - bias, &scopes);
+  if (n > 0) n = dwarf_getscopes_die(&scopes[0], &outer);
+  bool is_done = false;
+  for (int i = 0; i < n && !is_done; i++) {
+    int tag = dwarf_tag(&outer[i]);
+    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
+    frame.function = function_name(symbols, &outer[i]);
+    frame.is_inlined = tag == DW_TAG_inlined_subroutine;
+    if (!push(a, frame)) break;
+    is_done = !frame.is_inlined;
+    frame.file = NULL;
+    frame.line = 0;
+    if (!is_done) find_call(&inner, &outer[i], &frame);
+  }
+  free(scopes);
+  free(outer);
+  if (a->stack.count || !frame.file) return a->stack.count > 0;
+  uint64_t start;  // lines without functions (-g1, assembler)
+  const char *name = mck_module_symbol(file, pc, &start);
+  frame.function = name ? readable_name(symbols, name) : NULL;
+  return push(a, frame);
+}
+
+static void resolve_address(struct mck_symbols *symbols, struct mck_module *file, struct mck_source_frame frame,
+                            struct address *a) {
+  // A return address is behind the call, and often in the next line already.
+  if (!file || frame.offset == 0 || resolve_dwarf(symbols, file, frame.offset - 1, frame, a)) return;
+  uint64_t start;
+  const char *name = mck_module_symbol(file, frame.offset - 1, &start);
+  if (!name) return;
+  frame.function = readable_name(symbols, name);
+  frame.distance = frame.offset - start;
+  push(a, frame);
+}
+
+static struct module *find_module(struct mck_symbols *symbols, const char *path) {
+  struct module *module;
+  HASH_FIND_STR(symbols->modules, path, module);
+  if (module || !(module = calloc(1, sizeof *module))) return module;
+  module->path = strdup(path);
+  if (module->path) {
+    HASH_ADD_KEYPTR(hh, symbols->modules, module->path, strlen(module->path), module);
+    if (module->hh.tbl) {
+      module->file = mck_module_open(path);
+      return module;
+    }
+  }
+  free(module->path);
+  free(module);
+  return NULL;
+}
+
+static const struct mck_source_stack *find_address(struct mck_symbols *symbols, const struct mck_frame *frame) {
+  static const struct mck_source_stack nothing;
+  struct module *module = find_module(symbols, frame->module);
+  if (!module) return &nothing;
+  struct key key = {module, frame->offset};
+  struct address *a;
+  HASH_FIND(hh, symbols->addresses, &key, sizeof key, a);
+  if (a) return &a->stack;
+  if (!(a = calloc(1, sizeof *a))) return &nothing;
+  a->key = key;
+  a->next = symbols->all;
+  symbols->all = a;
+  // module->path, not the caller's string: the cache outlives it
+  resolve_address(symbols, module->file, (struct mck_source_frame){.module = module->path, .offset = frame->offset}, a);
+  HASH_ADD(hh, symbols->addresses, key, sizeof key, a);
+  return &a->stack;
+}
+
+// Where the user's code was called from nobody of the user's.
+static bool is_start(const char *function) {
+  static const char *const names[] = {
+      "_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main",  // main
+      "start_thread", "clone", "clone3", "__clone", "__clone3"};                          // threads
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(function, names[i]) == 0) return true;
+  return false;
+}
+
+static bool is_ours(const char *module) {
+  const char *slash = strrchr(module, '/');
+  return strncmp(slash ? slash + 1 : module, "libmpicc-check", 14) == 0;
+}
+
+struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const struct mck_frame *frames, unsigned n) {
+  struct mck_source_stack stack = {0};
+  size_t count = 0, capacity = 0;
+  bool is_over = false;
+  for (unsigned i = 0; i < n && !is_over && frames[i].module && frames[i].module[0]; i++) {
+    if (is_ours(frames[i].module)) continue;
+    const struct mck_source_stack *found = find_address(symbols, &frames[i]);
+    if (found->count == 0) {
+      // As the innermost it is still worth showing; as a caller it may be a wrong guess of the stack walk.
+      struct module *module = count == 0 ? find_module(symbols, frames[i].module) : NULL;
+      if (module) {
+        struct mck_source_frame bare = {.module = module->path, .offset = frames[i].offset};
+        (void)MCK_PUSH(stack.frames, count, capacity, bare);
+      }
+      break;
+    }
+    for (unsigned k = 0; k < found->count && !is_over; k++) {
+      const struct mck_source_frame *frame = &found->frames[k];
+      is_over = frame->function && is_start(frame->function);
+      if (is_over) break;
+      is_over = !MCK_PUSH(stack.frames, count, capacity, *frame) ||
+                (frame->function && !frame->is_inlined && strcmp(frame->function, "main") == 0);
+    }
+  }
+  stack.count = (unsigned)count;
+  return stack;
+}

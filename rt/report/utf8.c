@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/utf8.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned mck_utf8_sequence(const char *text) {
+  const unsigned char *p = (const unsigned char *)text;
+  unsigned length = p[0] < 0x80                   ? 1
+                    : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                    : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+                    : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                                  : 0;
+  for (unsigned i = 1; i < length; i++)  // stops at the terminating 0
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)) return 0;
+  if ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f)) return 0;
+  return length;
+}
+
+// C0, DEL and C1 (C2 80 to C2 9F) would let a window's name drive the terminal.
+static bool is_control(const char *text) {
+  unsigned char c = (unsigned char)text[0];
+  return c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)text[1] < 0xa0);
+}
+
+unsigned mck_utf8_print(FILE *out, const char *text, size_t size) {
+  unsigned width = 0;
+  for (size_t i = 0; i < size && text[i];) {
+    unsigned length = mck_utf8_sequence(text + i);
+    if (length == 0 || length > size - i || is_control(text + i)) {
+      fprintf(out, "\\x%02x", (unsigned char)text[i]);
+      width += 4;
+      i++;
+      if (length == 2) {  // the rest of a C1 character would not stand alone
+        fprintf(out, "\\x%02x", (unsigned char)text[i]);
+        width += 4;
+        i++;
+      }
+    } else {
+      fwrite(text + i, 1, length, out);
+      width++;
+      i += length;
+    }
+  }
+  return width;
+}
+
+char *mck_utf8_repair(const char *text) {
+  char *copy = malloc(4 * strlen(text) + 1), *p = copy;
+  if (!copy) return NULL;
+  while (*text) {
+    unsigned length = mck_utf8_sequence(text);
+    if (length) {
+      memcpy(p, text, length);
+      p += length;
+      text += length;
+    } else {
+      p += snprintf(p, 5, "\\x%02x", (unsigned char)*text++);
+    }
+  }
+  *p = '\0';
+  return copy;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From marks and logs to parts: what each rank waits for, and where that stands in its channel or communicator.
+#include <stdlib.h>
+#include "api/fns.h"
+#include "watch/proof.h"
+
+static void add_part(struct mck_proof *proof, uint32_t rank, uint32_t event) {
+  struct mck_proof_part part = {.rank = rank, .event = event, .channel = MCK_NONE};
+  if (!MCK_PUSH(proof->parts, proof->nparts, proof->parts_capacity, part)) proof->is_out_of_memory = true;
+  else proof->ranks[rank].nparts++;
+}
+
+static int compare_parts(const void *a, const void *b) {
+  const struct mck_proof_part *x = a, *y = b;
+  return (x->event > y->event) - (x->event < y->event);
+}
+
+// The receiving half of a Sendrecv whose sending half is at index; its receive may be from MPI_PROC_NULL, then there is
+// none.
+static uint32_t find_other_half(const struct mck_reader *log, uint32_t index) {
+  for (uint64_t i = index + 1; i < log->units; i += mck_event_units(&log->events[i]))
+    if (log->events[i].kind == MCK_EV_RECV) return log->events[i].flags & MCK_FLAG_PART ? (uint32_t)i : MCK_NONE;
+  return MCK_NONE;
+}
+
+static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
+  struct mck_proof_rank *rank = &proof->ranks[r];
+  const struct mck_reader *log = &proof->logs[r];
+  const struct mck_event *e = &log->events[index];
+  rank->state = MCK_PROOF_BLOCKED;
+  rank->event = index;
+  rank->part = proof->nparts;
+  switch (e->kind) {
+  case MCK_EV_SEND:
+    add_part(proof, r, index);
+    if (e->flags & MCK_FLAG_PART) {
+      uint32_t half = find_other_half(log, index);
+      if (half != MCK_NONE) add_part(proof, r, half);
+    }
+    break;
+  case MCK_EV_RECV:
+  case MCK_EV_PROBE:
+  case MCK_EV_MPROBE:
+  case MCK_EV_COLL:
+  case MCK_EV_FENCE:
+    add_part(proof, r, index);
+    break;
+  case MCK_EV_WAIT:
+    rank->mode = e->flags;
+    if (index + mck_event_units(e) > log->units || e->wait.count > 4 + (uint64_t)e->wait.extra * (MCK_UNIT / 4)) break;
+    for (uint32_t i = 0; i < e->wait.count; i++) add_part(proof, r, mck_wait_request(e, i));
+    break;
+  case MCK_EV_CALL:
+    if (e->fn == MCK_FN_MPI_Finalize) rank->state = MCK_PROOF_FINALIZING;
+    break;
+  }
+  if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
+  if (rank->state == MCK_PROOF_BLOCKED && !rank->nparts) rank->state = MCK_PROOF_MOVES;
+}
+
+void mck_proof_find_waits(struct mck_proof *proof) {
+  for (uint32_t r = 0; r < proof->size && !proof->is_out_of_memory; r++) {
+    const struct mck_reader *log = &proof->logs[r];
+    struct mck_proof_rank *rank = &proof->ranks[r];
+    rank->event = MCK_NONE;
+    if (!log->header) continue;
+    // The state is read before is_whole compares the units, so a rank that went on since its log was loaded and has
+    // finished by now is not taken for finished.
+    uint32_t state = atomic_load_explicit(&log->header->state, memory_order_acquire);
+    if (!mck_proof_is_whole(log)) continue;
+    switch ((enum mck_log_state)state) {
+    case MCK_LOG_RUNNING:
+      if (proof->marks[r].wait_seq % 2 && proof->marks[r].wait_event < log->units)
+        find_parts(proof, r, proof->marks[r].wait_event);
+      break;
+    case MCK_LOG_FINALIZING: rank->state = MCK_PROOF_FINALIZING; break;
+    case MCK_LOG_FINALIZED:
+    case MCK_LOG_EXITED: rank->state = MCK_PROOF_FINISHED; break;
+    case MCK_LOG_ABORTED:
+    case MCK_LOG_SIGNALLED: break;  // mck_watch_prove_patiently has given up before
+    }
+  }
+}
+
+bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, uint64_t *key,
+                        int64_t *peer) {
+  const struct mck_comm_def *comm = mck_proof_comm(&proof->logs[rank], e->msg.comm);
+  if (!comm) return false;
+  *key = comm->body->key;
+  *peer = -1;
+  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_SOURCE && !(e->flags & MCK_FLAG_MATCHED)) return true;
+  int world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
+  *peer = world;
+  return world >= 0 && (uint32_t)world < proof->size;
+}
+
+static uint64_t hash_channel(uint64_t key, uint32_t source, uint32_t dest, int32_t tag) {
+  uint64_t words[3] = {key, (uint64_t)source << 32 | dest, (uint32_t)tag};
+  return mck_base_hash(words, sizeof words, 0);
+}
+
+static bool grow_slots(struct mck_proof *proof) {
+  size_t n = proof->nslots ? proof->nslots * 2 : 1024;
+  uint32_t *slots = calloc(n, sizeof *slots);
+  if (!slots) return false;
+  for (size_t i = 0; i < proof->nchannels; i++) {
+    const struct mck_channel *c = &proof->channels[i];
+    size_t slot = hash_channel(c->key, c->source, c->dest, c->tag) & (n - 1);
+    while (slots[slot]) slot = (slot + 1) & (n - 1);
+    slots[slot] = (uint32_t)i + 1;
+  }
+  free(proof->slots);
+  proof->slots = slots;
+  proof->nslots = n;
+  return true;
+}
+
+struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,
+                                          int32_t tag) {
+  if (proof->nchannels * 2 >= proof->nslots && (proof->nchannels >= UINT32_MAX - 1 || !grow_slots(proof))) return NULL;
+  size_t slot = hash_channel(key, source, dest, tag) & (proof->nslots - 1);
+  for (; proof->slots[slot]; slot = (slot + 1) & (proof->nslots - 1)) {
+    struct mck_channel *c = &proof->channels[proof->slots[slot] - 1];
+    if (c->key == key && c->source == source && c->dest == dest && c->tag == tag) return c;
+  }
+  struct mck_channel channel = {.key = key, .source = source, .dest = dest, .tag = tag};
+  if (!MCK_PUSH(proof->channels, proof->nchannels, proof->channels_capacity, channel)) return NULL;
+  proof->slots[slot] = (uint32_t)proof->nchannels;
+  return &proof->channels[proof->nchannels - 1];
+}
+
+// Counts one send, receive or probe; part, if not NULL, waits for it.
+static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_event *e, struct mck_proof_part *part) {
+  uint64_t key;
+  int64_t peer;
+  bool is_send = e->kind == MCK_EV_SEND, is_probe = e->kind == MCK_EV_PROBE;
+  bool is_wild = !is_send && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+  if (e->flags & MCK_FLAG_CANCELLED) return;  // takes (or is) no message
+  if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
+  if (part) part->is_hit = true;
+  if (is_wild && !(e->flags & MCK_FLAG_MATCHED)) {
+    struct mck_open open = {key, peer, e->msg.tag, e->flags & MCK_FLAG_ANY_TAG};
+    if (is_probe) return;
+    if (!MCK_PUSH(proof->opens, proof->nopens, proof->opens_capacity, open)) proof->is_out_of_memory = true;
+    return;
+  }
+  if (is_probe && !part) return;
+  uint32_t source = is_send ? r : (uint32_t)peer, dest = is_send ? (uint32_t)peer : r;
+  struct mck_channel *channel = mck_proof_get_channel(proof, key, source, dest, e->msg.tag);
+  if (!channel) {
+    proof->is_out_of_memory = true;
+    return;
+  }
+  if (part) {
+    part->channel = (uint32_t)(channel - proof->channels);
+    part->before = is_send ? channel->sends : channel->receives;
+    if (is_wild) part->verdict = MCK_PROOF_IS_COMPLETE;  // its match is known, so it has completed
+  }
+  if (is_send) channel->sends++;
+  else if (!is_probe) channel->receives++;
+}
+
+static void complete_parts(struct mck_proof *proof, const struct mck_proof_rank *rank, const struct mck_event *e) {
+  for (uint32_t i = 0; i < e->wait.count; i++) {
+    struct mck_proof_part wanted = {.event = mck_wait_request(e, i)};
+    if (wanted.event == MCK_NONE) continue;
+    struct mck_proof_part *part =
+        bsearch(&wanted, proof->parts + rank->part, rank->nparts, sizeof wanted, compare_parts);
+    if (part) part->verdict = MCK_PROOF_IS_COMPLETE;
+  }
+}
+
+static void count_rank(struct mck_proof *proof, uint32_t r) {
+  const struct mck_reader *log = &proof->logs[r];
+  struct mck_proof_rank *rank = &proof->ranks[r];
+  struct mck_proof_part *part = proof->parts + rank->part, *end = part + rank->nparts;
+  uint32_t *colls = calloc((size_t)log->ncomms + 1, sizeof *colls),
+           *fences = calloc((size_t)log->nwins + 1, sizeof *fences);
+  rank->open = proof->nopens;
+  if (!colls || !fences) proof->is_out_of_memory = true;
+  for (uint64_t i = 0; i < log->units && !proof->is_out_of_memory; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    while (part < end && part->event < i) part++;
+    struct mck_proof_part *here = part < end && part->event == i ? part : NULL;
+    switch (e->kind) {
+    case MCK_EV_SEND:
+    case MCK_EV_RECV:
+    case MCK_EV_PROBE:
+    case MCK_EV_MPROBE:
+      count_message(proof, r, e, here);
+      break;
+    case MCK_EV_COLL:
+      if (!mck_proof_is_counted(e) || !mck_proof_comm(log, e->coll.comm)) break;
+      if (here) here->before = colls[e->coll.comm], here->is_hit = true;
+      colls[e->coll.comm]++;
+      break;
+    case MCK_EV_FENCE:
+      if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) break;
+      if (here) here->before = fences[e->sync.win], here->is_hit = true;
+      fences[e->sync.win]++;
+      break;
+    case MCK_EV_WAIT:
+      // That it returned is known only of an earlier one; which requests an ANY or SOME completed is in a DONE.
+      if (i != rank->event && rank->nparts && e->flags == MCK_WAIT_ALL) complete_parts(proof, rank, e);
+      break;
+    case MCK_EV_DONE:
+      if (rank->nparts) complete_parts(proof, rank, e);
+      break;
+    case MCK_EV_CALL:
+      if (e->fn == MCK_FN_MPI_Finalize && rank->state == MCK_PROOF_FINALIZING) rank->event = (uint32_t)i;
+      break;
+    }
+  }
+  rank->nopens = proof->nopens - rank->open;
+  free(colls);
+  free(fences);
+}
+
+// A rank whose log is not whole is left out: it moves, so nothing follows from what is missing of it.
+void mck_proof_count_events(struct mck_proof *proof) {
+  for (uint32_t r = 0; r < proof->size && !proof->is_out_of_memory; r++)
+    if (proof->logs[r].header && proof->logs[r].damaged == UINT64_MAX) count_rank(proof, r);
+}

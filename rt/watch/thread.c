@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The watch's thread: looks at the wait marks once a period, and only when ranks stand still in the same call loads
+// their logs and tries the proof. It makes no MPI call and takes no lock that the program's threads take. Its cost
+// while nothing is proved is bounded: a new proof is tried only after something changed, and not before COST_FACTOR
+// times the last attempt's duration have passed.
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "watch/proof.h"
+
+enum {
+  LOOKS_STUCK = 2,     // the same odd mark at so many looks: the rank stands still
+  LOOKS_PATIENT = 5,   // ... and long enough for what is not solid (a standard send may be under way into a buffer)
+  COST_FACTOR = 20,    // at most 1/20 of one core for proofs that fail
+  STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
+};
+
+struct seen { uint32_t seq, event, looks, state; };
+
+static struct watch {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  bool is_started, is_stopping;  // is_stopping: under lock
+  pid_t pid;                     // the thread does not survive a fork
+  char dir[4096];
+  uint32_t size;
+  unsigned period_ms;
+  mck_watch_report *report;
+  void *context;
+  // The thread's own.
+  const struct mck_log_header **headers;
+  uint32_t nopened;
+  struct seen *seen;
+  uint64_t tried;                // fingerprint of what the last attempt saw
+  int64_t next_ns;               // no attempt before
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Sleeps a period; true when the watch shall stop.
+static bool wait_period(struct watch *w) {
+  int64_t until = now_ns() + (int64_t)w->period_ms * 1000000;
+  struct timespec t = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+  pthread_mutex_lock(&w->lock);
+  while (!w->is_stopping && pthread_cond_timedwait(&w->wake, &w->lock, &t) != ETIMEDOUT) {}
+  bool is_stopping = w->is_stopping;
+  pthread_mutex_unlock(&w->lock);
+  return is_stopping;
+}
+
+static bool make_path(const struct watch *w, uint32_t rank, char *path, size_t size) {
+  int n = snprintf(path, size, "%s/rank-%u.log", w->dir, rank);
+  return n > 0 && (size_t)n < size;
+}
+
+// Maps the header of a log: a regular file of our own user, no symbolic link. 0, EAGAIN when it is not there yet, or
+// why it is refused.
+static int open_header(const char *path, uint32_t rank, uint32_t size, const struct mck_log_header **header) {
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return errno == ENOENT ? EAGAIN : errno;
+  struct stat st;
+  int rc = fstat(fd, &st)                                   ? errno
+           : !S_ISREG(st.st_mode) || st.st_uid != geteuid() ? EPERM
+           : st.st_size < MCK_LOG_HEADER                    ? EAGAIN
+                                                            : 0;
+  void *map = rc ? MAP_FAILED : mmap(NULL, MCK_LOG_HEADER, PROT_READ, MAP_SHARED, fd, 0);
+  if (!rc && map == MAP_FAILED) rc = errno;
+  close(fd);
+  if (rc) return rc;
+  const struct mck_log_header *h = map;
+  // The magic is the last that the writer fills in; before that the header is being written.
+  bool is_blank = !*(const volatile char *)&h->magic[7];
+  atomic_thread_fence(memory_order_acquire);
+  if (is_blank) rc = EAGAIN;
+  else if (memcmp(h->magic, MCK_LOG_MAGIC, 8) || h->version != MCK_LOG_VERSION || h->rank != rank || h->size != size)
+    rc = EINVAL;
+  if (rc) munmap(map, MCK_LOG_HEADER);
+  else *header = h;
+  return rc;
+}
+
+// Opens what has appeared since, in order; one try a period while one is missing. False: give up.
+static bool open_headers(struct watch *w) {
+  for (; w->nopened < w->size; w->nopened++) {
+    char path[sizeof w->dir + 32];
+    int rc = make_path(w, w->nopened, path, sizeof path)
+                 ? open_header(path, w->nopened, w->size, &w->headers[w->nopened])
+                 : ENAMETOOLONG;
+    if (rc == EAGAIN) return true;
+    if (!rc) continue;
+    mck_base_warn("no deadlock watch: %s: %s; remove the directory and run again", path,
+                  rc == EPERM    ? "not a regular file of ours"
+                  : rc == EINVAL ? "not the log of this rank"
+                                 : strerror(rc));
+    return false;
+  }
+  return true;
+}
+
+static struct mck_snapshot read_mark(const struct mck_log_header *h) {
+  struct mck_snapshot mark;
+  mark.wait_seq = atomic_load_explicit(&h->wait_seq, memory_order_acquire);
+  mark.wait_event = atomic_load_explicit(&h->wait_event, memory_order_relaxed);
+  atomic_thread_fence(memory_order_acquire);
+  if (atomic_load_explicit(&h->wait_seq, memory_order_relaxed) != mark.wait_seq) mark.wait_seq = 0;  // it moves
+  return mark;
+}
+
+// One look at all marks. Returns whether an attempt is worth its cost: someone stands still, and the picture is not
+// that of the last attempt.
+static bool look(struct watch *w, uint64_t *fingerprint) {
+  uint64_t hash = 0;
+  bool is_stuck = false;
+  for (uint32_t r = 0; r < w->size; r++) {
+    struct seen *s = &w->seen[r];
+    struct mck_snapshot mark = read_mark(w->headers[r]);
+    bool is_same = mark.wait_seq % 2 && mark.wait_seq == s->seq && mark.wait_event == s->event;
+    s->looks = is_same ? s->looks + (s->looks < LOOKS_PATIENT) : mark.wait_seq % 2;
+    s->seq = mark.wait_seq;
+    s->event = mark.wait_event;
+    s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
+    bool is_still = s->looks >= LOOKS_STUCK;
+    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->looks >= LOOKS_PATIENT, s->state};
+    hash = mck_base_hash(words, sizeof words, hash);
+    is_stuck |= is_still;
+  }
+  *fingerprint = hash;
+  return is_stuck && hash != w->tried;
+}
+
+// Loads all logs between two looks at the marks, and proves from ranks that stood still across. True: reported.
+static bool attempt(struct watch *w) {
+  struct mck_reader *logs = calloc(w->size, sizeof *logs);
+  struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
+  bool *is_patient = calloc(w->size, sizeof *is_patient);
+  struct mck_findings findings = {0};
+  bool is_ok = logs && marks && is_patient;
+  uint32_t nloaded = 0;
+  for (; is_ok && nloaded < w->size; nloaded++) {
+    char path[sizeof w->dir + 32];
+    const char *why;
+    is_ok = make_path(w, nloaded, path, sizeof path) && mck_log_load(&logs[nloaded], path, &why) == 0;
+    if (!is_ok) break;
+  }
+  for (uint32_t r = 0; is_ok && r < w->size; r++) {
+    struct mck_snapshot after = read_mark(w->headers[r]);
+    const struct seen *s = &w->seen[r];
+    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event) marks[r] = after;
+    is_patient[r] = s->looks >= LOOKS_PATIENT;
+  }
+  bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, is_patient, w->size, &findings);
+  for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
+  free(logs);
+  free(marks);
+  free(is_patient);
+  if (is_proved) w->report(w->context, &findings);
+  mck_findings_free(&findings);
+  return is_proved;
+}
+
+static void *run(void *argument) {
+  struct watch *w = argument;
+  while (!wait_period(w)) {
+    if (w->nopened < w->size) {
+      if (!open_headers(w)) break;
+      if (w->nopened < w->size) continue;
+    }
+    uint64_t fingerprint;
+    int64_t start = now_ns();
+    if (!look(w, &fingerprint) || start < w->next_ns) continue;
+    if (attempt(w)) break;
+    w->tried = fingerprint;
+    int64_t end = now_ns();
+    w->next_ns = end + COST_FACTOR * (end - start);
+  }
+  return NULL;
+}
+
+static void free_memory(struct watch *w) {
+  for (uint32_t r = 0; w->headers && r < w->size; r++)
+    if (w->headers[r]) munmap((void *)w->headers[r], MCK_LOG_HEADER);
+  free(w->headers);
+  free(w->seen);
+  w->headers = NULL;
+  w->seen = NULL;
+}
+
+int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context) {
+  struct watch *w = &watch;
+  if (w->is_started) return EBUSY;
+  if (!size || strlen(dir) >= sizeof w->dir) return EINVAL;
+  strcpy(w->dir, dir);
+  w->size = size;
+  w->period_ms = period_ms ? period_ms : 1;
+  w->report = report;
+  w->context = context;
+  w->nopened = 0;
+  w->tried = 0;
+  w->next_ns = 0;
+  w->is_stopping = false;
+  w->headers = calloc(size, sizeof *w->headers);
+  w->seen = calloc(size, sizeof *w->seen);
+  int rc = w->headers && w->seen ? 0 : ENOMEM;
+  pthread_condattr_t clock;
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  if (!rc) rc = pthread_cond_init(&w->wake, &clock);
+  pthread_condattr_destroy(&clock);
+  if (!rc) {
+    // All signals stay with the program's threads: the new thread inherits this mask.
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    rc = pthread_create(&w->thread, &attributes, run, w);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (rc) pthread_cond_destroy(&w->wake);
+  }
+  if (rc) free_memory(w);
+  w->is_started = !rc;
+  w->pid = getpid();
+  return rc;
+}
+
+void mck_watch_stop(void) {
+  struct watch *w = &watch;
+  if (!w->is_started || w->pid != getpid()) return;
+  w->is_started = false;
+  pthread_mutex_lock(&w->lock);
+  w->is_stopping = true;
+  pthread_cond_signal(&w->wake);
+  pthread_mutex_unlock(&w->lock);
+  // From the report itself (exit handlers run on this thread then) it cannot be joined.
+  if (pthread_equal(pthread_self(), w->thread)) return;
+  pthread_join(w->thread, NULL);
+  pthread_cond_destroy(&w->wake);
+  free_memory(w);
+}

@@ -1,0 +1,71 @@
+// RUN: %clang -O0 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
+// RUN: %clang -O1 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
+// RUN: %clang -O3 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
+// RUN: %clang -O3 -march=x86-64-v3 -fpass-plugin=%plugin -I%source/rt %s -c -o %t.o
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The optimizer reads more than the source says when that cannot trap; a receive may be filling just that memory.
+#include "recorder.h"
+
+#define KEEP __attribute__((noinline))
+struct cell { int mine, theirs; };
+int buffer[1024], other;
+struct cell cells[256];
+char is_ready[1024];
+
+KEEP static int when_ready(int flag) {
+  int value = 0;
+  if (flag)
+    value = buffer[1];
+  return value;
+}
+KEEP static int when_ready_more(int flag) {
+  int value = other;
+  if (flag)
+    value = buffer[3] ^ 5;
+  return value;
+}
+KEEP static int either(int flag) { return *(flag ? &buffer[2] : &other); }
+KEEP static long some(void) {
+  long sum = 0;
+  for (int i = 0; i < 1024; ++i)
+    if (is_ready[i])
+      sum += buffer[i];
+  return sum;
+}
+KEEP static long every_second(void) {
+  long sum = 0;
+  for (int i = 0; i < 256; ++i)
+    sum += cells[i].mine;
+  return sum;
+}
+
+int main(void) {
+  // CHECK: == conditional
+  // CHECK-NOT: load
+  // CHECK: == conditional, true
+  // CHECK-NEXT: load +4 4
+  // CHECK-NEXT: load +12 4
+  // CHECK-NEXT: load +8 4
+  // CHECK-NEXT: load +20 4
+  recorder_watch("conditional", buffer, sizeof buffer);
+  recorder_sink = when_ready(0);
+  recorder_sink = when_ready_more(0);
+  recorder_sink = either(0);
+  recorder_sink = some();
+  recorder_watch("conditional, true", buffer, sizeof buffer);
+  is_ready[5] = 1;
+  recorder_sink = when_ready(1);
+  recorder_sink = when_ready_more(1);
+  recorder_sink = either(1);
+  recorder_sink = some();
+  // The other half of one cell: nobody reads it.
+  // CHECK: == theirs
+  // CHECK-NEXT: == mine
+  // CHECK-NEXT: load +0 4
+  // CHECK-NOT: {{load|store}}
+  recorder_watch("theirs", &cells[9].theirs, sizeof(int));
+  recorder_sink = every_second();
+  recorder_watch("mine", &cells[9].mine, sizeof(int));
+  recorder_sink = every_second();
+  return 0;
+}

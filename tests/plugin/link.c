@@ -1,0 +1,76 @@
+// The same object with and without a runtime, in every way of linking. Without one it just runs.
+// RUN: %clang -O2 -fPIE -pie -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O0 -fno-pie -no-pie -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O2 -fno-pie -no-pie -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O2 -static -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O2 -fPIE -static-pie -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O2 -fPIE -pie -fuse-ld=lld -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O2 -fno-pie -no-pie -fuse-ld=lld -fpass-plugin=%plugin %s -o %t && %t
+// A library has a filter pointer of its own; so two of them are attached.
+// RUN: %clang -O2 -fPIC -shared -Wl,--no-undefined -DLIBRARY -fpass-plugin=%plugin %s -o %t.so
+// RUN: %clang -O2 -fpass-plugin=%plugin -DUSER %s %t.so -Wl,-rpath,%T -o %t && %t
+// RUN: %clang -O2 -fPIC -shared -DRUNTIME -I%source/rt %s -o %t-runtime.so
+// RUN: %clang -O2 -fPIC -shared -Wl,--no-undefined -DLIBRARY -fpass-plugin=%plugin %s %t-runtime.so -o %t.so
+// RUN: %clang -O2 -fpass-plugin=%plugin -DUSER %s %t.so %t-runtime.so -Wl,-rpath,%T -o %t && %t | FileCheck %s
+// RUN: %clang -O2 -fno-pie -no-pie -fpass-plugin=%plugin -DUSER %s %t.so %t-runtime.so -Wl,-rpath,%T -o %t && %t | FileCheck %s
+// CHECK-COUNT-2: attached
+// CHECK-NOT: attached
+// CHECK: signals: 2
+// Instrumented once with LTO, whether the plugin ran at compile time, at link time or both.
+// RUN: %clang -O2 -flto -fuse-ld=lld -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O2 -flto=thin -fuse-ld=lld -fpass-plugin=%plugin %s -o %t && %t
+// RUN: %clang -O2 -flto -fuse-ld=lld -fpass-plugin=%plugin -Wl,--load-pass-plugin=%plugin -DUSER -DLIBRARY %s %t-runtime.so -Wl,-rpath,%T -o %t && %t | FileCheck %s --check-prefix=LTO
+// RUN: %clang -O2 -flto=thin -fuse-ld=lld -fpass-plugin=%plugin -Wl,--load-pass-plugin=%plugin -DUSER -DLIBRARY %s %t-runtime.so -Wl,-rpath,%T -o %t && %t | FileCheck %s --check-prefix=LTO
+// RUN: %clang -O2 -flto -fuse-ld=lld -Wl,--load-pass-plugin=%plugin -DUSER -DLIBRARY %s %t-runtime.so -Wl,-rpath,%T -o %t && %t | FileCheck %s --check-prefix=LTO
+// RUN: %clang -O2 -flto=thin -fuse-ld=lld -Wl,--load-pass-plugin=%plugin -DUSER -DLIBRARY %s %t-runtime.so -Wl,-rpath,%T -o %t && %t | FileCheck %s --check-prefix=LTO
+// LTO-COUNT-1: attached
+// LTO-NOT: attached
+// LTO: signals: 2
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+int cell_of_library(int *p);
+int signal_count(void) __attribute__((weak));
+int printf(const char *, ...);
+
+#if defined RUNTIME
+#include "abi.h"
+static uint8_t everything[MCK_PAGES_BYTES];
+static int count;
+void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
+  for (int i = 0; i < MCK_PAGES_BYTES; ++i)
+    everything[i] = 255;
+  *pages = everything;
+  printf("attached %u\n", abi_version);
+}
+void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
+  (void)address, (void)size, (void)flags;
+  ++count;
+}
+int signal_count(void) { return count; }
+#endif
+
+#if defined LIBRARY
+__attribute__((noinline)) int cell_of_library(int *p) { return *p; }
+#endif
+
+#if defined USER
+__attribute__((noinline)) static void set(int *p) { *p = 3; }
+int global;
+int main(void) {
+  set(&global);
+  int value = cell_of_library(&global);
+  if (signal_count)
+    printf("signals: %d\n", signal_count());
+  return value != 3;
+}
+#elif !defined LIBRARY && !defined RUNTIME
+int global;
+void touch(int *p, int n) {
+  for (int i = 0; i < n; ++i)
+    p[i] += i;
+}
+int main(void) {
+  touch(&global, 1);
+  return global;
+}
+#endif

@@ -1,0 +1,87 @@
+; RUN: opt-19 -load-pass-plugin=%plugin -passes=mck-signals,mck-signals,verify -S %s | FileCheck %s
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Within a block an access stands for later ones to the same bytes that are not stronger, until MPI may have acted.
+; (Running the pass twice changes nothing.)
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+declare void @act()
+declare i32 @think(i32) memory(none)
+
+; CHECK-LABEL: define void @store_then_load(
+; CHECK-COUNT-1: call void @__mck_access(ptr %p, i64 8, i32 1)
+; CHECK-NOT: __mck_access
+; CHECK: ret void
+define void @store_then_load(ptr %p) {
+  store i64 1, ptr %p
+  %low = load i32, ptr %p
+  %high.p = getelementptr i8, ptr %p, i64 4
+  %same = call i32 @think(i32 %low)
+  %high = load i32, ptr %high.p
+  store i32 %same, ptr %high.p
+  ret void
+}
+
+; CHECK-LABEL: define void @load_then_store(
+; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK: call void @__mck_access(ptr %p, i64 4, i32 1)
+; CHECK-NOT: __mck_access
+; CHECK: ret void
+define void @load_then_store(ptr %p) {
+  %v = load i32, ptr %p
+  store i32 %v, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @larger(
+; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK: call void @__mck_access(ptr %p, i64 8, i32 0)
+; CHECK-NOT: __mck_access
+; CHECK: ret void
+define void @larger(ptr %p) {
+  %v = load i32, ptr %p
+  %w = load i64, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @call_between(
+; CHECK-COUNT-2: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK: ret void
+define void @call_between(ptr %p) {
+  %v = load i32, ptr %p
+  call void @act()
+  %w = load i32, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @atomic_between(
+; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK: call void @__mck_access(ptr %q, i64 4, i32 2)
+; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK: ret void
+define void @atomic_between(ptr %p, ptr %q) {
+  %v = load i32, ptr %p
+  %a = load atomic i32, ptr %q acquire, align 4
+  %w = load i32, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @other_space(
+; CHECK-NOT: __mck_access
+; CHECK: ret void
+define void @other_space(ptr addrspace(257) %p) {
+  store i32 1, ptr addrspace(257) %p
+  ret void
+}
+
+; An alloca behind the first access stays in the first block.
+; CHECK-LABEL: define i32 @late_alloca(
+; CHECK-NEXT: %local = alloca i32
+; CHECK: ret i32
+define i32 @late_alloca(ptr %p) {
+  %v = load i32, ptr %p
+  %local = alloca i32
+  store i32 %v, ptr %local
+  ret i32 %v
+}

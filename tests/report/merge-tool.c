@@ -1,0 +1,60 @@
+// RUN: %unit/merge-tool 2>&1 | FileCheck %s --match-full-lines --strict-whitespace --implicit-check-not=mpicc-check
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One cause, one finding: equal but for the ranks that are named, at equal stacks.
+#include "stack.h"
+
+static struct mck_findings list;
+
+NOINLINE static void tag(int rank, uint32_t site, int value) {
+  struct mck_finding *f = mck_findings_add(&list, MCK_CHECK_ARG_TAG, rank);
+  mck_finding_text(f, "tag %d is negative", value);
+  mck_finding_place(f, rank, site, "MPI_Send from rank %d", rank);
+}
+
+static struct mck_finding *lost(int rank, int from, uint32_t count) {
+  struct mck_finding *f = mck_findings_add(&list, MCK_CHECK_MESSAGE_LOST, rank);
+  mck_finding_text(f, "message from ranks %d and %d to rank %d, bytes 16..31", from, from + 1, rank);
+  f->count = count;
+  return f;
+}
+
+int main(void) {
+  uint32_t sites[2];
+  sites[0] = stack_here(), sites[1] = stack_here();  // two places, one line
+  RETURN_HERE();
+  for (int rank = 7; rank >= 0; rank--)
+    if (rank != 3 && rank != 5) tag(rank, sites[0], -1);
+  tag(2, sites[0], -1);
+  tag(1, sites[0], -2);  // another text
+  tag(1, sites[1], -1);  // another place
+  lost(4, 1, 2);
+  lost(6, 3, 1);
+  lost(6, 1, 1)->text[48] = '9';  // bytes 16..91: not a rank, so another finding
+  mck_finding_text(mck_findings_add(&list, MCK_CHECK_RUN_DIED, 7), "rank 7 was killed");
+  // clang-format off
+//      CHECK:==mpicc-check== ERROR [run.died] rank 7 was killed
+// CHECK-NEXT:  help: {{.*}}
+// CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -1 is negative
+// CHECK-NEXT:  on ranks 0-2,4,6,7, 7 times; shown as on rank 0
+// CHECK-NEXT:  MPI_Send from rank 0  merge-tool.c:[[#@LINE-16]] in main
+// CHECK-NEXT:  help: {{.*}}
+// CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -{{[12]}} is negative
+// CHECK-NEXT:  MPI_Send from rank 1  merge-tool.c:[[#@LINE-19]] in main
+// CHECK-NEXT:  help: {{.*}}
+// CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -{{[12]}} is negative
+// CHECK-NEXT:  MPI_Send from rank 1  merge-tool.c:[[#@LINE-22]] in main
+// CHECK-NEXT:  help: {{.*}}
+// CHECK-NEXT:==mpicc-check== ERROR [message.lost] message from ranks 1 and 2 to rank 4, bytes 16..31
+// CHECK-NEXT:  on ranks 4,6, 3 times; shown as on rank 4
+// CHECK-NEXT:  help: {{.*}}
+// CHECK-NEXT:==mpicc-check== ERROR [message.lost] message from ranks 1 and 2 to rank 6, bytes 16..91
+// CHECK-NEXT:  help: {{.*}}
+// CHECK-NEXT:==mpicc-check== 6 errors, 0 warnings, 0 notes in merge on 8 ranks (1,234,567 MPI calls), incomplete
+// CHECK-NOT:{{.}}
+  // clang-format on
+  struct mck_report_run run = {"merge", 8, 1234567, true};
+  int errors = mck_report_write(&list, &stack_source, &run, NULL);
+  mck_findings_free(&list);
+  return errors == 6 ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""run.py BUILD [lit options] [tests]: runs lit over tests/ and ends with the line 'N passed, N failed', from lit's own results."""
+import json
+import os
+import subprocess
+import sys
+
+build, options = os.path.abspath(sys.argv[1]), sys.argv[2:]
+results = os.path.join(build, "lit.json")
+if os.path.exists(results):
+    os.remove(results)
+tests = [o for o in options if os.path.exists(o)] or [os.path.join(build, "tests")]
+options = [o for o in options if not os.path.exists(o)]
+lit = "/usr/lib/llvm-19/build/utils/lit/lit.py"
+code = subprocess.call([sys.executable, lit, "-v", "--timeout=600", "-o", results, *options,
+                        "--config-prefix=lit", *tests])
+if not os.path.exists(results):
+    sys.exit("run.py: lit left no results")
+codes = [test["code"] for test in json.load(open(results))["tests"]]
+good = sum(c in ("PASS", "XFAIL", "FLAKYPASS") for c in codes)
+skipped = sum(c in ("UNSUPPORTED", "SKIPPED", "EXCLUDED") for c in codes)
+bad = len(codes) - good - skipped
+print(f"{good} passed, {bad} failed" + (f", {skipped} skipped" if skipped else ""))
+sys.exit(code or (1 if bad or not good else 0))

@@ -1,0 +1,161 @@
+// RUN: %unit/test-judge-rma
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Races in fence epochs: each rule by hand, then random epochs against the pairwise definition.
+#include <time.h>
+#include "fake-log.h"
+
+static int failures;
+#define EXPECT(condition) ((condition) ? 0 : (failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
+
+enum { RANKS = 3, KEY = 77 };
+static struct fake logs[RANKS];
+static uint64_t state;
+static uint32_t below(uint32_t n) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(state >> 33) % n;
+}
+
+static void begin(void) {
+  for (uint32_t r = 0; r < RANKS; r++) {
+    fake_begin(&logs[r], r, RANKS);
+    struct mck_type_part part = {2, MCK_BASIC_INT, 0};
+    struct mck_block blocks[2] = {{0, 4}, {16, 4}};  // a vector with a gap
+    fake_type(&logs[r], MCK_TYPE_USER, 8, &part, 1, 20, blocks, 2);
+    fake_type(&logs[r], MCK_TYPE_USER + 1, 8, &part, 1, 20, NULL, 0);
+    fake_win(&logs[r], 0, 0, KEY, 4, 4096, "halo");
+  }
+}
+static void fence(uint32_t site) {
+  for (int r = 0; r < RANKS; r++) fake_fence(&logs[r], site, 0);
+}
+static size_t judge(void) {
+  struct mck_findings found = {0};
+  fake_judge(logs, RANKS, true, &found);
+  size_t n = found.count;
+  for (size_t i = 0; i < n; i++) EXPECT(found.items[i].check == MCK_CHECK_RMA_RACE);
+  mck_findings_free(&found);
+  return n;
+}
+#define PUT(rank, site, disp, count) fake_rma(&logs[rank], MCK_EV_PUT, 0, site, 0, 2, disp, count, MCK_BASIC_INT)
+#define GET(rank, site, disp, count) fake_rma(&logs[rank], MCK_EV_GET, 0, site, 0, 2, disp, count, MCK_BASIC_INT)
+#define ADD(rank, site, op, disp) fake_rma(&logs[rank], MCK_EV_ACC, op, site, 0, 2, disp, 1, MCK_BASIC_INT)
+#define STORE(site, offset, size) fake_access(&logs[2], MCK_ACCESS_STORE, site, 0, offset, size, 1, 0)
+#define LOAD(site, offset, size) fake_access(&logs[2], 0, site, 0, offset, size, 1, 0)
+#define CASE(n, ...) do { begin(); fence(1); __VA_ARGS__; fence(2); EXPECT(judge() == (n)); } while (0)
+
+static void by_hand(void) {
+  CASE(1, PUT(0, 5, 0, 4); PUT(1, 6, 3, 1));
+  CASE(0, PUT(0, 5, 0, 4); PUT(1, 6, 4, 1));
+  CASE(1, PUT(0, 5, 0, 4); GET(1, 6, 3, 1));
+  CASE(0, GET(0, 5, 0, 4); GET(1, 6, 0, 4));
+  CASE(1, PUT(0, 5, 0, 4); PUT(0, 6, 3, 1));
+  CASE(1, PUT(0, 5, 0, 4); PUT(0, 5, 0, 4));
+  CASE(0, PUT(0, 5, 0, 4); fence(3); PUT(1, 6, 0, 4));
+  CASE(1, PUT(0, 5, 0, 4); STORE(6, 15, 1));
+  CASE(1, PUT(0, 5, 0, 4); LOAD(6, 15, 1));
+  CASE(0, PUT(0, 5, 0, 4); LOAD(6, 16, 1));
+  CASE(0, GET(0, 5, 0, 4); LOAD(6, 0, 16));
+  CASE(1, GET(0, 5, 0, 4); STORE(6, 0, 16));
+  CASE(0, STORE(6, 0, 16); LOAD(7, 0, 16));
+  CASE(0, STORE(6, 0, 16); fence(3); PUT(0, 5, 0, 4));
+  CASE(0, ADD(0, 5, MCK_OP_SUM, 0); ADD(1, 6, MCK_OP_SUM, 0));
+  CASE(1, ADD(0, 5, MCK_OP_SUM, 0); ADD(1, 6, MCK_OP_MAX, 0));
+  CASE(0, ADD(0, 5, MCK_OP_SUM, 0); ADD(1, 6, MCK_OP_NO_OP, 0));
+  CASE(0, ADD(0, 5, MCK_OP_SUM, 0); ADD(0, 6, MCK_OP_MAX, 0));
+  CASE(1, ADD(0, 5, MCK_OP_SUM, 0); LOAD(6, 0, 4));
+  CASE(1, ADD(0, 5, MCK_OP_SUM, 0); PUT(1, 6, 0, 1));
+  // The gap of a vector is not touched; without a block list nothing is said.
+  CASE(0, fake_rma(&logs[0], MCK_EV_PUT, 0, 5, 0, 2, 0, 1, MCK_TYPE_USER); PUT(1, 6, 1, 3));
+  CASE(1, fake_rma(&logs[0], MCK_EV_PUT, 0, 5, 0, 2, 0, 1, MCK_TYPE_USER); PUT(1, 6, 1, 4));
+  CASE(0, fake_rma(&logs[0], MCK_EV_PUT, 0, 5, 0, 2, 0, 1, MCK_TYPE_USER + 1); PUT(1, 6, 0, 5));
+  // A barrier inside the epoch may have ordered the store before the put; it never orders a put before a store.
+  CASE(0, STORE(6, 0, 16); for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], MCK_FN_MPI_Barrier, 9, 0, -1);
+       PUT(0, 5, 0, 4));
+  CASE(1, PUT(0, 5, 0, 4); for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], MCK_FN_MPI_Barrier, 9, 0, -1);
+       STORE(6, 0, 16));
+  // To oneself: a store before the call is done, one after it is not.
+  CASE(0, STORE(6, 0, 16); PUT(2, 5, 0, 4));
+  CASE(1, PUT(2, 5, 0, 4); STORE(6, 0, 16));
+  // A lock anywhere on the window, or before any fence: not ours to judge.
+  CASE(0, PUT(0, 5, 0, 4); PUT(1, 6, 0, 4);
+       fake_event(&logs[0], (struct mck_event){.kind = MCK_EV_SYNC, .site = 8, .sync = {.win = 0, .rank = 2}}));
+  begin();
+  PUT(0, 5, 0, 4);
+  PUT(1, 6, 0, 4);
+  fence(1);
+  EXPECT(judge() == 0);
+  // Strided stores.
+  CASE(0, PUT(0, 5, 1, 1); fake_access(&logs[2], MCK_ACCESS_STORE, 6, 0, 0, 4, 10, 8));
+  CASE(1, PUT(0, 5, 2, 1); fake_access(&logs[2], MCK_ACCESS_STORE, 6, 0, 0, 4, 10, 8));
+
+  begin();
+  fence(1);
+  PUT(1, 5, 32, 32);
+  STORE(6, 128, 512);
+  fence(2);
+  struct mck_findings found = {0};
+  fake_judge(logs, RANKS, true, &found);
+  EXPECT(found.count == 1);
+  if (found.count == 1) {
+    const struct mck_finding *f = found.items;
+    EXPECT(!strcmp(f->text, "race on window \"halo\" of rank 2, bytes 128..255"));
+    EXPECT(f->nplaces == 3 && !strcmp(f->places[0].label, "MPI_Put from rank 1") && f->places[0].site == 5);
+    EXPECT(!strcmp(f->places[1].label, "conflicts with store by rank 2") && f->places[1].site == 6);
+    EXPECT(f->places[2].site == 1 && strstr(f->why, "fence epoch 1"));
+  }
+  mck_findings_free(&found);
+}
+
+// --- random ---------------------------------------------------------------------------------------------------------
+struct thing { int kind, rank, op; uint32_t low, high, event; int epoch; };  // kind 0 put, 1 get, 2 acc, 3 store, 4 load
+
+static bool is_race(const struct thing *a, const struct thing *b) {
+  if (a->epoch != b->epoch || a->high <= b->low || b->high <= a->low) return false;
+  bool ra = a->kind == 1 || a->kind == 4, rb = b->kind == 1 || b->kind == 4;
+  if ((ra && rb) || (a->kind >= 3 && b->kind >= 3)) return false;
+  if (a->kind == 2 && b->kind == 2) return a->rank != b->rank && a->op != b->op;
+  if (a->rank == b->rank && a->kind >= 3) return b->event < a->event;
+  if (a->rank == b->rank && b->kind >= 3) return a->event < b->event;
+  return true;
+}
+
+static void random_epochs(uint64_t seed) {
+  enum { THINGS = 24 };
+  state = seed;
+  for (int round = 0; round < 2000; round++) {
+    struct thing things[THINGS];
+    begin();
+    fence(1);
+    int epoch = 1, n = (int)below(THINGS);
+    for (int i = 0; i < n; i++) {
+      if (!below(6)) fence(2), epoch++;
+      struct thing *t = &things[i];
+      *t = (struct thing){.kind = (int)below(5), .rank = (int)below(RANKS), .op = below(2) ? MCK_OP_SUM : MCK_OP_MAX, .epoch = epoch};
+      uint32_t disp = below(40), count = 1 + below(6), site = 100 + (uint32_t)i;
+      t->low = 4 * disp;
+      t->high = 4 * (disp + count);
+      if (t->kind >= 3) t->rank = 2;
+      if (t->kind == 0) t->event = PUT(t->rank, site, disp, count);
+      if (t->kind == 1) t->event = GET(t->rank, site, disp, count);
+      if (t->kind == 2) t->event = fake_rma(&logs[t->rank], MCK_EV_ACC, (uint8_t)t->op, site, 0, 2, disp, count, MCK_BASIC_INT);
+      if (t->kind == 3) t->event = STORE(site, t->low, t->high - t->low);
+      if (t->kind == 4) t->event = LOAD(site, t->low, t->high - t->low);
+    }
+    fence(2);
+    size_t races = 0;
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < i; k++) races += is_race(&things[i], &things[k]);
+    size_t said = judge();
+    if (said != races && !failures++)
+      printf("seed %llu round %d: said %zu, true %zu\n", (unsigned long long)seed, round, said, races);
+  }
+}
+
+int main(int argc, char **argv) {
+  uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
+  printf("seed %llu\n", (unsigned long long)seed);
+  by_hand();
+  random_epochs(seed);
+  return failures != 0;
+}

@@ -1,0 +1,340 @@
+// RUN: %unit/test-watch-prove
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The proof on hand-written logs: each condition that blocks, and beside it what makes the same state no deadlock.
+#include "watch-log.h"
+#include "watch/proof.h"
+
+static struct mck_findings findings;
+static bool is_patient = true;
+static bool prove_all(const struct mck_reader *logs, struct mck_findings *list) {
+  bool patience[WORLD_MAX];
+  for (int r = 0; r < WORLD_MAX; r++) patience[r] = is_patient;
+  return mck_watch_prove_patiently(logs, marks, patience, world, list);
+}
+static bool proves(void) {
+  mck_findings_free(&findings);
+  memset(&findings, 0, sizeof findings);
+  return prove_with(prove_all, &findings);
+}
+static bool says(size_t i, const char *text) {
+  const struct mck_finding *f = i < findings.count ? &findings.items[i] : NULL;
+  if (f && f->text && !strcmp(f->text, text)) return true;
+  printf("wanted: %s\nfound:  %s\n", text, f && f->text ? f->text : "nothing");
+  return false;
+}
+static bool has_place(size_t i, uint32_t p, const char *label) {
+  const struct mck_finding *f = i < findings.count ? &findings.items[i] : NULL;
+  const char *found = f && p < f->nplaces ? f->places[p].label : "nothing";
+  if (!strcmp(found, label)) return true;
+  printf("wanted: %s\nfound:  %s\n", label, found);
+  return false;
+}
+static bool explains(size_t i, const char *line) {
+  if (i < findings.count && findings.items[i].why && strstr(findings.items[i].why, line)) return true;
+  printf("wanted: %s\nfound:  %s\n", line,
+         i < findings.count && findings.items[i].why ? findings.items[i].why : "nothing");
+  return false;
+}
+
+static void check_recv_recv(void) {
+  new_world(3);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, recv(1, 0, 6));
+  EXPECT(proves() && findings.count == 1 && findings.items[0].rank == 0 &&
+         findings.items[0].check == MCK_CHECK_DEADLOCK);
+  EXPECT(says(0, "deadlock: 2 ranks wait for each other: MPI_Recv on rank 0, MPI_Recv on rank 1"));
+  EXPECT(has_place(0, 0, "rank 0 waits in MPI_Recv(source 1, tag 5) for rank 1"));
+  EXPECT(has_place(0, 1, "rank 1 waits in MPI_Recv(source 0, tag 6) for rank 0"));
+  EXPECT(findings.items[0].places[1].site == 41 && findings.items[0].places[1].rank == 1);
+  EXPECT(explains(0, "rank 2 is running"));
+  marks[1].wait_seq = 4;
+  EXPECT(!proves());  // rank 1 is not in a call
+}
+
+// With a message under way, or a receive that takes it first.
+static void check_messages_under_way(void) {
+  new_world(2);
+  send(1, 0, 5);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, recv(1, 0, 6));
+  EXPECT(!proves());
+  new_world(2);
+  send(1, 0, 5);
+  recv(0, 1, 5);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, recv(1, 0, 6));
+  EXPECT(proves());
+  new_world(2);  // a pending wildcard may have taken the message: we say nothing
+  send(1, 0, 5);
+  irecv_any(0, 5);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, recv(1, 0, 6));
+  EXPECT(!proves());
+  new_world(2);  // ... it has, by the log
+  send(1, 0, 5);
+  match(0, irecv_any(0, 5), 1, 5);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, recv(1, 0, 6));
+  EXPECT(proves());
+  new_world(2);  // a cancelled receive takes nothing
+  send(1, 0, 5);
+  message(0, MCK_EV_RECV, MCK_FN_MPI_Irecv, MCK_FLAG_NONBLOCKING | MCK_FLAG_CANCELLED, WORLD, 1, 5);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, recv(1, 0, 6));
+  EXPECT(!proves());
+}
+
+static void check_near_miss(void) {
+  new_world(2);
+  send(1, 0, 4);
+  message(1, MCK_EV_SEND, MCK_FN_MPI_Send, 0, OTHER, 0, 5);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, recv(1, 0, 6));
+  EXPECT(proves());
+  EXPECT(explains(
+      0, "near miss: rank 1 has sent rank 0 a message with tag 4 that is not received; rank 0 asks for tag 5"));
+  EXPECT(explains(
+      0, "near miss: rank 1 has sent rank 0 a message with tag 5 that is not received; it is on another communicator"));
+}
+
+static void check_sends(void) {
+  new_world(2);
+  blocked(0, ssend(0, 1, 1));
+  blocked(1, ssend(1, 0, 1));
+  is_patient = false;
+  EXPECT(proves());
+  EXPECT(has_place(0, 0, "rank 0 waits in MPI_Ssend(dest 1, tag 1) for rank 1"));
+  new_world(2);  // standard sends: only when they have stood for longer
+  blocked(0, send(0, 1, 1));
+  blocked(1, send(1, 0, 1));
+  EXPECT(!proves());
+  is_patient = true;
+  EXPECT(proves());
+  new_world(2);  // a posted receive takes one of them
+  irecv(1, 0, 1);
+  blocked(0, send(0, 1, 1));
+  blocked(1, send(1, 0, 1));
+  EXPECT(!proves());
+  new_world(2);  // a wildcard may take one of them
+  irecv_any(1, 1);
+  blocked(0, ssend(0, 1, 1));
+  blocked(1, ssend(1, 0, 1));
+  EXPECT(!proves());
+  new_world(2);  // ... but not two
+  irecv_any(1, 1);
+  isend(0, 1, 1);
+  blocked(0, ssend(0, 1, 1));
+  blocked(1, ssend(1, 0, 1));
+  EXPECT(proves());
+  new_world(2);  // ready and buffered sends do not wait
+  blocked(0, message(0, MCK_EV_SEND, MCK_FN_MPI_Bsend, MCK_FLAG_BUFFERED, WORLD, 1, 1));
+  blocked(1, ssend(1, 0, 1));
+  EXPECT(!proves());
+  new_world(1);
+  blocked(0, ssend(0, 0, 1));
+  EXPECT(proves() && says(0, "deadlock: 1 rank waits for itself: MPI_Ssend on rank 0"));
+}
+
+static void check_wildcards(void) {
+  new_world(3);
+  for (uint32_t r = 0; r < 3; r++) blocked(r, recv_any(r, -1));
+  EXPECT(proves());
+  EXPECT(says(0, "deadlock: 3 ranks wait for each other: MPI_Recv on rank 0, MPI_Recv on rank 1, MPI_Recv on rank 2"));
+  EXPECT(has_place(0, 1, "rank 1 waits in MPI_Recv(source any, tag any) for any of ranks 0,2"));
+  marks[2].wait_seq = 0;
+  EXPECT(!proves());  // rank 2 may send to anyone
+  new_world(3);
+  isend(2, 0, 9);
+  for (uint32_t r = 0; r < 3; r++) blocked(r, recv_any(r, -1));
+  EXPECT(!proves());
+  new_world(3);
+  isend(2, 0, 9);  // of another tag
+  for (uint32_t r = 0; r < 3; r++) blocked(r, recv_any(r, 4));
+  EXPECT(proves() && explains(0, "near miss: rank 2 has sent rank 0 a message with tag 9"));
+  new_world(2);  // probes take nothing
+  send(1, 0, 3);
+  match(0, message(0, MCK_EV_PROBE, MCK_FN_MPI_Probe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3), 1, 3);
+  blocked(0, message(0, MCK_EV_PROBE, MCK_FN_MPI_Probe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(!proves());
+  new_world(2);  // a matched probe does
+  send(1, 0, 3);
+  match(0, message(0, MCK_EV_MPROBE, MCK_FN_MPI_Mprobe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3), 1, 3);
+  blocked(0, message(0, MCK_EV_PROBE, MCK_FN_MPI_Probe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(proves());
+}
+
+static void check_waits(void) {
+  new_world(2);
+  uint32_t a[] = {isend(0, 1, 1), irecv(0, 1, 2)}, b[] = {isend(1, 0, 1), irecv(1, 0, 2)};
+  blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ALL, 2, a));
+  blocked(1, wait_for(1, MCK_EV_WAIT, MCK_WAIT_ALL, 2, b));
+  is_patient = false;
+  EXPECT(proves() && explains(0, "rank 0's MPI_Waitall lacks MPI_Isend(dest 1, tag 1), MPI_Irecv(source 1, tag 2)"));
+  is_patient = true;
+  EXPECT(has_place(0, 0, "rank 0 waits in MPI_Waitall(2 requests) for rank 1"));
+  new_world(3);  // any of two: the second can still come
+  uint32_t c[] = {irecv(0, 1, 1), irecv(0, 2, 1)};
+  blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ANY, 2, c));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(!proves());
+  blocked(2, recv(2, 0, 1));
+  EXPECT(proves() && findings.count == 1 && findings.items[0].nplaces == 3);
+  EXPECT(has_place(0, 0, "rank 0 waits in MPI_Waitany(2 requests) for any of ranks 1,2"));
+  new_world(2);  // one of them has been completed before
+  uint32_t d[] = {irecv(0, 1, 1), irecv(0, 1, 1)};
+  wait_for(0, MCK_EV_DONE, 0, 1, d);
+  blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ANY, 2, d));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(!proves());
+  new_world(2);  // more requests than fit one unit; the last is the one that is lacking
+  uint32_t e[20];
+  for (int i = 0; i < 20; i++) {
+    e[i] = irecv(0, 1, i);
+    if (i < 19) isend(1, 0, i);
+  }
+  blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ALL, 20, e));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(proves() && explains(0, "rank 0's MPI_Waitall lacks MPI_Irecv(source 1, tag 19)"));
+  // A standard send that is not received may have been buffered: what holds the call up may be the receive whose
+  // message is there.
+  new_world(2);
+  uint32_t f[] = {isend(0, 1, 1), irecv(0, 1, 2)};
+  isend(1, 0, 2);
+  blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ALL, 2, f));
+  blocked(1, recv(1, 0, 9));
+  EXPECT(!proves());
+  new_world(2);  // a request that is not one of ours
+  uint32_t g[] = {MCK_NONE, irecv(0, 1, 2)};
+  blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ANY, 2, g));
+  blocked(1, recv(1, 0, 9));
+  EXPECT(!proves());
+}
+
+static void check_sendrecv(void) {
+  for (int is_crossed = 0; is_crossed < 2; is_crossed++) {
+    new_world(3);
+    for (uint32_t r = 0; r < 3; r++) {
+      uint32_t half = message(r, MCK_EV_SEND, MCK_FN_MPI_Sendrecv, MCK_FLAG_PART, WORLD, (int)(r + 1) % 3, 1);
+      message(r, MCK_EV_RECV, MCK_FN_MPI_Sendrecv, MCK_FLAG_PART, WORLD, (int)(r + 2) % 3, is_crossed ? 2 : 1);
+      blocked(r, half);
+    }
+    EXPECT(proves() == is_crossed);
+  }
+  EXPECT(has_place(0, 0, "rank 0 waits in MPI_Sendrecv(dest 1, tag 1) for rank 2"));
+  EXPECT(explains(0, "rank 0's MPI_Sendrecv lacks MPI_Sendrecv(dest 1, tag 1), MPI_Sendrecv(source 2, tag 2)"));
+}
+
+static void check_collectives(void) {
+  new_world(4);  // a barrier that one rank will not reach, and a bystander
+  blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
+  blocked(1, coll(1, MCK_FN_MPI_Barrier, -1));
+  blocked(2, recv(2, 0, 1));
+  blocked(3, coll(3, MCK_FN_MPI_Barrier, -1));
+  EXPECT(proves() && says(0, "deadlock: 2 ranks wait for each other: MPI_Barrier on rank 0, MPI_Recv on rank 2"));
+  EXPECT(explains(0, "ranks 1,3 wait in MPI_Barrier for deadlocked ranks"));
+  new_world(2);  // all have arrived
+  blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
+  blocked(1, coll(1, MCK_FN_MPI_Barrier, -1));
+  EXPECT(!proves());
+  new_world(2);  // not the same
+  coll(0, MCK_FN_MPI_Barrier, -1), coll(1, MCK_FN_MPI_Barrier, -1);
+  blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
+  blocked(1, coll(1, MCK_FN_MPI_Allreduce, -1));
+  EXPECT(proves() && findings.count == 2 && findings.items[1].check == MCK_CHECK_COLLECTIVE_CALL);
+  EXPECT(says(0, "deadlock: 2 ranks wait for each other: MPI_Barrier on rank 0, MPI_Allreduce on rank 1"));
+  EXPECT(says(1, "MPI_Barrier on one rank of a communicator, MPI_Allreduce on another"));
+  EXPECT(explains(1, "collective number 2 of this communicator differs between ranks 0 and 1"));
+  EXPECT(has_place(1, 1, "rank 1 calls MPI_Allreduce"));
+  new_world(3);  // a broadcast's root that waits for a member instead
+  blocked(0, recv(0, 1, 1));
+  blocked(1, coll(1, MCK_FN_MPI_Bcast, 0));
+  is_patient = false;
+  EXPECT(proves() && has_place(0, 1, "rank 1 waits in MPI_Bcast(root 0) for rank 0"));
+  new_world(3);  // the root has entered: rank 1 may be about to get it, unless it has stood for long
+  coll(0, MCK_FN_MPI_Bcast, 0);
+  blocked(0, recv(0, 1, 1));
+  blocked(1, coll(1, MCK_FN_MPI_Bcast, 0));
+  blocked(2, recv(2, 1, 1));
+  EXPECT(!proves());
+  is_patient = true;
+  EXPECT(proves());
+  new_world(2);
+  blocked(0, coll(0, MCK_FN_MPI_Bcast, 0));
+  blocked(1, coll(1, MCK_FN_MPI_Bcast, 1));
+  EXPECT(proves() && findings.count == 2 && findings.items[1].check == MCK_CHECK_COLLECTIVE_ROOT);
+  new_world(2);  // creation in a part of the parent takes no place in the parent's sequence
+  coll(0, MCK_FN_MPI_Comm_create_group, -1);
+  blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
+  blocked(1, coll(1, MCK_FN_MPI_Barrier, -1));
+  EXPECT(!proves());
+}
+
+static void check_ends(void) {
+  new_world(3);  // in MPI_Finalize, with and without the state
+  blocked(0, recv(0, 1, 1));
+  blocked(1, call(1, MCK_FN_MPI_Finalize));
+  EXPECT(proves());  // rank 1 waits for 0 and 2: that 2 is running helps neither
+  marks[0].wait_seq = 0;
+  EXPECT(!proves());
+  new_world(2);
+  blocked(0, recv(0, 1, 1));
+  call(1, MCK_FN_MPI_Finalize);
+  atomic_store(&memory[1]->header.state, MCK_LOG_FINALIZING);
+  EXPECT(proves() && says(0, "deadlock: 2 ranks wait for each other: MPI_Recv on rank 0, MPI_Finalize on rank 1"));
+  EXPECT(has_place(0, 1, "rank 1 waits in MPI_Finalize for rank 0") && findings.items[0].places[1].site == 41);
+  new_world(3);
+  blocked(0, recv(0, 1, 1));
+  blocked(2, recv(2, 0, 1));
+  atomic_store(&memory[1]->header.state, MCK_LOG_EXITED);
+  EXPECT(proves() && says(0, "deadlock: 1 rank waits for finished ranks: MPI_Recv on rank 0"));
+  EXPECT(has_place(0, 0, "rank 0 waits in MPI_Recv(source 1, tag 1) for rank 1, which has finished"));
+  EXPECT(explains(0, "rank 1 has finished") && explains(0, "rank 2 waits in MPI_Recv for deadlocked ranks"));
+  atomic_store(&memory[1]->header.state, MCK_LOG_SIGNALLED);
+  EXPECT(!proves());  // the death is the finding
+}
+
+// Nothing follows from a log that is not the whole past.
+static void check_doubts(void) {
+  for (int doubt = 0; doubt < 5; doubt++) {
+    new_world(2);
+    blocked(0, recv(0, 1, 1));
+    blocked(1, recv(1, 0, 1));
+    struct mck_log_header *h = &memory[1]->header;
+    if (doubt == 1) atomic_store(&h->is_incomplete, 1);
+    if (doubt == 2) atomic_store(&h->is_multiple, 1);
+    if (doubt == 3) next_event(1, 1)->kind = 200, memory[1]->events[atomic_load(&h->units) - 1].def.extra = 1000;
+    if (doubt == 4) marks[1].wait_event = 900;
+    EXPECT(proves() == (doubt == 0));
+  }
+}
+
+static void check_two_deadlocks(void) {
+  new_world(12);
+  blocked(0, recv(0, 3, 1)), blocked(3, recv(3, 0, 1));
+  for (uint32_t r = 4; r < 10; r++) blocked(r, recv(r, r == 9 ? 4 : (int)r + 1, 1));
+  EXPECT(proves() && findings.count == 2 && findings.items[1].rank == 4);
+  EXPECT(says(1, "deadlock: 6 ranks wait for each other: MPI_Recv on ranks 4-9"));
+  EXPECT(findings.items[1].nplaces == MCK_PLACES_MAX);
+  EXPECT(explains(0, "ranks 1,2,10,11 are running"));
+}
+
+int main(void) {
+  check_recv_recv();
+  check_messages_under_way();
+  check_near_miss();
+  check_sends();
+  check_wildcards();
+  check_waits();
+  check_sendrecv();
+  check_collectives();
+  check_ends();
+  check_doubts();
+  check_two_deadlocks();
+  mck_findings_free(&findings);
+  for (uint32_t r = 0; r < WORLD_MAX; r++) free(memory[r]);
+  if (failures) printf("%d failures\n", failures);
+  return failures != 0;
+}

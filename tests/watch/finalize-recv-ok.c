@@ -1,0 +1,25 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: env MPICC_CHECK_OPTIONS=watch_period=5 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rank 1 sends before it finalizes.
+// CHECK-DAG: done
+// CHECK-DAG: no errors found
+#include <mpi.h>
+#include <stdio.h>
+#include "busy.h"
+
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 1) {
+    compute();
+    MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+  if (rank == 0) {
+    MPI_Recv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    printf("done\n");
+  }
+  MPI_Finalize();
+  return 0;
+}

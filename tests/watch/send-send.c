@@ -1,0 +1,24 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Both ranks send more than the library buffers before they receive (MUST, Fig. 1c).
+// CHECK: ERROR [deadlock] deadlock: 2 ranks wait for each other: MPI_Send on rank 0, MPI_Send on rank 1
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  static char x[1 << 22], y[1 << 22];
+  int other;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  other = 1 - rank;
+  // CHECK: rank 0 waits in MPI_Send(dest 1, tag 0) for rank 1 send-send.c:[[#@LINE+2]] in main
+  // CHECK: rank 1 waits in MPI_Send(dest 0, tag 0) for rank 0 send-send.c:[[#@LINE+1]] in main
+  MPI_Send(x, sizeof x, MPI_CHAR, other, 0, MPI_COMM_WORLD);
+  MPI_Recv(y, sizeof y, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 0) printf("done\n");
+  MPI_Finalize();
+  return 0;
+}

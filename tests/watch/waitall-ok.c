@@ -1,0 +1,25 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: env MPICC_CHECK_OPTIONS=watch_period=5 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tags agree.
+// CHECK-DAG: done
+// CHECK-DAG: no errors found
+#include <mpi.h>
+#include <stdio.h>
+#include "busy.h"
+
+int main(int argc, char **argv) {
+  int rank, size;
+  int x = 0, y;
+  MPI_Request requests[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 1) compute();
+  MPI_Isend(&x, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(&y, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  if (rank == 0) printf("done\n");
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mpirun as our child, in our process group: it reads the terminal, and Ctrl-C reaches it from the terminal as always.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "launch.h"
+
+// "timeout" and kill of a group deliver the same request twice at once; only a later one means "now".
+enum { ONE_REQUEST_MS = 300 };
+
+static volatile pid_t child;
+static volatile sig_atomic_t requests;
+static struct timespec first_request;
+
+static long elapsed_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (now.tv_sec - first_request.tv_sec) * 1000 + (now.tv_nsec - first_request.tv_nsec) / 1000000;
+}
+
+static void handle_end(int number, siginfo_t *info, void *context) {
+  (void)context;
+  int saved = errno;
+  if (!requests) {
+    clock_gettime(CLOCK_MONOTONIC, &first_request);
+    requests = 1;
+  } else if (elapsed_ms() > ONE_REQUEST_MS) {
+    number = SIGKILL;
+  }
+  // What the terminal sent went to the whole group: mpirun has it already, and would take another one for impatience.
+  if (child > 0 && (number == SIGKILL || info->si_code != SI_KERNEL)) kill(child, number);
+  errno = saved;
+}
+
+static void handle_user(int number) {
+  int saved = errno;
+  if (child > 0) kill(child, number);  // mpirun passes these on to the ranks
+  errno = saved;
+}
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+static const int passing[] = {SIGUSR1, SIGUSR2};
+enum { ENDING = sizeof ending / sizeof *ending, PASSING = sizeof passing / sizeof *passing };
+
+// An ignored signal stays ignored (nohup, background jobs of a shell).
+static void catch_signal(int number, struct sigaction *action) {
+  struct sigaction before;
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, action, NULL);
+}
+static void release_signal(int number) {
+  struct sigaction before;
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) signal(number, SIG_DFL);
+}
+static void release_signals(void) {
+  for (int i = 0; i < ENDING; i++) release_signal(ending[i]);
+  for (int i = 0; i < PASSING; i++) release_signal(passing[i]);
+}
+
+int mck_launch_run(const struct mck_words *command) {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  struct sigaction end = {.sa_sigaction = handle_end, .sa_flags = SA_SIGINFO | SA_RESTART};
+  struct sigaction user = {.sa_handler = handle_user, .sa_flags = SA_RESTART};
+  for (int i = 0; i < ENDING; i++) catch_signal(ending[i], &end);
+  for (int i = 0; i < PASSING; i++) catch_signal(passing[i], &user);
+  pid_t parent = getpid();
+  child = fork();
+  if (child == 0) {
+    release_signals();
+    // kill -9 of mpirun ends its ranks; so it must be with us in front of it.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(128 + SIGTERM);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    execvp(command->items[0], command->items);
+    fprintf(stderr, "mpirun-check: cannot run %s: %s (MPICC_CHECK_MPIRUN names another)\n", command->items[0], strerror(errno));
+    _exit(127);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  if (child < 0) {
+    fprintf(stderr, "mpirun-check: cannot start a process: %s\n", strerror(errno));
+    exit(2);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  child = 0;
+  release_signals();
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler.h"
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "words.h"
+
+// A pass plugin works with one major version of LLVM only.
+#define CLANG_VERSION "clang version 19."
+
+static bool is_our_clang(const char *name) { return strcmp(name, "clang-19") == 0 || strcmp(name, "clang++-19") == 0; }
+
+// First bytes of what the command says to --version; false when it cannot be run.
+static bool ask_version(struct mck_words *command, char *text, size_t size) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return false;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  mck_words_push(command, "--version");
+  pid_t pid;
+  bool is_running = posix_spawnp(&pid, command->items[0], &actions, NULL, command->items, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  size_t length = 0;
+  if (is_running) {
+    char rest[512];
+    for (ssize_t n;; length += (size_t)n) {
+      bool is_full = length + 1 >= size;
+      if ((n = read(ends[0], is_full ? rest : text + length, is_full ? sizeof rest : size - 1 - length)) <= 0) break;
+      if (is_full) n = 0;  // read on, so that the child does not die of SIGPIPE
+    }
+    waitpid(pid, NULL, 0);
+  }
+  close(ends[0]);
+  text[length] = 0;
+  return is_running;
+}
+
+enum mck_compiler mck_compiler_identify(const char *command) {
+  struct mck_words words = {0};
+  mck_words_split(&words, command);
+  // By name where the name is enough: no process more for each file that is compiled.
+  for (size_t i = 0; i < words.count && words.items[i][0] != '-'; i++)
+    if (is_our_clang(mck_words_basename(words.items[i]))) return MCK_COMPILER_CLANG;
+  char text[1024];
+  if (!words.count || !ask_version(&words, text, sizeof text)) return MCK_COMPILER_UNKNOWN;
+  if (strstr(text, CLANG_VERSION)) return MCK_COMPILER_CLANG;
+  return strstr(text, "clang version") || strstr(text, "Free Software Foundation") ? MCK_COMPILER_GNU : MCK_COMPILER_UNKNOWN;
+}

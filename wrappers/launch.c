@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mpirun's line is a list of application contexts with ":" between them; -x belongs to one context, so each gets its own.
+#include "launch.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "program.h"
+
+static bool is_one_of(const char *word, const char *const *list) {
+  for (; *list; list++)
+    if (strcmp(word, *list) == 0) return true;
+  return false;
+}
+
+// Open MPI 4.1, mpirun --help full: how many words follow an option. It takes each with one dash and with two.
+static int count_values(const char *option) {
+  static const char *const two[] = {"mca", "gmca", NULL};
+  static const char *const one[] = {
+    "am", "app", "bind-to", "c", "np", "cf", "cartofile", "cpu-list", "cpu-set", "cpus-per-proc", "cpus-per-rank", "debugger",
+    "default-hostfile", "H", "host", "hnp", "hostfile", "launch-agent", "machinefile", "map-by", "max-restarts", "max-vm-size",
+    "N", "n", "npernode", "npersocket", "ompi-server", "output-filename", "path", "personality", "ppr", "prefix",
+    "preload-files", "preload-files-dest-dir", "rank-by", "report-events", "report-pid", "report-uri", "rf", "rankfile", "server-wait-time",
+    "slot-list", "stdin", "timeout", "tmpdir", "tune", "wd", "wdir", "x", "xml-file", "xterm", NULL};
+  const char *name = option + 1 + (option[1] == '-');
+  return is_one_of(name, two) ? 2 : is_one_of(name, one) ? 1 : 0;
+}
+
+static bool is_option(const char *word, const char *name) {
+  return word[0] == '-' && strcmp(word + 1 + (word[1] == '-'), name) == 0;
+}
+
+// Value in "-x NAME=VALUE", "" for "-x NAME"; NULL when export is of another variable.
+static const char *match_export(const char *export, const char *name) {
+  size_t length = strlen(name);
+  if (strncmp(export, name, length) != 0 || (export[length] && export[length] != '=')) return NULL;
+  return export[length] ? export + length + 1 : export + length;
+}
+
+const char *mck_launch_find_export(char **arguments, const char *name) {
+  for (size_t i = 0; arguments[i] && arguments[i][0] == '-'; i++) {
+    int values = count_values(arguments[i]);
+    const char *value = is_option(arguments[i], "x") && arguments[i + 1] ? match_export(arguments[i + 1], name) : NULL;
+    if (value && *value) return value;
+    for (; values > 0 && arguments[i + 1]; values--) i++;
+  }
+  return NULL;
+}
+
+// What one application context says of itself.
+struct context { const char *program, *dir, *preload; };
+
+static struct context read_context(char **words, size_t count) {
+  struct context context = {0};
+  for (size_t i = 0; i < count && !context.program; i++) {
+    if (words[i][0] != '-') {
+      context.program = words[i];
+      continue;
+    }
+    const char *value = i + 1 < count ? words[i + 1] : NULL;
+    if (value && (is_option(words[i], "wdir") || is_option(words[i], "wd"))) context.dir = value;
+    if (value && is_option(words[i], "x") && match_export(value, "LD_PRELOAD")) context.preload = match_export(value, "LD_PRELOAD");
+    i += (size_t)count_values(words[i]);
+  }
+  return context;
+}
+
+static void write_context(struct mck_words *to, char **words, size_t count, struct mck_launch *launch) {
+  struct context context = read_context(words, count);
+  if (context.program) launch->has_program = true;
+  mck_words_push(to, "-x");
+  mck_words_push(to, "MPICC_CHECK_OPTIONS");
+  if (launch->dir) {
+    mck_words_push(to, "-x");
+    mck_words_push(to, "MPICC_CHECK_DIR");
+  }
+  bool is_preloaded = launch->preload && context.program && !mck_program_is_linked(context.program, context.dir);
+  if (is_preloaded) {
+    const char *before = context.preload && *context.preload ? context.preload : getenv("LD_PRELOAD");
+    bool is_there = before && strstr(before, mck_words_basename(launch->preload));
+    mck_words_push(to, "-x");
+    mck_words_format(to, "LD_PRELOAD=%s%s%s", is_there ? "" : launch->preload, before && *before && !is_there ? ":" : "",
+                     before ? before : "");
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (words[i][0] != '-') {  // the program and its arguments
+      while (i < count) mck_words_push(to, words[i++]);
+      break;
+    }
+    // Two exports of one variable are an error for mpirun; ours already holds what the user asked for.
+    if (is_option(words[i], "x") && i + 1 < count &&
+        (match_export(words[i + 1], "MPICC_CHECK_OPTIONS") || match_export(words[i + 1], "MPICC_CHECK_DIR") ||
+         (is_preloaded && match_export(words[i + 1], "LD_PRELOAD")))) {
+      i++;
+      continue;
+    }
+    int values = count_values(words[i]);
+    mck_words_push(to, words[i]);
+    for (; values > 0 && i + 1 < count; values--) mck_words_push(to, words[++i]);
+  }
+}
+
+struct mck_words mck_launch_write_command(const char *mpirun, char **arguments, struct mck_launch *launch) {
+  struct mck_words command = {0};
+  mck_words_push(&command, mpirun);
+  launch->has_program = false;
+  while (*arguments) {
+    size_t count = 0;
+    while (arguments[count] && strcmp(arguments[count], ":") != 0) count++;
+    write_context(&command, arguments, count, launch);
+    arguments += count;
+    if (*arguments) mck_words_push(&command, *arguments++);
+  }
+  return command;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "logdir.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include "words.h"
+
+// Logs grow by chunks of 4 MiB a rank; with less than this, memory would be the first thing to run out (containers give 64 MiB).
+enum { SHM_MIN = 128 << 20 };
+
+static bool has_room(const char *dir) {
+  struct statvfs space;
+  return access(dir, W_OK | X_OK) == 0 && statvfs(dir, &space) == 0 &&
+         (unsigned long long)space.f_bavail * space.f_frsize >= SHM_MIN;
+}
+
+static const char *choose_base(void) {
+  const char *tmpdir = getenv("TMPDIR");
+  return has_room("/dev/shm") ? "/dev/shm" : tmpdir && *tmpdir ? tmpdir : "/tmp";
+}
+
+const char *mck_logdir_create(const char *dir) {
+  const char *base = *dir ? dir : choose_base();
+  // The ranks may have another working directory.
+  char *absolute = realpath(base, NULL);
+  char *made = absolute ? mck_words_print("%s/mpicc-check-XXXXXX", absolute) : NULL;
+  if (made && mkdtemp(made)) return made;
+  fprintf(stderr, "mpirun-check: cannot make a directory for the logs in %s: %s; name another with --check-options log_dir=DIR\n", base,
+          strerror(errno));
+  return NULL;
+}
+
+bool mck_logdir_has_logs(const char *dir) {
+  DIR *stream = opendir(dir);
+  bool has_logs = false;
+  for (struct dirent *entry; !has_logs && stream && (entry = readdir(stream));) {
+    const char *dot = strrchr(entry->d_name, '.');
+    has_logs = strncmp(entry->d_name, "rank-", 5) == 0 && dot && strcmp(dot, ".log") == 0;
+  }
+  if (stream) closedir(stream);
+  return has_logs;
+}
+
+bool mck_logdir_read_result(const char *dir, unsigned long *errors) {
+  char *path = mck_words_print("%s/result", dir), line[64] = "", end = 0;
+  FILE *file = fopen(path, "r");
+  bool is_good = file && fgets(line, sizeof line, file) && sscanf(line, "errors %lu%c", errors, &end) == 2 && end == '\n';
+  if (file) fclose(file);
+  free(path);
+  return is_good;
+}
+
+void mck_logdir_remove(const char *dir) {
+  DIR *stream = opendir(dir);
+  for (struct dirent *entry; stream && (entry = readdir(stream));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(dirfd(stream), entry->d_name, 0);
+  if (stream) closedir(stream);
+  rmdir(dir);
+}

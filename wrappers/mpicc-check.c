@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mpicc-check, mpicxx-check: Open MPI's mpicc (mpicxx) with clang beneath, plus what makes a program check itself: the pass plugin,
+// debug information and frame pointers where code is made, the runtime where a program or shared library is linked. One program,
+// by its name in C or C++. It execs the wrapper, so the exit code is the compiler's, and it is silent when all goes well.
+// Rules and reasons for each command line form: docs/wrappers.md.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "command.h"
+#include "compiler.h"
+#include "words.h"
+
+#define PLUGIN "mck-plugin.so"
+#define RUNTIME "libmpicc-check.so"
+
+// What differs between the two names.
+struct face { const char *name, *wrapper_variable, *wrapper, *compiler_variable, *compiler, *user_variable; };
+static const struct face faces[] = {
+  {"mpicc-check", "MPICC_CHECK_MPICC", MCK_MPICC, "OMPI_CC", MCK_CLANG, "CC"},
+  {"mpicxx-check", "MPICC_CHECK_MPICXX", MCK_MPICXX, "OMPI_CXX", MCK_CLANGXX, "CXX"},
+};
+
+static bool is_set(const char *text) { return text && *text; }
+
+static _Noreturn void fail(const struct face *face, const char *what, const char *why) {
+  fprintf(stderr, "%s: %s: %s\n", face->name, what, why);
+  exit(1);
+}
+
+static _Noreturn void run(const struct face *face, char **arguments) {
+  const char *wrapper = getenv(face->wrapper_variable);
+  if (!is_set(wrapper)) wrapper = face->wrapper;
+  // Open MPI's wrapper finds its configuration by the name it was called with.
+  arguments[0] = (char *)wrapper;
+  execvp(wrapper, arguments);
+  fail(face, mck_words_print("cannot run %s", wrapper),
+       mck_words_print("%s (%s names another)", strerror(errno), face->wrapper_variable));
+}
+
+// The compiler that the wrapper will run: the user's choice, else ours. "OMPI_CC=mpicc-check" would call us for ever.
+static const char *choose_compiler(const struct face *face) {
+  const char *chosen = getenv(face->compiler_variable);
+  if (!is_set(chosen) || strstr(chosen, "mpicc-check") || strstr(chosen, "mpicxx-check")) {
+    chosen = face->compiler;
+    setenv(face->compiler_variable, chosen, 1);
+  }
+  return chosen;
+}
+
+static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, const char *libdir, bool has_debug) {
+  if (compiler == MCK_COMPILER_UNKNOWN) return;
+  if (compiler == MCK_COMPILER_CLANG) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
+  if (!has_debug) mck_words_push(to, "-g");
+  // The runtime walks stacks by frame pointer; a leaf function that inlined a signal needs its frame, too.
+  mck_words_push(to, "-fno-omit-frame-pointer");
+#if defined(__x86_64__) || defined(__aarch64__)
+  mck_words_push(to, "-mno-omit-leaf-frame-pointer");
+#endif
+}
+
+// As a library name, not a path: after "-x c" a path would be compiled. is_strict: linked also when no symbol is used yet. A program whose MPI
+// calls are all in its libraries needs the runtime before libmpi in its own list, because the loader searches breadth first.
+static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict) {
+  mck_words_format(to, "-L%s", libdir);
+  if (is_strict) mck_words_push(to, "-Wl,--push-state,--no-as-needed,-Bdynamic");
+  mck_words_push(to, "-lmpicc-check");
+  if (is_strict) mck_words_push(to, "-Wl,--pop-state");
+  if (strchr(libdir, ',')) {  // -Wl splits at commas
+    mck_words_push(to, "-Xlinker");
+    mck_words_push(to, "-rpath");
+    mck_words_push(to, "-Xlinker");
+    mck_words_push(to, libdir);
+  } else {
+    mck_words_format(to, "-Wl,-rpath,%s", libdir);
+  }
+}
+
+// A cached object is stale when the plugin changed: ccache is told to look at it.
+static void tell_ccache(const char *libdir) {
+  const char *before = getenv("CCACHE_EXTRAFILES");
+  setenv("CCACHE_EXTRAFILES", mck_words_print("%s%s%s/" PLUGIN, is_set(before) ? before : "", is_set(before) ? ":" : "", libdir), 1);
+}
+
+static void copy(struct mck_words *to, char **argv, size_t from, size_t end) {
+  for (size_t i = from; i < end; i++) mck_words_push(to, argv[i]);
+}
+
+// -showme:...: build systems ask for the parts and give them to a compiler of their own, which may be gcc. CMake sets CC to it,
+// and only when that is our clang we may name the plugin.
+static void add_shown(struct mck_words *to, const struct face *face, enum mck_command_show show, const char *libdir, bool has_debug) {
+  const char *user = getenv(face->user_variable);
+  switch (show) {
+    case MCK_SHOW_COMPILE:
+      add_code_flags(to, is_set(user) && mck_compiler_identify(user) == MCK_COMPILER_CLANG ? MCK_COMPILER_CLANG : MCK_COMPILER_GNU,
+                     libdir, has_debug);
+      break;
+    case MCK_SHOW_LINK: add_runtime(to, libdir, false); break;
+    // The wrapper prints its own part behind ours.
+    case MCK_SHOW_LIBDIRS: printf("%s ", libdir); break;
+    case MCK_SHOW_LIBS: printf("mpicc-check "); break;
+    case MCK_SHOW_NONE:
+    case MCK_SHOW_COMMAND:
+    case MCK_SHOW_OTHER: break;
+  }
+  fflush(stdout);
+}
+
+// "-show" without a file shows what is added to any file. Open MPI shows its own part only as long as no other option is given, so
+// ours goes behind the compiler's name.
+static void show_compiler(const struct face *face, const char *compiler_command, enum mck_compiler compiler, const char *libdir,
+                          const struct mck_command *command) {
+  struct mck_words words = {0};
+  add_code_flags(&words, compiler, libdir, command->has_debug);
+  if (command->links) add_runtime(&words, libdir, true);
+  const char *text = compiler_command;
+  for (size_t i = 0; i < words.count; i++) text = mck_words_print("%s %s", text, words.items[i]);
+  setenv(face->compiler_variable, text, 1);
+}
+
+int main(int argc, char **argv) {
+  const char *called = argc ? mck_words_basename(argv[0]) : "";
+  const struct face *face = &faces[strstr(called, "mpicxx") || strstr(called, "mpic++") || strstr(called, "mpiCC")];
+  struct mck_words words = {0};
+  mck_words_push(&words, face->name);
+  const char *mode = getenv("MPICC_CHECK");
+  if (mode && (strcmp(mode, "off") == 0 || strcmp(mode, "0") == 0)) {
+    copy(&words, argv, 1, (size_t)argc);
+    run(face, words.items);
+  }
+  const char *compiler_command = choose_compiler(face);
+  struct mck_command command = mck_command_read(argc, argv);
+  bool is_shown = command.show != MCK_SHOW_NONE;
+  // Only a question, or nothing to work on: the wrapper answers as it always does.
+  if (!is_shown && (command.is_query || !command.has_input || !command.is_complete)) {
+    copy(&words, argv, 1, (size_t)argc);
+    run(face, words.items);
+  }
+  const char *libdir = mck_words_find_libdir(RUNTIME);
+  if (!libdir) fail(face, "cannot find " RUNTIME, "neither in ../lib/mpicc-check nor in ../lib beside this program; install it again");
+
+  if (is_shown && command.show != MCK_SHOW_COMMAND) {
+    copy(&words, argv, 1, (size_t)argc);
+    add_shown(&words, face, command.show, libdir, command.has_debug);
+    run(face, words.items);
+  }
+  enum mck_compiler compiler = mck_compiler_identify(compiler_command);
+  if (is_shown && !command.has_input) {
+    show_compiler(face, compiler_command, compiler, libdir, &command);
+    copy(&words, argv, 1, (size_t)argc);
+    run(face, words.items);
+  }
+  copy(&words, argv, 1, command.runtime_at);
+  if (command.links) add_runtime(&words, libdir, true);
+  copy(&words, argv, command.runtime_at, (size_t)argc);
+  if (command.compiles) {
+    if (compiler == MCK_COMPILER_CLANG) {
+      const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
+      if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
+      tell_ccache(libdir);
+    }
+    add_code_flags(&words, compiler, libdir, command.has_debug);
+  }
+  // A header alone is precompiled; with the wrapper's -lmpi beside it clang would link.
+  if (command.precompiles) mck_words_push(&words, "-c");
+  // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi, which clang
+  // would complain about.
+  if (command.misleads_wrapper && compiler == MCK_COMPILER_CLANG) mck_words_push(&words, "--start-no-unused-arguments");
+  run(face, words.items);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mpirun-check: mpirun with the same arguments. It gives the ranks a common directory for their logs, preloads the runtime into programs that were
+// never recompiled, and sees that there is one report at the end: rank 0 reports in MPI_Finalize, and when the run
+// died, hung or was interrupted before, the report is made here from the log files. docs/wrappers.md is its page.
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/base.h"
+#include "judge/files.h"
+#include "launch.h"
+#include "logdir.h"
+#include "report/report.h"
+#include "words.h"
+
+enum { EXIT_USAGE = 2 };
+#define RUNTIME "libmpicc-check.so"
+
+static const char usage[] =
+  "usage: mpirun-check [options] [mpirun's options and program]\n"
+  "\n"
+  "Runs mpirun with the arguments that follow, and reports what mpicc-check found.\n"
+  "\n"
+  "  --report FILE           write the text report to FILE instead of stderr\n"
+  "  --json FILE             also write the report as JSON to FILE\n"
+  "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
+  "  --keep-logs             leave the logs behind and say where they are\n"
+  "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
+  "  --help, --version       this text; the version (mpirun's own: mpirun --help)\n"
+  "\n"
+  "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
+  "2 when an option is wrong.\n\n";
+
+static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = NULL;
+  if (vasprintf(&text, format, arguments) < 0) text = NULL;
+  va_end(arguments);
+  fprintf(stderr, "mpirun-check: %s\n", text ? text : "out of memory");
+  exit(EXIT_USAGE);
+}
+
+// Our own options, in front of mpirun's.
+struct own { const char *report, *json, *options, *judge; bool keeps_logs; };
+
+// "--name VALUE" or "--name=VALUE"; advances over it.
+static bool take_value(char ***at, const char *name, const char **value) {
+  size_t length = strlen(name);
+  char *word = **at;
+  if (strncmp(word, name, length) != 0 || (word[length] && word[length] != '=')) return false;
+  *value = word[length] ? word + length + 1 : *++*at;
+  if (!*value || !**value) fail("%s needs a value", name);
+  ++*at;
+  return true;
+}
+
+// Returns where mpirun's own arguments begin.
+static char **read_own(char **at, struct own *own) {
+  for (const char *more; *at;) {
+    if (strcmp(*at, "--help") == 0) {
+      fputs(usage, stdout);
+      mck_options_help();
+      exit(0);
+    }
+    if (strcmp(*at, "--version") == 0) {
+      puts("mpirun-check " MCK_VERSION);
+      exit(0);
+    }
+    if (strcmp(*at, "--keep-logs") == 0) own->keeps_logs = true, at++;
+    else if (take_value(&at, "--check-options", &more))
+      own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
+    else if (!take_value(&at, "--json", &own->json) && !take_value(&at, "--report", &own->report) &&
+             !take_value(&at, "--judge", &own->judge))
+      break;
+  }
+  return at;
+}
+
+// Appends key=value, quoted as the parser wants it when the value has a colon.
+static const char *add_option(const char *text, const char *key, const char *value) {
+  char quote = !strchr(value, '\'') ? '\'' : '"';
+  if (strchr(value, quote)) fail("%s: a file name cannot have both kinds of quotes: %s", key, value);
+  return mck_words_print("%s%s%s=%c%s%c", text, *text ? ":" : "", key, quote, value, quote);
+}
+
+// An output file, whole from the root, because the ranks may have another working directory; said now if it cannot be written.
+static const char *find_output(const char *option, const char *path) {
+  char here[PATH_MAX];
+  struct stat status;
+  if (path[0] != '/') {
+    if (!getcwd(here, sizeof here)) fail("cannot name the current directory: %s", strerror(errno));
+    path = mck_words_print("%s/%s", here, path);
+  }
+  char *dir = mck_words_print("%s", path);
+  *strrchr(dir, '/') = 0;
+  bool is_there = stat(path, &status) == 0;
+  if (is_there && S_ISDIR(status.st_mode)) errno = EISDIR;
+  else if (access(is_there ? path : *dir ? dir : "/", is_there ? W_OK : W_OK | X_OK) == 0) return path;
+  fail("%s: cannot write %s: %s", option, path, strerror(errno));
+}
+
+static void parse_options(const char *text) {
+  char error[512];
+  if (!mck_options_parse(text, error, sizeof error)) fail("%s", error);
+}
+
+// All options in one text, for us and for the ranks: environment (or -x of mpirun), --check-options, then our named ones.
+static const char *merge_options(const struct own *own, char **mpirun_arguments) {
+  const char *text = mck_launch_find_export(mpirun_arguments, "MPICC_CHECK_OPTIONS");
+  if (!text) text = getenv("MPICC_CHECK_OPTIONS");
+  if (!text) text = "";
+  if (own->options) text = mck_words_print("%s%s%s", text, *text ? ":" : "", own->options);
+  parse_options(text);
+  if (own->keeps_logs) text = mck_words_print("%s%skeep_logs=1", text, *text ? ":" : "");
+  const char *report = own->report ? own->report : mck_options.report, *json = own->json ? own->json : mck_options.json;
+  if (*report) text = add_option(text, "report", find_output("report", report));
+  if (*json) text = add_option(text, "json", find_output("json", json));
+  parse_options(text);
+  return text;
+}
+
+// The report from the files. Returns whether there is an error among the findings.
+static bool judge_dir(const char *dir) {
+  struct mck_files files = {0};
+  struct mck_findings findings = {0};
+  if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE);  // has said why
+  mck_files_judge(&files, &findings);
+  bool has_error = false;
+  for (size_t i = 0; i < findings.count; i++)
+    if (mck_check_infos[findings.items[i].check].severity == MCK_ERROR) has_error = true;
+  struct mck_stack_source stacks = mck_files_stacks(&files);
+  struct mck_report_run run = mck_files_run(&files);
+  struct mck_report_options options = {
+    .text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
+  mck_report_write(&findings, &stacks, &run, &options);  // when an output fails it has said so, and the text is on stderr
+  mck_findings_free(&findings);
+  mck_files_unload(&files);
+  return has_error;
+}
+
+// mpirun's status, or ours when an error was found.
+static int choose_status(bool has_error, int status) {
+  return has_error && mck_options.exitcode ? (int)mck_options.exitcode : status;
+}
+
+static const char *find_preload(void) {
+  const char *libdir = mck_words_find_libdir(RUNTIME);
+  if (!libdir) fail("cannot find " RUNTIME " in ../lib/mpicc-check or ../lib beside this program; install it again");
+  const char *path = mck_words_print("%s/" RUNTIME, libdir);
+  if (!strpbrk(path, " :")) return path;
+  mck_base_warn("programs that were not recompiled stay unchecked: %s has a blank or a colon, which LD_PRELOAD cannot take", path);
+  return NULL;
+}
+
+static int run_and_report(const char *options, char **arguments) {
+  const char *mpirun = getenv("MPICC_CHECK_MPIRUN");
+  if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
+  if (strchr(mpirun, '/') && access(mpirun, X_OK))
+    fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
+  const char *dir = mck_options.on ? mck_logdir_create(mck_options.log_dir) : NULL;
+  if (mck_options.on && !dir) return EXIT_USAGE;
+  setenv("MPICC_CHECK_OPTIONS", options, 1);
+  if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
+  struct mck_launch launch = {.dir = dir, .preload = dir ? find_preload() : NULL};
+  struct mck_words command = mck_launch_write_command(mpirun, arguments, &launch);
+  int status = mck_launch_run(&command);
+  if (!dir) return status;
+  unsigned long errors = 0;
+  bool has_error = false;
+  bool is_reported = mck_logdir_read_result(dir, &errors);
+  if (is_reported) has_error = errors > 0;
+  else if (mck_logdir_has_logs(dir)) has_error = judge_dir(dir);
+  else if (launch.has_program) mck_base_warn("nothing was checked: no process reached MPI_Init (or it is no MPI program)");
+  if (!mck_options.keep_logs) mck_logdir_remove(dir);
+  else if (!is_reported) fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);  // else rank 0 has said it
+  return choose_status(has_error, status);
+}
+
+int main(int argc, char **argv) {
+  struct own own = {0};
+  char **arguments = read_own(argv + (argc > 0), &own);
+  const char *options = merge_options(&own, arguments);
+  if (mck_options.help) mck_options_help();
+  if (own.judge) {
+    if (*arguments) fail("--judge runs nothing, but '%s' follows", *arguments);
+    return choose_status(judge_dir(own.judge), 0);
+  }
+  if (!*arguments) fail("nothing to run; mpirun-check --help tells more");
+  return run_and_report(options, arguments);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program.h"
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "words.h"
+
+static bool is_executable(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+static const char *find_file(const char *name, const char *dir) {
+  if (name[0] == '/') return name;
+  const char *here = dir ? mck_words_print("%s/%s", dir, name) : name;
+  if (strchr(name, '/')) return here;
+  const char *path = getenv("PATH");
+  while (path && *path) {
+    size_t length = strcspn(path, ":");
+    const char *file = mck_words_print("%.*s/%s", (int)length, path, name);
+    if (length && is_executable(file)) return file;
+    path += length + (path[length] == ':');
+  }
+  return here;
+}
+
+static bool needs_runtime(Elf *elf) {
+  size_t count = 0;
+  if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count)) return false;
+  // By section: a stripped program keeps them, and one without sections is merely preloaded.
+  for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC || !header.sh_entsize) continue;
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Dyn entry;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+      const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : NULL;
+      if (name && strncmp(mck_words_basename(name), "libmpicc-check.so", strlen("libmpicc-check.so")) == 0) return true;
+    }
+  }
+  return false;
+}
+
+bool mck_program_is_linked(const char *name, const char *dir) {
+  const char *path = find_file(name, dir);
+  if (elf_version(EV_CURRENT) == EV_NONE || !is_executable(path)) return false;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+  bool is_linked = elf && needs_runtime(elf);
+  if (elf) elf_end(elf);
+  close(file);
+  return is_linked;
+}
