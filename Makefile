@@ -16,7 +16,7 @@ build: packages
 	@cmake --build $(BUILD) -j $(JOBS)
 
 check: build
-	@python3 tests/run.py $(BUILD) -j $(JOBS)
+	@/usr/bin/python3 tests/run.py $(BUILD) -j $(JOBS)
 
 demo: build
 	@examples/demo.sh $(BUILD)

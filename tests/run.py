@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py BUILD [lit options] [tests]: runs lit over tests/ and ends with the line 'N passed, N failed', from lit's own results."""
 import json

@@ -80,7 +80,8 @@ int mck_launch_run(const struct mck_words *command) {
     if (getppid() != parent) _exit(128 + SIGTERM);
     sigprocmask(SIG_SETMASK, &before, NULL);
     execvp(command->items[0], command->items);
-    fprintf(stderr, "mpirun-check: cannot run %s: %s (MPICC_CHECK_MPIRUN names another)\n", command->items[0], strerror(errno));
+    fprintf(stderr, "mpirun-check: cannot run %s: %s (MPICC_CHECK_MPIRUN names another)\n", command->items[0],
+            strerror(errno));
     _exit(127);
   }
   sigprocmask(SIG_SETMASK, &before, NULL);

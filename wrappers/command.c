@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over the words with three pieces of state: the option that waits for its value, the language set by -x, and what was
-// seen so far. An option that we do not know is taken as one word, so the worst mistake is to see its value as an input.
+// One pass over the words with three pieces of state: the option that waits for its value, the language set by -x, and
+// what was seen so far. An option that we do not know is taken as one word, so the worst mistake is to see its value as
+// an input.
 #include "command.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +17,11 @@ enum language { LANGUAGE_NONE, LANGUAGE_C, LANGUAGE_HEADER, LANGUAGE_ASSEMBLER, 
 struct scan {
   struct mck_command *command;
   enum stage stage;
-  const char *waiting;       // option whose value is the next word, or NULL
-  enum language language;    // of -x; NONE: by suffix
-  bool is_nested;            // within a response file
-  bool is_cut_visibly;       // -c, -S, -E or -M outside response files: what Open MPI's wrapper looks for
-  bool is_static;            // also -r: our shared library cannot take part
+  const char *waiting;     // option whose value is the next word, or NULL
+  enum language language;  // of -x; NONE: by suffix
+  bool is_nested;          // within a response file
+  bool is_cut_visibly;     // -c, -S, -E or -M outside response files: what Open MPI's wrapper looks for
+  bool is_static;          // also -r: our shared library cannot take part
   bool has_code, has_header, has_foreign, only_headers, has_libmpi;
 };
 
@@ -32,35 +33,40 @@ static bool is_one_of(const char *word, const char *const *list) {
 static bool starts_with(const char *word, const char *prefix) { return strncmp(word, prefix, strlen(prefix)) == 0; }
 
 static const char *const with_value[] = {
-  "-o", "-x", "-I", "-L", "-l", "-D", "-U", "-F", "-T", "-u", "-e", "-z", "-A", "-B", "-G", "-include", "-imacros", "-isystem",
-  "-isystem-after", "-idirafter", "-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-iwithsysroot", "-isysroot",
-  "-imultilib", "-iframework", "-framework", "-cxx-isystem", "-c-isystem", "-stdlib++-isystem", "-include-pch", "-ivfsoverlay",
-  "-Xlinker", "-Xclang", "-Xpreprocessor", "-Xassembler", "-Xanalyzer", "-Xopenmp-target", "-Xcuda-ptxas", "-Xcuda-fatbinary",
-  "-Xarch_device", "-Xarch_host", "-Xoffload-linker", "-MF", "-MT", "-MQ", "-MJ", "-mllvm", "-target", "-arch", "-aux-info",
-  "-dumpbase", "-dumpbase-ext", "-dumpdir", "-wrapper", "-rpath", "-resource-dir", "-working-directory", "-specs", "-gcc-toolchain",
-  "-serialize-diagnostics", "--serialize-diagnostics", "--param", "--sysroot", "--output", "--language", "--config", "--prefix",
-  "--include", "--imacros", "--include-directory", "--library-directory", "--define-macro", "--undefine-macro", "--for-linker",
-  "--for-assembler", "--specs", NULL};
+    "-o", "-x", "-I", "-L", "-l", "-D", "-U", "-F", "-T", "-u", "-e", "-z", "-A", "-B", "-G", "-include", "-imacros",
+    "-isystem", "-isystem-after", "-idirafter", "-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
+    "-iwithsysroot", "-isysroot", "-imultilib", "-iframework", "-framework", "-cxx-isystem", "-c-isystem",
+    "-stdlib++-isystem", "-include-pch", "-ivfsoverlay", "-Xlinker", "-Xclang", "-Xpreprocessor", "-Xassembler",
+    "-Xanalyzer", "-Xopenmp-target", "-Xcuda-ptxas", "-Xcuda-fatbinary", "-Xarch_device", "-Xarch_host",
+    "-Xoffload-linker", "-MF", "-MT", "-MQ", "-MJ", "-mllvm", "-target", "-arch", "-aux-info", "-dumpbase",
+    "-dumpbase-ext", "-dumpdir", "-wrapper", "-rpath", "-resource-dir", "-working-directory", "-specs",
+    "-gcc-toolchain", "-serialize-diagnostics", "--serialize-diagnostics", "--param", "--sysroot", "--output",
+    "--language", "--config", "--prefix", "--include", "--imacros", "--include-directory", "--library-directory",
+    "--define-macro", "--undefine-macro", "--for-linker", "--for-assembler", "--specs", NULL};
 
 static enum language find_language(const char *name) {
-  static const char *const code[] = {"c", "c++", "cpp-output", "c++-cpp-output", "ir", "objective-c", "objective-c++", "cuda", "hip",
-                                     "c++-module", NULL};
+  static const char *const code[] = {
+      "c",   "c++",        "cpp-output", "c++-cpp-output", "ir", "objective-c", "objective-c++", "cuda",
+      "hip", "c++-module", NULL};
   static const char *const header[] = {"c-header", "c++-header", "c++-user-header", "c++-system-header", NULL};
   static const char *const assembler[] = {"assembler", "assembler-with-cpp", NULL};
-  return strcmp(name, "none") == 0         ? LANGUAGE_NONE
+  return strcmp(name, "none") == 0    ? LANGUAGE_NONE
          : is_one_of(name, code)      ? LANGUAGE_C
          : is_one_of(name, header)    ? LANGUAGE_HEADER
          : is_one_of(name, assembler) ? LANGUAGE_ASSEMBLER
-                                           : LANGUAGE_OTHER;
+                                      : LANGUAGE_OTHER;
 }
 
 static enum language find_suffix_language(const char *file) {
-  static const char *const code[] = {".c", ".i", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CC", ".CPP", ".CXX", ".C++", ".ii",
-                                     ".cppm", ".ixx", ".ccm", ".cxxm", ".bc", ".ll", ".m", ".mm", ".cu", ".hip", NULL};
-  static const char *const header[] = {".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".tcc", NULL};
+  static const char *const code[] = {
+      ".c", ".i", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CC", ".CPP", ".CXX", ".C++", ".ii", ".cppm", ".ixx",
+      ".ccm", ".cxxm", ".bc", ".ll", ".m", ".mm", ".cu", ".hip", NULL};
+  static const char *const header[] = {
+      ".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".tcc", NULL};
   static const char *const assembler[] = {".s", ".S", ".sx", ".asm", NULL};
-  static const char *const fortran[] = {".f", ".F", ".for", ".FOR", ".ftn", ".fpp", ".FPP", ".f90", ".F90", ".f95", ".F95",
-                                        ".f03", ".F03", ".f08", ".F08", NULL};
+  static const char *const fortran[] = {
+      ".f", ".F", ".for", ".FOR", ".ftn", ".fpp", ".FPP", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08",
+      ".F08", NULL};
   const char *dot = strrchr(mck_words_basename(file), '.');
   if (!dot) return LANGUAGE_NONE;
   return is_one_of(dot, code)        ? LANGUAGE_C
@@ -96,20 +102,23 @@ static void see_input(struct scan *scan, const char *file) {
   enum language language = scan->language != LANGUAGE_NONE ? scan->language : find_suffix_language(file);
   if (language != LANGUAGE_HEADER) scan->only_headers = false;
   switch (language) {
-    case LANGUAGE_C: scan->has_code = true; break;
-    case LANGUAGE_HEADER: scan->has_header = true; break;
-    case LANGUAGE_OTHER: scan->has_foreign = true; break;
-    case LANGUAGE_ASSEMBLER: break;
-    case LANGUAGE_NONE:
-      if (is_libmpi_file(file)) scan->has_libmpi = true;
-      break;
+  case LANGUAGE_C: scan->has_code = true; break;
+  case LANGUAGE_HEADER: scan->has_header = true; break;
+  case LANGUAGE_OTHER: scan->has_foreign = true; break;
+  case LANGUAGE_ASSEMBLER: break;
+  case LANGUAGE_NONE:
+    if (is_libmpi_file(file)) scan->has_libmpi = true;
+    break;
   }
 }
 
 static void see_value(struct scan *scan, const char *option, const char *value) {
-  if (strcmp(option, "-x") == 0 || strcmp(option, "--language") == 0) scan->language = find_language(value);
-  else if (strcmp(option, "-l") == 0) see_library(scan, value);
-  else if (strcmp(option, "-Xlinker") == 0 && (strcmp(value, "-r") == 0 || strcmp(value, "--relocatable") == 0)) scan->is_static = true;
+  if (strcmp(option, "-x") == 0 || strcmp(option, "--language") == 0)
+    scan->language = find_language(value);
+  else if (strcmp(option, "-l") == 0)
+    see_library(scan, value);
+  else if (strcmp(option, "-Xlinker") == 0 && (strcmp(value, "-r") == 0 || strcmp(value, "--relocatable") == 0))
+    scan->is_static = true;
 }
 
 static void end_at(struct scan *scan, enum stage stage) {
@@ -121,7 +130,7 @@ static bool see_show(struct mck_command *command, const char *word) {
   if (word[0] == '-' && word[1] == '-') word++;
   if (!starts_with(word, "-show")) return false;
   const char *colon = strchr(word, ':');
-  command->show = !colon                            ? MCK_SHOW_COMMAND
+  command->show = !colon                           ? MCK_SHOW_COMMAND
                   : strcmp(colon, ":compile") == 0 ? MCK_SHOW_COMPILE
                   : strcmp(colon, ":link") == 0    ? MCK_SHOW_LINK
                   : strcmp(colon, ":libdirs") == 0 ? MCK_SHOW_LIBDIRS
@@ -130,24 +139,28 @@ static bool see_show(struct mck_command *command, const char *word) {
   return true;
 }
 
-// -g options that choose whether and which debug information is made; others (-gz, -gno-column-info, -gsplit-dwarf) only shape it.
+// -g options that choose whether and which debug information is made; others (-gz, -gno-column-info, -gsplit-dwarf)
+// only shape it.
 static bool is_debug_level(const char *word) {
-  return strcmp(word, "-g") == 0 || (starts_with(word, "-g") && word[2] >= '0' && word[2] <= '9') || starts_with(word, "-ggdb") ||
+  return strcmp(word, "-g") == 0 || (starts_with(word, "-g") && word[2] >= '0' && word[2] <= '9') ||
+         starts_with(word, "-ggdb") ||
          (starts_with(word, "-gdwarf") && strcmp(word, "-gdwarf32") != 0 && strcmp(word, "-gdwarf64") != 0) ||
          starts_with(word, "-gline-") || strcmp(word, "-gmlt") == 0 || strcmp(word, "-gcodeview") == 0 ||
-         starts_with(word, "-glldb") || starts_with(word, "-gsce") || starts_with(word, "-gdbx") || strcmp(word, "-gfull") == 0 ||
-         strcmp(word, "-gused") == 0 || strcmp(word, "--debug") == 0;
+         starts_with(word, "-glldb") || starts_with(word, "-gsce") || starts_with(word, "-gdbx") ||
+         strcmp(word, "-gfull") == 0 || strcmp(word, "-gused") == 0 || strcmp(word, "--debug") == 0;
 }
 
 static void see_option(struct scan *scan, const char *word) {
-  static const char *const queries[] = {"--version", "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs", "--help",
-                                        "-help", "--help-hidden", "-V", "-qversion", NULL};
-  static const char *const preprocessing[] = {"-E", "-M", "-MM", "--preprocess", "--dependencies", "--user-dependencies",
-                                              "-fsyntax-only", "--analyze", "-emit-ast", "--precompile", "-rewrite-objc",
-                                              "-verify-pch", "-fmodule-only", NULL};
+  static const char *const queries[] = {
+      "--version", "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs", "--help", "-help", "--help-hidden",
+      "-V", "-qversion", NULL};
+  static const char *const preprocessing[] = {
+      "-E", "-M", "-MM", "--preprocess", "--dependencies", "--user-dependencies", "-fsyntax-only", "--analyze",
+      "-emit-ast", "--precompile", "-rewrite-objc", "-verify-pch", "-fmodule-only", NULL};
   static const char *const compiling[] = {"-c", "-S", "--compile", "--assemble", NULL};
   static const char *const known_to_openmpi[] = {"-c", "-S", "-E", "-M", NULL};
-  static const char *const without_shared[] = {"-static", "--static", "-static-pie", "-r", "-Wl,-r", "-Wl,--relocatable", NULL};
+  static const char *const without_shared[] = {"-static", "--static",          "-static-pie", "-r",
+                                               "-Wl,-r",  "-Wl,--relocatable", NULL};
   struct mck_command *command = scan->command;
   if (see_show(command, word)) return;
   if (is_one_of(word, with_value)) {
@@ -155,16 +168,23 @@ static void see_option(struct scan *scan, const char *word) {
     return;
   }
   if (!scan->is_nested && is_one_of(word, known_to_openmpi)) scan->is_cut_visibly = true;
-  if (is_one_of(word, queries) || starts_with(word, "-print-") || starts_with(word, "--print-") || starts_with(word, "--help=") ||
-      strcmp(word, "-cc1") == 0 || strcmp(word, "-cc1as") == 0)
+  if (is_one_of(word, queries) || starts_with(word, "-print-") || starts_with(word, "--print-") ||
+      starts_with(word, "--help=") || strcmp(word, "-cc1") == 0 || strcmp(word, "-cc1as") == 0)
     command->is_query = true;
-  else if (is_one_of(word, preprocessing)) end_at(scan, STAGE_PREPROCESS);
-  else if (is_one_of(word, compiling)) end_at(scan, STAGE_COMPILE);
-  else if (is_one_of(word, without_shared)) scan->is_static = true;
-  else if (is_debug_level(word)) command->has_debug = true;
-  else if (starts_with(word, "-x")) scan->language = find_language(word + 2);
-  else if (starts_with(word, "--language=")) scan->language = find_language(word + strlen("--language="));
-  else if (starts_with(word, "-l")) see_library(scan, word + 2);
+  else if (is_one_of(word, preprocessing))
+    end_at(scan, STAGE_PREPROCESS);
+  else if (is_one_of(word, compiling))
+    end_at(scan, STAGE_COMPILE);
+  else if (is_one_of(word, without_shared))
+    scan->is_static = true;
+  else if (is_debug_level(word))
+    command->has_debug = true;
+  else if (starts_with(word, "-x"))
+    scan->language = find_language(word + 2);
+  else if (starts_with(word, "--language="))
+    scan->language = find_language(word + strlen("--language="));
+  else if (starts_with(word, "-l"))
+    see_library(scan, word + 2);
 }
 
 static char *read_file(const char *path) {

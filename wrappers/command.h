@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command: what a compiler command line asks for, seen as the clang and gcc drivers see it, response files included. It decides
-// only what mpicc-check adds; the line itself goes on to Open MPI's wrapper word by word as it came.
+// Command: what a compiler command line asks for, seen as the clang and gcc drivers see it, response files included. It
+// decides only what mpicc-check adds; the line itself goes on to Open MPI's wrapper word by word as it came.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,15 +18,15 @@ enum mck_command_show {
 
 struct mck_command {
   enum mck_command_show show;
-  bool is_query;       // --version, -print-*: the compiler speaks of itself, nothing is built
-  bool is_complete;    // no option waits for its value at the end; else what we append would become that value
-  bool has_input;      // a file, "-" or a library
-  bool compiles;       // C or C++ source becomes code: the plugin has something to do
-  bool precompiles;    // only headers
-  bool links;          // a program or shared library is made that can use our shared library
-  bool misleads_wrapper; // nothing is linked, but Open MPI's wrapper does not see that: it looks for -c, -S, -E and -M only
-  bool has_debug;      // a -g option that sets a level, also -g0
-  size_t runtime_at;   // index in argv at which the runtime must stand: before the first word that brings libmpi, else argc
+  bool is_query;          // --version, -print-*: the compiler speaks of itself, nothing is built
+  bool is_complete;       // no option waits for its value at the end; else what we append would become that value
+  bool has_input;         // a file, "-" or a library
+  bool compiles;          // C or C++ source becomes code: the plugin has something to do
+  bool precompiles;       // only headers
+  bool links;             // a program or shared library is made that can use our shared library
+  bool misleads_wrapper;  // nothing is linked, which Open MPI's wrapper sees only from -c, -S, -E and -M
+  bool has_debug;         // a -g option that sets a level, also -g0
+  size_t runtime_at;      // where in argv the runtime must stand: before the first word that brings libmpi, else argc
 };
 
 struct mck_command mck_command_read(int argc, char **argv);

@@ -4,9 +4,9 @@
 #pragma once
 
 enum mck_compiler {
-  MCK_COMPILER_CLANG,    // the clang that our plugin is built for
-  MCK_COMPILER_GNU,      // takes -g and frame pointer options: gcc, another clang
-  MCK_COMPILER_UNKNOWN   // gets nothing but the runtime at link time
+  MCK_COMPILER_CLANG,   // the clang that our plugin is built for
+  MCK_COMPILER_GNU,     // takes -g and frame pointer options: gcc, another clang
+  MCK_COMPILER_UNKNOWN  // gets nothing but the runtime at link time
 };
 
 // command: value of OMPI_CC or OMPI_CXX or CC, perhaps with a launcher and options ("ccache clang-19 -m64").

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpirun's line is a list of application contexts with ":" between them; -x belongs to one context, so each gets its own.
+// mpirun's line is a list of application contexts with ":" between them; -x belongs to one context, so each gets its
+// own.
 #include "launch.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +18,12 @@ static bool is_one_of(const char *word, const char *const *list) {
 static int count_values(const char *option) {
   static const char *const two[] = {"mca", "gmca", NULL};
   static const char *const one[] = {
-    "am", "app", "bind-to", "c", "np", "cf", "cartofile", "cpu-list", "cpu-set", "cpus-per-proc", "cpus-per-rank", "debugger",
-    "default-hostfile", "H", "host", "hnp", "hostfile", "launch-agent", "machinefile", "map-by", "max-restarts", "max-vm-size",
-    "N", "n", "npernode", "npersocket", "ompi-server", "output-filename", "path", "personality", "ppr", "prefix",
-    "preload-files", "preload-files-dest-dir", "rank-by", "report-events", "report-pid", "report-uri", "rf", "rankfile", "server-wait-time",
-    "slot-list", "stdin", "timeout", "tmpdir", "tune", "wd", "wdir", "x", "xml-file", "xterm", NULL};
+      "am", "app", "bind-to", "c", "np", "cf", "cartofile", "cpu-list", "cpu-set", "cpus-per-proc", "cpus-per-rank",
+      "debugger", "default-hostfile", "H", "host", "hnp", "hostfile", "launch-agent", "machinefile", "map-by",
+      "max-restarts", "max-vm-size", "N", "n", "npernode", "npersocket", "ompi-server", "output-filename", "path",
+      "personality", "ppr", "prefix", "preload-files", "preload-files-dest-dir", "rank-by", "report-events",
+      "report-pid", "report-uri", "rf", "rankfile", "server-wait-time", "slot-list", "stdin", "timeout", "tmpdir",
+      "tune", "wd", "wdir", "x", "xml-file", "xterm", NULL};
   const char *name = option + 1 + (option[1] == '-');
   return is_one_of(name, two) ? 2 : is_one_of(name, one) ? 1 : 0;
 }
@@ -48,7 +50,9 @@ const char *mck_launch_find_export(char **arguments, const char *name) {
 }
 
 // What one application context says of itself.
-struct context { const char *program, *dir, *preload; };
+struct context {
+  const char *program, *dir, *preload;
+};
 
 static struct context read_context(char **words, size_t count) {
   struct context context = {0};
@@ -59,7 +63,8 @@ static struct context read_context(char **words, size_t count) {
     }
     const char *value = i + 1 < count ? words[i + 1] : NULL;
     if (value && (is_option(words[i], "wdir") || is_option(words[i], "wd"))) context.dir = value;
-    if (value && is_option(words[i], "x") && match_export(value, "LD_PRELOAD")) context.preload = match_export(value, "LD_PRELOAD");
+    if (value && is_option(words[i], "x") && match_export(value, "LD_PRELOAD"))
+      context.preload = match_export(value, "LD_PRELOAD");
     i += (size_t)count_values(words[i]);
   }
   return context;
@@ -79,8 +84,8 @@ static void write_context(struct mck_words *to, char **words, size_t count, stru
     const char *before = context.preload && *context.preload ? context.preload : getenv("LD_PRELOAD");
     bool is_there = before && strstr(before, mck_words_basename(launch->preload));
     mck_words_push(to, "-x");
-    mck_words_format(to, "LD_PRELOAD=%s%s%s", is_there ? "" : launch->preload, before && *before && !is_there ? ":" : "",
-                     before ? before : "");
+    mck_words_format(to, "LD_PRELOAD=%s%s%s", is_there ? "" : launch->preload,
+                     before && *before && !is_there ? ":" : "", before ? before : "");
   }
   for (size_t i = 0; i < count; i++) {
     if (words[i][0] != '-') {  // the program and its arguments

@@ -10,7 +10,8 @@
 #include <unistd.h>
 #include "words.h"
 
-// Logs grow by chunks of 4 MiB a rank; with less than this, memory would be the first thing to run out (containers give 64 MiB).
+// Logs grow by chunks of 4 MiB a rank; with less than this, memory would be the first thing to run out (containers give
+// 64 MiB).
 enum { SHM_MIN = 128 << 20 };
 
 static bool has_room(const char *dir) {
@@ -30,8 +31,10 @@ const char *mck_logdir_create(const char *dir) {
   char *absolute = realpath(base, NULL);
   char *made = absolute ? mck_words_print("%s/mpicc-check-XXXXXX", absolute) : NULL;
   if (made && mkdtemp(made)) return made;
-  fprintf(stderr, "mpirun-check: cannot make a directory for the logs in %s: %s; name another with --check-options log_dir=DIR\n", base,
-          strerror(errno));
+  fprintf(
+      stderr,
+      "mpirun-check: cannot make a directory for the logs in %s: %s; name another with --check-options log_dir=DIR\n",
+      base, strerror(errno));
   return NULL;
 }
 
@@ -49,7 +52,8 @@ bool mck_logdir_has_logs(const char *dir) {
 bool mck_logdir_read_result(const char *dir, unsigned long *errors) {
   char *path = mck_words_print("%s/result", dir), line[64] = "", end = 0;
   FILE *file = fopen(path, "r");
-  bool is_good = file && fgets(line, sizeof line, file) && sscanf(line, "errors %lu%c", errors, &end) == 2 && end == '\n';
+  bool is_good =
+      file && fgets(line, sizeof line, file) && sscanf(line, "errors %lu%c", errors, &end) == 2 && end == '\n';
   if (file) fclose(file);
   free(path);
   return is_good;

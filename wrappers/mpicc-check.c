@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpicc-check, mpicxx-check: Open MPI's mpicc (mpicxx) with clang beneath, plus what makes a program check itself: the pass plugin,
-// debug information and frame pointers where code is made, the runtime where a program or shared library is linked. One program,
-// by its name in C or C++. It execs the wrapper, so the exit code is the compiler's, and it is silent when all goes well.
-// Rules and reasons for each command line form: docs/wrappers.md.
+// mpicc-check, mpicxx-check: Open MPI's mpicc (mpicxx) with clang beneath, plus what makes a program check itself: the
+// pass plugin, debug information and frame pointers where code is made, the runtime where a program or shared library
+// is linked. One program, by its name in C or C++. It execs the wrapper, so the exit code is the compiler's, and it is
+// silent when all goes well. Rules and reasons for each command line form: docs/wrappers.md.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +17,12 @@
 #define RUNTIME "libmpicc-check.so"
 
 // What differs between the two names.
-struct face { const char *name, *wrapper_variable, *wrapper, *compiler_variable, *compiler, *user_variable; };
+struct face {
+  const char *name, *wrapper_variable, *wrapper, *compiler_variable, *compiler, *user_variable;
+};
 static const struct face faces[] = {
-  {"mpicc-check", "MPICC_CHECK_MPICC", MCK_MPICC, "OMPI_CC", MCK_CLANG, "CC"},
-  {"mpicxx-check", "MPICC_CHECK_MPICXX", MCK_MPICXX, "OMPI_CXX", MCK_CLANGXX, "CXX"},
+    {"mpicc-check", "MPICC_CHECK_MPICC", MCK_MPICC, "OMPI_CC", MCK_CLANG, "CC"},
+    {"mpicxx-check", "MPICC_CHECK_MPICXX", MCK_MPICXX, "OMPI_CXX", MCK_CLANGXX, "CXX"},
 };
 
 static bool is_set(const char *text) { return text && *text; }
@@ -61,8 +63,9 @@ static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, con
 #endif
 }
 
-// As a library name, not a path: after "-x c" a path would be compiled. is_strict: linked also when no symbol is used yet. A program whose MPI
-// calls are all in its libraries needs the runtime before libmpi in its own list, because the loader searches breadth first.
+// As a library name, not a path: after "-x c" a path would be compiled. is_strict: linked also when no symbol is used
+// yet. A program whose MPI calls are all in its libraries needs the runtime before libmpi in its own list, because the
+// loader searches breadth first.
 static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict) {
   mck_words_format(to, "-L%s", libdir);
   if (is_strict) mck_words_push(to, "-Wl,--push-state,--no-as-needed,-Bdynamic");
@@ -81,37 +84,40 @@ static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict
 // A cached object is stale when the plugin changed: ccache is told to look at it.
 static void tell_ccache(const char *libdir) {
   const char *before = getenv("CCACHE_EXTRAFILES");
-  setenv("CCACHE_EXTRAFILES", mck_words_print("%s%s%s/" PLUGIN, is_set(before) ? before : "", is_set(before) ? ":" : "", libdir), 1);
+  setenv("CCACHE_EXTRAFILES",
+         mck_words_print("%s%s%s/" PLUGIN, is_set(before) ? before : "", is_set(before) ? ":" : "", libdir), 1);
 }
 
 static void copy(struct mck_words *to, char **argv, size_t from, size_t end) {
   for (size_t i = from; i < end; i++) mck_words_push(to, argv[i]);
 }
 
-// -showme:...: build systems ask for the parts and give them to a compiler of their own, which may be gcc. CMake sets CC to it,
-// and only when that is our clang we may name the plugin.
-static void add_shown(struct mck_words *to, const struct face *face, enum mck_command_show show, const char *libdir, bool has_debug) {
+// -showme:...: build systems ask for the parts and give them to a compiler of their own, which may be gcc. CMake sets
+// CC to it, and only when that is our clang we may name the plugin.
+static void add_shown(struct mck_words *to, const struct face *face, enum mck_command_show show, const char *libdir,
+                      bool has_debug) {
   const char *user = getenv(face->user_variable);
   switch (show) {
-    case MCK_SHOW_COMPILE:
-      add_code_flags(to, is_set(user) && mck_compiler_identify(user) == MCK_COMPILER_CLANG ? MCK_COMPILER_CLANG : MCK_COMPILER_GNU,
-                     libdir, has_debug);
-      break;
-    case MCK_SHOW_LINK: add_runtime(to, libdir, false); break;
-    // The wrapper prints its own part behind ours.
-    case MCK_SHOW_LIBDIRS: printf("%s ", libdir); break;
-    case MCK_SHOW_LIBS: printf("mpicc-check "); break;
-    case MCK_SHOW_NONE:
-    case MCK_SHOW_COMMAND:
-    case MCK_SHOW_OTHER: break;
+  case MCK_SHOW_COMPILE:
+    add_code_flags(
+        to, is_set(user) && mck_compiler_identify(user) == MCK_COMPILER_CLANG ? MCK_COMPILER_CLANG : MCK_COMPILER_GNU,
+        libdir, has_debug);
+    break;
+  case MCK_SHOW_LINK: add_runtime(to, libdir, false); break;
+  // The wrapper prints its own part behind ours.
+  case MCK_SHOW_LIBDIRS: printf("%s ", libdir); break;
+  case MCK_SHOW_LIBS: printf("mpicc-check "); break;
+  case MCK_SHOW_NONE:
+  case MCK_SHOW_COMMAND:
+  case MCK_SHOW_OTHER: break;
   }
   fflush(stdout);
 }
 
-// "-show" without a file shows what is added to any file. Open MPI shows its own part only as long as no other option is given, so
-// ours goes behind the compiler's name.
-static void show_compiler(const struct face *face, const char *compiler_command, enum mck_compiler compiler, const char *libdir,
-                          const struct mck_command *command) {
+// "-show" without a file shows what is added to any file. Open MPI shows its own part only as long as no other option
+// is given, so ours goes behind the compiler's name.
+static void show_compiler(const struct face *face, const char *compiler_command, enum mck_compiler compiler,
+                          const char *libdir, const struct mck_command *command) {
   struct mck_words words = {0};
   add_code_flags(&words, compiler, libdir, command->has_debug);
   if (command->links) add_runtime(&words, libdir, true);
@@ -139,7 +145,9 @@ int main(int argc, char **argv) {
     run(face, words.items);
   }
   const char *libdir = mck_words_find_libdir(RUNTIME);
-  if (!libdir) fail(face, "cannot find " RUNTIME, "neither in ../lib/mpicc-check nor in ../lib beside this program; install it again");
+  if (!libdir)
+    fail(face, "cannot find " RUNTIME,
+         "neither in ../lib/mpicc-check nor in ../lib beside this program; install it again");
 
   if (is_shown && command.show != MCK_SHOW_COMMAND) {
     copy(&words, argv, 1, (size_t)argc);
@@ -165,8 +173,8 @@ int main(int argc, char **argv) {
   }
   // A header alone is precompiled; with the wrapper's -lmpi beside it clang would link.
   if (command.precompiles) mck_words_push(&words, "-c");
-  // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi, which clang
-  // would complain about.
+  // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,
+  // which clang would complain about.
   if (command.misleads_wrapper && compiler == MCK_COMPILER_CLANG) mck_words_push(&words, "--start-no-unused-arguments");
   run(face, words.items);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpirun-check: mpirun with the same arguments. It gives the ranks a common directory for their logs, preloads the runtime into programs that were
-// never recompiled, and sees that there is one report at the end: rank 0 reports in MPI_Finalize, and when the run
-// died, hung or was interrupted before, the report is made here from the log files. docs/wrappers.md is its page.
+// mpirun-check: mpirun with the same arguments. It gives the ranks a common directory for their logs, preloads the
+// runtime into programs that were never recompiled, and sees that there is one report at the end: rank 0 reports in
+// MPI_Finalize, and when the run died, hung or was interrupted before, the report is made here from the log files.
+// docs/wrappers.md is its page.
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -22,19 +23,19 @@ enum { EXIT_USAGE = 2 };
 #define RUNTIME "libmpicc-check.so"
 
 static const char usage[] =
-  "usage: mpirun-check [options] [mpirun's options and program]\n"
-  "\n"
-  "Runs mpirun with the arguments that follow, and reports what mpicc-check found.\n"
-  "\n"
-  "  --report FILE           write the text report to FILE instead of stderr\n"
-  "  --json FILE             also write the report as JSON to FILE\n"
-  "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
-  "  --keep-logs             leave the logs behind and say where they are\n"
-  "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
-  "  --help, --version       this text; the version (mpirun's own: mpirun --help)\n"
-  "\n"
-  "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
-  "2 when an option is wrong.\n\n";
+    "usage: mpirun-check [options] [mpirun's options and program]\n"
+    "\n"
+    "Runs mpirun with the arguments that follow, and reports what mpicc-check found.\n"
+    "\n"
+    "  --report FILE           write the text report to FILE instead of stderr\n"
+    "  --json FILE             also write the report as JSON to FILE\n"
+    "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
+    "  --keep-logs             leave the logs behind and say where they are\n"
+    "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
+    "  --help, --version       this text; the version (mpirun's own: mpirun --help)\n"
+    "\n"
+    "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
+    "2 when an option is wrong.\n\n";
 
 static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *format, ...) {
   va_list arguments;
@@ -47,7 +48,10 @@ static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *for
 }
 
 // Our own options, in front of mpirun's.
-struct own { const char *report, *json, *options, *judge; bool keeps_logs; };
+struct own {
+  const char *report, *json, *options, *judge;
+  bool keeps_logs;
+};
 
 // "--name VALUE" or "--name=VALUE"; advances over it.
 static bool take_value(char ***at, const char *name, const char **value) {
@@ -72,7 +76,8 @@ static char **read_own(char **at, struct own *own) {
       puts("mpirun-check " MCK_VERSION);
       exit(0);
     }
-    if (strcmp(*at, "--keep-logs") == 0) own->keeps_logs = true, at++;
+    if (strcmp(*at, "--keep-logs") == 0)
+      own->keeps_logs = true, at++;
     else if (take_value(&at, "--check-options", &more))
       own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
     else if (!take_value(&at, "--json", &own->json) && !take_value(&at, "--report", &own->report) &&
@@ -89,7 +94,8 @@ static const char *add_option(const char *text, const char *key, const char *val
   return mck_words_print("%s%s%s=%c%s%c", text, *text ? ":" : "", key, quote, value, quote);
 }
 
-// An output file, whole from the root, because the ranks may have another working directory; said now if it cannot be written.
+// An output file, whole from the root, because the ranks may have another working directory; said now if it cannot be
+// written.
 static const char *find_output(const char *option, const char *path) {
   char here[PATH_MAX];
   struct stat status;
@@ -100,8 +106,10 @@ static const char *find_output(const char *option, const char *path) {
   char *dir = mck_words_print("%s", path);
   *strrchr(dir, '/') = 0;
   bool is_there = stat(path, &status) == 0;
-  if (is_there && S_ISDIR(status.st_mode)) errno = EISDIR;
-  else if (access(is_there ? path : *dir ? dir : "/", is_there ? W_OK : W_OK | X_OK) == 0) return path;
+  if (is_there && S_ISDIR(status.st_mode))
+    errno = EISDIR;
+  else if (access(is_there ? path : *dir ? dir : "/", is_there ? W_OK : W_OK | X_OK) == 0)
+    return path;
   fail("%s: cannot write %s: %s", option, path, strerror(errno));
 }
 
@@ -110,7 +118,8 @@ static void parse_options(const char *text) {
   if (!mck_options_parse(text, error, sizeof error)) fail("%s", error);
 }
 
-// All options in one text, for us and for the ranks: environment (or -x of mpirun), --check-options, then our named ones.
+// All options in one text, for us and for the ranks: environment (or -x of mpirun), --check-options, then our named
+// ones.
 static const char *merge_options(const struct own *own, char **mpirun_arguments) {
   const char *text = mck_launch_find_export(mpirun_arguments, "MPICC_CHECK_OPTIONS");
   if (!text) text = getenv("MPICC_CHECK_OPTIONS");
@@ -137,8 +146,9 @@ static bool judge_dir(const char *dir) {
   struct mck_stack_source stacks = mck_files_stacks(&files);
   struct mck_report_run run = mck_files_run(&files);
   struct mck_report_options options = {
-    .text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
-  mck_report_write(&findings, &stacks, &run, &options);  // when an output fails it has said so, and the text is on stderr
+      .text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
+  mck_report_write(&findings, &stacks, &run,
+                   &options);  // when an output fails it has said so, and the text is on stderr
   mck_findings_free(&findings);
   mck_files_unload(&files);
   return has_error;
@@ -154,7 +164,9 @@ static const char *find_preload(void) {
   if (!libdir) fail("cannot find " RUNTIME " in ../lib/mpicc-check or ../lib beside this program; install it again");
   const char *path = mck_words_print("%s/" RUNTIME, libdir);
   if (!strpbrk(path, " :")) return path;
-  mck_base_warn("programs that were not recompiled stay unchecked: %s has a blank or a colon, which LD_PRELOAD cannot take", path);
+  mck_base_warn(
+      "programs that were not recompiled stay unchecked: %s has a blank or a colon, which LD_PRELOAD cannot take",
+      path);
   return NULL;
 }
 
@@ -174,11 +186,16 @@ static int run_and_report(const char *options, char **arguments) {
   unsigned long errors = 0;
   bool has_error = false;
   bool is_reported = mck_logdir_read_result(dir, &errors);
-  if (is_reported) has_error = errors > 0;
-  else if (mck_logdir_has_logs(dir)) has_error = judge_dir(dir);
-  else if (launch.has_program) mck_base_warn("nothing was checked: no process reached MPI_Init (or it is no MPI program)");
-  if (!mck_options.keep_logs) mck_logdir_remove(dir);
-  else if (!is_reported) fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);  // else rank 0 has said it
+  if (is_reported)
+    has_error = errors > 0;
+  else if (mck_logdir_has_logs(dir))
+    has_error = judge_dir(dir);
+  else if (launch.has_program)
+    mck_base_warn("nothing was checked: no process reached MPI_Init (or it is no MPI program)");
+  if (!mck_options.keep_logs)
+    mck_logdir_remove(dir);
+  else if (!is_reported)
+    fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);  // else rank 0 has said it
   return choose_status(has_error, status);
 }
 

@@ -56,9 +56,12 @@ void mck_words_split_response(struct mck_words *words, const char *text) {
   while (*(text += strspn(text, " \t\r\n\f\v"))) {
     char *word = need(malloc(strlen(text) + 1)), *end = word, quote = 0;
     for (; *text && (quote || !strchr(" \t\r\n\f\v", *text)); text++) {
-      if (*text == '\\' && text[1]) *end++ = *++text;
-      else if (quote ? *text == quote : *text == '"' || *text == '\'') quote = quote ? 0 : *text;
-      else *end++ = *text;
+      if (*text == '\\' && text[1])
+        *end++ = *++text;
+      else if (quote ? *text == quote : *text == '"' || *text == '\'')
+        quote = quote ? 0 : *text;
+      else
+        *end++ = *text;
     }
     *end = 0;
     mck_words_push(words, word);

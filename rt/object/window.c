@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Windows: base, size and unit of this process's part as MPI itself tells them (MPI-3.1 11.2.6); the key as for communicators.
-#include <string.h>
 #include "object/table.h"
 
 static struct mck_window *windows;
@@ -40,16 +39,11 @@ struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint
   w->comm = comm->object.id;
   w->object.id = next_id++;
   struct mck_win_body body = {w->key, (uint64_t)(uintptr_t)w->base, w->size};
-  char name[MPI_MAX_OBJECT_NAME] = "";
-  int length = 0;
-  PMPI_Win_get_name(win, name, &length);
-  // Open MPI names every window "MPI_WIN_..." by itself; only a name that the user gave says anything.
-  if (!strncmp(name, "MPI_WIN", 7) || !strncmp(name, "MPI WIN", 7)) length = 0;
   struct mck_event head = {.kind = MCK_EV_DEF_WIN, .fn = fn, .site = site};
   head.def.id = w->object.id, head.def.a = w->comm, head.def.b = (uint32_t)w->disp_unit, head.def.c = (uint32_t)flavor;
-  head.def.d = (uint32_t)length;
-  struct mck_piece pieces[] = {{&body, sizeof body}, {name, (size_t)length}};
-  mck_log_append(mck_object_log, &head, pieces, 2);
+  head.def.d = 0;   // the name that the library gives by itself says nothing to the user
+  struct mck_piece piece = {&body, sizeof body};
+  mck_log_append(mck_object_log, &head, &piece, 1);
   return w;
 }
 

@@ -45,7 +45,14 @@ static void on_process_exit(int status, void *unused) {
   }
 }
 
+// A forked child shares the mapping of the log: it must not write there, nor is it a rank.
+static void in_child(void) {
+  mck_rt.is_on = mck_rt.is_ready = false;
+  mck_rt.log.header = NULL;
+}
+
 void mck_died_install(void) {
+  pthread_atfork(NULL, NULL, in_child);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
     if (sigaction(signals[i], NULL, &before[i])) continue;

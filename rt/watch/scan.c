@@ -24,6 +24,10 @@ static uint32_t find_other_half(const struct mck_reader *log, uint32_t index) {
   return MCK_NONE;
 }
 
+static bool is_finalize(const struct mck_event *e) {
+  return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && e->fn == MCK_FN_MPI_Finalize;
+}
+
 static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   struct mck_proof_rank *rank = &proof->ranks[r];
   const struct mck_reader *log = &proof->logs[r];
@@ -31,6 +35,10 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   rank->state = MCK_PROOF_BLOCKED;
   rank->event = index;
   rank->part = proof->nparts;
+  if (is_finalize(e)) {
+    rank->state = MCK_PROOF_FINALIZING;
+    return;
+  }
   switch (e->kind) {
   case MCK_EV_SEND:
     add_part(proof, r, index);
@@ -50,9 +58,6 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
     rank->mode = e->flags;
     if (index + mck_event_units(e) > log->units || e->wait.count > 4 + (uint64_t)e->wait.extra * (MCK_UNIT / 4)) break;
     for (uint32_t i = 0; i < e->wait.count; i++) add_part(proof, r, mck_wait_request(e, i));
-    break;
-  case MCK_EV_CALL:
-    if (e->fn == MCK_FN_MPI_Finalize) rank->state = MCK_PROOF_FINALIZING;
     break;
   }
   if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
@@ -182,6 +187,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
   for (uint64_t i = 0; i < log->units && !proof->is_out_of_memory; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     while (part < end && part->event < i) part++;
+    if (is_finalize(e) && rank->state == MCK_PROOF_FINALIZING) rank->event = (uint32_t)i;
     struct mck_proof_part *here = part < end && part->event == i ? part : NULL;
     switch (e->kind) {
     case MCK_EV_SEND:
@@ -206,9 +212,6 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       break;
     case MCK_EV_DONE:
       if (rank->nparts) complete_parts(proof, rank, e);
-      break;
-    case MCK_EV_CALL:
-      if (e->fn == MCK_FN_MPI_Finalize && rank->state == MCK_PROOF_FINALIZING) rank->event = (uint32_t)i;
       break;
     }
   }

@@ -65,7 +65,8 @@ int main(void) {
 // CHECK-NEXT:        second
   // clang-format on
 
-  // An exported symbol of a library (one that the report itself needs, and that has no debug information); a caller that cannot be resolved is left out with all behind it.
+  // An exported symbol of a library (one that the report itself needs; it has no debug information);
+  // a caller that cannot be resolved is left out with all behind it.
   struct mck_frame library[] = {
       frame_of(symbol("json_integer", 5)), {"/nowhere/libgone.so", 0x1234}, frame_of(symbol("json_integer", 5))};
   f = mck_findings_add(&list, MCK_CHECK_LEAK_COMM, 0);

@@ -275,13 +275,13 @@ static void check_collectives(void) {
 static void check_ends(void) {
   new_world(3);  // in MPI_Finalize, with and without the state
   blocked(0, recv(0, 1, 1));
-  blocked(1, call(1, MCK_FN_MPI_Finalize));
+  blocked(1, coll(1, MCK_FN_MPI_Finalize, -1));
   EXPECT(proves());  // rank 1 waits for 0 and 2: that 2 is running helps neither
   marks[0].wait_seq = 0;
   EXPECT(!proves());
   new_world(2);
   blocked(0, recv(0, 1, 1));
-  call(1, MCK_FN_MPI_Finalize);
+  coll(1, MCK_FN_MPI_Finalize, -1);
   atomic_store(&memory[1]->header.state, MCK_LOG_FINALIZING);
   EXPECT(proves() && says(0, "deadlock: 2 ranks wait for each other: MPI_Recv on rank 0, MPI_Finalize on rank 1"));
   EXPECT(has_place(0, 1, "rank 1 waits in MPI_Finalize for rank 0") && findings.items[0].places[1].site == 41);

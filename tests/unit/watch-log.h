@@ -121,12 +121,6 @@ static inline uint32_t wait_for(uint32_t r, uint8_t kind, uint8_t flags, uint32_
   if (n > 4) memcpy(e + 1, requests + 4, (n - 4) * 4);
   return index_of(r, e);
 }
-static inline uint32_t call(uint32_t r, uint16_t fn) {
-  struct mck_event *e = next_event(r, 1);
-  *e = (struct mck_event){.kind = MCK_EV_CALL, .fn = fn, .site = 40 + r};
-  return index_of(r, e);
-}
-
 // Runs proof on the world as it stands.
 typedef bool prove_function(const struct mck_reader *logs, struct mck_findings *findings);
 static inline bool prove_with(prove_function *prove, struct mck_findings *findings) {
