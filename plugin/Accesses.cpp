@@ -2,8 +2,12 @@
 #include "Accesses.h"
 #include "Relevance.h"
 #include "abi.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -55,8 +59,8 @@ void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
 
 class Collector {
 public:
-  Collector(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI)
-      : F(F), DL(F.getParent()->getDataLayout()), DT(DT), TLI(TLI) {}
+  Collector(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI, ScalarEvolution &SE)
+      : F(F), DL(F.getParent()->getDataLayout()), DT(DT), TLI(TLI), SE(SE) {}
 
   SmallVector<Access, 0> run() {
     for (BasicBlock &Block : F) {
@@ -72,19 +76,21 @@ public:
   }
 
 private:
+  // A whole access of this block that is in the list, for later ones to be compared with.
   struct Signalled {
-    int64_t Offset;
-    uint64_t Size;
-    uint32_t Flags;
+    size_t Index;      // in Found
+    const SCEV *Start; // of Found[Index].Address, without its Offset
+    const SCEV *Object;
   };
 
   Function &F;
   const DataLayout &DL;
   const DominatorTree &DT;
   const TargetLibraryInfo &TLI;
+  ScalarEvolution &SE;
   mck::Relevance Memory;
   SmallVector<Access, 0> Found;
-  DenseMap<const Value *, SmallVector<Signalled, 2>> Earlier; // in this block, since the last call or atomic
+  SmallVector<Signalled, 32> Earlier; // in this block, since the last instruction after which MPI may have acted
 
   bool isSignallable(const Value *Address) {
     Type *Type = Address->getType();
@@ -98,30 +104,56 @@ private:
     Found.push_back(std::move(A));
   }
 
-  // Is every byte already signalled in this block, at least as strongly? A store conflicts with all that a load
-  // conflicts with, so it stands for later loads. Remembers the access if not.
+  static bool isSamePlace(const Instruction &A, const Instruction &B) {
+    const DILocation *X = A.getDebugLoc(), *Y = B.getDebugLoc();
+    return X == Y || (X && Y && X->getLine() == Y->getLine() && X->getScope() == Y->getScope() &&
+                      X->getInlinedAt() == Y->getInlinedAt());
+  }
+
+  // Is every byte signalled by an earlier access of this block, at least as strongly? (A store conflicts with all that
+  // a load conflicts with, so it stands for later loads.) Or can an earlier access of the same line and kind be
+  // extended to these bytes, as in unrolled and vectorized loops? Remembers the access if not.
   bool isCovered(const Access &A) {
-    if (!A.isWhole() || A.Address->getType()->isVectorTy())
+    if (!A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
       return false;
-    APInt Distance(DL.getIndexTypeSizeInBits(A.Address->getType()), 0);
-    const Value *Base = A.Address->stripAndAccumulateConstantOffsets(DL, Distance, /*AllowNonInbounds=*/true);
-    int64_t Offset = Distance.getSExtValue();
-    uint64_t Size = A.Size.getFixedValue();
-    auto Covers = [&](const Signalled &S) {
-      return (S.Flags | MCK_SIGNAL_STORE) == (A.Flags | MCK_SIGNAL_STORE) && (S.Flags & A.Flags) == A.Flags &&
-             Offset >= S.Offset && Offset + int64_t(Size) <= S.Offset + int64_t(S.Size);
-    };
-    SmallVectorImpl<Signalled> &Known = Earlier[Base];
     constexpr size_t Recent = 32; // keeps huge generated blocks linear
-    if (any_of(ArrayRef<Signalled>(Known).take_back(Recent), Covers))
-      return true;
-    Known.push_back({Offset, Size, A.Flags});
+    const SCEV *Start = SE.getSCEV(A.Address);
+    const SCEV *Object = SE.getPointerBase(Start);
+    for (const Signalled &S : reverse(ArrayRef<Signalled>(Earlier).take_back(Recent))) {
+      if (S.Object != Object)
+        continue;
+      const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, S.Start));
+      if (Distance && Distance->getAPInt().isSignedIntN(32) &&
+          isCoveredBy(A, Distance->getAPInt().getSExtValue(), Found[S.Index]))
+        return true;
+    }
+    Earlier.push_back({Found.size(), Start, Object});
     return false;
   }
 
-  // After this instruction the same access may mean something else: MPI was called, here or in another thread.
+  // Low: where A begins, from the address of First.
+  static bool isCoveredBy(const Access &A, int64_t Low, Access &First) {
+    int64_t High = Low + int64_t(A.Size.getFixedValue());
+    int64_t FirstLow = First.Offset, FirstHigh = FirstLow + int64_t(First.Size.getFixedValue());
+    if (Low >= FirstLow && High <= FirstHigh)
+      return (A.Flags | MCK_SIGNAL_STORE) == (First.Flags | MCK_SIGNAL_STORE) && (First.Flags & A.Flags) == A.Flags;
+
+    bool IsTouching = Low <= FirstHigh && High >= FirstLow;
+    int64_t UnionLow = std::min(Low, FirstLow), UnionHigh = std::max(High, FirstHigh);
+    if (!IsTouching || A.Flags != First.Flags || UnionHigh - UnionLow > int64_t(1) << MCK_PAGE_SHIFT ||
+        !isSamePlace(*A.Before, *First.Before))
+      return false;
+    if (UnionLow < FirstLow)
+      First.Alignment = commonAlignment(First.Alignment, uint64_t(FirstLow - UnionLow));
+    First.Offset = UnionLow;
+    First.Size = TypeSize::getFixed(uint64_t(UnionHigh - UnionLow));
+    return true;
+  }
+
+  // After this instruction the same access may mean something else, as MPI was called, here or in another thread; or
+  // there may be no access any more, as the instruction never returns.
   static bool mayLetMpiAct(const Instruction &I) {
-    if (I.isAtomic() || I.isVolatile())
+    if (I.isAtomic() || I.isVolatile() || !isGuaranteedToTransferExecutionToSuccessor(&I))
       return true;
     const auto *Call = dyn_cast<CallBase>(&I);
     return Call && !isa<AnyMemIntrinsic>(Call) && !I.isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(Call) &&
@@ -287,6 +319,7 @@ private:
 
 } // namespace
 
-SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI) {
-  return Collector(F, DT, TLI).run();
+SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI,
+                                                 ScalarEvolution &SE) {
+  return Collector(F, DT, TLI, SE).run();
 }

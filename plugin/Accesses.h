@@ -14,6 +14,7 @@ namespace llvm {
 class DominatorTree;
 class Function;
 class Instruction;
+class ScalarEvolution;
 class TargetLibraryInfo;
 class Value;
 } // namespace llvm
@@ -22,10 +23,11 @@ namespace mck {
 
 struct Access {
   llvm::Instruction *Before = nullptr; // the signal goes right before this instruction, with its debug location
-  llvm::Value *Address = nullptr;      // of the first byte; a vector of pointers for a gather or scatter
+  llvm::Value *Address = nullptr;      // a vector of pointers for a gather or scatter
+  int64_t Offset = 0;                  // of the first byte from Address
   llvm::TypeSize Size = llvm::TypeSize::getFixed(0); // bytes, unless Length says so; of one lane for a gather
   llvm::Value *Length = nullptr;                     // bytes, when only known at run time; may be zero
-  llvm::Align Alignment;
+  llvm::Align Alignment; // of the first byte
   uint32_t Flags = 0; // MCK_SIGNAL_*
 
   // A vector of which only some lanes are accessed: those set in Lanes and, if there is a Mask, set there, too.
@@ -42,6 +44,6 @@ struct Access {
 
 /// In the order of the code within each block.
 llvm::SmallVector<Access, 0> collectAccesses(llvm::Function &F, const llvm::DominatorTree &DT,
-                                             const llvm::TargetLibraryInfo &TLI);
+                                             const llvm::TargetLibraryInfo &TLI, llvm::ScalarEvolution &SE);
 
 } // namespace mck

@@ -6,6 +6,7 @@
 // See docs/design/instrumentation.md.
 #include "Accesses.h"
 #include "Signals.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Dominators.h"
@@ -76,8 +77,11 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     bool IsChanged = false;
     for (Function *F : Work) {
       SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(
-          *F, Functions.getResult<DominatorTreeAnalysis>(*F), Functions.getResult<TargetLibraryAnalysis>(*F));
+          *F, Functions.getResult<DominatorTreeAnalysis>(*F), Functions.getResult<TargetLibraryAnalysis>(*F),
+          Functions.getResult<ScalarEvolutionAnalysis>(*F));
       mck::insertSignals(*F, Accesses);
+      if (!Accesses.empty())
+        Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);
       IsChanged |= !Accesses.empty();
     }

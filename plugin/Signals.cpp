@@ -124,7 +124,8 @@ public:
       Length = Builder.CreateZExtOrTrunc(Length, Builder.getInt64Ty());
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
-    Value *IsHit = Length ? testVariable(Builder, A.Address, Length) : testConstant(Builder, A);
+    Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
+    Value *IsHit = Length ? testVariable(Builder, Address, Length) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -133,7 +134,7 @@ public:
     if (!A.Lanes.empty())
       return callPerLane(A, Cold);
     PlacedBuilder ColdBuilder = before(Cold);
-    call(ColdBuilder, A.Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags);
+    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags);
   }
 
 private:
@@ -189,12 +190,12 @@ private:
 
   Value *isAttached(IRBuilder<> &Builder, Value *Pages) { return Builder.CreateICmpNE(Pages, Gate.Nothing); }
 
-  Value *testConstant(IRBuilder<> &Builder, const Access &A) {
+  Value *testConstant(IRBuilder<> &Builder, Value *Address, const Access &A) {
     uint64_t Size = A.Size.getFixedValue();
     Value *Pages = loadPages(Builder);
     if (Size > PageBytes) // may have whole pages between its first and its last byte
       return isAttached(Builder, Pages);
-    Value *First = toInteger(Builder, A.Address);
+    Value *First = toInteger(Builder, Address);
     Value *Test = testPage(Builder, Pages, First);
     if (A.Alignment.value() < Size)
       Test = Builder.CreateOr(Test, testPage(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
@@ -242,14 +243,13 @@ private:
       if (!A.Lanes.test(Lane))
         continue;
       PlacedBuilder Builder = before(A.Before);
-      Access Single = A;
-      // A lane that is off may hold any address, even none: do not look at it before the mask is known.
-      Single.Address = Builder.CreateFreeze(Builder.CreateExtractElement(A.Address, Lane));
-      Value *IsHit = testConstant(Builder, Single);
+      // A lane that is off may hold any address, even none; its page can be looked up all the same.
+      Value *Address = Builder.CreateFreeze(Builder.CreateExtractElement(A.Address, Lane));
+      Value *IsHit = testConstant(Builder, Address, A);
       if (A.Mask)
         IsHit = Builder.CreateAnd(IsHit, Builder.CreateFreeze(Builder.CreateExtractElement(A.Mask, Lane)));
       PlacedBuilder Cold = before(branch(IsHit, A.Before));
-      call(Cold, Single.Address, Cold.getInt64(A.LaneSize), A.Flags);
+      call(Cold, Address, Cold.getInt64(A.LaneSize), A.Flags);
     }
   }
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives at a communicator's home: all members make the same calls in the same order (MPI-3.1 5.1, 5.12: a
-// nonblocking one is another call than its blocking twin, and both share one order). Each member is compared with the one
-// that made most; the first place where two differ is the one thing said about the communicator: what comes after
+// nonblocking one is another call than its blocking twin, and both share one order). Each member is compared with the
+// one that made most; the first place where two differ is the one thing said about the communicator: what comes after
 // is only its consequence.
 #include <stdio.h>
 #include <stdlib.h>

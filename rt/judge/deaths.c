@@ -15,7 +15,15 @@ static bool is_gone(const struct mck_log_header *h) {
   struct utsname host;
   // Of a process on another host nothing can be asked; who reads its log does so after the run.
   if (uname(&host) != 0 || strncmp(host.nodename, h->host, sizeof h->host) != 0) return true;
-  return h->pid == 0 || h->pid > INT32_MAX || (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH);
+  if (h->pid == 0 || h->pid > INT32_MAX || (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH)) return true;
+  // A zombie is gone, too: its parent may not have asked for it yet (proc(5): the state follows the name in parentheses).
+  char path[64], line[512];
+  snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
+  FILE *file = fopen(path, "r");
+  if (!file) return true;
+  const char *end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+  fclose(file);
+  return end && end[1] == ' ' && (end[2] == 'Z' || end[2] == 'X');
 }
 
 static enum blame blame_of(const struct mck_log_header *h) {
@@ -69,9 +77,13 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
   const char *name;
   switch ((enum mck_log_state)atomic_load(&h->state)) {
-  case MCK_LOG_RUNNING:
-    mck_finding_text(f, "rank %u was killed (no exit seen, e.g. SIGKILL)", h->rank);
+  case MCK_LOG_RUNNING: {
+    uint32_t refused = atomic_load(&h->refused);   // its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3)
+    if (refused) mck_finding_text(f, "rank %u was ended by MPI in %s, which it called with a wrong argument", h->rank,
+                                  mck_judge_fn((uint16_t)(refused - 1)));
+    else mck_finding_text(f, "rank %u was killed (no exit seen, e.g. SIGKILL)", h->rank);
     break;
+  }
   case MCK_LOG_FINALIZING:
     mck_finding_text(f, "rank %u was killed in MPI_Finalize (no exit seen, e.g. SIGKILL)", h->rank);
     break;
@@ -97,10 +109,11 @@ static void say_others(struct mck_finding *f, const struct mck_files *files, uin
     if (!e) continue;
     others++;
     if (f->nplaces < MCK_PLACES_MAX)
-      mck_finding_place(f, (int)log->header->rank, e->site, "rank %u was in %s", log->header->rank, mck_judge_fn(e->fn));
+      mck_finding_place(f, (int)log->header->rank, e->site, "rank %u was in %s", log->header->rank,
+                        mck_judge_fn(e->fn));
     if (used + 64 < sizeof why)
-      used += (size_t)snprintf(why + used, sizeof why - used, "%srank %u was in %s", used ? ", " : "", log->header->rank,
-                               mck_judge_fn(e->fn));
+      used += (size_t)snprintf(why + used, sizeof why - used, "%srank %u was in %s", used ? ", " : "",
+                               log->header->rank, mck_judge_fn(e->fn));
     else if (used + 6 < sizeof why) used += (size_t)snprintf(why + used, sizeof why - used, ", ...");
   }
   if (others) mck_finding_why(f, "%s", why);
@@ -109,14 +122,17 @@ static void say_others(struct mck_finding *f, const struct mck_files *files, uin
 void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings) {
   enum blame worst = NONE;
   size_t known = findings->count;
-  for (size_t i = 0; i < known; i++)
-    if (findings->items[i].check == MCK_CHECK_DEADLOCK) return;
+  bool is_deadlock = false;   // the watch ended the run then; a rank that left without MPI_Finalize may be why
+  for (size_t i = 0; i < known; i++) is_deadlock |= findings->items[i].check == MCK_CHECK_DEADLOCK;
   for (size_t i = 0; i < files->count; i++) {
-    enum blame blame = blame_of(files->logs[i].header);
+    const struct mck_log_header *h = files->logs[i].header;
+    if (is_deadlock && atomic_load(&h->state) != MCK_LOG_EXITED) continue;
+    enum blame blame = blame_of(h);
     if (blame > worst) worst = blame;
   }
   for (size_t i = 0; worst != NONE && i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
+    if (is_deadlock && atomic_load(&log->header->state) != MCK_LOG_EXITED) continue;
     if (blame_of(log->header) != worst || is_said(findings, known, (int)log->header->rank)) continue;
     bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
     struct mck_finding *f = mck_findings_add(findings, is_exit ? MCK_CHECK_INIT_NO_FINALIZE : MCK_CHECK_RUN_DIED,

@@ -10,7 +10,8 @@
 
 // A finding already made: one for each pair of places.
 struct said { int check, rank; uint32_t send_site, receive_site; size_t finding; };
-struct lost { int source; uint64_t key; int32_t tag; struct mck_shape shape; uint32_t n; uint64_t posted; char what[96]; };
+struct lost { int source; uint64_t key; int32_t tag; struct mck_shape shape; uint32_t n; uint64_t posted;
+              char what[96]; };
 struct messages {
   struct mck_decide *decide;
   struct mck_judge *judge;
@@ -217,7 +218,8 @@ static const struct mck_channel *nearest_miss(const struct messages *m, const st
 }
 
 static void say_lost(struct messages *m, const struct lost *lost) {
-  struct mck_finding *f = say(m, MCK_CHECK_MESSAGE_LOST, lost->source, lost->source, lost->shape.site, MCK_NONE, lost->n);
+  struct mck_finding *f = say(m, MCK_CHECK_MESSAGE_LOST, lost->source, lost->source, lost->shape.site, MCK_NONE,
+                              lost->n);
   if (!f) return;
   unsigned me = m->judge->rank;
   mck_finding_text(f, "message of %s is never received", lost->what);

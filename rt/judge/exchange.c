@@ -18,7 +18,8 @@ struct place { int32_t rank; uint32_t site; };
 struct bytes { uint8_t *data; size_t count, capacity; };
 
 static bool put(struct bytes *b, const void *data, size_t size) {
-  if (b->capacity - b->count < size && !mck_base_grow((void **)&b->data, &b->capacity, b->count + size, 1)) return false;
+  if (b->capacity - b->count < size && !mck_base_grow((void **)&b->data, &b->capacity, b->count + size, 1))
+    return false;
   if (size) memcpy(b->data + b->count, data, size);
   b->count += size;
   return true;
@@ -82,7 +83,8 @@ out:
   return rc;
 }
 
-// The bytes of all ranks on rank 0, one after the other; parts[r] says where those of r begin. What does not fit is left out.
+// The bytes of all ranks on rank 0, one after the other; parts[r] says where those of r begin.
+// What does not fit is left out.
 static int gather(struct bytes *own, int rank, int size, MPI_Comm comm, struct bytes *all, int **parts) {
   int mine = own->count <= (size_t)(ROUND / size) ? (int)own->count : 0, ok = 1, *counts = NULL;
   if ((size_t)mine != own->count) mck_base_warn("rank %d has too many findings to report them", rank);

@@ -31,7 +31,8 @@ static void say_damage(const struct mck_reader *log, struct mck_findings *findin
   struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)log->header->rank);
   if (!f) return;
   mck_finding_text(f, "a log is damaged; what is behind the damage is not judged");
-  mck_finding_why(f, "the log of rank %u is sound up to unit %llu", log->header->rank, (unsigned long long)log->damaged);
+  mck_finding_why(f, "the log of rank %u is sound up to unit %llu", log->header->rank,
+                  (unsigned long long)log->damaged);
   mck_finding_help(f, "run the program again");
 }
 
@@ -101,7 +102,8 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
   }
   free(names);
   if (!files->count) {
-    fprintf(stderr, "==mpicc-check== no usable log in %s; was the program built with mpicc-check, and did it reach MPI_Init?\n",
+    fprintf(stderr,
+            "==mpicc-check== no usable log in %s; was the program built with mpicc-check, and did it reach MPI_Init?\n",
             dir);
     mck_files_unload(files);
     return -1;

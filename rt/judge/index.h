@@ -25,7 +25,7 @@ struct mck_channel {
 };
 // A wildcard receive whose match is not known: what it could have taken.
 struct mck_wildcard { uint64_t key; uint32_t comm; int32_t world, tag; bool any_tag; };  // world -1: any
-struct mck_sequence { uint32_t comm; struct mck_runs runs; };                            // the collectives of a communicator
+struct mck_sequence { uint32_t comm; struct mck_runs runs; };  // the collectives of a communicator
 
 struct mck_fence { uint32_t site, released; };   // released: last event before it that may tell others "I am done"
 struct mck_rma_op { uint32_t event, epoch; bool is_acquired; };

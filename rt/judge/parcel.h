@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parcel: what one rank's index tells one other rank, as bytes. Every number is LEB128 (7 bits a byte, low first), so
-// a parcel is compact and portable; a forged or cut one turns in.is_bad on and reads as zeroes, it never leaves its bytes.
+// a parcel is compact and portable; a forged or cut one turns in.is_bad on and reads as zeroes, it never
+// leaves its bytes.
 //
 //   parcel    magic flags types shapes channels sequences windows
 //   types     n { nparts {count type}*nparts size extent' nblocks+1 {offset' length}*nblocks }*n    type: < 256 basic,

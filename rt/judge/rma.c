@@ -4,8 +4,8 @@
 // and store of the target becomes intervals of bytes with the number of its fence epoch; intervals of one epoch that
 // overlap and conflict are a race, unless messages or collectives inside the epoch may have ordered them.
 //
-// The sweep goes over the intervals by epoch and first byte and keeps, for each group of like ones (process, place, kind),
-// the two that reach farthest: whatever overlaps any of a group overlaps one of these. O(n log n + n * groups).
+// The sweep goes over the intervals by epoch and first byte and keeps, for each group of like ones (process, place,
+// kind), the two that reach farthest: whatever overlaps any of a group overlaps one of these. O(n log n + n * groups).
 // A window synchronized by anything but fences is left alone: its epochs are per pair of processes.
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,8 @@ static const char *const access_names[] = {[STORE] = "store", [LOAD] = "load"};
 
 static uint32_t find_group(struct sweep *s, const struct like *like) {
   uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | (uint32_t)like->rank,
-                                (uint64_t)like->fn << 32 | (uint64_t)like->kind << 16 | like->op << 1 | like->is_marked);
+                                (uint64_t)like->fn << 32 | (uint64_t)like->kind << 16 | like->op << 1 |
+                                    like->is_marked);
   uint32_t at, id;
   MCK_TABLE_EACH(&s->group_table, hash, at, id) {
     const struct like *g = &s->groups[id].like;
@@ -132,7 +133,8 @@ static bool is_race(const struct like *a, uint32_t event_a, const struct like *b
   if (!writes_a && !writes_b) return false;
   if (a->kind == ACC && b->kind == ACC) {
     if (a->rank == b->rank) return false;  // ordered by default (MPI-3.1 11.7.2)
-    // Same operation, or MPI_NO_OP (accumulate_ops, 11.2.1). Compare-and-swap has none to compare; user's are not legal.
+    // Same operation, or MPI_NO_OP (accumulate_ops, 11.2.1).
+    // Compare-and-swap has none to compare; user's are not legal.
     if (a->op == b->op || a->op == MCK_OP_NO_OP || b->op == MCK_OP_NO_OP) return false;
     if (a->op == MCK_OP_CAS || b->op == MCK_OP_CAS || a->op == MCK_OP_NONE || b->op == MCK_OP_NONE) return false;
     return true;
@@ -147,7 +149,8 @@ static bool is_race(const struct like *a, uint32_t event_a, const struct like *b
 
 static void place(struct mck_finding *f, const struct like *l, bool is_second) {
   const char *conflicts = is_second ? "conflicts with " : "";
-  if (is_access(l)) mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, access_names[l->kind], l->rank);
+  if (is_access(l))
+    mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, access_names[l->kind], l->rank);
   else mck_finding_place(f, l->rank, l->site, "%s%s from rank %d", conflicts, mck_judge_fn(l->fn), l->rank);
 }
 
@@ -169,7 +172,8 @@ static void report(struct sweep *s, const struct interval *x, const struct inter
     a = b;
     b = swap;
   }
-  uint64_t hash = mck_table_mix((uint64_t)a->site << 32 | b->site, (uint64_t)(uint32_t)a->rank << 32 | (uint32_t)b->rank);
+  uint64_t hash = mck_table_mix((uint64_t)a->site << 32 | b->site,
+                                (uint64_t)(uint32_t)a->rank << 32 | (uint32_t)b->rank);
   uint32_t at, id;
   MCK_TABLE_EACH(&s->pair_table, hash, at, id) {
     const struct pair *p = &s->pairs[id];
@@ -262,7 +266,8 @@ static void sweep_over(struct sweep *s) {
   }
 }
 
-// What one origin does to our windows; sections of one window key from all origins are met by walking all parcels once per window.
+// What one origin does to our windows; sections of one window key from all origins are met by
+// walking all parcels once per window.
 static bool add_origin(struct sweep *s, const struct mck_delivery *from) {
   struct mck_parcel_in in = from->windows;
   for (uint32_t n = mck_parcel_get_count(&in, 4); n > 0; n--) {

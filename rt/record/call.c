@@ -49,12 +49,14 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
   } else if (MCK_UNLIKELY(mck_rt.is_multiple) && !pthread_equal(pthread_self(), mck_rt.main_thread)) {
     atomic_store_explicit(&mck_rt.log.header->is_multiple, 1, memory_order_relaxed);
   }
+  if (MCK_LIKELY(mck_rt.log.header != NULL)) atomic_store_explicit(&mck_rt.log.header->calls, mck_rt.calls, memory_order_relaxed);
   return true;
 }
 
 void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   (void)a, (void)rc;
   mck_depth--;
+  if (MCK_UNLIKELY(call->nfindings) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
   switch (call->fn) {   // make objects that we are not told of: no handle can be called stale for certain any more
     case MCK_FN_MPI_Type_get_contents: case MCK_FN_MPI_File_get_view: case MCK_FN_MPI_Comm_spawn: case MCK_FN_MPI_Comm_spawn_multiple:
     case MCK_FN_MPI_Comm_accept: case MCK_FN_MPI_Comm_connect: case MCK_FN_MPI_Comm_join:
@@ -69,12 +71,22 @@ void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   }
 }
 
+void mck_event_plain(struct mck_call *call) {
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, 0);
+  if (!e) return;
+  e->site = site;
+  for (int i = 0; i < 6; i++) e->word[i] = 0;
+  mck_log_commit(&mck_rt.log, 1);
+}
+
 static void check_object(struct mck_call *call, const char *what, const char *kind, bool is_null, const struct mck_object *object) {
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, mck_fn_names[call->fn], kind);
   else if (object && object->is_freed) {
     mck_lock();
     struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
     call->nfindings++;
+    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
     mck_finding_text(f, "%s of %s is a %s that was freed before", what, mck_fn_names[call->fn], kind);
     mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
     mck_finding_place(f, mck_rt.rank, object->free_site, "freed");

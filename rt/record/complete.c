@@ -119,7 +119,7 @@ void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 // --- arrays ---
-struct list { int n; struct mck_request **requests; MPI_Request *handles; };
+struct list { int n, nlive; struct mck_request **requests; MPI_Request *handles; int *live; };  // live: indices of what is not null or inactive
 
 static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_look_up) {
   call->arena = arena.used;
@@ -127,18 +127,27 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   if (a->incount <= 0 || !a->requests) return NULL;
   size_t n = (size_t)a->incount;
   // One piece: growing the arena must not move what was handed out before.
-  char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request)) + n * sizeof(MPI_Status) + 32);
+  char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int)) + 32);
   if (!memory) return NULL;
   struct list *list = (struct list *)memory;
   list->n = a->incount;
   list->requests = (struct mck_request **)(list + 1);
   list->handles = (MPI_Request *)(list->requests + n);
   memcpy(list->handles, a->requests, n * sizeof *list->handles);
+  MPI_Status *statuses = (MPI_Status *)(list->handles + n);
+  list->live = (int *)(statuses + n);
+  list->nlive = 0;
   bool wants = false;
-  if (must_look_up)
-    for (size_t i = 0; i < n; i++) wants |= needs_status(list->requests[i] = find(list->handles[i], &a->requests[i]));
+  if (must_look_up) {
+    for (size_t i = 0; i < n; i++) {
+      struct mck_request *r = list->requests[i] = find(list->handles[i], &a->requests[i]);
+      wants |= needs_status(r);
+      // An unknown request counts: nobody can say that it will not complete. A null or inactive one does not (MPI-3.1 3.7.5).
+      if (list->handles[i] != MPI_REQUEST_NULL && (!r || r->is_active)) list->live[list->nlive++] = (int)i;
+    }
+  }
   else wants = true;   // not looked up before success: ask for the statuses in any case
-  if (wants && a->statuses == MPI_STATUSES_IGNORE) a->statuses = (MPI_Status *)(list->handles + n);
+  if (wants && a->statuses == MPI_STATUSES_IGNORE) a->statuses = statuses;
   call->scratch = list;
   return list;
 }
@@ -156,7 +165,7 @@ static const MPI_Status *status_of(const struct mck_args *a, int i) {
 void mck_waitall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
-  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->requests, NULL, list->n);
+  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->requests, list->live, list->nlive);
   mck_unlock();
   mck_wait_begin(call->event);
 }
@@ -200,9 +209,7 @@ static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_waitany_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
-  bool any = false;
-  for (int i = 0; list && i < list->n; i++) any |= event_of(list->requests[i]) != MCK_NONE;
-  if (any) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->requests, NULL, list->n);
+  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->requests, list->live, list->nlive);
   if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
   mck_wait_begin(call->event);
@@ -236,7 +243,7 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
-  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->requests, NULL, list->n);
+  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->requests, list->live, list->nlive);
   mck_unlock();
   mck_wait_begin(call->event);
 }

@@ -45,10 +45,23 @@ void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_coll_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_coll_init_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
 
+// Collective over something that has no sequence of its own here (a file, a group): not compared between ranks, but it may order
+// what comes before it against other ranks' calls, so it leaves an event.
+void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
+  (void)a;
+  mck_lock();
+  mck_event_plain(call);
+  mck_unlock();
+}
+void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+
 // --- communicators ---
 void mck_comm_new_before(struct mck_call *call, struct mck_args *a) {
   a->root = NO_ROOT;   // the leader of an intercommunicator's side is no root
-  if (call->fn == MCK_FN_MPI_Comm_create_group) return;   // collective over the group only (MPI-3.1 6.4.2)
+  if (call->fn == MCK_FN_MPI_Comm_create_group) {   // collective over the group only (MPI-3.1 6.4.2)
+    mck_file_coll_before(call, a);
+    return;
+  }
   mck_coll_before(call, a);
 }
 
@@ -94,6 +107,7 @@ static bool check_free(struct mck_call *call, const char *kind, bool is_null, st
     mck_lock();
     struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
     call->nfindings++;
+    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
     mck_finding_text(f, "%s gets a %s that was freed before", mck_fn_names[call->fn], kind);
     mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
     mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
@@ -168,5 +182,3 @@ void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
 }
 void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
 
-void mck_file_coll_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 #include "judge/files.h"
 #include "record/place.h"
@@ -53,7 +54,10 @@ void mck_start_early(void) {}
 
 static void watch_reports(void *context, struct mck_findings *findings) {
   (void)context;
-  // The main thread of this process is in the deadlock, so nobody else appends to its log.
+  // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still computes,
+  // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
+  mck_rt.is_on = mck_rt.is_ready = false;
+  if (!(atomic_load(&mck_rt.log.header->wait_seq) & 1)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
   for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
   if (!mck_rt.is_under_mpirun_check) {
     struct mck_files files;
@@ -71,7 +75,7 @@ static void watch_reports(void *context, struct mck_findings *findings) {
       if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
     }
   }
-  // Ends the run: mpirun takes the other ranks down. Output that the program has not flushed belongs to it: flush what nobody holds locked.
+  // Ends the run: mpirun takes the other ranks down.
   _exit((int)(mck_options.exitcode ? mck_options.exitcode : 1));
 }
 
@@ -114,15 +118,6 @@ bool mck_start(void) {
   return true;
 }
 
-static void log_call(struct mck_call *call) {
-  uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, 0);
-  if (!e) return;
-  e->site = site;
-  memset(e->word, 0, sizeof e->word);
-  mck_log_commit(&mck_rt.log, 1);
-}
-
 void mck_init_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
   if (mck_rt.is_initialized && !mck_rt.is_finalized)
@@ -137,7 +132,7 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_rt.is_multiple = level == MPI_THREAD_MULTIPLE;
   (void)a;
   if (!mck_start()) { mck_rt.is_on = false, mck_rt.is_ready = false; return; }
-  log_call(call);
+  mck_event_plain(call);
 }
 
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
@@ -153,7 +148,7 @@ void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_abort_before(struct mck_call *call, struct mck_args *a) {
   if (!mck_rt.is_ready) return;
   mck_lock();
-  log_call(call);
+  mck_event_plain(call);
   mck_unlock();
   atomic_store(&mck_rt.log.header->how, a->errorcode);
   atomic_store(&mck_rt.log.header->state, MCK_LOG_ABORTED);

@@ -19,21 +19,12 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-static void log_plain(struct mck_call *call) {
-  uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, 0);
-  if (!e) return;
-  e->site = site;
-  for (int i = 0; i < 6; i++) e->word[i] = 0;
-  mck_log_commit(&mck_rt.log, 1);
-}
-
 void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   struct mck_window *w = a->newwin ? mck_window_find(*a->newwin) : NULL;
   call->scratch = w;
   if (a->newwin) mck_check_win(call, "win", *a->newwin);
   mck_lock();
-  log_plain(call);   // also flushes what was touched
+  mck_event_plain(call);   // also flushes what was touched
   if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w);
   mck_unlock();
 }

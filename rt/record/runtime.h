@@ -62,6 +62,7 @@ static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t k
   return e;
 }
 // site may have to be defined first, which appends to the log: take it before mck_event_begin.
+void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
   if (!h || event == MCK_NONE) return;

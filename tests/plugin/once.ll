@@ -7,7 +7,8 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 declare void @act()
-declare i32 @think(i32) memory(none)
+declare i32 @think(i32) nounwind willreturn memory(none)
+declare i32 @may_exit(i32) memory(none)
 
 ; CHECK-LABEL: define void @store_then_load(
 ; CHECK-COUNT-1: call void @__mck_access(ptr %p, i64 8, i32 1)
@@ -35,13 +36,39 @@ define void @load_then_store(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @larger(
-; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
 ; CHECK: call void @__mck_access(ptr %p, i64 8, i32 0)
 ; CHECK-NOT: __mck_access
 ; CHECK: ret void
 define void @larger(ptr %p) {
   %v = load i32, ptr %p
   %w = load i64, ptr %p
+  ret void
+}
+
+; Neighbours of one line become one signal, downwards, too; a gap or something that may not return keeps them apart.
+; CHECK-LABEL: define void @neighbours(
+; CHECK: [[LOW:%.*]] = getelementptr i8, ptr %p1, i64 -4
+; CHECK: call void @__mck_access(ptr [[LOW]], i64 12, i32 1)
+; CHECK: call void @__mck_access(ptr %p4, i64 4, i32 1)
+; CHECK: call void @__mck_access(ptr %p5, i64 4, i32 1)
+; CHECK-NOT: __mck_access
+; CHECK: ret void
+define void @neighbours(ptr %p, i64 %i) {
+  %i1 = add nsw i64 %i, 1
+  %i2 = add nsw i64 %i, 2
+  %i4 = add nsw i64 %i, 4
+  %i5 = add nsw i64 %i, 5
+  %p0 = getelementptr inbounds i32, ptr %p, i64 %i
+  %p1 = getelementptr inbounds i32, ptr %p, i64 %i1
+  %p2 = getelementptr inbounds i32, ptr %p, i64 %i2
+  %p4 = getelementptr inbounds i32, ptr %p, i64 %i4
+  %p5 = getelementptr inbounds i32, ptr %p, i64 %i5
+  store i32 0, ptr %p1
+  store i32 0, ptr %p2
+  store i32 0, ptr %p0
+  store i32 0, ptr %p4
+  %w = call i32 @may_exit(i32 1)
+  store i32 0, ptr %p5
   ret void
 }
 

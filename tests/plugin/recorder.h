@@ -16,12 +16,12 @@ extern "C" {
 static uint8_t recorder_filter[MCK_PAGES_BYTES];
 static const char *recorder_base;
 static uint64_t recorder_size;
-static int recorder_attached;
+static volatile int recorder_attached;
 volatile long recorder_sink; // what is loaded goes here, so that the load stays
 
 void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
   if (abi_version == MCK_ABI_VERSION)
-    ++recorder_attached;
+    recorder_attached = 1;
   *pages = recorder_filter;
 }
 

@@ -1,0 +1,17 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Both broadcast.
+// CHECK: ==mpicc-check== no errors found
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank;
+  int x[4] = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) MPI_Bcast(x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Bcast(x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,24 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rank 0 loads what rank 1 puts, in one epoch.
+// CHECK: ==mpicc-check== ERROR [rma.race] 
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank;
+  int w[8] = {0}, x[8] = {0}, y = 0;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Win_create(w, sizeof w, sizeof *w, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_fence(0, win);
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+  // CHECK: load by rank 0 {{.*}}put-load.c:[[#@LINE+1]] in main
+  if (rank == 0) y = w[3];
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  return MPI_Finalize() + (y < 0);
+  return 0;
+}
+// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""interrupt.py SIGNAL WHOM COMMAND...: starts the command, sends the signal when it has said "ready", prints its exit code.
+
+WHOM: process (kill of mpirun-check alone) or terminal (the command on a terminal of its own, on which Ctrl-C is typed).
+"""
+import os
+import pty
+import signal
+import subprocess
+import sys
+
+number, whom, command = getattr(signal, sys.argv[1]), sys.argv[2], sys.argv[3:]
+if whom == "terminal":
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvp(command[0], command)
+    text = b""
+    while True:
+        try:
+            more = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        had, text = b"ready" in text, text + more
+        if b"ready" in text and not had:
+            os.write(terminal, b"\x03")
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    sys.stdout.write(text.decode(errors="replace").replace("\r", ""))
+else:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if "ready" in line:
+            process.send_signal(number)
+            break
+    sys.stdout.write(process.stdout.read())
+    code = process.wait()
+print(f"exit code {code}")
