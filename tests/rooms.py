@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""rooms.py SOURCE: fails naming each include that points the wrong way between the rooms of rt/ and plugin/."""
+import pathlib
+import re
+import sys
+
+ROOMS = {  # room -> what it may include of ours, by prefix
+    "base": ["base/"],
+    "log": ["base/", "log/"],
+    "report": ["base/", "report/", "log/"],
+    "object": ["base/", "log/", "report/finding.h", "report/checks.inc", "object/"],
+    "judge": ["base/", "log/", "report/", "judge/", "api/"],
+    "watch": ["base/", "log/", "report/finding.h", "watch/", "api/"],
+    "record": ["base/", "log/", "report/", "object/", "record/", "judge/exchange.h", "judge/files.h", "watch/watch.h", "api/", "abi.h"],
+}
+NO_MPI = {"base", "log", "report", "judge", "watch"}
+root = pathlib.Path(sys.argv[1])
+bad = 0
+for room, allowed in ROOMS.items():
+    for path in sorted((root / "rt" / room).iterdir()):
+        if path.suffix not in (".c", ".h", ".inc"):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            ours = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            if ours and not any(ours[1].startswith(a) for a in allowed) and ours[1] != "uthash.h":
+                print(f"rt/{room}/{path.name}:{number}: includes {ours[1]}")
+                bad = 1
+            if re.match(r"\s*#\s*include\s+<mpi.h>", line) and room in NO_MPI and not path.name.startswith("exchange"):
+                print(f"rt/{room}/{path.name}:{number}: includes mpi.h")
+                bad = 1
+for path in sorted((root / "plugin").glob("*.[ch]*")):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        ours = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        if ours and "/" in ours[1] and not ours[1].startswith("llvm"):
+            print(f"plugin/{path.name}:{number}: includes {ours[1]}")
+            bad = 1
+sys.exit(bad)
