@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpirun as our child, in our process group: it reads the terminal, and Ctrl-C reaches it from the terminal as always.
+// mpirun as our child. In the foreground of a terminal it stays in our process group: it reads the terminal, and Ctrl-C
+// reaches it from there as always. Else it gets a group of its own: who signals our group ("timeout", a CI system) means
+// all of us once, and mpirun takes a second signal for impatience and leaves its ranks behind.
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +21,7 @@ enum { ONE_REQUEST_MS = 300 };
 static volatile pid_t child;
 static volatile sig_atomic_t requests;
 static struct timespec first_request;
+static bool is_apart;  // mpirun has a process group of its own
 
 static long elapsed_ms(void) {
   struct timespec now;
@@ -35,7 +39,7 @@ static void handle_end(int number, siginfo_t *info, void *context) {
     number = SIGKILL;
   }
   // What the terminal sent went to the whole group: mpirun has it already, and would take another one for impatience.
-  if (child > 0 && (number == SIGKILL || info->si_code != SI_KERNEL)) kill(child, number);
+  if (child > 0 && (number == SIGKILL || is_apart || info->si_code != SI_KERNEL)) kill(child, number);
   errno = saved;
 }
 
@@ -63,6 +67,14 @@ static void release_signals(void) {
   for (int i = 0; i < PASSING; i++) release_signal(passing[i]);
 }
 
+static bool is_in_foreground(void) {
+  int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+  if (terminal < 0) return false;
+  bool is_ours = tcgetpgrp(terminal) == getpgrp();
+  close(terminal);
+  return is_ours;
+}
+
 int mck_launch_run(const struct mck_words *command) {
   sigset_t all, before;
   sigfillset(&all);
@@ -72,9 +84,11 @@ int mck_launch_run(const struct mck_words *command) {
   for (int i = 0; i < ENDING; i++) catch_signal(ending[i], &end);
   for (int i = 0; i < PASSING; i++) catch_signal(passing[i], &user);
   pid_t parent = getpid();
+  is_apart = !is_in_foreground();
   child = fork();
   if (child == 0) {
     release_signals();
+    if (is_apart) setpgid(0, 0);
     // kill -9 of mpirun ends its ranks; so it must be with us in front of it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(128 + SIGTERM);

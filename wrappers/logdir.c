@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include "log/stale.h"
 #include "words.h"
 
 // Logs grow by chunks of 4 MiB a rank; with less than this, memory would be the first thing to run out (containers give
@@ -25,12 +27,22 @@ static const char *choose_base(void) {
   return has_room("/dev/shm") ? "/dev/shm" : tmpdir && *tmpdir ? tmpdir : "/tmp";
 }
 
+// Locked as long as we live: an empty directory does not show whether somebody is still going to use it.
+static void own(const char *dir) {
+  int fd = open(mck_words_print("%s/" MCK_LOG_OWNER, dir), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd >= 0) flock(fd, LOCK_EX | LOCK_NB);
+}
+
 const char *mck_logdir_create(const char *dir) {
   const char *base = *dir ? dir : choose_base();
   // The ranks may have another working directory.
   char *absolute = realpath(base, NULL);
   char *made = absolute ? mck_words_print("%s/mpicc-check-XXXXXX", absolute) : NULL;
-  if (made && mkdtemp(made)) return made;
+  if (absolute && !*dir) mck_log_clean_stale(absolute, "mpicc-check-", MCK_STALE_AGE);
+  if (made && mkdtemp(made)) {
+    own(made);
+    return made;
+  }
   fprintf(
       stderr,
       "mpirun-check: cannot make a directory for the logs in %s: %s; name another with --check-options log_dir=DIR\n",

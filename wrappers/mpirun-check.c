@@ -175,11 +175,12 @@ static int run_and_report(const char *options, char **arguments) {
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
   if (strchr(mpirun, '/') && access(mpirun, X_OK))
     fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
+  const char *preload = mck_options.on ? find_preload() : NULL;  // before anything is made that must be removed again
   const char *dir = mck_options.on ? mck_logdir_create(mck_options.log_dir) : NULL;
   if (mck_options.on && !dir) return EXIT_USAGE;
   setenv("MPICC_CHECK_OPTIONS", options, 1);
   if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
-  struct mck_launch launch = {.dir = dir, .preload = dir ? find_preload() : NULL};
+  struct mck_launch launch = {.dir = dir, .preload = preload};
   struct mck_words command = mck_launch_write_command(mpirun, arguments, &launch);
   int status = mck_launch_run(&command);
   if (!dir) return status;

@@ -119,6 +119,18 @@ static void say_others(struct mck_finding *f, const struct mck_files *files, uin
   if (others) mck_finding_why(f, "%s", why);
 }
 
+// mpirun was killed and its ranks live on, or somebody judges a run that is not over: no word would read as "all is well".
+static void say_running(const struct mck_files *files, struct mck_findings *findings) {
+  uint32_t n = 0, first = 0;
+  for (size_t i = 0; i < files->count; i++)
+    if (atomic_load(&files->logs[i].header->state) == MCK_LOG_RUNNING && !n++) first = files->logs[i].header->rank;
+  struct mck_finding *f = n ? mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)first) : NULL;
+  if (!f) return;
+  if (n == 1) mck_finding_text(f, "rank %u is still running: only what it did up to now is judged", first);
+  else mck_finding_text(f, "%u ranks are still running: only what they did up to now is judged", n);
+  mck_finding_help(f, "if mpirun was killed, see that its processes end, too; else wait until the run is over");
+}
+
 void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings) {
   enum blame worst = NONE;
   size_t known = findings->count;
@@ -130,6 +142,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
     enum blame blame = blame_of(h);
     if (blame > worst) worst = blame;
   }
+  if (worst == NONE && !is_deadlock) say_running(files, findings);
   for (size_t i = 0; worst != NONE && i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
     if (is_deadlock && atomic_load(&log->header->state) != MCK_LOG_EXITED) continue;

@@ -83,7 +83,7 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
   *files = (struct mck_files){0};
   DIR *d = opendir(dir);
   if (!d) {
-    fprintf(stderr, "==mpicc-check== cannot read the logs in %s: %s; name the directory with option log_dir\n", dir,
+    fprintf(stderr, "==mpicc-check== cannot read the logs in %s: %s\n", dir,
             strerror(errno));
     return -1;
   }
@@ -114,6 +114,26 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
   return 0;
 }
 
+// Nodes whose logs are elsewhere, processes that never reached MPI_Init, or somebody removed them.
+static void say_missing(const struct mck_files *files, struct mck_findings *findings) {
+  uint32_t first = MCK_NONE, n = 0;
+  size_t i = 0;
+  for (uint32_t rank = 0; rank < files->size; rank++) {
+    while (i < files->count && files->logs[i].header->rank < rank) i++;
+    bool is_there = i < files->count && files->logs[i].header->rank == rank;
+    // One that lies there and could not be used was said already.
+    for (size_t k = 0; k < findings->count && !is_there; k++)
+      is_there = findings->items[k].check == MCK_CHECK_INCOMPLETE && findings->items[k].rank == (int)rank;
+    if (is_there) continue;
+    if (!n++) first = rank;
+  }
+  struct mck_finding *f = n ? mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)first) : NULL;
+  if (!f) return;
+  if (n == 1) mck_finding_text(f, "the log of rank %u is missing", first);
+  else mck_finding_text(f, "the logs of %u ranks are missing, the first is that of rank %u", n, first);
+  mck_finding_help(f, "put the logs of all ranks into one directory, or run the program again");
+}
+
 static bool is_complete(const struct mck_files *files) {
   if (files->count != files->size) return false;
   for (size_t i = 0; i < files->count; i++) {
@@ -127,6 +147,7 @@ static bool is_complete(const struct mck_files *files) {
 }
 
 void mck_files_judge(const struct mck_files *files, struct mck_findings *findings) {
+  if (files->count < files->size) say_missing(files, findings);
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
     const struct mck_event *e;
@@ -167,8 +188,8 @@ struct mck_report_run mck_files_run(const struct mck_files *files) {
   if (files->count) run.program = files->logs[0].header->program;
   for (size_t i = 0; i < files->count; i++) {
     run.calls += atomic_load(&files->logs[i].header->calls);
-    if (files->logs[i].damaged != UINT64_MAX || atomic_load(&files->logs[i].header->is_incomplete))
-      run.is_incomplete = true;
+    const struct mck_log_header *h = files->logs[i].header;
+    if (files->logs[i].damaged != UINT64_MAX || atomic_load(&h->is_incomplete)) run.is_incomplete = true;
   }
   return run;
 }

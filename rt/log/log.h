@@ -19,7 +19,8 @@ enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED,
 // First 4096 bytes of the file. Fixed part first, then what changes, each group on cache lines of its own.
 struct mck_log_header {
   char magic[8];
-  uint32_t version, header_size, unit_size, unused0;
+  uint32_t version, header_size, unit_size;
+  uint32_t is_kept;            // option keep_logs: whoever cleans up leaves this log alone (log/stale.h)
   uint64_t features;           // mask, none so far
   uint64_t job;                // token equal on all ranks of a job
   uint32_t rank, size;         // in MPI_COMM_WORLD
@@ -47,7 +48,7 @@ struct mck_log {
   int fd;
   uint64_t limit_units;          // option log_limit
 };
-// Creates DIR/rank-N.log (0600, must not exist, no symbolic link followed) and maps it. 0, or an errno; *why says what failed.
+// Creates DIR/rank-N.log (0600, must not exist, no symbolic link followed), maps it, and holds a shared flock on it while the process lives. 0, or an errno; *why says what failed.
 int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job, uint64_t limit_bytes, const char **why);
 // Makes room for n units; false when the limit or the disk is reached: is_incomplete is set, one line said, and nothing is recorded any more.
 bool mck_log_grow(struct mck_log *log, size_t n);

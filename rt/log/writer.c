@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -106,6 +107,7 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
     *why = rc == EEXIST ? "a log of this rank exists already in the log directory" : "cannot create the log file";
     return rc;
   }
+  flock(log->fd, LOCK_SH | LOCK_NB);  // for log/stale.c; without locks it goes by the process number
   // Under a limit of the address space (ulimit -v) a smaller range must do.
   void *range = MAP_FAILED;
   int rc = 0;
@@ -138,11 +140,29 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
   return rc;
 }
 
+// All ranks reach their limit at about the same time; one line is enough. The first one to come has the directory's
+// lock from then on: a lock leaves nothing behind, and where it cannot be had every rank speaks for itself.
+static bool is_first_to_stop(const struct mck_log *log) {
+  char name[64], path[4096];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", log->fd);
+  ssize_t n = readlink(name, path, sizeof path - 1);
+  char *slash = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
+  if (!slash) return true;
+  *slash = 0;
+  int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (dir < 0) return true;
+  if (flock(dir, LOCK_EX | LOCK_NB) == 0) return true;   // stays open: the lock is held until the process ends
+  bool is_taken = errno == EWOULDBLOCK;
+  close(dir);
+  return !is_taken;
+}
+
 static void stop_recording(struct mck_log *log, int rc) {
   struct mck_log_header *h = log->header;
   unsigned long long mib = mapped_bytes(log) >> 20;
   atomic_store_explicit(&h->is_incomplete, 1, memory_order_release);
-  if (rc == 0)
+  if (!is_first_to_stop(log)) { /* said already */
+  } else if (rc == 0)
     mck_base_warn("the log of rank %u reached its limit of %llu MiB; calls from here on are not recorded and the "
                   "checks at the end see only "
                   "what came before; raise it with MPICC_CHECK_OPTIONS=log_limit=MIB",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Entry and exit of every wrapper, and the checks by role.
+#include <string.h>
 #include "record/runtime.h"
 
 struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
@@ -53,8 +54,25 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
   return true;
 }
 
+// A call that returned an error to the program (its error handler lets it, MPI-3.1 8.3). Where failing is an ordinary answer
+// (files, names, dynamic processes, the tool interface) it is the program's business alone.
+static void report_failure(struct mck_call *call, int rc) {
+  static const char *const ordinary[] = {"MPI_File_", "MPI_T_", "MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name", "MPI_Comm_connect",
+                                         "MPI_Comm_accept", "MPI_Comm_join", "MPI_Comm_spawn", "MPI_Open_port", "MPI_Error_", "MPI_Add_error_",
+                                         "MPI_Pack_external", "MPI_Unpack_external", "MPI_Register_datarep"};
+  const char *name = mck_fn_names[call->fn];
+  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) if (!strncmp(name, ordinary[i], strlen(ordinary[i]))) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0, class = 0;
+  // A receive that was too small is the judge's message.truncated, which also knows the sender.
+  if (PMPI_Error_class(rc, &class) != MPI_SUCCESS || class == MPI_ERR_TRUNCATE || class == MPI_ERR_IN_STATUS) return;
+  PMPI_Error_string(rc, text, &length);
+  mck_local_report(call, MCK_CHECK_CALL_FAILED, "%s returned an error: %s", name, text);
+}
+
 void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
-  (void)a, (void)rc;
+  (void)a;
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
   mck_depth--;
   if (MCK_UNLIKELY(call->nfindings) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
   switch (call->fn) {   // make objects that we are not told of: no handle can be called stale for certain any more

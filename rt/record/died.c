@@ -13,11 +13,20 @@ extern int mck_finish_errors;
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGQUIT, SIGXCPU};
 static struct sigaction before[sizeof signals / sizeof *signals];
 
+// Under plain mpirun nobody judges a run that dies; its logs are there, and this says so (async-signal-safe).
+static char hint[sizeof mck_rt.dir + 128];
+static size_t hint_length;
+static void say_hint(void) {
+  if (hint_length && write(STDERR_FILENO, hint, hint_length) < 0) { /* nowhere to say it */
+  }
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context) {
   struct mck_log_header *header = mck_rt.log.header;
   if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
     atomic_store(&header->how, sig);
     atomic_store(&header->state, MCK_LOG_SIGNALLED);
+    if (sig != SIGTERM && sig != SIGINT) say_hint();   // those come from mpirun, which ends the others
   }
   // Hand over to whoever was there before us (Open MPI prints its own trace), or die as the program would have.
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -37,6 +46,7 @@ static void on_process_exit(int status, void *unused) {
     atomic_store(&header->how, status);
     atomic_store(&header->calls, mck_rt.calls);
     atomic_store(&header->state, MCK_LOG_EXITED);
+    say_hint();
   }
   // A run under plain mpirun has no one else to turn errors into an exit code.
   if (mck_finish_errors && !mck_rt.is_under_mpirun_check && mck_options.exitcode && status == 0) {
@@ -52,6 +62,9 @@ static void in_child(void) {
 }
 
 void mck_died_install(void) {
+  if (!mck_rt.is_under_mpirun_check)
+    hint_length = (size_t)snprintf(hint, sizeof hint, "==mpicc-check== rank %d ends early; for the report: mpirun-check --judge %s\n",
+                                   mck_rt.rank, mck_rt.dir);
   pthread_atfork(NULL, NULL, in_child);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};

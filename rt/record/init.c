@@ -2,6 +2,7 @@
 //
 // MPI_Init, MPI_Finalize, MPI_Abort, and what happens before and after them.
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -91,11 +92,23 @@ bool mck_start(void) {
   PMPI_Bcast(&job, 1, MPI_UINT64_T, 0, mck_rt.comm);
   mck_rt.job = job;
   char error[1024] = "";
+  const int none = INT_MAX;
   int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, error, sizeof error) &&
-           create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error), all_ok = 0;
-  PMPI_Allreduce(&ok, &all_ok, 1, MPI_INT, MPI_MIN, mck_rt.comm);
-  if (!ok) mck_base_warn("%s; nothing is checked in this run", error);
-  if (!all_ok) return false;
+           create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
+  int failed = ok ? none : mck_rt.rank, first = none;   // the first rank speaks for all
+  PMPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, mck_rt.comm);
+  if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
+  if (first != none) {
+    if (ok) {   // the others' logs would be left behind
+      char path[sizeof mck_rt.dir + 32];
+      snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
+      unlink(path);
+      mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
+      mck_place_remove(mck_rt.dir, given_dir() != NULL);
+    }
+    return false;
+  }
+  mck_rt.log.header->is_kept = mck_options.keep_logs;
   MPI_Request shared;   // see object/request.c
   PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, mck_rt.comm, &shared);
   mck_request_init(shared);
@@ -113,6 +126,7 @@ bool mck_start(void) {
     PMPI_Comm_rank(node, &local_rank);
     PMPI_Comm_free(&node);
   }
+  if (local_rank == 0) mck_place_clean(mck_rt.dir, given_dir() != NULL);
   if (mck_options.watch && local_rank == 0)
     mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
   return true;

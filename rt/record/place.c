@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "log/stale.h"
 
 static bool make_private(const char *path, char *error, size_t error_size) {
   struct stat st;
@@ -53,4 +54,12 @@ bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, cha
 
 void mck_place_remove(const char *dir, bool is_given) {
   if (!is_given) rmdir(dir);   // fails as long as another rank's log is there; the last one succeeds
+}
+
+void mck_place_clean(const char *dir, bool is_given) {
+  const char *slash = strrchr(dir, '/');
+  if (is_given || mck_options.log_dir[0] || !slash) return;   // what mpirun-check made, it cleans; the user's directory is the user's
+  char base[512];
+  snprintf(base, sizeof base, "%.*s", (int)(slash - dir), dir);
+  mck_log_clean_stale(base, "", MCK_STALE_AGE);
 }

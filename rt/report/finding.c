@@ -16,7 +16,7 @@
 
 #include "base/base.h"
 
-enum { VERSION = 1, HEAD = 16, PLACE = 8, MISSING = 0xffffffffu };
+enum { VERSION = 1, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
 
 const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
 #define MCK_CHECK_ID(name, id, severity, help) {id, severity, help},
@@ -149,6 +149,8 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
   *size = need;
   return data;
 }
+
+void mck_finding_recount(void *packed, uint32_t count) { put32((uint8_t *)packed + COUNT_AT, count); }
 
 // Reads forward; once something does not fit, is_good is false and everything reads as 0.
 struct cursor { const uint8_t *data; size_t left; bool is_good; };

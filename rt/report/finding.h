@@ -43,4 +43,5 @@ __attribute__((format(printf, 4, 5))) void mck_finding_place(struct mck_finding 
 void mck_findings_free(struct mck_findings *list);
 // Portable bytes (little endian, checked on the way in). pack returns a malloced buffer; unpack appends to list and returns false on malformed input.
 void *mck_finding_pack(const struct mck_finding *f, size_t *size);
+void mck_finding_recount(void *packed, uint32_t count);   // sets count in what pack made
 bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size);

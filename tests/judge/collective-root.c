@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
   int x = 1;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  // CHECK: MPI_Bcast on rank 0 {{.*}}collective-root.c:[[#@LINE+1]] in main
+  // CHECK: MPI_Bcast with root 0 on rank 0 {{.*}}collective-root.c:[[#@LINE+1]] in main
   MPI_Bcast(&x, 1, MPI_INT, rank, MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) {
     MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-    // CHECK: MPI_Send on rank 0 {{.*}}message-lost.c:[[#@LINE+1]] in main
+    // CHECK: MPI_Send from rank 0 {{.*}}message-lost.c:[[#@LINE+1]] in main
     MPI_Send(&x, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
   } else {
     MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

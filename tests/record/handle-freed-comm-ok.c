@@ -7,14 +7,13 @@
 
 int main(int argc, char **argv) {
   int rank;
-  int size;
   MPI_Comm comm, copy;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   copy = comm;
-  MPI_Comm_size(copy, &size);
+  MPI_Comm_rank(copy, &rank);
   MPI_Comm_free(&comm);
   MPI_Finalize();
   return 0;

@@ -2,7 +2,7 @@
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A copy of the handle outlives the datatype.
-// CHECK: ==mpicc-check== ERROR [handle.freed] datatype of MPI_Type_size
+// CHECK: ==mpicc-check== ERROR [handle.freed] type of MPI_Type_size
 #include <mpi.h>
 
 int main(int argc, char **argv) {

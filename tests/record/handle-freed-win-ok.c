@@ -7,15 +7,15 @@
 
 int main(int argc, char **argv) {
   int rank;
-  int x = 0, length;
-  char name[MPI_MAX_OBJECT_NAME];
+  int x = 0, flag;
+  MPI_Aint *size;
   MPI_Win win, copy;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Win_create(&x, sizeof x, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
   copy = win;
-  MPI_Win_get_name(copy, name, &length);
+  MPI_Win_get_attr(copy, MPI_WIN_SIZE, &size, &flag);
   MPI_Win_free(&win);
   MPI_Finalize();
   return 0;

@@ -10,6 +10,8 @@ import subprocess
 import sys
 
 number, whom, command = getattr(signal, sys.argv[1]), sys.argv[2], sys.argv[3:]
+# lit's workers ignore SIGINT, and what is ignored stays so in children.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 if whom == "terminal":
     pid, terminal = pty.fork()
     if pid == 0:

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Builds and runs all benchmarks with the mpicc-check of a build tree and prints their tables.
+# usage: run.sh BUILD [rounds]
+# Timings are medians of blocks measured in turn in one run (see pingpong.c); on a busy machine look at the p10 columns.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -eu
+build=$(cd "${1:?usage: run.sh BUILD [rounds]}" && pwd)
+rounds=${2-200}
+here=$(cd "$(dirname "$0")" && pwd)
+out=$build/bench/run
+rm -rf "$out"
+mkdir -p "$out"
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+PATH=$build/bin:$PATH
+for program in pingpong calls judge; do
+  mpicc-check -O2 "$here/$program.c" -o "$out/$program"
+done
+check() { options=$1; shift; MPICC_CHECK_OPTIONS=quiet=1${options:+:$options} mpirun "$@"; }
+
+check "" -n 2 "$out/pingpong" "$rounds"
+echo
+check "" -n 1 "$out/calls" "$rounds"
+echo
+# Judging: what MPI_Finalize takes more with the checker than without it, against the time of the messages.
+for shape in stream pingpong; do
+  check on=0 -n 2 "$out/judge" "$shape" > "$out/$shape.plain"
+  check "keep_logs=1:log_dir=$out/$shape.logs" -n 2 "$out/judge" "$shape" 2> "$out/$shape.err" > "$out/$shape.checked" || { cat "$out/$shape.err" >&2; exit 1; }
+  awk -v shape="$shape" '{ t[NR] = $3; f[NR] = $6 }
+    END { printf "judge, %-9s messages %.3f s (plain %.3f s), judging %.3f s = %.3f of the messages'"'"' time (bar 0.250)\n",
+          shape ":", t[2], t[1], f[2] - f[1], (f[2] - f[1]) / t[2] }' "$out/$shape.plain" "$out/$shape.checked"
+done
+# Bytes of log per call: the header says how many units of 32 bytes and how many calls (rt/log/log.h; docs/formats/log.md).
+find "$out" -name 'rank-*.log' | sort | while read -r log; do
+  units=$(od -An -tu8 -j384 -N8 "$log")
+  calls=$(od -An -tu8 -j408 -N8 "$log")
+  shape=${log#"$out/"}
+  awk -v u="$units" -v c="$calls" -v w="${shape%%.logs*} ${log##*/}" \
+    'BEGIN { printf "log, %s: %d units of 32 bytes, %d calls: %.1f bytes per call (bar 40)\n", w, u, c, c ? 32 * u / c : 0 }'
+done
