@@ -24,8 +24,10 @@ check "" -n 1 "$out/calls" "$rounds"
 echo
 # Judging: what MPI_Finalize takes more with the checker than without it, against the time of the messages.
 for shape in stream pingpong; do
+  mkdir "$out/$shape.logs"
   check on=0 -n 2 "$out/judge" "$shape" > "$out/$shape.plain"
   check "keep_logs=1:log_dir=$out/$shape.logs" -n 2 "$out/judge" "$shape" 2> "$out/$shape.err" > "$out/$shape.checked" || { cat "$out/$shape.err" >&2; exit 1; }
+  if grep -q warning "$out/$shape.err"; then cat "$out/$shape.err" >&2; exit 1; fi
   awk -v shape="$shape" '{ t[NR] = $3; f[NR] = $6 }
     END { printf "judge, %-9s messages %.3f s (plain %.3f s), judging %.3f s = %.3f of the messages'"'"' time (bar 0.250)\n",
           shape ":", t[2], t[1], f[2] - f[1], (f[2] - f[1]) / t[2] }' "$out/$shape.plain" "$out/$shape.checked"

@@ -76,6 +76,7 @@ static char **read_own(char **at, struct own *own) {
       puts("mpirun-check " MCK_VERSION);
       exit(0);
     }
+    if (strcmp(*at, "--") == 0) return at + 1;  // ends our options, not mpirun's
     if (strcmp(*at, "--keep-logs") == 0)
       own->keeps_logs = true, at++;
     else if (take_value(&at, "--check-options", &more))

@@ -159,7 +159,7 @@ static bool is_first_to_stop(const struct mck_log *log) {
 
 static void stop_recording(struct mck_log *log, int rc) {
   struct mck_log_header *h = log->header;
-  unsigned long long mib = mapped_bytes(log) >> 20;
+  unsigned long long mib = mapped_bytes(log) >> 20, kib = mapped_bytes(log) >> 10;
   atomic_store_explicit(&h->is_incomplete, 1, memory_order_release);
   if (!is_first_to_stop(log)) { /* said already */
   } else if (rc == 0)
@@ -168,14 +168,14 @@ static void stop_recording(struct mck_log *log, int rc) {
                   "what came before; raise it with MPICC_CHECK_OPTIONS=log_limit=MIB",
                   h->rank, mib);
   else if (rc == EFBIG)
-    mck_base_warn("the log of rank %u cannot grow beyond %llu MiB (ulimit -f); calls from here on are not recorded; "
+    mck_base_warn("the log of rank %u cannot grow beyond %llu KiB (ulimit -f); calls from here on are not recorded; "
                   "raise that limit",
-                  h->rank, mib);
+                  h->rank, kib);
   else
-    mck_base_warn("the log of rank %u cannot grow beyond %llu MiB (%s); calls from here on are not recorded; make "
+    mck_base_warn("the log of rank %u cannot grow beyond %llu KiB (%s); calls from here on are not recorded; make "
                   "room, or choose another "
                   "directory with MPICC_CHECK_OPTIONS=log_dir=DIR",
-                  h->rank, mib, strerror(rc));
+                  h->rank, kib, strerror(rc));
   // A failed allocation may have left a tail behind; a full file system needs it. What is mapped stays.
   if (ftruncate(log->fd, (off_t)mapped_bytes(log)) != 0) { /* the tail is harmless */
   }

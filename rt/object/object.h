@@ -31,6 +31,8 @@ struct mck_type {
   int64_t size, lb, extent;
   uint32_t nblocks;            // MCK_NONE: too many or unknown
   struct mck_block *blocks;    // owned; bytes that one element touches, sorted, merged
+  uint32_t generation;         // of the definition: a handle value is given out again
+  bool is_forgotten;           // to be defined again when it is met (mck_object_forget_freed)
   bool is_dense;               // one block that starts at 0 and is extent long: any count is one interval
   UT_hash_handle hh;
 };
@@ -52,6 +54,7 @@ struct mck_window {
 struct mck_buffer {
   const char *low, *high;      // hull [low, high)
   const struct mck_type *type; // exact bytes, NULL: all of the hull
+  uint32_t generation;         // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
   const char *address; int64_t count;
   uint32_t site; uint16_t fn;
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
@@ -75,6 +78,7 @@ struct mck_request {
   struct mck_event start;      // persistent: the event to append at each start
   UT_hash_handle hh;           // in the table while the handle is live
   struct mck_request *next;    // free list
+  bool is_detached;            // not in the table while a thread waits for it (complete.c)
 };
 
 struct mck_plain { struct mck_object object; UT_hash_handle hh; };  // groups, operations
@@ -95,6 +99,8 @@ struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at)
 bool mck_request_is_shared(MPI_Request request);
 void mck_request_drop_shared(void (*drop)(struct mck_request *request));  // forgets all of the shared handle
 struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at);
+void mck_request_detach(struct mck_request *r);   // out of the table, still live
+void mck_request_attach(struct mck_request *r);   // back in
 void mck_request_remove(struct mck_request *request);
 struct mck_plain *mck_group_find(MPI_Group group);
 struct mck_plain *mck_op_find(MPI_Op op);

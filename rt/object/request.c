@@ -46,9 +46,22 @@ struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at) 
   return r;
 }
 
-void mck_request_remove(struct mck_request *r) {
+void mck_request_detach(struct mck_request *r) {
+  if (r->is_detached) return;
+  r->is_detached = true;
   HASH_DEL(requests, r);
   nshared -= r->is_shared;
+}
+
+void mck_request_attach(struct mck_request *r) {
+  if (!r->is_detached) return;
+  r->is_detached = false;
+  TABLE_ADD(requests, handle, r);
+  nshared += r->is_shared;
+}
+
+void mck_request_remove(struct mck_request *r) {
+  mck_request_detach(r);
   r->next = unused;
   unused = r;
 }

@@ -185,6 +185,7 @@ struct mck_type *mck_type_add(MPI_Datatype type, uint16_t fn, uint32_t site) {
     TABLE_ADD(types, object.handle, t);
   }
   free(t->blocks), t->blocks = NULL;
+  t->generation++, t->is_forgotten = false;
   mck_object_start(&t->object, (uint64_t)(uintptr_t)type, fn, site);
   define(t, type);
   return t;
@@ -192,7 +193,7 @@ struct mck_type *mck_type_add(MPI_Datatype type, uint16_t fn, uint32_t site) {
 
 struct mck_type *mck_type_find(MPI_Datatype type) {
   struct mck_type *t = find(type);
-  if (t || type == MPI_DATATYPE_NULL) return t;
+  if ((t && !t->is_forgotten) || type == MPI_DATATYPE_NULL) return t;
   t = mck_type_add(type, 0, MCK_NONE);   // made where we could not see it (Fortran, PMPI_, get_contents): not ours to call a leak
   if (t) t->object.is_predefined = true;
   return t;
@@ -230,5 +231,5 @@ void mck_type_visit(void (*visit)(enum mck_object_kind, const struct mck_object 
 
 void mck_type_forget_freed(void) {
   struct mck_type *t, *next;
-  HASH_ITER(hh, types, t, next) if (t->object.is_freed) t->object.is_freed = false, t->object.is_predefined = true, t->object.id = MCK_NONE;
+  HASH_ITER(hh, types, t, next) if (t->object.is_freed) t->object.is_freed = false, t->object.is_predefined = true, t->object.id = MCK_NONE, t->is_forgotten = true;
 }

@@ -55,7 +55,7 @@ void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count,
   int64_t low = first->offset, high = last->offset + (int64_t)last->length, span = (count - 1) * t->extent;
   if (span < 0) low += span;
   else high += span;
-  *b = (struct mck_buffer){.low = (const char *)address + low, .high = (const char *)address + high, .type = t->is_dense ? NULL : t,
+  *b = (struct mck_buffer){.low = (const char *)address + low, .high = (const char *)address + high, .type = t->is_dense ? NULL : t, .generation = t->generation,
                            .address = address, .count = count, .window = window, .fn = fn, .is_written = is_written};
   mck_buffer_restart(b, site);
 }
@@ -99,6 +99,7 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
   if (low >= b->high || high <= b->low) return false;
   if (!b->type) return true;
   const struct mck_type *t = b->type;
+  if (t->generation != b->generation) return false;   // nobody knows the bytes any more
   if (t->extent <= 0) return false;   // copies on top of each other or backwards: not worth being exact, so no claim
   const struct mck_block *last = &t->blocks[t->nblocks - 1];
   int64_t end = last->offset + (int64_t)last->length, from = low - b->address, to = high - b->address;

@@ -6,7 +6,8 @@
 
 struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
-pthread_mutex_t mck_mutex = PTHREAD_MUTEX_INITIALIZER;
+// Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an object.
+pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 extern const bool mck_fn_is_anytime[];
 
@@ -75,8 +76,10 @@ void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
   mck_depth--;
   if (MCK_UNLIKELY(call->nfindings) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
+  if (mck_fn_classes[call->fn] != MCK_CLASS_local) return;
   switch (call->fn) {   // make objects that we are not told of: no handle can be called stale for certain any more
-    case MCK_FN_MPI_Type_get_contents: case MCK_FN_MPI_File_get_view: case MCK_FN_MPI_Comm_spawn: case MCK_FN_MPI_Comm_spawn_multiple:
+    case MCK_FN_MPI_Type_get_contents: case MCK_FN_MPI_Type_create_f90_real: case MCK_FN_MPI_Type_create_f90_complex:
+    case MCK_FN_MPI_Type_create_f90_integer: case MCK_FN_MPI_File_get_view: case MCK_FN_MPI_Comm_spawn: case MCK_FN_MPI_Comm_spawn_multiple:
     case MCK_FN_MPI_Comm_accept: case MCK_FN_MPI_Comm_connect: case MCK_FN_MPI_Comm_join:
       mck_lock();
       mck_object_forget_freed();
@@ -98,7 +101,8 @@ void mck_event_plain(struct mck_call *call) {
   mck_log_commit(&mck_rt.log, 1);
 }
 
-static void check_object(struct mck_call *call, const char *what, const char *kind, bool is_null, const struct mck_object *object) {
+static __attribute__((noinline, cold)) void report_object(struct mck_call *call, const char *what, const char *kind, bool is_null,
+                                                         const struct mck_object *object) {
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, mck_fn_names[call->fn], kind);
   else if (object && object->is_freed) {
     mck_lock();
@@ -112,6 +116,10 @@ static void check_object(struct mck_call *call, const char *what, const char *ki
     mck_local_done(f);
     mck_unlock();
   }
+}
+
+static inline void check_object(struct mck_call *call, const char *what, const char *kind, bool is_null, const struct mck_object *object) {
+  if (MCK_UNLIKELY(is_null || (object && object->is_freed))) report_object(call, what, kind, is_null, object);
 }
 
 void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
@@ -159,10 +167,13 @@ static int peers_of(MPI_Comm comm) {
   return !c || c->object.is_freed ? -1 : c->remote_size ? c->remote_size : c->size;
 }
 
-static void check_rank(struct mck_call *call, const char *what, enum mck_check check, int rank, int size) {
-  if (size < 0 || (rank >= 0 && rank < size) || rank == MPI_PROC_NULL) return;
+static __attribute__((noinline, cold)) void report_rank(struct mck_call *call, const char *what, enum mck_check check, int rank, int size) {
   if (rank == MPI_ANY_SOURCE) mck_local_report(call, check, "%s of %s is MPI_ANY_SOURCE, which is not a rank to send to", what, mck_fn_names[call->fn]);
   else mck_local_report(call, check, "%s of %s is %d, but the ranks are 0 to %d", what, mck_fn_names[call->fn], rank, size - 1);
+}
+
+static inline void check_rank(struct mck_call *call, const char *what, enum mck_check check, int rank, int size) {
+  if (MCK_UNLIKELY(size >= 0 && (unsigned)rank >= (unsigned)size && rank != MPI_PROC_NULL)) report_rank(call, what, check, rank, size);
 }
 
 void mck_check_dest(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {

@@ -37,7 +37,7 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
 }
 
 static void complete(struct mck_request *r, const MPI_Status *status) {
-  if (!r || (r->is_persistent && !r->is_active)) return;
+  if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
   r->is_active = false;
@@ -47,6 +47,15 @@ static void complete(struct mck_request *r, const MPI_Status *status) {
 }
 
 static void drop(struct mck_request *r) { complete(r, NULL); }
+
+// While a thread is in a blocking completion, the library frees the handle at a moment that we do not see, and another thread may get the
+// same handle for a new request before we look again. So the waiting thread takes its requests out of the table.
+static void detach(struct mck_request *r) {
+  if (MCK_UNLIKELY(mck_rt.is_multiple) && r && r->is_active && !r->is_persistent) mck_request_detach(r);
+}
+static void attach(struct mck_request *r) {   // did not complete
+  if (MCK_UNLIKELY(mck_rt.is_multiple) && r && r->is_active && r->is_detached) mck_request_attach(r);
+}
 
 // The request behind a handle that is being completed.
 static struct mck_request *find(MPI_Request handle, const MPI_Request *at) {
@@ -85,6 +94,7 @@ void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   struct mck_request *r = a->request ? find(*a->request, a->request) : NULL;
   call->scratch = r;
   if (r && r->is_active) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, &r, NULL, 1);
+  detach(r);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
   mck_wait_begin(call->event);
@@ -94,6 +104,7 @@ void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
   if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) complete(call->scratch, a->status);
+  else attach(call->scratch);
   mck_unlock();
 }
 
@@ -103,17 +114,16 @@ void mck_test_before(struct mck_call *call, struct mck_args *a) {
   call->scratch = r;
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
-  mck_unlock();
-}
+}   // a test does not block: the lock is held until after it, so that handle and request stay together
 
 void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
-  if (rc != MPI_SUCCESS || !a->flag || !*a->flag) return;
   struct mck_request *r = call->scratch;
-  mck_lock();
-  if (call->events[0]) mck_request_drop_shared(drop);
-  if (r && r->is_active) {
-    log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
-    complete(r, a->status);
+  if (rc == MPI_SUCCESS && a->flag && *a->flag) {
+    if (call->events[0]) mck_request_drop_shared(drop);
+    if (r && r->is_active) {
+      log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
+      complete(r, a->status);
+    }
   }
   mck_unlock();
 }
@@ -146,11 +156,14 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
       if (list->handles[i] != MPI_REQUEST_NULL && (!r || r->is_active)) list->live[list->nlive++] = (int)i;
     }
   }
-  else wants = true;   // not looked up before success: ask for the statuses in any case
+  else memset(list->requests, 0, n * sizeof *list->requests), wants = true;   // not looked up before success: ask for the statuses in any case
   if (wants && a->statuses == MPI_STATUSES_IGNORE) a->statuses = statuses;
   call->scratch = list;
   return list;
 }
+
+static void detach_all(struct list *list) { for (int k = 0; list && k < list->nlive; k++) detach(list->requests[list->live[k]]); }
+static void attach_rest(struct list *list) { for (int k = 0; list && k < list->nlive; k++) attach(list->requests[list->live[k]]); }
 
 static void end(struct mck_call *call) { arena.used = call->arena; }
 
@@ -166,6 +179,7 @@ void mck_waitall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->requests, list->live, list->nlive);
+  detach_all(list);
   mck_unlock();
   mck_wait_begin(call->event);
 }
@@ -176,80 +190,98 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   for (int i = 0; list && i < list->n; i++)
     if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i));
+  attach_rest(list);
   mck_unlock();
   end(call);
 }
 
-void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); mck_unlock(); }
+void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
 void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   if (rc == MPI_SUCCESS && list && *a->flag) {
-    mck_lock();
     look_up(list, a);
     log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, NULL, list->n);
     for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i));
-    mck_unlock();
   }
+  mck_unlock();
   end(call);
+}
+
+// A request that a wait has looked up (it may be detached since), or what a test's handle stands for.
+static struct mck_request *listed(struct list *list, struct mck_args *a, int i) {
+  struct mck_request *r = list->requests[i];
+  return r && r->is_detached ? r : find(list->handles[i], &a->requests[i]);
 }
 
 static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   int i = a->index ? *a->index : MPI_UNDEFINED;
   if (rc != MPI_SUCCESS || !list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
-  mck_lock();
-  struct mck_request *r = find(list->handles[i], &a->requests[i]);
+  struct mck_request *r = listed(list, a, i);
   if (r && r->is_active) {
     log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
     complete(r, a->status);
   }
-  mck_unlock();
 }
 
 void mck_waitany_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->requests, list->live, list->nlive);
+  detach_all(list);
   if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
   mck_wait_begin(call->event);
 }
-void mck_waitany_after(struct mck_call *call, struct mck_args *a, int rc) { mck_wait_end(); one_done(call, a, rc); end(call); }
+void mck_waitany_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  mck_lock();
+  one_done(call, a, rc);
+  attach_rest(call->scratch);
+  mck_unlock();
+  end(call);
+}
 
 void mck_testany_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   begin(call, a, false);
   if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
-  mck_unlock();
 }
 void mck_testany_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) one_done(call, a, rc);
+  mck_unlock();
   end(call);
 }
 
 static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   if (rc != MPI_SUCCESS || !list || *a->outcount == MPI_UNDEFINED || *a->outcount <= 0) return;
-  mck_lock();
   for (int k = 0; k < *a->outcount; k++) {
     int i = a->indices[k];
-    list->requests[i] = find(list->handles[i], &a->requests[i]);
+    list->requests[i] = listed(list, a, i);
   }
   log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, a->indices, *a->outcount);
   for (int k = 0; k < *a->outcount; k++) complete(list->requests[a->indices[k]], status_of(a, k));
-  mck_unlock();
 }
 
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->requests, list->live, list->nlive);
+  detach_all(list);
   mck_unlock();
   mck_wait_begin(call->event);
 }
-void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) { mck_wait_end(); some_done(call, a, rc); end(call); }
-void mck_testsome_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); mck_unlock(); }
-void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { some_done(call, a, rc); end(call); }
+void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) { 
+  mck_wait_end();
+  mck_lock();
+  some_done(call, a, rc);
+  attach_rest(call->scratch);
+  mck_unlock();
+  end(call);
+}
+void mck_testsome_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
+void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { some_done(call, a, rc); mck_unlock(); end(call); }
 
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {

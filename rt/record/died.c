@@ -63,7 +63,7 @@ static void in_child(void) {
 
 void mck_died_install(void) {
   if (!mck_rt.is_under_mpirun_check)
-    hint_length = (size_t)snprintf(hint, sizeof hint, "==mpicc-check== rank %d ends early; for the report: mpirun-check --judge %s\n",
+    hint_length = (size_t)snprintf(hint, sizeof hint, "==mpicc-check== rank %d ends early; unless a report follows, mpirun-check --judge %s makes one\n",
                                    mck_rt.rank, mck_rt.dir);
   pthread_atfork(NULL, NULL, in_child);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {

@@ -2,6 +2,7 @@
 //
 // Findings made on the spot: one per check and place, however often it happens; written to the log at once, so that they survive the process.
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +90,12 @@ int mck_local_print(struct mck_findings *findings, const struct mck_stack_source
     if (library) write_report = (int (*)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *,
                                          const struct mck_report_options *))dlsym(library, "mck_report_write");
   }
-  if (write_report) return write_report(findings, stacks, run, &options);
+  if (write_report) {
+    size_t n = 0;   // a report that could not be written whole has errors all the same
+    for (size_t i = 0; i < findings->count; i++) n += mck_check_infos[findings->items[i].check].severity == MCK_ERROR;
+    int written = write_report(findings, stacks, run, &options);
+    return written >= 0 ? written : n < INT_MAX ? (int)n : INT_MAX;
+  }
   // Better a plain list than none.
   const char *why = dlerror();
   mck_base_warn("cannot load libmpicc-check-report.so (%s): findings without places follow", why ? why : "not found");

@@ -5,12 +5,11 @@
 #include "record/runtime.h"
 
 static uint8_t mode_of(uint16_t fn) {
-  switch (fn) {
-    case MCK_FN_MPI_Ssend: case MCK_FN_MPI_Issend: case MCK_FN_MPI_Ssend_init: return MCK_FLAG_SYNC;
-    case MCK_FN_MPI_Bsend: case MCK_FN_MPI_Ibsend: case MCK_FN_MPI_Bsend_init: return MCK_FLAG_BUFFERED;
-    case MCK_FN_MPI_Rsend: case MCK_FN_MPI_Irsend: case MCK_FN_MPI_Rsend_init: return MCK_FLAG_READY;
-    default: return 0;
-  }
+  static const uint8_t modes[MCK_FN_COUNT] = {
+      [MCK_FN_MPI_Ssend] = MCK_FLAG_SYNC, [MCK_FN_MPI_Issend] = MCK_FLAG_SYNC, [MCK_FN_MPI_Ssend_init] = MCK_FLAG_SYNC,
+      [MCK_FN_MPI_Bsend] = MCK_FLAG_BUFFERED, [MCK_FN_MPI_Ibsend] = MCK_FLAG_BUFFERED, [MCK_FN_MPI_Bsend_init] = MCK_FLAG_BUFFERED,
+      [MCK_FN_MPI_Rsend] = MCK_FLAG_READY, [MCK_FN_MPI_Irsend] = MCK_FLAG_READY, [MCK_FN_MPI_Rsend_init] = MCK_FLAG_READY};
+  return modes[fn];
 }
 
 static uint32_t type_id(MPI_Datatype type) {
@@ -19,7 +18,7 @@ static uint32_t type_id(MPI_Datatype type) {
 }
 
 // The event of a send or receive; false if there is nothing to log (MPI_PROC_NULL, arguments that the call will refuse).
-static bool make(struct mck_event *e, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag,
+static inline __attribute__((always_inline)) bool make(struct mck_event *e, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag,
                  MPI_Datatype type, MPI_Aint count) {
   struct mck_comm *c = peer == MPI_PROC_NULL || call->nfindings ? NULL : mck_comm_find(comm);
   if (!c || !c->is_logged || c->object.is_freed) return false;

@@ -66,14 +66,14 @@ static void tests(void) {   // MPI-3.1 3.7.3, 3.7.5
 
 static void copies(void) {   // MPI-3.1 3.7: handles may be copied
   static int x[BIG / 4], y[BIG / 4];
-  for (int n = 1; n <= BIG / 4; n *= BIG / 4) {
+  for (int n = 1; n; n = n == 1 ? BIG / 4 : 0) {
     MPI_Request r, s, saved[2];
     MPI_Irecv(y, n, MPI_INT, rank, 7, MPI_COMM_WORLD, &r);
     saved[1] = r;
     MPI_Isend(x, n, MPI_INT, rank, 7, MPI_COMM_WORLD, &s);
     saved[0] = s;
     MPI_Isend(x, 1, MPI_INT, rank, 8, MPI_COMM_WORLD, &s);   // s written again: the first lives on in saved[0]
-    MPI_Recv(y + n - 1 ? &(int){0} : NULL, 1, MPI_INT, rank, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&(int){0}, 1, MPI_INT, rank, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&saved[0], MPI_STATUS_IGNORE);
     MPI_Wait(&saved[1], MPI_STATUS_IGNORE);
     MPI_Wait(&s, MPI_STATUS_IGNORE);

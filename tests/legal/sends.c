@@ -77,10 +77,10 @@ static void sendrecv(void) {   // MPI-3.1 3.10, 3.11
   if (x != left) abort();
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Sendrecv(NULL, 0, MPI_INT, right, 3, NULL, 0, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &s);
-  MPI_Sendrecv(&x, 1, MPI_INT, rank, 4, &y, 1, MPI_INT, rank, 4, MPI_COMM_SELF == MPI_COMM_NULL ? MPI_COMM_SELF : MPI_COMM_WORLD, &s);
-  MPI_Sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, -7, &y, 1, MPI_INT, MPI_PROC_NULL, -7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Send(NULL, 4, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-  MPI_Recv(NULL, 4, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&x, 1, MPI_INT, rank, 4, &y, 1, MPI_INT, rank, 4, MPI_COMM_WORLD, &s);
+  MPI_Sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 7, &y, 1, MPI_INT, MPI_PROC_NULL, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  MPI_Recv(NULL, 0, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   int big[10];   // a longer receive (3.2.5)
   MPI_Request r;
   MPI_Isend(&x, 1, MPI_INT, right, 5, MPI_COMM_WORLD, &r);

@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   MPI_Type_create_struct(3, (int[]){1, 1, 3}, at, kinds, &u), MPI_Type_create_resized(u, 0, sizeof *m, &t), MPI_Type_commit(&t);
   MPI_Type_create_struct(4, (int[]){1, 1, 1, 2}, (MPI_Aint[]){0, 8, 16, 20}, (MPI_Datatype[]){MPI_CHAR, MPI_DOUBLE, MPI_INT, MPI_INT}, &v);
   MPI_Type_commit(&v);
-  pass(m, 1, t, m2, 1, v), pass(m, 2, t, m2, 2, t), pass(m, 2, v, m2, 1, t), pass(m, 1, t, m2, 2, t);
+  pass(m, 1, t, m2, 1, v), pass(m, 2, t, m2, 2, t), pass(m, 1, t, m2, 2, t);
   char packed[200];
   int position = 0;
   MPI_Pack(m, 2, t, packed, 200, &position, MPI_COMM_WORLD);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""interrupt.py SIGNAL WHOM COMMAND...: starts the command, sends the signal when it has said "ready", prints its exit code.
+"""interrupt.py SIGNAL WHOM COMMAND...: starts the command, signals it when it has said "ready", prints its exit code.
 
-WHOM: process (kill of mpirun-check alone) or terminal (the command on a terminal of its own, on which Ctrl-C is typed).
+WHOM: process (kill of mpirun-check alone), group (kill of its process group, as "timeout" and CI systems do) or terminal (the command on a terminal of its own, on which Ctrl-C is typed).
 """
 import os
 import pty
@@ -30,10 +30,10 @@ if whom == "terminal":
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     sys.stdout.write(text.decode(errors="replace").replace("\r", ""))
 else:
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=whom == "group")
     for line in process.stdout:
         if "ready" in line:
-            process.send_signal(number)
+            (os.killpg if whom == "group" else os.kill)(process.pid, number)
             break
     sys.stdout.write(process.stdout.read())
     code = process.wait()
