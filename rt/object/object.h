@@ -90,7 +90,8 @@ struct mck_comm *mck_comm_find(MPI_Comm comm);
 struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
 uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn);
 struct mck_type *mck_type_find(MPI_Datatype type);   // defines a type that we did not see being made; NULL when that fails
-struct mck_type *mck_type_add(MPI_Datatype type, uint16_t fn, uint32_t site);
+// old: what it was made of, MPI_DATATYPE_NULL if there are several or nobody knows.
+struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, uint32_t site);
 struct mck_window *mck_window_find(MPI_Win win);
 struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint16_t fn, uint32_t site);
 void mck_request_init(MPI_Request shared);           // the handle of operations that were complete at once

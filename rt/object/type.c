@@ -79,16 +79,52 @@ static void add_part(struct parts *p, int64_t count, const struct mck_type *t) {
   if (count > 0 && t) (void)!MCK_PUSH(p->items, p->count, p->capacity, ((struct mck_type_part){(uint64_t)count, t->object.id, 0}));
 }
 
+static struct mck_type *find(MPI_Datatype type);
+static bool is_derived(MPI_Datatype type) {
+  int i, a, d, combiner;
+  return !PMPI_Type_get_envelope(type, &i, &a, &d, &combiner) && combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
+         combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER;
+}
+
+// A derived type among the contents is a new reference (MPI-3.1 4.1.13), in Open MPI a new handle: what the table says of that
+// value is of some type that was freed, and must neither be believed nor lost. Taking contents apart again and again grows like a tree
+// where the types are a DAG, so it has a bound.
+struct content { struct mck_type *type; struct mck_object before; bool is_own, was_there; };
+static int contents_left;
+
+static bool open_content(struct content *c, MPI_Datatype handle) {
+  c->type = find(handle);
+  if (!is_derived(handle)) c->type = mck_type_find(handle);
+  else if (!c->type || c->type->object.is_freed || c->type->object.is_predefined) {
+    if (contents_left-- <= 0) return c->type = NULL, false;
+    c->was_there = c->type && c->type->object.is_freed;
+    if (c->type) c->before = c->type->object;
+    c->is_own = true;
+    c->type = mck_type_add(handle, MPI_DATATYPE_NULL, 0, MCK_NONE);
+  }
+  return c->type && c->type->object.id != MCK_NONE;
+}
+
+static void close_content(struct content *c) {
+  if (!c->is_own || !c->type) return;
+  if (c->was_there) c->type->object = c->before;
+  else c->type->object.is_predefined = c->type->is_forgotten = true;
+}
+
 // Fills parts and blocks from the envelope. false: not understood (the type then has no definition and nobody concludes anything from it).
-static bool take_apart(MPI_Datatype type, struct parts *parts, struct flat *flat, int64_t size) {
+// old: the type that it was made of, where there is just one and it is known.
+static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts, struct flat *flat, int64_t size) {
   int ni, na, nd, combiner;
   if (PMPI_Type_get_envelope(type, &ni, &na, &nd, &combiner) || combiner == MPI_COMBINER_NAMED || nd < 1) return false;
   int *i = calloc((size_t)ni + 1, sizeof *i);
   MPI_Aint *a = calloc((size_t)na + 1, sizeof *a);
   MPI_Datatype *d = calloc((size_t)nd, sizeof *d);
   const struct mck_type **t = calloc((size_t)nd, sizeof *t);
-  bool ok = i && a && d && t && PMPI_Type_get_contents(type, ni, na, nd, i, a, d) == MPI_SUCCESS;
-  for (int k = 0; ok && k < nd; k++) ok = (t[k] = mck_type_find(d[k])) != NULL && t[k]->object.id != MCK_NONE;
+  struct content *contents = calloc((size_t)nd, sizeof *contents);
+  bool ok = i && a && d && t && contents && PMPI_Type_get_contents(type, ni, na, nd, i, a, d) == MPI_SUCCESS;
+  bool is_taken = ok;
+  if (ok && nd == 1 && old != MPI_DATATYPE_NULL) ok = (t[0] = mck_type_find(old)) != NULL && t[0]->object.id != MCK_NONE;
+  else for (int k = 0; ok && k < nd; k++) ok = open_content(&contents[k], d[k]), t[k] = contents[k].type;
   if (ok) switch (combiner) {
     case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
       add_part(parts, 1, t[0]), add_copies(flat, t[0], 1, 0);
@@ -132,16 +168,15 @@ static bool take_apart(MPI_Datatype type, struct parts *parts, struct flat *flat
     default: ok = false;        // create_f90_*: opaque
   }
   // Contents of derived types are new references (MPI-3.1 4.1.13).
-  for (int k = 0; d && k < nd; k++) {
-    int x, y, z, c;
-    if (d[k] && !PMPI_Type_get_envelope(d[k], &x, &y, &z, &c) && c != MPI_COMBINER_NAMED && c != MPI_COMBINER_F90_REAL &&
-        c != MPI_COMBINER_F90_COMPLEX && c != MPI_COMBINER_F90_INTEGER) PMPI_Type_free(&d[k]);
+  for (int k = 0; is_taken && k < nd; k++) {
+    if (is_derived(d[k])) PMPI_Type_free(&d[k]);
+    close_content(&contents[k]);
   }
-  free(i), free(a), free(d), free((void *)t);
+  free(i), free(a), free(d), free((void *)t), free(contents);
   return ok;
 }
 
-static void define(struct mck_type *t, MPI_Datatype type) {
+static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   int size;
   MPI_Aint lb, extent;
   PMPI_Type_size(type, &size);
@@ -150,7 +185,7 @@ static void define(struct mck_type *t, MPI_Datatype type) {
   struct parts parts = {0};
   struct flat flat = {0};
   t->object.id = MCK_NONE, t->nblocks = MCK_NONE;
-  if (take_apart(type, &parts, &flat, size)) {
+  if (take_apart(type, old, &parts, &flat, size)) {
     merge(&flat);
     if (!flat.is_unknown) t->nblocks = (uint32_t)flat.count, t->blocks = flat.items, flat.items = NULL;
     t->object.id = next_id++;
@@ -175,7 +210,7 @@ static struct mck_type *find(MPI_Datatype type) {
   return t;
 }
 
-struct mck_type *mck_type_add(MPI_Datatype type, uint16_t fn, uint32_t site) {
+struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, uint32_t site) {
   if (type == MPI_DATATYPE_NULL) return NULL;
   struct mck_type *t = find(type);
   if (!t) {
@@ -187,14 +222,16 @@ struct mck_type *mck_type_add(MPI_Datatype type, uint16_t fn, uint32_t site) {
   free(t->blocks), t->blocks = NULL;
   t->generation++, t->is_forgotten = false;
   mck_object_start(&t->object, (uint64_t)(uintptr_t)type, fn, site);
-  define(t, type);
+  if (fn) contents_left = 256;   // a call of the user
+  define(t, type, old);
   return t;
 }
 
 struct mck_type *mck_type_find(MPI_Datatype type) {
   struct mck_type *t = find(type);
   if ((t && !t->is_forgotten) || type == MPI_DATATYPE_NULL) return t;
-  t = mck_type_add(type, 0, MCK_NONE);   // made where we could not see it (Fortran, PMPI_, get_contents): not ours to call a leak
+  contents_left = 256;
+  t = mck_type_add(type, MPI_DATATYPE_NULL, 0, MCK_NONE);   // made where we could not see it (Fortran, PMPI_, get_contents): not ours to call a leak
   if (t) t->object.is_predefined = true;
   return t;
 }

@@ -124,6 +124,7 @@ static void freed(struct mck_call *call, int rc) {
   mck_lock();
   object->free_site = mck_call_site(call);
   object->is_freed = true;
+  if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
   mck_unlock();
 }
 
@@ -158,7 +159,7 @@ void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call
 void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !a->newtype || !mck_rt.is_ready) return;
   mck_lock();
-  mck_type_add(*a->newtype, call->fn, mck_call_site(call));
+  mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call));
   mck_unlock();
 }
 void mck_type_commit_before(struct mck_call *call, struct mck_args *a) { if (a->newtype) mck_check_type(call, "datatype", *a->newtype); }

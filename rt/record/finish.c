@@ -40,7 +40,7 @@ static void open_request(const struct mck_request *r) {
 static void find_leaks(void) {
   mck_request_visit(open_request);
   // Attribute callbacks run in MPI_Finalize (MPI-3.1 8.7.1) and may free what looks like a leak now.
-  if (mck_rt.is_attribute_user) return;
+  if (mck_rt.is_attribute_user || mck_rt.is_profiler) return;
   for (enum mck_object_kind kind = MCK_OBJECT_COMM; kind <= MCK_OBJECT_OP; kind++) mck_object_visit(kind, leaked);
 }
 

@@ -116,6 +116,7 @@ bool mck_start(void) {
   mck_stack_rewrite();
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
+  mck_rt.is_profiler = mck_profiling_is_used();
   mck_rt.is_ready = true;
   int local_rank = 0;
   const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");

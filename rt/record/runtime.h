@@ -17,6 +17,7 @@ struct mck_runtime {
   bool is_instrumented;    // some loaded object signals its loads and stores
   bool is_under_mpirun_check;
   bool is_attribute_user;  // attribute callbacks may free objects in MPI_Finalize: no leak is certain
+  bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
   bool is_losing_types;    // objects of unseen constructors exist
   int rank, size;
   int tag_ub;
@@ -88,6 +89,8 @@ void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
+
+bool mck_profiling_is_used(void);   // profiling.c
 
 // --- init.c, finish.c ---
 void mck_start_early(void);      // first MPI call of the process, possibly before MPI_Init

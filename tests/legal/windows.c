@@ -36,7 +36,7 @@ static void fences(void) {   // MPI-3.1 11.5.1
   // derived types with gaps: even and odd elements
   MPI_Datatype even;
   MPI_Type_vector(8, 1, 2, MPI_INT, &even), MPI_Type_commit(&even);
-  MPI_Put(x, 8, MPI_INT, 0, rank == 1, 1, even, w);
+  if (rank < 2) MPI_Put(x, 8, MPI_INT, 0, rank, 1, even, w);
   if (rank == 2) MPI_Get(y, 8, MPI_INT, 0, 32, 1, even, w);
   if (rank == 0) m[33] = 1;
   MPI_Type_free(&even);
@@ -84,7 +84,7 @@ static void locks(void) {   // 11.5.3, 11.5.4, 11.3.4, 11.3.5
     MPI_Put(y, 1, MPI_INT, t, 0, 1, MPI_INT, w);
     MPI_Win_unlock(t, w);
   }
-  MPI_Win_lock(MPI_LOCK_SHARED, right, MPI_MODE_NOCHECK, w);
+  MPI_Win_lock(MPI_LOCK_SHARED, right, 0, w);
   MPI_Put(x, 1, MPI_INT, right, 4 + rank, 1, MPI_INT, w);
   MPI_Win_flush_local(right, w);
   x[0] = 1;
@@ -105,7 +105,10 @@ static void locks(void) {   // 11.5.3, 11.5.4, 11.3.4, 11.3.5
   MPI_Put(&one, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, w);
   // One side polls its window while the other puts (11.7, example 11.9).
   if (rank == 0) MPI_Accumulate(&one, 1, MPI_INT, 1, 15, 1, MPI_INT, MPI_REPLACE, w), MPI_Win_flush(1, w);
-  if (rank == 1) while (*(volatile int *)&m[15] != 1) MPI_Win_sync(w);
+  if (rank == 1) {
+    int flag;   // lets the library progress
+    while (*(volatile int *)&m[15] != 1) MPI_Win_sync(w), MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+  }
   MPI_Win_unlock_all(w);
   MPI_Win_free(&w);
 }

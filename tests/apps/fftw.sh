@@ -1,0 +1,19 @@
+# FFTW's MPI transforms (alltoall and pairwise transposes, in place and not) with its own self-verifying benchmark program.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+package=fftw3
+
+app_build() {
+  ./configure --enable-mpi --disable-fortran --disable-shared --disable-doc CC="$1" MPICC="$1" CFLAGS=-O1
+  make -j2
+}
+
+app_run() {
+  run c2c mpi/mpi-bench --verify ocf24x18 --verify icb16x12 --verify ocf6x8x10
+  run r2c mpi/mpi-bench --verify orf24x18 --verify irf16x12x6
+  run 1d mpi/mpi-bench --verify ocf1024 --verify icf360
+  run transposed mpi/mpi-bench --verify '//ocf24x18[' --verify '//icf24x18]'
+  run patient mpi/mpi-bench -opatient -t 0.001 --verify icf48x20
+}
+
+# Errors are printed as numbers that depend on the plan that was found fastest; the problems and the count must be equal.
+app_filter() { sed 's/ [0-9.e+-]* [0-9.e+-]* [0-9.e+-]*$//'; }
