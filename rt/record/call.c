@@ -18,7 +18,9 @@ static void check_initialized(struct mck_call *call) {
   if (!mck_rt.is_initialized && !mck_rt.is_finalized) {
     int flag = 0;
     PMPI_Initialized(&flag);   // somebody may have used PMPI_Init
-    if (!is_init && !flag) mck_local_report(call, MCK_CHECK_INIT_BEFORE, "%s is called before MPI_Init", mck_fn_names[call->fn]);
+    if (is_init || flag) return;
+    mck_local_report(call, MCK_CHECK_INIT_BEFORE, "%s is called before MPI_Init", mck_fn_names[call->fn]);
+    mck_finish_late();   // there is no log yet, and MPI ends most such programs at once
   } else if (mck_rt.is_finalized) {
     mck_local_report(call, MCK_CHECK_INIT_AFTER, "%s is called after MPI_Finalize", mck_fn_names[call->fn]);
     mck_finish_late();

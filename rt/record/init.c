@@ -51,7 +51,12 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
   return false;
 }
 
-void mck_start_early(void) {}
+// Before MPI_Init nothing but the environment says who we are.
+void mck_start_early(void) {
+  if (mck_rt.is_initialized || mck_rt.dir[0]) return;
+  mck_rt.rank = environment_rank();
+  if (given_dir()) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given_dir());
+}
 
 static void watch_reports(void *context, struct mck_findings *findings) {
   (void)context;

@@ -52,7 +52,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
     program[n > 0 ? n : 0] = 0;
     path = program;
   }
-  (void)!MCK_PUSH(modules, nmodules, module_capacity, ((struct module){low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, false}));
+  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, false};
+  (void)!MCK_PUSH(modules, nmodules, module_capacity, m);
   return 0;
 }
 
