@@ -33,6 +33,7 @@ struct mck_type {
   struct mck_block *blocks;    // owned; bytes that one element touches, sorted, merged
   uint32_t generation;         // of the definition: a handle value is given out again
   bool is_forgotten;           // to be defined again when it is met (mck_object_forget_freed)
+  bool is_uncommitted;         // made by a call that we saw, and not committed
   bool is_dense;               // one block that starts at 0 and is extent long: any count is one interval
   UT_hash_handle hh;
 };

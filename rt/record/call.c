@@ -141,6 +141,16 @@ void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) 
   }
 }
 
+void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype type) {
+  if (!mck_rt.is_ready) return;
+  if (type == MPI_DATATYPE_NULL) { check_object(call, what, "datatype", true, NULL); return; }
+  mck_lock();
+  struct mck_type *t = mck_type_find(type);
+  mck_unlock();
+  check_object(call, what, "datatype", false, t ? &t->object : NULL);
+  if (MCK_UNLIKELY(t && t->is_uncommitted && !t->object.is_freed)) mck_check_uncommitted(call, what, t);
+}
+
 void mck_check_group(struct mck_call *call, const char *what, MPI_Group group) {
   if (!mck_rt.is_ready) return;
   struct mck_plain *g = mck_group_find(group);
@@ -200,23 +210,25 @@ void mck_check_target(struct mck_call *call, const char *what, int rank, const s
   if (w && !w->object.is_freed) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, w->group_size);
 }
 
-static void check_tag(struct mck_call *call, const char *what, int tag) {
+void mck_check_tag(struct mck_call *call, const char *what, int tag) {
   if (tag < 0) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], tag);
   else if (tag > mck_rt.tag_ub) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is %d, above MPI_TAG_UB (%d)", what, mck_fn_names[call->fn], tag, mck_rt.tag_ub);
+  else if (MCK_UNLIKELY(tag > 32767))   // what every MPI has (MPI-3.1 8.1.2)
+    mck_local_report(call, MCK_CHECK_ARG_TAG_PORTABLE, "%s of %s is %d, above 32767: other MPIs may not have it", what, mck_fn_names[call->fn], tag);
 }
 
 // The tag of a communication with MPI_PROC_NULL has no effect (MPI-3.1 3.11).
 void mck_check_sendtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
-  if (a->dest != MPI_PROC_NULL) check_tag(call, what, tag);
+  if (a->dest != MPI_PROC_NULL) mck_check_tag(call, what, tag);
 }
 
 void mck_check_recvtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
-  if (a->source != MPI_PROC_NULL && tag != MPI_ANY_TAG) check_tag(call, what, tag);
+  if (a->source != MPI_PROC_NULL && tag != MPI_ANY_TAG) mck_check_tag(call, what, tag);
 }
 
 // NULL is MPI_BOTTOM in Open MPI, right with a derived type of absolute addresses (MPI-3.1 4.1.5); with a predefined type it can only be a mistake.
-static void check_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type, int peer) {
-  if (buf || count <= 0 || peer == MPI_PROC_NULL || !mck_rt.is_ready || type == MPI_DATATYPE_NULL) return;
+void mck_check_null_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type) {
+  if (buf || count <= 0 || !mck_rt.is_ready || type == MPI_DATATYPE_NULL) return;
   mck_lock();
   struct mck_type *t = mck_type_find(type);
   bool is_wrong = t && t->object.id < MCK_TYPE_USER && t->size > 0;
@@ -225,9 +237,9 @@ static void check_buffer(struct mck_call *call, const char *what, const void *bu
 }
 
 void mck_check_sendbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
-  check_buffer(call, what, buf, a->sendcount, a->sendtype, a->win ? a->target : a->dest);
+  if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->dest) != MPI_PROC_NULL) mck_check_null_buffer(call, what, buf, a->sendcount, a->sendtype);
 }
 
 void mck_check_recvbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
-  check_buffer(call, what, buf, a->recvcount, a->recvtype, a->win ? a->target : a->source);
+  if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->source) != MPI_PROC_NULL) mck_check_null_buffer(call, what, buf, a->recvcount, a->recvtype);
 }

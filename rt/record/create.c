@@ -159,11 +159,20 @@ void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call
 void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !a->newtype || !mck_rt.is_ready) return;
   mck_lock();
-  mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call));
+  struct mck_type *t = mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call)), *old;
+  // A duplicate is as its original (MPI-3.1 4.1.10).
+  if (t) t->is_uncommitted = call->fn != MCK_FN_MPI_Type_dup || ((old = mck_type_find(a->type)) && old->is_uncommitted);
   mck_unlock();
 }
 void mck_type_commit_before(struct mck_call *call, struct mck_args *a) { if (a->newtype) mck_check_type(call, "datatype", *a->newtype); }
-void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call;
+  if (rc != MPI_SUCCESS || !mck_rt.is_ready || !a->newtype) return;
+  mck_lock();
+  struct mck_type *t = mck_type_find(*a->newtype);
+  if (t) t->is_uncommitted = false;
+  mck_unlock();
+}
 void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
   struct mck_type *t = a->newtype && *a->newtype != MPI_DATATYPE_NULL ? mck_type_find(*a->newtype) : NULL;
   check_free(call, "datatype", !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);

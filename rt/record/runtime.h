@@ -91,6 +91,8 @@ void mck_window_unwatch(struct mck_window *w);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 
+void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
+
 bool mck_profiling_is_used(void);   // profiling.c
 
 // --- init.c, finish.c ---
