@@ -89,6 +89,7 @@ static void locks(void) {   // 11.5.3, 11.5.4, 11.3.4, 11.3.5
   MPI_Win_flush_local(right, w);
   x[0] = 1;
   MPI_Win_unlock(right, w);
+  MPI_Barrier(MPI_COMM_WORLD);   // below rank 1 waits under a shared lock for rank 0: nobody may still need an exclusive one
   MPI_Win_lock_all(0, w);
   MPI_Rput(x, 1, MPI_INT, right, 8, 1, MPI_INT, w, &r[0]);
   MPI_Rget(y, 1, MPI_INT, right, 9, 1, MPI_INT, w, &r[1]);
