@@ -222,7 +222,8 @@ void mck_log_close(struct mck_log *log, enum mck_log_state state) {
   uint64_t limit = limit_of(log);
   uint64_t used = MCK_LOG_HEADER + (uint64_t)(log->next - log->first) * MCK_UNIT;
   atomic_store_explicit(&log->header->state, state, memory_order_release);
-  munmap(log->header, limit);
+  // The header stays: other threads may still look at it.
+  munmap((char *)log->header + PAGE, limit - PAGE);
   // Readers never look behind the committed units, so the unused end of the last chunk can go.
   if (ftruncate(log->fd, (off_t)used) != 0) { /* only larger than needed */
   }

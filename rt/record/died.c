@@ -55,10 +55,14 @@ static void on_process_exit(int status, void *unused) {
   }
 }
 
+// Before the program's own constructors run, so after its last exit handler: those may still call MPI_Finalize, and must not be cut off.
+__attribute__((constructor)) static void load(void) { on_exit(on_process_exit, NULL); }
+
 // A forked child shares the mapping of the log: it must not write there, nor is it a rank.
 static void in_child(void) {
   mck_rt.is_on = mck_rt.is_ready = false;
   mck_rt.log.header = NULL;
+  mck_finish_errors = 0;
 }
 
 void mck_died_install(void) {
@@ -73,5 +77,5 @@ void mck_died_install(void) {
     if (before[i].sa_flags & SA_ONSTACK) ours.sa_flags |= SA_ONSTACK;
     sigaction(signals[i], &ours, NULL);
   }
-  on_exit(on_process_exit, NULL);
 }
+
