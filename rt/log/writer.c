@@ -88,7 +88,7 @@ static void fill_header(struct mck_log_header *h, uint32_t rank, uint32_t size, 
   memcpy(h->magic, MCK_LOG_MAGIC, sizeof h->magic);
 }
 
-int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
+static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
                    uint64_t limit_bytes, const char **why) {
   memset(log, 0, sizeof *log);
   log->fd = -1;
@@ -137,6 +137,15 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
   unlink(path);
   memset(log, 0, sizeof *log);
   log->fd = -1;
+  return rc;
+}
+
+// Other threads may look for the header all the time: they see none, or a mapped one.
+int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
+                   uint64_t limit_bytes, const char **why) {
+  struct mck_log made;
+  int rc = create(&made, dir, rank, size, job, limit_bytes, why);
+  *log = made;
   return rc;
 }
 

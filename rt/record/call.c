@@ -81,7 +81,6 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
   call->frame = frame;
   call->event = MCK_NONE;
   if (MCK_UNLIKELY(!mck_rt.is_ready)) {
-    mck_start_early();
     check_initialized(call);
   }
   // Another thread may be in MPI_Finalize while this one asks whether it is over (MPI-3.1 12.4): look at the log once. It stays mapped.

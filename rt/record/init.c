@@ -15,7 +15,9 @@
 
 // Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's environment.
 static bool is_spawned;
-static const char *given_dir(void) { return is_spawned ? NULL : getenv("MPICC_CHECK_DIR"); }
+// Read once: MPI_Init changes the environment while other threads may ask MPI_Initialized.
+static char *given;
+static const char *given_dir(void) { return is_spawned ? NULL : given; }
 
 static int environment_rank(void) {
   const char *names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
@@ -36,7 +38,11 @@ __attribute__((constructor)) static void load(void) {
   }
   if (mck_options.help && environment_rank() == 0) mck_options_help();
   mck_rt.main_thread = pthread_self();
-  mck_rt.is_under_mpirun_check = given_dir() != NULL;
+  const char *dir = getenv("MPICC_CHECK_DIR");
+  given = dir ? strdup(dir) : NULL;
+  mck_rt.is_under_mpirun_check = given != NULL;
+  mck_rt.rank = environment_rank();   // before MPI_Init nothing else says who we are
+  if (given) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given);
   mck_rt.is_on = mck_options.on;
   errno = saved;
 }
@@ -51,13 +57,6 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
   snprintf(error, error_size, "cannot make the log %s/rank-%u.log: %s: %s; free some space or name another directory with log_dir=",
            mck_rt.dir, rank, why, strerror(code));
   return false;
-}
-
-// Before MPI_Init nothing but the environment says who we are.
-void mck_start_early(void) {
-  if (mck_rt.is_initialized || mck_rt.dir[0]) return;
-  mck_rt.rank = environment_rank();
-  if (given_dir()) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given_dir());
 }
 
 static void watch_reports(void *context, struct mck_findings *findings) {

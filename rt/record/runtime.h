@@ -95,7 +95,6 @@ void mck_window_complete(struct mck_window *w);        // RMA buffers of w are f
 bool mck_profiling_is_used(void);   // profiling.c
 
 // --- init.c, finish.c ---
-void mck_start_early(void);      // first MPI call of the process, possibly before MPI_Init
 bool mck_start(void);            // at the end of MPI_Init
 void mck_finish(struct mck_call *call);   // at the begin of MPI_Finalize: leaks, judge, report
 void mck_finish_late(void);      // at the end of MPI_Finalize
