@@ -48,15 +48,19 @@ static void on_process_exit(int status, void *unused) {
     atomic_store(&header->state, MCK_LOG_EXITED);
     say_hint();
   }
-  // A run under plain mpirun has no one else to turn errors into an exit code.
+}
+
+// A run under plain mpirun has no one else to turn errors into an exit code.
+static void on_last_exit(int status, void *unused) {
+  (void)unused;
   if (mck_finish_errors && !mck_rt.is_under_mpirun_check && mck_options.exitcode && status == 0) {
     fflush(NULL);
     _exit((int)mck_options.exitcode);
   }
 }
 
-// Before the program's own constructors run, so after its last exit handler: those may still call MPI_Finalize, and must not be cut off.
-__attribute__((constructor)) static void load(void) { on_exit(on_process_exit, NULL); }
+// Before the program's own constructors run, so behind its last exit handler: none of them is cut off.
+__attribute__((constructor)) static void load(void) { on_exit(on_last_exit, NULL); }
 
 // A forked child shares the mapping of the log: it must not write there, nor is it a rank.
 static void in_child(void) {
@@ -77,5 +81,5 @@ void mck_died_install(void) {
     if (before[i].sa_flags & SA_ONSTACK) ours.sa_flags |= SA_ONSTACK;
     sigaction(signals[i], &ours, NULL);
   }
+  on_exit(on_process_exit, NULL);
 }
-
