@@ -131,7 +131,7 @@ void mck_finish_late(void) {
   size_t size;
   void *bytes = mck_finding_pack(f, &size);
   if (bytes && mck_finding_unpack(&last, bytes, size)) {
-    mck_options.report[0] = mck_options.json[0] = 0;   // those are written already
+    if (mck_rt.is_finalized) mck_options.report[0] = mck_options.json[0] = 0;   // those are written already
     int errors = mck_local_print(&last, &stacks, &run);
     mck_finish_errors += errors > 0 ? errors : 0;
     write_result(mck_finish_errors);
