@@ -9,9 +9,13 @@
 #include <pthread.h>
 #include <stdio.h>
 static void *poll(void *arg) {
-  int is_over = 0, is_on, level, is_main; 
+  int is_over = 0, is_on, level, is_main;
   char v[MPI_MAX_LIBRARY_VERSION_STRING];
-  while (!is_over) { MPI_Initialized(&is_on); MPI_Get_library_version(v, &level); MPI_Finalized(&is_over); }
+  while (!is_over) {
+    MPI_Initialized(&is_on);
+    MPI_Get_library_version(v, &level);
+    MPI_Finalized(&is_over);
+  }
   return arg;
 }
 int main(int argc, char **argv) {

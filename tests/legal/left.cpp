@@ -19,7 +19,8 @@ static jmp_buf back;
 static void jump(MPI_Comm *, int *, ...) { longjmp(back, 1); }
 static void thrower(MPI_Comm *, int *code, ...) { throw *code; }
 
-static __attribute__((noinline)) void deeper(int size, MPI_Comm comm, int *sum) {   // its frames lie where the call that was left had its own
+static __attribute__((noinline)) void deeper(int size, MPI_Comm comm,
+                                             int *sum) { // its frames lie where the call that was left had its own
   int one[64];
   for (int i = 0; i < 64; i++) one[i] = 1;
   MPI_Allreduce(one, sum, 64, MPI_INT, MPI_SUM, comm);
@@ -39,9 +40,15 @@ int main(int argc, char **argv) {
   MPI_Request r;
   if (!setjmp(back)) MPI_Send(&x, 1, MPI_INT, size + 3, 0, a), abort();
   if (!setjmp(back)) MPI_Isend(&x, 1, MPI_INT, size + 3, 0, a, &r), abort();
-  try { MPI_Recv(&x, -1, MPI_INT, 0, 0, b, MPI_STATUS_IGNORE); abort(); } catch (int) {}
+  try {
+    MPI_Recv(&x, -1, MPI_INT, 0, 0, b, MPI_STATUS_IGNORE);
+    abort();
+  } catch (int) {}
   deeper(size, b, sum);
-  try { MPI_Bcast(&x, 1, MPI_INT, size, b); abort(); } catch (int) {}
+  try {
+    MPI_Bcast(&x, 1, MPI_INT, size, b);
+    abort();
+  } catch (int) {}
   MPI_Sendrecv(&x, 1, MPI_INT, (rank + 1) % size, 0, &y, 1, MPI_INT, (rank + size - 1) % size, 0, a, MPI_STATUS_IGNORE);
   MPI_Comm_free(&a), MPI_Comm_free(&b);
   MPI_Comm_dup(MPI_COMM_WORLD, &never_freed);
