@@ -33,8 +33,8 @@ struct mck_log_header {
   _Atomic uint32_t state;               // enum mck_log_state
   _Atomic int32_t how;                  // exit code, or signal number
   _Atomic uint64_t calls;               // MPI calls so far, roughly
-  _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
   _Atomic uint32_t refused;             // 1 + function, while the process is in a call whose arguments we found wrong: MPI may end it there
+  _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
   // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call.
   _Alignas(64) _Atomic uint32_t wait_seq;
   _Atomic uint32_t wait_event;
