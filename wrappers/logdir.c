@@ -71,6 +71,15 @@ bool mck_logdir_read_result(const char *dir, unsigned long *errors) {
   return is_good;
 }
 
+void mck_logdir_print_report(const char *dir) {
+  char *path = mck_words_print("%s/report", dir), bytes[8192];
+  FILE *file = fopen(path, "r");
+  for (size_t n; file && (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+    if (fwrite(bytes, 1, n, stderr) != n) break;
+  if (file) fclose(file);
+  free(path);
+}
+
 void mck_logdir_remove(const char *dir) {
   DIR *stream = opendir(dir);
   for (struct dirent *entry; stream && (entry = readdir(stream));)

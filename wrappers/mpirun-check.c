@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mpirun-check: mpirun with the same arguments. It gives the ranks a common directory for their logs, preloads the
-// runtime into programs that were never recompiled, and sees that there is one report at the end: rank 0 reports in
-// MPI_Finalize, and when the run died, hung or was interrupted before, the report is made here from the log files.
+// runtime into programs that were never recompiled, and prints one report at the end: that which rank 0 has made in
+// MPI_Finalize; when the run died, hung or was interrupted before, the report is made here from the log files.
 // docs/wrappers.md is its page.
 #include <errno.h>
 #include <limits.h>
@@ -188,16 +188,18 @@ static int run_and_report(const char *options, char **arguments) {
   unsigned long errors = 0;
   bool has_error = false;
   bool is_reported = mck_logdir_read_result(dir, &errors);
-  if (is_reported)
+  if (is_reported) {
     has_error = errors > 0;
+    mck_logdir_print_report(dir);
+  }
   else if (mck_logdir_has_logs(dir))
     has_error = judge_dir(dir);
   else if (launch.has_program)
     mck_base_warn("nothing was checked: no process reached MPI_Init (or it is no MPI program)");
   if (!mck_options.keep_logs)
     mck_logdir_remove(dir);
-  else if (!is_reported)
-    fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);  // else rank 0 has said it
+  else
+    fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
   return choose_status(has_error, status);
 }
 

@@ -47,7 +47,7 @@ static bool is_removable(int dir, const char *name, long age) {
   bool is_good = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && is_old(&st, age);
   if (is_good && strcmp(name, MCK_LOG_OWNER) == 0) is_good = is_unlocked(fd);
   else if (is_good && is_log_name(name)) is_good = is_dead_log(fd);
-  else is_good = is_good && strcmp(name, "result") == 0;
+  else is_good = is_good && (strcmp(name, "result") == 0 || strcmp(name, "report") == 0);
   if (fd >= 0) close(fd);
   return is_good;
 }

@@ -60,6 +60,13 @@ static void meet(struct mck_call *call) {
   mck_wait_end();
 }
 
+// Under mpirun-check, which prints it when all output of the ranks has passed, the text is a file beside the logs.
+static int report(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run) {
+  char path[512] = "";
+  if (!mck_options.report[0] && mck_rt.is_under_mpirun_check) snprintf(path, sizeof path, "%s/report", mck_rt.dir);
+  return mck_local_print(findings, stacks, run, path[0] ? path : mck_options.report);
+}
+
 static void write_result(int errors) {
   char path[512];
   snprintf(path, sizeof path, "%s/result", mck_rt.dir);
@@ -101,7 +108,7 @@ void mck_finish(struct mck_call *call) {
     int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &all, &stacks, &run, &exchange);
     if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
     else if (mck_rt.rank == 0) {
-      int errors = mck_local_print(&all, &stacks, &run);
+      int errors = report(&all, &stacks, &run);
       mck_finish_errors = errors > 0 ? errors : 0;
       write_result(mck_finish_errors);
     }
@@ -115,7 +122,7 @@ void mck_finish(struct mck_call *call) {
   char path[512];
   snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
   if (mck_options.keep_logs) {
-    if (mck_rt.rank == 0) fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
+    if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check) fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
   } else {
     if (!mck_rt.is_under_mpirun_check) unlink(path), mck_place_remove(mck_rt.dir, false);
   }
@@ -132,7 +139,7 @@ void mck_finish_late(void) {
   void *bytes = mck_finding_pack(f, &size);
   if (bytes && mck_finding_unpack(&last, bytes, size)) {
     if (mck_rt.is_finalized) mck_options.report[0] = mck_options.json[0] = 0;   // those are written already
-    int errors = mck_local_print(&last, &stacks, &run);
+    int errors = mck_local_print(&last, &stacks, &run, mck_options.report);
     mck_finish_errors += errors > 0 ? errors : 0;
     write_result(mck_finish_errors);
   }

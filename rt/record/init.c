@@ -73,7 +73,7 @@ static void watch_reports(void *context, struct mck_findings *findings) {
       mck_files_judge(&files, &all);
       struct mck_stack_source stacks = mck_files_stacks(&files);
       struct mck_report_run run = mck_files_run(&files);
-      mck_local_print(&all, &stacks, &run);
+      mck_local_print(&all, &stacks, &run, mck_options.report);
       for (size_t i = 0; i < files.count && !mck_options.keep_logs; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);

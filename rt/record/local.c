@@ -78,8 +78,8 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
 struct mck_stack_source mck_local_stacks(void) { return (struct mck_stack_source){.frames = frames}; }
 
 // The report library lies beside this one; it is loaded now and not before, so that a checked program carries neither libdw nor jansson.
-int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run) {
-  struct mck_report_options options = {.text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
+int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path) {
+  struct mck_report_options options = {.text_path = text_path, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
   int (*write_report)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *, const struct mck_report_options *) = NULL;
   Dl_info info;
   char path[4096];

@@ -51,7 +51,8 @@ static inline uint32_t mck_call_site(struct mck_call *call) {
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
 __attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...);
-int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run);
+// text_path: "" is stderr. Returns the number of errors.
+int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path);
 struct mck_stack_source mck_local_stacks(void);
 
 // --- events ---
