@@ -15,6 +15,7 @@ struct mck_object {
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
   uint16_t fn;         // what created it
+  uint32_t nmore;      // a group: how many constructors more have returned this very handle (Open MPI shares equal groups)
   bool is_freed, is_predefined;
 };
 

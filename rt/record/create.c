@@ -31,7 +31,10 @@ void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)c
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
   struct mck_request *r = mck_request_find(*a->request, a->request);
-  if (r) mck_request_remove(r);
+  if (r) {   // see p2p.c
+    mck_buffer_end(&r->buffers[0]), mck_buffer_end(&r->buffers[1]);
+    mck_request_remove(r);
+  }
   r = mck_request_add(*a->request, a->request);
   if (r) r->kind = MCK_REQUEST_COLL, r->fn = call->fn, r->site = call->site, r->event = call->event, r->is_active = true;
   return r;
@@ -98,10 +101,9 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-// What is freed twice, or null. true: the object may be marked as freed if the call succeeds.
-static bool check_free(struct mck_call *call, const char *kind, bool is_null, struct mck_object *object) {
-  call->scratch = object;
-  if (mck_depth > 1 || !mck_rt.is_ready) return true;
+// What is freed twice, or null.
+static void check_free(struct mck_call *call, const char *kind, bool is_null, struct mck_object *object) {
+  if (mck_depth > 1 || !mck_rt.is_ready) return;
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s gets a null %s handle", mck_fn_names[call->fn], kind);
   else if (object && object->is_freed) {
     mck_lock();
@@ -115,30 +117,46 @@ static bool check_free(struct mck_call *call, const char *kind, bool is_null, st
     mck_local_done(f);
     mck_unlock();
   }
-  return true;
 }
 
-static void freed(struct mck_call *call, int rc) {
-  struct mck_object *object = call->scratch;
-  if (rc != MPI_SUCCESS || !object || object->is_predefined) return;
+// Marked before the call: as soon as the library has let go of the handle, another thread may get it for a new object.
+static void free_before(struct mck_call *call, struct mck_object *object) {
+  call->scratch = NULL;
+  if (!object || object->is_predefined || object->is_freed) return;
   mck_lock();
+  call->scratch = object;
   object->free_site = mck_call_site(call);
-  object->is_freed = true;
-  if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
+  if (object->nmore) object->nmore--;
+  else object->is_freed = true;
+  mck_unlock();
+}
+
+static void free_after(struct mck_call *call, int rc) {
+  struct mck_object *object = call->scratch;
+  if (!object) return;
+  mck_lock();
+  if (rc != MPI_SUCCESS) {   // it lives on
+    if (object->is_freed) object->is_freed = false;
+    else object->nmore++;
+  } else if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
   mck_unlock();
 }
 
 void mck_comm_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
   struct mck_comm *c = a->newcomm ? mck_comm_find(*a->newcomm) : NULL;
+  mck_unlock();
   check_free(call, "communicator", !a->newcomm || *a->newcomm == MPI_COMM_NULL, c ? &c->object : NULL);
-  if (mck_depth > 1 || !a->newcomm) return;
-  a->comm = *a->newcomm, a->root = NO_ROOT;
-  mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
+  if (mck_depth <= 1 && a->newcomm) {
+    a->comm = *a->newcomm, a->root = NO_ROOT;
+    mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
+  }
+  free_before(call, c ? &c->object : NULL);
 }
 void mck_comm_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
   if (mck_depth <= 1) mck_wait_end();   // within another call the mark is that call's
-  freed(call, rc);
+  free_after(call, rc);
 }
 
 // --- groups, datatypes, operations ---
@@ -150,10 +168,13 @@ void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
   struct mck_plain *g = a->newgroup ? mck_group_find(*a->newgroup) : NULL;
+  mck_unlock();
   check_free(call, "group", !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
+  free_before(call, g ? &g->object : NULL);
 }
-void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
+void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
 
 void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -174,10 +195,13 @@ void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
   struct mck_type *t = a->newtype && *a->newtype != MPI_DATATYPE_NULL ? mck_type_find(*a->newtype) : NULL;
+  mck_unlock();
   check_free(call, "datatype", !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
+  free_before(call, t ? &t->object : NULL);
 }
-void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
+void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
 
 void mck_op_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -187,8 +211,11 @@ void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
   struct mck_plain *o = a->newop ? mck_op_find(*a->newop) : NULL;
+  mck_unlock();
   check_free(call, "operation", !a->newop || *a->newop == MPI_OP_NULL, o ? &o->object : NULL);
+  free_before(call, o ? &o->object : NULL);
 }
-void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
+void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
 

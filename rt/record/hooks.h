@@ -40,7 +40,7 @@ struct mck_args {
   MPI_Comm comm, comm2;                          // comm2: peer_comm, second communicator
   MPI_Comm *newcomm;
   MPI_Group group; MPI_Group *newgroup;
-  MPI_Request *request, *requests; int incount;  // requests: array; incount: its length
+  MPI_Request requestvalue, *request, *requests; int incount;  // requests: array; incount: its length
   int *index, *outcount, *indices, *flag;
   MPI_Status *status, *statuses;
   MPI_Message *message;
@@ -148,7 +148,7 @@ int mck_cartdims(const struct mck_args *a);
 #define MCK_CLASSES(X) \
   X(send) /* blocking sends */ X(isend) X(send_init) X(recv) X(irecv) X(recv_init) X(sendrecv) /* and _replace */ \
   X(probe) X(iprobe) X(mprobe) X(improbe) X(mrecv) X(imrecv) \
-  X(wait) X(waitany) X(waitall) X(waitsome) X(test) X(testany) X(testall) X(testsome) \
+  X(wait) X(waitany) X(waitall) X(waitsome) X(test) X(testany) X(testall) X(testsome) X(get_status) \
   X(start) X(startall) X(request_free) X(cancel) \
   X(coll) /* blocking collectives */ X(icoll) /* nonblocking: request */ X(coll_init) \
   X(comm_new) /* collective over comm, newcomm; comm_create_group, intercomm_* too */ X(icomm_new) X(comm_get) /* newcomm without communication: Comm_get_parent */ X(comm_free) \

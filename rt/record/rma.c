@@ -5,7 +5,9 @@
 #include "record/runtime.h"
 
 static struct mck_window *find(const struct mck_args *a) {
+  mck_lock();
   struct mck_window *w = mck_window_find(a->win);
+  mck_unlock();
   return w && !w->object.is_freed ? w : NULL;
 }
 
@@ -20,10 +22,10 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
-  struct mck_window *w = a->newwin ? mck_window_find(*a->newwin) : NULL;
-  call->scratch = w;
   if (a->newwin) mck_check_win(call, "win", *a->newwin);
   mck_lock();
+  struct mck_window *w = a->newwin ? mck_window_find(*a->newwin) : NULL;
+  call->scratch = w;
   mck_event_plain(call);   // also flushes what was touched
   if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w);
   mck_unlock();
