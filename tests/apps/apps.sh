@@ -119,16 +119,20 @@ app_filter() { cat; }
 . "$here/$name.sh"
 # Tests may run as root in a container with fewer cores than ranks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 LC_ALL=C
+# The recipes change directories: build/bin/mpicc-check means the one seen from here.
+place() { case $1 in */*) echo "$(cd "$(dirname "$1")" && pwd)/${1##*/}" ;; *) echo "$1" ;; esac }
 case $verb.$# in
   get.3) get ;;
-  build.5) get && build "$4" "$5" ;;
-  run.5) run_all "$4" "$5" ;;
+  build.5) cc=$(place "$5") && get && build "$4" "$cc" ;;
+  run.5) run_all "$4" "$(place "$5")" ;;
   compare.5 | compare.7)
+    cc=$(place "$4") launcher_checked=$(place "$5")
+    cc_plain=$(place "${6-mpicc}") launcher_plain=$(place "${7-mpirun}")
     get
-    build plain "${6-mpicc}"
-    build checked "$4"
-    run_all plain "${7-mpirun}"
-    run_all checked "$5"
+    build plain "$cc_plain"
+    build checked "$cc"
+    run_all plain "$launcher_plain"
+    run_all checked "$launcher_checked"
     compare
     ;;
   *) usage ;;
