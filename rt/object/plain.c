@@ -23,26 +23,31 @@ static struct mck_plain *find(struct mck_plain *head, uint64_t handle) {
   return p;
 }
 
-static void add(struct mck_plain **head, uint64_t handle, uint16_t fn, uint32_t site, bool is_predefined) {
+static struct mck_plain *add(struct mck_plain **head, uint64_t handle, uint16_t fn, uint32_t site) {
   struct mck_plain *p = find(*head, handle);
   if (!p) {
     p = calloc(1, sizeof *p);
-    if (!p) return;
+    if (!p) return NULL;
     p->object.handle = handle;
     TABLE_ADD(*head, object.handle, p);
   }
   mck_object_start(&p->object, handle, fn, site);
-  p->object.is_predefined = is_predefined;
+  p->owners = 1;
+  return p;
 }
 
 struct mck_plain *mck_group_find(MPI_Group group) { return find(groups, (uint64_t)(uintptr_t)group); }
 struct mck_plain *mck_op_find(MPI_Op op) { return find(ops, (uint64_t)(uintptr_t)op); }
 // MPI_GROUP_EMPTY may be what a group constructor returns (MPI-3.1 6.3.2); it is predefined and never a leak.
 void mck_group_add(MPI_Group group, uint16_t fn, uint32_t site) {
-  if (group != MPI_GROUP_NULL && group != MPI_GROUP_EMPTY) add(&groups, (uint64_t)(uintptr_t)group, fn, site, false);
+  if (group == MPI_GROUP_NULL || group == MPI_GROUP_EMPTY) return;
+  struct mck_plain *p = mck_group_find(group);
+  if (p && !p->object.is_freed && !p->object.is_predefined) p->owners++;
+  else add(&groups, (uint64_t)(uintptr_t)group, fn, site);
 }
+bool mck_group_release(struct mck_plain *group) { return group->owners == 0 || --group->owners == 0; }
 void mck_op_add(MPI_Op op, uint16_t fn, uint32_t site) {
-  if (op != MPI_OP_NULL) add(&ops, (uint64_t)(uintptr_t)op, fn, site, false);
+  if (op != MPI_OP_NULL) add(&ops, (uint64_t)(uintptr_t)op, fn, site);
 }
 
 uint32_t mck_op_number(MPI_Op op) {

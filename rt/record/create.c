@@ -153,7 +153,14 @@ void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
   struct mck_plain *g = a->newgroup ? mck_group_find(*a->newgroup) : NULL;
   check_free(call, "group", !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
 }
-void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
+void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  struct mck_plain *g = call->scratch;
+  mck_lock();
+  bool is_last = rc != MPI_SUCCESS || !g || mck_group_release(g);
+  mck_unlock();
+  if (is_last) freed(call, rc);
+}
 
 void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {

@@ -6,6 +6,7 @@
 #        apps.sh build NAME DIR FLAVOR CC      FLAVOR is a word: plain, checked
 #        apps.sh run NAME DIR FLAVOR MPIRUN    run everything that the recipe names
 #        apps.sh compare NAME DIR MPICC-CHECK MPIRUN-CHECK [MPICC MPIRUN]   all of it; shows the reports
+#        apps.sh again NAME DIR MPIRUN-CHECK [MPIRUN]                       the same with what compare has built
 #
 # compare succeeds if all programs were built and printed the same with the same exit codes (timings are filtered), and if
 # every finding is one that the recipe knows (docs/found.md explains those).
@@ -16,7 +17,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 say() { printf '%s\n' "apps.sh: $*"; }
 fail() { say "$*" >&2; exit 1; }
-usage() { sed -n 's/^# \{0,1\}//; 4,8p' "$0" >&2; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 4,9p' "$0" >&2; exit 2; }
 
 # apt-get with a private list of source packages, made from the machine's own entries: both formats, no host named here.
 fetch() {
@@ -131,6 +132,12 @@ case $verb.$# in
     get
     build plain "$cc_plain"
     build checked "$cc"
+    run_all plain "$launcher_plain"
+    run_all checked "$launcher_checked"
+    compare
+    ;;
+  again.4 | again.5)
+    launcher_checked=$(place "$4") launcher_plain=$(place "${5-mpirun}")
     run_all plain "$launcher_plain"
     run_all checked "$launcher_checked"
     compare
