@@ -1,5 +1,6 @@
 #!/bin/sh
-# Real MPI programs from Debian source packages, built through their own build systems with plain mpicc and with mpicc-check, run both ways and compared.
+# Real MPI programs from Debian source packages, built through their own build systems with plain mpicc and with mpicc-check,
+# run both ways and compared.
 #
 # usage: apps.sh list
 #        apps.sh get NAME DIR                  unpack NAME's upstream source below DIR (kept and reused)
@@ -10,14 +11,15 @@
 #
 # compare succeeds if all programs were built and printed the same with the same exit codes (timings are filtered), and if
 # every finding is one that the recipe knows (docs/found.md explains those).
-# A recipe NAME.sh sets package, and defines app_build CC (in a fresh copy of the source, the current directory), app_run RANKS
-# (calls `run LABEL PROGRAM ARGUMENT...`; $results is the directory of the outputs), app_filter (stdin to stdout: what must be equal), and known (lines "LABEL CHECK-ID").
+# A recipe NAME.sh sets package (and part, when a directory of its source is enough), and defines app_build CC (in a fresh copy of
+# the source, the current directory), app_run RANKS (calls `run LABEL PROGRAM ARGUMENT...`; $results is the directory of the outputs),
+# app_filter (stdin to stdout: what must be equal), and known (lines "LABEL CHECK-ID").
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 say() { printf '%s\n' "apps.sh: $*"; }
 fail() { say "$*" >&2; exit 1; }
-usage() { sed -n 's/^# \{0,1\}//; 4,9p' "$0" >&2; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 5,10p' "$0" >&2; exit 2; }
 
 # apt-get with a private list of source packages, made from the machine's own entries: both formats, no host named here.
 fetch() {
@@ -50,7 +52,7 @@ get() {
 build() {  # build FLAVOR CC
   mkdir -p "$work/$1"
   rm -rf "${work:?}/$1/build"
-  cp -a "$work/source" "$work/$1/build"
+  cp -a "$work/source/$part" "$work/$1/build"
   cd "$work/$1/build"
   app_build "$2" > "../build.log" 2>&1 || { tail -n 20 ../build.log >&2; fail "$name does not build with $2 (see $work/$1/build.log)"; }
 }
@@ -115,7 +117,7 @@ verb=$1 name=$2
 mkdir -p "$3"
 work=$(cd "$3" && pwd)/$name
 mkdir -p "$work"
-known=
+known= part=.
 app_filter() { cat; }
 . "$here/$name.sh"
 # Tests may run as root in a container with fewer cores than ranks.
