@@ -9,7 +9,7 @@ app_build() {
 }
 
 app_run() {
-  # With more than 2 ranks NetPIPE hangs by a mistake of its own (docs/found.md): those runs are in found.test.
+  # With more than 2 ranks NetPIPE deadlocks by a mistake of its own (docs/found.md).
   [ "$1" = 2 ] || return 0
   run NPmpi ./NPmpi -u 4096 -n 20
   run NPmpi-async ./NPmpi -a -u 4096 -n 20
