@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-MARKS = ("root", "any")
+MARKS = ("root", "any", "null")
 
 
 class TableError(Exception):
@@ -27,7 +27,7 @@ class Parameter:
     name: str
     direction: str
     roles: list  # of Role; the first one gives the regular C type
-    mark: str    # "", "root" or "any"
+    mark: str    # "", "root", "any" or "null"
     ctype: str
 
     def is_variadic(self):
@@ -166,7 +166,7 @@ class _Reader:
             self.fail(f"'{direction}' is no direction (in, out or inout)")
         given, _, mark = given.partition("@")
         if mark and mark not in MARKS:
-            self.fail(f"'@{mark}' is no mark (@root or @any)")
+            self.fail(f"'@{mark}' is no mark (@root, @any or @null)")
         roles = []
         for role in given.split("+"):
             if role not in self.table.roles:

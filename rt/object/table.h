@@ -18,3 +18,11 @@ uint32_t mck_object_count_key(uint64_t base);   // how often this base key was s
 void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, uint32_t site);
 void mck_comm_init(void);
 void mck_type_init(void);
+void mck_plain_init(void);
+void mck_handle_init(void);   // handle.c
+void mck_comm_visit(mck_object_visitor *visit);
+void mck_type_visit(mck_object_visitor *visit);
+void mck_window_visit(mck_object_visitor *visit);
+void mck_comm_forget(struct mck_comm *c);
+void mck_type_forget(struct mck_type *t);
+struct mck_type *mck_type_known(MPI_Datatype type);   // as mck_type_find, but defines nothing
