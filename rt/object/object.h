@@ -72,6 +72,7 @@ struct mck_buffer {
 
 enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA, MCK_REQUEST_FILE, MCK_REQUEST_GENERALIZED };
 struct mck_request {
+  // What posting and completing look at comes first, in as few cache lines as can be.
   uint64_t handle;
   uint32_t event;              // index of the event that started it, MCK_NONE if not logged
   uint32_t site; uint16_t fn;
@@ -80,18 +81,18 @@ struct mck_request {
   bool is_started;             // persistent: at least once
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
+  bool is_detached;            // not in the table while a thread waits for it (complete.c)
+  uint32_t free_site;          // is_freed: where it was completed or freed
+  uint32_t overwritten;        // site of the call that stored another handle in its variable, or MCK_NONE
+  const MPI_Request *at;       // the variable that got the handle
+  uint64_t seen;               // by which look at an array (mck_request_see)
   MPI_Comm *newcomm;           // Comm_idup: where the communicator will be, its parent and its key
+  UT_hash_handle hh;
   const struct mck_comm *parent;
   uint64_t key;
+  struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
   struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received
   struct mck_event start;      // persistent: the event to append at each start
-  const MPI_Request *at;       // the variable that got the handle
-  uint32_t free_site;          // is_freed: where it was completed or freed
-  uint32_t overwritten;        // site of the call that stored another handle in that variable, or MCK_NONE
-  uint64_t seen;               // by which look at an array (mck_request_see)
-  struct mck_request *next;    // free list
-  bool is_detached;            // not in the table while a thread waits for it (complete.c)
-  UT_hash_handle hh;           // in the table while the handle is live
 };
 
 // Handles of one variable that the next request took: what shares its handle with others is only counted (request.c).

@@ -12,9 +12,11 @@
 #include "object/table.h"
 
 static struct mck_request *requests, *unused;
+static struct mck_request *shared;   // live, doubly linked
 static struct mck_overwritten *overwritten;
 static MPI_Request shared_handle;
-static size_t nshared;
+static size_t nshared_kept;          // entries in the table for variables that held the shared handle
+enum { SHARED_KEPT = 1 << 16 };      // variables may be anywhere: beyond so many their entries go
 
 void mck_request_init(MPI_Request shared) { shared_handle = shared; }
 bool mck_request_is_shared(MPI_Request request) { return request == shared_handle; }
@@ -47,22 +49,36 @@ struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at) 
     for (int i = 0; i < BATCH; i++) batch[i].next = unused, unused = &batch[i];
   }
   if (is_new) r = unused, unused = r->next;
+  bool was_shared = !is_new && r->is_shared;
   memset(r, 0, offsetof(struct mck_request, hh));
+  for (int i = 0; i < 2; i++) r->buffers[i].low = NULL, r->buffers[i].window = NULL, r->buffers[i].is_active = false;
   r->handle = (uint64_t)(uintptr_t)(request == shared_handle ? (const void *)at : (const void *)request);
-  r->is_shared = request == shared_handle;
-  nshared += r->is_shared;
   r->at = at;
   r->event = r->overwritten = r->free_site = MCK_NONE;
+  if (request == shared_handle) {
+    r->is_shared = true;
+    nshared_kept += !was_shared;
+    r->previous = NULL, r->next = shared;
+    if (shared) shared->previous = r;
+    shared = r;
+  }
   if (is_new) TABLE_ADD(requests, handle, r);
   return r;
 }
 
+static void unshare(struct mck_request *r) {
+  if (r->previous) r->previous->next = r->next;
+  else shared = r->next;
+  if (r->next) r->next->previous = r->previous;
+}
+
 void mck_request_detach(struct mck_request *r) {
-  if (r->is_detached) return;
+  if (r->is_detached || r->is_shared) return;   // the shared handle is not given out again: it was never given back
   r->is_detached = true;
   HASH_DEL(requests, r);
-  nshared -= r->is_shared;
 }
+
+static void recycle(struct mck_request *r) { r->next = unused, unused = r; }
 
 void mck_request_attach(struct mck_request *r) {
   struct mck_request *stale;
@@ -70,21 +86,20 @@ void mck_request_attach(struct mck_request *r) {
   TABLE_FIND(requests, handle, r->handle, stale);
   if (stale) {   // another thread got the value and has completed it
     HASH_DEL(requests, stale);
-    stale->next = unused, unused = stale;
+    recycle(stale);
   }
   r->is_detached = false;
   TABLE_ADD(requests, handle, r);
-  nshared += r->is_shared;
 }
 
 void mck_request_remove(struct mck_request *r, uint32_t site) {
-  if (!r->is_shared && !r->is_detached) {
-    r->is_freed = true, r->free_site = site;
-    return;
-  }
-  mck_request_detach(r);
-  r->next = unused;
-  unused = r;
+  if (r->is_detached) { recycle(r); return; }
+  if (r->is_shared) unshare(r);
+  if (r->is_shared && nshared_kept > SHARED_KEPT) {
+    HASH_DEL(requests, r);
+    nshared_kept--;
+    recycle(r);
+  } else r->is_freed = true, r->free_site = site;
 }
 
 bool mck_request_see(struct mck_request *r, uint64_t look) {
@@ -121,9 +136,11 @@ void mck_request_drop_shared(void (*drop)(struct mck_request *)) {
     HASH_DEL(overwritten, o);
     free(o);
   }
-  if (!nshared) return;
-  struct mck_request *r, *next;
-  HASH_ITER(hh, requests, r, next) if (r->is_shared) drop(r);
+  while (shared) {
+    struct mck_request *r = shared;
+    drop(r);
+    if (shared == r) mck_request_remove(r, MCK_NONE);
+  }
 }
 
 void mck_request_visit(void (*visit)(const struct mck_request *)) {

@@ -9,6 +9,12 @@
 #define HASH_KEYCMP(a, b, n) (*(const uint64_t *)(a) != *(const uint64_t *)(b))
 #define HASH_NONFATAL_OOM 1   // a table that cannot grow loses the new entry, not the program
 #include "object/object.h"
+#undef HASH_BKT_CAPACITY_THRESH
+#define HASH_BKT_CAPACITY_THRESH 3U   // a chain's entries are far apart in memory: short chains, more buckets
+#undef HASH_INITIAL_NUM_BUCKETS
+#undef HASH_INITIAL_NUM_BUCKETS_LOG2
+#define HASH_INITIAL_NUM_BUCKETS 256U
+#define HASH_INITIAL_NUM_BUCKETS_LOG2 8U
 
 #define TABLE_FIND(head, field, value, out) do { uint64_t key_ = (value); HASH_FIND(hh, head, &key_, sizeof key_, out); } while (0)
 #define TABLE_ADD(head, field, item) HASH_ADD(hh, head, field, sizeof(uint64_t), item)

@@ -44,9 +44,7 @@ MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
 
 // --- buffers in use ---
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn) {
-  struct mck_window *window = b->window;
-  memset(b, 0, sizeof *b);
-  b->window = window;
+  b->low = b->high = NULL, b->is_active = false;
   if (!mck_rt.is_instrumented || !mck_options.access || count <= 0 || address == MPI_IN_PLACE) return;
   struct mck_type *t = mck_type_find(type);
   // A type whose exact bytes are unknown cannot say that a byte is in use.
@@ -55,8 +53,9 @@ void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count,
   int64_t low = first->offset, high = last->offset + (int64_t)last->length, span = (count - 1) * t->extent;
   if (span < 0) low += span;
   else high += span;
-  *b = (struct mck_buffer){.low = (const char *)address + low, .high = (const char *)address + high, .type = t->is_dense ? NULL : t, .generation = t->generation,
-                           .address = address, .count = count, .window = window, .fn = fn, .is_written = is_written};
+  b->low = (const char *)address + low, b->high = (const char *)address + high;
+  b->type = t->is_dense ? NULL : t, b->generation = t->generation;
+  b->address = address, b->count = count, b->fn = fn, b->is_written = is_written;
   mck_buffer_restart(b, site);
 }
 
