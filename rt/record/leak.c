@@ -34,7 +34,7 @@ static bool is_live(const struct mck_object *object) { return !object->is_predef
 
 static void look_for_holder(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
   (void)held;
-  if (is_held || object->is_freed) return;
+  if (is_held || object->is_freed || object->is_adopted) return;   // adopted: it may be gone, and asking it would crash
   if (kind != MCK_OBJECT_COMM) is_held = has_other_attributes && is_live(object);
   else if (object->handle != (uint64_t)(uintptr_t)MPI_COMM_SELF) is_held = has_attributes((MPI_Comm)(uintptr_t)object->handle);
 }
