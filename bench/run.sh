@@ -13,7 +13,7 @@ mkdir -p "$out"
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 PATH=$build/bin:$PATH
-for program in pingpong calls judge; do
+for program in pingpong calls waitall judge; do
   mpicc-check -O2 "$here/$program.c" -o "$out/$program"
 done
 check() { options=$1; shift; MPICC_CHECK_OPTIONS=quiet=1${options:+:$options} mpirun "$@"; }
@@ -21,6 +21,8 @@ check() { options=$1; shift; MPICC_CHECK_OPTIONS=quiet=1${options:+:$options} mp
 check "" -n 2 "$out/pingpong" "$rounds"
 echo
 check "" -n 1 "$out/calls" "$rounds"
+echo
+check "" -n 2 "$out/waitall" "$rounds"
 echo
 # Judging: what MPI_Finalize takes more with the checker than without it, against the time of the messages.
 for shape in stream pingpong; do

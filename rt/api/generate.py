@@ -33,11 +33,24 @@ LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
 BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
                   "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
 COLLECTIVES = {"coll", "icoll", "coll_init"}
+# What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. The other classes' hooks do that themselves.
+OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
+           "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
+           "newkeyval": "keyval", "newmemory": "memory", "oldmemory": "memory", "request": "request",
+           "message": "message"}
+OBJECT_CLASSES = {"local", "file_coll"}
+# The null handle that @null allows, by check.
+NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
+KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Group": "group", "MPI_Op": "op",
+         "MPI_File": "file", "MPI_Info": "info", "MPI_Errhandler": "errhandler", "MPI_Message": "message",
+         "MPI_Request": "request"}
+COMPLETIONS = {"wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
+               "cancel"}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
 # Results that the caller must give room for, when they come out of the call.
 RESULTS = {"newcomm", "newgroup", "newwin", "newtype", "newtype2", "newop", "newinfo", "newfile", "newerrhandler",
-           "newkeyval", "message", "attribute", "memory", "base"}
+           "newkeyval", "message", "attribute", "memory", "newmemory", "base"}
 
 
 class Check:
@@ -118,6 +131,8 @@ def significance(function, parameter):
 def condition_of(function, parameter, check):
     """When the parameter is significant, as a C expression; "" for always. Marks in the table say the rest."""
     conditions = []
+    if parameter.mark == "null" and check in NULLS:
+        conditions.append(f"{parameter.name} != {NULLS[check]}")
     if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "commtypes", "array", "op"):
         # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
         # MPI-3.1 5.2.3); in the other group root is a rank.
@@ -136,6 +151,56 @@ def condition_of(function, parameter, check):
         if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
             conditions.append(function.parameter_of("op").name + " != MPI_NO_OP")
     return " && ".join(conditions)
+
+
+def is_freed(parameter):
+    """Does the function free what the parameter names?"""
+    role = parameter.roles[0].name
+    return role == "oldmemory" or (parameter.direction == "inout" and role in OBJECTS and role != "request")
+
+
+def frees(function):
+    """Calls before the function: of the objects that it frees."""
+    if function.kind not in OBJECT_CLASSES:
+        return []
+    calls = [f'mck_old_{OBJECTS[p.roles[0].name]}(&call, "{p.name}", {p.name});' for p in function.parameters if is_freed(p)]
+    return calls + ["mck_going(&call);"] if calls else []
+
+
+def makes(function):
+    """Calls after the function succeeded: of the objects that it made, and what it freed."""
+    if function.result in KNOWN:
+        return [f"mck_known_{KNOWN[function.result]}(rc);"]
+    if function.kind not in OBJECT_CLASSES:
+        return []
+    gone = ["mck_gone(&call, rc);"] if frees(function) else []
+    calls = []
+    for p in function.parameters:
+        kind = OBJECTS.get(p.roles[0].name)
+        if not kind or p.direction != "out":
+            continue
+        more = ""
+        if kind == "types":
+            more = ", " + function.parameter_of("type").name
+        elif kind == "keyval":  # the second callback deletes (MPI-3.1 6.7.2)
+            more = ", (void (*)(void))" + [q.name for q in function.parameters if q.role_named("callback")][1]
+        calls.append(f"mck_new_{kind}(&call, {p.name}{more});")
+    return gone + [f"if (rc == MPI_SUCCESS) {call}" for call in calls]
+
+
+def object_flags(function):
+    """For what happens within another call (record/call.c)."""
+    flags = []
+    roles = [(p.roles[0].name, p.direction) for p in function.parameters]
+    if any(role in OBJECTS and direction == "out" and role != "request" for role, direction in roles):
+        flags.append("MCK_FN_MAKES")
+    if any(is_freed(p) for p in function.parameters) and function.kind != "type_commit":
+        flags.append("MCK_FN_FREES")
+    if ("request", "out") in roles or any(role == "message" for role, _ in roles):
+        flags.append("MCK_FN_MAKES_REQUEST")
+    if function.kind in COMPLETIONS:
+        flags.append("MCK_FN_COMPLETES")
+    return " | ".join(flags)
 
 
 def arguments(function):
@@ -174,12 +239,14 @@ def wrapper(function):
     if needs_args:
         out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
     out += [check.code() for check in checks]
+    out += ["  " + call for call in frees(function)]
     if not is_local:
         out.append(f"  mck_{function.kind}_before(&call, &a);")
     space = "" if function.result.endswith("*") else " "
     out.append(f"  {function.result}{space}rc = P{function.name}({passed});")
     if not is_local:
         out.append(f"  mck_{function.kind}_after(&call, &a, rc);")
+    out += ["  " + call for call in makes(function)]
     rc = "rc" if function.result == "int" else "MPI_SUCCESS"
     out += [f"  mck_call_leave(&call, {args}, {rc});", "  return rc;", "}"]
     return "\n".join(out) + "\n"
@@ -195,7 +262,10 @@ def fns_h(table):
             "extern const char *const mck_fn_names[];    // [fn]: \"MPI_Send\"\n"
             "extern const uint8_t mck_fn_classes[];      // [fn]: enum mck_fn_class\n"
             "extern const bool mck_fn_is_anytime[];      // [fn]: legal before MPI_Init and after MPI_Finalize\n"
-            "extern const char *const mck_class_names[]; // [class]: \"send\"\n")
+            "extern const char *const mck_class_names[]; // [class]: \"send\"\n\n"
+            "// What a function does to objects.\n"
+            "enum { MCK_FN_MAKES = 1, MCK_FN_FREES = 2, MCK_FN_MAKES_REQUEST = 4, MCK_FN_COMPLETES = 8 };\n"
+            "extern const uint8_t mck_fn_objects[];      // [fn]: those\n")
 
 
 def fns_c(table):
@@ -207,7 +277,9 @@ def fns_c(table):
     anytime = array("const bool mck_fn_is_anytime[MCK_FN_COUNT]",
                     [f"[MCK_FN_{f.name}] = true" for f in table.functions if f.is_anytime] or ["false"])
     class_names = array("const char *const mck_class_names[MCK_CLASS_COUNT]", [f'"{name}"' for name in table.classes])
-    return "\n".join([HEAD + '#include "api/fns.h"\n', names, classes, anytime, class_names])
+    objects = array("const uint8_t mck_fn_objects[MCK_FN_COUNT]",
+                    [f"[MCK_FN_{f.name}] = {object_flags(f)}" for f in table.functions if object_flags(f)] or ["0"])
+    return "\n".join([HEAD + '#include "api/fns.h"\n', names, classes, anytime, class_names, objects])
 
 
 def mpi_fns_inc(table):

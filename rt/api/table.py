@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-MARKS = ("root", "leader", "any")
+MARKS = ("root", "leader", "any", "null")
 
 
 class TableError(Exception):
@@ -27,7 +27,7 @@ class Parameter:
     name: str
     direction: str
     roles: list  # of Role; the first one gives the regular C type
-    mark: str    # "", "root", "leader" or "any"
+    mark: str    # "", "root", "leader", "any" or "null"
     ctype: str
     argument: str = ""  # of its first role: "n,degrees" of targets[n,degrees]
 
@@ -167,7 +167,7 @@ class _Reader:
             self.fail(f"'{direction}' is no direction (in, out or inout)")
         given, _, mark = given.partition("@")
         if mark and mark not in MARKS:
-            self.fail(f"'@{mark}' is no mark (@root, @leader or @any)")
+            self.fail(f"'@{mark}' is no mark (@root, @leader, @any or @null)")
         roles, argument = [], re.search(r"\[(\w+(?:,\w+)*)\]$", given)
         if argument:
             given, argument = given[:argument.start()], argument.group(1)

@@ -73,16 +73,20 @@ static const struct mck_event *blocked_in(const struct mck_reader *log) {
   return NULL;
 }
 
-// A rank that MPI itself ended in a call, since its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3): what was wrong with
-// that call is a finding already, and its end a consequence of it. False when there is no such finding.
+// A rank that MPI itself ended in a call, since its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3), or that crashed there: what was
+// wrong with that call is a finding already, and its end a consequence of it. False when there is no such finding.
 static bool explain_end(const struct mck_log_header *h, struct mck_findings *findings, size_t known) {
+  int how = atomic_load(&h->how);
+  bool is_crash = (enum mck_log_state)atomic_load(&h->state) == MCK_LOG_SIGNALLED && (how == SIGSEGV || how == SIGBUS || how == SIGABRT);
+  if (!is_crash && atomic_load(&h->state) != MCK_LOG_RUNNING) return false;
   uint32_t refused = atomic_load(&h->refused);
   const char *fn = refused ? mck_judge_fn((uint16_t)(refused - 1)) : NULL;
   for (size_t i = known; refused && i-- > 0;) {
     struct mck_finding *f = &findings->items[i];
     for (size_t p = 0; p < f->nplaces; p++) {
       if (f->places[p].rank != (int)h->rank || strncmp(f->places[p].label, fn, strlen(fn))) continue;
-      mck_finding_why(f, "MPI ended rank %u in this call", h->rank);
+      if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
+      else mck_finding_why(f, "MPI ended rank %u in this call", h->rank);
       return true;
     }
   }
@@ -162,7 +166,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
   for (size_t i = 0; worst != NONE && i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
     if (is_deadlock && atomic_load(&log->header->state) != MCK_LOG_EXITED) continue;
-    if (atomic_load(&log->header->state) == MCK_LOG_RUNNING && explain_end(log->header, findings, known)) continue;
+    if (explain_end(log->header, findings, known)) continue;
     if (blame_of(log->header) != worst || is_said(findings, known, (int)log->header->rank)) continue;
     bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
     struct mck_finding *f = mck_findings_add(findings, is_exit ? MCK_CHECK_INIT_NO_FINALIZE : MCK_CHECK_RUN_DIED,

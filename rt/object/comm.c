@@ -55,8 +55,8 @@ static bool ranges_of(MPI_Group group, int size, struct mck_range **ranges, size
   return ok;
 }
 
-struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
-  if (comm == MPI_COMM_NULL) return NULL;
+// The entry of a communicator that has just come to be, with what MPI says of this process in it.
+static struct mck_comm *enter(MPI_Comm comm, uint16_t fn, uint32_t site) {
   struct mck_comm *c = mck_comm_find(comm);
   if (!c) {
     c = calloc(1, sizeof *c);
@@ -70,6 +70,14 @@ struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint
   PMPI_Comm_rank(comm, &c->rank);
   PMPI_Comm_size(comm, &c->size);
   c->remote_size = 0;
+  if (is_inter) PMPI_Comm_remote_size(comm, &c->remote_size);
+  return c;
+}
+
+struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
+  struct mck_comm *c = comm == MPI_COMM_NULL ? NULL : enter(comm, fn, site);
+  if (!c) return NULL;
+  bool is_inter = c->remote_size > 0;
   struct mck_range *ranges = NULL;
   size_t n = 0, capacity = 0, local = 0;
   MPI_Group group;
@@ -78,7 +86,6 @@ struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint
   PMPI_Group_free(&group);
   local = n;
   if (is_inter && ok) {
-    PMPI_Comm_remote_size(comm, &c->remote_size);
     PMPI_Comm_remote_group(comm, &group);
     ok = ranges_of(group, c->remote_size, &ranges, &n, &capacity);
     PMPI_Group_free(&group);
@@ -101,6 +108,12 @@ struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint
   return c;
 }
 
+struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site) {
+  struct mck_comm *c = comm == MPI_COMM_NULL ? NULL : enter(comm, fn, site);
+  if (c) c->is_logged = false, c->key = 0;
+  return c;
+}
+
 uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn) {
   uint64_t seed = mck_base_hash(&parent->key, sizeof parent->key, 4 + (uint64_t)fn);
   return mck_base_hash(&(uint64_t){mck_object_count_key(seed)}, sizeof(uint64_t), seed) | 1;
@@ -111,11 +124,13 @@ void mck_comm_init(void) {
   mck_comm_add(MPI_COMM_SELF, NULL, 0, 1, MCK_NONE, 0)->object.is_predefined = true;
 }
 
-void mck_comm_visit(void (*visit)(enum mck_object_kind, const struct mck_object *)) {
-  for (struct mck_comm *c = comms; c; c = c->hh.next) visit(MCK_OBJECT_COMM, &c->object);
+void mck_comm_visit(mck_object_visitor *visit) {
+  for (struct mck_comm *c = comms; c; c = c->hh.next) visit(MCK_OBJECT_COMM, &c->object, (struct mck_reference){c->object.site, c->object.fn, 1});
 }
+
+void mck_comm_forget(struct mck_comm *c) { c->object.is_freed = false, c->object.is_adopted = true, c->is_logged = false; }
 
 void mck_comm_forget_freed(void) {
   struct mck_comm *c, *next;
-  HASH_ITER(hh, comms, c, next) if (c->object.is_freed) c->object.is_freed = false, c->object.is_predefined = true, c->is_logged = false;
+  HASH_ITER(hh, comms, c, next) if (c->object.is_freed) mck_comm_forget(c);
 }

@@ -8,6 +8,11 @@
 #include "log/log.h"
 #include "uthash.h"
 
+enum mck_object_kind {
+  MCK_OBJECT_COMM, MCK_OBJECT_TYPE, MCK_OBJECT_WIN, MCK_OBJECT_GROUP, MCK_OBJECT_OP, MCK_OBJECT_FILE, MCK_OBJECT_INFO,
+  MCK_OBJECT_ERRHANDLER, MCK_OBJECT_KEYVAL, MCK_OBJECT_MESSAGE, MCK_OBJECT_MEMORY, MCK_OBJECT_KINDS
+};
+
 // What every object has.
 struct mck_object {
   uint64_t handle;     // value of the MPI handle: the key
@@ -15,8 +20,9 @@ struct mck_object {
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
   uint16_t fn;         // what created it
-  uint32_t nmore;      // a group: how many constructors more have returned this very handle (Open MPI shares equal groups)
-  bool is_freed, is_predefined;
+  bool is_freed;
+  bool is_predefined;  // must not be freed
+  bool is_adopted;     // made where we did not see it, or within another call: known, but never a leak
 };
 
 struct mck_comm {
@@ -67,27 +73,44 @@ struct mck_buffer {
   struct mck_buffer *near, **at;        // those of its page
 };
 
-enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA };
+enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA, MCK_REQUEST_FILE, MCK_REQUEST_GENERALIZED };
 struct mck_request {
+  // What posting and completing look at comes first, in as few cache lines as can be.
   uint64_t handle;
   uint32_t event;              // index of the event that started it, MCK_NONE if not logged
   uint32_t site; uint16_t fn;
   uint8_t kind;
   bool is_persistent, is_active, is_wild, is_cancelled;
+  bool is_started;             // persistent: at least once
+  bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
+  bool is_detached;            // not in the table while a thread waits for it (complete.c)
+  uint32_t free_site;          // is_freed: where it was completed or freed
+  uint32_t overwritten;        // site of the call that stored another handle in its variable, or MCK_NONE
+  const MPI_Request *at;       // the variable that got the handle
+  uint64_t seen;               // by which look at an array (mck_request_see)
   MPI_Comm *newcomm;           // Comm_idup: where the communicator will be, its parent and its key
+  UT_hash_handle hh;
   const struct mck_comm *parent;
   uint64_t key;
+  struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
   struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received
   struct mck_event start;      // persistent: the event to append at each start
-  UT_hash_handle hh;           // in the table while the handle is live
-  struct mck_request *next;    // free list
-  bool is_detached;            // not in the table while a thread waits for it (complete.c)
 };
 
-// Groups, operations. Open MPI gives the one group of a communicator or window to everyone who asks (Comm_group, Win_get_group):
-// equal handles, each of them freed by its owner (MPI-3.1 6.3.2).
-struct mck_plain { struct mck_object object; UT_hash_handle hh; };
+// Handles of one variable that the next request took: what shares its handle with others is only counted (request.c).
+struct mck_overwritten { uint64_t key; uint32_t site, by; uint16_t fn; size_t count; UT_hash_handle hh; };
+
+// Kinds that need no more than existence. Where the standard gives out references that are freed one by one (MPI_Comm_group,
+// MPI_Comm_get_errhandler), equal handles are counted, by the place that got them.
+struct mck_reference { uint32_t site; uint16_t fn; uint32_t count; };
+struct mck_plain {
+  struct mck_object object;        // site, fn: of the last reference
+  uint32_t count;                  // references of that site
+  struct mck_reference *older;     // owned; those of other sites, the oldest first
+  size_t nolder, capacity;
+  UT_hash_handle hh;
+};
 
 // Tables. find returns NULL for unknown handles; freed objects are found (look at is_freed).
 void mck_object_init(struct mck_log *log);   // predefined objects; after PMPI_Init, writes their definitions
@@ -108,15 +131,27 @@ void mck_request_drop_shared(void (*drop)(struct mck_request *request));  // for
 struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at);
 void mck_request_detach(struct mck_request *r);   // out of the table, still live
 void mck_request_attach(struct mck_request *r);   // back in
-void mck_request_remove(struct mck_request *request);
+void mck_request_remove(struct mck_request *request, uint32_t site);   // its handle is stale from now on; MCK_NONE: or nobody knows
+struct mck_request *mck_request_find_freed(MPI_Request request);   // a stale handle, NULL if it is not certainly one
+bool mck_request_see(struct mck_request *r, uint64_t look);        // false: seen in this look already
+void mck_request_overwrite(struct mck_request *r, uint32_t by);    // its variable holds another handle now
+void mck_request_visit_overwritten(void (*visit)(const struct mck_overwritten *overwritten));
+struct mck_plain *mck_plain_find(enum mck_object_kind kind, uint64_t handle);
+struct mck_plain *mck_plain_add(enum mck_object_kind kind, uint64_t handle, uint16_t fn, uint32_t site);   // or one reference more
+void mck_plain_drop(enum mck_object_kind kind, struct mck_plain *plain, uint32_t site);   // one reference less; freed with the last
 struct mck_plain *mck_group_find(MPI_Group group);
 struct mck_plain *mck_op_find(MPI_Op op);
-void mck_group_add(MPI_Group group, uint16_t fn, uint32_t site);
-void mck_op_add(MPI_Op op, uint16_t fn, uint32_t site);
 uint32_t mck_op_number(MPI_Op op);                   // enum mck_op
-// Forgets all freed handles: after calls that may have made objects without our seeing which (spawn, Type_get_contents, ...).
+struct mck_object *mck_object_find(enum mck_object_kind kind, uint64_t handle);   // NULL: not known; never defines one
+// A live handle that nobody told us of (a callback made it, MPI_Comm_f2c gave it): what was known of that value is not believed any more.
+void mck_object_know(enum mck_object_kind kind, uint64_t handle);
+bool mck_type_is_derived(MPI_Datatype type);         // named and create_f90 types are not: they cannot be freed (MPI-3.1 4.1.9, 17.1.9)
+struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site);   // not logged: nothing between ranks is concluded from it
+// Is the value certainly not the handle of any object of that kind? Asked for handles that are in no table (handle.c).
+bool mck_object_is_garbage(enum mck_object_kind kind, uint64_t handle);
+// Forgets all freed handles: where objects are made without our seeing which.
 void mck_object_forget_freed(void);
-// Live user objects, for the leak check: calls visit for each of one kind.
-enum mck_object_kind { MCK_OBJECT_COMM, MCK_OBJECT_TYPE, MCK_OBJECT_WIN, MCK_OBJECT_GROUP, MCK_OBJECT_OP };
-void mck_object_visit(enum mck_object_kind kind, void (*visit)(enum mck_object_kind kind, const struct mck_object *object));
+// All objects of a kind, once for each place that holds references to it which were not given back.
+typedef void mck_object_visitor(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held);
+void mck_object_visit(enum mck_object_kind kind, mck_object_visitor *visit);
 void mck_request_visit(void (*visit)(const struct mck_request *request));

@@ -80,7 +80,7 @@ static void add_part(struct parts *p, int64_t count, const struct mck_type *t) {
 }
 
 static struct mck_type *find(MPI_Datatype type);
-static bool is_derived(MPI_Datatype type) {
+bool mck_type_is_derived(MPI_Datatype type) {
   int i, a, d, combiner;
   return !PMPI_Type_get_envelope(type, &i, &a, &d, &combiner) && combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
          combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER;
@@ -94,8 +94,8 @@ static int contents_left;
 
 static bool open_content(struct content *c, MPI_Datatype handle) {
   c->type = find(handle);
-  if (!is_derived(handle)) c->type = mck_type_find(handle);
-  else if (!c->type || c->type->object.is_freed || c->type->object.is_predefined) {
+  if (!mck_type_is_derived(handle)) c->type = mck_type_find(handle);
+  else if (!c->type || c->type->object.is_freed || c->type->object.is_predefined || c->type->object.is_adopted) {
     if (contents_left-- <= 0) return c->type = NULL, false;
     c->was_there = c->type && c->type->object.is_freed;
     if (c->type) c->before = c->type->object;
@@ -108,7 +108,7 @@ static bool open_content(struct content *c, MPI_Datatype handle) {
 static void close_content(struct content *c) {
   if (!c->is_own || !c->type) return;
   if (c->was_there) c->type->object = c->before;
-  else c->type->object.is_predefined = c->type->is_forgotten = true;
+  else c->type->object.is_adopted = c->type->is_forgotten = true;
 }
 
 // Fills parts and blocks from the envelope. false: not understood (the type then has no definition and nobody concludes anything from it).
@@ -169,11 +169,35 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
   }
   // Contents of derived types are new references (MPI-3.1 4.1.13).
   for (int k = 0; is_taken && k < nd; k++) {
-    if (is_derived(d[k])) PMPI_Type_free(&d[k]);
+    if (mck_type_is_derived(d[k])) PMPI_Type_free(&d[k]);
     close_content(&contents[k]);
   }
   free(i), free(a), free(d), free((void *)t), free(contents);
   return ok;
+}
+
+// The same type made again at the same place (in a loop, say) is the same definition: the log does not grow with it.
+struct defined { uint64_t key; uint32_t id; UT_hash_handle hh; };
+static struct defined *definitions;
+
+static void log_definition(struct mck_type *t, const struct parts *parts) {
+  struct mck_type_body body = {(uint64_t)t->size, t->lb, t->extent};
+  size_t nblocks = t->nblocks == MCK_NONE ? 0 : t->nblocks;
+  uint64_t key = mck_base_hash(&body, sizeof body, (uint64_t)t->object.site << 32 | t->nblocks);
+  key = mck_base_hash(parts->items, parts->count * sizeof *parts->items, key);
+  key = mck_base_hash(t->blocks, nblocks * sizeof *t->blocks, key);
+  struct defined *d;
+  TABLE_FIND(definitions, key, key, d);
+  if (d) { t->object.id = d->id; return; }
+  t->object.id = next_id++;
+  struct mck_event head = {.kind = MCK_EV_DEF_TYPE, .fn = t->object.fn, .site = t->object.site};
+  head.def.id = t->object.id, head.def.a = (uint32_t)parts->count, head.def.b = t->nblocks, head.def.c = 0;
+  struct mck_piece pieces[] = {{&body, sizeof body}, {parts->items, parts->count * sizeof *parts->items}, {t->blocks, nblocks * sizeof *t->blocks}};
+  mck_log_append(mck_object_log, &head, pieces, 3);
+  d = malloc(sizeof *d);
+  if (!d) return;
+  d->key = key, d->id = t->object.id;
+  TABLE_ADD(definitions, key, d);
 }
 
 static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
@@ -188,13 +212,7 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   if (take_apart(type, old, &parts, &flat, size)) {
     merge(&flat);
     if (!flat.is_unknown) t->nblocks = (uint32_t)flat.count, t->blocks = flat.items, flat.items = NULL;
-    t->object.id = next_id++;
-    struct mck_type_body body = {(uint64_t)size, lb, extent};
-    struct mck_event head = {.kind = MCK_EV_DEF_TYPE, .fn = t->object.fn, .site = t->object.site};
-    head.def.id = t->object.id, head.def.a = (uint32_t)parts.count, head.def.b = t->nblocks, head.def.c = 0;
-    struct mck_piece pieces[] = {{&body, sizeof body}, {parts.items, parts.count * sizeof *parts.items},
-                                 {t->blocks, t->nblocks == MCK_NONE ? 0 : t->nblocks * sizeof *t->blocks}};
-    mck_log_append(mck_object_log, &head, pieces, 3);
+    log_definition(t, &parts);
   }
   t->is_dense = t->nblocks == 1 && t->blocks[0].offset == 0 && (int64_t)t->blocks[0].length == t->extent;
   free(flat.items), free(parts.items);
@@ -230,11 +248,14 @@ struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, 
 struct mck_type *mck_type_find(MPI_Datatype type) {
   struct mck_type *t = find(type);
   if ((t && !t->is_forgotten) || type == MPI_DATATYPE_NULL) return t;
+  if (!t && mck_object_is_garbage(MCK_OBJECT_TYPE, (uint64_t)(uintptr_t)type)) return NULL;
   contents_left = 256;
-  t = mck_type_add(type, MPI_DATATYPE_NULL, 0, MCK_NONE);   // made where we could not see it (Fortran, PMPI_, get_contents): not ours to call a leak
-  if (t) t->object.is_predefined = true;
+  t = mck_type_add(type, MPI_DATATYPE_NULL, 0, MCK_NONE);   // made where we could not see it (Fortran, PMPI_): not ours to call a leak
+  if (t) t->object.is_adopted = true, t->object.is_predefined = !mck_type_is_derived(type);
   return t;
 }
+
+struct mck_type *mck_type_known(MPI_Datatype type) { return find(type); }
 
 static void add_basic(MPI_Datatype type, uint32_t id) {
   if (type == MPI_DATATYPE_NULL || find(type)) return;   // an optional type that this MPI lacks, or an alias
@@ -262,11 +283,15 @@ void mck_type_init(void) {
 #undef MCK_BASIC_HANDLES
 }
 
-void mck_type_visit(void (*visit)(enum mck_object_kind, const struct mck_object *)) {
-  for (struct mck_type *t = types; t; t = t->hh.next) visit(MCK_OBJECT_TYPE, &t->object);
+void mck_type_visit(mck_object_visitor *visit) {
+  for (struct mck_type *t = types; t; t = t->hh.next) visit(MCK_OBJECT_TYPE, &t->object, (struct mck_reference){t->object.site, t->object.fn, 1});
+}
+
+void mck_type_forget(struct mck_type *t) {
+  t->object.is_freed = false, t->object.is_adopted = true, t->object.id = MCK_NONE, t->is_forgotten = true;
 }
 
 void mck_type_forget_freed(void) {
   struct mck_type *t, *next;
-  HASH_ITER(hh, types, t, next) if (t->object.is_freed) t->object.is_freed = false, t->object.is_predefined = true, t->object.id = MCK_NONE, t->is_forgotten = true;
+  HASH_ITER(hh, types, t, next) if (t->object.is_freed) mck_type_forget(t);
 }

@@ -47,8 +47,8 @@ struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint
   return w;
 }
 
-void mck_window_visit(void (*visit)(enum mck_object_kind, const struct mck_object *)) {
-  for (struct mck_window *w = windows; w; w = w->hh.next) visit(MCK_OBJECT_WIN, &w->object);
+void mck_window_visit(mck_object_visitor *visit) {
+  for (struct mck_window *w = windows; w; w = w->hh.next) visit(MCK_OBJECT_WIN, &w->object, (struct mck_reference){w->object.site, w->object.fn, 1});
 }
 
 // Out of the table for good: as if we had never seen it. Its memory stays, somebody may hold it.

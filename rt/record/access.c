@@ -52,10 +52,7 @@ static void give_back(struct mck_buffer *b) {
 }
 
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn) {
-  struct mck_window *window = b->window;
-  bool is_pooled = b->is_pooled;
-  memset(b, 0, sizeof *b);
-  b->window = window, b->is_pooled = is_pooled;
+  b->low = b->high = NULL, b->is_active = false;
   bool is_used = mck_rt.is_instrumented && mck_options.access && count > 0 && address != MPI_IN_PLACE;
   struct mck_type *t = is_used ? mck_type_find(type) : NULL;
   // A type whose exact bytes are unknown cannot say that a byte is in use.
@@ -67,8 +64,9 @@ void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count,
   int64_t low = first->offset, high = last->offset + (int64_t)last->length, span = (count - 1) * t->extent;
   if (span < 0) low += span;
   else high += span;
-  *b = (struct mck_buffer){.low = (const char *)address + low, .high = (const char *)address + high, .type = t->is_dense ? NULL : t, .generation = t->generation,
-                           .address = address, .count = count, .window = window, .fn = fn, .is_written = is_written, .is_pooled = is_pooled};
+  b->low = (const char *)address + low, b->high = (const char *)address + high;
+  b->type = t->is_dense ? NULL : t, b->generation = t->generation;
+  b->address = address, b->count = count, b->fn = fn, b->is_written = is_written;
   mck_buffer_restart(b, site);
 }
 

@@ -48,28 +48,18 @@ static void abandon(void) {
   while (mck_nlocks) mck_unlock();
 }
 
-// The library, or a callback of the user within a call, calls MPI: not the user's call to be judged. But what is freed there, in attribute
-// callbacks for example, is no leak, and what is made there may have a handle that we know as freed.
-static __attribute__((noinline, cold)) bool is_nested_free(uint16_t fn) {
-  switch (mck_fn_classes[fn]) {
-    case MCK_CLASS_comm_new: case MCK_CLASS_icomm_new: case MCK_CLASS_group_new: case MCK_CLASS_type_new: case MCK_CLASS_op_new:
-    case MCK_CLASS_win_new:
-      if (!mck_rt.is_ready) return false;
-      mck_lock();
-      mck_object_forget_freed();
-      mck_unlock();
-      return false;
-    default: break;
-  }
-  return fn == MCK_FN_MPI_Comm_free || fn == MCK_FN_MPI_Type_free || fn == MCK_FN_MPI_Group_free || fn == MCK_FN_MPI_Op_free ||
-         fn == MCK_FN_MPI_Request_free;
-}
-
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
   if (MCK_UNLIKELY(mck_depth)) {
     if (has_left(frame)) abandon();
-    else if (!is_nested_free(fn)) return false;
+    else {
+      // The library (or a callback of the user within a call) calls MPI: not the user's call to be judged. But what is freed or
+      // completed there, in attribute callbacks for example, is so from then on; what is made there may have the handle of something freed.
+      uint8_t what = mck_fn_objects[fn];
+      if (what & MCK_FN_MAKES_REQUEST) mck_rt.is_request_unseen = true;
+      if (what & MCK_FN_MAKES) mck_objects_unseen();
+      if (what & (MCK_FN_MAKES | MCK_FN_MAKES_REQUEST) || !(what & (MCK_FN_FREES | MCK_FN_COMPLETES))) return false;
+    }
   }
   if (mck_depth++ == 0) outer_frame = frame, outer_pc = pc;
   mck_rt.calls++;
@@ -112,20 +102,6 @@ void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
   mck_depth--;
   if (MCK_UNLIKELY(call->nfindings) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
-  if (mck_fn_classes[call->fn] != MCK_CLASS_local) return;
-  switch (call->fn) {   // make objects that we are not told of: no handle can be called stale for certain any more
-    case MCK_FN_MPI_Type_get_contents: case MCK_FN_MPI_Type_create_f90_real: case MCK_FN_MPI_Type_create_f90_complex:
-    case MCK_FN_MPI_Type_create_f90_integer: case MCK_FN_MPI_File_get_view: case MCK_FN_MPI_Comm_spawn: case MCK_FN_MPI_Comm_spawn_multiple:
-    case MCK_FN_MPI_Comm_accept: case MCK_FN_MPI_Comm_connect: case MCK_FN_MPI_Comm_join:
-      mck_lock();
-      mck_object_forget_freed();
-      mck_unlock();
-      break;
-    case MCK_FN_MPI_Comm_create_keyval: case MCK_FN_MPI_Keyval_create: case MCK_FN_MPI_Win_create_keyval: case MCK_FN_MPI_Type_create_keyval:
-      mck_rt.is_attribute_user = true;
-      break;
-    default: break;
-  }
 }
 
 void mck_event_plain(struct mck_call *call) {
@@ -135,27 +111,6 @@ void mck_event_plain(struct mck_call *call) {
   e->site = site;
   for (int i = 0; i < 6; i++) e->word[i] = 0;
   mck_log_commit(&mck_rt.log, 1);
-}
-
-static __attribute__((noinline, cold)) void report_object(struct mck_call *call, const char *what, const char *kind, bool is_null,
-                                                         const struct mck_object *object) {
-  if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, mck_fn_names[call->fn], kind);
-  else if (object && object->is_freed) {
-    mck_lock();
-    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
-    call->nfindings++;
-    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-    mck_finding_text(f, "%s of %s is a %s that was freed before", what, mck_fn_names[call->fn], kind);
-    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
-    mck_finding_place(f, mck_rt.rank, object->site, "created by %s", mck_fn_names[object->fn]);
-    mck_local_done(f);
-    mck_unlock();
-  }
-}
-
-static inline void check_object(struct mck_call *call, const char *what, const char *kind, bool is_null, const struct mck_object *object) {
-  if (MCK_UNLIKELY(is_null || (object && object->is_freed))) report_object(call, what, kind, is_null, object);
 }
 
 // Tables grow under the lock, so they are searched under it; an entry that was found stays where it is.
@@ -171,55 +126,6 @@ static struct mck_window *find_window(MPI_Win win) {
   struct mck_window *w = mck_window_find(win);
   mck_unlock();
   return w;
-}
-
-void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
-  if (!mck_rt.is_ready) return;
-  struct mck_comm *c = find_comm(comm);
-  check_object(call, what, "communicator", comm == MPI_COMM_NULL, c ? &c->object : NULL);
-}
-
-void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) {
-  if (!mck_rt.is_ready) return;
-  if (type == MPI_DATATYPE_NULL) check_object(call, what, "datatype", true, NULL);
-  else {
-    mck_lock();
-    struct mck_type *t = mck_type_find(type);
-    mck_unlock();
-    check_object(call, what, "datatype", false, t ? &t->object : NULL);
-  }
-}
-
-void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype type) {
-  if (!mck_rt.is_ready) return;
-  if (type == MPI_DATATYPE_NULL) { check_object(call, what, "datatype", true, NULL); return; }
-  mck_lock();
-  struct mck_type *t = mck_type_find(type);
-  mck_unlock();
-  check_object(call, what, "datatype", false, t ? &t->object : NULL);
-  if (MCK_UNLIKELY(t && t->is_uncommitted && !t->object.is_freed)) mck_check_uncommitted(call, what, t);
-}
-
-void mck_check_group(struct mck_call *call, const char *what, MPI_Group group) {
-  if (!mck_rt.is_ready) return;
-  mck_lock();
-  struct mck_plain *g = mck_group_find(group);
-  mck_unlock();
-  check_object(call, what, "group", group == MPI_GROUP_NULL, g ? &g->object : NULL);
-}
-
-void mck_check_op(struct mck_call *call, const char *what, MPI_Op op) {
-  if (!mck_rt.is_ready) return;
-  mck_lock();
-  struct mck_plain *o = mck_op_find(op);
-  mck_unlock();
-  check_object(call, what, "operation", op == MPI_OP_NULL, o ? &o->object : NULL);
-}
-
-void mck_check_win(struct mck_call *call, const char *what, MPI_Win win) {
-  if (!mck_rt.is_ready) return;
-  struct mck_window *w = find_window(win);
-  check_object(call, what, "window", win == MPI_WIN_NULL, w ? &w->object : NULL);
 }
 
 void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {

@@ -40,17 +40,17 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
 
 static void free_buffers(struct mck_request *r) { mck_buffer_end(&r->buffers[0]), mck_buffer_end(&r->buffers[1]); }
 
-static void complete(struct mck_request *r, const MPI_Status *status) {
+static void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
   r->is_active = false;
   if (r->newcomm) mck_comm_add(*r->newcomm, r->parent, r->fn, 0, r->site, r->key);
-  if (!r->is_persistent) mck_request_remove(r);
+  if (!r->is_persistent) mck_request_remove(r, site);
   else r->is_cancelled = false;
 }
 
-static void drop(struct mck_request *r) { complete(r, NULL); }
+static void drop(struct mck_request *r) { complete(r, NULL, MCK_NONE); }
 
 // While a thread is in a blocking completion, the library frees the handle at a moment that we do not see, and another thread may get the
 // same handle for a new request before we look again. So the waiting thread takes its requests out of the table.
@@ -62,11 +62,15 @@ static void attach(struct mck_request *r) {   // did not complete
 }
 
 // The request behind a handle that is being completed.
-static struct mck_request *find(MPI_Request handle, const MPI_Request *at) {
+static struct mck_request *find(struct mck_call *call, const char *what, MPI_Request handle, const MPI_Request *at) {
   struct mck_request *r = mck_request_find(handle, at);
-  if (!r && mck_request_is_shared(handle)) mck_request_drop_shared(drop);
-  return r;
+  if (r || handle == MPI_REQUEST_NULL) return r;
+  if (mck_request_is_shared(handle)) mck_request_drop_shared(drop);
+  else mck_request_unknown(call, what, handle);
+  return NULL;
 }
+
+static const char array_name[] = "array_of_requests";
 
 static bool needs_status(const struct mck_request *r) { return r && (r->is_wild || r->is_cancelled); }
 
@@ -74,6 +78,7 @@ static uint32_t event_of(const struct mck_request *r) { return r && r->is_active
 
 // WAIT or DONE over n requests.
 static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags, struct mck_request **list, const int *which, int n) {
+  if (mck_depth > 1) return MCK_NONE;   // within another call, whose event is there
   uint32_t extra = n > 4 ? ((uint32_t)n - 4 + 7) / 8 : 0;
   uint32_t site = mck_call_site(call);
   if (mck_ntouched) mck_windows_flush();
@@ -95,9 +100,11 @@ static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags,
 // --- one request ---
 void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? find(call, "request", *a->request, a->request) : NULL;
   call->scratch = r;
-  if (r && r->is_active) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, &r, NULL, 1);
+  if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
+  // Files and generalized requests have no event: nothing is known of what ends them.
+  if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA)) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, &r, NULL, 1);
   detach(r);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
@@ -107,7 +114,7 @@ void mck_wait_before(struct mck_call *call, struct mck_args *a) {
 void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
-  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) complete(call->scratch, a->status);
+  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) complete(call->scratch, a->status, mck_call_site(call));
   else attach(call->scratch);
   mck_unlock();
 }
@@ -117,6 +124,7 @@ void mck_test_before(struct mck_call *call, struct mck_args *a) {
   struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
   call->scratch = r;
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
+  if (!r && a->request && !call->events[0]) mck_request_unknown(call, "request", *a->request);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
 }   // a test does not block: the lock is held until after it, so that handle and request stay together
 
@@ -126,7 +134,7 @@ void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
       log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
-      complete(r, a->status);
+      complete(r, a->status, mck_call_site(call));
     }
   }
   mck_unlock();
@@ -147,7 +155,15 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
 // --- arrays ---
 struct list { int n, nlive; struct mck_request **requests; MPI_Request *handles; int *live; };  // live: indices of what is not null or inactive
 
+static __attribute__((noinline, cold)) void twice(struct mck_call *call, const struct list *list, size_t again) {
+  size_t first = 0;
+  while (list->requests[first] != list->requests[again]) first++;
+  mck_request_misused(call, MCK_CHECK_REQUEST_DOUBLE_COMPLETION, list->requests[again], "%s of %s holds the same request twice: entries %zu and %zu",
+                      array_name, mck_fn_names[call->fn], first, again);
+}
+
 static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_look_up) {
+  static uint64_t look;
   call->arena = arena.used;
   call->scratch = NULL;
   if (a->incount <= 0 || !a->requests) return NULL;
@@ -165,14 +181,22 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   list->nlive = 0;
   bool wants = false;
   if (must_look_up) {
+    look++;
     for (size_t i = 0; i < n; i++) {
-      struct mck_request *r = list->requests[i] = find(list->handles[i], &a->requests[i]);
+      struct mck_request *r = list->requests[i] = find(call, array_name, list->handles[i], &a->requests[i]);
+      // Waiting twice for one operation; an inactive persistent request may be waited for (MPI-3.1 3.7.5).
+      if (r && !mck_request_see(r, look) && !r->is_persistent && call->fn == MCK_FN_MPI_Waitall) twice(call, list, i);
       wants |= needs_status(r);
       // An unknown request counts: nobody can say that it will not complete. A null or inactive one does not (MPI-3.1 3.7.5).
       if (list->handles[i] != MPI_REQUEST_NULL && (!r || r->is_active)) list->live[list->nlive++] = (int)i;
     }
   }
   else memset(list->requests, 0, n * sizeof *list->requests), wants = true;   // not looked up before success: ask for the statuses in any case
+  if (MCK_UNLIKELY(mck_options.pedantic) && must_look_up && !list->nlive) {
+    const struct mck_request *idle = NULL;
+    for (size_t i = 0; i < n && !idle; i++) idle = list->requests[i];
+    mck_request_check_idle(call, idle);
+  }
   if (wants && a->statuses == MPI_STATUSES_IGNORE) a->statuses = statuses;
   call->scratch = list;
   return list;
@@ -183,8 +207,8 @@ static void attach_rest(struct list *list) { for (int k = 0; list && k < list->n
 
 static void end(struct mck_call *call) { arena.used = call->arena; }
 
-static void look_up(struct list *list, struct mck_args *a) {
-  for (int i = 0; i < list->n; i++) list->requests[i] = find(list->handles[i], &a->requests[i]);
+static void look_up(struct mck_call *call, struct list *list, struct mck_args *a) {
+  for (int i = 0; i < list->n; i++) list->requests[i] = find(call, array_name, list->handles[i], &a->requests[i]);
 }
 
 static const MPI_Status *status_of(const struct mck_args *a, int i) {
@@ -205,7 +229,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   mck_lock();
   for (int i = 0; list && i < list->n; i++)
-    if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i));
+    if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i), mck_call_site(call));
   attach_rest(list);
   mck_unlock();
   end(call);
@@ -215,28 +239,28 @@ void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock();
 void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   if (rc == MPI_SUCCESS && list && *a->flag) {
-    look_up(list, a);
+    look_up(call, list, a);
     log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, NULL, list->n);
-    for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i));
+    for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i), mck_call_site(call));
   }
   mck_unlock();
   end(call);
 }
 
 // A request that a wait has looked up (it may be detached since), or what a test's handle stands for.
-static struct mck_request *listed(struct list *list, struct mck_args *a, int i) {
+static struct mck_request *listed(struct mck_call *call, struct list *list, struct mck_args *a, int i) {
   struct mck_request *r = list->requests[i];
-  return r && r->is_detached ? r : find(list->handles[i], &a->requests[i]);
+  return r && r->is_detached ? r : find(call, array_name, list->handles[i], &a->requests[i]);
 }
 
 static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   int i = a->index ? *a->index : MPI_UNDEFINED;
   if (rc != MPI_SUCCESS || !list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
-  struct mck_request *r = listed(list, a, i);
+  struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
     log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
-    complete(r, a->status);
+    complete(r, a->status, mck_call_site(call));
   }
 }
 
@@ -274,10 +298,10 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !list || *a->outcount == MPI_UNDEFINED || *a->outcount <= 0) return;
   for (int k = 0; k < *a->outcount; k++) {
     int i = a->indices[k];
-    list->requests[i] = listed(list, a, i);
+    list->requests[i] = listed(call, list, a, i);
   }
   log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, a->indices, *a->outcount);
-  for (int k = 0; k < *a->outcount; k++) complete(list->requests[a->indices[k]], status_of(a, k));
+  for (int k = 0; k < *a->outcount; k++) complete(list->requests[a->indices[k]], status_of(a, k), mck_call_site(call));
 }
 
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
@@ -302,10 +326,12 @@ void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { som
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? find(call, "request", *a->request, a->request) : NULL;
+  if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
+    mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->newcomm = NULL;
-    complete(r, NULL);
+    complete(r, NULL, mck_call_site(call));
   }
   mck_unlock();
   call->scratch = NULL;
@@ -313,10 +339,11 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
 void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
 
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
-  (void)call;
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
-  if (r) r->is_cancelled = true;
+  if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
+  else if (r) mck_request_check_cancel(call, r), r->is_cancelled = true;
+  else if (a->request && !mck_request_is_shared(*a->request)) mck_request_unknown(call, "request", *a->request);
   mck_unlock();
 }
 void mck_cancel_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -30,19 +30,19 @@ void mck_coll_before(struct mck_call *call, struct mck_args *a) {
 void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_wait_end(); }
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
-  struct mck_request *r = mck_request_find(*a->request, a->request);
-  if (r) {   // see p2p.c
-    mck_buffer_end(&r->buffers[0]), mck_buffer_end(&r->buffers[1]);
-    mck_request_remove(r);
-  }
-  r = mck_request_add(*a->request, a->request);
-  if (r) r->kind = MCK_REQUEST_COLL, r->fn = call->fn, r->site = call->site, r->event = call->event, r->is_active = true;
+  struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_COLL);
+  if (r) r->event = call->event, r->is_active = true;
   return r;
 }
 
-void mck_icoll_before(struct mck_call *call, struct mck_args *a) { mck_lock(); call->event = log_coll(call, a, MCK_FLAG_NONBLOCKING); }
+void mck_icoll_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->scratch = mck_request_held(a->request);
+  call->event = log_coll(call, a, MCK_FLAG_NONBLOCKING);
+}
 void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && call->event != MCK_NONE) track(call, a);
+  else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
   mck_unlock();
 }
 void mck_coll_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
@@ -52,6 +52,7 @@ void mck_coll_init_after(struct mck_call *call, struct mck_args *a, int rc) { (v
 // what comes before it against other ranks' calls, so it leaves an event.
 void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
+  if (mck_depth > 1) return;
   mck_lock();
   mck_event_plain(call);
   mck_unlock();
@@ -86,7 +87,7 @@ void mck_icomm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && call->event != MCK_NONE && parent) {
     struct mck_request *r = track(call, a);
     if (r) r->newcomm = a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
-  }
+  } else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
   mck_unlock();
 }
 
@@ -94,87 +95,31 @@ void mck_comm_get_before(struct mck_call *call, struct mck_args *a) { (void)call
 void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !a->newcomm || *a->newcomm == MPI_COMM_NULL || !mck_rt.is_ready) return;
   mck_lock();
-  if (!mck_comm_find(*a->newcomm)) {
-    struct mck_comm *c = mck_comm_add(*a->newcomm, NULL, call->fn, 0, mck_call_site(call), 0);
-    if (c) c->object.is_predefined = true;
-  }
-  mck_unlock();
-}
-
-// What is freed twice, or null.
-static void check_free(struct mck_call *call, const char *kind, bool is_null, struct mck_object *object) {
-  if (mck_depth > 1 || !mck_rt.is_ready) return;
-  if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s gets a null %s handle", mck_fn_names[call->fn], kind);
-  else if (object && object->is_freed) {
-    mck_lock();
-    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
-    call->nfindings++;
-    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-    mck_finding_text(f, "%s gets a %s that was freed before", mck_fn_names[call->fn], kind);
-    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
-    mck_finding_place(f, mck_rt.rank, object->site, "created by %s", mck_fn_names[object->fn]);
-    mck_local_done(f);
-    mck_unlock();
-  }
-}
-
-// Marked before the call: as soon as the library has let go of the handle, another thread may get it for a new object.
-static void free_before(struct mck_call *call, struct mck_object *object) {
-  call->scratch = NULL;
-  if (!object || object->is_predefined || object->is_freed) return;
-  mck_lock();
-  call->scratch = object;
-  object->free_site = mck_call_site(call);
-  if (object->nmore) object->nmore--;
-  else object->is_freed = true;
-  mck_unlock();
-}
-
-static void free_after(struct mck_call *call, int rc) {
-  struct mck_object *object = call->scratch;
-  if (!object) return;
-  mck_lock();
-  if (rc != MPI_SUCCESS) {   // it lives on
-    if (object->is_freed) object->is_freed = false;
-    else object->nmore++;
-  } else if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
+  struct mck_comm *c = mck_comm_find(*a->newcomm);
+  if (!c || c->object.is_freed) c = mck_comm_learn(*a->newcomm, call->fn, mck_call_site(call));
+  if (c) c->object.is_adopted = true;   // it may be freed, but it need not (MPI-3.1 10.3.2)
   mck_unlock();
 }
 
 void mck_comm_free_before(struct mck_call *call, struct mck_args *a) {
-  mck_lock();
-  struct mck_comm *c = a->newcomm ? mck_comm_find(*a->newcomm) : NULL;
-  mck_unlock();
-  check_free(call, "communicator", !a->newcomm || *a->newcomm == MPI_COMM_NULL, c ? &c->object : NULL);
+  mck_old_comm(call, "comm", a->newcomm);
   if (mck_depth <= 1 && a->newcomm) {
     a->comm = *a->newcomm, a->root = NO_ROOT;
     mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
   }
-  free_before(call, c ? &c->object : NULL);
+  mck_going(call);
 }
 void mck_comm_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
-  if (mck_depth <= 1) mck_wait_end();   // within another call the mark is that call's
-  free_after(call, rc);
+  mck_wait_end();
+  mck_gone(call, rc);
 }
 
 // --- groups, datatypes, operations ---
 void mck_group_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) {
-  if (rc != MPI_SUCCESS || !a->newgroup || !mck_rt.is_ready) return;
-  mck_lock();
-  mck_group_add(*a->newgroup, call->fn, mck_call_site(call));
-  mck_unlock();
-}
-void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
-  mck_lock();
-  struct mck_plain *g = a->newgroup ? mck_group_find(*a->newgroup) : NULL;
-  mck_unlock();
-  check_free(call, "group", !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
-  free_before(call, g ? &g->object : NULL);
-}
-void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
+void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) { if (rc == MPI_SUCCESS) mck_new_group(call, a->newgroup); }
+void mck_group_free_before(struct mck_call *call, struct mck_args *a) { mck_old_group(call, "group", a->newgroup); mck_going(call); }
+void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
 
 void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -194,28 +139,10 @@ void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (t) t->is_uncommitted = false;
   mck_unlock();
 }
-void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
-  mck_lock();
-  struct mck_type *t = a->newtype && *a->newtype != MPI_DATATYPE_NULL ? mck_type_find(*a->newtype) : NULL;
-  mck_unlock();
-  check_free(call, "datatype", !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
-  free_before(call, t ? &t->object : NULL);
-}
-void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
+void mck_type_free_before(struct mck_call *call, struct mck_args *a) { mck_old_type(call, "datatype", a->newtype); mck_going(call); }
+void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
 
 void mck_op_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
-  if (rc != MPI_SUCCESS || !a->newop || !mck_rt.is_ready) return;
-  mck_lock();
-  mck_op_add(*a->newop, call->fn, mck_call_site(call));
-  mck_unlock();
-}
-void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
-  mck_lock();
-  struct mck_plain *o = a->newop ? mck_op_find(*a->newop) : NULL;
-  mck_unlock();
-  check_free(call, "operation", !a->newop || *a->newop == MPI_OP_NULL, o ? &o->object : NULL);
-  free_before(call, o ? &o->object : NULL);
-}
-void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
-
+void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) { if (rc == MPI_SUCCESS) mck_new_op(call, a->newop); }
+void mck_op_free_before(struct mck_call *call, struct mck_args *a) { mck_old_op(call, "op", a->newop); mck_going(call); }
+void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }

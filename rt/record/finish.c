@@ -11,39 +11,6 @@
 
 int mck_finish_errors;   // of the report that this process wrote (died.c turns it into the exit code of a plain run)
 
-static void leaked(enum mck_object_kind kind, const struct mck_object *object) {
-  static const struct { enum mck_check check; const char *noun; } kinds[] = {
-      [MCK_OBJECT_COMM] = {MCK_CHECK_LEAK_COMM, "communicator"}, [MCK_OBJECT_TYPE] = {MCK_CHECK_LEAK_DATATYPE, "datatype"},
-      [MCK_OBJECT_WIN] = {MCK_CHECK_LEAK_WIN, "window"}, [MCK_OBJECT_GROUP] = {MCK_CHECK_LEAK_GROUP, "group"},
-      [MCK_OBJECT_OP] = {MCK_CHECK_LEAK_OP, "operation"}};
-  if (object->is_predefined || object->is_freed || object->site == MCK_NONE) return;
-  struct mck_finding *f = mck_local_add(kinds[kind].check, object->site, 0);
-  mck_finding_text(f, "%s made by %s is never freed", kinds[kind].noun, mck_fn_names[object->fn]);
-  mck_finding_place(f, mck_rt.rank, object->site, "%s on rank %d", mck_fn_names[object->fn], mck_rt.rank);
-  mck_local_done(f);
-}
-
-static void open_request(const struct mck_request *r) {
-  if (r->is_persistent && !r->is_active) {
-    struct mck_finding *f = mck_local_add(MCK_CHECK_LEAK_REQUEST, r->site, 0);
-    mck_finding_text(f, "persistent request made by %s is never freed", mck_fn_names[r->fn]);
-    mck_finding_place(f, mck_rt.rank, r->site, "%s on rank %d", mck_fn_names[r->fn], mck_rt.rank);
-    mck_local_done(f);
-  } else if (r->is_active) {
-    struct mck_finding *f = mck_local_add(MCK_CHECK_REQUEST_NOT_COMPLETED, r->site, 0);
-    mck_finding_text(f, "the operation started by %s is never completed", mck_fn_names[r->fn]);
-    mck_finding_place(f, mck_rt.rank, r->site, "%s on rank %d", mck_fn_names[r->fn], mck_rt.rank);
-    mck_local_done(f);
-  }
-}
-
-static void find_leaks(void) {
-  mck_request_visit(open_request);
-  // Attribute callbacks run in MPI_Finalize (MPI-3.1 8.7.1) and may free what looks like a leak now.
-  if (mck_rt.is_attribute_user || mck_rt.is_profiler) return;
-  for (enum mck_object_kind kind = MCK_OBJECT_COMM; kind <= MCK_OBJECT_OP; kind++) mck_object_visit(kind, leaked);
-}
-
 // MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one wait mark.
 static void meet(struct mck_call *call) {
   uint32_t site = mck_call_site(call);
@@ -86,7 +53,7 @@ static void say_unchecked(void) {
 
 void mck_finish(struct mck_call *call) {
   mck_lock();
-  find_leaks();
+  mck_leaks_find();
   say_unchecked();
   mck_unlock();
   meet(call);

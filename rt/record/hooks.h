@@ -6,9 +6,13 @@
 //   if (!mck_call_enter(&call, MCK_FN_MPI_Xyz, __builtin_return_address(0), __builtin_frame_address(0))) return PMPI_Xyz(...);
 //   struct mck_args a = { ...every parameter whose role has a field of that name... };
 //   mck_check_<role>(&call, "parameter", value[, &a]);   // for each parameter whose role has a check below, in order
+//   mck_old_<kind>(&call, "parameter", pointer);         // what the function frees (a new* role, inout), unless C does that
+//   mck_going(&call);
 //   mck_<C>_before(&call, &a);                           // none for class local
 //   int rc = PMPI_Xyz(...);                              // status(es), request(s) and argv of MPI_Init as in a, the rest as given
 //   mck_<C>_after(&call, &a, rc);                        // none for class local
+//   mck_gone(&call, rc);                                 // if it frees something
+//   if (rc == MPI_SUCCESS) mck_new_<kind>(&call, pointer, ...);  // what the function makes (a new* role, out), unless C does that
 //   mck_call_leave(&call, &a, rc);
 //   return rc;
 //
@@ -26,6 +30,9 @@ struct mck_call {
   uint32_t event;         // index of the event it left, or MCK_NONE
   uint32_t events[2];     // scratch of the hooks
   void *scratch;
+  uint64_t old;           // handle that the call frees, 0: none
+  uint8_t old_kind;       // enum mck_object_kind
+  bool is_gone;           // marked as freed
   size_t arena;           // mark in the thread's arena (complete.c)
   MPI_Status status;      // stands in for MPI_STATUS_IGNORE when the source of a wildcard receive must be known
 };
@@ -56,11 +63,33 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
 void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc);
 
 // Checks by role. what: the parameter's name.
-void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm);
-void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type);
-void mck_check_group(struct mck_call *call, const char *what, MPI_Group group);
-void mck_check_op(struct mck_call *call, const char *what, MPI_Op op);
-void mck_check_win(struct mck_call *call, const char *what, MPI_Win win);
+#define MCK_HANDLES(X) \
+  X(comm, MPI_Comm) X(type, MPI_Datatype) X(win, MPI_Win) X(group, MPI_Group) X(op, MPI_Op) X(file, MPI_File) X(info, MPI_Info) \
+  X(errhandler, MPI_Errhandler) X(keyval, int) X(message, MPI_Message)
+#define MCK_HANDLE_HOOKS(kind, type) \
+  void mck_check_##kind(struct mck_call *call, const char *what, type value);         /* live, not null */ \
+  void mck_old_##kind(struct mck_call *call, const char *what, const type *given);    /* about to be freed */ \
+  void mck_known_##kind(type value);                                                  /* MPI_..._f2c: live, whatever we thought */
+MCK_HANDLES(MCK_HANDLE_HOOKS)
+#undef MCK_HANDLE_HOOKS
+// The program's from now on: to be freed by it.
+void mck_new_comm(struct mck_call *call, const MPI_Comm *made);
+void mck_new_group(struct mck_call *call, const MPI_Group *made);
+void mck_new_op(struct mck_call *call, const MPI_Op *made);
+void mck_new_type(struct mck_call *call, const MPI_Datatype *made);   // unless it is a predefined one
+void mck_new_types(struct mck_call *call, const MPI_Datatype *made, MPI_Datatype of);   // MPI_Type_get_contents
+void mck_new_file(struct mck_call *call, const MPI_File *made);
+void mck_new_info(struct mck_call *call, const MPI_Info *made);
+void mck_new_errhandler(struct mck_call *call, const MPI_Errhandler *made);
+void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callback)(void));
+void mck_new_message(struct mck_call *call, const MPI_Message *made, uint32_t event);
+void mck_new_memory(struct mck_call *call, const void *baseptr);      // void **, as MPI declares it
+void mck_old_memory(struct mck_call *call, const char *what, const void *base);
+void mck_new_request(struct mck_call *call, MPI_Request *made);       // of an operation that has no event
+void mck_known_request(MPI_Request value);
+void mck_check_request(struct mck_call *call, const char *what, MPI_Request request);
+void mck_going(struct mck_call *call);          // what mck_old_ was given will be freed
+void mck_gone(struct mck_call *call, int rc);   // ... was freed, or lives on when the call failed
 void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count);
 void mck_check_dest(struct mck_call *call, const char *what, int rank, const struct mck_args *a);    // rank of comm or PROC_NULL
 void mck_check_source(struct mck_call *call, const char *what, int rank, const struct mck_args *a);  // also ANY_SOURCE

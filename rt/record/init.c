@@ -88,6 +88,16 @@ static void watch_reports(void *context, struct mck_findings *findings) {
 
 static unsigned nthreads_before, nthreads_after;   // PMPI_Init
 
+// The MPI_Finalize under way that is to be finished when the attribute callbacks of the program have run.
+static struct mck_call *finalizing;
+static int self_keyval = MPI_KEYVAL_INVALID;
+
+static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  if (finalizing && mck_rt.is_ready) mck_finish(finalizing);
+  return MPI_SUCCESS;
+}
+
 bool mck_start(void) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &mck_rt.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &mck_rt.size);
@@ -130,7 +140,10 @@ bool mck_start(void) {
   mck_stack_rewrite();
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
-  mck_rt.is_profiler = mck_profiling_is_used();
+  mck_rt.is_profiler = mck_rt.is_request_unseen = mck_profiling_is_used();
+  // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
   mck_rt.is_ready = true;
   int local_rank = 0;
   const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
@@ -171,12 +184,15 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
-  if (mck_rt.is_ready) mck_finish(call);
+  if (!mck_rt.is_ready) return;
+  if (mck_rt.is_attribute_user) finalizing = call;   // its callbacks may free objects and complete requests
+  else mck_finish(call);
 }
 
 void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
-  mck_rt.is_finalized = true;
+  if (mck_rt.is_ready) mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
+  mck_rt.is_ready = false, mck_rt.is_finalized = true;
 }
 
 void mck_abort_before(struct mck_call *call, struct mck_args *a) {

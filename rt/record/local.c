@@ -56,6 +56,7 @@ void mck_local_done(struct mck_finding *f) {
 }
 
 void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {
+  if (mck_depth > 1) return;   // within another call: not the program's own
   char text[512];
   va_list list;
   va_start(list, format);

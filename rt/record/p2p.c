@@ -113,81 +113,68 @@ void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   else if (is_wild(a)) mck_match_write(call->events[1], a->status);
 }
 
-static struct mck_request *track(struct mck_call *call, struct mck_args *a, uint8_t kind, const struct mck_event *e) {
-  struct mck_request *old = mck_request_find(*a->request, a->request);
-  if (old) {   // the library gives the handle out again: the old operation ended where we could not see it
-    mck_buffer_end(&old->buffers[0]), mck_buffer_end(&old->buffers[1]);
-    mck_request_remove(old);
-  }
-  struct mck_request *r = mck_request_add(*a->request, a->request);
-  if (!r) return NULL;
-  r->kind = kind, r->fn = call->fn, r->site = call->site;
-  if (e) r->start = *e;
-  return r;
-}
-
 void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  call->scratch = mck_request_held(a->request);
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
 }
 
 void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
-    struct mck_request *r = track(call, a, MCK_REQUEST_SEND, NULL);
+    struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
     if (r) {
       r->event = call->event, r->is_active = true;
       mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, call->site, call->fn);
     }
-  }
+  } else mck_request_untracked(a->request);
   mck_unlock();
 }
 
 void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  call->scratch = mck_request_held(a->request);
   call->event = log_message(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
 }
 
 void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
-    struct mck_request *r = track(call, a, MCK_REQUEST_RECV, NULL);
+    struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true, r->is_wild = is_wild(a);
       mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
     }
-  }
+  } else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
   mck_unlock();
 }
 
 // Persistent requests (MPI-3.1 3.9): the event is kept and appended at each start.
 static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool is_send) {
-  struct mck_event e;
+  struct mck_event e = {.kind = MCK_EV_PAD};   // stays so for MPI_PROC_NULL: nothing to log
   mck_lock();
-  bool ok = rc == MPI_SUCCESS && (is_send
-    ? make(&e, call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount)
-    : make(&e, call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount));
-  struct mck_request *r = ok ? track(call, a, is_send ? MCK_REQUEST_SEND : MCK_REQUEST_RECV, &e) : NULL;
+  call->scratch = call->scratch && mck_rt.is_multiple ? NULL : call->scratch;
+  if (is_send) make(&e, call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  else make(&e, call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  struct mck_request *r = rc != MPI_SUCCESS || !mck_rt.is_ready ? NULL : mck_request_track(call, a->request, is_send ? MCK_REQUEST_SEND : MCK_REQUEST_RECV);
   if (r) {
+    r->start = e;
     r->is_persistent = true;
     r->is_wild = !is_send && is_wild(a);
     struct mck_buffer *b = &r->buffers[is_send ? 0 : 1];
-    mck_buffer_begin(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, is_send ? a->sendtype : a->recvtype,
-                     !is_send, call->site, call->fn);
+    if ((is_send ? a->dest : a->source) != MPI_PROC_NULL)
+      mck_buffer_begin(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, is_send ? a->sendtype : a->recvtype,
+                       !is_send, call->site, call->fn);
     mck_buffer_end(b);   // filled in; in use from start to completion
   }
   mck_unlock();
 }
-void mck_send_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
+void mck_send_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(a->request); }
 void mck_send_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, true); }
-void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
+void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(a->request); }
 void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, false); }
 
 // Probes. A matched probe takes the message, so it is what matching counts (MPI-3.1 3.8.2).
-struct taken { MPI_Message message; uint32_t event; };
-static struct taken *taken;
-static size_t ntaken, taken_capacity;
-
 void mck_probe_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_message(call, call->fn == MCK_FN_MPI_Mprobe ? MCK_EV_MPROBE : MCK_EV_PROBE, 0, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
@@ -205,17 +192,10 @@ void mck_probe_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_iprobe_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
 
-static void take(struct mck_args *a, uint32_t event) {
-  if (event != MCK_NONE && a->message && *a->message != MPI_MESSAGE_NULL && *a->message != MPI_MESSAGE_NO_PROC)
-    (void)!MCK_PUSH(taken, ntaken, taken_capacity, ((struct taken){*a->message, event}));
-}
-
 void mck_mprobe_before(struct mck_call *call, struct mck_args *a) { mck_probe_before(call, a); }
 void mck_mprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_probe_after(call, a, rc);
-  mck_lock();
-  if (rc == MPI_SUCCESS) take(a, call->event);
-  mck_unlock();
+  if (rc == MPI_SUCCESS) mck_new_message(call, a->message, call->event);
 }
 
 void mck_improbe_before(struct mck_call *call, struct mck_args *a) { want_status(call, a); }
@@ -224,53 +204,69 @@ void mck_improbe_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   call->event = log_message(call, MCK_EV_MPROBE, 0, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
   mck_match_write(call->event, a->status);
-  take(a, call->event);
   mck_unlock();
+  mck_new_message(call, a->message, call->event);
 }
 
 static uint32_t log_mrecv(struct mck_call *call, struct mck_args *a) {
-  uint32_t mprobe = MCK_NONE;
-  for (size_t i = 0; i < ntaken; i++)
-    if (taken[i].message == *a->message) { mprobe = taken[i].event; taken[i] = taken[--ntaken]; break; }
-  if (mprobe == MCK_NONE) return MCK_NONE;
+  struct mck_object *message = mck_object_find(MCK_OBJECT_MESSAGE, (uint64_t)(uintptr_t)*a->message);
+  if (call->nfindings || !message || message->is_freed || message->id == MCK_NONE) return MCK_NONE;
   struct mck_event e = {.kind = MCK_EV_MRECV, .fn = call->fn, .site = mck_call_site(call)};
-  e.mrecv.mprobe = mprobe, e.mrecv.type = type_id(a->recvtype), e.mrecv.count = (uint64_t)a->recvcount;
+  e.mrecv.mprobe = message->id, e.mrecv.type = type_id(a->recvtype), e.mrecv.count = (uint64_t)a->recvcount;
   return append(call, &e);
 }
 
-void mck_mrecv_before(struct mck_call *call, struct mck_args *a) { mck_lock(); log_mrecv(call, a); mck_unlock(); }
-void mck_mrecv_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+void mck_mrecv_before(struct mck_call *call, struct mck_args *a) {
+  mck_old_message(call, "message", a->message);
+  mck_lock();
+  log_mrecv(call, a);
+  mck_going(call);
+  mck_unlock();
+}
+void mck_mrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_gone(call, has_match(rc) ? MPI_SUCCESS : rc);
+}
 
-void mck_imrecv_before(struct mck_call *call, struct mck_args *a) { mck_lock(); call->event = log_mrecv(call, a); }
+void mck_imrecv_before(struct mck_call *call, struct mck_args *a) {
+  mck_old_message(call, "message", a->message);
+  mck_lock();
+  call->scratch = mck_request_held(a->request);
+  call->event = log_mrecv(call, a);
+  mck_going(call);
+}
 void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_gone(call, rc);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE) {
-    struct mck_request *r = track(call, a, MCK_REQUEST_RECV, NULL);
+    struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true;
       mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
     }
-  }
+  } else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
   mck_unlock();
 }
 
-static void start_one(struct mck_call *call, MPI_Request *request) {
+static void start_one(struct mck_call *call, const char *what, MPI_Request *request) {
   struct mck_request *r = mck_request_find(*request, request);
-  if (!r || !r->is_persistent || r->is_active) return;
+  if (*request == MPI_REQUEST_NULL) mck_request_null(call, what);
+  else if (!r && !mck_request_is_shared(*request)) mck_request_unknown(call, what, *request);
+  if (!r || !mck_request_check_start(call, r)) return;
   r->start.site = mck_call_site(call);
   struct mck_event e = r->start;
   e.fn = r->fn;
-  r->event = append(call, &e);
-  r->is_active = true;
+  r->event = e.kind == MCK_EV_PAD ? MCK_NONE : append(call, &e);
+  r->is_active = r->is_started = true;
   for (int i = 0; i < 2; i++) {
     struct mck_buffer *b = &r->buffers[i];
     if (b->low) mck_buffer_restart(b, call->site);
   }
 }
 
-void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, a->request); }
+void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, "request", a->request); }
 void mck_start_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }
 void mck_startall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, &a->requests[i]);
+  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, "array_of_requests", &a->requests[i]);
 }
 void mck_startall_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }

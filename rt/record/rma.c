@@ -22,24 +22,17 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
-  if (a->newwin) mck_check_win(call, "win", *a->newwin);
   mck_lock();
   struct mck_window *w = a->newwin ? mck_window_find(*a->newwin) : NULL;
-  call->scratch = w;
-  mck_event_plain(call);   // also flushes what was touched
+  mck_unlock();
+  mck_old_win(call, "win", a->newwin);
+  mck_lock();
+  if (mck_depth <= 1) mck_event_plain(call);   // also flushes what was touched
   if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w);
   mck_unlock();
+  mck_going(call);
 }
-
-void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
-  (void)a;
-  struct mck_window *w = call->scratch;
-  if (rc != MPI_SUCCESS || !w) return;
-  mck_lock();
-  w->object.free_site = mck_call_site(call);
-  w->object.is_freed = true;
-  mck_unlock();
-}
+void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
 
 // The event of an operation, and its origin and result buffers as buffers in use.
 static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
@@ -99,29 +92,34 @@ void mck_get_after(struct mck_call *call, struct mck_args *a, int rc) { operated
 void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_ACC); }
 void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
 
+static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+  call->scratch = mck_rt.is_multiple ? NULL : mck_request_held(a->request);   // another thread may end it during the call
+  operate(call, a, kind);
+}
+
 // Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
-  if (rc != MPI_SUCCESS || call->event == MCK_NONE || !a->request) return;
+  if (rc != MPI_SUCCESS || !a->request) return;
   mck_lock();
-  struct mck_request *r = mck_request_find(*a->request, a->request);
-  if (r) {
-    for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
-    mck_request_remove(r);
+  if (call->event == MCK_NONE) {
+    mck_request_untracked(a->request);
+    mck_unlock();
+    return;
   }
-  r = mck_request_add(*a->request, a->request);
+  struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RMA);
   if (r) {
-    r->kind = MCK_REQUEST_RMA, r->fn = call->fn, r->site = mck_call_site(call), r->is_active = true;
+    r->is_active = true;
     r->buffers[0].window = r->buffers[1].window = find(a);
     if (a->sendbuf && a->sendtype) mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, r->site, call->fn);
     if (a->recvbuf && a->recvtype) mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, r->site, call->fn);
   }
   mck_unlock();
 }
-void mck_rput_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_PUT); }
+void mck_rput_before(struct mck_call *call, struct mck_args *a) { request_operate(call, a, MCK_EV_PUT); }
 void mck_rput_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
-void mck_rget_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_GET); }
+void mck_rget_before(struct mck_call *call, struct mck_args *a) { request_operate(call, a, MCK_EV_GET); }
 void mck_rget_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
-void mck_racc_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_ACC); }
+void mck_racc_before(struct mck_call *call, struct mck_args *a) { request_operate(call, a, MCK_EV_ACC); }
 void mck_racc_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
 
 // --- synchronization ---

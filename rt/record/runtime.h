@@ -16,9 +16,9 @@ struct mck_runtime {
   bool is_multiple;        // MPI_THREAD_MULTIPLE was provided: take the lock
   bool is_instrumented;    // some loaded object signals its loads and stores
   bool is_under_mpirun_check;
-  bool is_attribute_user;  // attribute callbacks may free objects in MPI_Finalize: no leak is certain
+  bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
+  bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
   bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
-  bool is_losing_types;    // objects of unseen constructors exist
   int rank, size;
   int tag_ub;
   pthread_t main_thread;
@@ -74,10 +74,32 @@ static inline void mck_wait_begin(uint32_t event) {
 }
 static inline void mck_wait_end(void) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (!h) return;
+  if (!h || mck_depth > 1) return;   // within another call the mark is that call's
   uint32_t seq = atomic_load_explicit(&h->wait_seq, memory_order_relaxed);
   if (seq & 1) atomic_store_explicit(&h->wait_seq, seq + 1, memory_order_release);
 }
+
+// --- handle.c, make.c: handles given to calls, objects made and freed ---
+void mck_objects_unseen(void);   // something is made where we do not see it
+__attribute__((cold)) void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site, uint32_t free_site);
+struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind);   // made by call; NULL: not to be tracked
+void mck_request_untracked(const MPI_Request *at);   // made by a call that left no event: its handle is live, and nothing more is known
+// Before the call: what its request variable holds. After it: that is lost, if it still was in use.
+struct mck_request *mck_request_held(const MPI_Request *at);
+
+// --- misuse.c: requests against their life cycle; all but the first report what is wrong with the call, if anything is ---
+__attribute__((format(printf, 4, 5), cold)) void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r,
+                                                                     const char *format, ...);
+void mck_request_unknown(struct mck_call *call, const char *what, MPI_Request request);   // it is in no table: stale, or no handle?
+void mck_request_null(struct mck_call *call, const char *what);
+void mck_request_check_free(struct mck_call *call, const struct mck_request *r);
+void mck_request_check_cancel(struct mck_call *call, const struct mck_request *r);
+bool mck_request_check_start(struct mck_call *call, const struct mck_request *r);   // true: it may be started
+void mck_request_check_idle(struct mck_call *call, const struct mck_request *r);    // a wait that waits for nothing; NULL: null requests
+
+// --- leak.c ---
+void mck_leaks_find(void);
+void mck_leaks_keyval(int keyval);   // of communicators, with a callback of the user
 
 // --- complete.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event

@@ -1,0 +1,18 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %expect66 %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A communicator variable was never set.
+// CHECK: ==mpicc-check== ERROR [handle.unknown] 
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  int rank;
+  static MPI_Comm comm;
+  // CHECK: MPI_Comm_rank on rank 0 {{.*}}handle-unknown.c:[[#@LINE+1]] in main
+  MPI_Comm_rank(comm, &rank);
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes

@@ -1,0 +1,33 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// It is freed, and the communicator that hangs on MPI_COMM_WORLD is for nobody but MPI to free.
+// CHECK: ==mpicc-check== no errors found
+#include <mpi.h>
+#include <stdlib.h>
+
+static int drop(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)comm, (void)key, (void)extra;
+  MPI_Comm_free(value);
+  free(value);
+  return MPI_SUCCESS;
+}
+
+static void use_library(MPI_Comm comm, int key) {
+  MPI_Comm *own = malloc(sizeof *own);
+  MPI_Comm_dup(comm, own);
+  MPI_Comm_set_attr(comm, key, own);
+}
+
+int main(int argc, char **argv) {
+  int key;
+  MPI_Comm comm;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &key, NULL);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  use_library(comm, key), use_library(MPI_COMM_WORLD, key);
+  MPI_Comm_free(&comm);
+  MPI_Comm_free_keyval(&key);
+  MPI_Finalize();
+  return 0;
+}
