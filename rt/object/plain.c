@@ -11,6 +11,7 @@ enum { FREED_MAX = 4096 };   // stale handles that a kind remembers: handles of 
 
 void mck_comm_forget_freed(void);
 void mck_type_forget_freed(void);
+void mck_window_forget_freed(void);
 
 // A new life for an entry, whether its handle value is new or was used before. The id is given when it is defined.
 void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, uint32_t site) {
@@ -140,13 +141,15 @@ void mck_object_know(enum mck_object_kind kind, uint64_t handle) {
   else if (kind == MCK_OBJECT_TYPE) mck_type_forget((struct mck_type *)object);
   else {
     object->is_freed = false, object->is_adopted = true, object->id = MCK_NONE;
-    if (kind != MCK_OBJECT_WIN) nfreed[kind]--;
+    if (kind == MCK_OBJECT_WIN) ((struct mck_window *)object)->group_size = -1;
+    else nfreed[kind]--;
   }
 }
 
 void mck_object_forget_freed(void) {
   mck_comm_forget_freed();
   mck_type_forget_freed();
+  mck_window_forget_freed();
   for (enum mck_object_kind kind = MCK_OBJECT_GROUP; kind < MCK_OBJECT_KINDS; kind++) forget_freed(kind);
 }
 

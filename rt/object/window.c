@@ -50,3 +50,9 @@ struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint
 void mck_window_visit(mck_object_visitor *visit) {
   for (struct mck_window *w = windows; w; w = w->hh.next) visit(MCK_OBJECT_WIN, &w->object, (struct mck_reference){w->object.site, w->object.fn, 1});
 }
+
+void mck_window_forget_freed(void) {
+  struct mck_window *w, *next;
+  HASH_ITER(hh, windows, w, next)
+    if (w->object.is_freed) w->object.is_freed = false, w->object.is_adopted = true, w->object.id = MCK_NONE, w->group_size = -1;
+}
