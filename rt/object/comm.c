@@ -128,7 +128,11 @@ void mck_comm_visit(mck_object_visitor *visit) {
   for (struct mck_comm *c = comms; c; c = c->hh.next) visit(MCK_OBJECT_COMM, &c->object, (struct mck_reference){c->object.site, c->object.fn, 1});
 }
 
-void mck_comm_forget(struct mck_comm *c) { c->object.is_freed = false, c->object.is_adopted = true, c->is_logged = false; }
+// What has the handle now is another communicator, of unknown size.
+void mck_comm_forget(struct mck_comm *c) {
+  c->object.is_freed = false, c->object.is_adopted = true, c->is_logged = false;
+  c->size = -1, c->remote_size = 0;
+}
 
 void mck_comm_forget_freed(void) {
   struct mck_comm *c, *next;

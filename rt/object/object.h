@@ -28,7 +28,7 @@ struct mck_object {
 struct mck_comm {
   struct mck_object object;
   uint64_t key;        // equal on all members, unique in the job (see comm.c)
-  int rank, size, remote_size;  // remote_size 0: intracommunicator
+  int rank, size, remote_size;  // remote_size 0: intracommunicator; size -1: nothing is known of it
   bool is_logged;      // all members are of our MPI_COMM_WORLD
   UT_hash_handle hh;
 };
@@ -49,7 +49,7 @@ struct mck_window {
   struct mck_object object;
   uint64_t key;
   uint32_t comm;               // id
-  int group_size;
+  int group_size;              // -1: nothing is known of the window
   char *base; uint64_t size; int disp_unit;
   bool is_fence_open, is_started;
   int locks;                   // lock and lock_all epochs open

@@ -141,7 +141,8 @@ void mck_object_know(enum mck_object_kind kind, uint64_t handle) {
   else if (kind == MCK_OBJECT_TYPE) mck_type_forget((struct mck_type *)object);
   else {
     object->is_freed = false, object->is_adopted = true, object->id = MCK_NONE;
-    if (kind != MCK_OBJECT_WIN) nfreed[kind]--;
+    if (kind == MCK_OBJECT_WIN) ((struct mck_window *)object)->group_size = -1;
+    else nfreed[kind]--;
   }
 }
 

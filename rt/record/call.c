@@ -157,7 +157,7 @@ void mck_check_source(struct mck_call *call, const char *what, int rank, const s
 
 void mck_check_root(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
   struct mck_comm *c = mck_rt.is_ready ? find_comm(a->comm) : NULL;
-  if (!c || c->object.is_freed || (c->remote_size && rank == MPI_ROOT)) return;
+  if (!c || c->object.is_freed || c->size < 0 || (c->remote_size && rank == MPI_ROOT)) return;
   int size = peers_of(a->comm);
   if (rank == MPI_PROC_NULL && !c->remote_size)
     mck_local_report(call, MCK_CHECK_ARG_ROOT, "%s of %s is MPI_PROC_NULL, but the ranks are 0 to %d", what, mck_fn_names[call->fn], size - 1);

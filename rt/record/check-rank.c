@@ -6,7 +6,7 @@
 
 static struct mck_comm *live(MPI_Comm comm) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(comm) : NULL;
-  return c && !c->object.is_freed ? c : NULL;
+  return c && !c->object.is_freed && c->size >= 0 ? c : NULL;   // a negative size: forgotten
 }
 
 // Unknown communicators have no members to compare with: arrays of their lengths are then not looked at.

@@ -5,7 +5,7 @@
 
 static bool is_usable(MPI_Comm comm) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(comm) : NULL;
-  return c && !c->object.is_freed;
+  return c && !c->object.is_freed && c->size >= 0;   // a negative size: forgotten
 }
 
 static int topology(MPI_Comm comm) {

@@ -84,7 +84,8 @@ void mck_check_keyval(struct mck_call *call, const char *what, int value) {
       // fall through
     case MCK_FN_MPI_Comm_delete_attr: case MCK_FN_MPI_Attr_delete: case MCK_FN_MPI_Type_delete_attr: case MCK_FN_MPI_Win_delete_attr:
       if (object->is_predefined)
-        mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined attribute key: the attribute cannot be changed", what, mck_fn_names[call->fn]);
+        mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined attribute key: the attribute cannot be changed", what,
+                         mck_fn_names[call->fn]);
       break;
     default: break;
   }
@@ -102,7 +103,8 @@ static void old(struct mck_call *call, const char *what, enum mck_object_kind ki
     // An empty group may be what a constructor returned, a predefined error handler what a get function returned; the message that a probe
     // of MPI_PROC_NULL gives is there to be received (MPI-3.1 6.3.2, 8.3.4, 3.8.2).
     bool is_reference = kind == MCK_OBJECT_GROUP || kind == MCK_OBJECT_MESSAGE || (kind == MCK_OBJECT_ERRHANDLER && ((const struct mck_plain *)object)->count);
-    if (!is_reference) mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined %s: it cannot be freed", what, mck_fn_names[call->fn], nouns[kind]);
+    if (!is_reference) mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined %s: it cannot be freed", what,
+                                        mck_fn_names[call->fn], nouns[kind]);
   }
 }
 

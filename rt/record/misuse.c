@@ -65,7 +65,8 @@ void mck_request_check_free(struct mck_call *call, const struct mck_request *r) 
   if (what) mck_request_misused(call, MCK_CHECK_REQUEST_FREE, r, "%s of %s, which must be completed", mck_fn_names[call->fn], what);
   // 3.7.3: nobody will know when the buffer may be used. One that is cancelled is freed rightly (3.8.4).
   else if (r->kind == MCK_REQUEST_RECV && !r->is_cancelled)
-    mck_request_misused(call, MCK_CHECK_REQUEST_FREE_ACTIVE, r, "%s of a receive that is not complete: nobody will know when its data is there", mck_fn_names[call->fn]);
+    mck_request_misused(call, MCK_CHECK_REQUEST_FREE_ACTIVE, r, "%s of a receive that is not complete: nobody will know when its data is there",
+                        mck_fn_names[call->fn]);
 }
 
 void mck_request_check_cancel(struct mck_call *call, const struct mck_request *r) {
@@ -78,7 +79,8 @@ void mck_request_check_cancel(struct mck_call *call, const struct mck_request *r
 bool mck_request_check_start(struct mck_call *call, const struct mck_request *r) {
   if (r->is_persistent && !r->is_active) return true;
   if (!r->is_persistent) mck_request_misused(call, MCK_CHECK_REQUEST_NOT_PERSISTENT, r, "%s of a request that is not persistent", mck_fn_names[call->fn]);
-  else mck_request_misused(call, MCK_CHECK_REQUEST_START_ACTIVE, r, "%s of a request that is active: it was started before and is not complete", mck_fn_names[call->fn]);
+  else mck_request_misused(call, MCK_CHECK_REQUEST_START_ACTIVE, r, "%s of a request that is active: it was started before and is not complete",
+                           mck_fn_names[call->fn]);
   return false;
 }
 

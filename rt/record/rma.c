@@ -8,7 +8,7 @@ static struct mck_window *find(const struct mck_args *a) {
   mck_lock();
   struct mck_window *w = mck_window_find(a->win);
   mck_unlock();
-  return w && !w->object.is_freed ? w : NULL;
+  return w && !w->object.is_freed && !w->object.is_adopted ? w : NULL;   // adopted: made unseen, its epochs are not known
 }
 
 void mck_win_new_before(struct mck_call *call, struct mck_args *a) { a->root = -1000; mck_coll_before(call, a); }
