@@ -1,18 +1,22 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two processes make no grid of two by two.
-// CHECK: ==mpicc-check== ERROR [call.failed] {{.*}}MPI_Cart_create
+// A sum of pairs is no predefined operation (MPI-3.1 5.9.2).
+// CHECK: ==mpicc-check== ERROR [call.failed] MPI_Allreduce
 #include <mpi.h>
 
 int main(int argc, char **argv) {
   int rank;
-  MPI_Comm grid;
+  int x[2] = {1, 2}, y[2];
+  MPI_Datatype pair;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  // CHECK: MPI_Cart_create on rank 0 {{.*}}call-failed.c:[[#@LINE+1]] in main
-  MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){2, 2}, (int[]){0, 0}, 0, &grid);
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  // CHECK: MPI_Allreduce on rank 0 {{.*}}call-failed.c:[[#@LINE+1]] in main
+  MPI_Allreduce(x, y, 1, pair, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Type_free(&pair);
   MPI_Finalize();
   return 0;
 }
