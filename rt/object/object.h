@@ -71,7 +71,7 @@ struct mck_request {
   uint8_t kind;
   bool is_persistent, is_active, is_wild, is_cancelled;
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
-  MPI_Comm *newcomm;           // Comm_idup: where the communicator will be, its parent and its key
+  MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   const struct mck_comm *parent;
   uint64_t key;
   struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received

@@ -30,9 +30,9 @@ void mck_coll_before(struct mck_call *call, struct mck_args *a) {
 void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_wait_end(); }
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
-  struct mck_request *r = mck_request_find(*a->request, a->request);
+  struct mck_request *r = mck_request_find(*a->request, mck_call_variable(call, a->request, 0));
   if (r) mck_request_remove(r);
-  r = mck_request_add(*a->request, a->request);
+  r = mck_request_add(*a->request, mck_call_variable(call, a->request, 0));
   if (r) r->kind = MCK_REQUEST_COLL, r->fn = call->fn, r->site = call->site, r->event = call->event, r->is_active = true;
   return r;
 }
@@ -82,7 +82,7 @@ void mck_icomm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *parent = mck_comm_find(a->comm);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE && parent) {
     struct mck_request *r = track(call, a);
-    if (r) r->newcomm = a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
+    if (r) r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
   }
   mck_unlock();
 }

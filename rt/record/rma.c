@@ -101,12 +101,12 @@ void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || call->event == MCK_NONE || !a->request) return;
   mck_lock();
-  struct mck_request *r = mck_request_find(*a->request, a->request);
+  struct mck_request *r = mck_request_find(*a->request, mck_call_variable(call, a->request, 0));
   if (r) {
     for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
     mck_request_remove(r);
   }
-  r = mck_request_add(*a->request, a->request);
+  r = mck_request_add(*a->request, mck_call_variable(call, a->request, 0));
   if (r) {
     r->kind = MCK_REQUEST_RMA, r->fn = call->fn, r->site = mck_call_site(call), r->is_active = true;
     if (a->sendbuf && a->sendtype) mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, r->site, call->fn);

@@ -46,6 +46,11 @@ static inline uint32_t mck_call_site(struct mck_call *call) {
   return call->site;
 }
 
+// The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.
+static inline const MPI_Request *mck_call_variable(const struct mck_call *call, const MPI_Request *requests, int i) {
+  return MCK_UNLIKELY(call->variables != NULL) ? (const void *)(call->variables + i) : requests + i;
+}
+
 // --- local.c: findings made on the spot, one per check and site ---
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
