@@ -14,6 +14,7 @@
 #include "words.h"
 
 #define PLUGIN "mck-plugin.so"
+#define LINES "mck-lines.so"
 #define RUNTIME "libmpicc-check.so"
 
 // What differs between the two names.
@@ -62,6 +63,7 @@ static const char *choose_compiler(const struct face *face) {
 static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, const char *libdir, bool has_debug) {
   if (compiler == MCK_COMPILER_UNKNOWN) return;
   if (compiler == MCK_COMPILER_CLANG) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
+  if (compiler == MCK_COMPILER_GFORTRAN) mck_words_format(to, "-fplugin=%s/" LINES, libdir);
   if (!has_debug) mck_words_push(to, "-g");
   // The runtime walks stacks by frame pointer; a leaf function that inlined a signal needs its frame, too.
   mck_words_push(to, "-fno-omit-frame-pointer");

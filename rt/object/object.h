@@ -14,6 +14,7 @@ struct mck_object {
   uint32_t id;         // in the log
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
+  int number;          // Fortran's handle when Fortran code freed it (the library turns stale numbers into null pointers), else 0
   uint16_t fn;         // what created it
   bool is_freed, is_predefined;
 };

@@ -113,18 +113,7 @@ void mck_event_plain(struct mck_call *call) {
 static __attribute__((noinline, cold)) void report_object(struct mck_call *call, const char *what, const char *kind, bool is_null,
                                                          const struct mck_object *object) {
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, mck_fn_names[call->fn], kind);
-  else if (object && object->is_freed) {
-    mck_lock();
-    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
-    call->nfindings++;
-    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-    mck_finding_text(f, "%s of %s is a %s that was freed before", what, mck_fn_names[call->fn], kind);
-    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
-    mck_finding_place(f, mck_rt.rank, object->site, "created by %s", mck_fn_names[object->fn]);
-    mck_local_done(f);
-    mck_unlock();
-  }
+  else if (object && object->is_freed) mck_handle_freed(call, what, kind, object);
 }
 
 static inline void check_object(struct mck_call *call, const char *what, const char *kind, bool is_null, const struct mck_object *object) {
@@ -133,6 +122,7 @@ static inline void check_object(struct mck_call *call, const char *what, const c
 
 void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!comm)) { mck_handle_unknown(call, what, MCK_OBJECT_COMM); return; }
   struct mck_comm *c = mck_comm_find(comm);
   check_object(call, what, "communicator", comm == MPI_COMM_NULL, c ? &c->object : NULL);
 }
@@ -140,6 +130,7 @@ void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
 void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) {
   if (!mck_rt.is_ready) return;
   if (type == MPI_DATATYPE_NULL) check_object(call, what, "datatype", true, NULL);
+  else if (MCK_UNLIKELY(!type)) mck_handle_unknown(call, what, MCK_OBJECT_TYPE);
   else {
     mck_lock();
     struct mck_type *t = mck_type_find(type);
@@ -150,18 +141,21 @@ void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) 
 
 void mck_check_group(struct mck_call *call, const char *what, MPI_Group group) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!group)) { mck_handle_unknown(call, what, MCK_OBJECT_GROUP); return; }
   struct mck_plain *g = mck_group_find(group);
   check_object(call, what, "group", group == MPI_GROUP_NULL, g ? &g->object : NULL);
 }
 
 void mck_check_op(struct mck_call *call, const char *what, MPI_Op op) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!op)) { mck_handle_unknown(call, what, MCK_OBJECT_OP); return; }
   struct mck_plain *o = mck_op_find(op);
   check_object(call, what, "operation", op == MPI_OP_NULL, o ? &o->object : NULL);
 }
 
 void mck_check_win(struct mck_call *call, const char *what, MPI_Win win) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!win)) { mck_handle_unknown(call, what, MCK_OBJECT_WIN); return; }
   struct mck_window *w = mck_window_find(win);
   check_object(call, what, "window", win == MPI_WIN_NULL, w ? &w->object : NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives, and the calls that make and free communicators, datatypes, groups and operations.
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no root (hooks.h)
@@ -99,22 +100,12 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 // What is freed twice, or null. true: the object may be marked as freed if the call succeeds.
-static bool check_free(struct mck_call *call, const char *kind, bool is_null, struct mck_object *object) {
+static bool check_free(struct mck_call *call, enum mck_object_kind sort, const char *kind, const void *handle, bool is_null, struct mck_object *object) {
   call->scratch = object;
   if (mck_depth > 1 || !mck_rt.is_ready) return true;
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s gets a null %s handle", mck_fn_names[call->fn], kind);
-  else if (object && object->is_freed) {
-    mck_lock();
-    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
-    call->nfindings++;
-    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-    mck_finding_text(f, "%s gets a %s that was freed before", mck_fn_names[call->fn], kind);
-    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
-    mck_finding_place(f, mck_rt.rank, object->site, "created by %s", mck_fn_names[object->fn]);
-    mck_local_done(f);
-    mck_unlock();
-  }
+  else if (!handle) mck_handle_unknown(call, NULL, sort);
+  else if (object && object->is_freed) mck_handle_freed(call, NULL, kind, object);
   return true;
 }
 
@@ -124,13 +115,15 @@ static void freed(struct mck_call *call, int rc) {
   mck_lock();
   object->free_site = mck_call_site(call);
   object->is_freed = true;
+  const MPI_Fint *number = mck_fortran_handle(call, NULL);   // not yet overwritten by the null handle
+  object->number = number ? *number : 0;
   if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
   mck_unlock();
 }
 
 void mck_comm_free_before(struct mck_call *call, struct mck_args *a) {
   struct mck_comm *c = a->newcomm ? mck_comm_find(*a->newcomm) : NULL;
-  check_free(call, "communicator", !a->newcomm || *a->newcomm == MPI_COMM_NULL, c ? &c->object : NULL);
+  check_free(call, MCK_OBJECT_COMM, "communicator", a->newcomm ? *a->newcomm : NULL, !a->newcomm || *a->newcomm == MPI_COMM_NULL, c ? &c->object : NULL);
   if (mck_depth > 1 || !a->newcomm) return;
   a->comm = *a->newcomm, a->root = NO_ROOT;
   mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
@@ -151,7 +144,7 @@ void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
   struct mck_plain *g = a->newgroup ? mck_group_find(*a->newgroup) : NULL;
-  check_free(call, "group", !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
+  check_free(call, MCK_OBJECT_GROUP, "group", a->newgroup ? *a->newgroup : NULL, !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
 }
 void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
 
@@ -166,7 +159,7 @@ void mck_type_commit_before(struct mck_call *call, struct mck_args *a) { if (a->
 void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
 void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
   struct mck_type *t = a->newtype && *a->newtype != MPI_DATATYPE_NULL ? mck_type_find(*a->newtype) : NULL;
-  check_free(call, "datatype", !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
+  check_free(call, MCK_OBJECT_TYPE, "datatype", a->newtype ? *a->newtype : NULL, !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
 }
 void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
 
@@ -179,7 +172,7 @@ void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
   struct mck_plain *o = a->newop ? mck_op_find(*a->newop) : NULL;
-  check_free(call, "operation", !a->newop || *a->newop == MPI_OP_NULL, o ? &o->object : NULL);
+  check_free(call, MCK_OBJECT_OP, "operation", a->newop ? *a->newop : NULL, !a->newop || *a->newop == MPI_OP_NULL, o ? &o->object : NULL);
 }
 void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
 

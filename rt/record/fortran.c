@@ -15,7 +15,13 @@
 #include <unistd.h>
 
 __thread struct mck_fortran_call mck_fortran __attribute__((tls_model("initial-exec")));
-bool mck_fortran_is_used;
+
+const MPI_Fint *mck_fortran_handle(const struct mck_call *call, const char *what) {
+  if (!mck_fortran.pc || mck_fortran.fn != call->fn || mck_fortran.depth + 1 != mck_depth) return NULL;
+  for (unsigned i = 0; i < mck_fortran.nhandles; i++)
+    if (!what || strcmp(what, mck_fortran.handles[i].what) == 0) return mck_fortran.handles[i].at;
+  return NULL;
+}
 
 static bool is_fortran_library(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -89,7 +95,6 @@ static void redirect_all(void) {
   unsigned n = 0;
   dl_iterate_phdr(redirect_library, &n);
   if (!n) mck_base_warn("the MPI calls of Fortran code cannot be seen: libmpi_mpifh.so has no call of a PMPI_ function");
-  mck_fortran_is_used = true;
 }
 #else
 static void redirect_all(void) { mck_base_warn("the MPI calls of Fortran code are seen on x86-64 and AArch64 only"); }

@@ -23,7 +23,9 @@ struct mck_fortran_call {
 };
 extern __thread struct mck_fortran_call mck_fortran __attribute__((tls_model("initial-exec")));
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));
-extern bool mck_fortran_is_used;   // some Fortran wrapper was called
+
+// The Fortran handle that the user gave for the parameter what (NULL: the only one); NULL if this is no call of Fortran code.
+const MPI_Fint *mck_fortran_handle(const struct mck_call *call, const char *what);
 
 // Returns what was current, to be put back by mck_fortran_leave.
 static inline struct mck_fortran_call mck_fortran_enter(struct mck_fortran_call call) {

@@ -2,6 +2,7 @@
 //
 // One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each; an operation outside of every
 // access epoch is reported on the spot (11.5).
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 static struct mck_window *find(const struct mck_args *a) {
@@ -36,6 +37,8 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   w->object.free_site = mck_call_site(call);
   w->object.is_freed = true;
+  const MPI_Fint *number = mck_fortran_handle(call, NULL);
+  w->object.number = number ? *number : 0;
   mck_unlock();
 }
 
