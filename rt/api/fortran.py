@@ -99,10 +99,8 @@ def names(function, kind):
     base = function.name.lower()
     if kind == "_f08":
         return [base + "_f08_", "p" + base + "_f08_"]
-    if kind:
-        return [base + kind + end for end in ("_", "", "__")]
-    return ["p" * is_profiling + base + end for is_profiling in (0, 1) for end in ("_", "", "__")] + \
-           [base.upper(), "P" + base.upper()]
+    return [prefix + base + kind + end for prefix in ("", "p") for end in ("_", "", "__")] + \
+           [prefix + (base + kind).upper() for prefix in ("", "P")]
 
 
 def wrapper(function):

@@ -96,7 +96,7 @@ void mck_window_unwatch(struct mck_window *w);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 
-// --- stale.c ---
+// --- number.c ---
 // A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_handle_freed(struct mck_call *call, const char *what, const char *noun, const struct mck_object *object);   // a finding

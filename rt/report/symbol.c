@@ -256,8 +256,8 @@ struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const str
       is_over = frame->function && is_start(frame->function);
       if (is_over) break;
       is_over = !MCK_PUSH(stack.frames, count, capacity, *frame) ||
-                (frame->function && !frame->is_inlined &&
-                 (strcmp(frame->function, "main") == 0 || strcmp(frame->function, MAIN_PROGRAM) == 0));
+                (frame->function && ((!frame->is_inlined && strcmp(frame->function, "main") == 0) ||
+                                     strcmp(frame->function, MAIN_PROGRAM) == 0));
     }
   }
   stack.count = (unsigned)count;
