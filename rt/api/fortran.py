@@ -55,6 +55,24 @@ def entry_name(function):
     return "mck_fortran_" + function.name[len("MPI_"):]
 
 
+def direct_checks(function):
+    """Of values and handles; that an address is none does not happen in Fortran."""
+    out = []
+    for check in generate.checks_of(function):
+        name, ctype = check.parameter.name, check.parameter.ctype
+        if ctype == "int" and not check.more:
+            value = f"*(const MPI_Fint *){name}"
+        elif ctype in CONVERSIONS and not check.more:
+            value = f"PMPI_{CONVERSIONS[ctype]}_f2c(*(const MPI_Fint *){name})"
+        elif ctype.endswith("*"):
+            continue
+        else:
+            raise mpi_table.TableError(f"{function.name}: fortran.py cannot check {name}")
+        when = f"is_seen && {check.condition}" if check.condition else "is_seen"
+        out.append(f'  if ({when}) mck_check_{check.name}(&call, "{name}", {value});')
+    return out
+
+
 def body(function, kind):
     """kind: "" for mpif.h and use mpi, "_cptr" for their second entry point, "_f08"."""
     given = parameters(function)
@@ -81,11 +99,7 @@ def body(function, kind):
     if function.name in DIRECT:
         out += ["  struct mck_call call;",
                 f"  bool is_seen = mck_call_enter(&call, MCK_FN_{function.name}, mck_fortran.pc, mck_fortran.frame);"]
-        for check, parameter, condition in generate.checks_of(function):
-            if check in generate.CHECKS_WITH_ARGS or condition or parameter.ctype not in CONVERSIONS:
-                raise mpi_table.TableError(f"{function.name}: fortran.py cannot check {parameter.name}")
-            value = f"PMPI_{CONVERSIONS[parameter.ctype]}_f2c(*(const MPI_Fint *){parameter.name})"
-            out.append(f'  if (is_seen) mck_check_{check}(&call, "{parameter.name}", {value});')
+        out += direct_checks(function)
     out.append(f"  ((void (*)({', '.join(types)}))next)({', '.join(passed)});")
     if function.name in DIRECT:
         # ierror is optional in mpi_f08.

@@ -24,51 +24,112 @@ HEAD = f"// {LICENCE}\n// Generated from rt/api/mpi.txt by rt/api/generate.py.\n
 REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 
 # Checks that look at other arguments of the call, too.
-CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "sendtag", "recvtag", "sendbuf", "recvbuf"}
-# Where a null buffer with a positive count is wrong. Not: packing, files, matched receives (MPI_MESSAGE_NO_PROC).
+CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
+                    "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes", "ndims",
+                    "cartdims", "cartcoords", "maxdims", "direction"}
+# Lengths of arrays that no parameter gives: functions of record/lengths.c.
+LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
+# Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
 BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
                   "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
 COLLECTIVES = {"coll", "icoll", "coll_init"}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
+# Results that the caller must give room for, when they come out of the call.
+RESULTS = {"newcomm", "newgroup", "newwin", "newtype", "newtype2", "newop", "newinfo", "newfile", "newerrhandler",
+           "newkeyval", "message", "attribute", "memory", "base"}
+
+
+class Check:
+    """One call of mck_check_<name>: of which parameter, with which further arguments, and when ("" for always)."""
+
+    def __init__(self, name, parameter, condition="", more=()):
+        self.name, self.parameter, self.condition, self.more = name, parameter, condition, list(more)
+        if name in CHECKS_WITH_ARGS or any("&a" in m for m in self.more):
+            self.more += ["&a"] if name in CHECKS_WITH_ARGS else []
+            self.needs_args = True
+        else:
+            self.needs_args = "&a" in condition
+
+    def code(self):
+        value = ", ".join(["&call", f'"{self.parameter.name}"', self.parameter.name] + self.more)
+        when = f"if ({self.condition}) " if self.condition else ""
+        return f"  {when}mck_check_{self.name}({value});"
 
 
 def checks_of(function):
-    """(check, parameter, condition or "") for each check that the wrapper makes, in the parameters' order."""
+    """What the wrapper checks, in the parameters' order."""
     if function.result != "int":
         return []
+    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)]
+
+
+def checks_of_parameter(function, parameter):
+    role = parameter.roles[0]
+    is_buffer = role.name in ("sendbuf", "recvbuf") and function.kind in BUFFER_CLASSES
     checks = []
-    for parameter in function.parameters:
-        if parameter.mark:
+    if is_buffer:
+        where = ("MCK_IN_PLACE_AT_ROOT" if parameter.role_named("rootinplace") else
+                 "MCK_IN_PLACE_ALLOWED" if parameter.role_named("inplace") else "MCK_IN_PLACE_NEVER")
+        checks.append(Check("in_place", parameter, significance(function, parameter), [where]))
+    if parameter.mark == "any":
+        return checks
+    more = ["mck_%s(&a)" % word if word in LENGTHS else word for word in parameter.argument.split(",") if word]
+    seen = set()
+    for role in parameter.roles:
+        name = role.check
+        if role.name in RESULTS and parameter.direction == "out":
+            name = "pointer"
+        elif role.name == "base" and not more or role.name in ("inbuf", "outbuf") and not more:
+            name = ""
+        sort = "buf" if name in ("sendbuf", "recvbuf") else name  # a buffer that is both is checked once
+        if not name or sort in seen or sort == "buf" and not is_buffer:
             continue
-        seen = set()
-        for role in parameter.roles:
-            check = role.check
-            sort = "buf" if check in ("sendbuf", "recvbuf") else check  # a buffer that is both is checked once
-            if not check or sort in seen:
-                continue
-            seen.add(sort)
-            if check in ("sendbuf", "recvbuf") and function.kind not in BUFFER_CLASSES:
-                continue
-            checks.append((check, parameter, condition_of(function, parameter, check)))
+        seen.add(sort)
+        more_of_role = more if role is parameter.roles[0] else []
+        if name in ("sendbuf", "recvbuf") and not function.has(name[:4] + "count") and name[:4] + "count" not in function.constants:
+            name, more_of_role = buffer_of_counts(function, name[:4])
+        condition = " && ".join(c for c in (significance(function, parameter), condition_of(function, parameter, name)) if c)
+        checks.append(Check(name, parameter, condition, more_of_role))
     return checks
+
+
+def buffer_of_counts(function, side):
+    """The check of a buffer whose count is an array, or that of the other side (MPI_Reduce_scatter and its kin)."""
+    if not function.has(side + "counts"):
+        side = "recv"
+    counts = function.parameter_of(side + "counts")
+    if not counts:   # MPI_Reduce_scatter_block
+        return "buffer", [function.parameter_of("recvcount").name, function.parameter_of("recvtype").name]
+    length = f"mck_{counts.argument}(&a)"
+    types = function.parameter_of(side + "types")
+    return ("buffer_w" if types else "buffer_v"), [counts.name, length, (types or function.parameter_of(side + "type")).name]
+
+
+def significance(function, parameter):
+    """At which rank the parameter counts, as a C expression; "" for all."""
+    if parameter.mark == "root":
+        return "mck_is_root(&a)"
+    if parameter.mark == "leader":
+        return f"mck_is_rank(&a, {function.parameter_of('rank').name})"
+    return ""
 
 
 def condition_of(function, parameter, check):
     """When the parameter is significant, as a C expression; "" for always. Marks in the table say the rest."""
     conditions = []
-    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "count", "type", "op"):
+    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "commtypes", "array", "op"):
         # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
         # MPI-3.1 5.2.3); in the other group root is a rank.
-        if function.has("root"):
+        if function.has("root") and not parameter.mark:
             conditions.append(function.parameter_of("root").name + " >= 0")
         # MPI_IN_PLACE: count and type of that side are ignored (MPI-3.1 5.5 to 5.8), unless both sides share them. It
         # stands for the receive buffer only in MPI_Scatter and its kin.
         for side in ("send", "recv") if function.has("root") else ("send",):
             roles = [role.name for role in parameter.roles]
-            if roles in ([side + "count"], [side + "type"]) and function.has(side + "buf"):
+            if roles in ([side + "count"], [side + "type"], [side + "counts"], [side + "displs"], [side + "types"]):
                 buffer = function.parameter_of(side + "buf")
-                if len(buffer.roles) == 1:
+                if buffer and (buffer.role_named("inplace") or buffer.role_named("rootinplace")):
                     conditions.append(buffer.name + " != MPI_IN_PLACE")
     # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
     if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
@@ -99,7 +160,7 @@ def args_initializer(function):
 def wrapper(function):
     checks = checks_of(function)
     is_local = function.kind == "local"
-    needs_args = not is_local or any(check in CHECKS_WITH_ARGS for check, _, _ in checks)
+    needs_args = not is_local or any(check.needs_args for check in checks)
     args = "&a" if needs_args else "&no_args"
     given = arguments(function)
     passed = ", ".join(
@@ -112,10 +173,7 @@ def wrapper(function):
            f"    return P{function.name}({given});"]
     if needs_args:
         out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
-    for check, parameter, condition in checks:
-        more = ", &a" if check in CHECKS_WITH_ARGS else ""
-        when = f"if ({condition}) " if condition else ""
-        out.append(f'  {when}mck_check_{check}(&call, "{parameter.name}", {parameter.name}{more});')
+    out += [check.code() for check in checks]
     if not is_local:
         out.append(f"  mck_{function.kind}_before(&call, &a);")
     space = "" if function.result.endswith("*") else " "
@@ -189,11 +247,11 @@ def coverage_md(table):
     for name, text in table.classes.items():
         out.append(f"| {name} | {sum(f.kind == name for f in table.functions)} | {text} |")
     out += ["", "## Functions", "",
-            "Checked arguments are named with their check (`datatype: type`). Not checked on the spot are arguments",
-            "that count only at one rank, and arrays of counts, displacements and types.", "",
+            "Checked arguments are named with their check (`datatype: type`); what counts only at one rank is checked",
+            "there. `docs/checks/` says what each check means.", "",
             "| function | class | checked arguments | notes |", "|---|---|---|---|"]
     for f in sorted(table.functions, key=lambda f: f.name.lower()):
-        checks = ", ".join(f"{p.name}: {check}" for check, p, _ in checks_of(f)) or "-"
+        checks = ", ".join(f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place") or "-"
         notes = []
         if f.is_anytime:
             notes.append("may be called at any time")

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-MARKS = ("root", "any")
+MARKS = ("root", "leader", "any")
 
 
 class TableError(Exception):
@@ -27,8 +27,9 @@ class Parameter:
     name: str
     direction: str
     roles: list  # of Role; the first one gives the regular C type
-    mark: str    # "", "root" or "any"
+    mark: str    # "", "root", "leader" or "any"
     ctype: str
+    argument: str = ""  # of its first role: "n,degrees" of targets[n,degrees]
 
     def is_variadic(self):
         return self.name == "..."
@@ -166,8 +167,10 @@ class _Reader:
             self.fail(f"'{direction}' is no direction (in, out or inout)")
         given, _, mark = given.partition("@")
         if mark and mark not in MARKS:
-            self.fail(f"'@{mark}' is no mark (@root or @any)")
-        roles = []
+            self.fail(f"'@{mark}' is no mark (@root, @leader or @any)")
+        roles, argument = [], re.search(r"\[(\w+(?:,\w+)*)\]$", given)
+        if argument:
+            given, argument = given[:argument.start()], argument.group(1)
         for role in given.split("+"):
             if role not in self.table.roles:
                 self.fail(f"unknown role '{role}'")
@@ -179,7 +182,7 @@ class _Reader:
             self.fail(f"role {roles[0].name} has no regular C type: give one")
         if not re.fullmatch(r"[\w *()\[\]]*", ctype):
             self.fail(f"'{ctype}' is no C type")
-        function.parameters.append(Parameter(name, direction, roles, mark, ctype))
+        function.parameters.append(Parameter(name, direction, roles, mark, ctype, argument or ""))
 
 
 def read(path):

@@ -2,6 +2,7 @@
 //
 // Warnings, internal errors, hashing and growing arrays: see base.h.
 #include "base/base.h"
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,4 +59,16 @@ bool mck_base_grow(void **items, size_t *capacity, size_t need, size_t item_size
   *items = grown;
   *capacity = wanted;
   return true;
+}
+
+unsigned mck_base_count_threads(long pid) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%ld/task", pid);
+  int saved = errno;
+  DIR *tasks = opendir(path);
+  unsigned n = 0;
+  for (struct dirent *entry; tasks && (entry = readdir(tasks));) n += entry->d_name[0] != '.';
+  if (tasks) closedir(tasks);
+  errno = saved;
+  return n;
 }

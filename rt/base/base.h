@@ -19,6 +19,9 @@ __attribute__((format(printf, 1, 2))) void mck_base_warn(const char *format, ...
 // Hash of a few words; xxHash beneath.
 uint64_t mck_base_hash(const void *data, size_t size, uint64_t seed);
 
+// Threads of a process of this machine; 0: not to be known.
+unsigned mck_base_count_threads(long pid);
+
 // Growing array: MCK_PUSH(items, count, capacity, value) is false when out of memory.
 bool mck_base_grow(void **items, size_t *capacity, size_t need, size_t item_size);
 #define MCK_PUSH(items, count, capacity, value) \

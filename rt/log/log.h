@@ -29,11 +29,12 @@ struct mck_log_header {
   char program[256];           // path of the executable, for the report
   _Alignas(64) _Atomic uint64_t units;  // committed units behind the header
   _Atomic uint32_t is_incomplete;       // recording stopped (log_limit, disk full): nothing may be concluded from absence
-  _Atomic uint32_t is_multiple;         // MPI_THREAD_MULTIPLE: the wait mark speaks of one thread only
+  _Atomic uint32_t is_multiple;         // several threads have called MPI: the wait mark speaks of one of them only
   _Atomic uint32_t state;               // enum mck_log_state
   _Atomic int32_t how;                  // exit code, or signal number
   _Atomic uint64_t calls;               // MPI calls so far, roughly
   _Atomic uint32_t refused;             // 1 + function, while the process is in a call whose arguments we found wrong: MPI may end it there
+  _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
   // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call.
   _Alignas(64) _Atomic uint32_t wait_seq;
   _Atomic uint32_t wait_event;

@@ -88,7 +88,7 @@ static void fill_header(struct mck_log_header *h, uint32_t rank, uint32_t size, 
   memcpy(h->magic, MCK_LOG_MAGIC, sizeof h->magic);
 }
 
-int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
+static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
                    uint64_t limit_bytes, const char **why) {
   memset(log, 0, sizeof *log);
   log->fd = -1;
@@ -137,6 +137,15 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
   unlink(path);
   memset(log, 0, sizeof *log);
   log->fd = -1;
+  return rc;
+}
+
+// Other threads may look for the header all the time: they see none, or a mapped one.
+int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
+                   uint64_t limit_bytes, const char **why) {
+  struct mck_log made;
+  int rc = create(&made, dir, rank, size, job, limit_bytes, why);
+  *log = made;
   return rc;
 }
 
@@ -222,7 +231,8 @@ void mck_log_close(struct mck_log *log, enum mck_log_state state) {
   uint64_t limit = limit_of(log);
   uint64_t used = MCK_LOG_HEADER + (uint64_t)(log->next - log->first) * MCK_UNIT;
   atomic_store_explicit(&log->header->state, state, memory_order_release);
-  munmap(log->header, limit);
+  // The header stays: other threads may still look at it.
+  munmap((char *)log->header + PAGE, limit - PAGE);
   // Readers never look behind the committed units, so the unused end of the last chunk can go.
   if (ftruncate(log->fd, (off_t)used) != 0) { /* only larger than needed */
   }

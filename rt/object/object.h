@@ -16,6 +16,7 @@ struct mck_object {
   uint32_t free_site;  // where it was freed
   int number;          // Fortran's handle when Fortran code freed it (the library turns stale numbers into null pointers), else 0
   uint16_t fn;         // what created it
+  uint32_t nmore;      // a group: how many constructors more have returned this very handle (Open MPI shares equal groups)
   bool is_freed, is_predefined;
 };
 
@@ -34,6 +35,7 @@ struct mck_type {
   struct mck_block *blocks;    // owned; bytes that one element touches, sorted, merged
   uint32_t generation;         // of the definition: a handle value is given out again
   bool is_forgotten;           // to be defined again when it is met (mck_object_forget_freed)
+  bool is_uncommitted;         // made by a call that we saw, and not committed
   bool is_dense;               // one block that starts at 0 and is extent long: any count is one interval
   UT_hash_handle hh;
 };
@@ -51,7 +53,7 @@ struct mck_window {
   UT_hash_handle hh;
 };
 
-// A buffer that an active operation uses; linked into the list of access.c while active.
+// A buffer that an active operation uses; linked into the lists of access.c while active.
 struct mck_buffer {
   const char *low, *high;      // hull [low, high)
   const struct mck_type *type; // exact bytes, NULL: all of the hull
@@ -60,8 +62,10 @@ struct mck_buffer {
   uint32_t site; uint16_t fn;
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
   bool is_active;
+  bool is_pooled;              // of an RMA operation without request: lives in access.c's pool
   struct mck_window *window;   // RMA: in use until the closing synchronization
-  struct mck_buffer *next, *previous;
+  struct mck_buffer *next, *previous;   // all active ones
+  struct mck_buffer *near, **at;        // those of its page
 };
 
 enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA };
@@ -82,7 +86,9 @@ struct mck_request {
   bool is_detached;            // not in the table while a thread waits for it (complete.c)
 };
 
-struct mck_plain { struct mck_object object; UT_hash_handle hh; };  // groups, operations
+// Groups, operations. Open MPI gives the one group of a communicator or window to everyone who asks (Comm_group, Win_get_group):
+// equal handles, each of them freed by its owner (MPI-3.1 6.3.2).
+struct mck_plain { struct mck_object object; UT_hash_handle hh; };
 
 // Tables. find returns NULL for unknown handles; freed objects are found (look at is_freed).
 void mck_object_init(struct mck_log *log);   // predefined objects; after PMPI_Init, writes their definitions

@@ -11,6 +11,7 @@ void mck_type_visit(void (*visit)(enum mck_object_kind, const struct mck_object 
 void mck_window_visit(void (*visit)(enum mck_object_kind, const struct mck_object *));
 void mck_comm_forget_freed(void);
 void mck_type_forget_freed(void);
+void mck_window_forget_freed(void);
 
 // A new life for an entry, whether its handle value is new or was used before. The id is given when it is defined.
 void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, uint32_t site) {
@@ -23,7 +24,7 @@ static struct mck_plain *find(struct mck_plain *head, uint64_t handle) {
   return p;
 }
 
-static void add(struct mck_plain **head, uint64_t handle, uint16_t fn, uint32_t site, bool is_predefined) {
+static void add(struct mck_plain **head, uint64_t handle, uint16_t fn, uint32_t site) {
   struct mck_plain *p = find(*head, handle);
   if (!p) {
     p = calloc(1, sizeof *p);
@@ -32,17 +33,20 @@ static void add(struct mck_plain **head, uint64_t handle, uint16_t fn, uint32_t 
     TABLE_ADD(*head, object.handle, p);
   }
   mck_object_start(&p->object, handle, fn, site);
-  p->object.is_predefined = is_predefined;
 }
 
 struct mck_plain *mck_group_find(MPI_Group group) { return find(groups, (uint64_t)(uintptr_t)group); }
 struct mck_plain *mck_op_find(MPI_Op op) { return find(ops, (uint64_t)(uintptr_t)op); }
-// MPI_GROUP_EMPTY may be what a group constructor returns (MPI-3.1 6.3.2); it is predefined and never a leak.
+// MPI_GROUP_EMPTY may be what a group constructor returns (MPI-3.1 6.3.2); it is predefined and never a leak. All groups of one communicator
+// are one handle in Open MPI, to be freed as often as it was returned.
 void mck_group_add(MPI_Group group, uint16_t fn, uint32_t site) {
-  if (group != MPI_GROUP_NULL && group != MPI_GROUP_EMPTY) add(&groups, (uint64_t)(uintptr_t)group, fn, site, false);
+  if (group == MPI_GROUP_NULL || group == MPI_GROUP_EMPTY) return;
+  struct mck_plain *live = mck_group_find(group);
+  if (live && !live->object.is_freed && !live->object.is_predefined) live->object.nmore++;
+  else add(&groups, (uint64_t)(uintptr_t)group, fn, site);
 }
 void mck_op_add(MPI_Op op, uint16_t fn, uint32_t site) {
-  if (op != MPI_OP_NULL) add(&ops, (uint64_t)(uintptr_t)op, fn, site, false);
+  if (op != MPI_OP_NULL) add(&ops, (uint64_t)(uintptr_t)op, fn, site);
 }
 
 uint32_t mck_op_number(MPI_Op op) {
@@ -64,8 +68,10 @@ void mck_object_init(struct mck_log *log) {
 void mck_object_forget_freed(void) {
   mck_comm_forget_freed();
   mck_type_forget_freed();
+  mck_window_forget_freed();
   struct mck_plain *p, *next;
   HASH_ITER(hh, groups, p, next) if (p->object.is_freed) p->object.is_freed = false, p->object.is_predefined = true;
+  HASH_ITER(hh, ops, p, next) if (p->object.is_freed) p->object.is_freed = false, p->object.is_predefined = true;
 }
 
 static void visit_plain(struct mck_plain *head, enum mck_object_kind kind, void (*visit)(enum mck_object_kind, const struct mck_object *)) {

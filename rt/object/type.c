@@ -220,7 +220,7 @@ struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, 
     TABLE_ADD(types, object.handle, t);
   }
   free(t->blocks), t->blocks = NULL;
-  t->generation++, t->is_forgotten = false;
+  t->generation++, t->is_forgotten = t->is_uncommitted = false;
   mck_object_start(&t->object, (uint64_t)(uintptr_t)type, fn, site);
   if (fn) contents_left = 256;   // a call of the user
   define(t, type, old);

@@ -50,3 +50,9 @@ struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint
 void mck_window_visit(void (*visit)(enum mck_object_kind, const struct mck_object *)) {
   for (struct mck_window *w = windows; w; w = w->hh.next) visit(MCK_OBJECT_WIN, &w->object);
 }
+
+// Out of the table for good: as if we had never seen it. Its memory stays, somebody may hold it.
+void mck_window_forget_freed(void) {
+  struct mck_window *w, *next;
+  HASH_ITER(hh, windows, w, next) if (w->object.is_freed) HASH_DEL(windows, w);
+}

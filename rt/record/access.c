@@ -9,7 +9,11 @@
 
 static uint8_t filter[MCK_PAGES_BYTES];
 static uint32_t marks[MCK_PAGES];
-static struct mck_buffer *active;          // doubly linked
+static struct mck_buffer *active;          // all buffers in use
+// The same ones by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
+// by_page[p % BUCKETS], longer ones in long_ones. A program may have thousands of small operations pending in one array.
+enum { BUCKETS = 1024 };
+static struct mck_buffer *by_page[BUCKETS], *long_ones;
 static struct mck_window *windows;         // with memory of ours
 static struct mck_buffer *spare;           // of RMA operations
 
@@ -43,28 +47,60 @@ MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
 }
 
 // --- buffers in use ---
+static void give_back(struct mck_buffer *b) {
+  if (b->is_pooled) b->next = spare, spare = b;
+}
+
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn) {
   struct mck_window *window = b->window;
+  bool is_pooled = b->is_pooled;
   memset(b, 0, sizeof *b);
-  b->window = window;
-  if (!mck_rt.is_instrumented || !mck_options.access || count <= 0 || address == MPI_IN_PLACE) return;
-  struct mck_type *t = mck_type_find(type);
+  b->window = window, b->is_pooled = is_pooled;
+  bool is_used = mck_rt.is_instrumented && mck_options.access && count > 0 && address != MPI_IN_PLACE;
+  struct mck_type *t = is_used ? mck_type_find(type) : NULL;
   // A type whose exact bytes are unknown cannot say that a byte is in use.
-  if (!t || t->nblocks == MCK_NONE || t->nblocks == 0) return;
+  if (!t || t->nblocks == MCK_NONE || t->nblocks == 0) {
+    give_back(b);
+    return;
+  }
   const struct mck_block *first = &t->blocks[0], *last = &t->blocks[t->nblocks - 1];
   int64_t low = first->offset, high = last->offset + (int64_t)last->length, span = (count - 1) * t->extent;
   if (span < 0) low += span;
   else high += span;
   *b = (struct mck_buffer){.low = (const char *)address + low, .high = (const char *)address + high, .type = t->is_dense ? NULL : t, .generation = t->generation,
-                           .address = address, .count = count, .window = window, .fn = fn, .is_written = is_written};
+                           .address = address, .count = count, .window = window, .fn = fn, .is_written = is_written, .is_pooled = is_pooled};
   mck_buffer_restart(b, site);
 }
 
+static struct mck_buffer **bucket_of(const struct mck_buffer *b) {
+  uintptr_t page = (uintptr_t)b->low >> MCK_PAGE_SHIFT;
+  return (uintptr_t)b->high >> MCK_PAGE_SHIFT > page + 1 ? &long_ones : &by_page[page % BUCKETS];
+}
+
+// A loop that puts the same bytes again and again (allowed: MPI only reads them) needs them once: until the epoch ends
+// they differ in nothing.
+static bool is_twin(const struct mck_buffer *a, const struct mck_buffer *b) {
+  return a->is_pooled && b->is_pooled && a->address == b->address && a->count == b->count && a->low == b->low &&
+         a->high == b->high && a->type == b->type && a->generation == b->generation && a->window == b->window &&
+         a->site == b->site && a->fn == b->fn && a->is_written == b->is_written;
+}
+
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
-  b->site = site, b->is_active = true;
+  enum { LOOKED_AT = 4 };
+  b->site = site;
+  struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
+  for (int i = 0; other && i < LOOKED_AT; i++, other = other->near) {
+    if (!is_twin(other, b)) continue;
+    give_back(b);
+    return;
+  }
+  b->is_active = true;
   b->previous = NULL, b->next = active;
   if (active) active->previous = b;
   active = b;
+  b->near = *bucket, b->at = bucket;
+  if (b->near) b->near->at = &b->near;
+  *bucket = b;
   mark_pages(b->low, b->high, 1);
 }
 
@@ -74,6 +110,8 @@ void mck_buffer_end(struct mck_buffer *b) {
   if (b->previous) b->previous->next = b->next;
   else active = b->next;
   if (b->next) b->next->previous = b->previous;
+  *b->at = b->near;
+  if (b->near) b->near->at = b->at;
   mark_pages(b->low, b->high, -1);
 }
 
@@ -82,7 +120,7 @@ struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
   struct mck_buffer *b = spare;
   if (b) spare = b->next;
   else b = malloc(sizeof *b);
-  if (b) *b = (struct mck_buffer){.window = w};
+  if (b) *b = (struct mck_buffer){.window = w, .is_pooled = true};
   return b;
 }
 
@@ -91,7 +129,7 @@ void mck_window_complete(struct mck_window *w) {
     next = b->next;
     if (b->window != w) continue;
     mck_buffer_end(b);
-    b->next = spare, spare = b;
+    give_back(b);
   }
 }
 
@@ -122,8 +160,8 @@ static void report(const struct mck_buffer *b, uint32_t site, bool is_store) {
   mck_finding_text(f, "%s a buffer that a pending %s %s", is_store ? "store to" : "load from", fn, b->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", is_store ? "store" : "load", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
-  mck_finding_why(f, b->window ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
-                               : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
+  mck_finding_why(f, b->is_pooled ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
+                                  : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
   mck_local_done(f);
 }
 
@@ -200,14 +238,24 @@ static void touch(struct mck_window *w, const void *pc, const void *frame, const
   if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
 }
 
+static void check_buffers(struct mck_buffer *b, const char *low, const char *high, bool is_store, const void *pc,
+                          const void *frame) {
+  for (; b; b = b->near)
+    if ((is_store || b->is_written) && touches(b, low, high)) report(b, mck_stack_site(pc, frame), is_store);
+}
+
 MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
   if (MCK_UNLIKELY(mck_depth || !mck_rt.is_ready || !size)) return;
   const char *low = (const char *)address, *high = low + size;
   bool is_store = flags & MCK_SIGNAL_STORE;
   const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
   mck_lock();
-  for (struct mck_buffer *b = active; b; b = b->next)
-    if ((is_store || b->is_written) && touches(b, low, high)) report(b, mck_stack_site(pc, frame), is_store);
+  if (active) {
+    check_buffers(long_ones, low, high, is_store, pc, frame);
+    uintptr_t first = ((uintptr_t)low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
+    if (last - first >= BUCKETS) last = first + BUCKETS - 1;
+    for (uintptr_t p = first; p <= last; p++) check_buffers(by_page[p % BUCKETS], low, high, is_store, pc, frame);
+  }
   uint8_t kind = (uint8_t)((is_store ? MCK_ACCESS_STORE : 0) | (flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
   for (struct mck_window *w = windows; w; w = w->next)
     if (low < w->base + w->size && high > w->base) touch(w, pc, frame, low, high, kind);

@@ -7,6 +7,9 @@
 
 struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
+__thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));
+// The wrapper that the thread is in, the outermost one: its frame, and where it returns to.
+static __thread const void *outer_frame __attribute__((tls_model("initial-exec"))), *outer_pc __attribute__((tls_model("initial-exec")));
 // Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an object.
 pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -28,23 +31,56 @@ static void check_initialized(struct mck_call *call) {
   }
 }
 
+// An error handler may leave the call by an exception or longjmp; the wrapper's end is then never reached. Its frame is gone for certain
+// when a caller's frame lies above it, or when its return address has been overwritten by later calls.
+static bool has_left(const void *frame) {
+  if ((uintptr_t)frame >= (uintptr_t)outer_frame) return (uintptr_t)frame - (uintptr_t)outer_frame < 1u << 26;   // else: of another stack
+#ifdef __x86_64__
+  if ((uintptr_t)outer_frame - (uintptr_t)frame < 1u << 26) return ((const void *const *)outer_frame)[1] != outer_pc;
+#endif
+  return false;
+}
+
+static void abandon(void) {
+  mck_depth = 0;
+  mck_wait_end();
+  if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
+  mck_complete_abandon();
+  while (mck_nlocks) mck_unlock();
+}
+
+// The library, or a callback of the user within a call, calls MPI: not the user's call to be judged. But what is freed there, in attribute
+// callbacks for example, is no leak, and what is made there may have a handle that we know as freed.
+static __attribute__((noinline, cold)) bool is_nested_free(uint16_t fn) {
+  switch (mck_fn_classes[fn]) {
+    case MCK_CLASS_comm_new: case MCK_CLASS_icomm_new: case MCK_CLASS_group_new: case MCK_CLASS_type_new: case MCK_CLASS_op_new:
+    case MCK_CLASS_win_new:
+      if (!mck_rt.is_ready) return false;
+      mck_lock();
+      mck_object_forget_freed();
+      mck_unlock();
+      return false;
+    default: break;
+  }
+  return fn == MCK_FN_MPI_Comm_free || fn == MCK_FN_MPI_Type_free || fn == MCK_FN_MPI_Group_free || fn == MCK_FN_MPI_Op_free ||
+         fn == MCK_FN_MPI_Request_free;
+}
+
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
   const MPI_Fint *variables = NULL;
-  if (MCK_UNLIKELY(mck_fortran.pc != NULL) && mck_fortran.depth == mck_depth) {
+  if (MCK_UNLIKELY(mck_fortran.pc != NULL) && mck_fortran.depth == mck_depth && mck_fortran_is_live(&mck_fortran, frame)) {
     if (mck_fortran.fn != fn) return false;   // the binding asks for itself (MPI_Comm_size in mpi_gatherv_)
     pc = mck_fortran.pc, frame = mck_fortran.frame, variables = mck_fortran.requests;
   }
   if (MCK_UNLIKELY(mck_depth)) {
-    // The library (or a callback of the user within a call) calls MPI: not the user's call to be judged. But what is
-    // freed there, in attribute callbacks for example, is no leak.
-    switch (fn) {
-      case MCK_FN_MPI_Comm_free: case MCK_FN_MPI_Type_free: case MCK_FN_MPI_Group_free: case MCK_FN_MPI_Op_free:
-      case MCK_FN_MPI_Request_free: break;
-      default: return false;
+    if (has_left(frame)) {
+      abandon();
+      if (pc == mck_fortran.pc) mck_fortran.depth = 0;
     }
+    else if (!is_nested_free(fn)) return false;
   }
-  mck_depth++;
+  if (mck_depth++ == 0) outer_frame = frame, outer_pc = pc;
   mck_rt.calls++;
   mck_rt.calls_of[fn]++;
   call->fn = fn;
@@ -55,12 +91,13 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
   call->variables = variables;
   call->event = MCK_NONE;
   if (MCK_UNLIKELY(!mck_rt.is_ready)) {
-    mck_start_early();
     check_initialized(call);
-  } else if (MCK_UNLIKELY(mck_rt.is_multiple) && !pthread_equal(pthread_self(), mck_rt.main_thread)) {
-    atomic_store_explicit(&mck_rt.log.header->is_multiple, 1, memory_order_relaxed);
   }
-  if (MCK_LIKELY(mck_rt.log.header != NULL)) atomic_store_explicit(&mck_rt.log.header->calls, mck_rt.calls, memory_order_relaxed);
+  // Another thread may be in MPI_Finalize while this one asks whether it is over (MPI-3.1 12.4): look at the log once. It stays mapped.
+  struct mck_log_header *header = mck_rt.log.header;
+  if (MCK_UNLIKELY(mck_rt.is_multiple) && header && !mck_fn_is_anytime[fn] && !pthread_equal(pthread_self(), mck_rt.main_thread))
+    atomic_store_explicit(&header->is_multiple, 1, memory_order_relaxed);
+  if (MCK_LIKELY(header != NULL)) atomic_store_explicit(&header->calls, mck_rt.calls, memory_order_relaxed);
   return true;
 }
 
@@ -120,10 +157,25 @@ static inline void check_object(struct mck_call *call, const char *what, const c
   if (MCK_UNLIKELY(is_null || (object && object->is_freed))) report_object(call, what, kind, is_null, object);
 }
 
+// Tables grow under the lock, so they are searched under it; an entry that was found stays where it is.
+static struct mck_comm *find_comm(MPI_Comm comm) {
+  mck_lock();
+  struct mck_comm *c = mck_comm_find(comm);
+  mck_unlock();
+  return c;
+}
+
+static struct mck_window *find_window(MPI_Win win) {
+  mck_lock();
+  struct mck_window *w = mck_window_find(win);
+  mck_unlock();
+  return w;
+}
+
 void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
   if (!mck_rt.is_ready) return;
   if (MCK_UNLIKELY(!comm)) { mck_handle_unknown(call, what, MCK_OBJECT_COMM); return; }
-  struct mck_comm *c = mck_comm_find(comm);
+  struct mck_comm *c = find_comm(comm);
   check_object(call, what, "communicator", comm == MPI_COMM_NULL, c ? &c->object : NULL);
 }
 
@@ -139,24 +191,39 @@ void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) 
   }
 }
 
+void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype type) {
+  if (!mck_rt.is_ready) return;
+  if (type == MPI_DATATYPE_NULL) { check_object(call, what, "datatype", true, NULL); return; }
+  if (MCK_UNLIKELY(!type)) { mck_handle_unknown(call, what, MCK_OBJECT_TYPE); return; }
+  mck_lock();
+  struct mck_type *t = mck_type_find(type);
+  mck_unlock();
+  check_object(call, what, "datatype", false, t ? &t->object : NULL);
+  if (MCK_UNLIKELY(t && t->is_uncommitted && !t->object.is_freed)) mck_check_uncommitted(call, what, t);
+}
+
 void mck_check_group(struct mck_call *call, const char *what, MPI_Group group) {
   if (!mck_rt.is_ready) return;
   if (MCK_UNLIKELY(!group)) { mck_handle_unknown(call, what, MCK_OBJECT_GROUP); return; }
+  mck_lock();
   struct mck_plain *g = mck_group_find(group);
+  mck_unlock();
   check_object(call, what, "group", group == MPI_GROUP_NULL, g ? &g->object : NULL);
 }
 
 void mck_check_op(struct mck_call *call, const char *what, MPI_Op op) {
   if (!mck_rt.is_ready) return;
   if (MCK_UNLIKELY(!op)) { mck_handle_unknown(call, what, MCK_OBJECT_OP); return; }
+  mck_lock();
   struct mck_plain *o = mck_op_find(op);
+  mck_unlock();
   check_object(call, what, "operation", op == MPI_OP_NULL, o ? &o->object : NULL);
 }
 
 void mck_check_win(struct mck_call *call, const char *what, MPI_Win win) {
   if (!mck_rt.is_ready) return;
   if (MCK_UNLIKELY(!win)) { mck_handle_unknown(call, what, MCK_OBJECT_WIN); return; }
-  struct mck_window *w = mck_window_find(win);
+  struct mck_window *w = find_window(win);
   check_object(call, what, "window", win == MPI_WIN_NULL, w ? &w->object : NULL);
 }
 
@@ -166,7 +233,7 @@ void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {
 
 // How many ranks there are to name (of the remote group in an intercommunicator, MPI-3.1 6.6); -1: unknown.
 static int peers_of(MPI_Comm comm) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(comm) : NULL;
+  struct mck_comm *c = mck_rt.is_ready ? find_comm(comm) : NULL;
   return !c || c->object.is_freed ? -1 : c->remote_size ? c->remote_size : c->size;
 }
 
@@ -188,7 +255,7 @@ void mck_check_source(struct mck_call *call, const char *what, int rank, const s
 }
 
 void mck_check_root(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(a->comm) : NULL;
+  struct mck_comm *c = mck_rt.is_ready ? find_comm(a->comm) : NULL;
   if (!c || c->object.is_freed || (c->remote_size && rank == MPI_ROOT)) return;
   int size = peers_of(a->comm);
   if (rank == MPI_PROC_NULL && !c->remote_size)
@@ -197,27 +264,29 @@ void mck_check_root(struct mck_call *call, const char *what, int rank, const str
 }
 
 void mck_check_target(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  struct mck_window *w = mck_rt.is_ready ? mck_window_find(a->win) : NULL;
+  struct mck_window *w = mck_rt.is_ready ? find_window(a->win) : NULL;
   if (w && !w->object.is_freed) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, w->group_size);
 }
 
-static void check_tag(struct mck_call *call, const char *what, int tag) {
+void mck_check_tag(struct mck_call *call, const char *what, int tag) {
   if (tag < 0) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], tag);
   else if (tag > mck_rt.tag_ub) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is %d, above MPI_TAG_UB (%d)", what, mck_fn_names[call->fn], tag, mck_rt.tag_ub);
+  else if (MCK_UNLIKELY(tag > 32767))   // what every MPI has (MPI-3.1 8.1.2)
+    mck_local_report(call, MCK_CHECK_ARG_TAG_PORTABLE, "%s of %s is %d, above 32767: other MPIs may not have it", what, mck_fn_names[call->fn], tag);
 }
 
 // The tag of a communication with MPI_PROC_NULL has no effect (MPI-3.1 3.11).
 void mck_check_sendtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
-  if (a->dest != MPI_PROC_NULL) check_tag(call, what, tag);
+  if (a->dest != MPI_PROC_NULL) mck_check_tag(call, what, tag);
 }
 
 void mck_check_recvtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
-  if (a->source != MPI_PROC_NULL && tag != MPI_ANY_TAG) check_tag(call, what, tag);
+  if (a->source != MPI_PROC_NULL && tag != MPI_ANY_TAG) mck_check_tag(call, what, tag);
 }
 
 // NULL is MPI_BOTTOM in Open MPI, right with a derived type of absolute addresses (MPI-3.1 4.1.5); with a predefined type it can only be a mistake.
-static void check_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type, int peer) {
-  if (buf || count <= 0 || peer == MPI_PROC_NULL || !mck_rt.is_ready || type == MPI_DATATYPE_NULL) return;
+void mck_check_null_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type) {
+  if (buf || count <= 0 || !mck_rt.is_ready || type == MPI_DATATYPE_NULL) return;
   mck_lock();
   struct mck_type *t = mck_type_find(type);
   bool is_wrong = t && t->object.id < MCK_TYPE_USER && t->size > 0;
@@ -226,9 +295,9 @@ static void check_buffer(struct mck_call *call, const char *what, const void *bu
 }
 
 void mck_check_sendbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
-  check_buffer(call, what, buf, a->sendcount, a->sendtype, a->win ? a->target : a->dest);
+  if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->dest) != MPI_PROC_NULL) mck_check_null_buffer(call, what, buf, a->sendcount, a->sendtype);
 }
 
 void mck_check_recvbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
-  check_buffer(call, what, buf, a->recvcount, a->recvtype, a->win ? a->target : a->source);
+  if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->source) != MPI_PROC_NULL) mck_check_null_buffer(call, what, buf, a->recvcount, a->recvtype);
 }

@@ -24,6 +24,8 @@ static void *take(size_t size) {
   return p;
 }
 
+void mck_complete_abandon(void) { arena.used = 0; }
+
 void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_cancelled) {
     int flag = 0;
@@ -35,6 +37,8 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   }
   if (r->is_wild) mck_match_write(r->event, status);
 }
+
+static void free_buffers(struct mck_request *r) { mck_buffer_end(&r->buffers[0]), mck_buffer_end(&r->buffers[1]); }
 
 static void complete(struct mck_request *r, const MPI_Status *status) {
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
@@ -124,6 +128,18 @@ void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
       log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
       complete(r, a->status);
     }
+  }
+  mck_unlock();
+}
+
+// Tells that the operation is complete, and leaves the request as it is (MPI-3.1 3.7.6): only its buffers are free.
+void mck_get_status_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; mck_lock(); }
+void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call;
+  if (rc == MPI_SUCCESS && *a->flag) {
+    if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(free_buffers);   // which one, its value does not say
+    struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
+    if (r) free_buffers(r);
   }
   mck_unlock();
 }

@@ -32,7 +32,10 @@ void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)c
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
   struct mck_request *r = mck_request_find(*a->request, mck_call_variable(call, a->request, 0));
-  if (r) mck_request_remove(r);
+  if (r) {   // see p2p.c
+    mck_buffer_end(&r->buffers[0]), mck_buffer_end(&r->buffers[1]);
+    mck_request_remove(r);
+  }
   r = mck_request_add(*a->request, mck_call_variable(call, a->request, 0));
   if (r) r->kind = MCK_REQUEST_COLL, r->fn = call->fn, r->site = call->site, r->event = call->event, r->is_active = true;
   return r;
@@ -99,39 +102,53 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-// What is freed twice, or null. true: the object may be marked as freed if the call succeeds.
-static bool check_free(struct mck_call *call, enum mck_object_kind sort, const char *kind, const void *handle, bool is_null, struct mck_object *object) {
-  call->scratch = object;
-  if (mck_depth > 1 || !mck_rt.is_ready) return true;
+// What is freed twice, or null.
+static void check_free(struct mck_call *call, enum mck_object_kind sort, const char *kind, const void *handle, bool is_null, struct mck_object *object) {
+  if (mck_depth > 1 || !mck_rt.is_ready) return;
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s gets a null %s handle", mck_fn_names[call->fn], kind);
   else if (!handle) mck_handle_unknown(call, NULL, sort);
   else if (object && object->is_freed) mck_handle_freed(call, NULL, kind, object);
-  return true;
 }
 
-static void freed(struct mck_call *call, int rc) {
-  struct mck_object *object = call->scratch;
-  if (rc != MPI_SUCCESS || !object || object->is_predefined) return;
+// Marked before the call: as soon as the library has let go of the handle, another thread may get it for a new object.
+static void free_before(struct mck_call *call, struct mck_object *object) {
+  call->scratch = NULL;
+  if (!object || object->is_predefined || object->is_freed) return;
   mck_lock();
+  call->scratch = object;
   object->free_site = mck_call_site(call);
-  object->is_freed = true;
-  const MPI_Fint *number = mck_fortran_handle(call, NULL);   // not yet overwritten by the null handle
-  object->number = number ? *number : 0;
-  if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
+  const MPI_Fint *number = mck_fortran_handle(call, NULL);   // the call will overwrite it with the null handle
+  if (object->nmore) object->nmore--;
+  else object->is_freed = true, object->number = number ? *number : 0;
+  mck_unlock();
+}
+
+static void free_after(struct mck_call *call, int rc) {
+  struct mck_object *object = call->scratch;
+  if (!object) return;
+  mck_lock();
+  if (rc != MPI_SUCCESS) {   // it lives on
+    if (object->is_freed) object->is_freed = false;
+    else object->nmore++;
+  } else if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
   mck_unlock();
 }
 
 void mck_comm_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
   struct mck_comm *c = a->newcomm ? mck_comm_find(*a->newcomm) : NULL;
+  mck_unlock();
   check_free(call, MCK_OBJECT_COMM, "communicator", a->newcomm ? *a->newcomm : NULL, !a->newcomm || *a->newcomm == MPI_COMM_NULL, c ? &c->object : NULL);
-  if (mck_depth > 1 || !a->newcomm) return;
-  a->comm = *a->newcomm, a->root = NO_ROOT;
-  mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
+  if (mck_depth <= 1 && a->newcomm) {
+    a->comm = *a->newcomm, a->root = NO_ROOT;
+    mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
+  }
+  free_before(call, c ? &c->object : NULL);
 }
 void mck_comm_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
   if (mck_depth <= 1) mck_wait_end();   // within another call the mark is that call's
-  freed(call, rc);
+  free_after(call, rc);
 }
 
 // --- groups, datatypes, operations ---
@@ -143,25 +160,40 @@ void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
   struct mck_plain *g = a->newgroup ? mck_group_find(*a->newgroup) : NULL;
+  mck_unlock();
   check_free(call, MCK_OBJECT_GROUP, "group", a->newgroup ? *a->newgroup : NULL, !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
+  free_before(call, g ? &g->object : NULL);
 }
-void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
+void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
 
 void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !a->newtype || !mck_rt.is_ready) return;
   mck_lock();
-  mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call));
+  struct mck_type *t = mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call)), *old;
+  // A duplicate is as its original (MPI-3.1 4.1.10).
+  if (t) t->is_uncommitted = call->fn != MCK_FN_MPI_Type_dup || ((old = mck_type_find(a->type)) && old->is_uncommitted);
   mck_unlock();
 }
 void mck_type_commit_before(struct mck_call *call, struct mck_args *a) { if (a->newtype) mck_check_type(call, "datatype", *a->newtype); }
-void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
-void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
-  struct mck_type *t = a->newtype && *a->newtype != MPI_DATATYPE_NULL ? mck_type_find(*a->newtype) : NULL;
-  check_free(call, MCK_OBJECT_TYPE, "datatype", a->newtype ? *a->newtype : NULL, !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
+void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call;
+  if (rc != MPI_SUCCESS || !mck_rt.is_ready || !a->newtype) return;
+  mck_lock();
+  struct mck_type *t = mck_type_find(*a->newtype);
+  if (t) t->is_uncommitted = false;
+  mck_unlock();
 }
-void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
+void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct mck_type *t = a->newtype && *a->newtype != MPI_DATATYPE_NULL ? mck_type_find(*a->newtype) : NULL;
+  mck_unlock();
+  check_free(call, MCK_OBJECT_TYPE, "datatype", a->newtype ? *a->newtype : NULL, !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
+  free_before(call, t ? &t->object : NULL);
+}
+void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
 
 void mck_op_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -171,8 +203,11 @@ void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
   struct mck_plain *o = a->newop ? mck_op_find(*a->newop) : NULL;
+  mck_unlock();
   check_free(call, MCK_OBJECT_OP, "operation", a->newop ? *a->newop : NULL, !a->newop || *a->newop == MPI_OP_NULL, o ? &o->object : NULL);
+  free_before(call, o ? &o->object : NULL);
 }
-void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; freed(call, rc); }
+void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
 

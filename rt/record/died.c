@@ -48,17 +48,25 @@ static void on_process_exit(int status, void *unused) {
     atomic_store(&header->state, MCK_LOG_EXITED);
     say_hint();
   }
-  // A run under plain mpirun has no one else to turn errors into an exit code.
+}
+
+// A run under plain mpirun has no one else to turn errors into an exit code.
+static void on_last_exit(int status, void *unused) {
+  (void)unused;
   if (mck_finish_errors && !mck_rt.is_under_mpirun_check && mck_options.exitcode && status == 0) {
     fflush(NULL);
     _exit((int)mck_options.exitcode);
   }
 }
 
+// Before the program's own constructors run, so behind its last exit handler: none of them is cut off.
+__attribute__((constructor)) static void load(void) { on_exit(on_last_exit, NULL); }
+
 // A forked child shares the mapping of the log: it must not write there, nor is it a rank.
 static void in_child(void) {
   mck_rt.is_on = mck_rt.is_ready = false;
   mck_rt.log.header = NULL;
+  mck_finish_errors = 0;
 }
 
 void mck_died_install(void) {

@@ -27,9 +27,15 @@ extern __thread int mck_depth __attribute__((tls_model("initial-exec")));
 // The Fortran handle that the user gave for the parameter what (NULL: the only one); NULL if this is no call of Fortran code.
 const MPI_Fint *mck_fortran_handle(const struct mck_call *call, const char *what);
 
+// A callback may have left the call by a jump (record/call.c): then the wrapper's frame is gone. frame: of a function called since.
+static inline bool mck_fortran_is_live(const struct mck_fortran_call *call, const void *frame) {
+  return (uintptr_t)frame <= (uintptr_t)call->frame && ((const void *const *)call->frame)[1] == call->pc;
+}
+
 // Returns what was current, to be put back by mck_fortran_leave.
 static inline struct mck_fortran_call mck_fortran_enter(struct mck_fortran_call call) {
   struct mck_fortran_call outer = mck_fortran;
+  if (MCK_UNLIKELY(outer.pc && !mck_fortran_is_live(&outer, call.frame))) outer.pc = NULL;
   // At the same depth it is the binding that calls itself (mpi_test_f08_ calls pmpi_test_): the user's call is the outer one.
   if (MCK_LIKELY(!outer.pc || outer.depth != mck_depth)) {
     call.depth = mck_depth;

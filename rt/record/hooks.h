@@ -41,7 +41,7 @@ struct mck_args {
   MPI_Comm comm, comm2;                          // comm2: peer_comm, second communicator
   MPI_Comm *newcomm;
   MPI_Group group; MPI_Group *newgroup;
-  MPI_Request *request, *requests; int incount;  // requests: array; incount: its length
+  MPI_Request requestvalue, *request, *requests; int incount;  // requests: array; incount: its length
   int *index, *outcount, *indices, *flag;
   MPI_Status *status, *statuses;
   MPI_Message *message;
@@ -71,12 +71,85 @@ void mck_check_sendtag(struct mck_call *call, const char *what, int tag, const s
 void mck_check_recvtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a);
 void mck_check_sendbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a);
 void mck_check_recvbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a);
+enum mck_in_place { MCK_IN_PLACE_NEVER, MCK_IN_PLACE_ALLOWED, MCK_IN_PLACE_AT_ROOT };
+void mck_check_in_place_failed(struct mck_call *call, const char *what, enum mck_in_place where, const struct mck_args *a);
+static inline void mck_check_in_place(struct mck_call *call, const char *what, const void *buf, enum mck_in_place where, const struct mck_args *a) {
+  if (MCK_UNLIKELY(buf == MPI_IN_PLACE)) mck_check_in_place_failed(call, what, where, a);
+}
+void mck_check_pointer_failed(struct mck_call *call, const char *what);
+static inline void mck_check_pointer(struct mck_call *call, const char *what, const void *pointer) {
+  if (MCK_UNLIKELY(!pointer)) mck_check_pointer_failed(call, what);
+}
+void mck_check_null_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type);
+void mck_check_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type);
+// Of counts[i] elements of type, or of types[i], for each of n peers.
+void mck_check_buffer_v(struct mck_call *call, const char *what, const void *buf, const int *counts, int n, MPI_Datatype type);
+void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf, const int *counts, int n, const MPI_Datatype *types);
+void mck_check_base(struct mck_call *call, const char *what, const void *base, MPI_Aint size);
+// Datatypes: type may be uncommitted (others are made of it), commtype must be committed, and so must committed, which checks nothing else.
+void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype type);
+void mck_check_committed(struct mck_call *call, const char *what, MPI_Datatype type);
+void mck_check_types(struct mck_call *call, const char *what, const MPI_Datatype *types, int n);
+void mck_check_commtypes(struct mck_call *call, const char *what, const MPI_Datatype *types, int n);
+// Numbers and arrays of n entries.
+void mck_check_array(struct mck_call *call, const char *what, const void *array, int n);
+void mck_check_counts(struct mck_call *call, const char *what, const int *counts, int n);
+void mck_check_size(struct mck_call *call, const char *what, int64_t size);
+void mck_check_sizes(struct mck_call *call, const char *what, const int *sizes, int n);
+void mck_check_subsizes(struct mck_call *call, const char *what, const int *subsizes, int n, const int *sizes);
+void mck_check_starts(struct mck_call *call, const char *what, const int *starts, int n, const int *sizes, const int *subsizes);
+void mck_check_psizes(struct mck_call *call, const char *what, const int *psizes, int n, int size);
+void mck_check_disp_unit(struct mck_call *call, const char *what, int unit);
+void mck_check_displacement(struct mck_call *call, const char *what, int64_t displacement);
+void mck_check_viewdisp(struct mck_call *call, const char *what, MPI_Offset displacement);
+void mck_check_target_disp(struct mck_call *call, const char *what, MPI_Aint displacement, const struct mck_args *a);
+void mck_check_position(struct mck_call *call, const char *what, const void *position, MPI_Aint size);
+void mck_check_assertion(struct mck_call *call, const char *what, int assertion, int allowed);
+void mck_check_key(struct mck_call *call, const char *what, const char *key);
+void mck_check_value(struct mck_call *call, const char *what, const char *value);
+void mck_check_color(struct mck_call *call, const char *what, int color);
+void mck_check_tag(struct mck_call *call, const char *what, int tag);
+// Ranks: of comm, of the peer communicator comm2, below a number, of group.
+void mck_check_rank(struct mck_call *call, const char *what, int rank, const struct mck_args *a);
+void mck_check_rank2(struct mck_call *call, const char *what, int rank, const struct mck_args *a);
+void mck_check_below(struct mck_call *call, const char *what, int rank, int size);
+void mck_check_commranks(struct mck_call *call, const char *what, const int *ranks, int n, const struct mck_args *a);
+void mck_check_targets(struct mck_call *call, const char *what, const int *targets, int n, const int *degrees, const struct mck_args *a);
+void mck_check_ranks(struct mck_call *call, const char *what, const int *ranks, int n, const struct mck_args *a);
+void mck_check_someranks(struct mck_call *call, const char *what, const int *ranks, int n, const struct mck_args *a);
+void mck_check_ranges(struct mck_call *call, const char *what, int (*ranges)[3], int n, const struct mck_args *a);
+// Kinds of communicators, and topologies.
+void mck_check_intra(struct mck_call *call, const char *what, MPI_Comm comm);
+void mck_check_inter(struct mck_call *call, const char *what, MPI_Comm comm);
+void mck_check_cart(struct mck_call *call, const char *what, MPI_Comm comm);
+void mck_check_graph(struct mck_call *call, const char *what, MPI_Comm comm);
+void mck_check_dist(struct mck_call *call, const char *what, MPI_Comm comm);
+void mck_check_topo(struct mck_call *call, const char *what, MPI_Comm comm);
+void mck_check_ndims(struct mck_call *call, const char *what, int ndims, const struct mck_args *a);
+void mck_check_cartdims(struct mck_call *call, const char *what, const int *dims, int n, const struct mck_args *a);
+void mck_check_freedims(struct mck_call *call, const char *what, const int *dims, int n, int nnodes);
+void mck_check_cartcoords(struct mck_call *call, const char *what, const int *coords, const struct mck_args *a);
+void mck_check_maxdims(struct mck_call *call, const char *what, int max, const struct mck_args *a);
+void mck_check_direction(struct mck_call *call, const char *what, int direction, const struct mck_args *a);
+void mck_check_nnodes(struct mck_call *call, const char *what, int nnodes, const struct mck_args *a);
+void mck_check_graphindex(struct mck_call *call, const char *what, const int *index, int n);
+void mck_check_graphedges(struct mck_call *call, const char *what, const int *edges, int n, const int *index);
+void mck_check_weights(struct mck_call *call, const char *what, const int *weights, int n);
+void mck_check_weightresults(struct mck_call *call, const char *what, const int *weights, int n);
+// Who is meant, and lengths that no parameter gives; 0 when the communicator is unknown or wrong.
+bool mck_is_root(const struct mck_args *a);               // of comm; MPI_ROOT in an intercommunicator
+bool mck_is_rank(const struct mck_args *a, int rank);     // we are rank of comm
+int mck_peers(const struct mck_args *a);                  // ranks that one can send to
+int mck_members(const struct mck_args *a);                // of our own group
+int mck_sources(const struct mck_args *a);                // neighbors of comm's topology
+int mck_destinations(const struct mck_args *a);
+int mck_cartdims(const struct mck_args *a);
 
 // Classes. X(name) has mck_<name>_before and mck_<name>_after.
 #define MCK_CLASSES(X) \
   X(send) /* blocking sends */ X(isend) X(send_init) X(recv) X(irecv) X(recv_init) X(sendrecv) /* and _replace */ \
   X(probe) X(iprobe) X(mprobe) X(improbe) X(mrecv) X(imrecv) \
-  X(wait) X(waitany) X(waitall) X(waitsome) X(test) X(testany) X(testall) X(testsome) \
+  X(wait) X(waitany) X(waitall) X(waitsome) X(test) X(testany) X(testall) X(testsome) X(get_status) \
   X(start) X(startall) X(request_free) X(cancel) \
   X(coll) /* blocking collectives */ X(icoll) /* nonblocking: request */ X(coll_init) \
   X(comm_new) /* collective over comm, newcomm; comm_create_group, intercomm_* too */ X(icomm_new) X(comm_get) /* newcomm without communication: Comm_get_parent */ X(comm_free) \

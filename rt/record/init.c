@@ -13,7 +13,11 @@
 #include "record/runtime.h"
 #include "watch/watch.h"
 
-static const char *given_dir(void) { return getenv("MPICC_CHECK_DIR"); }
+// Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's environment.
+static bool is_spawned;
+// Read once: MPI_Init changes the environment while other threads may ask MPI_Initialized.
+static char *given;
+static const char *given_dir(void) { return is_spawned ? NULL : given; }
 
 static int environment_rank(void) {
   const char *names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
@@ -34,7 +38,11 @@ __attribute__((constructor)) static void load(void) {
   }
   if (mck_options.help && environment_rank() == 0) mck_options_help();
   mck_rt.main_thread = pthread_self();
-  mck_rt.is_under_mpirun_check = given_dir() != NULL;
+  const char *dir = getenv("MPICC_CHECK_DIR");
+  given = dir ? strdup(dir) : NULL;
+  mck_rt.is_under_mpirun_check = given != NULL;
+  mck_rt.rank = environment_rank();   // before MPI_Init nothing else says who we are
+  if (given) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given);
   mck_rt.is_on = mck_options.on;
   errno = saved;
 }
@@ -49,13 +57,6 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
   snprintf(error, error_size, "cannot make the log %s/rank-%u.log: %s: %s; free some space or name another directory with log_dir=",
            mck_rt.dir, rank, why, strerror(code));
   return false;
-}
-
-// Before MPI_Init nothing but the environment says who we are.
-void mck_start_early(void) {
-  if (mck_rt.is_initialized || mck_rt.dir[0]) return;
-  mck_rt.rank = environment_rank();
-  if (given_dir()) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given_dir());
 }
 
 static void watch_reports(void *context, struct mck_findings *findings) {
@@ -85,10 +86,18 @@ static void watch_reports(void *context, struct mck_findings *findings) {
   _exit((int)(mck_options.exitcode ? mck_options.exitcode : 1));
 }
 
+static unsigned nthreads_before, nthreads_after;   // PMPI_Init
+
 bool mck_start(void) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &mck_rt.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &mck_rt.size);
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &mck_rt.comm) != MPI_SUCCESS) return false;
+  MPI_Comm parent;
+  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {   // report on their own, beside their parents
+    is_spawned = true;
+    mck_rt.is_under_mpirun_check = false;
+    mck_options.report[0] = mck_options.json[0] = 0;
+  }
   void *value;
   int there = 0;
   if (!PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &there) && there) mck_rt.tag_ub = *(int *)value;
@@ -133,13 +142,17 @@ bool mck_start(void) {
     PMPI_Comm_free(&node);
   }
   if (local_rank == 0) mck_place_clean(mck_rt.dir, given_dir() != NULL);
+  if (mck_rt.is_multiple) {
+    bool has_watch = mck_options.watch && local_rank == 0;
+    atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
+  }
   if (mck_options.watch && local_rank == 0)
     mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
   return true;
 }
 
 void mck_init_before(struct mck_call *call, struct mck_args *a) {
-  (void)a;
+  nthreads_before = a->required == MPI_THREAD_MULTIPLE ? mck_base_count_threads(getpid()) : 0;
   if (mck_rt.is_initialized && !mck_rt.is_finalized)
     mck_local_report(call, MCK_CHECK_INIT_TWICE, "%s is called a second time", mck_fn_names[call->fn]);
 }
@@ -150,6 +163,7 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
   mck_rt.is_multiple = level == MPI_THREAD_MULTIPLE;
+  nthreads_after = mck_rt.is_multiple && nthreads_before ? mck_base_count_threads(getpid()) : 0;
   (void)a;
   if (!mck_start()) { mck_rt.is_on = false, mck_rt.is_ready = false; return; }
   mck_event_plain(call);

@@ -66,8 +66,10 @@ void mck_local_report(struct mck_call *call, enum mck_check check, const char *f
   mck_finding_text(f, "%s", text);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_local_done(f);
-  call->nfindings++;
-  if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
+  if (mck_check_infos[check].severity == MCK_ERROR) {   // else the call does its work
+    call->nfindings++;
+    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
+  }
   mck_unlock();
 }
 

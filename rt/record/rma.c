@@ -6,7 +6,9 @@
 #include "record/runtime.h"
 
 static struct mck_window *find(const struct mck_args *a) {
+  mck_lock();
   struct mck_window *w = mck_window_find(a->win);
+  mck_unlock();
   return w && !w->object.is_freed ? w : NULL;
 }
 
@@ -21,10 +23,10 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
-  struct mck_window *w = a->newwin ? mck_window_find(*a->newwin) : NULL;
-  call->scratch = w;
   if (a->newwin) mck_check_win(call, "win", *a->newwin);
   mck_lock();
+  struct mck_window *w = a->newwin ? mck_window_find(*a->newwin) : NULL;
+  call->scratch = w;
   mck_event_plain(call);   // also flushes what was touched
   if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w);
   mck_unlock();
@@ -100,7 +102,7 @@ void mck_get_after(struct mck_call *call, struct mck_args *a, int rc) { operated
 void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_ACC); }
 void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
 
-// Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5).
+// Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || call->event == MCK_NONE || !a->request) return;
   mck_lock();
@@ -112,6 +114,7 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   r = mck_request_add(*a->request, mck_call_variable(call, a->request, 0));
   if (r) {
     r->kind = MCK_REQUEST_RMA, r->fn = call->fn, r->site = mck_call_site(call), r->is_active = true;
+    r->buffers[0].window = r->buffers[1].window = find(a);
     if (a->sendbuf && a->sendtype) mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, r->site, call->fn);
     if (a->recvbuf && a->recvtype) mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, r->site, call->fn);
   }

@@ -34,8 +34,9 @@ extern struct mck_runtime mck_rt;
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));  // inside how many MPI calls the thread is
 
 extern pthread_mutex_t mck_mutex;
-static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) pthread_mutex_lock(&mck_mutex); }
-static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) pthread_mutex_unlock(&mck_mutex); }
+extern __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));  // how often this thread holds it
+static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) pthread_mutex_lock(&mck_mutex), mck_nlocks++; }
+static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) mck_nlocks--, pthread_mutex_unlock(&mck_mutex); }
 
 // --- stack.c: call stacks as sites ---
 uint32_t mck_stack_site(const void *pc, const void *frame);     // under the lock
@@ -86,6 +87,7 @@ static inline void mck_wait_end(void) {
 // --- complete.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
+void mck_complete_abandon(void);   // the thread has left its calls by a jump: their scratch memory is free
 
 // --- access.c: buffers in use and window memory ---
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn);
@@ -100,11 +102,11 @@ void mck_window_complete(struct mck_window *w);        // RMA buffers of w are f
 // A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_handle_freed(struct mck_call *call, const char *what, const char *noun, const struct mck_object *object);   // a finding
+void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
 
 bool mck_profiling_is_used(void);   // profiling.c
 
 // --- init.c, finish.c ---
-void mck_start_early(void);      // first MPI call of the process, possibly before MPI_Init
 bool mck_start(void);            // at the end of MPI_Init
 void mck_finish(struct mck_call *call);   // at the begin of MPI_Finalize: leaks, judge, report
 void mck_finish_late(void);      // at the end of MPI_Finalize

@@ -148,6 +148,16 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
   return is_stuck && hash != w->tried;
 }
 
+// Under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before is_multiple is looked
+// at: a thread that has ended by now has left its mark there.
+static bool has_other_threads(const struct mck_log_header *h) {
+  uint32_t nothers = atomic_load_explicit(&h->nothers, memory_order_relaxed);
+  if (!nothers) return false;
+  unsigned n = mck_base_count_threads((long)h->pid);
+  atomic_thread_fence(memory_order_acquire);
+  return !n || n > nothers;
+}
+
 // Loads all logs between two looks at the marks, and proves from ranks that stood still across. True: reported.
 static bool attempt(struct watch *w) {
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
@@ -165,7 +175,8 @@ static bool attempt(struct watch *w) {
   for (uint32_t r = 0; is_ok && r < w->size; r++) {
     struct mck_snapshot after = read_mark(w->headers[r]);
     const struct seen *s = &w->seen[r];
-    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event) marks[r] = after;
+    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_other_threads(w->headers[r]))
+      marks[r] = after;
     is_patient[r] = s->looks >= LOOKS_PATIENT;
   }
   bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, is_patient, w->size, &findings);

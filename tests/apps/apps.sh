@@ -1,22 +1,25 @@
 #!/bin/sh
-# Real MPI programs from Debian source packages, built through their own build systems with plain mpicc and with mpicc-check, run both ways and compared.
+# Real MPI programs from Debian source packages, built through their own build systems with plain mpicc and with mpicc-check,
+# run both ways and compared.
 #
 # usage: apps.sh list
 #        apps.sh get NAME DIR                  unpack NAME's upstream source below DIR (kept and reused)
 #        apps.sh build NAME DIR FLAVOR CC      FLAVOR is a word: plain, checked
 #        apps.sh run NAME DIR FLAVOR MPIRUN    run everything that the recipe names
 #        apps.sh compare NAME DIR MPICC-CHECK MPIRUN-CHECK [MPICC MPIRUN]   all of it; shows the reports
+#        apps.sh again NAME DIR MPIRUN-CHECK [MPIRUN]                       the same with what compare has built
 #
 # compare succeeds if all programs were built and printed the same with the same exit codes (timings are filtered), and if
 # every finding is one that the recipe knows (docs/found.md explains those).
-# A recipe NAME.sh sets package, and defines app_build CC (in a fresh copy of the source, the current directory), app_run RANKS
-# (calls `run LABEL PROGRAM ARGUMENT...`; $results is the directory of the outputs), app_filter (stdin to stdout: what must be equal), and known (lines "LABEL CHECK-ID").
+# A recipe NAME.sh sets package (and part, when a directory of its source is enough), and defines app_build CC (in a fresh copy of
+# the source, the current directory), app_run RANKS (calls `run LABEL PROGRAM ARGUMENT...`; $results is the directory of the outputs),
+# app_filter (stdin to stdout: what must be equal), and known (lines "LABEL CHECK-ID").
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 say() { printf '%s\n' "apps.sh: $*"; }
 fail() { say "$*" >&2; exit 1; }
-usage() { sed -n 's/^# \{0,1\}//; 4,8p' "$0" >&2; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 5,10p' "$0" >&2; exit 2; }
 
 # apt-get with a private list of source packages, made from the machine's own entries: both formats, no host named here.
 fetch() {
@@ -49,7 +52,7 @@ get() {
 build() {  # build FLAVOR CC
   mkdir -p "$work/$1"
   rm -rf "${work:?}/$1/build"
-  cp -a "$work/source" "$work/$1/build"
+  cp -a "$work/source/$part" "$work/$1/build"
   cd "$work/$1/build"
   app_build "$2" > "../build.log" 2>&1 || { tail -n 20 ../build.log >&2; fail "$name does not build with $2 (see $work/$1/build.log)"; }
 }
@@ -114,21 +117,31 @@ verb=$1 name=$2
 mkdir -p "$3"
 work=$(cd "$3" && pwd)/$name
 mkdir -p "$work"
-known=
+known= part=.
 app_filter() { cat; }
 . "$here/$name.sh"
 # Tests may run as root in a container with fewer cores than ranks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 LC_ALL=C
+# The recipes change directories: build/bin/mpicc-check means the one seen from here.
+place() { case $1 in */*) echo "$(cd "$(dirname "$1")" && pwd)/${1##*/}" ;; *) echo "$1" ;; esac }
 case $verb.$# in
   get.3) get ;;
-  build.5) get && build "$4" "$5" ;;
-  run.5) run_all "$4" "$5" ;;
+  build.5) cc=$(place "$5") && get && build "$4" "$cc" ;;
+  run.5) run_all "$4" "$(place "$5")" ;;
   compare.5 | compare.7)
+    cc=$(place "$4") launcher_checked=$(place "$5")
+    cc_plain=$(place "${6-mpicc}") launcher_plain=$(place "${7-mpirun}")
     get
-    build plain "${6-mpicc}"
-    build checked "$4"
-    run_all plain "${7-mpirun}"
-    run_all checked "$5"
+    build plain "$cc_plain"
+    build checked "$cc"
+    run_all plain "$launcher_plain"
+    run_all checked "$launcher_checked"
+    compare
+    ;;
+  again.4 | again.5)
+    launcher_checked=$(place "$4") launcher_plain=$(place "${5-mpirun}")
+    run_all plain "$launcher_plain"
+    run_all checked "$launcher_checked"
     compare
     ;;
   *) usage ;;

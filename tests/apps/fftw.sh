@@ -8,11 +8,11 @@ app_build() {
 }
 
 app_run() {
-  run c2c mpi/mpi-bench --verify ocf24x18 --verify icb16x12 --verify ocf6x8x10
-  run r2c mpi/mpi-bench --verify orf24x18 --verify irf16x12x6
-  run 1d mpi/mpi-bench --verify ocf1024 --verify icf360
-  run transposed mpi/mpi-bench --verify '//ocf24x18[' --verify '//icf24x18]'
-  run patient mpi/mpi-bench -opatient -t 0.001 --verify icf48x20
+  run c2c mpi/mpi-bench -v1 --verify ocf24x18 --verify icb16x12 --verify ocf6x8x10
+  run r2c mpi/mpi-bench -v1 --verify orf24x18 --verify irf16x12x6
+  run 1d mpi/mpi-bench -v1 --verify ocf1024 --verify icf360
+  run transposed mpi/mpi-bench -v1 --verify '[ocf24x18' --verify ']icf24x18'
+  run patient mpi/mpi-bench -v1 -opatient -t 0.001 --verify icf48x20
 }
 
 # Errors are printed as numbers that depend on the plan that was found fastest; the problems and the count must be equal.

@@ -1,0 +1,22 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The right twin of datatype-uncommitted.c.
+// CHECK: ==mpicc-check== no errors found
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  int x[4] = {0}, y[4];
+  MPI_Datatype pair;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  MPI_Sendrecv(x, 1, pair, rank, 0, y, 2, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Type_free(&pair);
+  MPI_Finalize();
+  return size < 1;
+}
