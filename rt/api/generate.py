@@ -131,6 +131,9 @@ def condition_of(function, parameter, check):
                 buffer = function.parameter_of(side + "buf")
                 if buffer and (buffer.role_named("inplace") or buffer.role_named("rootinplace")):
                     conditions.append(buffer.name + " != MPI_IN_PLACE")
+    # MPI_IN_PLACE itself is looked at beside (in_place); as a buffer it is none.
+    if check == "buffer" and parameter.role_named("inplace"):
+        conditions.append(parameter.name + " != MPI_IN_PLACE")
     # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
     if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
         if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
