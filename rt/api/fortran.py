@@ -15,32 +15,18 @@ import sys
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import generate
 import table as mpi_table
+from binding import DIRECT, has_binding
 
 FILES = 4
 HEAD = generate.HEAD.replace("generate.py", "fortran.py")
-# No binding: conversions of handles, the tool interface. Results other than an error code: nothing to check.
-NO_BINDING = ("MPI_T_",)
-NO_BINDING_ENDS = ("_c2f", "_f2c")
 # MPI-3.1 8.7: Fortran's MPI_INIT has no argc and argv.
 LEFT_OUT = ("argc", "argv")  # roles
 # Deprecated before mpi_f08 came (MPI-3.1 chapter 15), beside what MPI-3.0 removed.
 NO_F08 = ("MPI_Attr_delete", "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Keyval_free")
 # MPI-3.1 8.2 and 11.2: a second entry point for BASEPTR as TYPE(C_PTR).
 CPTR = ("MPI_Alloc_mem", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_shared_query")
-# Those that Open MPI's binding does without calling the C function (their callbacks and values are Fortran's own): the
-# Fortran wrapper enters and leaves the call itself. A test compares this list with the installed library.
-DIRECT = (
-    "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Errhandler_create", "MPI_Type_match_size",
-    "MPI_Comm_create_keyval", "MPI_Comm_get_attr", "MPI_Comm_set_attr", "MPI_Comm_create_errhandler",
-    "MPI_Type_create_keyval", "MPI_Type_get_attr", "MPI_Type_set_attr", "MPI_File_create_errhandler",
-    "MPI_Win_create_keyval", "MPI_Win_get_attr", "MPI_Win_set_attr", "MPI_Win_create_errhandler")
 CONVERSIONS = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Group": "Group", "MPI_Op": "Op", "MPI_Win": "Win",
                "MPI_File": "File", "MPI_Info": "Info", "MPI_Errhandler": "Errhandler"}
-
-
-def has_binding(function):
-    return (function.result == "int" and not function.name.startswith(NO_BINDING)
-            and not function.name.endswith(NO_BINDING_ENDS))
 
 
 def parameters(function):
@@ -82,8 +68,7 @@ def body(function, kind):
     passed = [p.name for p in given] + ["ierror"] + lengths
     handles = [p for p in given if p.ctype in CONVERSIONS and p.direction == "in"]
     handles += [p for p in given if p.direction == "inout" and p.ctype in [name + " *" for name in CONVERSIONS]]
-    fields = [f".fn = MCK_FN_{function.name}", ".pc = __builtin_return_address(0)",
-              ".frame = __builtin_frame_address(0)"]
+    fields = [f".fn = MCK_FN_{function.name}"]
     for role in ("request", "requests"):
         if function.has(role):
             fields.append(f".requests = {function.parameter_of(role).name}")
@@ -94,11 +79,12 @@ def body(function, kind):
         items = ", ".join(f'{{"{p.name}", {p.name}}}' for p in handles)
         out.append(f"  const struct mck_fortran_handle handles[] = {{{items}}};")
         fields += [".handles = handles", f".nhandles = {len(handles)}"]
-    out.append("  struct mck_fortran_call outer =")
-    out.append(f"    mck_fortran_enter((struct mck_fortran_call){{{', '.join(fields)}}});")
+    out.append(f"  struct mck_fortran_call own = {{{', '.join(fields)}}};")
+    out.append("  const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);")
+    out.append("  struct mck_fortran_now outer = mck_fortran_enter(&own, pc, frame);")
     if function.name in DIRECT:
         out += ["  struct mck_call call;",
-                f"  bool is_seen = mck_call_enter(&call, MCK_FN_{function.name}, mck_fortran.pc, mck_fortran.frame);"]
+                f"  bool is_seen = mck_call_enter(&call, MCK_FN_{function.name}, pc, frame);"]
         out += direct_checks(function)
     out.append(f"  ((void (*)({', '.join(types)}))next)({', '.join(passed)});")
     if function.name in DIRECT:

@@ -69,14 +69,14 @@ static __attribute__((noinline, cold)) bool is_nested_free(uint16_t fn) {
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
   const MPI_Fint *variables = NULL;
-  if (MCK_UNLIKELY(mck_fortran.pc != NULL) && mck_fortran.depth == mck_depth && mck_fortran_is_live(&mck_fortran, frame)) {
-    if (mck_fortran.fn != fn) return false;   // the binding asks for itself (MPI_Comm_size in mpi_gatherv_)
-    pc = mck_fortran.pc, frame = mck_fortran.frame, variables = mck_fortran.requests;
+  if (MCK_UNLIKELY(mck_fortran.pc != NULL) && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
+    if (mck_fortran.call->fn != fn) return false;   // the binding asks for itself (MPI_Comm_size in mpi_gatherv_)
+    pc = mck_fortran.pc, frame = mck_fortran.frame, variables = mck_fortran.call->requests;
   }
   if (MCK_UNLIKELY(mck_depth)) {
     if (has_left(frame)) {
       abandon();
-      if (pc == mck_fortran.pc) mck_fortran.depth = 0;
+      if (frame == mck_fortran.frame) mck_fortran.call->depth = 0;
     }
     else if (!is_nested_free(fn)) return false;
   }

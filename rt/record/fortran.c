@@ -14,12 +14,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-__thread struct mck_fortran_call mck_fortran __attribute__((tls_model("initial-exec")));
+__thread struct mck_fortran_now mck_fortran __attribute__((tls_model("initial-exec")));
 
 const MPI_Fint *mck_fortran_handle(const struct mck_call *call, const char *what) {
-  if (!mck_fortran.pc || mck_fortran.fn != call->fn || mck_fortran.depth + 1 != mck_depth) return NULL;
-  for (unsigned i = 0; i < mck_fortran.nhandles; i++)
-    if (!what || strcmp(what, mck_fortran.handles[i].what) == 0) return mck_fortran.handles[i].at;
+  if (call->frame != mck_fortran.frame || !mck_fortran.pc) return NULL;
+  const struct mck_fortran_call *now = mck_fortran.call;
+  for (unsigned i = 0; i < now->nhandles; i++)
+    if (!what || strcmp(what, now->handles[i].what) == 0) return now->handles[i].at;
   return NULL;
 }
 

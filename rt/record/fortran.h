@@ -12,38 +12,38 @@
 #include "record/hooks.h"
 
 struct mck_fortran_handle { const char *what; const MPI_Fint *at; };  // an argument that is a handle
-// The Fortran call that this thread is in; pc NULL: none.
+// On the stack of the Fortran wrapper.
 struct mck_fortran_call {
-  const void *pc, *frame;
   const MPI_Fint *requests;   // the user's request variable(s), which tell shared handles apart (object/request.c)
   const struct mck_fortran_handle *handles;
   unsigned nhandles;
   int depth;                  // mck_depth outside of it
   uint16_t fn;
 };
-extern __thread struct mck_fortran_call mck_fortran __attribute__((tls_model("initial-exec")));
+// The Fortran call that this thread is in; pc NULL: none. call is to be looked at only while it is live.
+struct mck_fortran_now { const void *pc, *frame; struct mck_fortran_call *call; };
+extern __thread struct mck_fortran_now mck_fortran __attribute__((tls_model("initial-exec")));
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));
 
 // The Fortran handle that the user gave for the parameter what (NULL: the only one); NULL if this is no call of Fortran code.
 const MPI_Fint *mck_fortran_handle(const struct mck_call *call, const char *what);
 
 // A callback may have left the call by a jump (record/call.c): then the wrapper's frame is gone. frame: of a function called since.
-static inline bool mck_fortran_is_live(const struct mck_fortran_call *call, const void *frame) {
-  return (uintptr_t)frame <= (uintptr_t)call->frame && ((const void *const *)call->frame)[1] == call->pc;
+static inline bool mck_fortran_is_live(struct mck_fortran_now now, const void *frame) {
+  return (uintptr_t)frame <= (uintptr_t)now.frame && ((const void *const *)now.frame)[1] == now.pc;
 }
 
 // Returns what was current, to be put back by mck_fortran_leave.
-static inline struct mck_fortran_call mck_fortran_enter(struct mck_fortran_call call) {
-  struct mck_fortran_call outer = mck_fortran;
-  if (MCK_UNLIKELY(outer.pc && !mck_fortran_is_live(&outer, call.frame))) outer.pc = NULL;
+static inline struct mck_fortran_now mck_fortran_enter(struct mck_fortran_call *call, const void *pc, const void *frame) {
+  struct mck_fortran_now outer = mck_fortran;
+  if (MCK_UNLIKELY(outer.pc && !mck_fortran_is_live(outer, frame))) outer.pc = NULL;
   // At the same depth it is the binding that calls itself (mpi_test_f08_ calls pmpi_test_): the user's call is the outer one.
-  if (MCK_LIKELY(!outer.pc || outer.depth != mck_depth)) {
-    call.depth = mck_depth;
-    mck_fortran = call;
-  }
+  if (MCK_UNLIKELY(outer.pc && outer.call->depth == mck_depth)) return outer;
+  call->depth = mck_depth;
+  mck_fortran = (struct mck_fortran_now){pc, frame, call};
   return outer;
 }
-static inline void mck_fortran_leave(struct mck_fortran_call outer) { mck_fortran = outer; }
+static inline void mck_fortran_leave(struct mck_fortran_now outer) { mck_fortran = outer; }
 
 // The next definition of a Fortran entry point behind ours. The first call of all redirects the PMPI_ calls of the Fortran libraries.
 typedef void (*mck_fortran_entry)(void);

@@ -2,7 +2,7 @@
 """fortran.py SOURCE RUNTIME LIBDIR: holds the Fortran side of the table against Open MPI's Fortran libraries.
 
 Every name that we export is theirs; every procedure of theirs is ours, but for those named here; the C functions that
-they call, and those that they do without, are as rt/api/fortran.py says.
+they call, and those that they do without, are as rt/api/binding.py says.
 """
 import re
 import subprocess
@@ -10,7 +10,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, sys.argv[1] + "/rt/api")
-import fortran
+import binding
 import table
 
 # They return no error code, or are no call of MPI (MPI_SIZEOF).
@@ -27,14 +27,14 @@ theirs, called = set(), set()
 for name in ("mpi_mpifh", "mpi_usempif08", "mpi_usempi_ignore_tkr"):
     theirs |= symbols(f"{sys.argv[3]}/lib{name}.so", "TW")
     called |= symbols(f"{sys.argv[3]}/lib{name}.so", "U")
-functions = [f for f in table.read(sys.argv[1] + "/rt/api/mpi.txt").functions if fortran.has_binding(f)]
+functions = [f for f in table.read(sys.argv[1] + "/rt/api/mpi.txt").functions if binding.has_binding(f)]
 direct = {f.name for f in functions if "P" + f.name not in called}
 for what, wrong in (
         ("exported, but no name of Open MPI's", ours - theirs),
         ("not wrapped", {name for name in theirs - ours
                          if re.fullmatch(r"p?mpi_\w*[a-z0-9]_", name) and not NOT_WRAPPED.fullmatch(name)}),
-        ("done without the C function, but not in DIRECT", direct - set(fortran.DIRECT)),
-        ("in DIRECT, but done by the C function", set(fortran.DIRECT) - direct)):
+        ("done without the C function, but not in DIRECT", direct - set(binding.DIRECT)),
+        ("in DIRECT, but done by the C function", set(binding.DIRECT) - direct)):
     if wrong:
         sys.exit(f"{what}: {' '.join(sorted(wrong))}")
 print(f"{len(ours)} names for {len(functions)} functions")
