@@ -14,6 +14,7 @@ struct mck_object {
   uint32_t id;         // in the log
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
+  int number;          // Fortran's handle when Fortran code freed it (the library turns stale numbers into null pointers), else 0
   uint16_t fn;         // what created it
   uint32_t nmore;      // a group: how many constructors more have returned this very handle (Open MPI shares equal groups)
   bool is_freed, is_predefined;
@@ -75,7 +76,7 @@ struct mck_request {
   uint8_t kind;
   bool is_persistent, is_active, is_wild, is_cancelled;
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
-  MPI_Comm *newcomm;           // Comm_idup: where the communicator will be, its parent and its key
+  MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   const struct mck_comm *parent;
   uint64_t key;
   struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received

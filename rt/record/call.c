@@ -2,6 +2,7 @@
 //
 // Entry and exit of every wrapper, and the checks by role.
 #include <string.h>
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
@@ -67,8 +68,16 @@ static __attribute__((noinline, cold)) bool is_nested_free(uint16_t fn) {
 
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
+  const MPI_Fint *variables = NULL;
+  if (MCK_UNLIKELY(mck_fortran.pc != NULL) && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
+    if (mck_fortran.call->fn != fn) return false;   // the binding asks for itself (MPI_Comm_size in mpi_gatherv_)
+    pc = mck_fortran.pc, frame = mck_fortran.frame, variables = mck_fortran.call->requests;
+  }
   if (MCK_UNLIKELY(mck_depth)) {
-    if (has_left(frame)) abandon();
+    if (has_left(frame)) {
+      abandon();
+      if (frame == mck_fortran.frame) mck_fortran.call->depth = 0;
+    }
     else if (!is_nested_free(fn)) return false;
   }
   if (mck_depth++ == 0) outer_frame = frame, outer_pc = pc;
@@ -79,6 +88,7 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
   call->site = MCK_NONE;
   call->pc = pc;
   call->frame = frame;
+  call->variables = variables;
   call->event = MCK_NONE;
   if (MCK_UNLIKELY(!mck_rt.is_ready)) {
     check_initialized(call);
@@ -140,18 +150,7 @@ void mck_event_plain(struct mck_call *call) {
 static __attribute__((noinline, cold)) void report_object(struct mck_call *call, const char *what, const char *kind, bool is_null,
                                                          const struct mck_object *object) {
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, mck_fn_names[call->fn], kind);
-  else if (object && object->is_freed) {
-    mck_lock();
-    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
-    call->nfindings++;
-    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-    mck_finding_text(f, "%s of %s is a %s that was freed before", what, mck_fn_names[call->fn], kind);
-    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
-    mck_finding_place(f, mck_rt.rank, object->site, "created by %s", mck_fn_names[object->fn]);
-    mck_local_done(f);
-    mck_unlock();
-  }
+  else if (object && object->is_freed) mck_handle_freed(call, what, kind, object);
 }
 
 static inline void check_object(struct mck_call *call, const char *what, const char *kind, bool is_null, const struct mck_object *object) {
@@ -175,6 +174,7 @@ static struct mck_window *find_window(MPI_Win win) {
 
 void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!comm)) { mck_handle_unknown(call, what, MCK_OBJECT_COMM); return; }
   struct mck_comm *c = find_comm(comm);
   check_object(call, what, "communicator", comm == MPI_COMM_NULL, c ? &c->object : NULL);
 }
@@ -182,6 +182,7 @@ void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm comm) {
 void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) {
   if (!mck_rt.is_ready) return;
   if (type == MPI_DATATYPE_NULL) check_object(call, what, "datatype", true, NULL);
+  else if (MCK_UNLIKELY(!type)) mck_handle_unknown(call, what, MCK_OBJECT_TYPE);
   else {
     mck_lock();
     struct mck_type *t = mck_type_find(type);
@@ -193,6 +194,7 @@ void mck_check_type(struct mck_call *call, const char *what, MPI_Datatype type) 
 void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype type) {
   if (!mck_rt.is_ready) return;
   if (type == MPI_DATATYPE_NULL) { check_object(call, what, "datatype", true, NULL); return; }
+  if (MCK_UNLIKELY(!type)) { mck_handle_unknown(call, what, MCK_OBJECT_TYPE); return; }
   mck_lock();
   struct mck_type *t = mck_type_find(type);
   mck_unlock();
@@ -202,6 +204,7 @@ void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype ty
 
 void mck_check_group(struct mck_call *call, const char *what, MPI_Group group) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!group)) { mck_handle_unknown(call, what, MCK_OBJECT_GROUP); return; }
   mck_lock();
   struct mck_plain *g = mck_group_find(group);
   mck_unlock();
@@ -210,6 +213,7 @@ void mck_check_group(struct mck_call *call, const char *what, MPI_Group group) {
 
 void mck_check_op(struct mck_call *call, const char *what, MPI_Op op) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!op)) { mck_handle_unknown(call, what, MCK_OBJECT_OP); return; }
   mck_lock();
   struct mck_plain *o = mck_op_find(op);
   mck_unlock();
@@ -218,6 +222,7 @@ void mck_check_op(struct mck_call *call, const char *what, MPI_Op op) {
 
 void mck_check_win(struct mck_call *call, const char *what, MPI_Win win) {
   if (!mck_rt.is_ready) return;
+  if (MCK_UNLIKELY(!win)) { mck_handle_unknown(call, what, MCK_OBJECT_WIN); return; }
   struct mck_window *w = find_window(win);
   check_object(call, what, "window", win == MPI_WIN_NULL, w ? &w->object : NULL);
 }

@@ -45,7 +45,7 @@ static void complete(struct mck_request *r, const MPI_Status *status) {
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
   r->is_active = false;
-  if (r->newcomm) mck_comm_add(*r->newcomm, r->parent, r->fn, 0, r->site, r->key);
+  if (r->newcomm) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
   if (!r->is_persistent) mck_request_remove(r);
   else r->is_cancelled = false;
 }
@@ -95,7 +95,7 @@ static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags,
 // --- one request ---
 void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
   if (r && r->is_active) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, &r, NULL, 1);
   detach(r);
@@ -114,7 +114,7 @@ void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
@@ -166,7 +166,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   bool wants = false;
   if (must_look_up) {
     for (size_t i = 0; i < n; i++) {
-      struct mck_request *r = list->requests[i] = find(list->handles[i], &a->requests[i]);
+      struct mck_request *r = list->requests[i] = find(list->handles[i], mck_call_variable(call, a->requests, i));
       wants |= needs_status(r);
       // An unknown request counts: nobody can say that it will not complete. A null or inactive one does not (MPI-3.1 3.7.5).
       if (list->handles[i] != MPI_REQUEST_NULL && (!r || r->is_active)) list->live[list->nlive++] = (int)i;
@@ -183,8 +183,8 @@ static void attach_rest(struct list *list) { for (int k = 0; list && k < list->n
 
 static void end(struct mck_call *call) { arena.used = call->arena; }
 
-static void look_up(struct list *list, struct mck_args *a) {
-  for (int i = 0; i < list->n; i++) list->requests[i] = find(list->handles[i], &a->requests[i]);
+static void look_up(const struct mck_call *call, struct list *list, struct mck_args *a) {
+  for (int i = 0; i < list->n; i++) list->requests[i] = find(list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
 static const MPI_Status *status_of(const struct mck_args *a, int i) {
@@ -215,7 +215,7 @@ void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock();
 void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   if (rc == MPI_SUCCESS && list && *a->flag) {
-    look_up(list, a);
+    look_up(call, list, a);
     log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, NULL, list->n);
     for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i));
   }
@@ -224,16 +224,16 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 // A request that a wait has looked up (it may be detached since), or what a test's handle stands for.
-static struct mck_request *listed(struct list *list, struct mck_args *a, int i) {
+static struct mck_request *listed(const struct mck_call *call, struct list *list, struct mck_args *a, int i) {
   struct mck_request *r = list->requests[i];
-  return r && r->is_detached ? r : find(list->handles[i], &a->requests[i]);
+  return r && r->is_detached ? r : find(list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
 static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   int i = a->index ? *a->index : MPI_UNDEFINED;
   if (rc != MPI_SUCCESS || !list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
-  struct mck_request *r = listed(list, a, i);
+  struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
     log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
     complete(r, a->status);
@@ -274,7 +274,7 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !list || *a->outcount == MPI_UNDEFINED || *a->outcount <= 0) return;
   for (int k = 0; k < *a->outcount; k++) {
     int i = a->indices[k];
-    list->requests[i] = listed(list, a, i);
+    list->requests[i] = listed(call, list, a, i);
   }
   log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, a->indices, *a->outcount);
   for (int k = 0; k < *a->outcount; k++) complete(list->requests[a->indices[k]], status_of(a, k));
@@ -302,7 +302,7 @@ void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { som
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
     r->is_persistent = false, r->is_active = true, r->newcomm = NULL;
     complete(r, NULL);
@@ -313,9 +313,8 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
 void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
 
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
-  (void)call;
   mck_lock();
-  struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (r) r->is_cancelled = true;
   mck_unlock();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives, and the calls that make and free communicators, datatypes, groups and operations.
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no root (hooks.h)
@@ -30,12 +31,12 @@ void mck_coll_before(struct mck_call *call, struct mck_args *a) {
 void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_wait_end(); }
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
-  struct mck_request *r = mck_request_find(*a->request, a->request);
+  struct mck_request *r = mck_request_find(*a->request, mck_call_variable(call, a->request, 0));
   if (r) {   // see p2p.c
     mck_buffer_end(&r->buffers[0]), mck_buffer_end(&r->buffers[1]);
     mck_request_remove(r);
   }
-  r = mck_request_add(*a->request, a->request);
+  r = mck_request_add(*a->request, mck_call_variable(call, a->request, 0));
   if (r) r->kind = MCK_REQUEST_COLL, r->fn = call->fn, r->site = call->site, r->event = call->event, r->is_active = true;
   return r;
 }
@@ -85,7 +86,7 @@ void mck_icomm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *parent = mck_comm_find(a->comm);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE && parent) {
     struct mck_request *r = track(call, a);
-    if (r) r->newcomm = a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
+    if (r) r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
   }
   mck_unlock();
 }
@@ -102,21 +103,11 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 // What is freed twice, or null.
-static void check_free(struct mck_call *call, const char *kind, bool is_null, struct mck_object *object) {
+static void check_free(struct mck_call *call, enum mck_object_kind sort, const char *kind, const void *handle, bool is_null, struct mck_object *object) {
   if (mck_depth > 1 || !mck_rt.is_ready) return;
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s gets a null %s handle", mck_fn_names[call->fn], kind);
-  else if (object && object->is_freed) {
-    mck_lock();
-    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
-    call->nfindings++;
-    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-    mck_finding_text(f, "%s gets a %s that was freed before", mck_fn_names[call->fn], kind);
-    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, object->free_site, "freed");
-    mck_finding_place(f, mck_rt.rank, object->site, "created by %s", mck_fn_names[object->fn]);
-    mck_local_done(f);
-    mck_unlock();
-  }
+  else if (!handle) mck_handle_unknown(call, NULL, sort);
+  else if (object && object->is_freed) mck_handle_freed(call, NULL, kind, object);
 }
 
 // Marked before the call: as soon as the library has let go of the handle, another thread may get it for a new object.
@@ -126,8 +117,9 @@ static void free_before(struct mck_call *call, struct mck_object *object) {
   mck_lock();
   call->scratch = object;
   object->free_site = mck_call_site(call);
+  const MPI_Fint *number = mck_fortran_handle(call, NULL);   // the call will overwrite it with the null handle
   if (object->nmore) object->nmore--;
-  else object->is_freed = true;
+  else object->is_freed = true, object->number = number ? *number : 0;
   mck_unlock();
 }
 
@@ -146,7 +138,7 @@ void mck_comm_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_comm *c = a->newcomm ? mck_comm_find(*a->newcomm) : NULL;
   mck_unlock();
-  check_free(call, "communicator", !a->newcomm || *a->newcomm == MPI_COMM_NULL, c ? &c->object : NULL);
+  check_free(call, MCK_OBJECT_COMM, "communicator", a->newcomm ? *a->newcomm : NULL, !a->newcomm || *a->newcomm == MPI_COMM_NULL, c ? &c->object : NULL);
   if (mck_depth <= 1 && a->newcomm) {
     a->comm = *a->newcomm, a->root = NO_ROOT;
     mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
@@ -171,7 +163,7 @@ void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_plain *g = a->newgroup ? mck_group_find(*a->newgroup) : NULL;
   mck_unlock();
-  check_free(call, "group", !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
+  check_free(call, MCK_OBJECT_GROUP, "group", a->newgroup ? *a->newgroup : NULL, !a->newgroup || *a->newgroup == MPI_GROUP_NULL, g ? &g->object : NULL);
   free_before(call, g ? &g->object : NULL);
 }
 void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
@@ -198,7 +190,7 @@ void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_type *t = a->newtype && *a->newtype != MPI_DATATYPE_NULL ? mck_type_find(*a->newtype) : NULL;
   mck_unlock();
-  check_free(call, "datatype", !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
+  check_free(call, MCK_OBJECT_TYPE, "datatype", a->newtype ? *a->newtype : NULL, !a->newtype || *a->newtype == MPI_DATATYPE_NULL, t ? &t->object : NULL);
   free_before(call, t ? &t->object : NULL);
 }
 void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }
@@ -214,7 +206,7 @@ void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_plain *o = a->newop ? mck_op_find(*a->newop) : NULL;
   mck_unlock();
-  check_free(call, "operation", !a->newop || *a->newop == MPI_OP_NULL, o ? &o->object : NULL);
+  check_free(call, MCK_OBJECT_OP, "operation", a->newop ? *a->newop : NULL, !a->newop || *a->newop == MPI_OP_NULL, o ? &o->object : NULL);
   free_before(call, o ? &o->object : NULL);
 }
 void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; free_after(call, rc); }

@@ -114,12 +114,12 @@ void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a, uint8_t kind, const struct mck_event *e) {
-  struct mck_request *old = mck_request_find(*a->request, a->request);
+  struct mck_request *old = mck_request_find(*a->request, mck_call_variable(call, a->request, 0));
   if (old) {   // the library gives the handle out again: the old operation ended where we could not see it
     mck_buffer_end(&old->buffers[0]), mck_buffer_end(&old->buffers[1]);
     mck_request_remove(old);
   }
-  struct mck_request *r = mck_request_add(*a->request, a->request);
+  struct mck_request *r = mck_request_add(*a->request, mck_call_variable(call, a->request, 0));
   if (!r) return NULL;
   r->kind = kind, r->fn = call->fn, r->site = call->site;
   if (e) r->start = *e;
@@ -253,8 +253,8 @@ void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-static void start_one(struct mck_call *call, MPI_Request *request) {
-  struct mck_request *r = mck_request_find(*request, request);
+static void start_one(struct mck_call *call, MPI_Request request, const MPI_Request *variable) {
+  struct mck_request *r = mck_request_find(request, variable);
   if (!r || !r->is_persistent || r->is_active) return;
   r->start.site = mck_call_site(call);
   struct mck_event e = r->start;
@@ -267,10 +267,10 @@ static void start_one(struct mck_call *call, MPI_Request *request) {
   }
 }
 
-void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, a->request); }
+void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, *a->request, mck_call_variable(call, a->request, 0)); }
 void mck_start_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }
 void mck_startall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, &a->requests[i]);
+  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, a->requests[i], mck_call_variable(call, a->requests, i));
 }
 void mck_startall_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }

@@ -2,6 +2,7 @@
 //
 // One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each; an operation outside of every
 // access epoch is reported on the spot (11.5).
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 static struct mck_window *find(const struct mck_args *a) {
@@ -38,6 +39,8 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   w->object.free_site = mck_call_site(call);
   w->object.is_freed = true;
+  const MPI_Fint *number = mck_fortran_handle(call, NULL);
+  w->object.number = number ? *number : 0;
   mck_unlock();
 }
 
@@ -103,12 +106,12 @@ void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || call->event == MCK_NONE || !a->request) return;
   mck_lock();
-  struct mck_request *r = mck_request_find(*a->request, a->request);
+  struct mck_request *r = mck_request_find(*a->request, mck_call_variable(call, a->request, 0));
   if (r) {
     for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
     mck_request_remove(r);
   }
-  r = mck_request_add(*a->request, a->request);
+  r = mck_request_add(*a->request, mck_call_variable(call, a->request, 0));
   if (r) {
     r->kind = MCK_REQUEST_RMA, r->fn = call->fn, r->site = mck_call_site(call), r->is_active = true;
     r->buffers[0].window = r->buffers[1].window = find(a);

@@ -47,6 +47,11 @@ static inline uint32_t mck_call_site(struct mck_call *call) {
   return call->site;
 }
 
+// The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.
+static inline const MPI_Request *mck_call_variable(const struct mck_call *call, const MPI_Request *requests, int i) {
+  return MCK_UNLIKELY(call->variables != NULL) ? (const void *)(call->variables + i) : requests + i;
+}
+
 // --- local.c: findings made on the spot, one per check and site ---
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
@@ -93,6 +98,10 @@ void mck_window_unwatch(struct mck_window *w);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 
+// --- number.c ---
+// A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.
+void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
+void mck_handle_freed(struct mck_call *call, const char *what, const char *noun, const struct mck_object *object);   // a finding
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
 
 bool mck_profiling_is_used(void);   // profiling.c
