@@ -5,7 +5,7 @@
 set -eu
 
 packages="
-  gcc g++ make cmake ninja-build pkg-config python3 python3-psutil
+  gcc g++ gfortran gcc-12-plugin-dev make cmake ninja-build pkg-config python3 python3-psutil
   clang-19 llvm-19-dev llvm-19-tools lld-19 libomp-19-dev
   openmpi-bin libopenmpi-dev
   libdw-dev libelf-dev libjansson-dev libxxhash-dev uthash-dev

@@ -230,8 +230,8 @@ struct mck_command mck_command_read(int argc, char **argv) {
   command.is_complete = !scan.waiting;
   command.precompiles = scan.stage == STAGE_LINK && scan.has_header && scan.only_headers;
   if (command.precompiles) scan.stage = STAGE_COMPILE;
-  // clang hands Fortran to gfortran with all -f options, which does not know -fpass-plugin.
-  command.compiles = scan.stage >= STAGE_COMPILE && (scan.has_code || scan.has_header) && !scan.has_foreign;
+  command.compiles = scan.stage >= STAGE_COMPILE && (scan.has_code || scan.has_header || scan.has_foreign);
+  command.compiles_fortran = command.compiles && scan.has_foreign;
   command.links = scan.stage == STAGE_LINK && !scan.is_static;
   command.misleads_wrapper = scan.stage != STAGE_LINK && !scan.is_cut_visibly && !command.precompiles;
   return command;

@@ -21,7 +21,8 @@ struct mck_command {
   bool is_query;          // --version, -print-*: the compiler speaks of itself, nothing is built
   bool is_complete;       // no option waits for its value at the end; else what we append would become that value
   bool has_input;         // a file, "-" or a library
-  bool compiles;          // C or C++ source becomes code: the plugin has something to do
+  bool compiles;          // source becomes code
+  bool compiles_fortran;  // or what else gcc's driver knows: the plugin must not see it
   bool precompiles;       // only headers
   bool links;             // a program or shared library is made that can use our shared library
   bool misleads_wrapper;  // nothing is linked, which Open MPI's wrapper sees only from -c, -S, -E and -M

@@ -52,6 +52,8 @@ enum mck_compiler mck_compiler_identify(const char *command) {
   char text[1024];
   if (!words.count || !ask_version(&words, text, sizeof text)) return MCK_COMPILER_UNKNOWN;
   if (strstr(text, CLANG_VERSION)) return MCK_COMPILER_CLANG;
+  if (MCK_LINES_VERSION[0] && strstr(text, "GNU Fortran") && strstr(text, " " MCK_LINES_VERSION "\n"))
+    return MCK_COMPILER_GFORTRAN;
   return strstr(text, "clang version") || strstr(text, "Free Software Foundation") ? MCK_COMPILER_GNU
                                                                                    : MCK_COMPILER_UNKNOWN;
 }

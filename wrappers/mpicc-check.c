@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpicc-check, mpicxx-check: Open MPI's mpicc (mpicxx) with clang beneath, plus what makes a program check itself: the
-// pass plugin, debug information and frame pointers where code is made, the runtime where a program or shared library
-// is linked. One program, by its name in C or C++. It execs the wrapper, so the exit code is the compiler's, and it is
+// mpicc-check, mpicxx-check, mpifort-check: Open MPI's mpicc (mpicxx, mpifort) with clang beneath (mpifort: its own
+// Fortran compiler), plus what makes a program check itself: the pass plugin, debug information and frame pointers where
+// code is made, the runtime where a program or shared library is linked. One program, by its name for one language. It execs the wrapper, so the exit code is the compiler's, and it is
 // silent when all goes well. Rules and reasons for each command line form: docs/wrappers.md.
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "words.h"
 
 #define PLUGIN "mck-plugin.so"
+#define LINES "mck-lines.so"
 #define RUNTIME "libmpicc-check.so"
 
 // What differs between the two names.
@@ -23,7 +24,13 @@ struct face {
 static const struct face faces[] = {
     {"mpicc-check", "MPICC_CHECK_MPICC", MCK_MPICC, "OMPI_CC", MCK_CLANG, "CC"},
     {"mpicxx-check", "MPICC_CHECK_MPICXX", MCK_MPICXX, "OMPI_CXX", MCK_CLANGXX, "CXX"},
+    {"mpifort-check", "MPICC_CHECK_MPIFORT", MCK_MPIFORT, "OMPI_FC", MCK_FC, "FC"},  // also mpif77-check, mpif90-check
 };
+
+static const struct face *find_face(const char *called) {
+  if (strstr(called, "mpif")) return &faces[2];
+  return &faces[strstr(called, "mpicxx") || strstr(called, "mpic++") || strstr(called, "mpiCC")];
+}
 
 static bool is_set(const char *text) { return text && *text; }
 
@@ -45,7 +52,8 @@ static _Noreturn void run(const struct face *face, char **arguments) {
 // The compiler that the wrapper will run: the user's choice, else ours. "OMPI_CC=mpicc-check" would call us for ever.
 static const char *choose_compiler(const struct face *face) {
   const char *chosen = getenv(face->compiler_variable);
-  if (!is_set(chosen) || strstr(chosen, "mpicc-check") || strstr(chosen, "mpicxx-check")) {
+  if (!is_set(chosen) || strstr(chosen, "mpicc-check") || strstr(chosen, "mpicxx-check") ||
+      strstr(chosen, "mpifort-check")) {
     chosen = face->compiler;
     setenv(face->compiler_variable, chosen, 1);
   }
@@ -55,6 +63,7 @@ static const char *choose_compiler(const struct face *face) {
 static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, const char *libdir, bool has_debug) {
   if (compiler == MCK_COMPILER_UNKNOWN) return;
   if (compiler == MCK_COMPILER_CLANG) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
+  if (compiler == MCK_COMPILER_GFORTRAN) mck_words_format(to, "-fplugin=%s/" LINES, libdir);
   if (!has_debug) mck_words_push(to, "-g");
   // The runtime walks stacks by frame pointer; a leaf function that inlined a signal needs its frame, too.
   mck_words_push(to, "-fno-omit-frame-pointer");
@@ -128,7 +137,7 @@ static void show_compiler(const struct face *face, const char *compiler_command,
 
 int main(int argc, char **argv) {
   const char *called = argc ? mck_words_basename(argv[0]) : "";
-  const struct face *face = &faces[strstr(called, "mpicxx") || strstr(called, "mpic++") || strstr(called, "mpiCC")];
+  const struct face *face = find_face(called);
   struct mck_words words = {0};
   mck_words_push(&words, face->name);
   const char *mode = getenv("MPICC_CHECK");
@@ -163,7 +172,8 @@ int main(int argc, char **argv) {
   copy(&words, argv, 1, command.runtime_at);
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
-  if (command.compiles) {
+  // clang hands Fortran to gfortran with all -f options, which does not know -fpass-plugin; gfortran itself takes the rest.
+  if (command.compiles && (!command.compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
     if (compiler == MCK_COMPILER_CLANG) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
       if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));

@@ -15,6 +15,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import table as mpi_table
+from binding import DIRECT, has_binding
 
 WRAPPER_FILES = 8
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -146,6 +147,9 @@ def condition_of(function, parameter, check):
                 buffer = function.parameter_of(side + "buf")
                 if buffer and (buffer.role_named("inplace") or buffer.role_named("rootinplace")):
                     conditions.append(buffer.name + " != MPI_IN_PLACE")
+    # MPI_IN_PLACE itself is looked at beside (in_place); as a buffer it is none.
+    if check == "buffer" and parameter.role_named("inplace"):
+        conditions.append(parameter.name + " != MPI_IN_PLACE")
     # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
     if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
         if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
@@ -320,7 +324,9 @@ def coverage_md(table):
         out.append(f"| {name} | {sum(f.kind == name for f in table.functions)} | {text} |")
     out += ["", "## Functions", "",
             "Checked arguments are named with their check (`datatype: type`); what counts only at one rank is checked",
-            "there. `docs/checks/` says what each check means.", "",
+            "there. `docs/checks/` says what each check means. Calls of Fortran code (mpif.h, use mpi, use mpi_f08) come to the",
+            "same checks (docs/design/fortran.md); for those whose notes say \"Fortran: handles\" Open MPI's binding does the work",
+            "itself, and only the handles among the arguments are checked.", "",
             "| function | class | checked arguments | notes |", "|---|---|---|---|"]
     for f in sorted(table.functions, key=lambda f: f.name.lower()):
         checks = ", ".join(f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place") or "-"
@@ -329,6 +335,10 @@ def coverage_md(table):
             notes.append("may be called at any time")
         if f.is_removed:
             notes.append("removed in MPI-3.0")
+        if not has_binding(f):
+            notes.append("no Fortran binding" if f.result == "int" or f.name.endswith(("_c2f", "_f2c")) else "Fortran: not wrapped")
+        elif f.name in DIRECT:
+            notes.append("Fortran: handles")
         at_root = [p.name for p in f.parameters if p.mark == "root"]
         if at_root:
             notes.append("only at the root: " + ", ".join(at_root))

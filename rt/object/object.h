@@ -19,6 +19,7 @@ struct mck_object {
   uint32_t id;         // in the log
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
+  int number;          // Fortran's handle when Fortran code freed it (the library turns stale numbers into null pointers), else 0
   uint16_t fn;         // what created it
   bool is_freed;
   bool is_predefined;  // must not be freed
@@ -89,7 +90,7 @@ struct mck_request {
   uint32_t overwritten;        // site of the call that stored another handle in its variable, or MCK_NONE
   const MPI_Request *at;       // the variable that got the handle
   uint64_t seen;               // by which look at an array (mck_request_see)
-  MPI_Comm *newcomm;           // Comm_idup: where the communicator will be, its parent and its key
+  MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
   const struct mck_comm *parent;
   uint64_t key;

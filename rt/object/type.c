@@ -246,6 +246,7 @@ struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, 
 }
 
 struct mck_type *mck_type_find(MPI_Datatype type) {
+  if (!type) return NULL;   // no handle at all: what Open MPI makes of a wrong Fortran handle
   struct mck_type *t = find(type);
   if ((t && !t->is_forgotten) || type == MPI_DATATYPE_NULL) return t;
   if (!t && mck_object_is_garbage(MCK_OBJECT_TYPE, (uint64_t)(uintptr_t)type)) return NULL;

@@ -2,6 +2,7 @@
 //
 // Entry and exit of every wrapper, and the checks by role.
 #include <string.h>
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
@@ -50,9 +51,16 @@ static void abandon(void) {
 
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
+  const MPI_Fint *variables = NULL;
+  if (MCK_UNLIKELY(mck_fortran.pc != NULL) && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
+    if (mck_fortran.call->fn != fn) return false;   // the binding asks for itself (MPI_Comm_size in mpi_gatherv_)
+    pc = mck_fortran.pc, frame = mck_fortran.frame, variables = mck_fortran.call->requests;
+  }
   if (MCK_UNLIKELY(mck_depth)) {
-    if (has_left(frame)) abandon();
-    else {
+    if (has_left(frame)) {
+      abandon();
+      if (frame == mck_fortran.frame) mck_fortran.call->depth = 0;
+    } else {
       // The library (or a callback of the user within a call) calls MPI: not the user's call to be judged. But what is freed or
       // completed there, in attribute callbacks for example, is so from then on; what is made there may have the handle of something freed.
       uint8_t what = mck_fn_objects[fn];
@@ -69,6 +77,7 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
   call->site = MCK_NONE;
   call->pc = pc;
   call->frame = frame;
+  call->variables = variables;
   call->event = MCK_NONE;
   if (MCK_UNLIKELY(!mck_rt.is_ready)) {
     check_initialized(call);

@@ -45,7 +45,7 @@ static void complete(struct mck_request *r, const MPI_Status *status, uint32_t s
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
   r->is_active = false;
-  if (r->newcomm) mck_comm_add(*r->newcomm, r->parent, r->fn, 0, r->site, r->key);
+  if (r->newcomm) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
   if (!r->is_persistent) mck_request_remove(r, site);
   else r->is_cancelled = false;
 }
@@ -100,7 +100,7 @@ static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags,
 // --- one request ---
 void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? find(call, "request", *a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
   if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
   // Files and generalized requests have no event: nothing is known of what ends them.
@@ -121,7 +121,7 @@ void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
   if (!r && a->request && !call->events[0]) mck_request_unknown(call, "request", *a->request);
@@ -183,7 +183,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   if (must_look_up) {
     look++;
     for (size_t i = 0; i < n; i++) {
-      struct mck_request *r = list->requests[i] = find(call, array_name, list->handles[i], &a->requests[i]);
+      struct mck_request *r = list->requests[i] = find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
       // Waiting twice for one operation; an inactive persistent request may be waited for (MPI-3.1 3.7.5).
       if (r && !mck_request_see(r, look) && !r->is_persistent && call->fn == MCK_FN_MPI_Waitall) twice(call, list, i);
       wants |= needs_status(r);
@@ -208,7 +208,7 @@ static void attach_rest(struct list *list) { for (int k = 0; list && k < list->n
 static void end(struct mck_call *call) { arena.used = call->arena; }
 
 static void look_up(struct mck_call *call, struct list *list, struct mck_args *a) {
-  for (int i = 0; i < list->n; i++) list->requests[i] = find(call, array_name, list->handles[i], &a->requests[i]);
+  for (int i = 0; i < list->n; i++) list->requests[i] = find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
 static const MPI_Status *status_of(const struct mck_args *a, int i) {
@@ -250,7 +250,7 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
 // A request that a wait has looked up (it may be detached since), or what a test's handle stands for.
 static struct mck_request *listed(struct mck_call *call, struct list *list, struct mck_args *a, int i) {
   struct mck_request *r = list->requests[i];
-  return r && r->is_detached ? r : find(call, array_name, list->handles[i], &a->requests[i]);
+  return r && r->is_detached ? r : find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
 static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
@@ -326,7 +326,7 @@ void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { som
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? find(call, "request", *a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
     mck_request_check_free(call, r);
@@ -340,7 +340,7 @@ void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = a->request ? mck_request_find(*a->request, a->request) : NULL;
+  struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   else if (r) mck_request_check_cancel(call, r), r->is_cancelled = true;
   else if (a->request && !mck_request_is_shared(*a->request)) mck_request_unknown(call, "request", *a->request);

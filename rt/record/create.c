@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives, and the calls that make and free communicators, datatypes, groups and operations.
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no root (hooks.h)
@@ -37,12 +38,12 @@ static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
 
 void mck_icoll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  call->scratch = mck_request_held(a->request);
+  call->scratch = mck_request_held(call, a->request);
   call->event = log_coll(call, a, MCK_FLAG_NONBLOCKING);
 }
 void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && call->event != MCK_NONE) track(call, a);
-  else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
+  else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
 }
 void mck_coll_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
@@ -86,8 +87,8 @@ void mck_icomm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *parent = mck_comm_find(a->comm);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE && parent) {
     struct mck_request *r = track(call, a);
-    if (r) r->newcomm = a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
-  } else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
+    if (r) r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
+  } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include "record/runtime.h"
 
-static const char *const nouns[MCK_OBJECT_KINDS] = {
+const char *const mck_handle_nouns[MCK_OBJECT_KINDS] = {
     [MCK_OBJECT_COMM] = "communicator", [MCK_OBJECT_TYPE] = "datatype", [MCK_OBJECT_WIN] = "window", [MCK_OBJECT_GROUP] = "group",
     [MCK_OBJECT_OP] = "operation", [MCK_OBJECT_FILE] = "file", [MCK_OBJECT_INFO] = "info", [MCK_OBJECT_ERRHANDLER] = "error handler",
     [MCK_OBJECT_KEYVAL] = "attribute key", [MCK_OBJECT_MESSAGE] = "message", [MCK_OBJECT_MEMORY] = "memory"};
@@ -24,14 +24,15 @@ void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t f
 
 static __attribute__((noinline, cold)) void refuse(struct mck_call *call, const char *what, enum mck_object_kind kind, uint64_t handle, bool is_null,
                                                    const struct mck_object *object) {
-  const char *name = mck_fn_names[call->fn], *noun = nouns[kind];
+  const char *name = mck_fn_names[call->fn], *noun = mck_handle_nouns[kind];
   char text[256];
   if (mck_depth > 1) return;
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, name, noun);
   else if (object) {
     snprintf(text, sizeof text, "%s of %s is a %s that was freed before", what, name, noun);
     mck_handle_report_stale(call, text, object->fn, object->site, object->free_site);
-  } else {
+  } else if (!handle && kind <= MCK_OBJECT_OP) mck_handle_unknown(call, what, kind);
+  else {
     mck_lock();
     bool is_garbage = mck_object_is_garbage(kind, handle);
     mck_unlock();
@@ -104,7 +105,7 @@ static void old(struct mck_call *call, const char *what, enum mck_object_kind ki
     // of MPI_PROC_NULL gives is there to be received (MPI-3.1 6.3.2, 8.3.4, 3.8.2).
     bool is_reference = kind == MCK_OBJECT_GROUP || kind == MCK_OBJECT_MESSAGE || (kind == MCK_OBJECT_ERRHANDLER && ((const struct mck_plain *)object)->count);
     if (!is_reference) mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined %s: it cannot be freed", what,
-                                        mck_fn_names[call->fn], nouns[kind]);
+                                        mck_fn_names[call->fn], mck_handle_nouns[kind]);
   }
 }
 

@@ -27,6 +27,7 @@ struct mck_call {
   uint16_t nfindings;
   uint32_t site;          // call stack, set on first use (mck_call_site)
   const void *pc, *frame;
+  const MPI_Fint *variables;  // a call of Fortran code: its request variables, whose copies the C wrapper gets; NULL otherwise
   uint32_t event;         // index of the event it left, or MCK_NONE
   uint32_t events[2];     // scratch of the hooks
   void *scratch;

@@ -2,6 +2,7 @@
 //
 // Objects that a call made, and those that it freed. Which those are the table says (rt/api/mpi.txt: new* roles), so any constructor
 // makes its handle known. Freeing an object in use by a pending operation is legal (MPI-3.1 4.1.9, 6.4.3): only the handle ends.
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 #define U(handle) ((uint64_t)(uintptr_t)(handle))
@@ -24,6 +25,8 @@ void mck_going(struct mck_call *call) {
   if (object && !object->is_freed && (kind > MCK_OBJECT_WIN || !object->is_predefined)) {
     uint32_t site = mck_call_site(call);
     call->is_gone = true;
+    const MPI_Fint *number = mck_fortran_handle(call, NULL);   // the call will overwrite it with the null handle
+    object->number = number ? *number : 0;
     if (kind > MCK_OBJECT_WIN) mck_plain_drop(kind, (struct mck_plain *)object, site);
     else object->is_freed = true, object->free_site = site;
   }
@@ -117,7 +120,8 @@ void mck_new_memory(struct mck_call *call, const void *baseptr) {
 }
 
 // --- requests ---
-struct mck_request *mck_request_held(const MPI_Request *at) {
+struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at) {
+  if (call->variables) return NULL;   // Open MPI's Fortran binding does not pass what the variable held
   struct mck_request *r = at ? mck_request_find(*at, at) : NULL;
   return r && r->at == at && (r->is_active || r->is_persistent) ? r : NULL;
 }
@@ -128,16 +132,17 @@ static void end_unseen(struct mck_request *r) {
 }
 
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind) {
-  struct mck_request *held = call->scratch, *r = mck_request_find(*at, at);
+  const MPI_Request *variable = mck_call_variable(call, at, 0);
+  struct mck_request *held = call->scratch, *r = mck_request_find(*at, variable);
   if (held && (held->is_shared || held != r)) mck_request_overwrite(held, mck_call_site(call));
   if (r) end_unseen(r);   // the library gives the handle out again: the old operation ended where we could not see it
-  r = mck_request_add(*at, at);
+  r = mck_request_add(*at, variable);
   if (r) r->kind = kind, r->fn = call->fn, r->site = mck_call_site(call);
   return r;
 }
 
-void mck_request_untracked(const MPI_Request *at) {
-  struct mck_request *r = mck_request_find(*at, at);
+void mck_request_untracked(const struct mck_call *call, const MPI_Request *at) {
+  struct mck_request *r = mck_request_find(*at, mck_call_variable(call, at, 0));
   if (r) end_unseen(r);
   else if ((r = mck_request_find_freed(*at))) r->free_site = MCK_NONE;
 }

@@ -115,7 +115,7 @@ void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  call->scratch = mck_request_held(a->request);
+  call->scratch = mck_request_held(call, a->request);
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
 }
 
@@ -127,13 +127,13 @@ void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
       r->event = call->event, r->is_active = true;
       mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, call->site, call->fn);
     }
-  } else mck_request_untracked(a->request);
+  } else mck_request_untracked(call, a->request);
   mck_unlock();
 }
 
 void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  call->scratch = mck_request_held(a->request);
+  call->scratch = mck_request_held(call, a->request);
   call->event = log_message(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
 }
 
@@ -145,7 +145,7 @@ void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
       r->event = call->event, r->is_active = true, r->is_wild = is_wild(a);
       mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
     }
-  } else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
+  } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
 }
 
@@ -169,9 +169,9 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
   }
   mck_unlock();
 }
-void mck_send_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(a->request); }
+void mck_send_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(call, a->request); }
 void mck_send_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, true); }
-void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(a->request); }
+void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(call, a->request); }
 void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, false); }
 
 // Probes. A matched probe takes the message, so it is what matching counts (MPI-3.1 3.8.2).
@@ -231,7 +231,7 @@ void mck_mrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_imrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_old_message(call, "message", a->message);
   mck_lock();
-  call->scratch = mck_request_held(a->request);
+  call->scratch = mck_request_held(call, a->request);
   call->event = log_mrecv(call, a);
   mck_going(call);
 }
@@ -243,12 +243,12 @@ void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
       r->event = call->event, r->is_active = true;
       mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
     }
-  } else if (rc == MPI_SUCCESS) mck_request_untracked(a->request);
+  } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
 }
 
-static void start_one(struct mck_call *call, const char *what, MPI_Request *request) {
-  struct mck_request *r = mck_request_find(*request, request);
+static void start_one(struct mck_call *call, const char *what, const MPI_Request *request, const MPI_Request *variable) {
+  struct mck_request *r = mck_request_find(*request, variable);
   if (*request == MPI_REQUEST_NULL) mck_request_null(call, what);
   else if (!r && !mck_request_is_shared(*request)) mck_request_unknown(call, what, *request);
   if (!r || !mck_request_check_start(call, r)) return;
@@ -263,10 +263,10 @@ static void start_one(struct mck_call *call, const char *what, MPI_Request *requ
   }
 }
 
-void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, "request", a->request); }
+void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, "request", a->request, mck_call_variable(call, a->request, 0)); }
 void mck_start_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }
 void mck_startall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, "array_of_requests", &a->requests[i]);
+  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, "array_of_requests", &a->requests[i], mck_call_variable(call, a->requests, i));
 }
 void mck_startall_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }

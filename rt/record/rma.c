@@ -2,6 +2,7 @@
 //
 // One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each; an operation outside of every
 // access epoch is reported on the spot (11.5).
+#include "record/fortran.h"
 #include "record/runtime.h"
 
 static struct mck_window *find(const struct mck_args *a) {
@@ -93,7 +94,7 @@ void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a
 void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
 
 static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
-  call->scratch = mck_rt.is_multiple ? NULL : mck_request_held(a->request);   // another thread may end it during the call
+  call->scratch = mck_rt.is_multiple ? NULL : mck_request_held(call, a->request);   // another thread may end it during the call
   operate(call, a, kind);
 }
 
@@ -102,7 +103,7 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   if (rc != MPI_SUCCESS || !a->request) return;
   mck_lock();
   if (call->event == MCK_NONE) {
-    mck_request_untracked(a->request);
+    mck_request_untracked(call, a->request);
     mck_unlock();
     return;
   }

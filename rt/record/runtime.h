@@ -47,6 +47,11 @@ static inline uint32_t mck_call_site(struct mck_call *call) {
   return call->site;
 }
 
+// The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.
+static inline const MPI_Request *mck_call_variable(const struct mck_call *call, const MPI_Request *requests, int i) {
+  return MCK_UNLIKELY(call->variables != NULL) ? (const void *)(call->variables + i) : requests + i;
+}
+
 // --- local.c: findings made on the spot, one per check and site ---
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
@@ -80,12 +85,13 @@ static inline void mck_wait_end(void) {
 }
 
 // --- handle.c, make.c: handles given to calls, objects made and freed ---
+extern const char *const mck_handle_nouns[MCK_OBJECT_KINDS];
 void mck_objects_unseen(void);   // something is made where we do not see it
 __attribute__((cold)) void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site, uint32_t free_site);
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind);   // made by call; NULL: not to be tracked
-void mck_request_untracked(const MPI_Request *at);   // made by a call that left no event: its handle is live, and nothing more is known
+void mck_request_untracked(const struct mck_call *call, const MPI_Request *at);   // made by a call that left no event: its handle is live, and nothing more is known
 // Before the call: what its request variable holds. After it: that is lost, if it still was in use.
-struct mck_request *mck_request_held(const MPI_Request *at);
+struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at);
 
 // --- misuse.c: requests against their life cycle; all but the first report what is wrong with the call, if anything is ---
 __attribute__((format(printf, 4, 5), cold)) void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r,
@@ -115,6 +121,9 @@ void mck_window_unwatch(struct mck_window *w);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 
+// --- number.c ---
+// A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.
+void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
 
 bool mck_profiling_is_used(void);   // profiling.c

@@ -17,6 +17,8 @@
 #include "base/base.h"
 #include "report/module.h"
 
+#define MAIN_PROGRAM "the main program"  // of Fortran; what calls it is the compiler's main
+
 struct module { char *path; struct mck_module *file; UT_hash_handle hh; };
 struct key { const struct module *module; uint64_t offset; };
 struct address {
@@ -59,9 +61,30 @@ void mck_symbols_close(struct mck_symbols *symbols) {
   free(symbols);
 }
 
+static const char *keep(struct mck_symbols *symbols, char *text, const char *otherwise) {
+  struct name *owner = text ? malloc(sizeof *owner) : NULL;
+  if (!owner) {
+    free(text);
+    return otherwise;
+  }
+  *owner = (struct name){text, symbols->names};
+  symbols->names = owner;
+  return text;
+}
+
+// gfortran's names, where there is no debug information that says it better: a procedure of a module, the main program.
+static const char *readable_fortran_name(struct mck_symbols *symbols, const char *name) {
+  if (strcmp(name, "MAIN__") == 0) return MAIN_PROGRAM;
+  const char *middle = strstr(name, "_MOD_");
+  if (strncmp(name, "__", 2) != 0 || !middle) return name;
+  char *text = NULL;
+  if (asprintf(&text, "%.*s::%s", (int)(middle - name) - 2, name + 2, middle + 5) < 0) text = NULL;
+  return keep(symbols, text, name);
+}
+
 // C++ names need libstdc++: a C++ program has it loaded; mpirun-check loads it here, when the first such name turns up.
 static const char *readable_name(struct mck_symbols *symbols, const char *name) {
-  if (strncmp(name, "_Z", 2) != 0) return name;
+  if (strncmp(name, "_Z", 2) != 0) return readable_fortran_name(symbols, name);
   if (!symbols->demangle) {
     void *found = dlsym(RTLD_DEFAULT, "__cxa_demangle");
     void *library = found ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);  // stays loaded
@@ -71,14 +94,8 @@ static const char *readable_name(struct mck_symbols *symbols, const char *name) 
   }
   int status = 0;
   char *text = symbols->demangle(name, NULL, NULL, &status);
-  struct name *owner = text && status == 0 ? malloc(sizeof *owner) : NULL;
-  if (!owner) {
-    free(text);
-    return name;
-  }
-  *owner = (struct name){text, symbols->names};
-  symbols->names = owner;
-  return text;
+  if (status != 0) free(text), text = NULL;
+  return keep(symbols, text, name);
 }
 
 static const char *function_name(struct mck_symbols *symbols, Dwarf_Die *die) {
@@ -239,7 +256,8 @@ struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const str
       is_over = frame->function && is_start(frame->function);
       if (is_over) break;
       is_over = !MCK_PUSH(stack.frames, count, capacity, *frame) ||
-                (frame->function && !frame->is_inlined && strcmp(frame->function, "main") == 0);
+                (frame->function && ((!frame->is_inlined && strcmp(frame->function, "main") == 0) ||
+                                     strcmp(frame->function, MAIN_PROGRAM) == 0));
     }
   }
   stack.count = (unsigned)count;

@@ -13,6 +13,8 @@ int main(int argc, char **argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int x = rank, sum = 0;
   MPI_Reduce(rank == 0 ? MPI_IN_PLACE : &x, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  int xs[2] = {1, 2};   // on two ranks
+  MPI_Reduce_scatter_block(MPI_IN_PLACE, xs, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Finalize();
   return size < 1;
 }

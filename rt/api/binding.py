@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What Fortran has of the MPI table, and how Open MPI's Fortran libraries do it. Used by generate.py and fortran.py.
+
+tests/api/fortran.py holds this against the installed libraries.
+"""
+
+# Those that Open MPI's binding does without calling the C function: their callbacks and values are Fortran's own.
+DIRECT = (
+    "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Errhandler_create", "MPI_Type_match_size",
+    "MPI_Comm_create_keyval", "MPI_Comm_get_attr", "MPI_Comm_set_attr", "MPI_Comm_create_errhandler",
+    "MPI_Type_create_keyval", "MPI_Type_get_attr", "MPI_Type_set_attr", "MPI_File_create_errhandler",
+    "MPI_Win_create_keyval", "MPI_Win_get_attr", "MPI_Win_set_attr", "MPI_Win_create_errhandler")
+
+
+def has_binding(function):
+    """Not: conversions of handles, the tool interface, and what returns no error code (nothing to check)."""
+    return (function.result == "int" and not function.name.startswith("MPI_T_")
+            and not function.name.endswith(("_c2f", "_f2c")))
