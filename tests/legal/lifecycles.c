@@ -120,7 +120,6 @@ static void freed(void) {
   MPI_Request r, q;
   memset(big, 1, 1 << 20);
   MPI_Irecv(&got, 1, MPI_INT, left, 7, MPI_COMM_WORLD, &r);
-  MPI_Request_free(&r);
   MPI_Isend(big, 1 << 18, MPI_INT, right, 8, MPI_COMM_WORLD, &q);
   MPI_Request_free(&q);
   MPI_Isend(&x, 1, MPI_INT, right, 7, MPI_COMM_WORLD, &q);
@@ -129,6 +128,7 @@ static void freed(void) {
   MPI_Recv(in, 1 << 18, MPI_INT, left, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Send(&x, 1, MPI_INT, right, 9, MPI_COMM_WORLD);
   MPI_Recv(&x, 1, MPI_INT, left, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
   big[0] = in[0] = got;
   free(big);
