@@ -21,7 +21,7 @@
 #include <gimple.h>
 #include <gimple-iterator.h>
 
-int plugin_is_GPL_compatible = 1;  // what gcc asks of a plugin's licence; Apache-2.0 is compatible with its GPL version 3
+int plugin_is_GPL_compatible = 1;  // gcc asks; Apache-2.0 goes with version 3
 
 namespace {
 const pass_data Data = {GIMPLE_PASS, "mck-lines", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};

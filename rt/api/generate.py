@@ -47,6 +47,9 @@ KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Grou
          "MPI_Request": "request"}
 COMPLETIONS = {"wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
                "cancel"}
+# The classes that send and receive one message, and the fields of struct mck_args that their hooks and checks look at beside
+# those that the function has.
+UNZEROED = {"send": ["win"], "recv": ["win"]}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
 # Results that the caller must give room for, when they come out of the call.
@@ -241,7 +244,12 @@ def wrapper(function):
            "__builtin_frame_address(0)))",
            f"    return P{function.name}({given});"]
     if needs_args:
-        out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
+        if function.kind in UNZEROED:  # field by field: on the way of a message each store counts
+            out.append("  struct mck_args a;")
+            out += [f"  a{field};" for field in args_initializer(function).split(", ")]
+            out += [f"  a.{field} = 0;" for field in UNZEROED[function.kind]]
+        else:
+            out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
     out += [check.code() for check in checks]
     out += ["  " + call for call in frees(function)]
     if not is_local:

@@ -16,7 +16,7 @@ enum { MCK_LOG_VERSION = 1, MCK_LOG_HEADER = 4096 };
 
 enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED, MCK_LOG_EXITED, MCK_LOG_ABORTED, MCK_LOG_SIGNALLED };
 
-// First 4096 bytes of the file. Fixed part first, then what changes, each group on cache lines of its own.
+// First 4096 bytes of the file. Fixed part first, then what changes, in one cache line of its own.
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
@@ -35,8 +35,9 @@ struct mck_log_header {
   _Atomic uint64_t calls;               // MPI calls so far, roughly
   _Atomic uint32_t refused;             // 1 + function, while the process is in a call whose arguments we found wrong: MPI may end it there
   _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
-  // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call.
-  _Alignas(64) _Atomic uint32_t wait_seq;
+  // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call, in the cache line
+  // that each call writes anyway: who reads it does so some times a second.
+  _Atomic uint32_t wait_seq;
   _Atomic uint32_t wait_event;
 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
@@ -62,6 +63,7 @@ static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
 static inline uint32_t mck_log_commit(struct mck_log *log, size_t n) {
   uint32_t index = (uint32_t)(log->next - log->first);
   log->next += n;
+  __builtin_prefetch(log->next + 2, 1);   // the line after the next event's: calls are too far apart for the hardware to see the pattern
   atomic_store_explicit(&log->header->units, (uint64_t)index + n, memory_order_release);
   return index;
 }

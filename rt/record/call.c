@@ -5,7 +5,7 @@
 #include "record/fortran.h"
 #include "record/runtime.h"
 
-struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
+_Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
 __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));
 // The wrapper that the thread is in, the outermost one: its frame, and where it returns to.
@@ -49,14 +49,27 @@ static void abandon(void) {
   while (mck_nlocks) mck_unlock();
 }
 
-bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
-  if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
+static inline void begin(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
+  mck_rt.calls++;
+  call->fn = fn;
+  call->nfindings = 0;
+  call->site = MCK_NONE;
+  call->pc = pc;
+  call->frame = frame;
+  call->variables = NULL;
+  call->event = MCK_NONE;
+  call->comm = NULL, call->type = NULL;
+  if (mck_depth++ == 0) outer_frame = frame, outer_pc = pc;
+}
+
+// From Fortran, within another call, outside of MPI_Init ... MPI_Finalize, or one thread of several.
+static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   const MPI_Fint *variables = NULL;
-  if (MCK_UNLIKELY(mck_fortran.pc != NULL) && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
+  if (mck_fortran.pc != NULL && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
     if (mck_fortran.call->fn != fn) return false;   // the binding asks for itself (MPI_Comm_size in mpi_gatherv_)
     pc = mck_fortran.pc, frame = mck_fortran.frame, variables = mck_fortran.call->requests;
   }
-  if (MCK_UNLIKELY(mck_depth)) {
+  if (mck_depth) {
     if (has_left(frame)) {
       abandon();
       if (frame == mck_fortran.frame) mck_fortran.call->depth = 0;
@@ -69,24 +82,22 @@ bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const vo
       if (what & (MCK_FN_MAKES | MCK_FN_MAKES_REQUEST) || !(what & (MCK_FN_FREES | MCK_FN_COMPLETES))) return false;
     }
   }
-  if (mck_depth++ == 0) outer_frame = frame, outer_pc = pc;
-  mck_rt.calls++;
-  mck_rt.calls_of[fn]++;
-  call->fn = fn;
-  call->nfindings = 0;
-  call->site = MCK_NONE;
-  call->pc = pc;
-  call->frame = frame;
+  begin(call, fn, pc, frame);
   call->variables = variables;
-  call->event = MCK_NONE;
-  if (MCK_UNLIKELY(!mck_rt.is_ready)) {
-    check_initialized(call);
-  }
+  if (!mck_rt.is_ready) check_initialized(call);
   // Another thread may be in MPI_Finalize while this one asks whether it is over (MPI-3.1 12.4): look at the log once. It stays mapped.
   struct mck_log_header *header = mck_rt.log.header;
-  if (MCK_UNLIKELY(mck_rt.is_multiple) && header && !mck_fn_is_anytime[fn] && !pthread_equal(pthread_self(), mck_rt.main_thread))
+  if (mck_rt.is_multiple && header && !mck_fn_is_anytime[fn] && !pthread_equal(pthread_self(), mck_rt.main_thread))
     atomic_store_explicit(&header->is_multiple, 1, memory_order_relaxed);
-  if (MCK_LIKELY(header != NULL)) atomic_store_explicit(&header->calls, mck_rt.calls, memory_order_relaxed);
+  if (header) atomic_store_explicit(&header->calls, mck_rt.calls, memory_order_relaxed);
+  return true;
+}
+
+bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
+  if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
+  if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || mck_rt.is_multiple)) return enter_special(call, fn, pc, frame);
+  begin(call, fn, pc, frame);
+  atomic_store_explicit(&mck_rt.log.header->calls, mck_rt.calls, memory_order_relaxed);
   return true;
 }
 
@@ -122,14 +133,6 @@ void mck_event_plain(struct mck_call *call) {
   mck_log_commit(&mck_rt.log, 1);
 }
 
-// Tables grow under the lock, so they are searched under it; an entry that was found stays where it is.
-static struct mck_comm *find_comm(MPI_Comm comm) {
-  mck_lock();
-  struct mck_comm *c = mck_comm_find(comm);
-  mck_unlock();
-  return c;
-}
-
 static struct mck_window *find_window(MPI_Win win) {
   mck_lock();
   struct mck_window *w = mck_window_find(win);
@@ -142,8 +145,8 @@ void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {
 }
 
 // How many ranks there are to name (of the remote group in an intercommunicator, MPI-3.1 6.6); -1: unknown.
-static int peers_of(MPI_Comm comm) {
-  struct mck_comm *c = mck_rt.is_ready ? find_comm(comm) : NULL;
+static inline int peers_of(struct mck_call *call, MPI_Comm comm) {
+  struct mck_comm *c = mck_rt.is_ready ? mck_call_comm(call, comm) : NULL;
   return !c || c->object.is_freed ? -1 : c->remote_size ? c->remote_size : c->size;
 }
 
@@ -157,17 +160,17 @@ static inline void check_rank(struct mck_call *call, const char *what, enum mck_
 }
 
 void mck_check_dest(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(a->comm));
+  check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(call, a->comm));
 }
 
 void mck_check_source(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  if (rank != MPI_ANY_SOURCE) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(a->comm));
+  if (rank != MPI_ANY_SOURCE) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(call, a->comm));
 }
 
 void mck_check_root(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  struct mck_comm *c = mck_rt.is_ready ? find_comm(a->comm) : NULL;
+  struct mck_comm *c = mck_rt.is_ready ? mck_call_comm(call, a->comm) : NULL;
   if (!c || c->object.is_freed || c->size < 0 || (c->remote_size && rank == MPI_ROOT)) return;
-  int size = peers_of(a->comm);
+  int size = peers_of(call, a->comm);
   if (rank == MPI_PROC_NULL && !c->remote_size)
     mck_local_report(call, MCK_CHECK_ARG_ROOT, "%s of %s is MPI_PROC_NULL, but the ranks are 0 to %d", what, mck_fn_names[call->fn], size - 1);
   else check_rank(call, what, MCK_CHECK_ARG_ROOT, rank, size);

@@ -56,7 +56,19 @@ static inline __attribute__((always_inline)) void check(struct mck_call *call, c
 #define U(handle) ((uint64_t)(uintptr_t)(handle))
 #define CHECK(kind, KIND, type, null) \
   void mck_check_##kind(struct mck_call *call, const char *what, type value) { check(call, what, MCK_OBJECT_##KIND, U(value), U(null)); }
-CHECK(comm, COMM, MPI_Comm, MPI_COMM_NULL)
+// Every message asks for these two.
+void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm value) {
+  if (!mck_rt.is_ready) return;
+  const struct mck_comm *c = mck_call_comm(call, value);
+  if (MCK_UNLIKELY(!c || c->object.is_freed)) refuse(call, what, MCK_OBJECT_COMM, U(value), value == MPI_COMM_NULL, c ? &c->object : NULL);
+}
+void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
+  if (!mck_rt.is_ready) return;
+  struct mck_type *t = (struct mck_type *)find(MCK_OBJECT_TYPE, U(value));
+  if (MCK_UNLIKELY(!t || t->object.is_freed)) refuse(call, what, MCK_OBJECT_TYPE, U(value), value == MPI_DATATYPE_NULL, t ? &t->object : NULL);
+  else if (MCK_UNLIKELY(t->is_uncommitted)) mck_check_uncommitted(call, what, t);
+  else if (MCK_LIKELY(!t->is_forgotten)) call->type = t;
+}
 CHECK(type, TYPE, MPI_Datatype, MPI_DATATYPE_NULL)
 CHECK(win, WIN, MPI_Win, MPI_WIN_NULL)
 CHECK(group, GROUP, MPI_Group, MPI_GROUP_NULL)
@@ -65,14 +77,6 @@ CHECK(file, FILE, MPI_File, MPI_FILE_NULL)
 CHECK(info, INFO, MPI_Info, MPI_INFO_NULL)
 CHECK(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
 CHECK(message, MESSAGE, MPI_Message, MPI_MESSAGE_NULL)
-
-// One look-up for what every message asks: live, and committed.
-void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
-  if (!mck_rt.is_ready) return;
-  const struct mck_object *object = find(MCK_OBJECT_TYPE, U(value));
-  if (MCK_UNLIKELY(!object || object->is_freed)) refuse(call, what, MCK_OBJECT_TYPE, U(value), value == MPI_DATATYPE_NULL, object);
-  else if (MCK_UNLIKELY(((const struct mck_type *)object)->is_uncommitted)) mck_check_uncommitted(call, what, (const struct mck_type *)object);
-}
 
 // A key that was freed lives on in the attributes that were set with it: they may still be read and deleted (MPI-3.1 6.7.2).
 void mck_check_keyval(struct mck_call *call, const char *what, int value) {

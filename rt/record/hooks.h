@@ -22,12 +22,16 @@
 #include "api/fns.h"       // generated: enum mck_fn { MCK_FN_MPI_Abort, ... }, mck_fn_names[], mck_fn_classes[]
 #include "base/base.h"
 
+struct mck_comm;
+struct mck_type;
 struct mck_call {
   uint16_t fn;
   uint16_t nfindings;
   uint32_t site;          // call stack, set on first use (mck_call_site)
   const void *pc, *frame;
   const MPI_Fint *variables;  // a call of Fortran code: its request variables, whose copies the C wrapper gets; NULL otherwise
+  struct mck_comm *comm;  // what its communicator and its datatype were last found to be (mck_call_comm, mck_call_type)
+  struct mck_type *type;
   uint32_t event;         // index of the event it left, or MCK_NONE
   uint32_t events[2];     // scratch of the hooks
   void *scratch;

@@ -12,23 +12,47 @@ static uint8_t mode_of(uint16_t fn) {
   return modes[fn];
 }
 
-static uint32_t type_id(MPI_Datatype type) {
-  struct mck_type *t = mck_type_find(type);
+static uint32_t type_id(struct mck_call *call, MPI_Datatype type) {
+  struct mck_type *t = call->type && call->type->object.handle == (uint64_t)(uintptr_t)type ? call->type : mck_type_find(type);
   return t ? t->object.id : MCK_NONE;
 }
 
-// The event of a send or receive; false if there is nothing to log (MPI_PROC_NULL, arguments that the call will refuse).
-static inline __attribute__((always_inline)) bool make(struct mck_event *e, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag,
-                 MPI_Datatype type, MPI_Aint count) {
-  struct mck_comm *c = peer == MPI_PROC_NULL || call->nfindings ? NULL : mck_comm_find(comm);
+// What a send or receive says, or false if there is nothing to log (MPI_PROC_NULL, arguments that the call will refuse). Sites and types may
+// have to be defined first, which appends to the log: so they come before the event's place is known.
+struct message { uint32_t comm, site, type; int peer, tag; uint8_t flags; };
+static inline __attribute__((always_inline)) bool look(struct message *m, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag,
+                                                       MPI_Datatype type) {
+  struct mck_comm *c = peer == MPI_PROC_NULL || call->nfindings ? NULL : mck_call_comm(call, comm);
   if (!c || !c->is_logged || c->object.is_freed) return false;
   if (kind != MCK_EV_SEND) {
     if (peer == MPI_ANY_SOURCE) flags |= MCK_FLAG_ANY_SOURCE, peer = -1;
     if (tag == MPI_ANY_TAG) flags |= MCK_FLAG_ANY_TAG, tag = -1;
   }
-  *e = (struct mck_event){.kind = kind, .flags = flags, .fn = call->fn, .site = mck_call_site(call)};
-  e->msg.comm = c->object.id, e->msg.peer = peer, e->msg.tag = tag;
-  e->msg.type = type == MPI_DATATYPE_NULL ? MCK_NONE : type_id(type), e->msg.count = (uint64_t)count;
+  *m = (struct message){c->object.id, mck_call_site(call), type == MPI_DATATYPE_NULL ? MCK_NONE : type_id(call, type), peer, tag, flags};
+  return true;
+}
+
+static inline __attribute__((always_inline)) void fill(struct mck_event *e, const struct message *m, MPI_Aint count) {
+  e->flags = m->flags, e->site = m->site;
+  e->msg.comm = m->comm, e->msg.peer = m->peer, e->msg.tag = m->tag, e->msg.type = m->type, e->msg.count = (uint64_t)count;
+}
+
+// Written in place: a copy of an event that was just put together would wait for its parts to leave the store buffer.
+static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
+  struct message m;
+  if (!look(&m, call, kind, flags, comm, peer, tag, type)) return MCK_NONE;
+  struct mck_event *e = mck_event_begin(call, kind, m.flags);
+  if (!e) return MCK_NONE;
+  fill(e, &m, count);
+  return mck_log_commit(&mck_rt.log, 1);
+}
+
+// For persistent requests, to be appended at each start.
+static bool make(struct mck_event *e, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
+  struct message m;
+  if (!look(&m, call, kind, flags, comm, peer, tag, type)) return false;
+  *e = (struct mck_event){.kind = kind, .fn = call->fn};
+  fill(e, &m, count);
   return true;
 }
 
@@ -37,11 +61,6 @@ static uint32_t append(struct mck_call *call, const struct mck_event *made) {
   if (!e) return MCK_NONE;
   *e = *made;
   return mck_log_commit(&mck_rt.log, 1);
-}
-
-static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
-  struct mck_event e;
-  return make(&e, call, kind, flags, comm, peer, tag, type, count) ? append(call, &e) : MCK_NONE;
 }
 
 static void unlog(uint32_t event) {   // the call failed: it never took part in matching
@@ -212,7 +231,7 @@ static uint32_t log_mrecv(struct mck_call *call, struct mck_args *a) {
   struct mck_object *message = mck_object_find(MCK_OBJECT_MESSAGE, (uint64_t)(uintptr_t)*a->message);
   if (call->nfindings || !message || message->is_freed || message->id == MCK_NONE) return MCK_NONE;
   struct mck_event e = {.kind = MCK_EV_MRECV, .fn = call->fn, .site = mck_call_site(call)};
-  e.mrecv.mprobe = message->id, e.mrecv.type = type_id(a->recvtype), e.mrecv.count = (uint64_t)a->recvcount;
+  e.mrecv.mprobe = message->id, e.mrecv.type = type_id(call, a->recvtype), e.mrecv.count = (uint64_t)a->recvcount;
   return append(call, &e);
 }
 

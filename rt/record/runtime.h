@@ -19,14 +19,13 @@ struct mck_runtime {
   bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
   bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
-  int rank, size;
   int tag_ub;
+  uint64_t calls;          // MPI calls
+  struct mck_log log;      // its first words are the last that each call needs: all of that is one cache line
+  int rank, size;
   pthread_t main_thread;
-  uint64_t calls;          // MPI calls, all functions
-  uint64_t calls_of[MCK_FN_COUNT];
   uint64_t job;
   char dir[256];           // of the logs
-  struct mck_log log;
   struct mck_findings findings;
   MPI_Comm comm;           // ours, a duplicate of MPI_COMM_WORLD
 };
@@ -45,6 +44,16 @@ void mck_stack_rewrite(void);   // defines again, in a log that was made just no
 static inline uint32_t mck_call_site(struct mck_call *call) {
   if (call->site == MCK_NONE) call->site = mck_stack_site(call->pc, call->frame);
   return call->site;
+}
+
+// One look-up per call, however many checks and hooks ask. Tables grow under the lock, so they are searched under it; an entry that was found
+// stays where it is.
+static inline struct mck_comm *mck_call_comm(struct mck_call *call, MPI_Comm comm) {
+  if (call->comm && call->comm->object.handle == (uint64_t)(uintptr_t)comm) return call->comm;
+  mck_lock();
+  call->comm = mck_comm_find(comm);
+  mck_unlock();
+  return call->comm;
 }
 
 // The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.

@@ -105,30 +105,42 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth)
   return s;
 }
 
-uint32_t mck_stack_site(const void *pc, const void *frame) {
+// One step up: the caller's return address and frame pointer; false at the end of what can be walked.
+static inline bool step(const uintptr_t **fp, uintptr_t *at, uintptr_t end) {
+  uintptr_t next = **fp;   // fp: this frame; it holds the caller's
+  if (next <= (uintptr_t)*fp || next + 16 > end || next & 7) return false;
+  *fp = (const uintptr_t *)next;
+  *at = (*fp)[1];
+  return *at >= 4096;
+}
+
+static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, uintptr_t at, const uintptr_t *fp) {
   uintptr_t pcs[DEPTH_MAX];
   unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
-  if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
-  uint64_t hash = 0;
-  const uintptr_t *fp = frame;
-  uintptr_t at = (uintptr_t)pc;
-  for (;;) {
-    pcs[depth++] = at;
-    hash = (hash ^ at) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-    uintptr_t next = *fp;   // fp: this frame; it holds the caller's
-    if (depth == max || next <= (uintptr_t)fp || next + 16 > stack_end || next & 7) break;
-    fp = (const uintptr_t *)next;
-    at = fp[1];
-    if (at < 4096) break;
-  }
-  unsigned slot = (hash >> 40) % CACHE;
-  if (MCK_LIKELY(cache[slot].hash == hash)) return cache[slot].id;
+  do pcs[depth++] = at; while (depth < max && step(&fp, &at, stack_end));
   struct stack *s;
   HASH_FIND(hh, stacks, &hash, sizeof hash, s);
   if (!s && !(s = define(hash, pcs, depth))) return MCK_NONE;
+  unsigned slot = (hash >> 40) % CACHE;
   cache[slot].hash = hash, cache[slot].id = s->id;
   return s->id;
+}
+
+// The usual way stores nothing: in a ping-pong the store buffer is still busy with the last message.
+uint32_t mck_stack_site(const void *pc, const void *frame) {
+  if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
+  // A sum of products with odd constants: the products do not wait for each other, as the steps of a chained hash would.
+  uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;
+  const uintptr_t *fp = frame;
+  uintptr_t at = (uintptr_t)pc, end = stack_end;
+  unsigned left = (unsigned)mck_options.stack_depth;
+  do {
+    hash += at * factor;
+    factor *= 0xd1342543de82ef95u;
+  } while (--left && step(&fp, &at, end));
+  unsigned slot = (hash >> 40) % CACHE;
+  if (MCK_LIKELY(cache[slot].hash == hash)) return cache[slot].id;
+  return find_or_define(hash, (uintptr_t)pc, frame);
 }
 
 unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max) {

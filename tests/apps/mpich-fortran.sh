@@ -19,8 +19,8 @@ app_build() {
   {
     echo "programs := $(chosen | sed 's/ .*/.x/' | tr '\n' ' ')"
     echo 'all: $(programs)'
-    for part in 'f77 f f' 'f90 f90 f90' 'f08 f90 f08'; do
-      set -- $part
+    for flavour in 'f77 f f' 'f90 f90 f90' 'f08 f90 f08'; do
+      set -- $flavour
       printf '%s/%%.x: %s/%%.%s util/mtest_%s.o %s/pt2pt/utils%s.o\n' "$1" "$1" "$2" "$1" "$1" "$3"
       printf '\t%s -O1 -g -w -fallow-argument-mismatch -J$(@D) -I$(@D) -If77/$(notdir $(@D)) $^ -o $@\n' "$fortran"
       printf '%s/pt2pt/utils%s.o: %s/pt2pt/utils%s.%s\n' "$1" "$3" "$1" "$3" "$2"
