@@ -47,8 +47,9 @@ KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Grou
          "MPI_Request": "request"}
 COMPLETIONS = {"wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
                "cancel"}
-# The classes that send and receive one message, and the fields of struct mck_args that their hooks and checks look at beside
+# On the way of a message; of those, the classes that send and receive one at once, and the fields of struct mck_args that their hooks and checks look at beside
 # those that the function has.
+HOT = {"send", "recv", "isend", "irecv", "wait", "test"}
 UNZEROED = {"send": ["win"], "recv": ["win"]}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
@@ -238,7 +239,7 @@ def wrapper(function):
     passed = ", ".join(
         "a." + p.roles[0].name if not is_local and p.roles[0].name in PASSED_BY_ARGS else p.name
         for p in function.parameters if not p.is_variadic())
-    out = [f"MCK_EXPORT {prototype(function)} {{",
+    out = [f"{'MCK_HOT ' if function.kind in HOT else ''}MCK_EXPORT {prototype(function)} {{",
            "  struct mck_call call;",
            f"  if (!mck_call_enter(&call, MCK_FN_{function.name}, __builtin_return_address(0), "
            "__builtin_frame_address(0)))",

@@ -25,7 +25,7 @@ uint32_t mck_object_count_key(uint64_t base) {
   return c->count++;
 }
 
-struct mck_comm *mck_comm_find(MPI_Comm comm) {
+MCK_HOT struct mck_comm *mck_comm_find(MPI_Comm comm) {
   static MPI_Comm last_handle;          // most programs talk on one communicator
   static struct mck_comm *last;
   if (last && last_handle == comm) return last;

@@ -218,7 +218,7 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   free(flat.items), free(parts.items);
 }
 
-static struct mck_type *find(MPI_Datatype type) {
+MCK_HOT static struct mck_type *find(MPI_Datatype type) {
   static MPI_Datatype last_handle;
   static struct mck_type *last;
   if (last && last_handle == type) return last;
@@ -256,7 +256,7 @@ struct mck_type *mck_type_find(MPI_Datatype type) {
   return t;
 }
 
-struct mck_type *mck_type_known(MPI_Datatype type) { return find(type); }
+MCK_HOT struct mck_type *mck_type_known(MPI_Datatype type) { return find(type); }
 
 static void add_basic(MPI_Datatype type, uint32_t id) {
   if (type == MPI_DATATYPE_NULL || find(type)) return;   // an optional type that this MPI lacks, or an alias

@@ -93,7 +93,7 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
   return true;
 }
 
-bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
+MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
   if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || mck_rt.is_multiple)) return enter_special(call, fn, pc, frame);
   begin(call, fn, pc, frame);
@@ -117,7 +117,7 @@ static void report_failure(struct mck_call *call, int rc) {
   mck_local_report(call, MCK_CHECK_CALL_FAILED, "%s returned an error: %s", name, text);
 }
 
-void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
+MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   (void)a;
   if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
   mck_depth--;
@@ -140,7 +140,7 @@ static struct mck_window *find_window(MPI_Win win) {
   return w;
 }
 
-void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {
+MCK_HOT void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {
   if (count < 0) mck_local_report(call, MCK_CHECK_ARG_COUNT, "%s of %s is negative (%lld)", what, mck_fn_names[call->fn], (long long)count);
 }
 
@@ -159,11 +159,11 @@ static inline void check_rank(struct mck_call *call, const char *what, enum mck_
   if (MCK_UNLIKELY(size >= 0 && (unsigned)rank >= (unsigned)size && rank != MPI_PROC_NULL)) report_rank(call, what, check, rank, size);
 }
 
-void mck_check_dest(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
+MCK_HOT void mck_check_dest(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
   check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(call, a->comm));
 }
 
-void mck_check_source(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
+MCK_HOT void mck_check_source(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
   if (rank != MPI_ANY_SOURCE) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(call, a->comm));
 }
 
@@ -181,7 +181,7 @@ void mck_check_target(struct mck_call *call, const char *what, int rank, const s
   if (w && !w->object.is_freed) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, w->group_size);
 }
 
-void mck_check_tag(struct mck_call *call, const char *what, int tag) {
+MCK_HOT void mck_check_tag(struct mck_call *call, const char *what, int tag) {
   if (tag < 0) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], tag);
   else if (tag > mck_rt.tag_ub) mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is %d, above MPI_TAG_UB (%d)", what, mck_fn_names[call->fn], tag, mck_rt.tag_ub);
   else if (MCK_UNLIKELY(tag > 32767))   // what every MPI has (MPI-3.1 8.1.2)
@@ -189,11 +189,11 @@ void mck_check_tag(struct mck_call *call, const char *what, int tag) {
 }
 
 // The tag of a communication with MPI_PROC_NULL has no effect (MPI-3.1 3.11).
-void mck_check_sendtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
+MCK_HOT void mck_check_sendtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
   if (a->dest != MPI_PROC_NULL) mck_check_tag(call, what, tag);
 }
 
-void mck_check_recvtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
+MCK_HOT void mck_check_recvtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
   if (a->source != MPI_PROC_NULL && tag != MPI_ANY_TAG) mck_check_tag(call, what, tag);
 }
 
@@ -207,10 +207,10 @@ void mck_check_null_buffer(struct mck_call *call, const char *what, const void *
   if (is_wrong) mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL, but the count is %lld", what, mck_fn_names[call->fn], (long long)count);
 }
 
-void mck_check_sendbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
+MCK_HOT void mck_check_sendbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
   if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->dest) != MPI_PROC_NULL) mck_check_null_buffer(call, what, buf, a->sendcount, a->sendtype);
 }
 
-void mck_check_recvbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
+MCK_HOT void mck_check_recvbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
   if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->source) != MPI_PROC_NULL) mck_check_null_buffer(call, what, buf, a->recvcount, a->recvtype);
 }

@@ -98,7 +98,7 @@ static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags,
 }
 
 // --- one request ---
-void mck_wait_before(struct mck_call *call, struct mck_args *a) {
+MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
@@ -111,7 +111,7 @@ void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_wait_begin(call->event);
 }
 
-void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
+MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
   if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) complete(call->scratch, a->status, mck_call_site(call));
@@ -119,7 +119,7 @@ void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-void mck_test_before(struct mck_call *call, struct mck_args *a) {
+MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
@@ -128,7 +128,7 @@ void mck_test_before(struct mck_call *call, struct mck_args *a) {
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
 }   // a test does not block: the lock is held until after it, so that handle and request stay together
 
-void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
+MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_request *r = call->scratch;
   if (rc == MPI_SUCCESS && a->flag && *a->flag) {
     if (call->events[0]) mck_request_drop_shared(drop);

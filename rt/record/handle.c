@@ -57,12 +57,12 @@ static inline __attribute__((always_inline)) void check(struct mck_call *call, c
 #define CHECK(kind, KIND, type, null) \
   void mck_check_##kind(struct mck_call *call, const char *what, type value) { check(call, what, MCK_OBJECT_##KIND, U(value), U(null)); }
 // Every message asks for these two.
-void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm value) {
+MCK_HOT void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm value) {
   if (!mck_rt.is_ready) return;
   const struct mck_comm *c = mck_call_comm(call, value);
   if (MCK_UNLIKELY(!c || c->object.is_freed)) refuse(call, what, MCK_OBJECT_COMM, U(value), value == MPI_COMM_NULL, c ? &c->object : NULL);
 }
-void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
+MCK_HOT void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
   if (!mck_rt.is_ready) return;
   struct mck_type *t = (struct mck_type *)find(MCK_OBJECT_TYPE, U(value));
   if (MCK_UNLIKELY(!t || t->object.is_freed)) refuse(call, what, MCK_OBJECT_TYPE, U(value), value == MPI_DATATYPE_NULL, t ? &t->object : NULL);

@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) void fill(struct mck_event *e, cons
 }
 
 // Written in place: a copy of an event that was just put together would wait for its parts to leave the store buffer.
-static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
+MCK_HOT static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
   struct message m;
   if (!look(&m, call, kind, flags, comm, peer, tag, type)) return MCK_NONE;
   struct mck_event *e = mck_event_begin(call, kind, m.flags);
@@ -89,20 +89,20 @@ static bool has_match(int rc) {
   return class == MPI_ERR_TRUNCATE;   // the message was taken all the same (MPI-3.1 3.2.5)
 }
 
-void mck_send_before(struct mck_call *call, struct mck_args *a) {
+MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn), a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
   mck_unlock();
   mck_wait_begin(call->event);
 }
 
-void mck_send_after(struct mck_call *call, struct mck_args *a, int rc) {
+MCK_HOT void mck_send_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
   mck_wait_end();
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
 }
 
-void mck_recv_before(struct mck_call *call, struct mck_args *a) {
+MCK_HOT void mck_recv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_message(call, MCK_EV_RECV, 0, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
   mck_unlock();
@@ -110,7 +110,7 @@ void mck_recv_before(struct mck_call *call, struct mck_args *a) {
   mck_wait_begin(call->event);
 }
 
-void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
+MCK_HOT void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (MCK_UNLIKELY(!has_match(rc))) unlog(call->event);
   else if (is_wild(a)) mck_match_write(call->event, a->status);
@@ -132,13 +132,13 @@ void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   else if (is_wild(a)) mck_match_write(call->events[1], a->status);
 }
 
-void mck_isend_before(struct mck_call *call, struct mck_args *a) {
+MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
 }
 
-void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
+MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
@@ -150,13 +150,13 @@ void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
+MCK_HOT void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_message(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
 }
 
-void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
+MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
