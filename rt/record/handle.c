@@ -81,6 +81,7 @@ CHECK(message, MESSAGE, MPI_Message, MPI_MESSAGE_NULL)
 // A key that was freed lives on in the attributes that were set with it: they may still be read and deleted (MPI-3.1 6.7.2).
 void mck_check_keyval(struct mck_call *call, const char *what, int value) {
   if (!mck_rt.is_ready) return;
+  if (value == MPI_TAG_UB) mck_rt.is_tag_asker = true;
   const struct mck_object *object = find(MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)value);
   if (value == MPI_KEYVAL_INVALID) refuse(call, what, MCK_OBJECT_KEYVAL, 0, true, NULL);
   else if (object && (object->is_freed || object->is_predefined)) switch (call->fn) {

@@ -19,6 +19,7 @@ struct mck_runtime {
   bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
   bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
+  bool is_tag_asker;       // the program has asked for MPI_TAG_UB
   int tag_ub;
   uint64_t calls;          // MPI calls
   struct mck_log log;      // its first words are the last that each call needs: all of that is one cache line

@@ -43,4 +43,6 @@ coll-alltoallv0 leak.comm
 datatype-triangular_pack leak.datatype
 attr-attrerr call.failed
 attr-attrerrcomm call.failed
-attr-attrerrtype call.failed'
+attr-attrerrtype call.failed
+pt2pt-scancel2 arg.tag-portable
+pt2pt-rqfreeb request.free-active'
