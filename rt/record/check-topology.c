@@ -62,8 +62,7 @@ static int neighbors(const struct mck_args *a, bool is_in) {
 int mck_sources(const struct mck_args *a) { return neighbors(a, true); }
 int mck_destinations(const struct mck_args *a) { return neighbors(a, false); }
 
-void mck_check_ndims(struct mck_call *call, const char *what, int ndims, const struct mck_args *a) {
-  (void)a;
+void mck_check_ndims(struct mck_call *call, const char *what, int ndims) {
   if (ndims < 0) mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], ndims);
 }
 

@@ -158,7 +158,7 @@ void mck_check_cart(struct mck_call *call, const char *what, MPI_Comm comm);
 void mck_check_graph(struct mck_call *call, const char *what, MPI_Comm comm);
 void mck_check_dist(struct mck_call *call, const char *what, MPI_Comm comm);
 void mck_check_topo(struct mck_call *call, const char *what, MPI_Comm comm);
-void mck_check_ndims(struct mck_call *call, const char *what, int ndims, const struct mck_args *a);
+void mck_check_ndims(struct mck_call *call, const char *what, int ndims);
 void mck_check_cartdims(struct mck_call *call, const char *what, const int *dims, int n, const struct mck_args *a);
 void mck_check_freedims(struct mck_call *call, const char *what, const int *dims, int n, int nnodes);
 void mck_check_cartcoords(struct mck_call *call, const char *what, const int *coords, const struct mck_args *a);

@@ -161,9 +161,9 @@ PRELUDE = r"""// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdio.h>
 #include <string.h>
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-static const char *stub;
-static int is_stubbed(const char *name) { return stub && !strcmp(stub, name); }
-#define WRONG(name, call) (stub = #name, (void)(call), stub = NULL)
+static const char *replaced;
+static int is_replaced(const char *name) { return replaced && !strcmp(replaced, name); }
+#define WRONG(name, call) (replaced = #name, (void)(call), replaced = NULL)
 static void add(void *in, void *out, int *n, MPI_Datatype *type) { (void)type; for (int i = 0; i < *n; i++) ((int *)out)[i] += ((int *)in)[i]; }
 static void comm_error(MPI_Comm *c, int *e, ...) { (void)c, (void)e; }
 static void win_error(MPI_Win *c, int *e, ...) { (void)c, (void)e; }
@@ -305,21 +305,21 @@ def wrong_lines(function):
     return lines
 
 
-def stub(function):
+def replacement(function):
     arguments = generate.arguments(function)
     types = ", ".join(p.ctype for p in function.parameters) or "void"
     parameters = ", ".join(p.declaration() for p in function.parameters) or "void"
     return (f"int P{function.name}({parameters}) {{\n  static int (*real)({types});\n"
-            f"  if (is_stubbed(\"{function.name}\")) return MPI_ERR_OTHER;\n"
+            f"  if (is_replaced(\"{function.name}\")) return MPI_ERR_OTHER;\n"
             f"  if (!real) real = (int (*)({types}))dlsym(RTLD_NEXT, \"P{function.name}\");\n  return real({arguments});\n}}\n")
 
 
 def program(table):
-    stubs, rights, wrongs, covered, without = [], [], [], 0, []
+    replacements, rights, wrongs, covered, without = [], [], [], 0, []
     for function in table.functions:
         wrong = wrong_lines(function) if function.result == "int" and not NOT_CALLED_RE.match(function.name) else []
         if wrong:
-            stubs.append(stub(function))
+            replacements.append(replacement(function))
             wrongs += [f"  {line}  // {finding}" for line, finding in wrong]
         if is_called(function):
             rights += ["  " + line for line in right_lines(function)]
@@ -330,7 +330,7 @@ def program(table):
         else:
             without.append(f"{function.name}: " + ("never an error code" if function.result != "int" else
                                                    "part of the tool interface" if "MPI_T_" in function.name else "no argument that can be checked"))
-    out = [PRELUDE, *stubs, "static void right(void) {", *rights, "}\n", "static void wrong(void) {",
+    out = [PRELUDE, *replacements, "static void right(void) {", *rights, "}\n", "static void wrong(void) {",
            "  MPI_Type_free(&newtype), MPI_Comm_free(&newcomm);", *wrongs, "}\n",
            "int main(int argc, char **argv) {", "  MPI_Init(&argc, &argv);", "  open_all();", "  if (argc > 1) {",
            "    newtype = freed_type, newcomm = freed_comm;", "    wrong();", "  } else {", "    MPI_Type_free(&freed_type), MPI_Comm_free(&freed_comm);", "    right();", "  }",
