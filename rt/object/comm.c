@@ -25,13 +25,15 @@ uint32_t mck_object_count_key(uint64_t base) {
   return c->count++;
 }
 
+static struct mck_comm no_comm;
+struct mck_comm *mck_comm_last = &no_comm;
+
 MCK_HOT struct mck_comm *mck_comm_find(MPI_Comm comm) {
-  static MPI_Comm last_handle;          // most programs talk on one communicator
-  static struct mck_comm *last;
-  if (last && last_handle == comm) return last;
+  uint64_t handle = (uint64_t)(uintptr_t)comm;
+  if (MCK_LIKELY(mck_comm_last->object.handle == handle) && handle) return mck_comm_last;
   struct mck_comm *c;
-  TABLE_FIND(comms, object.handle, (uint64_t)(uintptr_t)comm, c);
-  if (c) last = c, last_handle = comm;
+  TABLE_FIND(comms, object.handle, handle, c);
+  if (c) mck_comm_last = c;
   return c;
 }
 

@@ -62,41 +62,43 @@ struct mck_window {
 // A buffer that an active operation uses; linked into the lists of access.c while active.
 struct mck_buffer {
   const char *low, *high;      // hull [low, high)
+  const char *address; int64_t count;
   const struct mck_type *type; // exact bytes, NULL: all of the hull
   uint32_t generation;         // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
-  const char *address; int64_t count;
   uint32_t site; uint16_t fn;
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
   bool is_active;
   bool is_pooled;              // of an RMA operation without request: lives in access.c's pool
   struct mck_window *window;   // RMA: in use until the closing synchronization
-  struct mck_buffer *next, *previous;   // all active ones
+  struct mck_buffer *next, *previous;   // of a window: active ones, or the pool
   struct mck_buffer *near, **at;        // those of its page
 };
 
 enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA, MCK_REQUEST_FILE, MCK_REQUEST_GENERALIZED };
 struct mck_request {
-  // What posting and completing look at comes first, in as few cache lines as can be.
+  // What posting and completing look at is one cache line (batches of request.c begin at one), and the buffer two more.
   uint64_t handle;
+  const MPI_Request *at;       // the variable that got the handle
   uint32_t event;              // index of the event that started it, MCK_NONE if not logged
-  uint32_t site; uint16_t fn;
+  uint32_t site;
+  uint32_t free_site;          // is_freed: where it was completed or freed
+  uint32_t overwritten;        // site of the call that stored another handle in its variable, or MCK_NONE
+  uint32_t seen;               // by which look at an array (mck_request_see)
+  uint16_t fn;
   uint8_t kind;
+  uint8_t used;                // bit i: buffers[i] is filled in; what the others hold is of an earlier life
   bool is_persistent, is_active, is_wild, is_cancelled;
   bool is_started;             // persistent: at least once
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
   bool is_detached;            // not in the table while a thread waits for it (complete.c)
-  uint32_t free_site;          // is_freed: where it was completed or freed
-  uint32_t overwritten;        // site of the call that stored another handle in its variable, or MCK_NONE
-  const MPI_Request *at;       // the variable that got the handle
-  uint64_t seen;               // by which look at an array (mck_request_see)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
   const struct mck_comm *parent;
   uint64_t key;
   struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
-  struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received
   struct mck_event start;      // persistent: the event to append at each start
+  _Alignas(64) struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received (mck_request_buffer)
 };
 
 // Handles of one variable that the next request took: what shares its handle with others is only counted (request.c).
@@ -115,6 +117,9 @@ struct mck_plain {
 
 // Tables. find returns NULL for unknown handles; freed objects are found (look at is_freed).
 void mck_object_init(struct mck_log *log);   // predefined objects; after PMPI_Init, writes their definitions
+// The last one found, never NULL: most programs talk on one communicator, of one type. Its handle says whether it is the one that is looked for.
+extern struct mck_comm *mck_comm_last;
+extern struct mck_type *mck_type_last;
 struct mck_comm *mck_comm_find(MPI_Comm comm);
 // key 0: derive it here; Comm_idup reserves its key at the call and adds at completion.
 struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
@@ -129,12 +134,14 @@ void mck_request_init(MPI_Request shared);           // the handle of operations
 struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at);
 bool mck_request_is_shared(MPI_Request request);
 void mck_request_drop_shared(void (*drop)(struct mck_request *request));  // forgets all of the shared handle
-struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at);
+struct mck_request *mck_request_entry(MPI_Request request, const MPI_Request *at);   // live or stale
+struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at, struct mck_request *entry);   // entry: the stale one of this handle, NULL if it has none
+struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_window *window);   // to be filled in (mck_buffer_begin)
 void mck_request_detach(struct mck_request *r);   // out of the table, still live
 void mck_request_attach(struct mck_request *r);   // back in
 void mck_request_remove(struct mck_request *request, uint32_t site);   // its handle is stale from now on; MCK_NONE: or nobody knows
 struct mck_request *mck_request_find_freed(MPI_Request request);   // a stale handle, NULL if it is not certainly one
-bool mck_request_see(struct mck_request *r, uint64_t look);        // false: seen in this look already
+bool mck_request_see(struct mck_request *r, uint32_t look);        // false: seen in this look already
 void mck_request_overwrite(struct mck_request *r, uint32_t by);    // its variable holds another handle now
 void mck_request_visit_overwritten(void (*visit)(const struct mck_overwritten *overwritten));
 struct mck_plain *mck_plain_find(enum mck_object_kind kind, uint64_t handle);

@@ -12,6 +12,10 @@
 #include "object/table.h"
 
 static struct mck_request *requests, *unused;
+// Entries of the table where one load finds them: the table itself reads its bucket and the links of each entry in its chain, which is most of
+// what completing a thousand requests costs (docs/design/record.md).
+enum { NEAR_BITS = 11 };
+static struct mck_request *near[2 << NEAR_BITS];   // two places for each
 static struct mck_request *shared;   // live, doubly linked
 static struct mck_overwritten *overwritten;
 static MPI_Request shared_handle;
@@ -21,14 +25,36 @@ enum { SHARED_KEPT = 1 << 16 };      // variables may be anywhere: beyond so man
 void mck_request_init(MPI_Request shared) { shared_handle = shared; }
 bool mck_request_is_shared(MPI_Request request) { return request == shared_handle; }
 
-static struct mck_request *find(MPI_Request request, const MPI_Request *at) {
+static uint64_t key_of(MPI_Request request, const MPI_Request *at) {
+  return (uint64_t)(uintptr_t)(request == shared_handle ? (const void *)at : (const void *)request);
+}
+
+// Not by one multiplication: handles and variables lie in steps, and steps of the golden ratio meet at Fibonacci distances.
+static inline struct mck_request **near_of(uint64_t key) { return &near[((key ^ key >> 17) * 0xd1342543de82ef95u >> (64 - NEAR_BITS)) * 2]; }
+
+static __attribute__((noinline)) struct mck_request *find_far(uint64_t key) {
   struct mck_request *r;
-  if (request == MPI_REQUEST_NULL) return NULL;
-  TABLE_FIND(requests, handle, (uint64_t)(uintptr_t)(request == shared_handle ? (const void *)at : (const void *)request), r);
+  TABLE_FIND(requests, handle, key, r);
+  struct mck_request **slot = near_of(key);
+  if (r) slot[1] = slot[0], slot[0] = r;
   return r;
 }
 
-struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at) {
+static inline struct mck_request *find(MPI_Request request, const MPI_Request *at) {
+  if (request == MPI_REQUEST_NULL) return NULL;
+  uint64_t key = key_of(request, at);
+  struct mck_request **slot = near_of(key);
+  if (MCK_LIKELY(slot[0] && slot[0]->handle == key)) return slot[0];
+  return slot[1] && slot[1]->handle == key ? slot[1] : find_far(key);
+}
+
+static void leave_table(struct mck_request *r) {
+  struct mck_request **slot = near_of(r->handle);
+  for (int i = 0; i < 2; i++) if (slot[i] == r) slot[i] = NULL;
+  HASH_DEL(requests, r);
+}
+
+MCK_HOT struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at) {
   struct mck_request *r = find(request, at);
   return r && !r->is_freed ? r : NULL;
 }
@@ -38,21 +64,23 @@ struct mck_request *mck_request_find_freed(MPI_Request request) {
   return r && r->is_freed && r->free_site != MCK_NONE ? r : NULL;
 }
 
-struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at) {
+MCK_HOT struct mck_request *mck_request_entry(MPI_Request request, const MPI_Request *at) { return find(request, at); }
+
+MCK_HOT struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at, struct mck_request *entry) {
   if (request == MPI_REQUEST_NULL) return NULL;
-  struct mck_request *r = find(request, at);
+  struct mck_request *r = entry;
   bool is_new = !r;
   if (is_new && !unused) {
     enum { BATCH = 64 };
-    struct mck_request *batch = calloc(BATCH, sizeof *batch);
+    struct mck_request *batch = aligned_alloc(64, BATCH * sizeof *batch);
     if (!batch) return NULL;
+    memset(batch, 0, BATCH * sizeof *batch);
     for (int i = 0; i < BATCH; i++) batch[i].next = unused, unused = &batch[i];
   }
   if (is_new) r = unused, unused = r->next;
   bool was_shared = !is_new && r->is_shared;
   memset(r, 0, offsetof(struct mck_request, hh));
-  for (int i = 0; i < 2; i++) r->buffers[i].low = NULL, r->buffers[i].window = NULL, r->buffers[i].is_active = false;
-  r->handle = (uint64_t)(uintptr_t)(request == shared_handle ? (const void *)at : (const void *)request);
+  r->handle = key_of(request, at);
   r->at = at;
   r->event = r->overwritten = r->free_site = MCK_NONE;
   if (request == shared_handle) {
@@ -66,6 +94,13 @@ struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at) 
   return r;
 }
 
+struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_window *window) {
+  struct mck_buffer *b = &r->buffers[i];
+  r->used |= (uint8_t)(1u << i);
+  b->low = NULL, b->window = window, b->is_active = b->is_pooled = false;
+  return b;
+}
+
 static void unshare(struct mck_request *r) {
   if (r->previous) r->previous->next = r->next;
   else shared = r->next;
@@ -75,7 +110,7 @@ static void unshare(struct mck_request *r) {
 void mck_request_detach(struct mck_request *r) {
   if (r->is_detached || r->is_shared) return;   // the shared handle is not given out again: it was never given back
   r->is_detached = true;
-  HASH_DEL(requests, r);
+  leave_table(r);
 }
 
 static void recycle(struct mck_request *r) { r->next = unused, unused = r; }
@@ -85,24 +120,24 @@ void mck_request_attach(struct mck_request *r) {
   if (!r->is_detached) return;
   TABLE_FIND(requests, handle, r->handle, stale);
   if (stale) {   // another thread got the value and has completed it
-    HASH_DEL(requests, stale);
+    leave_table(stale);
     recycle(stale);
   }
   r->is_detached = false;
   TABLE_ADD(requests, handle, r);
 }
 
-void mck_request_remove(struct mck_request *r, uint32_t site) {
+MCK_HOT void mck_request_remove(struct mck_request *r, uint32_t site) {
   if (r->is_detached) { recycle(r); return; }
   if (r->is_shared) unshare(r);
   if (r->is_shared && nshared_kept > SHARED_KEPT) {
-    HASH_DEL(requests, r);
+    leave_table(r);
     nshared_kept--;
     recycle(r);
   } else r->is_freed = true, r->free_site = site;
 }
 
-bool mck_request_see(struct mck_request *r, uint64_t look) {
+bool mck_request_see(struct mck_request *r, uint32_t look) {
   bool is_first = r->seen != look;
   r->seen = look;
   return is_first;

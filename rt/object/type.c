@@ -218,13 +218,15 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   free(flat.items), free(parts.items);
 }
 
+static struct mck_type no_type;
+struct mck_type *mck_type_last = &no_type;
+
 MCK_HOT static struct mck_type *find(MPI_Datatype type) {
-  static MPI_Datatype last_handle;
-  static struct mck_type *last;
-  if (last && last_handle == type) return last;
+  uint64_t handle = (uint64_t)(uintptr_t)type;
+  if (MCK_LIKELY(mck_type_last->object.handle == handle) && handle) return mck_type_last;
   struct mck_type *t;
-  TABLE_FIND(types, object.handle, (uint64_t)(uintptr_t)type, t);
-  if (t) last = t, last_handle = type;
+  TABLE_FIND(types, object.handle, handle, t);
+  if (t) mck_type_last = t;
   return t;
 }
 

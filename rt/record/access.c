@@ -9,8 +9,9 @@
 
 static uint8_t filter[MCK_PAGES_BYTES];
 static uint32_t marks[MCK_PAGES];
-static struct mck_buffer *active;          // all buffers in use
-// The same ones by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
+static struct mck_buffer *epochs;          // buffers in use until their window is synchronized
+static size_t nactive;
+// All buffers in use by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
 // by_page[p % BUCKETS], longer ones in long_ones. A program may have thousands of small operations pending in one array.
 enum { BUCKETS = 1024 };
 static struct mck_buffer *by_page[BUCKETS], *long_ones;
@@ -24,17 +25,29 @@ enum { SLOTS = 256, RANGES_MAX = 1 << 20 };
 struct slot { const void *pc; uint32_t site, size, n; uint64_t offset; int64_t stride; uint8_t flags; };
 struct mck_touched { struct slot slots[SLOTS]; bool is_dirty; uint32_t written; };
 
-static void mark_pages(const char *low, const char *high, int by) {
+static inline void mark_page(unsigned i, int by) {
+  uint32_t before = marks[i];
+  marks[i] = before + (uint32_t)by;
+  if (before && marks[i]) return;   // the filter is right
+  uint8_t bit = (uint8_t)(1u << (i & 7));
+  if (marks[i]) filter[i >> 3] |= bit;
+  else filter[i >> 3] &= (uint8_t)~bit;
+}
+
+static __attribute__((noinline)) void mark_pages(const char *low, const char *high, int by) {
   if (low >= high) return;
   uintptr_t first = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
   if (last - first >= MCK_PAGES) last = first + MCK_PAGES - 1;
   for (uintptr_t p = first; p <= last; p++) {
     unsigned i = p & (MCK_PAGES - 1);
-    marks[i] += (uint32_t)by;
-    uint8_t bit = (uint8_t)(1u << (i & 7));
-    if (marks[i]) filter[i >> 3] |= bit;
-    else filter[i >> 3] &= (uint8_t)~bit;
+    mark_page(i, by);
   }
+}
+
+// Most buffers lie in one page.
+static inline void mark(const struct mck_buffer *b, int by) {
+  if (((uintptr_t)b->low ^ ((uintptr_t)b->high - 1)) >> MCK_PAGE_SHIFT) mark_pages(b->low, b->high, by);
+  else mark_page((uintptr_t)b->low >> MCK_PAGE_SHIFT & (MCK_PAGES - 1), by);
 }
 
 MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
@@ -51,19 +64,23 @@ static void give_back(struct mck_buffer *b) {
   if (b->is_pooled) b->next = spare, spare = b;
 }
 
-void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn) {
+MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site,
+                              uint16_t fn) {
   b->low = b->high = NULL, b->is_active = false;
   bool is_used = mck_rt.is_instrumented && mck_options.access && count > 0 && address != MPI_IN_PLACE;
-  struct mck_type *t = is_used ? mck_type_find(type) : NULL;
   // A type whose exact bytes are unknown cannot say that a byte is in use.
-  if (!t || t->nblocks == MCK_NONE || t->nblocks == 0) {
+  if (!is_used || !t || t->nblocks == MCK_NONE || t->nblocks == 0) {
     give_back(b);
     return;
   }
-  const struct mck_block *first = &t->blocks[0], *last = &t->blocks[t->nblocks - 1];
-  int64_t low = first->offset, high = last->offset + (int64_t)last->length, span = (count - 1) * t->extent;
-  if (span < 0) low += span;
-  else high += span;
+  int64_t low = 0, high = count * t->extent;
+  if (MCK_UNLIKELY(!t->is_dense)) {
+    const struct mck_block *first = &t->blocks[0], *last = &t->blocks[t->nblocks - 1];
+    int64_t span = (count - 1) * t->extent;
+    low = first->offset, high = last->offset + (int64_t)last->length;
+    if (span < 0) low += span;
+    else high += span;
+  }
   b->low = (const char *)address + low, b->high = (const char *)address + high;
   b->type = t->is_dense ? NULL : t, b->generation = t->generation;
   b->address = address, b->count = count, b->fn = fn, b->is_written = is_written;
@@ -83,34 +100,40 @@ static bool is_twin(const struct mck_buffer *a, const struct mck_buffer *b) {
          a->site == b->site && a->fn == b->fn && a->is_written == b->is_written;
 }
 
-void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
+MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
   b->site = site;
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
-  for (int i = 0; other && i < LOOKED_AT; i++, other = other->near) {
+  for (int i = 0; MCK_UNLIKELY(other != NULL) && i < LOOKED_AT; i++, other = other->near) {
     if (!is_twin(other, b)) continue;
     give_back(b);
     return;
   }
   b->is_active = true;
-  b->previous = NULL, b->next = active;
-  if (active) active->previous = b;
-  active = b;
+  nactive++;
+  if (b->window) {
+    b->previous = NULL, b->next = epochs;
+    if (epochs) epochs->previous = b;
+    epochs = b;
+  }
   b->near = *bucket, b->at = bucket;
   if (b->near) b->near->at = &b->near;
   *bucket = b;
-  mark_pages(b->low, b->high, 1);
+  mark(b, 1);
 }
 
-void mck_buffer_end(struct mck_buffer *b) {
+MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   if (!b->is_active) return;
   b->is_active = false;
-  if (b->previous) b->previous->next = b->next;
-  else active = b->next;
-  if (b->next) b->next->previous = b->previous;
+  nactive--;
+  if (b->window) {
+    if (b->previous) b->previous->next = b->next;
+    else epochs = b->next;
+    if (b->next) b->next->previous = b->previous;
+  }
   *b->at = b->near;
   if (b->near) b->near->at = b->at;
-  mark_pages(b->low, b->high, -1);
+  mark(b, -1);
 }
 
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
@@ -123,7 +146,7 @@ struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
 }
 
 void mck_window_complete(struct mck_window *w) {
-  for (struct mck_buffer *b = active, *next; b; b = next) {
+  for (struct mck_buffer *b = epochs, *next; b; b = next) {
     next = b->next;
     if (b->window != w) continue;
     mck_buffer_end(b);
@@ -248,7 +271,7 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   bool is_store = flags & MCK_SIGNAL_STORE;
   const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
   mck_lock();
-  if (active) {
+  if (nactive) {
     check_buffers(long_ones, low, high, is_store, pc, frame);
     uintptr_t first = ((uintptr_t)low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
     if (last - first >= BUCKETS) last = first + BUCKETS - 1;

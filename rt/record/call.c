@@ -140,6 +140,18 @@ static struct mck_window *find_window(MPI_Win win) {
   return w;
 }
 
+MCK_HOT bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, int count) {
+  if (MCK_UNLIKELY(!mck_rt.is_ready || mck_rt.is_multiple)) return false;
+  struct mck_comm *c = mck_comm_last;
+  struct mck_type *t = mck_type_last;
+  if (MCK_UNLIKELY(c->object.handle != (uint64_t)(uintptr_t)comm || t->object.handle != (uint64_t)(uintptr_t)type)) return false;
+  if (MCK_UNLIKELY(c->object.is_freed | t->object.is_freed | t->is_uncommitted | t->is_forgotten)) return false;
+  unsigned npeers = (unsigned)(c->remote_size ? c->remote_size : c->size);   // -1, unknown: nothing is said
+  if (MCK_UNLIKELY((unsigned)peer >= npeers || (unsigned)tag > 32767 || count < 0)) return false;
+  call->comm = c, call->type = t;
+  return true;
+}
+
 MCK_HOT void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {
   if (count < 0) mck_local_report(call, MCK_CHECK_ARG_COUNT, "%s of %s is negative (%lld)", what, mck_fn_names[call->fn], (long long)count);
 }

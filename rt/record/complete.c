@@ -38,16 +38,19 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_wild) mck_match_write(r->event, status);
 }
 
-static void free_buffers(struct mck_request *r) { mck_buffer_end(&r->buffers[0]), mck_buffer_end(&r->buffers[1]); }
+void mck_request_end_buffers(struct mck_request *r) {
+  if (r->used & 1) mck_buffer_end(&r->buffers[0]);
+  if (r->used & 2) mck_buffer_end(&r->buffers[1]);
+}
 
-static void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
+static inline __attribute__((always_inline)) void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
-  for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
+  mck_request_end_buffers(r);
   r->is_active = false;
-  if (r->newcomm) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
-  if (!r->is_persistent) mck_request_remove(r, site);
-  else r->is_cancelled = false;
+  if (MCK_UNLIKELY(r->newcomm != NULL)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
+  if (MCK_UNLIKELY(r->is_persistent)) r->is_cancelled = false;
+  else mck_request_remove(r, site);
 }
 
 static void drop(struct mck_request *r) { complete(r, NULL, MCK_NONE); }
@@ -64,7 +67,7 @@ static void attach(struct mck_request *r) {   // did not complete
 // The request behind a handle that is being completed.
 static struct mck_request *find(struct mck_call *call, const char *what, MPI_Request handle, const MPI_Request *at) {
   struct mck_request *r = mck_request_find(handle, at);
-  if (r || handle == MPI_REQUEST_NULL) return r;
+  if (MCK_LIKELY(r != NULL) || handle == MPI_REQUEST_NULL) return r;
   if (mck_request_is_shared(handle)) mck_request_drop_shared(drop);
   else mck_request_unknown(call, what, handle);
   return NULL;
@@ -76,8 +79,8 @@ static bool needs_status(const struct mck_request *r) { return r && (r->is_wild 
 
 static uint32_t event_of(const struct mck_request *r) { return r && r->is_active ? r->event : MCK_NONE; }
 
-// WAIT or DONE over n requests.
-static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags, struct mck_request **list, const int *which, int n) {
+// WAIT or DONE over n requests. events: those of which, where the caller has them already, else NULL.
+static uint32_t log_events(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n) {
   if (mck_depth > 1) return MCK_NONE;   // within another call, whose event is there
   uint32_t extra = n > 4 ? ((uint32_t)n - 4 + 7) / 8 : 0;
   uint32_t site = mck_call_site(call);
@@ -87,14 +90,15 @@ static uint32_t log_requests(struct mck_call *call, uint8_t kind, uint8_t flags,
   *e = (struct mck_event){.kind = kind, .flags = flags, .fn = call->fn, .site = site};
   e->wait.extra = extra, e->wait.count = (uint32_t)n;
   uint32_t *rest = (uint32_t *)(e + 1);
-  for (int i = 0; i < n; i++) {
-    uint32_t event = event_of(list[which ? which[i] : i]);
-    if (i < 4) e->wait.request[i] = event;
-    else rest[i - 4] = event;
-  }
-  for (int i = n; i < 4; i++) e->wait.request[i] = MCK_NONE;
+  for (int i = 0; i < 4; i++) e->wait.request[i] = i < n ? events[i] : MCK_NONE;
+  if (n > 4) memcpy(rest, events + 4, ((size_t)n - 4) * sizeof *rest);
   for (uint32_t i = n > 4 ? (uint32_t)n - 4 : 0; i < extra * 8; i++) rest[i] = MCK_NONE;
   return mck_log_commit(&mck_rt.log, 1 + (size_t)extra);
+}
+
+static uint32_t log_request(struct mck_call *call, uint8_t kind, const struct mck_request *r) {
+  uint32_t event = event_of(r);
+  return log_events(call, kind, MCK_WAIT_ALL, &event, 1);
 }
 
 // --- one request ---
@@ -104,7 +108,7 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   call->scratch = r;
   if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
   // Files and generalized requests have no event: nothing is known of what ends them.
-  if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA)) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, &r, NULL, 1);
+  if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA)) call->event = log_request(call, MCK_EV_WAIT, r);
   detach(r);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
@@ -133,7 +137,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && a->flag && *a->flag) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
-      log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
+      log_request(call, MCK_EV_DONE, r);
       complete(r, a->status, mck_call_site(call));
     }
   }
@@ -145,15 +149,16 @@ void mck_get_status_before(struct mck_call *call, struct mck_args *a) { (void)ca
 void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call;
   if (rc == MPI_SUCCESS && *a->flag) {
-    if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(free_buffers);   // which one, its value does not say
+    if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(mck_request_end_buffers);   // which one, its value does not say
     struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
-    if (r) free_buffers(r);
+    if (r) mck_request_end_buffers(r);
   }
   mck_unlock();
 }
 
 // --- arrays ---
-struct list { int n, nlive; struct mck_request **requests; MPI_Request *handles; int *live; };  // live: indices of what is not null or inactive
+// live: indices of what is not null or inactive; events: those of what is live, or done.
+struct list { int n, nlive; struct mck_request **requests; MPI_Request *handles; int *live; uint32_t *events; };
 
 static __attribute__((noinline, cold)) void twice(struct mck_call *call, const struct list *list, size_t again) {
   size_t first = 0;
@@ -162,14 +167,40 @@ static __attribute__((noinline, cold)) void twice(struct mck_call *call, const s
                       array_name, mck_fn_names[call->fn], first, again);
 }
 
+// Looks all of them up; true: a status is needed of one of them.
+static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list) {
+  static uint32_t look;
+  bool wants = false, is_waitall = call->fn == MCK_FN_MPI_Waitall;
+  const MPI_Request *at = mck_call_variable(call, a->requests, 0);
+  size_t step = call->variables ? sizeof *call->variables : sizeof *at;
+  if (!++look) look = 1;   // 0: never seen
+  for (int i = 0; i < list->n; i++, at = (const MPI_Request *)((const char *)at + step)) {
+    MPI_Request handle = list->handles[i];
+    struct mck_request *r = list->requests[i] = find(call, array_name, handle, at);
+    if (MCK_LIKELY(r != NULL)) {
+      // Waiting twice for one operation; an inactive persistent request may be waited for (MPI-3.1 3.7.5).
+      if (MCK_UNLIKELY(!mck_request_see(r, look)) && is_waitall && !r->is_persistent) twice(call, list, (size_t)i);
+      wants |= r->is_wild | r->is_cancelled;
+      if (!r->is_active) continue;   // as good as null (MPI-3.1 3.7.5)
+    } else if (handle == MPI_REQUEST_NULL) continue;
+    list->events[list->nlive] = r ? r->event : MCK_NONE;   // an unknown request counts: nobody can say that it will not complete
+    list->live[list->nlive++] = i;
+  }
+  if (MCK_UNLIKELY(mck_options.pedantic) && !list->nlive) {
+    const struct mck_request *idle = NULL;
+    for (int i = 0; i < list->n && !idle; i++) idle = list->requests[i];
+    mck_request_check_idle(call, idle);
+  }
+  return wants;
+}
+
 static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_look_up) {
-  static uint64_t look;
   call->arena = arena.used;
   call->scratch = NULL;
   if (a->incount <= 0 || !a->requests) return NULL;
   size_t n = (size_t)a->incount;
   // One piece: growing the arena must not move what was handed out before.
-  char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int)) + 32);
+  char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int) + sizeof(uint32_t)) + 32);
   if (!memory) return NULL;
   struct list *list = (struct list *)memory;
   list->n = a->incount;
@@ -178,37 +209,29 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   memcpy(list->handles, a->requests, n * sizeof *list->handles);
   MPI_Status *statuses = (MPI_Status *)(list->handles + n);
   list->live = (int *)(statuses + n);
+  list->events = (uint32_t *)(list->live + n);
   list->nlive = 0;
-  bool wants = false;
-  if (must_look_up) {
-    look++;
-    for (size_t i = 0; i < n; i++) {
-      struct mck_request *r = list->requests[i] = find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
-      // Waiting twice for one operation; an inactive persistent request may be waited for (MPI-3.1 3.7.5).
-      if (r && !mck_request_see(r, look) && !r->is_persistent && call->fn == MCK_FN_MPI_Waitall) twice(call, list, i);
-      wants |= needs_status(r);
-      // An unknown request counts: nobody can say that it will not complete. A null or inactive one does not (MPI-3.1 3.7.5).
-      if (list->handles[i] != MPI_REQUEST_NULL && (!r || r->is_active)) list->live[list->nlive++] = (int)i;
-    }
-  }
-  else memset(list->requests, 0, n * sizeof *list->requests), wants = true;   // not looked up before success: ask for the statuses in any case
-  if (MCK_UNLIKELY(mck_options.pedantic) && must_look_up && !list->nlive) {
-    const struct mck_request *idle = NULL;
-    for (size_t i = 0; i < n && !idle; i++) idle = list->requests[i];
-    mck_request_check_idle(call, idle);
-  }
+  bool wants = true;   // not looked up before success: ask for the statuses in any case
+  if (must_look_up) wants = look_at(call, a, list);
+  else memset(list->requests, 0, n * sizeof *list->requests);
   if (wants && a->statuses == MPI_STATUSES_IGNORE) a->statuses = statuses;
   call->scratch = list;
   return list;
 }
 
-static void detach_all(struct list *list) { for (int k = 0; list && k < list->nlive; k++) detach(list->requests[list->live[k]]); }
-static void attach_rest(struct list *list) { for (int k = 0; list && k < list->nlive; k++) attach(list->requests[list->live[k]]); }
+static void detach_all(struct list *list) { for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++) detach(list->requests[list->live[k]]); }
+static void attach_rest(struct list *list) { for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++) attach(list->requests[list->live[k]]); }
 
 static void end(struct mck_call *call) { arena.used = call->arena; }
 
 static void look_up(struct mck_call *call, struct list *list, struct mck_args *a) {
   for (int i = 0; i < list->n; i++) list->requests[i] = find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
+}
+
+// What was done: every entry of the list (which NULL), or some.
+static void log_done(struct mck_call *call, struct list *list, const int *which, int n) {
+  for (int k = 0; k < n; k++) list->events[k] = event_of(list->requests[which ? which[k] : k]);
+  log_events(call, MCK_EV_DONE, MCK_WAIT_ALL, list->events, n);
 }
 
 static const MPI_Status *status_of(const struct mck_args *a, int i) {
@@ -218,7 +241,7 @@ static const MPI_Status *status_of(const struct mck_args *a, int i) {
 void mck_waitall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
-  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->requests, list->live, list->nlive);
+  if (list) call->event = log_events(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->events, list->nlive);
   detach_all(list);
   mck_unlock();
   mck_wait_begin(call->event);
@@ -228,8 +251,11 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   struct list *list = call->scratch;
   mck_lock();
-  for (int i = 0; list && i < list->n; i++)
-    if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i), mck_call_site(call));
+  uint32_t site = list ? mck_call_site(call) : MCK_NONE;
+  for (int k = 0; list && k < list->nlive; k++) {
+    int i = list->live[k];
+    if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i), site);
+  }
   attach_rest(list);
   mck_unlock();
   end(call);
@@ -240,7 +266,7 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   if (rc == MPI_SUCCESS && list && *a->flag) {
     look_up(call, list, a);
-    log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, NULL, list->n);
+    log_done(call, list, NULL, list->n);
     for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i), mck_call_site(call));
   }
   mck_unlock();
@@ -259,7 +285,7 @@ static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
   struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
-    log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, &r, NULL, 1);
+    log_request(call, MCK_EV_DONE, r);
     complete(r, a->status, mck_call_site(call));
   }
 }
@@ -267,7 +293,7 @@ static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_waitany_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
-  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->requests, list->live, list->nlive);
+  if (list) call->event = log_events(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->events, list->nlive);
   detach_all(list);
   if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
@@ -300,14 +326,14 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
     int i = a->indices[k];
     list->requests[i] = listed(call, list, a, i);
   }
-  log_requests(call, MCK_EV_DONE, MCK_WAIT_ALL, list->requests, a->indices, *a->outcount);
+  log_done(call, list, a->indices, *a->outcount);
   for (int k = 0; k < *a->outcount; k++) complete(list->requests[a->indices[k]], status_of(a, k), mck_call_site(call));
 }
 
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
-  if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->requests, list->live, list->nlive);
+  if (list) call->event = log_events(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->events, list->nlive);
   detach_all(list);
   mck_unlock();
   mck_wait_begin(call->event);

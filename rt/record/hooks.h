@@ -67,6 +67,9 @@ struct mck_args {
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame);
 void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc);
 
+// Nothing is wrong with these arguments of a message; false: nobody has looked closely yet.
+bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, int count);
+
 // Checks by role. what: the parameter's name.
 #define MCK_HANDLES(X) \
   X(comm, MPI_Comm) X(type, MPI_Datatype) X(win, MPI_Win) X(group, MPI_Group) X(op, MPI_Op) X(file, MPI_File) X(info, MPI_Info) \

@@ -127,16 +127,19 @@ struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Requ
 }
 
 static void end_unseen(struct mck_request *r) {
-  for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
+  mck_request_end_buffers(r);
   mck_request_remove(r, MCK_NONE);
 }
 
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind) {
   const MPI_Request *variable = mck_call_variable(call, at, 0);
-  struct mck_request *held = call->scratch, *r = mck_request_find(*at, variable);
-  if (held && (held->is_shared || held != r)) mck_request_overwrite(held, mck_call_site(call));
-  if (r) end_unseen(r);   // the library gives the handle out again: the old operation ended where we could not see it
-  r = mck_request_add(*at, variable);
+  struct mck_request *held = call->scratch, *entry = mck_request_entry(*at, variable), *r = entry && !entry->is_freed ? entry : NULL;
+  if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) mck_request_overwrite(held, mck_call_site(call));
+  if (MCK_UNLIKELY(r != NULL)) {   // the library gives the handle out again: the old operation ended where we could not see it
+    end_unseen(r);
+    entry = mck_request_entry(*at, variable);
+  }
+  r = mck_request_add(*at, variable, entry);
   if (r) r->kind = kind, r->fn = call->fn, r->site = mck_call_site(call);
   return r;
 }

@@ -13,7 +13,7 @@ static uint8_t mode_of(uint16_t fn) {
 }
 
 static uint32_t type_id(struct mck_call *call, MPI_Datatype type) {
-  struct mck_type *t = call->type && call->type->object.handle == (uint64_t)(uintptr_t)type ? call->type : mck_type_find(type);
+  const struct mck_type *t = mck_call_type(call, type);
   return t ? t->object.id : MCK_NONE;
 }
 
@@ -144,7 +144,7 @@ MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) 
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
     if (r) {
       r->event = call->event, r->is_active = true;
-      mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, call->site, call->fn);
+      mck_buffer_begin(mck_request_buffer(r, 0, NULL), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, call->site, call->fn);
     }
   } else mck_request_untracked(call, a->request);
   mck_unlock();
@@ -162,7 +162,7 @@ MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) 
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true, r->is_wild = is_wild(a);
-      mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
+      mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
     }
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
@@ -180,9 +180,9 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->start = e;
     r->is_persistent = true;
     r->is_wild = !is_send && is_wild(a);
-    struct mck_buffer *b = &r->buffers[is_send ? 0 : 1];
+    struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL)
-      mck_buffer_begin(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, is_send ? a->sendtype : a->recvtype,
+      mck_buffer_begin(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
                        !is_send, call->site, call->fn);
     mck_buffer_end(b);   // filled in; in use from start to completion
   }
@@ -260,7 +260,7 @@ void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true;
-      mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, call->site, call->fn);
+      mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
     }
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
@@ -278,7 +278,7 @@ static void start_one(struct mck_call *call, const char *what, const MPI_Request
   r->is_active = r->is_started = true;
   for (int i = 0; i < 2; i++) {
     struct mck_buffer *b = &r->buffers[i];
-    if (b->low) mck_buffer_restart(b, call->site);
+    if (r->used >> i & 1 && b->low) mck_buffer_restart(b, call->site);
   }
 }
 

@@ -70,11 +70,11 @@ static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_wi
   bool is_read_op = a->op == MPI_NO_OP && a->op;
   if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op) {
     struct mck_buffer *b = mck_buffer_of_rma(w);
-    if (b) mck_buffer_begin(b, a->sendbuf, a->sendcount, a->sendtype, false, mck_call_site(call), call->fn);
+    if (b) mck_buffer_begin(b, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
   }
   if (a->recvbuf && a->recvcount > 0 && a->recvtype) {
     struct mck_buffer *b = mck_buffer_of_rma(w);
-    if (b) mck_buffer_begin(b, a->recvbuf, a->recvcount, a->recvtype, true, mck_call_site(call), call->fn);
+    if (b) mck_buffer_begin(b, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
   }
 }
 
@@ -110,9 +110,9 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RMA);
   if (r) {
     r->is_active = true;
-    r->buffers[0].window = r->buffers[1].window = find(a);
-    if (a->sendbuf && a->sendtype) mck_buffer_begin(&r->buffers[0], a->sendbuf, a->sendcount, a->sendtype, false, r->site, call->fn);
-    if (a->recvbuf && a->recvtype) mck_buffer_begin(&r->buffers[1], a->recvbuf, a->recvcount, a->recvtype, true, r->site, call->fn);
+    struct mck_window *w = find(a);
+    if (a->sendbuf && a->sendtype) mck_buffer_begin(mck_request_buffer(r, 0, w), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
+    if (a->recvbuf && a->recvtype) mck_buffer_begin(mck_request_buffer(r, 1, w), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
   }
   mck_unlock();
 }

@@ -57,6 +57,11 @@ static inline struct mck_comm *mck_call_comm(struct mck_call *call, MPI_Comm com
   return call->comm;
 }
 
+// Under the lock.
+static inline struct mck_type *mck_call_type(struct mck_call *call, MPI_Datatype type) {
+  return call->type && call->type->object.handle == (uint64_t)(uintptr_t)type ? call->type : mck_type_find(type);
+}
+
 // The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.
 static inline const MPI_Request *mck_call_variable(const struct mck_call *call, const MPI_Request *requests, int i) {
   return MCK_UNLIKELY(call->variables != NULL) ? (const void *)(call->variables + i) : requests + i;
@@ -120,10 +125,11 @@ void mck_leaks_keyval(int keyval);   // of communicators, with a callback of the
 // --- complete.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
+void mck_request_end_buffers(struct mck_request *r);   // they are not in use any more
 void mck_complete_abandon(void);   // the thread has left its calls by a jump: their scratch memory is free
 
 // --- access.c: buffers in use and window memory ---
-void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn);
+void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type, bool is_written, uint32_t site, uint16_t fn);
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
 void mck_buffer_end(struct mck_buffer *b);
 void mck_window_watch(struct mck_window *w);
