@@ -12,6 +12,7 @@
 struct said { int check, rank; uint32_t send_site, receive_site; size_t finding; };
 struct lost { int source; uint64_t key; int32_t tag; struct mck_shape shape; uint32_t n; uint64_t posted;
               char what[96]; };
+struct surplus { uint64_t key; int32_t source, tag; };   // a channel with more messages than receives
 struct messages {
   struct mck_decide *decide;
   struct mck_judge *judge;
@@ -20,6 +21,7 @@ struct messages {
   struct said *said; size_t nsaid, said_capacity;
   struct mck_table said_table;
   struct lost *lost; size_t nlost, lost_capacity;
+  struct surplus *surplus; size_t nsurplus, surplus_capacity;
 };
 struct side { const struct mck_signatures *types; const struct mck_shape *shape; };
 
@@ -86,8 +88,15 @@ static bool is_untyped(uint32_t basic) {
   return basic == MCK_NONE || basic == MCK_BASIC_PACKED || basic == MCK_BASIC_BYTE;
 }
 
+// Where in a derived type the element is.
+static void say_path(struct mck_finding *f, const char *whose, const struct mck_typed *t, uint64_t k) {
+  char path[256];
+  if (t->type >= MCK_TYPE_USER && mck_signature_path(t->types, t->type, t->count, k, path, sizeof path))
+    mck_finding_why(f, "in the datatype %s: %s", whose, path);
+}
+
 // MPI-3.1 3.3.1: what is sent must be, type by type, the beginning of what is expected. MPI_PACKED matches anything;
-// by the letter MPI_BYTE matches only itself, but so many correct-looking programs mix it that this is not said here.
+// by the letter MPI_BYTE matches only itself, but so many programs that work mix it that only option pedantic says so.
 static void check_pair(struct messages *m, int source, uint32_t n, struct side send, struct side receive) {
   // A matched probe whose receive never came: even 0 copies of an unknown type say nothing.
   if (send.shape->type == MCK_NONE || receive.shape->type == MCK_NONE) return;
@@ -104,9 +113,11 @@ static void check_pair(struct messages *m, int source, uint32_t n, struct side s
   uint32_t sent = k == UINT64_MAX ? MCK_NONE : mck_signature_element(st.types, st.type, st.count, k);
   uint32_t expected = k == UINT64_MAX ? MCK_NONE : mck_signature_element(rt.types, rt.type, rt.count, k);
   bool is_mismatch = !is_untyped(sent) && !is_untyped(expected);
-  if (!is_mismatch && s.bytes <= r.bytes) return;
-  struct mck_finding *f = say(m, is_mismatch ? MCK_CHECK_TYPE_MISMATCH : MCK_CHECK_MESSAGE_TRUNCATED, source,
-                              (int)m->judge->rank, send.shape->site, receive.shape->site, n);
+  bool is_mix = !is_mismatch && s.bytes <= r.bytes && sent != expected && (sent == MCK_BASIC_BYTE || expected == MCK_BASIC_BYTE) &&
+                sent != MCK_BASIC_PACKED && expected != MCK_BASIC_PACKED && sent != MCK_NONE && expected != MCK_NONE;
+  if (!is_mismatch && s.bytes <= r.bytes && !(is_mix && mck_options.pedantic)) return;
+  struct mck_finding *f = say(m, is_mismatch ? MCK_CHECK_TYPE_MISMATCH : is_mix ? MCK_CHECK_TYPE_BYTE_MIX : MCK_CHECK_MESSAGE_TRUNCATED,
+                              source, (int)m->judge->rank, send.shape->site, receive.shape->site, n);
   if (!f) return;
   char a[96], b[96];
   describe(a, sizeof a, send);
@@ -115,6 +126,10 @@ static void check_pair(struct messages *m, int source, uint32_t n, struct side s
     mck_finding_text(f, "%s is sent where %s is received", mck_basic_name(sent), mck_basic_name(expected));
     mck_finding_why(f, "element %llu: the sender has %s, the receiver %s\nsent: %s; expected: %s",
                     (unsigned long long)k, mck_basic_name(sent), mck_basic_name(expected), a, b);
+    say_path(f, "sent", &st, k), say_path(f, "expected", &rt, k);
+  } else if (is_mix) {
+    mck_finding_text(f, "%s is sent where %s is received: MPI_BYTE matches only itself", mck_basic_name(sent), mck_basic_name(expected));
+    mck_finding_why(f, "sent: %s; expected: %s", a, b);
   } else {
     mck_finding_text(f, "a message of %llu bytes comes to a receive of %llu", (unsigned long long)s.bytes,
                      (unsigned long long)r.bytes);
@@ -172,6 +187,8 @@ static void match(struct messages *m, const struct mck_delivery *from, const str
     }
   }
   if (!m->decide->is_complete || sends->n <= (c ? c->runs.n : 0)) return;
+  struct surplus surplus = {key, from->rank, tag};
+  if (!MCK_PUSH(m->surplus, m->nsurplus, m->surplus_capacity, surplus)) m->decide->is_complete = false;
   if (c ? c->undecided != UINT64_MAX : mck_judge_is_undecided(m->judge, key, from->rank, tag)) return;
   add_lost(m, from, types, key, tag, sends, c);
 }
@@ -243,6 +260,65 @@ static void say_lost(struct messages *m, const struct lost *lost) {
   else mck_finding_why(f, "rank %u never posts a receive from rank %d with tag %d", me, lost->source, lost->tag);
 }
 
+// --- receives that no message came to ---
+static const struct lost *nearest_message(const struct messages *m, uint64_t key, int32_t source, int32_t tag) {
+  const struct lost *best = NULL;
+  int best_rank = 0;
+  for (size_t i = 0; i < m->nlost; i++) {
+    const struct lost *l = &m->lost[i];
+    bool is_comm = l->key == key, is_source = source < 0 || l->source == source, is_tag = tag < 0 || l->tag == tag;
+    int rank = is_comm && is_source ? 3 : is_comm && is_tag ? 2 : is_source && is_tag ? 1 : 0;
+    if (rank > best_rank) best = l, best_rank = rank;
+  }
+  return best;
+}
+
+static void say_unmatched(struct messages *m, uint64_t key, int32_t source, int32_t tag, uint64_t came, uint32_t site, uint16_t fn, uint32_t n) {
+  int me = (int)m->judge->rank;
+  struct mck_finding *f = say(m, MCK_CHECK_MESSAGE_UNMATCHED, me, me, MCK_NONE, site, n);
+  if (!f) return;
+  char from[48] = "any rank", with[48] = "any tag";
+  if (source >= 0) snprintf(from, sizeof from, "rank %d", source);
+  if (tag >= 0) snprintf(with, sizeof with, "tag %d", tag);
+  mck_finding_text(f, "a receive that no message ever comes to");
+  mck_finding_place(f, me, site, "%s on rank %d", mck_judge_fn(fn), me);
+  if (came) mck_finding_why(f, "it waits for a message from %s with %s; only %llu such messages are sent, for receives posted before it", from, with,
+                            (unsigned long long)came);
+  else mck_finding_why(f, "it waits for a message from %s with %s; none is sent", from, with);
+  const struct lost *miss = nearest_message(m, key, source, tag);
+  if (!miss) return;
+  if (miss->key != key) mck_finding_why(f, "rank %d sends one that is never received, but on another communicator", miss->source);
+  else mck_finding_why(f, "rank %d sends one with tag %d that is never received", miss->source, miss->tag);
+  mck_finding_place(f, miss->source, miss->shape.site, "nearest miss: %s from rank %d", mck_judge_fn(miss->shape.fn), miss->source);
+}
+
+// More receives were posted than messages sent, whatever the order in which threads did it. With threads only places that are all alike.
+static void check_receives(struct messages *m) {
+  for (size_t i = 0; i < m->nreceives; i++) {
+    const struct mck_channel *c = &m->judge->channels[m->receives[i]];
+    if (c->undecided != UINT64_MAX || c->matched >= c->runs.n || (m->judge->is_multiple && c->runs.count > 1)) continue;
+    uint64_t skip = c->matched;
+    for (size_t k = 0; k < c->runs.count; k++) {
+      uint32_t n = c->runs.items[k].n;
+      uint32_t left = skip >= n ? 0 : n - (uint32_t)skip;
+      skip -= n - left;
+      const struct mck_shape *s = &m->judge->shapes[c->runs.items[k].shape];
+      if (left && strcmp(mck_judge_fn(s->fn), "MPI_Mprobe") != 0 && strcmp(mck_judge_fn(s->fn), "MPI_Improbe") != 0)
+        say_unmatched(m, c->key, c->world, c->tag, c->matched, s->site, s->fn, left);
+    }
+  }
+  // A wildcard receive that never got its match, where nothing is left over that it could have taken.
+  for (size_t i = 0; i < m->judge->nwildcards && !m->judge->is_all_undecided; i++) {
+    const struct mck_wildcard *w = &m->judge->wildcards[i];
+    bool is_possible = w->is_cancelled || m->judge->is_multiple;
+    for (size_t k = 0; k < m->nsurplus && !is_possible; k++) {
+      const struct surplus *s = &m->surplus[k];
+      is_possible = s->key == w->key && (w->world < 0 || w->world == s->source) && (w->any_tag || w->tag == s->tag);
+    }
+    if (!is_possible) say_unmatched(m, w->key, w->world, w->any_tag ? -1 : w->tag, 0, w->site, w->fn, 1);
+  }
+}
+
 void mck_decide_messages(struct mck_decide *d) {
   struct messages m = {.decide = d, .judge = d->judge};
   m.receives = malloc((d->judge->nchannels + 1) * sizeof *m.receives);
@@ -256,10 +332,12 @@ void mck_decide_messages(struct mck_decide *d) {
     qsort(m.receives, m.nreceives, sizeof *m.receives, compare_receives);
     for (uint32_t r = 0; r < d->size; r++) match_delivery(&m, &d->from[r]);
     for (size_t i = 0; i < m.nlost; i++) say_lost(&m, &m.lost[i]);
+    if (d->is_complete) check_receives(&m);
     mck_signatures_free(&m.own);
   } else mck_base_warn("out of memory: the messages to rank %u are not judged", d->judge->rank);
   free(m.receives);
   free(m.said);
   mck_table_free(&m.said_table);
   free(m.lost);
+  free(m.surplus);
 }

@@ -116,8 +116,8 @@ static void add_wildcard(struct mck_judge *j, const struct mck_event *e) {
     return;
   }
   struct mck_wildcard w = {.key = comm->body->key, .comm = e->msg.comm, .world = -1, .tag = e->msg.tag,
-                           .any_tag = e->flags & MCK_FLAG_ANY_TAG};
-  if (!(e->flags & MCK_FLAG_ANY_SOURCE)) w.world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
+                           .any_tag = e->msg.tag < 0, .site = e->site, .fn = e->fn, .is_cancelled = e->flags & MCK_FLAG_CANCELLED};
+  if (e->msg.peer >= 0) w.world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
   for (size_t i = 0; i < j->nwildcards; i++) {
     const struct mck_wildcard *o = &j->wildcards[i];
     if (o->key == w.key && o->world == w.world && o->any_tag == w.any_tag && (w.any_tag || o->tag == w.tag)) return;
@@ -177,7 +177,10 @@ static void add_mrecv(struct pass *pass, const struct mck_event *e) {
 }
 
 static void add_recv(struct pass *pass, const struct mck_event *e) {
-  if (e->flags & MCK_FLAG_CANCELLED) return;  // takes no message (MPI-3.1 3.8.4)
+  if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
+    if (e->flags & MCK_FLAG_MATCHED) add_wildcard(pass->judge, e);
+    return;
+  }
   if (is_wild(e)) {
     add_wildcard(pass->judge, e);
     return;

@@ -24,7 +24,8 @@ struct mck_channel {
   struct mck_runs runs;
 };
 // A wildcard receive whose match is not known: what it could have taken.
-struct mck_wildcard { uint64_t key; uint32_t comm; int32_t world, tag; bool any_tag; };  // world -1: any
+// The first of its kind stands for all.
+struct mck_wildcard { uint64_t key; uint32_t comm, site; int32_t world, tag; uint16_t fn; bool any_tag, is_cancelled; };  // world -1: any
 struct mck_sequence { uint32_t comm; struct mck_runs runs; };  // the collectives of a communicator
 
 struct mck_fence { uint32_t site, released; };   // released: last event before it that may tell others "I am done"

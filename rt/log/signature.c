@@ -4,6 +4,7 @@
 // is defined, from its parts' nodes) and the running prefix of its parts, so that a descent chooses its part by binary
 // search.
 #include "log/signature.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,6 +262,28 @@ struct mck_signature mck_signature_prefix(const struct mck_signatures *types, ui
 
 uint32_t mck_signature_element(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position) {
   return descend(types, type, count, position, NULL);
+}
+
+bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position, char *text, size_t size) {
+  size_t at = 0;
+  for (text[0] = 0;;) {
+    const struct mck_signature_node *node = node_of(types, type);
+    uint64_t each = node->one.sum.elements;
+    if (each == UINT64_MAX || each == 0 || position / each >= count) return false;
+    const char *comma = at ? ", " : "";
+    if (count > 1 && at < size)
+      at += (size_t)snprintf(text + at, size - at, "%scopy %llu of %llu", comma, (unsigned long long)(position / each + 1), (unsigned long long)count);
+    position %= each;
+    if (node->nparts == 0) break;
+    uint32_t i = find_part(node, position);
+    comma = at ? ", " : "";
+    if (node->nparts > 1 && at < size) at += (size_t)snprintf(text + at, size - at, "%spart %u of %u", comma, i + 1, node->nparts);
+    if (node->before) position -= node->before[i].sum.elements;
+    type = node->parts[i].type;
+    count = node->parts[i].count;
+  }
+  if (at < size) snprintf(text + at, size - at, "%s%s", at ? ": " : "", mck_basic_name(type));
+  return true;
 }
 
 bool mck_signature_has(const struct mck_signatures *types, uint32_t type, uint32_t basic) {

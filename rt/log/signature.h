@@ -55,6 +55,9 @@ struct mck_signature mck_signature_prefix(const struct mck_signatures *types, ui
                                           uint64_t elements);
 // The basic type at a position, or MCK_NONE when there is none or it is unknown.
 uint32_t mck_signature_element(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position);
+// Where element position is, from the outside in: "copy 3 of 10, part 2 of 2, copy 5 of 8: MPI_INT" (counted from 1; what there is one of is left
+// out). false: there is none.
+bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position, char *text, size_t size);
 // Is every element basic (true for none at all) / is there one. Policy about MPI_BYTE and MPI_PACKED is the judge's. A
 // type not known: false for both.
 bool mck_signature_is_all(const struct mck_signatures *types, uint32_t type, uint32_t basic);

@@ -30,12 +30,20 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_cancelled) {
     int flag = 0;
     PMPI_Test_cancelled(status, &flag);
-    if (flag) {
-      if (r->event != MCK_NONE) mck_rt.log.first[r->event].flags |= MCK_FLAG_CANCELLED;
-      return;
+    if (r->event != MCK_NONE) {
+      uint8_t *flags = &mck_rt.log.first[r->event].flags, rest = *flags & (uint8_t)~(MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED);
+      __atomic_store_n(flags, flag ? rest | MCK_FLAG_CANCELLED : rest, __ATOMIC_RELEASE);
     }
+    if (flag) return;
   }
   if (r->is_wild) mck_match_write(r->event, status);
+}
+
+// Until its completion tells, a receive that is being cancelled may or may not take a message (MPI-3.1 3.8.4); one that is freed then never tells.
+static void cancel(struct mck_request *r) {
+  r->is_cancelled = true;
+  struct mck_event *e = r->event != MCK_NONE && r->is_active ? &mck_rt.log.first[r->event] : NULL;
+  if (e && e->kind == MCK_EV_RECV) __atomic_store_n(&e->flags, e->flags | MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED, __ATOMIC_RELEASE);
 }
 
 void mck_request_end_buffers(struct mck_request *r) {
@@ -368,7 +376,7 @@ void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
-  else if (r) mck_request_check_cancel(call, r), r->is_cancelled = true;
+  else if (r) mck_request_check_cancel(call, r), cancel(r);
   else if (a->request && !mck_request_is_shared(*a->request)) mck_request_unknown(call, "request", *a->request);
   mck_unlock();
 }

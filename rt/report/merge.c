@@ -11,6 +11,7 @@
 #include <uthash.h>
 
 #include "base/base.h"
+#include "report/causes.h"
 
 // What must be equal, as bytes, and the group that has it.
 struct entry { char *key; size_t size, group; UT_hash_handle hh; };
@@ -132,7 +133,7 @@ bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *find
   struct entry *table = NULL, *entry, *next;
   bool is_good = true;
   for (size_t i = 0; is_good && i < findings->count; i++)
-    is_good = merge_finding(groups, &table, &findings->items[i], stacks);
+    if (!mck_finding_is_consequence(findings, &findings->items[i])) is_good = merge_finding(groups, &table, &findings->items[i], stacks);
   HASH_ITER(hh, table, entry, next) {
     HASH_DEL(table, entry);
     free(entry->key);
