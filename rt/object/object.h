@@ -127,6 +127,12 @@ uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn);
 struct mck_type *mck_type_find(MPI_Datatype type);   // defines a type that we did not see being made; NULL when that fails
 // old: what it was made of, MPI_DATATYPE_NULL if there are several or nobody knows.
 struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, uint32_t site);
+// What count elements of a type would be sent as fits what count elements of another are received as (MPI-3.1 3.3.1); MPI_BYTE and MPI_PACKED fit anything
+// of their size, and what is not known fits. misfit is set when it does not.
+struct mck_flow { const struct mck_type *type; int64_t count; };
+struct mck_misfit { uint64_t element, from_bytes, to_bytes; uint32_t from, to; };   // the first element that differs, and its basic types
+enum mck_fit { MCK_FITS, MCK_OVERFLOWS, MCK_MISMATCHES };
+enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit);
 struct mck_window *mck_window_find(MPI_Win win);
 struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint16_t fn, uint32_t site);
 void mck_request_init(MPI_Request shared);           // the handle of operations that were complete at once

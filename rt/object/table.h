@@ -30,5 +30,6 @@ void mck_comm_visit(mck_object_visitor *visit);
 void mck_type_visit(mck_object_visitor *visit);
 void mck_window_visit(mck_object_visitor *visit);
 void mck_comm_forget(struct mck_comm *c);
+void mck_type_sign(uint32_t id, uint64_t size, const struct mck_type_part *parts, uint32_t nparts);   // type-signature.c
 void mck_type_forget(struct mck_type *t);
 struct mck_type *mck_type_known(MPI_Datatype type);   // as mck_type_find, but defines nothing

@@ -194,6 +194,7 @@ static void log_definition(struct mck_type *t, const struct parts *parts) {
   head.def.id = t->object.id, head.def.a = (uint32_t)parts->count, head.def.b = t->nblocks, head.def.c = 0;
   struct mck_piece pieces[] = {{&body, sizeof body}, {parts->items, parts->count * sizeof *parts->items}, {t->blocks, nblocks * sizeof *t->blocks}};
   mck_log_append(mck_object_log, &head, pieces, 3);
+  mck_type_sign(t->object.id, body.size, parts->items, (uint32_t)parts->count);
   d = malloc(sizeof *d);
   if (!d) return;
   d->key = key, d->id = t->object.id;

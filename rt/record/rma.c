@@ -40,7 +40,9 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
   struct mck_window *w = find(a);
   if (!w || a->target == MPI_PROC_NULL || call->nfindings) return;
   mck_lock();
-  if (!w->is_fence_open && !w->is_started && !w->locks) {
+  mck_check_transfer(call, a);
+  if (call->nfindings) ;   // MPI may refuse it: no operation
+  else if (!w->is_fence_open && !w->is_started && !w->locks) {
     struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_OUTSIDE_EPOCH, mck_call_site(call), 0);
     call->nfindings++;
     mck_finding_text(f, "%s outside of every access epoch of the window", mck_fn_names[call->fn]);

@@ -142,6 +142,8 @@ void mck_window_complete(struct mck_window *w);        // RMA buffers of w are f
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
 
+void mck_check_transfer(struct mck_call *call, const struct mck_args *a);   // transfer.c: origin against target datatypes; under the lock
+
 bool mck_profiling_is_used(void);   // profiling.c
 
 // --- init.c, finish.c ---

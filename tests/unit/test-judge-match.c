@@ -194,7 +194,7 @@ static void simulate(bool is_decided) {
 
 static void check_random(uint64_t seed) {
   state = seed;
-  for (int round = 0; round < 600; round++) {
+  for (int round = 0; round < 10000; round++) {
     bool is_decided = below(3), is_complete = below(4);
     with_few_sites = below(2);
     simulate(is_decided);
