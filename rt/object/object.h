@@ -86,6 +86,7 @@ struct mck_request {
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
   bool is_detached;            // not in the table while a thread waits for it (complete.c)
+  uint16_t wait_fn; uint32_t wait_site; const void *waiter;   // what waits for it, and which thread; waiter NULL: none (waited.c)
   uint32_t free_site;          // is_freed: where it was completed or freed
   uint32_t overwritten;        // site of the call that stored another handle in its variable, or MCK_NONE
   const MPI_Request *at;       // the variable that got the handle
@@ -132,6 +133,7 @@ void mck_request_drop_shared(void (*drop)(struct mck_request *request));  // for
 struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at);
 void mck_request_detach(struct mck_request *r);   // out of the table, still live
 void mck_request_attach(struct mck_request *r);   // back in
+struct mck_request *mck_request_find_detached(MPI_Request request);   // NULL also where the library gave the value out again
 void mck_request_remove(struct mck_request *request, uint32_t site);   // its handle is stale from now on; MCK_NONE: or nobody knows
 struct mck_request *mck_request_find_freed(MPI_Request request);   // a stale handle, NULL if it is not certainly one
 bool mck_request_see(struct mck_request *r, uint64_t look);        // false: seen in this look already

@@ -5,6 +5,7 @@
 // The page filter says which addresses are of interest at all; pages are counted, so that marking and unmarking nest.
 #include <string.h>
 #include "abi.h"
+#include "record/level.h"
 #include "record/runtime.h"
 
 static uint8_t filter[MCK_PAGES_BYTES];
@@ -247,6 +248,8 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   const char *low = (const char *)address, *high = low + size;
   bool is_store = flags & MCK_SIGNAL_STORE;
   const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
+  if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
+  mck_depth_set(1);   // another thread waits here until this one has left (level.c)
   mck_lock();
   if (active) {
     check_buffers(long_ones, low, high, is_store, pc, frame);
@@ -258,4 +261,5 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   for (struct mck_window *w = windows; w; w = w->next)
     if (low < w->base + w->size && high > w->base) touch(w, pc, frame, low, high, kind);
   mck_unlock();
+  mck_depth_set(0);
 }

@@ -45,6 +45,7 @@ static void complete(struct mck_request *r, const MPI_Status *status, uint32_t s
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   for (int i = 0; i < 2; i++) mck_buffer_end(&r->buffers[i]);
   r->is_active = false;
+  mck_waited_end(r);
   if (r->newcomm) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
   if (!r->is_persistent) mck_request_remove(r, site);
   else r->is_cancelled = false;
@@ -54,16 +55,21 @@ static void drop(struct mck_request *r) { complete(r, NULL, MCK_NONE); }
 
 // While a thread is in a blocking completion, the library frees the handle at a moment that we do not see, and another thread may get the
 // same handle for a new request before we look again. So the waiting thread takes its requests out of the table.
-static void detach(struct mck_request *r) {
-  if (MCK_UNLIKELY(mck_rt.is_multiple) && r && r->is_active && !r->is_persistent) mck_request_detach(r);
+static void detach(struct mck_call *call, struct mck_request *r) {
+  if (MCK_LIKELY(!mck_rt.is_multiple) || !r || !r->is_active || r->is_shared) return;
+  mck_waited_begin(call, r);
+  if (!r->is_persistent) mck_request_detach(r);
 }
 static void attach(struct mck_request *r) {   // did not complete
-  if (MCK_UNLIKELY(mck_rt.is_multiple) && r && r->is_active && r->is_detached) mck_request_attach(r);
+  if (MCK_LIKELY(!mck_rt.is_multiple) || !r || !r->is_active) return;
+  mck_waited_end(r);
+  if (r->is_detached) mck_request_attach(r);
 }
 
 // The request behind a handle that is being completed.
 static struct mck_request *find(struct mck_call *call, const char *what, MPI_Request handle, const MPI_Request *at) {
   struct mck_request *r = mck_request_find(handle, at);
+  if (MCK_UNLIKELY(mck_rt.is_multiple)) r = mck_waited_check(call, what, r, handle);
   if (r || handle == MPI_REQUEST_NULL) return r;
   if (mck_request_is_shared(handle)) mck_request_drop_shared(drop);
   else mck_request_unknown(call, what, handle);
@@ -72,7 +78,8 @@ static struct mck_request *find(struct mck_call *call, const char *what, MPI_Req
 
 static const char array_name[] = "array_of_requests";
 
-static bool needs_status(const struct mck_request *r) { return r && (r->is_wild || r->is_cancelled); }
+// Another thread may cancel it meanwhile.
+static bool needs_status(const struct mck_request *r) { return r && (r->is_wild || r->is_cancelled || mck_rt.is_multiple); }
 
 static uint32_t event_of(const struct mck_request *r) { return r && r->is_active ? r->event : MCK_NONE; }
 
@@ -105,7 +112,7 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
   // Files and generalized requests have no event: nothing is known of what ends them.
   if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA)) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, &r, NULL, 1);
-  detach(r);
+  detach(call, r);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
   mck_wait_begin(call->event);
@@ -122,6 +129,7 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  if (MCK_UNLIKELY(mck_rt.is_multiple) && a->request) r = mck_waited_check(call, "request", r, *a->request);
   call->scratch = r;
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
   if (!r && a->request && !call->events[0]) mck_request_unknown(call, "request", *a->request);
@@ -147,6 +155,7 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) {
     if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(free_buffers);   // which one, its value does not say
     struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
+    if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) free_buffers(r);
   }
   mck_unlock();
@@ -191,7 +200,10 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
       if (list->handles[i] != MPI_REQUEST_NULL && (!r || r->is_active)) list->live[list->nlive++] = (int)i;
     }
   }
-  else memset(list->requests, 0, n * sizeof *list->requests), wants = true;   // not looked up before success: ask for the statuses in any case
+  else {   // not looked up before success: ask for the statuses in any case
+    memset(list->requests, 0, n * sizeof *list->requests), wants = true;
+    if (MCK_UNLIKELY(mck_rt.is_multiple)) mck_waited_check_all(call, array_name, list->handles, list->n);
+  }
   if (MCK_UNLIKELY(mck_options.pedantic) && must_look_up && !list->nlive) {
     const struct mck_request *idle = NULL;
     for (size_t i = 0; i < n && !idle; i++) idle = list->requests[i];
@@ -202,7 +214,9 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   return list;
 }
 
-static void detach_all(struct list *list) { for (int k = 0; list && k < list->nlive; k++) detach(list->requests[list->live[k]]); }
+static void detach_all(struct mck_call *call, struct list *list) {
+  for (int k = 0; list && k < list->nlive; k++) detach(call, list->requests[list->live[k]]);
+}
 static void attach_rest(struct list *list) { for (int k = 0; list && k < list->nlive; k++) attach(list->requests[list->live[k]]); }
 
 static void end(struct mck_call *call) { arena.used = call->arena; }
@@ -219,7 +233,7 @@ void mck_waitall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->requests, list->live, list->nlive);
-  detach_all(list);
+  detach_all(call, list);
   mck_unlock();
   mck_wait_begin(call->event);
 }
@@ -268,7 +282,7 @@ void mck_waitany_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->requests, list->live, list->nlive);
-  detach_all(list);
+  detach_all(call, list);
   if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
   mck_wait_begin(call->event);
@@ -308,7 +322,7 @@ void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_requests(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->requests, list->live, list->nlive);
-  detach_all(list);
+  detach_all(call, list);
   mck_unlock();
   mck_wait_begin(call->event);
 }
@@ -341,6 +355,7 @@ void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  if (!r && a->request) r = mck_request_find_detached(*a->request);   // so ends a wait of another thread
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   else if (r) mck_request_check_cancel(call, r), r->is_cancelled = true;
   else if (a->request && !mck_request_is_shared(*a->request)) mck_request_unknown(call, "request", *a->request);
