@@ -86,6 +86,7 @@ static bool is_twin(const struct mck_buffer *a, const struct mck_buffer *b) {
 
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
+  mck_base_check_lock();
   b->site = site;
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
   for (int i = 0; other && i < LOOKED_AT; i++, other = other->near) {
@@ -104,6 +105,7 @@ void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
 }
 
 void mck_buffer_end(struct mck_buffer *b) {
+  mck_base_check_lock();
   if (!b->is_active) return;
   b->is_active = false;
   if (b->previous) b->previous->next = b->next;

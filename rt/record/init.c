@@ -176,7 +176,9 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_level_init(call, a);
   nthreads_after = mck_rt.is_multiple && nthreads_before ? mck_base_count_threads(getpid()) : 0;
   if (!mck_start()) { mck_rt.is_on = mck_rt.is_ready = false; return; }
+  mck_lock();
   mck_event_plain(call);
+  mck_unlock();
 }
 
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {

@@ -54,6 +54,15 @@ static bool is_main_inside(void) {
   return depth > 1 || (depth == 1 && !(atomic_load_explicit(&mck_rt.log.header->wait_seq, memory_order_acquire) & 1));
 }
 
+#ifdef MCK_SANITIZE
+void __sanitizer_print_stack_trace(void);
+void mck_base_check_lock(void) {
+  if (mck_nlocks || !mck_is_locked() || !mck_rt.is_ready) return;
+  __sanitizer_print_stack_trace();
+  MCK_CHECK(!"the lock is held");
+}
+#endif
+
 void mck_level_share(void) {
   static atomic_flag has_begun = ATOMIC_FLAG_INIT;
   if (atomic_load_explicit(&mck_rt.is_shared, memory_order_acquire) || is_main) return;

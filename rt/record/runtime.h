@@ -63,6 +63,13 @@ static inline struct mck_comm *mck_call_comm(struct mck_call *call, MPI_Comm com
   return call->comm;
 }
 
+static inline struct mck_comm *mck_comm_look_up(MPI_Comm comm) {   // where there is no call to keep it in
+  mck_lock();
+  struct mck_comm *c = mck_comm_find(comm);
+  mck_unlock();
+  return c;
+}
+
 // The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.
 static inline const MPI_Request *mck_call_variable(const struct mck_call *call, const MPI_Request *requests, int i) {
   return MCK_UNLIKELY(call->variables != NULL) ? (const void *)(call->variables + i) : requests + i;
