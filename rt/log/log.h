@@ -56,6 +56,7 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
 bool mck_log_grow(struct mck_log *log, size_t n);
 // The event to fill in (hot path: inline, no system call but when a chunk of 256 KiB is full), or NULL when recording has stopped.
 static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
+  mck_base_check_lock();
   if (__builtin_expect((size_t)(log->end - log->next) < n, 0) && !mck_log_grow(log, n)) return NULL;
   return log->next;
 }

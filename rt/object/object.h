@@ -92,8 +92,10 @@ struct mck_request {
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
   bool is_detached;            // not in the table while a thread waits for it (complete.c)
+  const void *waiter;          // the thread that waits for it, NULL: none (waited.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
+  uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
   const struct mck_comm *parent;
   uint64_t key;
   struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
@@ -145,6 +147,7 @@ struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at, 
 struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_window *window);   // to be filled in (mck_buffer_begin)
 void mck_request_detach(struct mck_request *r);   // out of the table, still live
 void mck_request_attach(struct mck_request *r);   // back in
+struct mck_request *mck_request_find_detached(MPI_Request request);   // NULL also where the library gave the value out again
 void mck_request_remove(struct mck_request *request, uint32_t site);   // its handle is stale from now on; MCK_NONE: or nobody knows
 struct mck_request *mck_request_find_freed(MPI_Request request);   // a stale handle, NULL if it is not certainly one
 bool mck_request_see(struct mck_request *r, uint32_t look);        // false: seen in this look already

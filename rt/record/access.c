@@ -5,6 +5,7 @@
 // The page filter says which addresses are of interest at all; pages are counted, so that marking and unmarking nest.
 #include <string.h>
 #include "abi.h"
+#include "record/level.h"
 #include "record/runtime.h"
 
 static uint8_t filter[MCK_PAGES_BYTES];
@@ -102,6 +103,7 @@ static bool is_twin(const struct mck_buffer *a, const struct mck_buffer *b) {
 
 MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
+  mck_base_check_lock();
   b->site = site;
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
   for (int i = 0; MCK_UNLIKELY(other != NULL) && i < LOOKED_AT; i++, other = other->near) {
@@ -123,6 +125,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
 }
 
 MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
+  mck_base_check_lock();
   if (!b->is_active) return;
   b->is_active = false;
   nactive--;
@@ -270,6 +273,8 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   const char *low = (const char *)address, *high = low + size;
   bool is_store = flags & MCK_SIGNAL_STORE;
   const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
+  if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
+  mck_depth_set(1);   // another thread waits here until this one has left (level.c)
   mck_lock();
   if (nactive) {
     check_buffers(long_ones, low, high, is_store, pc, frame);
@@ -281,4 +286,5 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   for (struct mck_window *w = windows; w; w = w->next)
     if (low < w->base + w->size && high > w->base) touch(w, pc, frame, low, high, kind);
   mck_unlock();
+  mck_depth_set(0);
 }

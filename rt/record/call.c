@@ -3,6 +3,7 @@
 // Entry and exit of every wrapper, and the checks by role.
 #include <string.h>
 #include "record/fortran.h"
+#include "record/level.h"
 #include "record/runtime.h"
 
 _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
@@ -42,7 +43,7 @@ static bool has_left(const void *frame) {
 }
 
 static void abandon(void) {
-  mck_depth = 0;
+  mck_depth_set(0);
   mck_wait_end();
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
   mck_complete_abandon();
@@ -50,19 +51,19 @@ static void abandon(void) {
 }
 
 static inline void begin(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
-  mck_rt.calls++;
   call->fn = fn;
-  call->nfindings = 0;
+  call->special = 0;
   call->site = MCK_NONE;
   call->pc = pc;
   call->frame = frame;
   call->variables = NULL;
   call->event = MCK_NONE;
   call->comm = NULL, call->type = NULL;
-  if (mck_depth++ == 0) outer_frame = frame, outer_pc = pc;
+  if (mck_depth == 0) outer_frame = frame, outer_pc = pc;
+  mck_depth_set(mck_depth + 1);
 }
 
-// From Fortran, within another call, outside of MPI_Init ... MPI_Finalize, or one thread of several.
+// From Fortran, within another call, outside of MPI_Init ... MPI_Finalize, or where several threads may call MPI.
 static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   const MPI_Fint *variables = NULL;
   if (mck_fortran.pc != NULL && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
@@ -83,21 +84,23 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
     }
   }
   begin(call, fn, pc, frame);
+  uint64_t calls = atomic_fetch_add_explicit(&mck_rt.calls, 1, memory_order_relaxed) + 1;
   call->variables = variables;
   if (!mck_rt.is_ready) check_initialized(call);
+  else if (mck_depth == 1) mck_level_enter(call);
   // Another thread may be in MPI_Finalize while this one asks whether it is over (MPI-3.1 12.4): look at the log once. It stays mapped.
   struct mck_log_header *header = mck_rt.log.header;
-  if (mck_rt.is_multiple && header && !mck_fn_is_anytime[fn] && !pthread_equal(pthread_self(), mck_rt.main_thread))
-    atomic_store_explicit(&header->is_multiple, 1, memory_order_relaxed);
-  if (header) atomic_store_explicit(&header->calls, mck_rt.calls, memory_order_relaxed);
+  if (header) atomic_store_explicit(&header->calls, calls, memory_order_relaxed);
   return true;
 }
 
 MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
-  if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || mck_rt.is_multiple)) return enter_special(call, fn, pc, frame);
+  if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || !mck_is_plain)) return enter_special(call, fn, pc, frame);
   begin(call, fn, pc, frame);
-  atomic_store_explicit(&mck_rt.log.header->calls, mck_rt.calls, memory_order_relaxed);
+  uint64_t calls = atomic_load_explicit(&mck_rt.calls, memory_order_relaxed) + 1;
+  atomic_store_explicit(&mck_rt.calls, calls, memory_order_relaxed);
+  atomic_store_explicit(&mck_rt.log.header->calls, calls, memory_order_relaxed);
   return true;
 }
 
@@ -120,8 +123,10 @@ static void report_failure(struct mck_call *call, int rc) {
 MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   (void)a;
   if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
-  mck_depth--;
-  if (MCK_UNLIKELY(call->nfindings) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
+  mck_depth_set(mck_depth - 1);
+  if (MCK_LIKELY(!call->special)) return;
+  if (call->is_serialized) mck_level_release();
+  if (call->nfindings && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
 }
 
 void mck_event_plain(struct mck_call *call) {

@@ -5,7 +5,7 @@
 
 // MPI_IN_PLACE stands for the buffer where the table says so, in an intracommunicator (MPI-3.1 5.2.1, 5.5 to 5.12).
 void mck_check_in_place_failed(struct mck_call *call, const char *what, enum mck_in_place where, const struct mck_args *a) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(a->comm) : NULL;
+  struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(a->comm) : NULL;
   if (a->root == MPI_PROC_NULL) return;   // the buffer is not looked at (5.2.3)
   if (where == MCK_IN_PLACE_NEVER)
     mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which this argument cannot be", what, mck_fn_names[call->fn]);

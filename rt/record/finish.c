@@ -13,6 +13,7 @@ int mck_finish_errors;   // of the report that this process wrote (died.c turns 
 
 // MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one wait mark.
 static void meet(struct mck_call *call) {
+  mck_lock();
   uint32_t site = mck_call_site(call);
   struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, 0);
   uint32_t event = MCK_NONE;
@@ -21,6 +22,7 @@ static void meet(struct mck_call *call) {
     e->coll.comm = 0, e->coll.root = -1, e->coll.op = MCK_OP_NONE, e->coll.type = MCK_NONE, e->coll.count = 0;
     event = mck_log_commit(&mck_rt.log, 1);
   }
+  mck_unlock();
   atomic_store(&mck_rt.log.header->state, MCK_LOG_FINALIZING);
   mck_wait_begin(event);
   PMPI_Barrier(mck_rt.comm);

@@ -25,8 +25,11 @@
 struct mck_comm;
 struct mck_type;
 struct mck_call {
+  union {   // one word, so that the end of a call has one look at what is rare
+    uint32_t special;
+    struct { uint16_t nfindings; bool is_serialized; };   // is_serialized: MPI_THREAD_SERIALIZED, this is the call under way (level.c)
+  };
   uint16_t fn;
-  uint16_t nfindings;
   uint32_t site;          // call stack, set on first use (mck_call_site)
   const void *pc, *frame;
   const MPI_Fint *variables;  // a call of Fortran code: its request variables, whose copies the C wrapper gets; NULL otherwise

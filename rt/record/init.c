@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "judge/files.h"
+#include "record/level.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -37,7 +38,6 @@ __attribute__((constructor)) static void load(void) {
     _exit(2);
   }
   if (mck_options.help && environment_rank() == 0) mck_options_help();
-  mck_rt.main_thread = pthread_self();
   const char *dir = getenv("MPICC_CHECK_DIR");
   given = dir ? strdup(dir) : NULL;
   mck_rt.is_under_mpirun_check = given != NULL;
@@ -173,13 +173,12 @@ void mck_init_before(struct mck_call *call, struct mck_args *a) {
 void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || mck_rt.is_initialized) return;
   mck_rt.is_initialized = true;
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  mck_rt.is_multiple = level == MPI_THREAD_MULTIPLE;
+  mck_level_init(call, a);
   nthreads_after = mck_rt.is_multiple && nthreads_before ? mck_base_count_threads(getpid()) : 0;
-  (void)a;
-  if (!mck_start()) { mck_rt.is_on = false, mck_rt.is_ready = false; return; }
+  if (!mck_start()) { mck_rt.is_on = mck_rt.is_ready = false; return; }
+  mck_lock();
   mck_event_plain(call);
+  mck_unlock();
 }
 
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
@@ -192,7 +191,8 @@ void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
 void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
   if (mck_rt.is_ready) mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
-  mck_rt.is_ready = false, mck_rt.is_finalized = true;
+  mck_rt.is_ready = false;
+  mck_rt.is_finalized = true;
 }
 
 void mck_abort_before(struct mck_call *call, struct mck_args *a) {

@@ -23,6 +23,7 @@ static void count_again(size_t index) {
 }
 
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also) {
+  mck_base_check_lock();
   uint64_t parts[3] = {check, site, also}, key = mck_base_hash(parts, sizeof parts, 5);
   struct known *k;
   HASH_FIND(hh, known, &key, sizeof key, k);

@@ -148,6 +148,7 @@ void mck_request_untracked(const struct mck_call *call, const MPI_Request *at) {
   struct mck_request *r = mck_request_find(*at, mck_call_variable(call, at, 0));
   if (r) end_unseen(r);
   else if ((r = mck_request_find_freed(*at))) r->free_site = MCK_NONE;
+  else mck_waited_forget(*at);
 }
 
 void mck_new_request(struct mck_call *call, MPI_Request *made) {

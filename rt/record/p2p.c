@@ -188,9 +188,14 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
   }
   mck_unlock();
 }
-void mck_send_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(call, a->request); }
+static void init_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->scratch = mck_request_held(call, a->request);
+  mck_unlock();
+}
+void mck_send_init_before(struct mck_call *call, struct mck_args *a) { init_before(call, a); }
 void mck_send_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, true); }
-void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(call, a->request); }
+void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { init_before(call, a); }
 void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, false); }
 
 // Probes. A matched probe takes the message, so it is what matching counts (MPI-3.1 3.8.2).

@@ -10,21 +10,23 @@
 #include "report/report.h"
 
 struct mck_runtime {
-  bool is_on;              // options say so and the log is there
-  bool is_ready;           // between the end of MPI_Init and the end of MPI_Finalize
-  bool is_initialized, is_finalized;
-  bool is_multiple;        // MPI_THREAD_MULTIPLE was provided: take the lock
-  bool is_instrumented;    // some loaded object signals its loads and stores
+  // Atomic: written while other threads run. Read by plain loads on x86.
+  _Atomic bool is_on;      // options say so and the log is there
+  _Atomic bool is_ready;   // between the end of MPI_Init and the end of MPI_Finalize
+  _Atomic bool is_initialized, is_finalized;
+  _Atomic bool is_multiple;   // MPI_THREAD_MULTIPLE was provided: several threads may be in MPI at once
+  _Atomic bool is_locked;  // several threads may be in the runtime at once: take the lock (level.c)
+  _Atomic bool is_shared;  // ... and all who came without it have left
+  _Atomic bool is_instrumented;    // some loaded object signals its loads and stores
   bool is_under_mpirun_check;
-  bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
-  bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
-  bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
-  bool is_tag_asker;       // the program has asked for MPI_TAG_UB
+  _Atomic bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
+  _Atomic bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
+  _Atomic bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
+  _Atomic bool is_tag_asker;       // the program has asked for MPI_TAG_UB
   int tag_ub;
-  uint64_t calls;          // MPI calls
+  _Atomic uint64_t calls;  // MPI calls
   struct mck_log log;      // its first words are the last that each call needs: all of that is one cache line
   int rank, size;
-  pthread_t main_thread;
   uint64_t job;
   char dir[256];           // of the logs
   struct mck_findings findings;
@@ -35,8 +37,12 @@ extern __thread int mck_depth __attribute__((tls_model("initial-exec")));  // in
 
 extern pthread_mutex_t mck_mutex;
 extern __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));  // how often this thread holds it
-static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) pthread_mutex_lock(&mck_mutex), mck_nlocks++; }
-static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) mck_nlocks--, pthread_mutex_unlock(&mck_mutex); }
+static inline bool mck_is_locked(void) { return atomic_load_explicit(&mck_rt.is_locked, memory_order_relaxed); }
+static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_is_locked())) pthread_mutex_lock(&mck_mutex), mck_nlocks++; }
+// By what this thread holds: is_locked may have become true since it passed mck_lock.
+static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_nlocks)) mck_nlocks--, pthread_mutex_unlock(&mck_mutex); }
+// mck_depth of the main thread is looked at by others (level.c): what is done inside a call comes before its end.
+static inline void mck_depth_set(int depth) { __atomic_store_n(&mck_depth, depth, __ATOMIC_RELEASE); }
 
 // --- stack.c: call stacks as sites ---
 uint32_t mck_stack_site(const void *pc, const void *frame);     // under the lock
@@ -60,6 +66,13 @@ static inline struct mck_comm *mck_call_comm(struct mck_call *call, MPI_Comm com
 // Under the lock.
 static inline struct mck_type *mck_call_type(struct mck_call *call, MPI_Datatype type) {
   return call->type && call->type->object.handle == (uint64_t)(uintptr_t)type ? call->type : mck_type_find(type);
+}
+
+static inline struct mck_comm *mck_comm_look_up(MPI_Comm comm) {   // where there is no call to keep it in
+  mck_lock();
+  struct mck_comm *c = mck_comm_find(comm);
+  mck_unlock();
+  return c;
 }
 
 // The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.
@@ -117,6 +130,14 @@ void mck_request_check_free(struct mck_call *call, const struct mck_request *r);
 void mck_request_check_cancel(struct mck_call *call, const struct mck_request *r);
 bool mck_request_check_start(struct mck_call *call, const struct mck_request *r);   // true: it may be started
 void mck_request_check_idle(struct mck_call *call, const struct mck_request *r);    // a wait that waits for nothing; NULL: null requests
+
+// --- waited.c: requests that a thread is blocked on, under MPI_THREAD_MULTIPLE ---
+void mck_waited_begin(struct mck_call *call, struct mck_request *r);   // about to block in a completion of it
+void mck_waited_end(struct mck_request *r);
+void mck_waited_forget(MPI_Request request);   // the library gave the value out again, for a request that is in no table
+// The request of that handle, r as found in the table. NULL where another thread is in a completion of it, which is reported.
+struct mck_request *mck_waited_check(struct mck_call *call, const char *what, struct mck_request *r, MPI_Request handle);
+void mck_waited_check_all(struct mck_call *call, const char *what, const MPI_Request *handles, int n);
 
 // --- leak.c ---
 void mck_leaks_find(void);
