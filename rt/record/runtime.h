@@ -136,7 +136,16 @@ void mck_window_complete(struct mck_window *w);        // RMA buffers of w are f
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
 
-bool mck_profiling_is_used(void);   // profiling.c
+// --- failure.c, handlers.c, callsite.c, profiling.c: calls that fail; calls by PMPI_ names ---
+struct mck_call *mck_call_current(const void *frame);   // the outermost call that the thread is in, seen from within it; NULL: none that we know
+void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int rc);
+// An error handler is called with a code and the library's word for what failed: before a user's handler runs, or before MPI ends the run.
+void mck_failure_handled(const char *word, int code, bool is_fatal);
+void mck_handlers_install(void);   // sees MPI_ERRORS_ARE_FATAL from now on
+bool mck_callsite_is_unused(const struct mck_call *call);   // the source does not use its result
+bool mck_profiling_is_used(void);         // by code of the program that was not recompiled
+bool mck_profiling_write(char *text, size_t size);   // who calls which PMPI_ functions unseen; false: nobody
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // complete.c: the i-th of a call over an array, NULL if unknown
 
 // --- init.c, finish.c ---
 bool mck_start(void);            // at the end of MPI_Init
