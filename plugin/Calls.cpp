@@ -68,8 +68,9 @@ void addConstructor(Module &M) {
 
 // A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in ("o":
 // dropped and kept with it; "?": of the same COMDAT group), so that linkers may do with functions what they like. Copies
-// of the code (inlining, unrolling) bring entries of their own; a side effect keeps its order among calls.
-void insertMark(Instruction *Before, const DebugLoc &Place, uint32_t What) {
+// of the code (inlining, unrolling) bring entries of their own; a side effect keeps its order among calls. It has no place in
+// the source: the assembler would give the call's line to the entry, and the call itself that of what came before.
+void insertMark(Instruction *Before, uint32_t What) {
   Module &M = *Before->getModule();
   std::string Text = ".Lmck${:uid}:\n"
                      ".pushsection mck_unused,\"ao?\",@progbits,.Lmck${:uid}\n"
@@ -80,7 +81,6 @@ void insertMark(Instruction *Before, const DebugLoc &Place, uint32_t What) {
   auto *Type = FunctionType::get(Type::getVoidTy(M.getContext()), false);
   CallInst *Mark = CallInst::Create(Type, InlineAsm::get(Type, Text, "", /*hasSideEffects=*/true), "", Before->getIterator());
   Mark->setDoesNotThrow();
-  Mark->setDebugLoc(Place);
 }
 
 // Where an invoke goes on: a block of its own, so that the mark speaks of no other way into it.
@@ -104,8 +104,8 @@ bool markCall(CallBase &Call, uint32_t Hash) {
   // One block can be both ends of an invoke: then there is no way back to it that we could mark alone.
   if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest())
     return false;
-  insertMark(&Call, Call.getDebugLoc(), Hash & ~1U);
-  insertMark(Invoke ? continuation(*Invoke) : Call.getNextNode(), Call.getDebugLoc(), Hash | 1);
+  insertMark(&Call, Hash & ~1U);
+  insertMark(Invoke ? continuation(*Invoke) : Call.getNextNode(), Hash | 1);
   return true;
 }
 
