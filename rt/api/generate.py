@@ -292,7 +292,7 @@ def passed_callback(parameter):
 def profiled_c(table):
     functions = sorted((f for f in table.functions if not any(p.is_variadic() for p in f.parameters)), key=lambda f: f.name)
     declarations = "".join(f"extern __typeof({f.name}) mck_own_{f.name} __attribute__((visibility(\"hidden\")));\n" for f in functions)
-    rows = "".join(f'  {{"{f.name}", (void (*)(void))mck_own_{f.name}}},\n' for f in functions)
+    rows = "".join(f'  {{"{f.name}", (void (*)(void))mck_own_{f.name}, MCK_FN_{f.name}}},\n' for f in functions)
     return (HEAD + REMOVED + '#include "record/profiling.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n' + declarations +
             f"const struct mck_own mck_owns[] = {{\n{rows}}};\n"

@@ -86,7 +86,7 @@ static bool explain_end(const struct mck_log_header *h, struct mck_findings *fin
     for (size_t p = 0; p < f->nplaces; p++) {
       if (f->places[p].rank != (int)h->rank || strncmp(f->places[p].label, fn, strlen(fn))) continue;
       if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
-      else mck_finding_why(f, "MPI ended rank %u in this call", h->rank);
+      else mck_finding_why(f, atomic_load(&h->refused) & MCK_LOG_ENDED ? "MPI ended rank %u in this call" : "rank %u ended in this call", h->rank);
       return true;
     }
   }

@@ -17,6 +17,7 @@ enum { MCK_LOG_VERSION = 1, MCK_LOG_HEADER = 4096 };
 enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED, MCK_LOG_EXITED, MCK_LOG_ABORTED, MCK_LOG_SIGNALLED };
 
 // First 4096 bytes of the file. Fixed part first, then what changes, in one cache line of its own.
+enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2 };   // in mck_log_header.is_multiple
 enum { MCK_LOG_ENDED = 1 << 16 };   // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 struct mck_log_header {
   char magic[8];
@@ -30,7 +31,8 @@ struct mck_log_header {
   char program[256];           // path of the executable, for the report
   _Alignas(64) _Atomic uint64_t units;  // committed units behind the header
   _Atomic uint32_t is_incomplete;       // recording stopped (log_limit, disk full): nothing may be concluded from absence
-  _Atomic uint32_t is_multiple;         // several threads have called MPI: the wait mark speaks of one of them only
+  _Atomic uint32_t is_multiple;         // MCK_LOG_THREADS: several threads have called MPI, the wait mark speaks of one of them only;
+                                        // MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
   _Atomic uint32_t state;               // enum mck_log_state
   _Atomic int32_t how;                  // exit code, or signal number
   _Atomic uint64_t calls;               // MPI calls so far, roughly

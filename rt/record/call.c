@@ -93,7 +93,7 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
   // Another thread may be in MPI_Finalize while this one asks whether it is over (MPI-3.1 12.4): look at the log once. It stays mapped.
   struct mck_log_header *header = mck_rt.log.header;
   if (mck_rt.is_multiple && header && !mck_fn_is_anytime[fn] && !pthread_equal(pthread_self(), mck_rt.main_thread))
-    atomic_store_explicit(&header->is_multiple, 1, memory_order_relaxed);
+    if (!(atomic_load_explicit(&header->is_multiple, memory_order_relaxed) & MCK_LOG_THREADS)) atomic_fetch_or(&header->is_multiple, MCK_LOG_THREADS);
   if (header) atomic_store_explicit(&header->calls, mck_rt.calls, memory_order_relaxed);
   return true;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects that the program makes unseen, by PMPI_ calls of code that was not recompiled, may have the handle of one that we saw being freed,
-// and one that it frees there looks like a leak. Then handles and leaks are not judged. Libraries that profile keep their objects to
-// themselves: they are only named.
+// Who was not recompiled passes us by. Objects that are made there may have the handle of one that we saw being freed, and one that is freed
+// there looks like a leak: where the program itself calls so, or a library that the program's own calls go to (a profiling layer), handles and
+// leaks are not judged. Other libraries keep their objects to themselves; but messages that anybody sends or receives unseen may lie between
+// any two that the logs have.
 #include "abi.h"
 #include "record/profiling.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,46 +52,79 @@ static bool look(const struct mck_elf *elf, const char *name, uintptr_t *place, 
   return false;
 }
 
-struct list { bool *seen; char *text; size_t size, used; bool is_program_only, is_any; };
+struct list { bool *seen; char *text; size_t size, used; bool is_any, is_message, is_layer; };
+
+// Could the call be one that the logs' order of messages needs? Completions tell at worst what is not known then.
+static bool is_message(enum mck_fn_class kind) {
+  return (kind >= MCK_CLASS_send && kind <= MCK_CLASS_imrecv) || kind == MCK_CLASS_start || kind == MCK_CLASS_startall;
+}
+
+// Does it make, free, complete or synchronize something whose state we keep?
+static bool is_object(const struct mck_own *own) {
+  enum mck_fn_class kind = mck_fn_classes[own->fn];
+  return mck_fn_objects[own->fn] || kind == MCK_CLASS_start || kind == MCK_CLASS_startall || kind == MCK_CLASS_type_commit ||
+         kind == MCK_CLASS_fence || kind == MCK_CLASS_rma_sync;
+}
+
+// Does the program get the library's MPI_ functions instead of ours? Then it is given the program's own objects.
+static bool is_layer(const struct mck_elf *elf) {
+  for (unsigned i = 0; i < mck_nowns; i++) {
+    void *found = dlsym(RTLD_DEFAULT, mck_owns[i].name);
+    if (found && mck_elf_has(elf, (uintptr_t)found)) return true;
+  }
+  return false;
+}
+
+static void write_one(struct list *list, const struct mck_elf *elf, unsigned shown, const char *name) {
+  char one[160] = "";
+  const char *library = elf->path[0] ? mck_elf_name(elf->path) : program_invocation_short_name;
+  if (shown == 0) snprintf(one, sizeof one, "%s%.60s calls P%s", list->used ? "; " : "", library, name);
+  else if (shown < 8) snprintf(one, sizeof one, ", P%s", name);
+  else if (shown == 8) snprintf(one, sizeof one, ", ...");
+  size_t length = strlen(one);
+  if (list->used + length >= list->size) return;
+  memcpy(list->text + list->used, one, length + 1);
+  list->used += length;
+}
 
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   struct list *list = context;
   struct mck_elf elf;
   memset(list->seen, 0, mck_nowns * sizeof *list->seen);
-  if (!mck_elf_read(info, &elf) || is_of_mpi(elf.path)) return list->is_program_only;
+  if (!mck_elf_read(info, &elf) || is_of_mpi(elf.path)) return 0;
   mck_elf_visit(&elf, look, list->seen);
   unsigned shown = 0;
+  bool has_objects = false;
   for (unsigned i = 0; i < mck_nowns; i++) {
     if (!list->seen[i]) continue;
-    list->is_any = true;
-    const char *library = elf.path[0] ? mck_elf_name(elf.path) : program_invocation_short_name;
-    int n = 0;
-    if (list->used + 96 >= list->size) continue;
-    if (!shown++) n = snprintf(list->text + list->used, list->size - list->used, "%s%.60s calls P%s", list->used ? "; " : "", library, mck_owns[i].name);
-    else if (shown <= 8) n = snprintf(list->text + list->used, list->size - list->used, ", P%s", mck_owns[i].name);
-    else if (shown == 9) n = snprintf(list->text + list->used, list->size - list->used, ", ...");
-    list->used += n > 0 ? (size_t)n : 0;
+    write_one(list, &elf, shown++, mck_owns[i].name);
+    list->is_message |= is_message(mck_fn_classes[mck_owns[i].fn]);
+    has_objects |= is_object(&mck_owns[i]);
   }
-  return list->is_program_only;   // the program comes first
+  list->is_any |= shown > 0;
+  list->is_layer |= has_objects && (!elf.path[0] || is_layer(&elf));
+  return 0;
 }
 
-static bool walk(struct list *list) {
+static void walk(struct list *list) {
+  list->text[0] = 0;
   list->seen = calloc(mck_nowns, sizeof *list->seen);
   if (list->seen) dl_iterate_phdr(look_at, list);
   free(list->seen);
-  return list->is_any;
 }
 
-bool mck_profiling_is_used(void) {
-  char text[256];
-  struct list list = {.text = text, .size = sizeof text, .is_program_only = true};
-  return walk(&list);
+void mck_profiling_look(void) {
+  char text[8];
+  struct list list = {.text = text, .size = sizeof text};
+  walk(&list);
+  if (list.is_layer) mck_rt.is_profiler = mck_rt.is_request_unseen = true;
+  if (list.is_message) atomic_fetch_or(&mck_rt.log.header->is_multiple, MCK_LOG_UNSEEN);
 }
 
 bool mck_profiling_write(char *text, size_t size) {
   struct list list = {.text = text, .size = size - 16};
-  if (!walk(&list)) return false;
-  snprintf(text + list.used, size - list.used, ": not seen");
-  return true;
+  walk(&list);
+  if (list.is_any) snprintf(text + list.used, size - list.used, ": not seen");
+  return list.is_any;
 }

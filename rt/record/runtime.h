@@ -18,7 +18,7 @@ struct mck_runtime {
   bool is_under_mpirun_check;
   bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
-  bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
+  bool is_profiler;        // code that was not recompiled handles the program's objects by PMPI_ names: handles may live and die unseen (profiling.c)
   bool is_tag_asker;       // the program has asked for MPI_TAG_UB
   int tag_ub;
   uint64_t calls;          // MPI calls
@@ -143,7 +143,7 @@ void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int r
 void mck_failure_handled(const char *word, int code, bool is_fatal);
 void mck_handlers_install(void);   // sees MPI_ERRORS_ARE_FATAL from now on
 bool mck_callsite_is_unused(const struct mck_call *call);   // the source does not use its result
-bool mck_profiling_is_used(void);         // by code of the program that was not recompiled
+void mck_profiling_look(void);            // what of the program passes us by: is_profiler, the mark in the log's header
 bool mck_profiling_write(char *text, size_t size);   // who calls which PMPI_ functions unseen; false: nobody
 const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // complete.c: the i-th of a call over an array, NULL if unknown
 
