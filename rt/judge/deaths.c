@@ -26,11 +26,15 @@ static bool is_gone(const struct mck_log_header *h) {
   return end && end[1] == ' ' && (end[2] == 'Z' || end[2] == 'X');
 }
 
+// MPI_ERRORS_ARE_FATAL ended it, whatever was the last that it could write (mpirun may have killed it on its way out).
+static bool is_ended_by_mpi(const struct mck_log_header *h) { return atomic_load(&h->refused) & MCK_LOG_ENDED; }
+
 static enum blame blame_of(const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
+  if (is_ended_by_mpi(h) && is_gone(h)) return FAILED;
   switch ((enum mck_log_state)atomic_load(&h->state)) {
   case MCK_LOG_RUNNING:
-  case MCK_LOG_FINALIZING: return !is_gone(h) ? NONE : atomic_load(&h->refused) & MCK_LOG_ENDED ? FAILED : KILLED;
+  case MCK_LOG_FINALIZING: return is_gone(h) ? KILLED : NONE;
   case MCK_LOG_FINALIZED: return NONE;
   case MCK_LOG_EXITED:
   case MCK_LOG_ABORTED: return FAILED;
@@ -78,7 +82,7 @@ static const struct mck_event *blocked_in(const struct mck_reader *log) {
 static bool explain_end(const struct mck_log_header *h, struct mck_findings *findings, size_t known) {
   int how = atomic_load(&h->how);
   bool is_crash = (enum mck_log_state)atomic_load(&h->state) == MCK_LOG_SIGNALLED && (how == SIGSEGV || how == SIGBUS || how == SIGABRT);
-  if (!is_crash && atomic_load(&h->state) != MCK_LOG_RUNNING) return false;
+  if (!is_crash && !is_ended_by_mpi(h) && atomic_load(&h->state) != MCK_LOG_RUNNING) return false;
   uint32_t refused = atomic_load(&h->refused) & (MCK_LOG_ENDED - 1);
   const char *fn = refused ? mck_judge_fn((uint16_t)(refused - 1)) : NULL;
   for (size_t i = known; refused && i-- > 0;) {
@@ -86,7 +90,7 @@ static bool explain_end(const struct mck_log_header *h, struct mck_findings *fin
     for (size_t p = 0; p < f->nplaces; p++) {
       if (f->places[p].rank != (int)h->rank || strncmp(f->places[p].label, fn, strlen(fn))) continue;
       if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
-      else mck_finding_why(f, atomic_load(&h->refused) & MCK_LOG_ENDED ? "MPI ended rank %u in this call" : "rank %u ended in this call", h->rank);
+      else mck_finding_why(f, is_ended_by_mpi(h) ? "MPI ended rank %u in this call" : "rank %u ended in this call", h->rank);
       return true;
     }
   }
