@@ -4,6 +4,8 @@
     fns.h, fns.c       numbers, names, classes and marks of all functions; no mpi.h needed
     mpi_fns.inc        MCK_FN(name, class) for all functions
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
+    given.c            what the report of a failing call says of its arguments (given.py)
+    profiled.c         the functions by name, for calls of their PMPI_ names (record/profiling.c)
     audit.c            compile-time proof that each row has the type that the installed mpi.h declares
     coverage.md        per function: its class, what is checked, what is recorded
 
@@ -15,6 +17,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import table as mpi_table
+import given
 from binding import DIRECT, has_binding
 
 WRAPPER_FILES = 8
@@ -57,6 +60,8 @@ PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendcount"), "isend": 
                  "recv": ("source", "recvtag", "recvtype", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvcount")}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
+ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
+                  "MPI_Win_errhandler_function *": "win", "MPI_File_errhandler_function *": "file"}
 # Results that the caller must give room for, when they come out of the call.
 RESULTS = {"newcomm", "newgroup", "newwin", "newtype", "newtype2", "newop", "newinfo", "newfile", "newerrhandler",
            "newkeyval", "message", "attribute", "memory", "newmemory", "base"}
@@ -241,7 +246,7 @@ def wrapper(function):
     args = "&a" if needs_args else "&no_args"
     given = arguments(function)
     passed = ", ".join(
-        "a." + p.roles[0].name if not is_local and p.roles[0].name in PASSED_BY_ARGS else p.name
+        "a." + p.roles[0].name if not is_local and p.roles[0].name in PASSED_BY_ARGS else passed_callback(p)
         for p in function.parameters if not p.is_variadic())
     out = [f"{'MCK_HOT ' if function.kind in HOT else ''}MCK_EXPORT {prototype(function)} {{",
            "  struct mck_call call;",
@@ -255,6 +260,7 @@ def wrapper(function):
             out += [f"  a.{field} = 0;" for field in UNZEROED[function.kind]]
         else:
             out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
+    out += keep_given(function)
     if function.kind in PLAIN_CLASSES:
         names = ", ".join(function.parameter_of(role).name for role in ("comm",) + PLAIN_CLASSES[function.kind])
         out.append(f"  if (!mck_is_plain_message(&call, {names})) {{")
@@ -272,7 +278,35 @@ def wrapper(function):
     out += ["  " + call for call in makes(function)]
     rc = "rc" if function.result == "int" else "MPI_SUCCESS"
     out += [f"  mck_call_leave(&call, {args}, {rc});", "  return rc;", "}"]
+    # A name for ourselves that no other library's MPI_Xyz takes the place of.
+    out.append(f"extern __typeof({function.name}) mck_own_{function.name} "
+               f'__attribute__(({"hot, " if function.kind in HOT else ""}alias("{function.name}"), visibility("hidden")));')
     return "\n".join(out) + "\n"
+
+
+def keep_given(function):
+    """Where an error handler finds the arguments."""
+    if function.kind in HOT:
+        return ["  call.given = &a;"]
+    if not given.given(function):
+        return ["  call.given = NULL;"]
+    return [f"  const uint64_t given[] = {{{given.words(function)}}};", "  call.given = given;"]
+
+
+def passed_callback(parameter):
+    """An error handler of the user is called by one of ours, which sees the error first (record/handlers.c)."""
+    kind = ERROR_HANDLERS.get(parameter.ctype)
+    return f"mck_handler_{kind}({parameter.name})" if kind else parameter.name
+
+
+def profiled_c(table):
+    functions = sorted((f for f in table.functions if not any(p.is_variadic() for p in f.parameters)), key=lambda f: f.name)
+    declarations = "".join(f"extern __typeof({f.name}) mck_own_{f.name} __attribute__((visibility(\"hidden\")));\n" for f in functions)
+    rows = "".join(f'  {{"{f.name}", (void (*)(void))mck_own_{f.name}, MCK_FN_{f.name}}},\n' for f in functions)
+    return (HEAD + REMOVED + '#include "record/profiling.h"\n\n'
+            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n' + declarations +
+            f"const struct mck_own mck_owns[] = {{\n{rows}}};\n"
+            "const unsigned mck_nowns = sizeof mck_owns / sizeof *mck_owns;\n")
 
 
 def fns_h(table):
@@ -391,6 +425,8 @@ def main(argv):
     for i in range(WRAPPER_FILES):
         part = table.functions[i * count // WRAPPER_FILES:(i + 1) * count // WRAPPER_FILES]
         write(directory, f"wrappers-{i}.c", wrappers_c(part))
+    write(directory, "given.c", given.given_c(table, HEAD, REMOVED, HOT))
+    write(directory, "profiled.c", profiled_c(table))
     write(directory, "audit.c", audit_c(table, os.path.basename(argv[1])))
     write(directory, "coverage.md", coverage_md(table))
 

@@ -298,8 +298,9 @@ struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) {
   j->log = log;
   j->rank = log->header->rank;
   j->size = size;
-  j->is_multiple = atomic_load(&log->header->is_multiple);
-  j->is_partial = atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
+  uint32_t multiple = atomic_load(&log->header->is_multiple);
+  j->is_multiple = multiple != 0;   // unseen calls may stand anywhere between those that the log has
+  j->is_partial = multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
   j->sequence_of = calloc((size_t)log->ncomms + 1, sizeof *j->sequence_of);
   j->windows = calloc((size_t)log->nwins + 1, sizeof *j->windows);
   struct pass pass = {.judge = j};

@@ -17,6 +17,8 @@ enum { MCK_LOG_VERSION = 1, MCK_LOG_HEADER = 4096 };
 enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED, MCK_LOG_EXITED, MCK_LOG_ABORTED, MCK_LOG_SIGNALLED };
 
 // First 4096 bytes of the file. Fixed part first, then what changes, in one cache line of its own.
+enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2 };   // in mck_log_header.is_multiple
+enum { MCK_LOG_ENDED = 1 << 16 };   // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
@@ -29,11 +31,12 @@ struct mck_log_header {
   char program[256];           // path of the executable, for the report
   _Alignas(64) _Atomic uint64_t units;  // committed units behind the header
   _Atomic uint32_t is_incomplete;       // recording stopped (log_limit, disk full): nothing may be concluded from absence
-  _Atomic uint32_t is_multiple;         // several threads have called MPI: the wait mark speaks of one of them only
+  _Atomic uint32_t is_multiple;         // MCK_LOG_THREADS: several threads have called MPI, the wait mark speaks of one of them only;
+                                        // MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
   _Atomic uint32_t state;               // enum mck_log_state
   _Atomic int32_t how;                  // exit code, or signal number
   _Atomic uint64_t calls;               // MPI calls so far, roughly
-  _Atomic uint32_t refused;             // 1 + function, while the process is in a call whose arguments we found wrong: MPI may end it there
+  _Atomic uint32_t refused;             // 1 + function, while the process is in a call that is wrong or fails: MPI may end it there; MCK_LOG_ENDED: it does
   _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
   // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call, in the cache line
   // that each call writes anyway: who reads it does so some times a second.

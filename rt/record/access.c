@@ -68,7 +68,8 @@ static void give_back(struct mck_buffer *b) {
 MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site,
                               uint16_t fn) {
   b->low = b->high = NULL, b->is_active = false;
-  bool is_used = mck_rt.is_instrumented && mck_options.access && count > 0 && address != MPI_IN_PLACE;
+  // Where PMPI_Wait may go unseen nobody knows how long.
+  bool is_used = mck_rt.is_instrumented && !mck_rt.is_profiler && mck_options.access && count > 0 && address != MPI_IN_PLACE;
   // A type whose exact bytes are unknown cannot say that a byte is in use.
   if (!is_used || !t || t->nblocks == MCK_NONE || t->nblocks == 0) {
     give_back(b);

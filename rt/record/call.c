@@ -11,6 +11,7 @@ __thread int mck_depth __attribute__((tls_model("initial-exec")));
 __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));
 // The wrapper that the thread is in, the outermost one: its frame, and where it returns to.
 static __thread const void *outer_frame __attribute__((tls_model("initial-exec"))), *outer_pc __attribute__((tls_model("initial-exec")));
+static __thread struct mck_call *outer_call __attribute__((tls_model("initial-exec")));
 // Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an object.
 pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -42,6 +43,10 @@ static bool has_left(const void *frame) {
   return false;
 }
 
+struct mck_call *mck_call_current(const void *frame) {
+  return mck_depth && (uintptr_t)frame < (uintptr_t)outer_frame && !has_left(frame) ? outer_call : NULL;
+}
+
 static void abandon(void) {
   mck_depth_set(0);
   mck_wait_end();
@@ -59,7 +64,7 @@ static inline void begin(struct mck_call *call, uint16_t fn, const void *pc, con
   call->variables = NULL;
   call->event = MCK_NONE;
   call->comm = NULL, call->type = NULL;
-  if (mck_depth == 0) outer_frame = frame, outer_pc = pc;
+  if (mck_depth == 0) outer_call = call, outer_frame = frame, outer_pc = pc;
   mck_depth_set(mck_depth + 1);
 }
 
@@ -104,25 +109,8 @@ MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, 
   return true;
 }
 
-// A call that returned an error to the program (its error handler lets it, MPI-3.1 8.3). Where failing is an ordinary answer
-// (files, names, dynamic processes, the tool interface) it is the program's business alone.
-static void report_failure(struct mck_call *call, int rc) {
-  static const char *const ordinary[] = {"MPI_File_", "MPI_T_", "MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name", "MPI_Comm_connect",
-                                         "MPI_Comm_accept", "MPI_Comm_join", "MPI_Comm_spawn", "MPI_Open_port", "MPI_Error_", "MPI_Add_error_",
-                                         "MPI_Pack_external", "MPI_Unpack_external", "MPI_Register_datarep"};
-  const char *name = mck_fn_names[call->fn];
-  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) if (!strncmp(name, ordinary[i], strlen(ordinary[i]))) return;
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0, class = 0;
-  // A receive that was too small is the judge's message.truncated, which also knows the sender.
-  if (PMPI_Error_class(rc, &class) != MPI_SUCCESS || class == MPI_ERR_TRUNCATE || class == MPI_ERR_IN_STATUS) return;
-  PMPI_Error_string(rc, text, &length);
-  mck_local_report(call, MCK_CHECK_CALL_FAILED, "%s returned an error: %s", name, text);
-}
-
 MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
-  (void)a;
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) mck_failure_returned(call, a, rc);
   mck_depth_set(mck_depth - 1);
   if (MCK_LIKELY(!call->special)) return;
   if (call->is_serialized) mck_level_release();

@@ -260,6 +260,11 @@ static const MPI_Status *status_of(const struct mck_args *a, int i) {
   return a->statuses == MPI_STATUSES_IGNORE ? NULL : &a->statuses[i];
 }
 
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i) {
+  const struct list *list = call->scratch;
+  return list && i >= 0 && i < list->n ? list->requests[i] : NULL;
+}
+
 void mck_waitall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);

@@ -45,9 +45,16 @@ static void write_result(int errors) {
   fclose(file);
 }
 
-// With several threads in MPI the order of their calls, which matching goes by, is not in the log.
 static void say_unchecked(void) {
-  if (!atomic_load(&mck_rt.log.header->is_multiple)) return;
+  char text[512];
+  mck_profiling_look();   // libraries may have been loaded since MPI_Init
+  if (mck_profiling_write(text, sizeof text)) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 1);
+    mck_finding_text(f, "%s", text);
+    mck_local_done(f);
+  }
+  // With several threads in MPI the order of their calls, which matching goes by, is not in the log.
+  if (!(atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)) return;
   struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 0);
   mck_finding_text(f, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks were not looked for");
   mck_local_done(f);

@@ -5,6 +5,7 @@
 //   struct mck_call call;
 //   if (!mck_call_enter(&call, MCK_FN_MPI_Xyz, __builtin_return_address(0), __builtin_frame_address(0))) return PMPI_Xyz(...);
 //   struct mck_args a = { ...every parameter whose role has a field of that name... };
+//   call.given = ...;                                    // where a report of its failure finds the arguments
 //   mck_check_<role>(&call, "parameter", value[, &a]);   // for each parameter whose role has a check below, in order
 //   mck_old_<kind>(&call, "parameter", pointer);         // what the function frees (a new* role, inout), unless C does that
 //   mck_going(&call);
@@ -41,6 +42,7 @@ struct mck_call {
   uint64_t old;           // handle that the call frees, 0: none
   uint8_t old_kind;       // enum mck_object_kind
   bool is_gone;           // marked as freed
+  const void *given;      // the arguments, should the call fail: struct mck_args or words (record/arguments.h)
   size_t arena;           // mark in the thread's arena (complete.c)
   MPI_Status status;      // stands in for MPI_STATUS_IGNORE when the source of a wildcard receive must be known
 };
@@ -72,6 +74,10 @@ void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc);
 
 // Nothing is wrong with these arguments of a message; false: nobody has looked closely yet.
 bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, int count);
+// The error handler that the library is to be given for the user's (record/handlers.c).
+MPI_Comm_errhandler_function *mck_handler_comm(MPI_Comm_errhandler_function *user);
+MPI_Win_errhandler_function *mck_handler_win(MPI_Win_errhandler_function *user);
+MPI_File_errhandler_function *mck_handler_file(MPI_File_errhandler_function *user);
 
 // Checks by role. what: the parameter's name.
 #define MCK_HANDLES(X) \

@@ -94,7 +94,12 @@ static int self_keyval = MPI_KEYVAL_INVALID;
 
 static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
   (void)comm, (void)keyval, (void)value, (void)extra;
-  if (finalizing && mck_rt.is_ready) mck_finish(finalizing);
+  if (!mck_rt.is_ready) return MPI_SUCCESS;
+  // Called by its PMPI_ name in code that was not recompiled (a profiling library's MPI_Finalize): this is all that we see of it.
+  struct mck_call unseen = {.fn = MCK_FN_MPI_Finalize, .site = MCK_NONE, .event = MCK_NONE, .pc = __builtin_return_address(0),
+                            .frame = __builtin_frame_address(0)};
+  mck_finish(finalizing ? finalizing : &unseen);
+  mck_rt.is_finalized |= !finalizing;
   return MPI_SUCCESS;
 }
 
@@ -140,10 +145,11 @@ bool mck_start(void) {
   mck_stack_rewrite();
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
-  mck_rt.is_profiler = mck_rt.is_request_unseen = mck_profiling_is_used();
+  mck_profiling_look();
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+  mck_handlers_install();
   mck_rt.is_ready = true;
   int local_rank = 0;
   const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");

@@ -91,8 +91,8 @@ static void open_request(const struct mck_request *r) {
 }
 
 void mck_leaks_find(void) {
-  mck_request_visit(open_request);
   if (mck_rt.is_profiler) return;   // they may be freed, and requests completed, where we do not see it
+  mck_request_visit(open_request);
   mck_request_visit_overwritten(shared_overwritten);
   for (enum mck_object_kind kind = MCK_OBJECT_COMM; mck_rt.is_attribute_user && kind <= MCK_OBJECT_WIN; kind++) mck_object_visit(kind, look_for_holder);
   for (enum mck_object_kind kind = MCK_OBJECT_COMM; kind < MCK_OBJECT_KINDS; kind++) mck_object_visit(kind, leaked);

@@ -138,7 +138,8 @@ void mck_level_enter(struct mck_call *call) {
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
   if (!is_main) {
     // The wait mark speaks of one thread only, and the log's order is not the calls' any more, where two may be in MPI at once.
-    if (level != MPI_THREAD_SERIALIZED) atomic_store_explicit(&header->is_multiple, 1, memory_order_relaxed);
+    if (level != MPI_THREAD_SERIALIZED && !(atomic_load_explicit(&header->is_multiple, memory_order_relaxed) & MCK_LOG_THREADS))
+      atomic_fetch_or(&header->is_multiple, MCK_LOG_THREADS);
     mck_level_share();
     if (level < MPI_THREAD_SERIALIZED) report_other(call);
     else if (call->fn == MCK_FN_MPI_Finalize) report_finalize(call);

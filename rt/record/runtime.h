@@ -21,7 +21,7 @@ struct mck_runtime {
   bool is_under_mpirun_check;
   _Atomic bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   _Atomic bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
-  _Atomic bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
+  _Atomic bool is_profiler;        // code that was not recompiled handles the program's objects by PMPI_ names: handles may live and die unseen (profiling.c)
   _Atomic bool is_tag_asker;       // the program has asked for MPI_TAG_UB
   int tag_ub;
   _Atomic uint64_t calls;  // MPI calls
@@ -165,7 +165,16 @@ void mck_check_uncommitted(struct mck_call *call, const char *what, const struct
 
 void mck_check_transfer(struct mck_call *call, const struct mck_args *a);   // transfer.c: origin against target datatypes; under the lock
 
-bool mck_profiling_is_used(void);   // profiling.c
+// --- failure.c, handlers.c, callsite.c, profiling.c: calls that fail; calls by PMPI_ names ---
+struct mck_call *mck_call_current(const void *frame);   // the outermost call that the thread is in, seen from within it; NULL: none that we know
+void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int rc);
+// An error handler is called with a code and the library's word for what failed: before a user's handler runs, or before MPI ends the run.
+void mck_failure_handled(const char *word, int code, bool is_fatal);
+void mck_handlers_install(void);   // sees MPI_ERRORS_ARE_FATAL from now on
+bool mck_callsite_is_unused(const struct mck_call *call);   // the source does not use its result
+void mck_profiling_look(void);            // what of the program passes us by: is_profiler, the mark in the log's header
+bool mck_profiling_write(char *text, size_t size);   // who calls which PMPI_ functions unseen; false: nobody
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // complete.c: the i-th of a call over an array, NULL if unknown
 
 // --- init.c, finish.c ---
 bool mck_start(void);            // at the end of MPI_Init

@@ -148,9 +148,11 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
   return is_stuck && hash != w->tried;
 }
 
-// Under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before is_multiple is looked
+// May something that its log does not show set the process free? Code that sends and receives unseen; and
+// under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before is_multiple is looked
 // at: a thread that has ended by now has left its mark there.
-static bool has_other_threads(const struct mck_log_header *h) {
+static bool has_hidden_calls(const struct mck_log_header *h) {
+  if (atomic_load_explicit(&h->is_multiple, memory_order_relaxed) & MCK_LOG_UNSEEN) return true;
   uint32_t nothers = atomic_load_explicit(&h->nothers, memory_order_relaxed);
   if (!nothers) return false;
   unsigned n = mck_base_count_threads((long)h->pid);
@@ -175,7 +177,7 @@ static bool attempt(struct watch *w) {
   for (uint32_t r = 0; is_ok && r < w->size; r++) {
     struct mck_snapshot after = read_mark(w->headers[r]);
     const struct seen *s = &w->seen[r];
-    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_other_threads(w->headers[r]))
+    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_hidden_calls(w->headers[r]))
       marks[r] = after;
     is_patient[r] = s->looks >= LOOKS_PATIENT;
   }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls whose result the source does not use, by the marks that the pass set around them (rt/abi.h). Asked only when a call has failed.
+#include "abi.h"
+#include "base/elf.h"
+#include "record/profiling.h"
+#include "record/runtime.h"
+
+static struct { const struct mck_call_mark *first, *end; } *tables;   // one per recompiled program or library
+static size_t ntables, tables_capacity;
+enum { CALL_MAX = 256 };   // bytes from the mark before a call to the one behind it: arguments in registers and on the stack
+
+void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_call_mark *end) {
+  if (!MCK_PUSH(tables, ntables, tables_capacity, tables[0])) return;
+  tables[ntables - 1].first = first, tables[ntables - 1].end = end;
+}
+
+static int find_object(struct dl_phdr_info *info, size_t size, void *object) {
+  (void)size;
+  struct { uintptr_t pc; struct mck_elf elf; } *wanted = object;
+  return mck_elf_read(info, &wanted->elf) && mck_elf_has(&wanted->elf, wanted->pc);
+}
+
+// The nearest marks on both sides must be the two of one call of this function: then nothing else that is marked lies between, and a call
+// that is not marked cannot, since marks and calls keep their order.
+static bool is_marked(const struct mck_call_mark *first, const struct mck_call_mark *end, uintptr_t pc, uint32_t hash) {
+  uintptr_t below = 0, above = UINTPTR_MAX;
+  uint32_t before = 0, behind = 0;
+  for (const struct mck_call_mark *m = first; m != end; m++) {
+    uintptr_t at = (uintptr_t)&m->place + (uintptr_t)(intptr_t)m->place;
+    if (at < pc && at >= below) below = at, before = m->what;
+    if (at >= pc && at < above) above = at, behind = m->what;
+  }
+  return below && above - below <= CALL_MAX && before == (hash & ~1u) && behind == (hash | 1u);
+}
+
+bool mck_callsite_is_unused(const struct mck_call *call) {
+  struct { uintptr_t pc; struct mck_elf elf; } here = {.pc = (uintptr_t)call->pc};
+  if (!ntables || !dl_iterate_phdr(find_object, &here)) return false;
+  // A table may be of a library that was unloaded since: only those of the object that the call is in are looked at.
+  for (size_t i = 0; i < ntables; i++) {
+    uintptr_t first = (uintptr_t)tables[i].first, end = (uintptr_t)tables[i].end;
+    if (mck_elf_has(&here.elf, first) && mck_elf_has(&here.elf, end - 1) && is_marked(tables[i].first, tables[i].end, here.pc, mck_abi_hash(mck_fn_names[call->fn])))
+      return true;
+  }
+  return false;
+}
