@@ -27,7 +27,7 @@ REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 # Checks that look at other arguments of the call, too.
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
                     "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
-                    "cartdims", "cartcoords", "maxdims", "direction"}
+                    "cartdims", "cartcoords", "maxdims", "direction", "recvtype", "parts"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
 # Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
@@ -79,7 +79,7 @@ def checks_of(function):
     """What the wrapper checks, in the parameters' order."""
     if function.result != "int":
         return []
-    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)]
+    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)] + parts_of(function)
 
 
 def checks_of_parameter(function, parameter):
@@ -107,9 +107,36 @@ def checks_of_parameter(function, parameter):
         more_of_role = more if role is parameter.roles[0] else []
         if name in ("sendbuf", "recvbuf") and not function.has(name[:4] + "count") and name[:4] + "count" not in function.constants:
             name, more_of_role = buffer_of_counts(function, name[:4])
+        if name == "commtype":
+            name, more_of_role = moving_type(function, parameter)
         condition = " && ".join(c for c in (significance(function, parameter), condition_of(function, parameter, name)) if c)
         checks.append(Check(name, parameter, condition, more_of_role))
     return checks
+
+
+def moving_type(function, parameter):
+    """The check of a type that data is moved with: where to, and how many. What is reduced is not received."""
+    roles = [role.name for role in parameter.roles]
+    if roles == ["target_type"] and not function.has("recvbuf"):   # written at the target
+        return "recvtype", ["NULL", function.parameter_of("target_count").name]
+    is_reduction = function.kind in COLLECTIVES and function.has("op")
+    side = "recv" if "recvtype" in roles and not is_reduction else "send" if "sendtype" in roles else ""
+    buffer, count = function.parameter_of(side + "buf"), function.parameter_of(side + "count")
+    if function.kind not in BUFFER_CLASSES | {"mrecv", "imrecv"} or not side or not buffer or not count:
+        return "commtype", []
+    return side + "type", ["NULL" if buffer.mark == "any" else buffer.name, count.name]
+
+
+def parts_of(function):
+    """The check of a receive buffer whose parts lie where an array says: its parameter is the array, behind all others'."""
+    displs, counts = function.parameter_of("recvdispls"), function.parameter_of("recvcounts")
+    if not displs or not counts or function.kind not in COLLECTIVES:
+        return []
+    types = function.parameter_of("recvtypes")
+    length = f"mck_{displs.argument}(&a)"
+    more = [length, f"sizeof *{displs.name}", counts.name, types.name] if types else [length, counts.name, function.parameter_of("recvtype").name]
+    condition = " && ".join(c for c in (significance(function, displs), condition_of(function, displs, "array")) if c)
+    return [Check("parts_w" if types else "parts", displs, condition, more)]
 
 
 def buffer_of_counts(function, side):
@@ -138,7 +165,8 @@ def condition_of(function, parameter, check):
     conditions = []
     if parameter.mark == "null" and check in NULLS:
         conditions.append(f"{parameter.name} != {NULLS[check]}")
-    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "commtypes", "array", "op"):
+    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "sendtype", "recvtype", "commtypes",
+                                                     "array", "op"):
         # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
         # MPI-3.1 5.2.3); in the other group root is a rank.
         if function.has("root") and not parameter.mark:
@@ -252,6 +280,8 @@ def wrapper(function):
         else:
             out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
     out += [check.code() for check in checks]
+    if function.instead:
+        out.append(f'  mck_check_deprecated(&call, "{function.instead}", {"true" if function.is_removed else "false"});')
     out += ["  " + call for call in frees(function)]
     if not is_local:
         out.append(f"  mck_{function.kind}_before(&call, &a);")
@@ -343,7 +373,9 @@ def coverage_md(table):
         if f.is_anytime:
             notes.append("may be called at any time")
         if f.is_removed:
-            notes.append("removed in MPI-3.0")
+            notes.append(f"removed in MPI-3.0: use {f.instead}")
+        elif f.instead:
+            notes.append(f"deprecated: use {f.instead}")
         if not has_binding(f):
             notes.append("no Fortran binding" if f.result == "int" or f.name.endswith(("_c2f", "_f2c")) else "Fortran: not wrapped")
         elif f.name in DIRECT:
