@@ -27,7 +27,8 @@ REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 # Checks that look at other arguments of the call, too.
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
                     "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
-                    "cartdims", "cartcoords", "maxdims", "direction", "recvtype", "parts"}
+                    "cartdims", "cartcoords", "maxdims", "direction", "recvtype", "parts",
+                    "buffered"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
 # Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
@@ -45,7 +46,7 @@ NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
 KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Group": "group", "MPI_Op": "op",
          "MPI_File": "file", "MPI_Info": "info", "MPI_Errhandler": "errhandler", "MPI_Message": "message",
          "MPI_Request": "request"}
-COMPLETIONS = {"wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
+COMPLETIONS = {"attach", "detach", "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
                "cancel"}
 # On the way of a message; of those, the classes that send and receive one at once, and the fields of struct mck_args that their hooks and checks look at beside
 # those that the function has.
@@ -79,7 +80,7 @@ def checks_of(function):
     """What the wrapper checks, in the parameters' order."""
     if function.result != "int":
         return []
-    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)] + parts_of(function)
+    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)] + parts_of(function) + buffered(function)
 
 
 def checks_of_parameter(function, parameter):
@@ -125,6 +126,11 @@ def moving_type(function, parameter):
     if function.kind not in BUFFER_CLASSES | {"mrecv", "imrecv"} or not side or not buffer or not count:
         return "commtype", []
     return side + "type", ["NULL" if buffer.mark == "any" else buffer.name, count.name]
+
+
+def buffered(function):
+    """The check of a message that needs room in the attached buffer, behind those of all its arguments."""
+    return [Check("buffered", p) for p in function.parameters if p.role_named("buffered")]
 
 
 def parts_of(function):

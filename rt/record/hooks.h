@@ -127,6 +127,7 @@ void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype ty
 // The parts of a receive buffer, counts[i] elements of type at displs[i] (in elements); of types[i] at displs[i] bytes, an int or an MPI_Aint.
 void mck_check_parts(struct mck_call *call, const char *what, const int *displs, int n, const int *counts, MPI_Datatype type, const struct mck_args *a);
 void mck_check_parts_w(struct mck_call *call, const char *what, const void *displs, int n, size_t size, const int *counts, const MPI_Datatype *types);
+void mck_check_buffered(struct mck_call *call, const char *what, int count, const struct mck_args *a);   // MPI_Bsend: is there room?
 // Functions that MPI has given up (option pedantic): what to use instead.
 void mck_check_deprecated_failed(struct mck_call *call, const char *what, bool is_removed);
 static inline void mck_check_deprecated(struct mck_call *call, const char *what, bool is_removed) {
@@ -199,6 +200,7 @@ int mck_cartdims(const struct mck_args *a);
   X(comm_new) /* collective over comm, newcomm; comm_create_group, intercomm_* too */ X(icomm_new) X(comm_get) /* newcomm without communication: Comm_get_parent */ X(comm_free) \
   X(group_new) X(group_free) X(type_new) X(type_commit) X(type_free) X(op_new) X(op_free) \
   X(win_new) X(win_free) X(put) X(get) X(acc) X(rput) X(rget) X(racc) X(fence) X(rma_sync) \
+  X(attach) X(detach) /* MPI_Buffer_attach, _detach */ \
   X(file_coll) /* collective over a file: logged as a call only */ \
   X(init) X(finalize) X(abort)
 #define MCK_HOOKS(name) \

@@ -131,7 +131,7 @@ WRONG = {
     "in_place": [("MPI_IN_PLACE", "arg.in-place")], "count": [("-1", "arg.count")], "counts": [("minus", "arg.count"), ("NULL", "arg.null")],
     "commtype": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")],
     **{f"{side}type": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")] for side in ("send", "recv")},
-    "parts": [], "parts_w": [],   # one peer has one part
+    "parts": [], "parts_w": [], "buffered": [],   # one peer has one part; whether something is attached is no argument
     "committed": [("uncommitted", "datatype.uncommitted")], "type": [("MPI_DATATYPE_NULL", "handle.null"), ("freed_type", "handle.freed")],
     "types": [("null_types", "handle.null"), ("NULL", "arg.null")], "commtypes": [("null_types", "handle.null"), ("uncommitted_types", "datatype.uncommitted"), ("NULL", "arg.null")],
     "comm": [("MPI_COMM_NULL", "handle.null"), ("freed_comm", "handle.freed")], "group": [("MPI_GROUP_NULL", "handle.null")], "op": [("MPI_OP_NULL", "handle.null")],
