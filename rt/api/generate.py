@@ -28,7 +28,7 @@ REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
                     "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
                     "cartdims", "cartcoords", "maxdims", "direction", "recvtype", "parts",
-                    "buffered"}
+                    "buffered", "filetype", "viewdisp"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
 # Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
@@ -39,8 +39,8 @@ COLLECTIVES = {"coll", "icoll", "coll_init"}
 OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
            "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
            "newkeyval": "keyval", "newmemory": "memory", "oldmemory": "memory", "request": "request",
-           "message": "message"}
-OBJECT_CLASSES = {"local", "file_coll"}
+           "message": "message"}   # request: for the flags only
+OBJECT_CLASSES = {"local", "file_coll", "file_open", "file_close", "file"}
 # The null handle that @null allows, by check.
 NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
 KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Group": "group", "MPI_Op": "op",
@@ -219,7 +219,7 @@ def makes(function):
     calls = []
     for p in function.parameters:
         kind = OBJECTS.get(p.roles[0].name)
-        if not kind or p.direction != "out":
+        if not kind or p.direction != "out" or kind == "request":
             continue
         more = ""
         if kind == "types":

@@ -91,6 +91,7 @@ struct mck_request {
   bool is_started;             // persistent: at least once
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
+  bool is_said;                // that it is not complete was a finding already
   bool is_detached;            // not in the table while a thread waits for it (complete.c)
   uint32_t free_site;          // is_freed: where it was completed or freed
   uint32_t overwritten;        // site of the call that stored another handle in its variable, or MCK_NONE
@@ -99,7 +100,7 @@ struct mck_request {
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
   const struct mck_comm *parent;
-  uint64_t key;
+  uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
   struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received
   struct mck_event start;      // persistent: the event to append at each start

@@ -148,6 +148,7 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(free_buffers);   // which one, its value does not say
     struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
     if (r) free_buffers(r);
+    if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
   }
   mck_unlock();
 }

@@ -56,7 +56,9 @@ struct mck_args {
   int *index, *outcount, *indices, *flag;
   MPI_Status *status, *statuses;
   MPI_Message *message;
-  MPI_Win win; MPI_Win *newwin; void *base; MPI_Aint size; int disp_unit;
+  union { MPI_Win win; MPI_File file; };
+  union { MPI_Win *newwin; MPI_File *newfile; };
+  void *base; MPI_Aint size; int disp_unit;
   int target; MPI_Aint target_disp; int target_count; MPI_Datatype target_type;
   int assertion, lock_type;
   MPI_Datatype type; MPI_Datatype *newtype;      // type: a single datatype argument (oldtype, Type_commit's via newtype)
@@ -90,7 +92,6 @@ void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callba
 void mck_new_message(struct mck_call *call, const MPI_Message *made, uint32_t event);
 void mck_new_memory(struct mck_call *call, const void *baseptr);      // void **, as MPI declares it
 void mck_old_memory(struct mck_call *call, const char *what, const void *base);
-void mck_new_request(struct mck_call *call, MPI_Request *made);       // of an operation that has no event
 void mck_known_request(MPI_Request value);
 void mck_check_request(struct mck_call *call, const char *what, MPI_Request request);
 void mck_going(struct mck_call *call);          // what mck_old_ was given will be freed
@@ -127,6 +128,13 @@ void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype ty
 // The parts of a receive buffer, counts[i] elements of type at displs[i] (in elements); of types[i] at displs[i] bytes, an int or an MPI_Aint.
 void mck_check_parts(struct mck_call *call, const char *what, const int *displs, int n, const int *counts, MPI_Datatype type, const struct mck_args *a);
 void mck_check_parts_w(struct mck_call *call, const char *what, const void *displs, int n, size_t size, const int *counts, const MPI_Datatype *types);
+// Files (MPI-3.1 13.2.1, 13.3, 13.4).
+void mck_check_amode(struct mck_call *call, const char *what, int amode);
+void mck_check_whence(struct mck_call *call, const char *what, int whence);
+void mck_check_seekto(struct mck_call *call, const char *what, MPI_Offset offset, int whence);
+void mck_check_filetype(struct mck_call *call, const char *what, MPI_Datatype type, const struct mck_args *a);
+void mck_check_newdatarep(struct mck_call *call, const char *what, const char *name);
+void mck_check_datarep(struct mck_call *call, const char *what, const char *name);
 void mck_check_buffered(struct mck_call *call, const char *what, int count, const struct mck_args *a);   // MPI_Bsend: is there room?
 // Functions that MPI has given up (option pedantic): what to use instead.
 void mck_check_deprecated_failed(struct mck_call *call, const char *what, bool is_removed);
@@ -146,7 +154,7 @@ void mck_check_starts(struct mck_call *call, const char *what, const int *starts
 void mck_check_psizes(struct mck_call *call, const char *what, const int *psizes, int n, int size);
 void mck_check_disp_unit(struct mck_call *call, const char *what, int unit);
 void mck_check_displacement(struct mck_call *call, const char *what, int64_t displacement);
-void mck_check_viewdisp(struct mck_call *call, const char *what, MPI_Offset displacement);
+void mck_check_viewdisp(struct mck_call *call, const char *what, MPI_Offset displacement, const struct mck_args *a);
 void mck_check_target_disp(struct mck_call *call, const char *what, MPI_Aint displacement, const struct mck_args *a);
 void mck_check_position(struct mck_call *call, const char *what, const void *position, MPI_Aint size);
 void mck_check_assertion(struct mck_call *call, const char *what, int assertion, int allowed);
@@ -201,7 +209,7 @@ int mck_cartdims(const struct mck_args *a);
   X(group_new) X(group_free) X(type_new) X(type_commit) X(type_free) X(op_new) X(op_free) \
   X(win_new) X(win_free) X(put) X(get) X(acc) X(rput) X(rget) X(racc) X(fence) X(rma_sync) \
   X(attach) X(detach) /* MPI_Buffer_attach, _detach */ \
-  X(file_coll) /* collective over a file: logged as a call only */ \
+  X(file_coll) /* collective over a file: logged as a call only */ X(file_open) X(file_close) X(file) X(file_request) X(grequest) \
   X(init) X(finalize) X(abort)
 #define MCK_HOOKS(name) \
   void mck_##name##_before(struct mck_call *call, struct mck_args *a); \
