@@ -195,6 +195,18 @@ def condition_of(function, parameter, check):
     return " && ".join(conditions)
 
 
+# Kinds of objects that are worth a look at what their variable held before (handle.lost).
+HELD = ("comm", "group", "type", "op", "win", "file", "info", "errhandler")
+
+
+def held(function):
+    """The first parameter that gets a new object, and its kind."""
+    for p in function.parameters:
+        if p.direction == "out" and OBJECTS.get(p.roles[0].name) in HELD:
+            return p, OBJECTS[p.roles[0].name]
+    return None
+
+
 def is_freed(parameter):
     """Does the function free what the parameter names?"""
     role = parameter.roles[0].name
@@ -289,6 +301,9 @@ def wrapper(function):
     if function.instead:
         out.append(f'  mck_check_deprecated(&call, "{function.instead}", {"true" if function.is_removed else "false"});')
     out += ["  " + call for call in frees(function)]
+    variable = held(function)
+    if variable:
+        out.append(f"  mck_held(&call, {variable[0].name});")
     if not is_local:
         out.append(f"  mck_{function.kind}_before(&call, &a);")
     space = "" if function.result.endswith("*") else " "
@@ -296,6 +311,8 @@ def wrapper(function):
     if not is_local:
         out.append(f"  mck_{function.kind}_after(&call, &a, rc);")
     out += ["  " + call for call in makes(function)]
+    if variable:
+        out.append(f"  if (rc == MPI_SUCCESS) mck_held_{variable[1]}(&call, {variable[0].name});")
     rc = "rc" if function.result == "int" else "MPI_SUCCESS"
     out += [f"  mck_call_leave(&call, {args}, {rc});", "  return rc;", "}"]
     return "\n".join(out) + "\n"

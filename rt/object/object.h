@@ -23,6 +23,8 @@ struct mck_object {
   uint16_t fn;         // what created it
   bool is_freed;
   bool is_predefined;  // must not be freed
+  bool is_overwritten; // the variable that got the handle got another one, at the site overwritten: its last copy, perhaps
+  uint32_t overwritten;
   bool is_adopted;     // made where we did not see it, or within another call: known, but never a leak
 };
 

@@ -8,11 +8,13 @@
 //   mck_check_<role>(&call, "parameter", value[, &a]);   // for each parameter whose role has a check below, in order
 //   mck_old_<kind>(&call, "parameter", pointer);         // what the function frees (a new* role, inout), unless C does that
 //   mck_going(&call);
+//   mck_held(&call, pointer);                            // what it stores a new object in
 //   mck_<C>_before(&call, &a);                           // none for class local
 //   int rc = PMPI_Xyz(...);                              // status(es), request(s) and argv of MPI_Init as in a, the rest as given
 //   mck_<C>_after(&call, &a, rc);                        // none for class local
 //   mck_gone(&call, rc);                                 // if it frees something
 //   if (rc == MPI_SUCCESS) mck_new_<kind>(&call, pointer, ...);  // what the function makes (a new* role, out), unless C does that
+//   if (rc == MPI_SUCCESS) mck_held_<kind>(&call, pointer);
 //   mck_call_leave(&call, &a, rc);
 //   return rc;
 //
@@ -35,6 +37,7 @@ struct mck_call {
   uint32_t event;         // index of the event it left, or MCK_NONE
   uint32_t events[2];     // scratch of the hooks
   void *scratch;
+  uint64_t held;          // handle in the variable that the call stores another one in, if we know it (variable.c)
   uint64_t old;           // handle that the call frees, 0: none
   uint8_t old_kind;       // enum mck_object_kind
   bool is_gone;           // marked as freed
@@ -93,6 +96,16 @@ void mck_new_message(struct mck_call *call, const MPI_Message *made, uint32_t ev
 void mck_new_memory(struct mck_call *call, const void *baseptr);      // void **, as MPI declares it
 void mck_old_memory(struct mck_call *call, const char *what, const void *base);
 void mck_known_request(MPI_Request value);
+// Around a constructor: the variable that gets the handle, whose old one may be lost.
+void mck_held(struct mck_call *call, const void *variable);
+void mck_held_comm(const struct mck_call *call, const MPI_Comm *variable);
+void mck_held_group(const struct mck_call *call, const MPI_Group *variable);
+void mck_held_type(const struct mck_call *call, const MPI_Datatype *variable);
+void mck_held_op(const struct mck_call *call, const MPI_Op *variable);
+void mck_held_win(const struct mck_call *call, const MPI_Win *variable);
+void mck_held_file(const struct mck_call *call, const MPI_File *variable);
+void mck_held_info(const struct mck_call *call, const MPI_Info *variable);
+void mck_held_errhandler(const struct mck_call *call, const MPI_Errhandler *variable);
 void mck_check_request(struct mck_call *call, const char *what, MPI_Request request);
 void mck_going(struct mck_call *call);          // what mck_old_ was given will be freed
 void mck_gone(struct mck_call *call, int rc);   // ... was freed, or lives on when the call failed

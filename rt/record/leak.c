@@ -59,6 +59,7 @@ static void leaked(enum mck_object_kind kind, const struct mck_object *object, s
     struct mck_finding *f = mck_local_add(kinds[kind].check, held.site, 0);
     mck_finding_text(f, kinds[kind].noun, mck_fn_names[held.fn]);
     mck_finding_place(f, mck_rt.rank, held.site, "%s on rank %d", mck_fn_names[held.fn], mck_rt.rank);
+    if (object->is_overwritten && held.site == object->site) mck_finding_place(f, mck_rt.rank, object->overwritten, "its variable got another handle");
     mck_local_done(f);
   }
 }
