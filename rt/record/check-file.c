@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checks of what files are opened, seen and positioned with (MPI-3.1 13.2.1, 13.3, 13.4).
-#include <string.h>
 #include "record/runtime.h"
 
 void mck_check_amode(struct mck_call *call, const char *what, int amode) {
@@ -17,27 +16,9 @@ void mck_check_amode(struct mck_call *call, const char *what, int amode) {
   if (why) mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of %s %s (%#x)", what, name, why, (unsigned)amode);
 }
 
-void mck_check_whence(struct mck_call *call, const char *what, int whence) {
-  if (whence == MPI_SEEK_SET || whence == MPI_SEEK_CUR || whence == MPI_SEEK_END) return;
-  mck_local_report(call, MCK_CHECK_IO_ARGUMENT, "%s of %s is %d, not MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", what, mck_fn_names[call->fn], whence);
-}
-
 // A negative position in the view is an error (13.4.3); a step backwards is not.
 void mck_check_seekto(struct mck_call *call, const char *what, MPI_Offset offset, int whence) {
   if (whence == MPI_SEEK_SET) mck_check_displacement(call, what, offset);
-}
-
-// Names beside the predefined ones are those of MPI_Register_datarep (13.5.3), wherever that was called.
-void mck_check_datarep(struct mck_call *call, const char *what, const char *name) {
-  static const char *const known[] = {"native", "internal", "external32"};
-  if (!name || call->nfindings || mck_rt.is_profiler || mck_rt.is_datarep_registered) return;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) if (!strcmp(name, known[i])) return;
-  mck_local_report(call, MCK_CHECK_IO_ARGUMENT, "%s of %s is \"%.64s\", which is no data representation", what, mck_fn_names[call->fn], name);
-}
-
-void mck_check_newdatarep(struct mck_call *call, const char *what, const char *name) {
-  (void)call, (void)what, (void)name;
-  mck_rt.is_datarep_registered = true;
 }
 
 // --- views (13.3) ---

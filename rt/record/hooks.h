@@ -141,9 +141,13 @@ void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype ty
 // The parts of a receive buffer, counts[i] elements of type at displs[i] (in elements); of types[i] at displs[i] bytes, an int or an MPI_Aint.
 void mck_check_parts(struct mck_call *call, const char *what, const int *displs, int n, const int *counts, MPI_Datatype type, const struct mck_args *a);
 void mck_check_parts_w(struct mck_call *call, const char *what, const void *displs, int n, size_t size, const int *counts, const MPI_Datatype *types);
+// One of the constants that are given.
+#define mck_check_constant(call, what, value, ...) \
+  mck_check_one_of(call, what, value, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+void mck_check_one_of(struct mck_call *call, const char *what, int value, const int *constants, size_t n);
+void mck_check_distribs(struct mck_call *call, const char *what, const int *distribs, int n);
 // Files (MPI-3.1 13.2.1, 13.3, 13.4).
 void mck_check_amode(struct mck_call *call, const char *what, int amode);
-void mck_check_whence(struct mck_call *call, const char *what, int whence);
 void mck_check_seekto(struct mck_call *call, const char *what, MPI_Offset offset, int whence);
 void mck_check_filetype(struct mck_call *call, const char *what, MPI_Datatype type, const struct mck_args *a);
 void mck_check_newdatarep(struct mck_call *call, const char *what, const char *name);
@@ -201,6 +205,7 @@ void mck_check_nnodes(struct mck_call *call, const char *what, int nnodes, const
 void mck_check_graphindex(struct mck_call *call, const char *what, const int *index, int n);
 void mck_check_graphedges(struct mck_call *call, const char *what, const int *edges, int n, const int *index);
 void mck_check_weights(struct mck_call *call, const char *what, const int *weights, int n);
+void mck_check_targetweights(struct mck_call *call, const char *what, const int *weights, int n, const int *degrees);
 void mck_check_weightresults(struct mck_call *call, const char *what, const int *weights, int n);
 // Who is meant, and lengths that no parameter gives; 0 when the communicator is unknown or wrong.
 bool mck_is_root(const struct mck_args *a);               // of comm; MPI_ROOT in an intercommunicator

@@ -50,7 +50,7 @@ RIGHT = {
     "newoffset": "&offset", "counts": "ones", "sizes": "fours", "subsizes": "twos", "starts": "zeros", "psizes": "ones",
     "below": "0", "ndims": "1", "cartdims": "ones", "cartcoords": "zeros", "maxdims": "1", "direction": "0",
     "freedims": "results0", "nnodes": "1", "graphindex": "ones", "graphedges": "zeros", "commranks": "zeros",
-    "targets": "zeros", "weights": "ones", "weightresults": "results", "number_array": "ones", "seek": "0", "seekto": "0",
+    "targets": "zeros", "weights": "ones", "weightresults": "results", "seek": "0", "seekto": "0", "targetweights": "ones", "distribs": "distributions",
     "viewdisp": "0", "filesize": "64", "key": '"k"', "value": '"v"', "position": "&position", "base": "buf",
     "memory": "&memory", "newmemory": "&memory", "oldmemory": "memory", "attribute": "&attribute", "extra": "NULL", "errorcode": "MPI_ERR_ARG", "elements": "1",
     "fint": "fints", "keyval": "comm_keyval", "newkeyval": "&newkeyval", "provided": "&number", "required": "0",
@@ -132,7 +132,7 @@ WRONG = {
     "in_place": [("MPI_IN_PLACE", "arg.in-place")], "count": [("-1", "arg.count")], "counts": [("minus", "arg.count"), ("NULL", "arg.null")],
     "commtype": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")],
     **{f"{side}type": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")] for side in ("send", "recv")},
-    "amode": [("0", "io.amode")], "whence": [("77", "io.argument")], "seekto": [("-1", "arg.displacement")], "datarep": [('"x"', "io.argument")],
+    "amode": [("0", "io.amode")], "constant": [("77", "arg.constant")], "distribs": [("sevens", "arg.constant"), ("NULL", "arg.null")], "targetweights": [("minus", "arg.count"), ("NULL", "arg.null")], "seekto": [("-1", "arg.displacement")], "datarep": [('"x"', "arg.constant")],
     "filetype": [], "newdatarep": [], "parts": [], "parts_w": [], "buffered": [],   # one peer has one part; whether something is attached is no argument
     "committed": [("uncommitted", "datatype.uncommitted")], "type": [("MPI_DATATYPE_NULL", "handle.null"), ("freed_type", "handle.freed")],
     "types": [("null_types", "handle.null"), ("NULL", "arg.null")], "commtypes": [("null_types", "handle.null"), ("uncommitted_types", "datatype.uncommitted"), ("NULL", "arg.null")],

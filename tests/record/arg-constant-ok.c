@@ -1,7 +1,7 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check -n 1 %t %t.data 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The right twin of io-argument.c.
+// The right twin of arg-constant.c.
 // CHECK: ==mpicc-check== no errors found
 #include <mpi.h>
 
