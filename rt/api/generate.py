@@ -27,7 +27,7 @@ REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 # Checks that look at other arguments of the call, too.
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
                     "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
-                    "cartdims", "cartcoords", "maxdims", "direction", "recvtype", "parts",
+                    "cartdims", "cartcoords", "maxdims", "direction", "sendtype", "recvtype", "parts",
                     "buffered", "filetype", "viewdisp"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}

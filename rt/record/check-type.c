@@ -7,16 +7,14 @@
 #include "record/fortran.h"
 #include "record/runtime.h"
 
-// Is nothing moved?
-static bool is_idle(const struct mck_call *call, const struct mck_args *a) {
+// Is nothing moved, since the peer is MPI_PROC_NULL?
+static bool is_idle(const struct mck_call *call, const struct mck_args *a, bool is_sent) {
   switch (mck_fn_classes[call->fn]) {
-    case MCK_CLASS_recv: case MCK_CLASS_irecv: case MCK_CLASS_recv_init: case MCK_CLASS_sendrecv: return a->source == MPI_PROC_NULL;
+    case MCK_CLASS_send: case MCK_CLASS_isend: case MCK_CLASS_send_init: return a->dest == MPI_PROC_NULL;
+    case MCK_CLASS_recv: case MCK_CLASS_irecv: case MCK_CLASS_recv_init: return a->source == MPI_PROC_NULL;
+    case MCK_CLASS_sendrecv: return (is_sent ? a->dest : a->source) == MPI_PROC_NULL;
     case MCK_CLASS_put: case MCK_CLASS_get: case MCK_CLASS_acc: case MCK_CLASS_rput: case MCK_CLASS_rget: case MCK_CLASS_racc:
       return a->target == MPI_PROC_NULL;
-    default: break;
-  }
-  switch (call->fn) {
-    case MCK_FN_MPI_Bcast: case MCK_FN_MPI_Ibcast: return mck_is_root(a);   // it only sends
     default: return false;
   }
 }
@@ -58,7 +56,8 @@ static bool check_overlap(struct mck_call *call, const char *what, struct mck_ty
 }
 
 void mck_check_overlap(struct mck_call *call, const char *what, struct mck_type *t, MPI_Aint count, const struct mck_args *a) {
-  if (count > 0 && !is_idle(call, a)) check_overlap(call, what, t, count * parts(call, a));
+  bool is_sender = (call->fn == MCK_FN_MPI_Bcast || call->fn == MCK_FN_MPI_Ibcast) && mck_is_root(a);
+  if (count > 0 && !is_sender && !is_idle(call, a, false)) check_overlap(call, what, t, count * parts(call, a));
 }
 
 // --- parts of a receive buffer ---
@@ -132,8 +131,8 @@ void mck_check_parts_w(struct mck_call *call, const char *what, const void *disp
 
 // --- alignment ---
 // An object of type double at an odd address is none in C; what packs its data itself is sent as bytes. Fortran may place its variables so.
-void mck_check_misaligned(struct mck_call *call, const struct mck_type *t, const void *buf, MPI_Aint count) {
-  if (buf == MPI_IN_PLACE || count <= 0 || mck_fortran.pc || call->nfindings) return;
+void mck_check_misaligned(struct mck_call *call, const struct mck_type *t, const void *buf, MPI_Aint count, const struct mck_args *a, bool is_sent) {
+  if (buf == MPI_IN_PLACE || count <= 0 || is_idle(call, a, is_sent) || mck_fortran.pc || call->nfindings) return;
   char name[MPI_MAX_OBJECT_NAME] = "";
   int length;
   PMPI_Type_get_name((MPI_Datatype)(uintptr_t)t->object.handle, name, &length);

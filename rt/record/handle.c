@@ -74,14 +74,14 @@ static inline __attribute__((always_inline)) struct mck_type *check_commtype(str
   return t;
 }
 void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) { check_commtype(call, what, value); }
-MCK_HOT void mck_check_sendtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf, MPI_Aint count) {
+MCK_HOT void mck_check_sendtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf, MPI_Aint count, const struct mck_args *a) {
   const struct mck_type *t = check_commtype(call, what, value);
-  if (MCK_LIKELY(t != NULL) && MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count);
+  if (MCK_LIKELY(t != NULL) && MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count, a, true);
 }
 MCK_HOT void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf, MPI_Aint count, const struct mck_args *a) {
   struct mck_type *t = check_commtype(call, what, value);
   if (MCK_UNLIKELY(!t)) return;
-  if (MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count);
+  if (MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count, a, false);
   if (MCK_UNLIKELY(t->may_overlap)) mck_check_overlap(call, what, t, count, a);
 }
 CHECK(type, TYPE, MPI_Datatype, MPI_DATATYPE_NULL)

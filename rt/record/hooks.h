@@ -136,7 +136,7 @@ void mck_check_base(struct mck_call *call, const char *what, const void *base, M
 // Datatypes: type may be uncommitted (others are made of it), commtype must be committed, and so must committed, which checks nothing else.
 void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype type);
 // ... of count elements in a buffer that is sent, received or (buf NULL) written elsewhere, and must not write a byte twice then.
-void mck_check_sendtype(struct mck_call *call, const char *what, MPI_Datatype type, const void *buf, MPI_Aint count);
+void mck_check_sendtype(struct mck_call *call, const char *what, MPI_Datatype type, const void *buf, MPI_Aint count, const struct mck_args *a);
 void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype type, const void *buf, MPI_Aint count, const struct mck_args *a);
 // The parts of a receive buffer, counts[i] elements of type at displs[i] (in elements); of types[i] at displs[i] bytes, an int or an MPI_Aint.
 void mck_check_parts(struct mck_call *call, const char *what, const int *displs, int n, const int *counts, MPI_Datatype type, const struct mck_args *a);

@@ -155,7 +155,8 @@ void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
 void mck_check_commit_twice(struct mck_call *call, MPI_Datatype type);
 // check-type.c: of a type for which that may be so.
-__attribute__((cold)) void mck_check_misaligned(struct mck_call *call, const struct mck_type *t, const void *buf, MPI_Aint count);
+__attribute__((cold)) void mck_check_misaligned(struct mck_call *call, const struct mck_type *t, const void *buf, MPI_Aint count,
+                                               const struct mck_args *a, bool is_sent);
 __attribute__((cold)) void mck_check_overlap(struct mck_call *call, const char *what, struct mck_type *t, MPI_Aint count, const struct mck_args *a);
 
 bool mck_profiling_is_used(void);   // profiling.c
