@@ -19,12 +19,14 @@ struct mck_object {
   uint32_t id;         // in the log
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
-  int number;          // Fortran's handle when Fortran code freed it (the library turns stale numbers into null pointers), else 0
+  union {
+    int number;            // freed: Fortran's handle when Fortran code did it (the library turns stale numbers into null pointers), else 0
+    uint32_t overwritten;  // is_overwritten: where
+  };
   uint16_t fn;         // what created it
   bool is_freed;
   bool is_predefined;  // must not be freed
-  bool is_overwritten; // the variable that got the handle got another one, at the site overwritten: its last copy, perhaps
-  uint32_t overwritten;
+  bool is_overwritten; // the variable that got the handle got another one: its last copy, perhaps
   bool is_adopted;     // made where we did not see it, or within another call: known, but never a leak
 };
 

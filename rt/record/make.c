@@ -26,7 +26,7 @@ void mck_going(struct mck_call *call) {
     uint32_t site = mck_call_site(call);
     call->is_gone = true;
     const MPI_Fint *number = mck_fortran_handle(call, NULL);   // the call will overwrite it with the null handle
-    object->number = number ? *number : 0;
+    object->number = number ? *number : 0, object->is_overwritten = false;
     if (kind > MCK_OBJECT_WIN) mck_plain_drop(kind, (struct mck_plain *)object, site);
     else object->is_freed = true, object->free_site = site;
   }
