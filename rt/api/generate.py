@@ -30,7 +30,8 @@ REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 # Checks that look at other arguments of the call, too.
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
                     "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
-                    "cartdims", "cartcoords", "maxdims", "direction"}
+                    "cartdims", "cartcoords", "maxdims", "direction", "sendtype", "recvtype", "parts",
+                    "buffered", "filetype", "viewdisp"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
 # Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
@@ -41,23 +42,23 @@ COLLECTIVES = {"coll", "icoll", "coll_init"}
 OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
            "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
            "newkeyval": "keyval", "newmemory": "memory", "oldmemory": "memory", "request": "request",
-           "message": "message"}
-OBJECT_CLASSES = {"local", "file_coll"}
+           "message": "message"}   # request: for the flags only
+OBJECT_CLASSES = {"local", "file_coll", "file_open", "file_close", "file"}
 # The null handle that @null allows, by check.
 NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
 KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Group": "group", "MPI_Op": "op",
          "MPI_File": "file", "MPI_Info": "info", "MPI_Errhandler": "errhandler", "MPI_Message": "message",
          "MPI_Request": "request"}
-COMPLETIONS = {"wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
+COMPLETIONS = {"attach", "detach", "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
                "cancel"}
 # On the way of a message; of those, the classes that send and receive one at once, and the fields of struct mck_args that their hooks and checks look at beside
 # those that the function has.
 HOT = {"send", "recv", "isend", "irecv", "wait", "test", "waitall", "iprobe"}
 UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"], "wait": [], "test": [], "waitall": [], "iprobe": []}
 # Messages: one look says that these checks have nothing to say (record/call.c); only where it does not are they made one by one.
-PLAIN_CHECKS = {"count", "commtype", "dest", "source", "sendtag", "recvtag", "comm"}
-PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendcount"),
-                 "recv": ("source", "recvtag", "recvtype", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvcount")}
+PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
+PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
+                 "recv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount")}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
 ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
@@ -88,7 +89,7 @@ def checks_of(function):
     """What the wrapper checks, in the parameters' order."""
     if function.result != "int":
         return []
-    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)]
+    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)] + parts_of(function) + buffered(function)
 
 
 def checks_of_parameter(function, parameter):
@@ -116,9 +117,41 @@ def checks_of_parameter(function, parameter):
         more_of_role = more if role is parameter.roles[0] else []
         if name in ("sendbuf", "recvbuf") and not function.has(name[:4] + "count") and name[:4] + "count" not in function.constants:
             name, more_of_role = buffer_of_counts(function, name[:4])
+        if name == "commtype":
+            name, more_of_role = moving_type(function, parameter)
         condition = " && ".join(c for c in (significance(function, parameter), condition_of(function, parameter, name)) if c)
         checks.append(Check(name, parameter, condition, more_of_role))
     return checks
+
+
+def moving_type(function, parameter):
+    """The check of a type that data is moved with: where to, and how many. What is reduced is not received."""
+    roles = [role.name for role in parameter.roles]
+    if roles == ["target_type"] and not function.has("recvbuf"):   # written at the target
+        return "recvtype", ["NULL", function.parameter_of("target_count").name]
+    is_reduction = function.kind in COLLECTIVES and function.has("op")
+    side = "recv" if "recvtype" in roles and not is_reduction else "send" if "sendtype" in roles else ""
+    buffer, count = function.parameter_of(side + "buf"), function.parameter_of(side + "count")
+    if function.kind not in BUFFER_CLASSES | {"mrecv", "imrecv"} or not side or not buffer or not count:
+        return "commtype", []
+    return side + "type", ["NULL" if buffer.mark == "any" else buffer.name, count.name]
+
+
+def buffered(function):
+    """The check of a message that needs room in the attached buffer, behind those of all its arguments."""
+    return [Check("buffered", p) for p in function.parameters if p.role_named("buffered")]
+
+
+def parts_of(function):
+    """The check of a receive buffer whose parts lie where an array says: its parameter is the array, behind all others'."""
+    displs, counts = function.parameter_of("recvdispls"), function.parameter_of("recvcounts")
+    if not displs or not counts or function.kind not in COLLECTIVES:
+        return []
+    types = function.parameter_of("recvtypes")
+    length = f"mck_{displs.argument}(&a)"
+    more = [length, f"sizeof *{displs.name}", counts.name, types.name] if types else [length, counts.name, function.parameter_of("recvtype").name]
+    condition = " && ".join(c for c in (significance(function, displs), condition_of(function, displs, "array")) if c)
+    return [Check("parts_w" if types else "parts", displs, condition, more)]
 
 
 def buffer_of_counts(function, side):
@@ -147,7 +180,8 @@ def condition_of(function, parameter, check):
     conditions = []
     if parameter.mark == "null" and check in NULLS:
         conditions.append(f"{parameter.name} != {NULLS[check]}")
-    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "commtypes", "array", "op"):
+    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "sendtype", "recvtype", "commtypes",
+                                                     "array", "op"):
         # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
         # MPI-3.1 5.2.3); in the other group root is a rank.
         if function.has("root") and not parameter.mark:
@@ -168,6 +202,18 @@ def condition_of(function, parameter, check):
         if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
             conditions.append(function.parameter_of("op").name + " != MPI_NO_OP")
     return " && ".join(conditions)
+
+
+# Kinds of objects that are worth a look at what their variable held before (handle.lost).
+HELD = ("comm", "group", "type", "op", "win", "file", "info", "errhandler")
+
+
+def held(function):
+    """The first parameter that gets a new object, and its kind."""
+    for p in function.parameters:
+        if p.direction == "out" and OBJECTS.get(p.roles[0].name) in HELD:
+            return p, OBJECTS[p.roles[0].name]
+    return None
 
 
 def is_freed(parameter):
@@ -194,7 +240,7 @@ def makes(function):
     calls = []
     for p in function.parameters:
         kind = OBJECTS.get(p.roles[0].name)
-        if not kind or p.direction != "out":
+        if not kind or p.direction != "out" or kind == "request":
             continue
         more = ""
         if kind == "types":
@@ -268,7 +314,12 @@ def wrapper(function):
         out.append("  }")
         checks = [check for check in checks if check.name not in PLAIN_CHECKS]
     out += [check.code() for check in checks]
+    if function.instead:
+        out.append(f'  mck_check_deprecated(&call, "{function.instead}", {"true" if function.is_removed else "false"});')
     out += ["  " + call for call in frees(function)]
+    variable = held(function)
+    if variable:
+        out.append(f"  mck_held(&call, {variable[0].name});")
     if not is_local:
         out.append(f"  mck_{function.kind}_before(&call, &a);")
     space = "" if function.result.endswith("*") else " "
@@ -276,6 +327,8 @@ def wrapper(function):
     if not is_local:
         out.append(f"  mck_{function.kind}_after(&call, &a, rc);")
     out += ["  " + call for call in makes(function)]
+    if variable:
+        out.append(f"  if (rc == MPI_SUCCESS) mck_held_{variable[1]}(&call, {variable[0].name});")
     rc = "rc" if function.result == "int" else "MPI_SUCCESS"
     out += [f"  mck_call_leave(&call, {args}, {rc});", "  return rc;", "}"]
     # A name for ourselves that no other library's MPI_Xyz takes the place of.
@@ -387,7 +440,9 @@ def coverage_md(table):
         if f.is_anytime:
             notes.append("may be called at any time")
         if f.is_removed:
-            notes.append("removed in MPI-3.0")
+            notes.append(f"removed in MPI-3.0: use {f.instead}")
+        elif f.instead:
+            notes.append(f"deprecated: use {f.instead}")
         if not has_binding(f):
             notes.append("no Fortran binding" if f.result == "int" or f.name.endswith(("_c2f", "_f2c")) else "Fortran: not wrapped")
         elif f.name in DIRECT:

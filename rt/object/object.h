@@ -19,10 +19,14 @@ struct mck_object {
   uint32_t id;         // in the log
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
-  int number;          // Fortran's handle when Fortran code freed it (the library turns stale numbers into null pointers), else 0
+  union {
+    int number;            // freed: Fortran's handle when Fortran code did it (the library turns stale numbers into null pointers), else 0
+    uint32_t overwritten;  // is_overwritten: where
+  };
   uint16_t fn;         // what created it
   bool is_freed;
   bool is_predefined;  // must not be freed
+  bool is_overwritten; // the variable that got the handle got another one: its last copy, perhaps
   bool is_adopted;     // made where we did not see it, or within another call: known, but never a leak
 };
 
@@ -43,6 +47,12 @@ struct mck_type {
   bool is_forgotten;           // to be defined again when it is met (mck_object_forget_freed)
   bool is_uncommitted;         // made by a call that we saw, and not committed
   bool is_dense;               // one block that starts at 0 and is extent long: any count is one interval
+  bool is_overlapping;         // its type map has a byte twice, for certain
+  bool is_unordered;           // its type map's displacements do not increase, for certain (MPI-3.1 13.3)
+  bool is_inexact;             // a pair with a gap is in it: blocks are more than what is touched
+  bool may_overlap;            // is_overlapping, or copies of it may overlap: ask mck_type_copies_overlap
+  uint8_t misaligned;          // bits that the address of a predefined C type has not set; 0: any address will do
+  int64_t apart;               // copies so many elements apart are known not to overlap
   UT_hash_handle hh;
 };
 
@@ -91,13 +101,14 @@ struct mck_request {
   bool is_started;             // persistent: at least once
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_shared;              // the handle is one that the library gives to many (see request.c)
+  bool is_said;                // that it is not complete was a finding already
   bool is_detached;            // not in the table while a thread waits for it (complete.c)
   const void *waiter;          // the thread that waits for it, NULL: none (waited.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
   uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
   const struct mck_comm *parent;
-  uint64_t key;
+  uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
   struct mck_event start;      // persistent: the event to append at each start
   _Alignas(64) struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received (mck_request_buffer)
@@ -162,6 +173,10 @@ uint32_t mck_op_number(MPI_Op op);                   // enum mck_op
 struct mck_object *mck_object_find(enum mck_object_kind kind, uint64_t handle);   // NULL: not known; never defines one
 // A live handle that nobody told us of (a callback made it, MPI_Comm_f2c gave it): what was known of that value is not believed any more.
 void mck_object_know(enum mck_object_kind kind, uint64_t handle);
+// Do count elements, one behind the other, have a byte twice? false: they do not, or that would take long to find out.
+bool mck_type_copies_overlap(struct mck_type *t, int64_t count);   // type-overlap.c
+void mck_type_look_for_overlap(struct mck_type *t);                // sets may_overlap
+uint8_t mck_type_misaligned(uint32_t id);
 bool mck_type_is_derived(MPI_Datatype type);         // named and create_f90 types are not: they cannot be freed (MPI-3.1 4.1.9, 17.1.9)
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site);   // not logged: nothing between ranks is concluded from it
 // Is the value certainly not the handle of any object of that kind? Asked for handles that are in no table (handle.c).

@@ -185,7 +185,8 @@ static void report(const struct mck_buffer *b, uint32_t site, bool is_store) {
   mck_finding_text(f, "%s a buffer that a pending %s %s", is_store ? "store to" : "load from", fn, b->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", is_store ? "store" : "load", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
-  mck_finding_why(f, b->is_pooled ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
+  mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
+                   : b->is_pooled ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
                                   : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
   mck_local_done(f);
 }

@@ -133,12 +133,12 @@ static struct mck_window *find_window(MPI_Win win) {
   return w;
 }
 
-MCK_HOT bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, int count) {
+MCK_HOT bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, const void *buf, int count) {
   if (MCK_UNLIKELY(!mck_rt.is_ready || mck_rt.is_multiple)) return false;
   struct mck_comm *c = mck_comm_last;
   struct mck_type *t = mck_type_last;
   if (MCK_UNLIKELY(c->object.handle != (uint64_t)(uintptr_t)comm || t->object.handle != (uint64_t)(uintptr_t)type)) return false;
-  if (MCK_UNLIKELY(c->object.is_freed | t->object.is_freed | t->is_uncommitted | t->is_forgotten)) return false;
+  if (MCK_UNLIKELY(c->object.is_freed | t->object.is_freed | t->is_uncommitted | t->is_forgotten | t->may_overlap) || (uintptr_t)buf & t->misaligned) return false;
   unsigned npeers = (unsigned)(c->remote_size ? c->remote_size : c->size);   // -1, unknown: nothing is said
   if (MCK_UNLIKELY((unsigned)peer >= npeers || (unsigned)tag > 32767 || count < 0)) return false;
   call->comm = c, call->type = t;

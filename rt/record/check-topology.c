@@ -155,6 +155,15 @@ static bool is_sentinel(const int *weights) { return weights == MPI_UNWEIGHTED |
 void mck_check_weights(struct mck_call *call, const char *what, const int *weights, int n) {
   if (!is_sentinel(weights)) mck_check_counts(call, what, weights, n);
 }
+// As many as the degrees say in all.
+void mck_check_targetweights(struct mck_call *call, const char *what, const int *weights, int n, const int *degrees) {
+  int64_t all = 0;
+  for (int i = 0; degrees && i < n; i++) {
+    if (degrees[i] < 0) return;   // said
+    all += degrees[i];
+  }
+  if (all <= INT32_MAX) mck_check_weights(call, what, weights, (int)all);
+}
 void mck_check_weightresults(struct mck_call *call, const char *what, const int *weights, int n) {
   if (!is_sentinel(weights)) mck_check_array(call, what, weights, n);
 }

@@ -169,6 +169,7 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
     struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
     if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
+    if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
   }
   mck_unlock();
 }

@@ -131,7 +131,11 @@ void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (t) t->is_uncommitted = call->fn != MCK_FN_MPI_Type_dup || ((old = mck_type_find(a->type)) && old->is_uncommitted);
   mck_unlock();
 }
-void mck_type_commit_before(struct mck_call *call, struct mck_args *a) { if (a->newtype) mck_check_type(call, "datatype", *a->newtype); }
+void mck_type_commit_before(struct mck_call *call, struct mck_args *a) {
+  if (!a->newtype) return;
+  mck_check_type(call, "datatype", *a->newtype);
+  if (MCK_UNLIKELY(mck_options.pedantic)) mck_check_commit_twice(call, *a->newtype);
+}
 void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call;
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || !a->newtype) return;

@@ -23,6 +23,7 @@ struct mck_runtime {
   _Atomic bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
   _Atomic bool is_profiler;        // code that was not recompiled handles the program's objects by PMPI_ names: handles may live and die unseen (profiling.c)
   _Atomic bool is_tag_asker;       // the program has asked for MPI_TAG_UB
+  _Atomic bool is_datarep_registered;  // MPI_Register_datarep was called
   int tag_ub;
   _Atomic uint64_t calls;  // MPI calls
   struct mck_log log;      // its first words are the last that each call needs: all of that is one cache line
@@ -117,6 +118,7 @@ extern const char *const mck_handle_nouns[MCK_OBJECT_KINDS];
 void mck_objects_unseen(void);   // something is made where we do not see it
 __attribute__((cold)) void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site, uint32_t free_site);
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind);   // made by call; NULL: not to be tracked
+struct mck_request *mck_request_eventless(struct mck_call *call, struct mck_args *a, uint8_t kind);   // call->scratch: what its variable held
 void mck_request_untracked(const struct mck_call *call, const MPI_Request *at);   // made by a call that left no event: its handle is live, and nothing more is known
 // Before the call: what its request variable holds. After it: that is lost, if it still was in use.
 struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at);
@@ -143,6 +145,22 @@ void mck_waited_check_all(struct mck_call *call, const char *what, const MPI_Req
 void mck_leaks_find(void);
 void mck_leaks_keyval(int keyval);   // of communicators, with a callback of the user
 
+// --- io.c ---
+struct mck_file {
+  MPI_File handle;
+  int amode;
+  int64_t etype;               // bytes of the view's etype, 0: unknown
+  uint16_t begun;              // the begin function of the split collective access that is open, or MCK_FN_NONE
+  const void *address;         // its buffer
+  uint32_t begun_site;
+  bool is_said;                // that it is open was a finding already
+  struct mck_buffer buffer;
+  struct mck_file *next;
+};
+enum { MCK_FN_NONE = UINT16_MAX };
+struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
+void mck_files_pending(void);      // at the end of the run: what was begun and not ended
+
 // --- complete.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
@@ -162,6 +180,11 @@ void mck_window_complete(struct mck_window *w);        // RMA buffers of w are f
 // A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
+void mck_check_commit_twice(struct mck_call *call, MPI_Datatype type);
+// check-type.c: of a type for which that may be so.
+__attribute__((cold)) void mck_check_misaligned(struct mck_call *call, const struct mck_type *t, const void *buf, MPI_Aint count,
+                                               const struct mck_args *a, bool is_sent);
+__attribute__((cold)) void mck_check_overlap(struct mck_call *call, const char *what, struct mck_type *t, MPI_Aint count, const struct mck_args *a);
 
 void mck_check_transfer(struct mck_call *call, const struct mck_args *a);   // transfer.c: origin against target datatypes; under the lock
 

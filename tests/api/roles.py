@@ -50,7 +50,7 @@ RIGHT = {
     "newoffset": "&offset", "counts": "ones", "sizes": "fours", "subsizes": "twos", "starts": "zeros", "psizes": "ones",
     "below": "0", "ndims": "1", "cartdims": "ones", "cartcoords": "zeros", "maxdims": "1", "direction": "0",
     "freedims": "results0", "nnodes": "1", "graphindex": "ones", "graphedges": "zeros", "commranks": "zeros",
-    "targets": "zeros", "weights": "ones", "weightresults": "results", "number_array": "ones", "seek": "0",
+    "targets": "zeros", "weights": "ones", "weightresults": "results", "seek": "0", "seekto": "0", "targetweights": "ones", "distribs": "distributions",
     "viewdisp": "0", "filesize": "64", "key": '"k"', "value": '"v"', "position": "&position", "base": "buf",
     "memory": "&memory", "newmemory": "&memory", "oldmemory": "memory", "attribute": "&attribute", "extra": "NULL", "errorcode": "MPI_ERR_ARG", "elements": "1",
     "fint": "fints", "keyval": "comm_keyval", "newkeyval": "&newkeyval", "provided": "&number", "required": "0",
@@ -120,6 +120,7 @@ AROUND = {
     **{f"MPI_{n}": (f"MPI_{c}(&newkeyval)".replace("(", "(" + a), "") for n, c, a in (("Comm_free_keyval", "Comm_create_keyval", "MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, "), ("Type_free_keyval", "Type_create_keyval", "MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, "), ("Win_free_keyval", "Win_create_keyval", "MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, "), ("Keyval_free", "Comm_create_keyval", "MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, "))},
     "MPI_Comm_create_keyval": ("", "MPI_Comm_free_keyval(&newkeyval)"), "MPI_Type_create_keyval": ("", "MPI_Type_free_keyval(&newkeyval)"), "MPI_Win_create_keyval": ("", "MPI_Win_free_keyval(&newkeyval)"), "MPI_Keyval_create": ("", "MPI_Comm_free_keyval(&newkeyval)"),
 }
+OVERRIDE.update({f"MPI_File_{rw}{k}_end": {"buf": b} for rw, b in (("read", "buf2"), ("write", "buf")) for k in ("_all", "_at_all", "_ordered")})   # as it was begun
 for name in ("Comm_free_keyval", "Type_free_keyval", "Win_free_keyval", "Keyval_free"):
     before, behind = AROUND[f"MPI_{name}"]
     AROUND[f"MPI_{name}"] = (before[:-1] + ", NULL)", behind)
@@ -130,6 +131,9 @@ WRONG = {
     "sendbuf": [("NULL", "arg.null")], "recvbuf": [("NULL", "arg.null")], "buffer_v": [("NULL", "arg.null")], "buffer_w": [("NULL", "arg.null")], "buffer": [("NULL", "arg.null"), ("MPI_IN_PLACE", "arg.in-place")],
     "in_place": [("MPI_IN_PLACE", "arg.in-place")], "count": [("-1", "arg.count")], "counts": [("minus", "arg.count"), ("NULL", "arg.null")],
     "commtype": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")],
+    **{f"{side}type": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")] for side in ("send", "recv")},
+    "amode": [("0", "io.amode")], "constant": [("77", "arg.constant")], "distribs": [("sevens", "arg.constant"), ("NULL", "arg.null")], "targetweights": [("minus", "arg.count"), ("NULL", "arg.null")], "seekto": [("-1", "arg.displacement")], "datarep": [('"x"', "arg.constant")],
+    "filetype": [], "newdatarep": [], "parts": [], "parts_w": [], "buffered": [],   # one peer has one part; whether something is attached is no argument
     "committed": [("uncommitted", "datatype.uncommitted")], "type": [("MPI_DATATYPE_NULL", "handle.null"), ("freed_type", "handle.freed")],
     "types": [("null_types", "handle.null"), ("NULL", "arg.null")], "commtypes": [("null_types", "handle.null"), ("uncommitted_types", "datatype.uncommitted"), ("NULL", "arg.null")],
     "comm": [("MPI_COMM_NULL", "handle.null"), ("freed_comm", "handle.freed")], "group": [("MPI_GROUP_NULL", "handle.null")], "op": [("MPI_OP_NULL", "handle.null")],
