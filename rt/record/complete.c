@@ -26,12 +26,17 @@ static void *take(size_t size) {
 
 void mck_complete_abandon(void) { arena.used = 0; }
 
+void mck_complete_end_thread(void) {
+  free(arena.base);
+  arena.base = NULL, arena.used = arena.size = 0;
+}
+
 void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_cancelled) {
     int flag = 0;
     PMPI_Test_cancelled(status, &flag);
     if (flag) {
-      if (r->event != MCK_NONE) mck_rt.log.first[r->event].flags |= MCK_FLAG_CANCELLED;
+      if (r->event != MCK_NONE) mck_event_flag(&mck_rt.log.first[r->event], MCK_FLAG_CANCELLED);
       return;
     }
   }
