@@ -117,6 +117,7 @@ static void report_finalize(struct mck_call *call) {
 // under_way was another thread's. Its call has not returned, or our taking it would have come first: both are in MPI, for certain.
 static void report_at_once(struct mck_call *call, uint64_t other) {
   if (atomic_load_explicit(&is_left_by_jump, memory_order_relaxed)) return;
+  atomic_store_explicit(&mck_rt.log.header->is_multiple, 1, memory_order_relaxed);
   mck_lock();
   struct mck_finding *f = begin(call, "is called while another thread is in an MPI call, but the thread level is MPI_THREAD_SERIALIZED", (uint32_t)other);
   mck_finding_place(f, mck_rt.rank, (uint32_t)other, "the other thread is in %s", mck_fn_names[other >> 32 & 0xffff]);
@@ -153,6 +154,7 @@ static void meet_thread(void) {
 
 void mck_level_enter(struct mck_call *call) {
   struct mck_log_header *header = mck_rt.log.header;
+  if (is_main && level != MPI_THREAD_SERIALIZED) return;
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
   if (!is_main) {
     meet_thread();
