@@ -103,6 +103,12 @@ int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
 void mck_log_unload(struct mck_reader *reader);
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }
+// What the owner changes in an event that is committed, while others read it: it writes the match, then the flag that says so.
+static inline uint8_t mck_event_flags(const struct mck_event *e) { return __atomic_load_n(&e->flags, __ATOMIC_ACQUIRE); }
+static inline void mck_event_flag(struct mck_event *e, uint8_t flag) {
+  __atomic_store_n(&e->flags, (uint8_t)(__atomic_load_n(&e->flags, __ATOMIC_RELAXED) | flag), __ATOMIC_RELEASE);
+}
+static inline void mck_event_unmake(struct mck_event *e) { __atomic_store_n(&e->kind, MCK_EV_PAD, __ATOMIC_RELAXED); }
 static inline uint64_t mck_event_units(const struct mck_event *e) { return mck_event_is_variable(e) ? 1 + (uint64_t)e->def.extra : 1; }
 // World rank of a member of a communicator (of the remote group if remote), or -1.
 int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote);

@@ -26,6 +26,11 @@ static void *take(size_t size) {
 
 void mck_complete_abandon(void) { arena.used = 0; }
 
+void mck_complete_end_thread(void) {
+  free(arena.base);
+  arena.base = NULL, arena.used = arena.size = 0;
+}
+
 void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_cancelled) {
     int flag = 0;

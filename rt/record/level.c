@@ -117,6 +117,7 @@ static void report_finalize(struct mck_call *call) {
 // under_way was another thread's. Its call has not returned, or our taking it would have come first: both are in MPI, for certain.
 static void report_at_once(struct mck_call *call, uint64_t other) {
   if (atomic_load_explicit(&is_left_by_jump, memory_order_relaxed)) return;
+  atomic_store_explicit(&mck_rt.log.header->is_multiple, 1, memory_order_relaxed);
   mck_lock();
   struct mck_finding *f = begin(call, "is called while another thread is in an MPI call, but the thread level is MPI_THREAD_SERIALIZED", (uint32_t)other);
   mck_finding_place(f, mck_rt.rank, (uint32_t)other, "the other thread is in %s", mck_fn_names[other >> 32 & 0xffff]);
@@ -133,10 +134,30 @@ static void claim(struct mck_call *call) {
 
 void mck_level_release(void) { atomic_store_explicit(&under_way, 0, memory_order_release); }
 
+// What a thread leaves behind: its scratch memory, and the lock, if an error handler has left a call that held it by a jump.
+static pthread_key_t ending;
+static void end_thread(void *unused) {
+  (void)unused;
+  while (mck_nlocks) mck_unlock();
+  mck_complete_end_thread();
+}
+static void make_key(void) { pthread_key_create(&ending, end_thread); }
+
+static void meet_thread(void) {
+  static __thread bool is_known __attribute__((tls_model("initial-exec")));
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (is_known) return;
+  is_known = true;
+  pthread_once(&once, make_key);
+  pthread_setspecific(ending, &is_known);
+}
+
 void mck_level_enter(struct mck_call *call) {
   struct mck_log_header *header = mck_rt.log.header;
+  if (is_main && level != MPI_THREAD_SERIALIZED) return;
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
   if (!is_main) {
+    meet_thread();
     // The wait mark speaks of one thread only, and the log's order is not the calls' any more, where two may be in MPI at once.
     if (level != MPI_THREAD_SERIALIZED && !(atomic_load_explicit(&header->is_multiple, memory_order_relaxed) & MCK_LOG_THREADS))
       atomic_fetch_or(&header->is_multiple, MCK_LOG_THREADS);

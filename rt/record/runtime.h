@@ -42,6 +42,10 @@ static inline bool mck_is_locked(void) { return atomic_load_explicit(&mck_rt.is_
 static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_is_locked())) pthread_mutex_lock(&mck_mutex), mck_nlocks++; }
 // By what this thread holds: is_locked may have become true since it passed mck_lock.
 static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_nlocks)) mck_nlocks--, pthread_mutex_unlock(&mck_mutex); }
+// A call of ours that holds the lock while it is in MPI: not where its arguments are wrong, since an error handler of the program may then
+// leave it by a jump.
+static inline void mck_unlock_if_wrong(const struct mck_call *call) { if (MCK_UNLIKELY(call->nfindings)) mck_unlock(); }
+static inline void mck_lock_if_wrong(const struct mck_call *call) { if (MCK_UNLIKELY(call->nfindings)) mck_lock(); }
 // mck_depth of the main thread is looked at by others (level.c): what is done inside a call comes before its end.
 static inline void mck_depth_set(int depth) { __atomic_store_n(&mck_depth, depth, __ATOMIC_RELEASE); }
 
@@ -165,6 +169,7 @@ void mck_files_pending(void);      // at the end of the run: what was begun and 
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
 void mck_request_end_buffers(struct mck_request *r);   // they are not in use any more
+void mck_complete_end_thread(void);   // the thread ends
 void mck_complete_abandon(void);   // the thread has left its calls by a jump: their scratch memory is free
 
 // --- access.c: buffers in use and window memory ---

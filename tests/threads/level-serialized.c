@@ -41,4 +41,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return y != 3;
 }
-// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 1 error, 0 warnings, 1 note
