@@ -29,7 +29,8 @@ template <class T> T *hidden(Module &M, T *Global) {
 GlobalVariable *bound(Module &M, const Twine &Name) {
   if (GlobalVariable *Existing = M.getNamedGlobal(Name.str()))
     return Existing;
-  auto *Bound = new GlobalVariable(M, Type::getInt8Ty(M.getContext()), false, GlobalValue::ExternalWeakLinkage, nullptr, Name);
+  auto *Bound = new GlobalVariable(M, Type::getInt8Ty(M.getContext()), false, GlobalValue::ExternalWeakLinkage, nullptr,
+                                   Name);
   Bound->setVisibility(GlobalValue::HiddenVisibility);
   return Bound;
 }
@@ -42,7 +43,8 @@ void addConstructor(Module &M) {
   Type *Pointer = PointerType::getUnqual(Context);
   FunctionCallee Attach = M.getOrInsertFunction(
       "__mck_attach_calls",
-      FunctionType::get(Type::getVoidTy(Context), {Type::getInt32Ty(Context), Pointer, Pointer, Pointer, Pointer}, false));
+      FunctionType::get(Type::getVoidTy(Context), {Type::getInt32Ty(Context), Pointer, Pointer, Pointer, Pointer},
+                        false));
   if (auto *Target = dyn_cast<Function>(Attach.getCallee()); Target && Target->isDeclaration()) {
     Target->setLinkage(GlobalValue::ExternalWeakLinkage);
     Target->setDSOLocal(false);
@@ -58,18 +60,20 @@ void addConstructor(Module &M) {
   IRBuilder<> Builder(Entry);
   Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
   Builder.SetInsertPoint(Call);
-  Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), bound(M, "__start_mck_unused"), bound(M, "__stop_mck_unused"),
-                              bound(M, "__start_mck_profiled"), bound(M, "__stop_mck_profiled")});
+  Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), bound(M, "__start_mck_unused"),
+                              bound(M, "__stop_mck_unused"), bound(M, "__start_mck_profiled"),
+                              bound(M, "__stop_mck_profiled")});
   Builder.CreateBr(End);
   Builder.SetInsertPoint(End);
   Builder.CreateRetVoid();
   appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
 }
 
-// A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in ("o":
-// dropped and kept with it; "?": of the same COMDAT group), so that linkers may do with functions what they like. Copies
-// of the code (inlining, unrolling) bring entries of their own; a side effect keeps its order among calls. It has no place in
-// the source: the assembler would give the call's line to the entry, and the call itself that of what came before.
+// A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in
+// ("o": dropped and kept with it; "?": of the same COMDAT group), so that linkers may do with functions what they like.
+// Copies of the code (inlining, unrolling) bring entries of their own; a side effect keeps its order among calls. It
+// has no place in the source: the assembler would give the call's line to the entry, and the call itself that of what
+// came before.
 void insertMark(Instruction *Before, uint32_t What) {
   Module &M = *Before->getModule();
   std::string Text = ".Lmck${:uid}:\n"
@@ -79,7 +83,8 @@ void insertMark(Instruction *Before, uint32_t What) {
                      ".long " + std::to_string(What) + "\n"
                      ".popsection";
   auto *Type = FunctionType::get(Type::getVoidTy(M.getContext()), false);
-  CallInst *Mark = CallInst::Create(Type, InlineAsm::get(Type, Text, "", /*hasSideEffects=*/true), "", Before->getIterator());
+  InlineAsm *Label = InlineAsm::get(Type, Text, "", /*hasSideEffects=*/true);
+  CallInst *Mark = CallInst::Create(Type, Label, "", Before->getIterator());
   Mark->setDoesNotThrow();
 }
 
@@ -99,7 +104,8 @@ Instruction *continuation(InvokeInst &Invoke) {
 bool markCall(CallBase &Call, uint32_t Hash) {
   auto *Invoke = dyn_cast<InvokeInst>(&Call);
   auto *Plain = dyn_cast<CallInst>(&Call);
-  if (!Call.use_empty() || (!Invoke && (!Plain || Plain->isMustTailCall())) || Call.getFunction()->hasFnAttribute(Attribute::Naked))
+  if (!Call.use_empty() || (!Invoke && (!Plain || Plain->isMustTailCall())) ||
+      Call.getFunction()->hasFnAttribute(Attribute::Naked))
     return false;
   // One block can be both ends of an invoke: then there is no way back to it that we could mark alone.
   if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest())
@@ -134,8 +140,9 @@ public:
       IsUsed |= isToBeRedirected(Use, Slot);
     if (!IsUsed)
       return false;
-    Function *Stub = hidden(M, Function::createWithDefaultAttr(Profiling.getFunctionType(), GlobalValue::LinkOnceODRLinkage,
-                                                               Profiling.getAddressSpace(), "mck.pmpi." + Name, &M));
+    Function *Stub = hidden(
+        M, Function::createWithDefaultAttr(Profiling.getFunctionType(), GlobalValue::LinkOnceODRLinkage,
+                                           Profiling.getAddressSpace(), "mck.pmpi." + Name, &M));
     Profiling.replaceUsesWithIf(Stub, [&](Use &Use) { return isToBeRedirected(Use, Slot); });
     fill(*Stub, Slot ? Slot : makeSlot());
     return true;
@@ -157,7 +164,8 @@ private:
     Constant *Text = ConstantDataArray::getString(Context, Name);
     auto *String = new GlobalVariable(M, Text->getType(), true, GlobalValue::PrivateLinkage, Text);
     Constant *Value = ConstantStruct::getAnon({&Profiling, String});
-    auto *Slot = hidden(M, new GlobalVariable(M, Value->getType(), false, GlobalValue::LinkOnceODRLinkage, Value, SlotName));
+    auto *Slot = hidden(
+        M, new GlobalVariable(M, Value->getType(), false, GlobalValue::LinkOnceODRLinkage, Value, SlotName));
     Slot->setSection("mck_profiled");
     Slot->setAlignment(Align(8)); // without padding between them the section is an array
     GlobalValue::SanitizerMetadata NoRedZone;
@@ -181,8 +189,8 @@ private:
     Call->setCallingConv(Profiling.getCallingConv());
     Call->setTailCallKind(CallInst::TCK_MustTail);
     for (unsigned I = 0; I < Stub.arg_size(); ++I)
-      Call->setAttributes(Call->getAttributes().addParamAttributes(M.getContext(), I,
-                                                                   AttrBuilder(M.getContext(), Given.getParamAttrs(I))));
+      Call->setAttributes(Call->getAttributes().addParamAttributes(
+          M.getContext(), I, AttrBuilder(M.getContext(), Given.getParamAttrs(I))));
     if (Call->getType()->isVoidTy())
       Builder.CreateRetVoid();
     else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of MPI functions, by the list of them that the runtime's generator makes: which results the source does not use,
-// and what calls the library by its PMPI_ names. The runtime's side of it is in rt/abi.h.
+// Calls of MPI functions, by the list of them that the runtime's generator makes: which results the source does not
+// use, and what calls the library by its PMPI_ names. The runtime's side of it is in rt/abi.h.
 #pragma once
 #include "llvm/IR/Module.h"
 

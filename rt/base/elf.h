@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elf: the calls that a loaded program or library makes by name, read from the dynamic section that the loader used. For 64-bit ELF
-// with addends (x86-64, AArch64); elsewhere nothing is found.
+// Elf: the calls that a loaded program or library makes by name, read from the dynamic section that the loader used.
+// For 64-bit ELF with addends (x86-64, AArch64); elsewhere nothing is found.
 #pragma once
 #include <link.h>
 #include "base/base.h"
@@ -18,8 +18,8 @@ struct mck_elf {
 bool mck_elf_read(const struct dl_phdr_info *info, struct mck_elf *elf);
 bool mck_elf_has(const struct mck_elf *elf, uintptr_t address);   // without reading it: only the segments count
 
-// Every place that gets the address of a symbol of another object: where it lies and what it names. Stops and returns true
-// when the visitor does.
+// Every place that gets the address of a symbol of another object: where it lies and what it names. Stops and returns
+// true when the visitor does.
 typedef bool mck_elf_visitor(const struct mck_elf *elf, const char *name, uintptr_t *place, void *context);
 bool mck_elf_visit(const struct mck_elf *elf, mck_elf_visitor *visit, void *context);
 // Writes a place, also where it was made read-only.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments by name and value. They may be what is wrong with the call, so no handle is given to the library but one that we know to be
-// live, and memory is read through the kernel.
+// Arguments by name and value. They may be what is wrong with the call, so no handle is given to the library but one
+// that we know to be live, and memory is read through the kernel.
 #include "record/arguments.h"
 #include <limits.h>
 #include <stdarg.h>
@@ -68,8 +68,8 @@ static enum mck_object_kind object_of(enum mck_given_kind kind) {
   return MCK_OBJECT_KINDS;
 }
 
-// Open MPI names communicators and windows itself ("MPI COMMUNICATOR 3 DUP FROM 0", "rdma window 4"): such a number says less than the
-// constructor.
+// Open MPI names communicators and windows itself ("MPI COMMUNICATOR 3 DUP FROM 0", "rdma window 4"): such a number
+// says less than the constructor.
 static void add_made(struct line *line, const char *name, const struct mck_object *object) {
   if (name[0] && strncmp(name, "MPI COMMUNICATOR ", 17) && !strstr(name, " window ")) add(line, "%s", name);
   else if (object->site != MCK_NONE && mck_fn_names[object->fn]) add(line, "(made by %s)", mck_fn_names[object->fn]);

@@ -13,6 +13,6 @@ struct mck_givens { const struct mck_given *parameters; unsigned count; };
 extern const struct mck_givens mck_fn_givens[];                                            // [fn]
 extern void (*const mck_fn_gather[])(const struct mck_args *args, uint64_t *words);        // [fn]; NULL: call->given is the words
 
-// "count=4, datatype=MPI_INT, dest=1, tag=0, comm=MPI_COMM_WORLD" of a call whose wrapper has not returned. Addresses are left out:
-// they differ from run to run.
+// "count=4, datatype=MPI_INT, dest=1, tag=0, comm=MPI_COMM_WORLD" of a call whose wrapper has not returned. Addresses
+// are left out: they differ from run to run.
 void mck_arguments_write(const struct mck_call *call, char *text, size_t size);

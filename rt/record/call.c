@@ -83,6 +83,9 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
       // The library (or a callback of the user within a call) calls MPI: not the user's call to be judged. But what is freed or
       // completed there, in attribute callbacks for example, is so from then on; what is made there may have the handle of something freed.
       uint8_t what = mck_fn_objects[fn];
+      // An error handler gives up: that ends the process in the failing call, whatever mpirun does to it on the way.
+      if (fn == MCK_FN_MPI_Abort && mck_rt.log.header && atomic_load(&mck_rt.log.header->refused))
+        atomic_fetch_or(&mck_rt.log.header->refused, MCK_LOG_ENDED);
       if (what & MCK_FN_MAKES_REQUEST) mck_rt.is_request_unseen = true;
       if (what & MCK_FN_MAKES) mck_objects_unseen();
       if (what & (MCK_FN_MAKES | MCK_FN_MAKES_REQUEST) || !(what & (MCK_FN_FREES | MCK_FN_COMPLETES))) return false;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that fail: what the library says, and with which arguments. Told where a call has returned an error to the program, or else at the
-// moment at which the library calls an error handler, which may not return (docs/design/errors.md).
+// Calls that fail: what the library says, and with which arguments. Told where a call has returned an error to the
+// program, or else at the moment at which the library calls an error handler, which may not return
+// (docs/design/errors.md).
 #include <stdio.h>
 #include <string.h>
 #include "record/arguments.h"
 #include "record/runtime.h"
 
-// Where failing is an ordinary answer (files, names, dynamic processes, the tool interface) it is the program's business alone.
+// Where failing is an ordinary answer (files, names, dynamic processes, the tool interface) it is the program's
+// business alone.
 static bool is_ordinary(const char *name) {
   static const char *const ordinary[] = {"MPI_File_", "MPI_T_", "MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name", "MPI_Comm_connect",
                                          "MPI_Comm_accept", "MPI_Comm_join", "MPI_Comm_spawn", "MPI_Open_port", "MPI_Error_", "MPI_Add_error_",
@@ -17,8 +19,8 @@ static bool is_ordinary(const char *name) {
   return false;
 }
 
-// What a callback of the user returned comes out of the call as it is (attributes, generalized requests), and asking the library about a code
-// that it does not know is an error itself.
+// What a callback of the user returned comes out of the call as it is (attributes, generalized requests), and asking
+// the library about a code that it does not know is an error itself.
 static bool is_code(int code) {
   int *last = NULL, flag = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &flag);
@@ -60,8 +62,8 @@ static void end(struct mck_call *call, struct mck_finding *f) {
   if (mck_rt.log.header) atomic_fetch_or(&mck_rt.log.header->refused, 1u + call->fn);
 }
 
-// Which requests of an array failed, and why (MPI-3.1 3.7.5). A receive that was too small is the judge's message.truncated, which also knows
-// the sender; what has not been completed is no failure.
+// Which requests of an array failed, and why (MPI-3.1 3.7.5). A receive that was too small is the judge's
+// message.truncated, which also knows the sender; what has not been completed is no failure.
 static bool add_statuses(struct mck_finding *f, const struct mck_call *call, const struct mck_args *a) {
   enum mck_fn_class kind = mck_fn_classes[call->fn];
   bool is_some = kind == MCK_CLASS_waitsome || kind == MCK_CLASS_testsome;
@@ -100,8 +102,9 @@ void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int r
   mck_unlock();
 }
 
-// The library's word for what failed begins with a function's name ("MPI_Allreduce: the reduction operation MPI_SUM is not defined ..."):
-// the call that we know, another one within it (made by a callback of the user), or one that passed us by.
+// The library's word for what failed begins with a function's name ("MPI_Allreduce: the reduction operation MPI_SUM is
+// not defined ..."): the call that we know, another one within it (made by a callback of the user), or one that passed
+// us by.
 static size_t name_length(const char *word) {
   size_t n = word && !strncmp(word, "MPI_", 4) ? strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") : 0;
   return n < 64 ? n : 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Error handlers: a look at the error before the handler runs, since it may never return. The handler then runs as ever, with what the
-// library gave it (docs/design/errors.md).
+// Error handlers: a look at the error before the handler runs, since it may never return. The handler then runs as
+// ever, with what the library gave it (docs/design/errors.md).
 //
-// MPI_ERRORS_ARE_FATAL: the library's object of that name holds the addresses of three functions, one each for communicators, files and
-// windows; ours are put in their places and call them. The object is where it was, so handles, inheritance and MPI_Comm_get_errhandler are
-// untouched. The places are found by their content; where that is not found nothing is changed.
-// Handlers of the user: the library gets one of a set of functions of ours, which calls the user's.
+// MPI_ERRORS_ARE_FATAL: the library's object of that name holds the addresses of three functions, one each for
+// communicators, files and windows; ours are put in their places and call them. The object is where it was, so handles,
+// inheritance and MPI_Comm_get_errhandler are untouched. The places are found by their content; where that is not found
+// nothing is changed. Handlers of the user: the library gets one of a set of functions of ours, which calls the user's.
 #include <dlfcn.h>
 #include <link.h>
 #include <stdarg.h>
@@ -56,9 +56,8 @@ void mck_handlers_install(void) {
 #endif
 }
 
-// --- the user's ---
-// One of our functions per function of the user, for the life of the process: handlers may be called as long as an object has them. Programs
-// have one or two; those beyond the set are given to the library as they are.
+// --- the user's --- One of our functions per function of the user, for the life of the process: handlers may be called
+// as long as an object has them. Programs have one or two; those beyond the set are given to the library as they are.
 enum { USERS = 16 };
 static handler *users[KINDS][USERS];
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who was not recompiled passes us by. Objects that are made there may have the handle of one that we saw being freed, and one that is freed
-// there looks like a leak: where the program itself calls so, or a library that the program's own calls go to (a profiling layer), handles and
-// leaks are not judged. Other libraries keep their objects to themselves; but messages that anybody sends or receives unseen may lie between
-// any two that the logs have.
+// Who was not recompiled passes us by. Objects that are made there may have the handle of one that we saw being freed,
+// and one that is freed there looks like a leak: where the program itself calls so, or a library that the program's own
+// calls go to (a profiling layer), handles and leaks are not judged. Other libraries keep their objects to themselves;
+// but messages that anybody sends or receives unseen may lie between any two that the logs have.
 #include "abi.h"
 #include "record/profiling.h"
 #include <dlfcn.h>
@@ -14,7 +14,8 @@
 #include "base/elf.h"
 #include "record/runtime.h"
 
-static struct { uintptr_t low, high; } *tables;   // of recompiled objects: what names a PMPI_ function there does not call it
+// Of recompiled objects: what names a PMPI_ function there does not call it.
+static struct table { uintptr_t low, high; } *tables;
 static size_t ntables, tables_capacity;
 
 static int compare_names(const void *name, const void *own) { return strcmp(name, ((const struct mck_own *)own)->name); }
@@ -28,8 +29,8 @@ MCK_EXPORT void __mck_attach_calls(uint32_t abi_version, const struct mck_call_m
     const struct mck_own *own = find_own(p->name);
     if (own) p->entry = own->wrapper;
   }
-  if (profiled == profiled_end || !MCK_PUSH(tables, ntables, tables_capacity, tables[0])) return;
-  tables[ntables - 1].low = (uintptr_t)profiled, tables[ntables - 1].high = (uintptr_t)profiled_end;
+  struct table table = {(uintptr_t)profiled, (uintptr_t)profiled_end};
+  if (profiled != profiled_end) (void)!MCK_PUSH(tables, ntables, tables_capacity, table);
 }
 
 static bool is_redirected(const uintptr_t *place) {

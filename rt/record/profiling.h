@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls by PMPI_ names (MPI-3.1 14.2). In recompiled code the pass has them made through a table (rt/abi.h), which gets the addresses of our
-// wrappers; the others pass us by and are named in the report.
+// Calls by PMPI_ names (MPI-3.1 14.2). In recompiled code the pass has them made through a table (rt/abi.h), which gets
+// the addresses of our wrappers; the others pass us by and are named in the report.
 #pragma once
 #include "abi.h"
 #include "record/hooks.h"
