@@ -3,6 +3,7 @@
 
     fns.h, fns.c       numbers, names, classes and marks of all functions; no mpi.h needed
     mpi_fns.inc        MCK_FN(name, class) for all functions
+    buffers.inc        MCK_BUFFERS(name, bit of each parameter that is a buffer), for the plugin
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
     audit.c            compile-time proof that each row has the type that the installed mpi.h declares
     coverage.md        per function: its class, what is checked, what is recorded
@@ -34,6 +35,13 @@ LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
 BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
                   "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
 COLLECTIVES = {"coll", "icoll", "coll_init"}
+# The count of a collective's buffer is for each of so many (MPI-3.1 5.5 to 5.10, 7.6), by name without "I" and side.
+TIMES = {("Gather", "recv"): "peers", ("Scatter", "send"): "peers", ("Allgather", "recv"): "peers",
+         ("Alltoall", "send"): "peers", ("Alltoall", "recv"): "peers",
+         ("Neighbor_allgather", "recv"): "sources", ("Neighbor_alltoall", "send"): "destinations",
+         ("Neighbor_alltoall", "recv"): "sources"}
+# Classes whose buffers are among those in use when the call has returned.
+KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init"}
 # What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. The other classes' hooks do that themselves.
 OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
            "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
@@ -122,6 +130,85 @@ def buffer_of_counts(function, side):
     length = f"mck_{counts.argument}(&a)"
     types = function.parameter_of(side + "types")
     return ("buffer_w" if types else "buffer_v"), [counts.name, length, (types or function.parameter_of(side + "type")).name]
+
+
+def times(function, side):
+    name = function.name[len("MPI_"):]
+    name = name[1].upper() + name[2:] if function.kind == "icoll" else name
+    return TIMES.get((name, side))
+
+
+def pieces_of(function, side):
+    """What mck_use (or its kin _v, _w) gets of a buffer: (which, arguments)."""
+    in_place = "sendbuf == MPI_IN_PLACE"
+    type_of = function.parameter_of(side + "type")
+    if "educe_scatter" in function.name:   # the input is all of it, in the receive buffer where that stands for it
+        counts, count = function.parameter_of("recvcounts"), function.parameter_of("recvcount")
+        whole = f"mck_sum({counts.name}, mck_members(&a))" if counts else f"(MPI_Aint){count.name} * mck_members(&a)"
+        own = f"mck_own(&a, {counts.name})" if counts else count.name
+        return "", [whole if side == "send" else f"{in_place} ? {whole} : {own}", type_of.name]
+    counts = function.parameter_of(side + "counts")
+    if counts:
+        types = function.parameter_of(side + "types")
+        displs = function.parameter_of(side + "displs")
+        which = ("_wide" if "MPI_Aint" in displs.ctype else "_w") if types else "_v"
+        return which, [counts.name, displs.name, f"mck_{counts.argument}(&a)", (types or type_of).name]
+    count = function.parameter_of(side + "count")
+    count = count.name if count else str(function.constants[side + "count"])
+    length = times(function, side)
+    return "", [f"(MPI_Aint){count} * mck_{length}(&a)" if length else count, type_of.name]
+
+
+def is_used(function, parameter):
+    """Is it a buffer whose bytes we know?"""
+    role = parameter.roles[0].name
+    if function.result != "int":
+        return False
+    if role in ("sendbuf", "recvbuf"):
+        return function.kind in BUFFER_CLASSES | {"mrecv", "imrecv"}
+    return role in ("inbuf", "outbuf") and bool(parameter.argument) or role == "base" and bool(parameter.argument)
+
+
+def uses(function):
+    """What of memory the call reads and writes, said after the checks when they found nothing (record/use.c)."""
+    buffers = [p for p in function.parameters if is_used(function, p)]
+    keeps = function.kind in KEPT or bool(buffers) and function.has("request")
+    out = ["  call.nuses = 0;"] if function.kind in ("icoll", "icomm_new") or len(buffers) > 1 or keeps and function.kind == "local" else []
+    if not buffers:
+        return out
+    is_only = len(buffers) == 1 and not out
+    kept = "MCK_USE_KEPT" if keeps else ""
+    for p in buffers:
+        role = p.roles[0].name
+        index = function.parameters.index(p)
+        conditions = [c for c in (significance(function, p), condition_of(function, p, "sendbuf")) if c]
+        both = p.role_named("sendbuf") and p.role_named("recvbuf")
+        written = "MCK_USE_WRITTEN" if p.direction != "in" or both else "0"
+        if role in ("sendbuf", "recvbuf"):
+            which, more = pieces_of(function, role[:4])
+            peers = {"sendbuf": function.parameter_of("dest"), "recvbuf": function.parameter_of("source")}
+            peers = [q.name for q in (peers[role], both and peers["sendbuf"]) if q]
+            if function.has("target"):
+                peers = [function.parameter_of("target").name]
+            if peers:
+                somebody = " || ".join(f"{q} != MPI_PROC_NULL" for q in peers)
+                conditions.append(somebody)
+            if both:
+                reads = "mck_is_root(&a)" if function.has("root") else f"{peers[0]} == MPI_PROC_NULL"
+                written = f"({reads} ? 0 : MCK_USE_WRITTEN)"
+            if function.name in ("MPI_Exscan", "MPI_Iexscan") and role == "recvbuf":   # undefined on rank 0 (MPI-3.1 5.11.2)
+                conditions.append("mck_peers(&a) > 0 && !mck_is_rank(&a, 0)")
+        else:
+            which, more = "", p.argument.split(",")
+            if role == "base":
+                more, written = more + ["MPI_BYTE"], "0"
+        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY") if flag and flag != "0"]
+        value = ", ".join(["&call", f'"{p.name}"', str(index), p.name] + more + [" | ".join(flags) or "0"])
+        when = f"if ({' && '.join(conditions)}) " if conditions else ""
+        out.append(f"  {when}mck_use{which}({value});")
+    if len(buffers) > 1 and function.kind != "local":
+        out.append(f"  if (call.nuses) mck_used(&call, {'MCK_USE_KEPT' if keeps else '0'});")
+    return out
 
 
 def significance(function, parameter):
@@ -233,7 +320,8 @@ def args_initializer(function):
 def wrapper(function):
     checks = checks_of(function)
     is_local = function.kind == "local"
-    needs_args = not is_local or any(check.needs_args for check in checks)
+    used = uses(function)
+    needs_args = not is_local or any(check.needs_args for check in checks) or any("&a" in line for line in used)
     args = "&a" if needs_args else "&no_args"
     given = arguments(function)
     passed = ", ".join(
@@ -252,6 +340,7 @@ def wrapper(function):
         else:
             out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
     out += [check.code() for check in checks]
+    out += used
     out += ["  " + call for call in frees(function)]
     if not is_local:
         out.append(f"  mck_{function.kind}_before(&call, &a);")
@@ -305,6 +394,15 @@ def wrappers_c(functions):
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
             "__attribute__((unused)) static const struct mck_args no_args = {.root = -1000};\n\n"
             + "\n".join(wrapper(f) for f in functions))
+
+
+def buffers_inc(table):
+    lines = []
+    for f in table.functions:
+        bits = sum(1 << i for i, p in enumerate(f.parameters) if is_used(f, p))
+        if bits:
+            lines.append(f"MCK_BUFFERS({f.name}, {bits:#x})\n")
+    return HEAD + "".join(lines)
 
 
 def audit_c(table, path):
@@ -377,6 +475,7 @@ def main(argv):
     write(directory, "fns.h", fns_h(table))
     write(directory, "fns.c", fns_c(table))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
+    write(directory, "buffers.inc", buffers_inc(table))
     count = len(table.functions)
     for i in range(WRAPPER_FILES):
         part = table.functions[i * count // WRAPPER_FILES:(i + 1) * count // WRAPPER_FILES]

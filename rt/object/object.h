@@ -5,6 +5,7 @@
 // All functions are called under record's lock (record/runtime.h); none calls MPI_*, only PMPI_*, and only local functions (no communication).
 #pragma once
 #include <mpi.h>
+#include "base/spans.h"
 #include "log/log.h"
 #include "uthash.h"
 
@@ -37,11 +38,13 @@ struct mck_comm {
 struct mck_type {
   struct mck_object object;
   int64_t size, lb, extent;
+  int64_t low, high;           // first byte that one element touches, and behind the last (MPI-3.1 4.1.8)
   uint32_t nblocks;            // MCK_NONE: too many or unknown
   struct mck_block *blocks;    // owned; bytes that one element touches, sorted, merged
   uint32_t generation;         // of the definition: a handle value is given out again
   bool is_forgotten;           // to be defined again when it is met (mck_object_forget_freed)
   bool is_uncommitted;         // made by a call that we saw, and not committed
+  bool has_addresses;          // its displacements are bytes that the program computed, perhaps between variables (MPI-3.1 4.1.12), or nobody knows
   bool is_dense;               // one block that starts at 0 and is extent long: any count is one interval
   UT_hash_handle hh;
 };
@@ -72,6 +75,7 @@ struct mck_buffer {
   struct mck_window *window;   // RMA: in use until the closing synchronization
   struct mck_buffer *next, *previous;   // all active ones
   struct mck_buffer *near, **at;        // those of its page
+  struct mck_span span;        // overlap.c
 };
 
 enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA, MCK_REQUEST_FILE, MCK_REQUEST_GENERALIZED };

@@ -51,14 +51,14 @@ static void give_back(struct mck_buffer *b) {
   if (b->is_pooled) b->next = spare, spare = b;
 }
 
-void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn) {
+bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint16_t fn) {
   b->low = b->high = NULL, b->is_active = false;
-  bool is_used = mck_rt.is_instrumented && mck_options.access && count > 0 && address != MPI_IN_PLACE;
+  bool is_used = count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
   struct mck_type *t = is_used ? mck_type_find(type) : NULL;
   // A type whose exact bytes are unknown cannot say that a byte is in use.
   if (!t || t->nblocks == MCK_NONE || t->nblocks == 0) {
     give_back(b);
-    return;
+    return false;
   }
   const struct mck_block *first = &t->blocks[0], *last = &t->blocks[t->nblocks - 1];
   int64_t low = first->offset, high = last->offset + (int64_t)last->length, span = (count - 1) * t->extent;
@@ -67,7 +67,22 @@ void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count,
   b->low = (const char *)address + low, b->high = (const char *)address + high;
   b->type = t->is_dense ? NULL : t, b->generation = t->generation;
   b->address = address, b->count = count, b->fn = fn, b->is_written = is_written;
-  mck_buffer_restart(b, site);
+  return true;
+}
+
+void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn) {
+  if (mck_buffer_define(b, address, count, type, is_written, fn)) mck_buffer_restart(b, site);
+}
+
+void mck_buffer_begin_uses(struct mck_buffer buffers[2], const struct mck_call *call, uint32_t site) {
+  for (unsigned i = 0; i < call->nuses && i < 2; i++) {
+    const struct mck_use *u = &call->uses[i];
+    struct mck_buffer *b = &buffers[u->is_written];
+    if (!u->is_exact || b->low) continue;   // with gaps that nobody knows
+    b->low = u->low, b->high = u->high, b->type = u->type, b->generation = u->generation;
+    b->address = u->address, b->count = u->count, b->fn = call->fn, b->is_written = u->is_written;
+    mck_buffer_restart(b, site);
+  }
 }
 
 static struct mck_buffer **bucket_of(const struct mck_buffer *b) {
@@ -86,6 +101,8 @@ static bool is_twin(const struct mck_buffer *a, const struct mck_buffer *b) {
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
   b->site = site;
+  mck_overlap_begin(b);
+  if (!mck_rt.is_instrumented || !mck_options.access) return;
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
   for (int i = 0; other && i < LOOKED_AT; i++, other = other->near) {
     if (!is_twin(other, b)) continue;
@@ -103,6 +120,7 @@ void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
 }
 
 void mck_buffer_end(struct mck_buffer *b) {
+  mck_spans_remove(&b->span);
   if (!b->is_active) return;
   b->is_active = false;
   if (b->previous) b->previous->next = b->next;

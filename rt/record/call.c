@@ -4,6 +4,7 @@
 #include <string.h>
 #include "record/fortran.h"
 #include "record/runtime.h"
+#include "record/use.h"
 
 _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
@@ -43,6 +44,7 @@ static bool has_left(const void *frame) {
 
 static void abandon(void) {
   mck_depth = 0;
+  mck_use_state.nnotes = mck_use_state.is_doubtful = 0;
   mck_wait_end();
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
   mck_complete_abandon();
@@ -119,9 +121,11 @@ static void report_failure(struct mck_call *call, int rc) {
 
 MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   (void)a;
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && !mck_use_state.is_doubtful && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
   mck_depth--;
-  if (MCK_UNLIKELY(call->nfindings) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
+  bool is_wrong = call->nfindings || mck_use_state.is_doubtful;
+  mck_use_state.nnotes = mck_use_state.is_doubtful = 0;
+  if (MCK_UNLIKELY(is_wrong) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
 }
 
 void mck_event_plain(struct mck_call *call) {

@@ -134,7 +134,10 @@ static void end_unseen(struct mck_request *r) {
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind) {
   const MPI_Request *variable = mck_call_variable(call, at, 0);
   struct mck_request *held = call->scratch, *r = mck_request_find(*at, variable);
-  if (held && (held->is_shared || held != r)) mck_request_overwrite(held, mck_call_site(call));
+  if (held && (held->is_shared || held != r)) {
+    mck_request_overwrite(held, mck_call_site(call));
+    for (int i = 0; i < 2; i++) mck_spans_remove(&held->buffers[i].span);   // nobody can wait for it any more: said once
+  }
   if (r) end_unseen(r);   // the library gives the handle out again: the old operation ended where we could not see it
   r = mck_request_add(*at, variable);
   if (r) r->kind = kind, r->fn = call->fn, r->site = mck_call_site(call);
@@ -153,6 +156,7 @@ void mck_new_request(struct mck_call *call, MPI_Request *made) {
   call->scratch = NULL;
   struct mck_request *r = mck_request_track(call, made, call->fn == MCK_FN_MPI_Grequest_start ? MCK_REQUEST_GENERALIZED : MCK_REQUEST_FILE);
   if (r) r->is_active = true;
+  if (r && r->kind == MCK_REQUEST_FILE) mck_buffer_begin_uses(r->buffers, call, r->site);
   mck_unlock();
 }
 

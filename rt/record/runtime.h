@@ -124,6 +124,9 @@ void mck_complete_abandon(void);   // the thread has left its calls by a jump: t
 
 // --- access.c: buffers in use and window memory ---
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint32_t site, uint16_t fn);
+bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint16_t fn);  // false: nothing that can be watched
+void mck_buffer_begin_uses(struct mck_buffer buffers[2], const struct mck_call *call, uint32_t site);   // what the call's mck_use told
+void mck_overlap_begin(struct mck_buffer *b);   // overlap.c
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
 void mck_buffer_end(struct mck_buffer *b);
 void mck_window_watch(struct mck_window *w);
