@@ -88,6 +88,8 @@ int64_t mck_maps_reach(uintptr_t low, uintptr_t high, bool is_written) {
   return best;
 }
 
+int64_t mck_maps_reach_known(uintptr_t low, uintptr_t high, bool is_written) { return reach(&known[is_written], low, high); }
+
 int64_t mck_maps_reach_in(const char *text, uintptr_t low, uintptr_t high, bool is_written) {
   static struct ranges lists[2];
   return parse(text, lists) ? reach(&lists[is_written], low, high) : -1;

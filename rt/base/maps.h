@@ -8,5 +8,6 @@
 // How much of [low, high) from its begin is mapped readable (writable): high - low if all is. Asks the kernel twice before it says less.
 // -1: nobody knows.
 int64_t mck_maps_reach(uintptr_t low, uintptr_t high, bool is_written);
+int64_t mck_maps_reach_known(uintptr_t low, uintptr_t high, bool is_written);   // without asking
 // The same for a list in the format of /proc/self/maps, for tests.
 int64_t mck_maps_reach_in(const char *text, uintptr_t low, uintptr_t high, bool is_written);

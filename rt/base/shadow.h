@@ -40,8 +40,10 @@ static inline void mck_shadow_set(uintptr_t address, size_t size) {
     __atomic_store_n(&leaf->bytes[i], (uint8_t)(size + 1), __ATOMIC_RELAXED);
     return;
   }
-  uint64_t word = 0x8080808080808000u | 127;
-  for (int k = 0; k < 7; k++) word |= (uint64_t)(size >> 7 * k & 127) << 8 * (k + 1);
+  uint64_t word = (size & 0x0fffffff) | (uint64_t)(size >> 28) << 32;   // spread: 28, 14, 7 bits
+  word = (word & 0x00003fff00003fff) | (word & 0x0fffc0000fffc000) << 2;
+  word = (word & 0x007f007f007f007f) | (word & 0x3f803f803f803f80) << 1;
+  word = (word | 0x0080808080808080) << 8 | 127;
   memcpy(&leaf->bytes[i], &word, 8);   // little-endian
 }
 
@@ -58,6 +60,11 @@ struct mck_shadow_block { uintptr_t low, size; };
 bool mck_shadow_at(uintptr_t address, size_t *size);   // does a block begin exactly there?
 // The last block that begins at or before address; false: none known within the reach of a search.
 bool mck_shadow_before(uintptr_t address, struct mck_shadow_block *block);
+// Nothing begins in the 64 KiB around address, nor did ever.
+static inline bool mck_shadow_is_unused(uintptr_t address) {
+  const struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
+  return !leaf || !__atomic_load_n(&leaf->was_used[mck_shadow_index(address) / MCK_SHADOW_CHUNK], __ATOMIC_RELAXED);
+}
 bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block);   // the block that holds address
 // No other block begins in it, and none before reaches into it: asked before something is concluded. (A block that was freed where we could not
 // see it still stands there until its bytes are given out again.)

@@ -2,7 +2,9 @@
 #include "base/spans.h"
 
 enum { LEVELS = 10, SHIFT0 = 4, STEP = 3, CELLS = 4096 };   // cells of 16 B, 128 B, ... 256 MiB; on the last level lies what is longer
-struct set { struct mck_span *cells[CELLS], *levels[LEVELS]; unsigned count[LEVELS]; unsigned used; };   // used: bit of each level that is not empty
+// low, high: hull of all ranges of the level, while there are any; operations are posted along an array as a rule, so that the next range lies outside.
+struct level { uintptr_t low, high; unsigned count; };
+struct set { struct mck_span *cells[CELLS]; struct level levels[LEVELS]; unsigned used; };   // used: bit of each level that is not empty
 static struct set sets[2];   // [1]: written
 
 unsigned mck_nspans;
@@ -22,13 +24,13 @@ static struct mck_span **cell_of(struct set *set, unsigned level, uint64_t numbe
 void mck_spans_add(struct mck_span *s) {
   struct set *set = &sets[s->is_written];
   s->level = (uint8_t)level_of(s->high - s->low);
-  struct mck_span **cell = cell_of(set, s->level, s->low >> shift_of(s->level)), **level = &set->levels[s->level];
+  struct level *level = &set->levels[s->level];
+  struct mck_span **cell = cell_of(set, s->level, s->low >> shift_of(s->level));
   if ((s->next = *cell)) s->next->at = &s->next;
   *cell = s, s->at = cell;
-  if ((s->level_next = *level)) s->level_next->level_at = &s->level_next;
-  *level = s, s->level_at = level;
-  set->count[s->level]++;
-  set->used |= 1u << s->level;
+  if (!level->count++) level->low = s->low, level->high = s->high, set->used |= 1u << s->level;
+  if (s->low < level->low) level->low = s->low;
+  if (s->high > level->high) level->high = s->high;
   s->is_listed = true;
   mck_nspans++;
 }
@@ -37,8 +39,7 @@ void mck_spans_remove(struct mck_span *s) {
   if (!s->is_listed) return;
   struct set *set = &sets[s->is_written];
   if ((*s->at = s->next)) s->next->at = s->at;
-  if ((*s->level_at = s->level_next)) s->level_next->level_at = s->level_at;
-  if (!--set->count[s->level]) set->used &= ~(1u << s->level);
+  if (!--set->levels[s->level].count) set->used &= ~(1u << s->level);
   s->is_listed = false;
   mck_nspans--;
 }
@@ -46,17 +47,14 @@ void mck_spans_remove(struct mck_span *s) {
 static inline bool is_met(const struct mck_span *s, uintptr_t low, uintptr_t high) { return s->low < high && low < s->high; }
 
 static struct mck_span *find_on(struct set *set, unsigned level, uintptr_t low, uintptr_t high, mck_spans_judge *judge, void *context) {
+  if (low >= set->levels[level].high || high <= set->levels[level].low) return NULL;
   unsigned shift = shift_of(level);
-  uint64_t first = low >> shift, last = (high - 1) >> shift;
-  if (first) first--;
-  if (last - first >= set->count[level]) {   // fewer ranges than cells
-    for (struct mck_span *s = set->levels[level]; s; s = s->level_next)
-      if (is_met(s, low, high) && judge(s, context)) return s;
-    return NULL;
-  }
-  for (uint64_t number = first; number <= last; number++)
-    for (struct mck_span *s = *cell_of(set, level, number); s; s = s->next)   // others share the cell's place
-      if (is_met(s, low, high) && s->level == level && s->low >> shift == number && judge(s, context)) return s;
+  uint64_t first = low >> shift, n = ((high - 1) >> shift) - first + 1;
+  if (first) first--, n++;
+  bool is_all = n >= CELLS;
+  for (uint64_t i = 0; i < (is_all ? CELLS : n); i++)
+    for (struct mck_span *s = is_all ? set->cells[i] : *cell_of(set, level, first + i); s; s = s->next)   // others share the cell's place
+      if (is_met(s, low, high) && s->level == level && (is_all || s->low >> shift == first + i) && judge(s, context)) return s;
   return NULL;
 }
 

@@ -2,7 +2,7 @@
 //
 // A set of byte ranges that come and go, asked for those that a range meets: the buffers of active operations. Ranges are sorted by length into
 // levels, and on each level by the cell (as large as the longest range of the level) in which they begin, so whatever meets a range begins in its
-// own cells or in the one before. Adding, removing and asking cost a few cells, however many ranges there are. What is written and what
+// own cells or in the one before. Adding, removing and asking cost a few cells, however many ranges there are, as long as they are of about one length. What is written and what
 // is only read are kept apart: thousands of sends from one buffer do not meet each other. Callers hold a lock.
 #pragma once
 #include "base/base.h"
@@ -11,8 +11,7 @@ struct mck_span {
   uintptr_t low, high;
   bool is_written, is_listed;
   uint8_t level;
-  struct mck_span *next, **at;                // in its cell
-  struct mck_span *level_next, **level_at;    // on its level
+  struct mck_span *next, **at;   // in its cell
 };
 
 extern unsigned mck_nspans;

@@ -62,7 +62,7 @@ struct mck_window {
   UT_hash_handle hh;
 };
 
-// A buffer that an active operation uses; linked into the lists of access.c while active.
+// A buffer that an active operation uses; among the ranges of overlap.c while active, and in the lists of access.c.
 struct mck_buffer {
   const char *low, *high;      // hull [low, high)
   const struct mck_type *type; // exact bytes, NULL: all of the hull
@@ -70,7 +70,8 @@ struct mck_buffer {
   const char *address; int64_t count;
   uint32_t site; uint16_t fn;
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
-  bool is_active;
+  bool is_active;              // listed (span) or marked
+  bool is_marked;              // in the lists of access.c: loads and stores are looked at
   bool is_pooled;              // of an RMA operation without request: lives in access.c's pool
   struct mck_window *window;   // RMA: in use until the closing synchronization
   struct mck_buffer *next, *previous;   // all active ones

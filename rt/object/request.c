@@ -51,7 +51,7 @@ struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at) 
   if (is_new) r = unused, unused = r->next;
   bool was_shared = !is_new && r->is_shared;
   memset(r, 0, offsetof(struct mck_request, hh));
-  for (int i = 0; i < 2; i++) r->buffers[i].low = NULL, r->buffers[i].window = NULL, r->buffers[i].is_active = r->buffers[i].span.is_listed = false;
+  for (int i = 0; i < 2; i++) r->buffers[i].low = NULL, r->buffers[i].window = NULL, r->buffers[i].is_active = r->buffers[i].is_marked = r->buffers[i].span.is_listed = false;
   r->handle = (uint64_t)(uintptr_t)(request == shared_handle ? (const void *)at : (const void *)request);
   r->at = at;
   r->event = r->overwritten = r->free_site = MCK_NONE;

@@ -52,7 +52,7 @@ static void give_back(struct mck_buffer *b) {
 }
 
 bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, MPI_Datatype type, bool is_written, uint16_t fn) {
-  b->low = b->high = NULL, b->is_active = false;
+  b->low = b->high = NULL, b->is_active = b->is_marked = false;
   bool is_used = count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
   struct mck_type *t = is_used ? mck_type_find(type) : NULL;
   // A type whose exact bytes are unknown cannot say that a byte is in use.
@@ -102,6 +102,7 @@ void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
   b->site = site;
   mck_overlap_begin(b);
+  b->is_active = b->span.is_listed;
   if (!mck_rt.is_instrumented || !mck_options.access) return;
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
   for (int i = 0; other && i < LOOKED_AT; i++, other = other->near) {
@@ -109,7 +110,7 @@ void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
     give_back(b);
     return;
   }
-  b->is_active = true;
+  b->is_active = b->is_marked = true;
   b->previous = NULL, b->next = active;
   if (active) active->previous = b;
   active = b;
@@ -120,9 +121,11 @@ void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
 }
 
 void mck_buffer_end(struct mck_buffer *b) {
-  mck_spans_remove(&b->span);
   if (!b->is_active) return;
   b->is_active = false;
+  mck_spans_remove(&b->span);
+  if (!b->is_marked) return;
+  b->is_marked = false;
   if (b->previous) b->previous->next = b->next;
   else active = b->next;
   if (b->next) b->next->previous = b->previous;

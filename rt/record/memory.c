@@ -107,6 +107,22 @@ static bool check_note(struct mck_call *call, const struct mck_use *u, const str
   return true;
 }
 
+// The block that was found is still there. (free forgets what was found last, not this.)
+static bool is_current(const struct mck_checked *area) {
+  size_t size;
+  return !area->block || (mck_shadow_at(area->block, &size) && size == (size_t)(area->high - area->low));
+}
+
+// Memory that is no heap block: up to where is it so, without another look? Where no block ever began, none that begins before low reaches beyond it.
+static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
+  uintptr_t low = (uintptr_t)u->low, end = (low | 0xffff) + 1;
+  if ((uintptr_t)u->high >= end || (is_heap_seen && !mck_shadow_is_unused(low))) return u->high;
+  mck_lock();
+  int64_t reach = mck_maps_reach_known(low, end, u->is_written);
+  mck_unlock();
+  return u->low + reach > u->high ? u->low + reach : u->high;
+}
+
 bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument) {
   struct mck_use_state *state = &mck_use_state;
   const struct mck_note *note = state->nnotes ? note_of(call, argument) : NULL;
@@ -114,11 +130,18 @@ bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argume
   if (note && check_note(call, u, note)) return !call->nfindings;
   struct mck_checked *checked = &state->checked[u->is_written];
   if (u->low >= checked->low && u->high <= checked->high) return true;
-  struct mck_shadow_block block;
-  int found = mck_heap_is_seen() ? check_heap(call, u, &block) : 0;
-  if (found > 0) *checked = (struct mck_checked){(const char *)block.low, (const char *)block.low + block.size, block.low};
-  if (found) return true;
-  if (!check_mapped(call, u)) return false;
-  *checked = (struct mck_checked){u->low, u->high, 0};
+  struct mck_checked *area = &state->areas[u->is_written][((uintptr_t)u->low >> 16) % MCK_AREAS];
+  if (u->low < area->low || u->high > area->high || !is_current(area)) {
+    struct mck_shadow_block block;
+    bool is_seen = mck_heap_is_seen();
+    int found = is_seen ? check_heap(call, u, &block) : 0;
+    if (found < 0) return true;
+    if (found > 0) *area = (struct mck_checked){(const char *)block.low, (const char *)block.low + block.size, block.low};
+    else {
+      if (!check_mapped(call, u)) return false;
+      *area = (struct mck_checked){u->low, end_of_area(u, is_seen), 0};
+    }
+  }
+  *checked = *area;
   return true;
 }

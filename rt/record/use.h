@@ -11,8 +11,10 @@ enum { MCK_NOTES = 4 };
 
 // What was last found to be right: buffers within [low, high) need no second look. block: the heap block that this is, 0: none.
 struct mck_checked { const char *low, *high; uintptr_t block; };
+enum { MCK_AREAS = 64 };
 struct mck_use_state {
   struct mck_checked checked[2];   // [1]: to be written
+  struct mck_checked areas[2][MCK_AREAS];   // the same for several buffers that take turns, by the 64 KiB in which they begin
   unsigned nnotes;
   unsigned is_doubtful;            // the call under way was found wrong; it may fail, or kill the process, or do its work
   struct mck_note notes[MCK_NOTES];
