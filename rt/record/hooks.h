@@ -33,6 +33,7 @@ struct mck_use {
   const char *address;
   int64_t count;
   const struct mck_type *type;  // exact bytes; NULL: all of [low, high)
+  const struct mck_type *element;   // the datatype itself; NULL: several
   uint32_t generation;          // of type
   bool is_written;
   bool is_exact;                // false: it may have gaps of which nobody knows

@@ -14,8 +14,8 @@ struct object { const char *low, *high; };
 // style (MPI-3.1 4.1.12), but not wrong in any way that we can see; then only repeated elements must stay together.
 static bool is_beyond(const struct mck_use *u, struct object o) {
   if (u->low >= o.low && u->high <= o.high) return false;
-  if (!u->type || !u->type->has_addresses) return true;
-  return u->address + u->type->low >= o.low && u->address + u->type->high <= o.high;
+  if (!u->element || !u->element->has_addresses) return true;
+  return u->address + u->element->low >= o.low && u->address + u->element->high <= o.high;
 }
 
 static const struct mck_note *note_of(const struct mck_call *call, int argument) {

@@ -70,7 +70,7 @@ static void look(struct mck_call *call, const struct mck_use *u, int argument, u
 
 static __attribute__((noinline)) void use(struct mck_call *call, const char *what, int argument, const char *buffer, int64_t count, const struct mck_type *t,
                                           unsigned flags) {
-  struct mck_use u = {.what = what, .address = buffer, .count = count, .type = t->is_dense ? NULL : t, .generation = t->generation,
+  struct mck_use u = {.what = what, .address = buffer, .count = count, .type = t->is_dense ? NULL : t, .element = t, .generation = t->generation,
                       .is_written = flags & MCK_USE_WRITTEN, .is_exact = t->nblocks != MCK_NONE};
   if (t->low == t->high && !t->size) return;
   if (!hull(t, buffer, count, 0, &u.low, &u.high)) report_overflow(call, what, count, t, 0);
@@ -146,13 +146,14 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
     if (piece.high > all.high) all.high = piece.high;
   }
   if (!all.low) goto end;
-  if (p->type) {   // displacements in elements of one type stay within one object
+  if (p->type && !p->type->has_addresses) {   // displacements in elements of one type stay within one object
     if (!mck_memory_check(call, &all, argument)) goto end;
   } else for (int i = 0; i < n && !call->nfindings; i++) {
     struct place place;
     struct mck_use one = all;
     if (!get(p, i, &place) || !hull(place.type, buffer, place.count, place.offset, &one.low, &one.high)) continue;
-    one.address = buffer + place.offset, one.count = place.count, one.type = place.type->is_dense ? NULL : place.type, one.generation = place.type->generation;
+    one.is_exact = place.type->nblocks != MCK_NONE;
+    one.address = buffer + place.offset, one.count = place.count, one.type = place.type->is_dense ? NULL : place.type, one.element = place.type, one.generation = place.type->generation;
     if (!mck_memory_check(call, &one, -1)) goto end;
   }
   if (is_dense && all.is_written) check_pieces(call, what, list, nlist);
