@@ -436,7 +436,8 @@ def coverage_md(table):
             "itself, and only the handles among the arguments are checked.", "",
             "| function | class | checked arguments | notes |", "|---|---|---|---|"]
     for f in sorted(table.functions, key=lambda f: f.name.lower()):
-        checks = ", ".join(f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place") or "-"
+        checks = [f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place"]
+        checks = ", ".join(checks + [f"{p.name}: memory" for p in f.parameters if is_used(f, p)]) or "-"
         notes = []
         if f.is_anytime:
             notes.append("may be called at any time")
