@@ -173,10 +173,12 @@ def uses(function):
     """What of memory the call reads and writes, said after the checks when they found nothing (record/use.c)."""
     buffers = [p for p in function.parameters if is_used(function, p)]
     keeps = function.kind in KEPT or bool(buffers) and function.has("request")
-    out = ["  call.nuses = 0;"] if function.kind in ("icoll", "icomm_new") or len(buffers) > 1 or keeps and function.kind == "local" else []
+    # Who reads call.nuses: mck_used, and what begins a request with the call's buffers (record/create.c, mck_new_request).
+    is_remembered = len(buffers) > 1 or function.kind in ("icoll", "icomm_new") or function.kind in OBJECT_CLASSES and function.has("request")
+    out = ["  call.nuses = 0;"] if is_remembered else []
     if not buffers:
         return out
-    is_only = len(buffers) == 1 and not out
+    is_only = not is_remembered
     kept = "MCK_USE_KEPT" if keeps else ""
     for p in buffers:
         role = p.roles[0].name
