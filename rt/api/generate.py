@@ -16,7 +16,9 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import table as mpi_table
+from buffers import BUFFER_CLASSES, OBJECT_CLASSES, buffers_inc, is_used, uses
 from binding import DIRECT, has_binding
+from significance import NULLS, condition_of, significance
 
 WRAPPER_FILES = 8
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -31,25 +33,11 @@ CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag"
                     "cartdims", "cartcoords", "maxdims", "direction"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
-# Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
-BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
-                  "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
-COLLECTIVES = {"coll", "icoll", "coll_init"}
-# The count of a collective's buffer is for each of so many (MPI-3.1 5.5 to 5.10, 7.6), by name without "I" and side.
-TIMES = {("Gather", "recv"): "peers", ("Scatter", "send"): "peers", ("Allgather", "recv"): "peers",
-         ("Alltoall", "send"): "peers", ("Alltoall", "recv"): "peers",
-         ("Neighbor_allgather", "recv"): "sources", ("Neighbor_alltoall", "send"): "destinations",
-         ("Neighbor_alltoall", "recv"): "sources"}
-# Classes whose buffers are among those in use when the call has returned.
-KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init"}
 # What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. The other classes' hooks do that themselves.
 OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
            "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
            "newkeyval": "keyval", "newmemory": "memory", "oldmemory": "memory", "request": "request",
            "message": "message"}
-OBJECT_CLASSES = {"local", "file_coll"}
-# The null handle that @null allows, by check.
-NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
 KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Group": "group", "MPI_Op": "op",
          "MPI_File": "file", "MPI_Info": "info", "MPI_Errhandler": "errhandler", "MPI_Message": "message",
          "MPI_Request": "request"}
@@ -130,124 +118,6 @@ def buffer_of_counts(function, side):
     length = f"mck_{counts.argument}(&a)"
     types = function.parameter_of(side + "types")
     return ("buffer_w" if types else "buffer_v"), [counts.name, length, (types or function.parameter_of(side + "type")).name]
-
-
-def times(function, side):
-    name = function.name[len("MPI_"):]
-    name = name[1].upper() + name[2:] if function.kind == "icoll" else name
-    return TIMES.get((name, side))
-
-
-def pieces_of(function, side):
-    """What mck_use (or its kin _v, _w) gets of a buffer: (which, arguments)."""
-    in_place = "sendbuf == MPI_IN_PLACE"
-    type_of = function.parameter_of(side + "type")
-    if "educe_scatter" in function.name:   # the input is all of it, in the receive buffer where that stands for it
-        counts, count = function.parameter_of("recvcounts"), function.parameter_of("recvcount")
-        whole = f"mck_sum({counts.name}, mck_members(&a))" if counts else f"(MPI_Aint){count.name} * mck_members(&a)"
-        own = f"mck_own(&a, {counts.name})" if counts else count.name
-        return "", [whole if side == "send" else f"{in_place} ? {whole} : {own}", type_of.name]
-    counts = function.parameter_of(side + "counts")
-    if counts:
-        types = function.parameter_of(side + "types")
-        displs = function.parameter_of(side + "displs")
-        which = ("_wide" if "MPI_Aint" in displs.ctype else "_w") if types else "_v"
-        return which, [counts.name, displs.name, f"mck_{counts.argument}(&a)", (types or type_of).name]
-    count = function.parameter_of(side + "count")
-    count = count.name if count else str(function.constants[side + "count"])
-    length = times(function, side)
-    return "", [f"(MPI_Aint){count} * mck_{length}(&a)" if length else count, type_of.name]
-
-
-def is_used(function, parameter):
-    """Is it a buffer whose bytes we know?"""
-    role = parameter.roles[0].name
-    if function.result != "int":
-        return False
-    if role in ("sendbuf", "recvbuf"):
-        return function.kind in BUFFER_CLASSES | {"mrecv", "imrecv"}
-    return role in ("inbuf", "outbuf") and bool(parameter.argument) or role == "base" and bool(parameter.argument)
-
-
-def uses(function):
-    """What of memory the call reads and writes, said after the checks when they found nothing (record/use.c)."""
-    buffers = [p for p in function.parameters if is_used(function, p)]
-    keeps = function.kind in KEPT or bool(buffers) and function.has("request")
-    # Who reads call.nuses: mck_used, and what begins a request with the call's buffers (record/create.c, mck_new_request).
-    is_remembered = len(buffers) > 1 or function.kind in ("icoll", "icomm_new") or function.kind in OBJECT_CLASSES and function.has("request")
-    out = ["  call.nuses = 0;"] if is_remembered else []
-    if not buffers:
-        return out
-    is_only = not is_remembered
-    kept = "MCK_USE_KEPT" if keeps else ""
-    for p in buffers:
-        role = p.roles[0].name
-        index = function.parameters.index(p)
-        conditions = [c for c in (significance(function, p), condition_of(function, p, "sendbuf")) if c]
-        both = p.role_named("sendbuf") and p.role_named("recvbuf")
-        written = "MCK_USE_WRITTEN" if p.direction != "in" or both else "0"
-        if role in ("sendbuf", "recvbuf"):
-            which, more = pieces_of(function, role[:4])
-            peers = {"sendbuf": function.parameter_of("dest"), "recvbuf": function.parameter_of("source")}
-            peers = [q.name for q in (peers[role], both and peers["sendbuf"]) if q]
-            if function.has("target"):
-                peers = [function.parameter_of("target").name]
-            if peers:
-                somebody = " || ".join(f"{q} != MPI_PROC_NULL" for q in peers)
-                conditions.append(somebody)
-            if both:
-                reads = "mck_is_root(&a)" if function.has("root") else f"{peers[0]} == MPI_PROC_NULL"
-                written = f"({reads} ? 0 : MCK_USE_WRITTEN)"
-            if function.name in ("MPI_Exscan", "MPI_Iexscan") and role == "recvbuf":   # undefined on rank 0 (MPI-3.1 5.11.2)
-                conditions.append("mck_peers(&a) > 0 && !mck_is_rank(&a, 0)")
-        else:
-            which, more = "", p.argument.split(",")
-            if role == "base":
-                more, written = more + ["MPI_BYTE"], "0"
-        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY") if flag and flag != "0"]
-        value = ", ".join(["&call", f'"{p.name}"', str(index), p.name] + more + [" | ".join(flags) or "0"])
-        when = f"if ({' && '.join(conditions)}) " if conditions else ""
-        out.append(f"  {when}mck_use{which}({value});")
-    if len(buffers) > 1 and function.kind != "local":
-        out.append(f"  if (call.nuses) mck_used(&call, {'MCK_USE_KEPT' if keeps else '0'});")
-    return out
-
-
-def significance(function, parameter):
-    """At which rank the parameter counts, as a C expression; "" for all."""
-    if parameter.mark == "root":
-        return "mck_is_root(&a)"
-    if parameter.mark == "leader":
-        return f"mck_is_rank(&a, {function.parameter_of('rank').name})"
-    return ""
-
-
-def condition_of(function, parameter, check):
-    """When the parameter is significant, as a C expression; "" for always. Marks in the table say the rest."""
-    conditions = []
-    if parameter.mark == "null" and check in NULLS:
-        conditions.append(f"{parameter.name} != {NULLS[check]}")
-    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "commtypes", "array", "op"):
-        # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
-        # MPI-3.1 5.2.3); in the other group root is a rank.
-        if function.has("root") and not parameter.mark:
-            conditions.append(function.parameter_of("root").name + " >= 0")
-        # MPI_IN_PLACE: count and type of that side are ignored (MPI-3.1 5.5 to 5.8), unless both sides share them. It
-        # stands for the receive buffer only in MPI_Scatter and its kin.
-        for side in ("send", "recv") if function.has("root") else ("send",):
-            roles = [role.name for role in parameter.roles]
-            if roles in ([side + "count"], [side + "type"], [side + "counts"], [side + "displs"], [side + "types"]):
-                buffer = function.parameter_of(side + "buf")
-                if buffer and (buffer.role_named("inplace") or buffer.role_named("rootinplace")):
-                    conditions.append(buffer.name + " != MPI_IN_PLACE")
-    # MPI_IN_PLACE itself is looked at beside (in_place); as a buffer it is none.
-    if check == "buffer" and parameter.role_named("inplace"):
-        conditions.append(parameter.name + " != MPI_IN_PLACE")
-    # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
-    if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
-        if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
-            conditions.append(function.parameter_of("op").name + " != MPI_NO_OP")
-    return " && ".join(conditions)
 
 
 def is_freed(parameter):
@@ -398,15 +268,6 @@ def wrappers_c(functions):
             + "\n".join(wrapper(f) for f in functions))
 
 
-def buffers_inc(table):
-    lines = []
-    for f in table.functions:
-        bits = sum(1 << i for i, p in enumerate(f.parameters) if is_used(f, p))
-        if bits:
-            lines.append(f"MCK_BUFFERS({f.name}, {bits:#x})\n")
-    return HEAD + "".join(lines)
-
-
 def audit_c(table, path):
     rows = []
     for f in table.functions:
@@ -478,7 +339,7 @@ def main(argv):
     write(directory, "fns.h", fns_h(table))
     write(directory, "fns.c", fns_c(table))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
-    write(directory, "buffers.inc", buffers_inc(table))
+    write(directory, "buffers.inc", HEAD + buffers_inc(table))
     count = len(table.functions)
     for i in range(WRAPPER_FILES):
         part = table.functions[i * count // WRAPPER_FILES:(i + 1) * count // WRAPPER_FILES]
