@@ -153,7 +153,8 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
     struct mck_use one = all;
     if (!get(p, i, &place) || !hull(place.type, buffer, place.count, place.offset, &one.low, &one.high)) continue;
     one.is_exact = place.type->nblocks != MCK_NONE;
-    one.address = buffer + place.offset, one.count = place.count, one.type = place.type->is_dense ? NULL : place.type, one.element = place.type, one.generation = place.type->generation;
+    one.address = buffer + place.offset, one.count = place.count, one.generation = place.type->generation;
+    one.type = place.type->is_dense ? NULL : place.type, one.element = place.type;
     if (!mck_memory_check(call, &one, -1)) goto end;
   }
   if (is_dense && all.is_written) check_pieces(call, what, list, nlist);
@@ -207,6 +208,6 @@ MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base,
   struct mck_use_state *state = &mck_use_state;
   const void *frame = __builtin_frame_address(0);
   if (mck_depth || !mck_rt.is_ready || state->nnotes >= MCK_NOTES) return;
-  state->notes[state->nnotes++] = (struct mck_note){.fn = fn, .name = name, .base = base, .size = size, .frame = *(const void *const *)frame, .argument = argument,
-                                                    .is_constant = flags & MCK_OBJECT_CONSTANT};
+  state->notes[state->nnotes++] = (struct mck_note){.fn = fn, .name = name, .base = base, .size = size, .argument = argument,
+                                                    .frame = *(const void *const *)frame, .is_constant = flags & MCK_OBJECT_CONSTANT};
 }
