@@ -6,6 +6,7 @@
 // See docs/design/instrumentation.md.
 #include "Accesses.h"
 #include "Calls.h"
+#include "Objects.h"
 #include "Signals.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -95,11 +96,12 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(
           *F, Functions.getResult<DominatorTreeAnalysis>(*F), Functions.getResult<TargetLibraryAnalysis>(*F),
           Functions.getResult<ScalarEvolutionAnalysis>(*F));
+      bool HasObjects = mck::tellObjects(*F);
       mck::insertSignals(*F, Accesses);
-      if (!Accesses.empty())
+      if (!Accesses.empty() || HasObjects)
         Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);
-      IsChanged |= !Accesses.empty();
+      IsChanged |= !Accesses.empty() || HasObjects;
     }
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

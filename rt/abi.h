@@ -20,12 +20,17 @@
 
 enum { MCK_ABI_VERSION = 1, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536, MCK_PAGES_BYTES = MCK_PAGES / 8 };
 
+// Flags of __mck_object.
+enum { MCK_OBJECT_CONSTANT = 1 };   // its bytes are never written
+
 // Flags of __mck_access.
 enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
 
 // All are exported by the runtime and referenced weakly by instrumented code. Thread-safe, async-signal-safe as far as reading goes, never touch errno.
 void __mck_attach(uint32_t abi_version, const uint8_t **pages);
 // size bytes at address are about to be read or (MCK_SIGNAL_STORE) written; the place is the return address.
+// The call of MPI's fn that follows gets, as its argument of that number (from 0), an address within the variable name, size bytes at base.
+void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags);
 
 // place: the code address, relative to this field. what: mck_abi_hash of "MPI_Send", its lowest bit replaced: 0 before the call, 1 behind it.

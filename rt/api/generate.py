@@ -3,6 +3,7 @@
 
     fns.h, fns.c       numbers, names, classes and marks of all functions; no mpi.h needed
     mpi_fns.inc        MCK_FN(name, class) for all functions
+    buffers.inc        MCK_BUFFERS(name, bit of each parameter that is a buffer), for the plugin
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
     given.c            what the report of a failing call says of its arguments (given.py)
     profiled.c         the functions by name, for calls of their PMPI_ names (record/profiling.c)
@@ -18,7 +19,9 @@ import sys
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import table as mpi_table
 import given
+from buffers import BUFFER_CLASSES, OBJECT_CLASSES, buffers_inc, is_used, uses
 from binding import DIRECT, has_binding
+from significance import COLLECTIVES, condition_of, significance
 
 WRAPPER_FILES = 8
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -34,18 +37,11 @@ CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag"
                     "buffered", "filetype", "viewdisp"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
-# Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
-BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
-                  "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
-COLLECTIVES = {"coll", "icoll", "coll_init"}
 # What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. The other classes' hooks do that themselves.
 OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
            "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
            "newkeyval": "keyval", "newmemory": "memory", "oldmemory": "memory", "request": "request",
            "message": "message"}   # request: for the flags only
-OBJECT_CLASSES = {"local", "file_coll", "file_open", "file_close", "file"}
-# The null handle that @null allows, by check.
-NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
 KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Group": "group", "MPI_Op": "op",
          "MPI_File": "file", "MPI_Info": "info", "MPI_Errhandler": "errhandler", "MPI_Message": "message",
          "MPI_Request": "request"}
@@ -166,44 +162,6 @@ def buffer_of_counts(function, side):
     return ("buffer_w" if types else "buffer_v"), [counts.name, length, (types or function.parameter_of(side + "type")).name]
 
 
-def significance(function, parameter):
-    """At which rank the parameter counts, as a C expression; "" for all."""
-    if parameter.mark == "root":
-        return "mck_is_root(&a)"
-    if parameter.mark == "leader":
-        return f"mck_is_rank(&a, {function.parameter_of('rank').name})"
-    return ""
-
-
-def condition_of(function, parameter, check):
-    """When the parameter is significant, as a C expression; "" for always. Marks in the table say the rest."""
-    conditions = []
-    if parameter.mark == "null" and check in NULLS:
-        conditions.append(f"{parameter.name} != {NULLS[check]}")
-    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "sendtype", "recvtype", "commtypes",
-                                                     "array", "op"):
-        # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
-        # MPI-3.1 5.2.3); in the other group root is a rank.
-        if function.has("root") and not parameter.mark:
-            conditions.append(function.parameter_of("root").name + " >= 0")
-        # MPI_IN_PLACE: count and type of that side are ignored (MPI-3.1 5.5 to 5.8), unless both sides share them. It
-        # stands for the receive buffer only in MPI_Scatter and its kin.
-        for side in ("send", "recv") if function.has("root") else ("send",):
-            roles = [role.name for role in parameter.roles]
-            if roles in ([side + "count"], [side + "type"], [side + "counts"], [side + "displs"], [side + "types"]):
-                buffer = function.parameter_of(side + "buf")
-                if buffer and (buffer.role_named("inplace") or buffer.role_named("rootinplace")):
-                    conditions.append(buffer.name + " != MPI_IN_PLACE")
-    # MPI_IN_PLACE itself is looked at beside (in_place); as a buffer it is none.
-    if check == "buffer" and parameter.role_named("inplace"):
-        conditions.append(parameter.name + " != MPI_IN_PLACE")
-    # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
-    if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
-        if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
-            conditions.append(function.parameter_of("op").name + " != MPI_NO_OP")
-    return " && ".join(conditions)
-
-
 # Kinds of objects that are worth a look at what their variable held before (handle.lost).
 HELD = ("comm", "group", "type", "op", "win", "file", "info", "errhandler")
 
@@ -288,7 +246,8 @@ def args_initializer(function):
 def wrapper(function):
     checks = checks_of(function)
     is_local = function.kind == "local"
-    needs_args = not is_local or any(check.needs_args for check in checks)
+    used = uses(function)
+    needs_args = not is_local or any(check.needs_args for check in checks) or any("&a" in line for line in used)
     args = "&a" if needs_args else "&no_args"
     given = arguments(function)
     passed = ", ".join(
@@ -316,6 +275,7 @@ def wrapper(function):
     out += [check.code() for check in checks]
     if function.instead:
         out.append(f'  mck_check_deprecated(&call, "{function.instead}", {"true" if function.is_removed else "false"});')
+    out += used
     out += ["  " + call for call in frees(function)]
     variable = held(function)
     if variable:
@@ -435,7 +395,8 @@ def coverage_md(table):
             "itself, and only the handles among the arguments are checked.", "",
             "| function | class | checked arguments | notes |", "|---|---|---|---|"]
     for f in sorted(table.functions, key=lambda f: f.name.lower()):
-        checks = ", ".join(f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place") or "-"
+        checks = [f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place"]
+        checks = ", ".join(checks + [f"{p.name}: memory" for p in f.parameters if is_used(f, p)]) or "-"
         notes = []
         if f.is_anytime:
             notes.append("may be called at any time")
@@ -476,6 +437,7 @@ def main(argv):
     write(directory, "fns.h", fns_h(table))
     write(directory, "fns.c", fns_c(table))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
+    write(directory, "buffers.inc", HEAD + buffers_inc(table))
     count = len(table.functions)
     for i in range(WRAPPER_FILES):
         part = table.functions[i * count // WRAPPER_FILES:(i + 1) * count // WRAPPER_FILES]

@@ -5,6 +5,7 @@
 // All functions are called under record's lock (record/runtime.h); none calls MPI_*, only PMPI_*, and only local functions (no communication).
 #pragma once
 #include <mpi.h>
+#include "base/spans.h"
 #include "log/log.h"
 #include "uthash.h"
 
@@ -41,11 +42,13 @@ struct mck_comm {
 struct mck_type {
   struct mck_object object;
   int64_t size, lb, extent;
+  int64_t low, high;           // first byte that one element touches, and behind the last (MPI-3.1 4.1.8)
   uint32_t nblocks;            // MCK_NONE: too many or unknown
   struct mck_block *blocks;    // owned; bytes that one element touches, sorted, merged
   uint32_t generation;         // of the definition: a handle value is given out again
   bool is_forgotten;           // to be defined again when it is met (mck_object_forget_freed)
   bool is_uncommitted;         // made by a call that we saw, and not committed
+  bool has_addresses;          // its displacements are bytes that the program computed, perhaps between variables (MPI-3.1 4.1.12), or nobody knows
   bool is_dense;               // one block that starts at 0 and is extent long: any count is one interval
   bool is_overlapping;         // its type map has a byte twice, for certain
   bool is_unordered;           // its type map's displacements do not increase, for certain (MPI-3.1 13.3)
@@ -69,7 +72,7 @@ struct mck_window {
   UT_hash_handle hh;
 };
 
-// A buffer that an active operation uses; linked into the lists of access.c while active.
+// A buffer that an active operation uses; among the ranges of overlap.c while active, and in the lists of access.c.
 struct mck_buffer {
   const char *low, *high;      // hull [low, high)
   const char *address; int64_t count;
@@ -77,11 +80,13 @@ struct mck_buffer {
   uint32_t generation;         // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
   uint32_t site; uint16_t fn;
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
-  bool is_active;
+  bool is_active;              // listed (span) or marked
+  bool is_marked;              // in the lists of access.c: loads and stores are looked at
   bool is_pooled;              // of an RMA operation without request: lives in access.c's pool
   struct mck_window *window;   // RMA: in use until the closing synchronization
   struct mck_buffer *next, *previous;   // of a window: active ones, or the pool
   struct mck_buffer *near, **at;        // those of its page
+  struct mck_span span;        // overlap.c
 };
 
 enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA, MCK_REQUEST_FILE, MCK_REQUEST_GENERALIZED };

@@ -7,7 +7,7 @@
 static struct mck_type *types;
 static uint32_t next_id = MCK_TYPE_USER;
 
-struct flat { struct mck_block *items; size_t count, capacity; bool is_unknown, is_overlapping, is_unordered, is_inexact; };
+struct flat { struct mck_block *items; size_t count, capacity; bool is_unknown, is_overlapping, is_unordered, is_inexact, has_addresses; };
 
 static void add_block(struct flat *f, int64_t offset, uint64_t length) {
   if (!length || f->is_unknown) return;
@@ -129,6 +129,8 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
   bool is_taken = ok;
   if (ok && nd == 1 && old != MPI_DATATYPE_NULL) ok = (t[0] = mck_type_find(old)) != NULL && t[0]->object.id != MCK_NONE;
   else for (int k = 0; ok && k < nd; k++) ok = open_content(&contents[k], d[k]), t[k] = contents[k].type;
+  flat->has_addresses = !ok || combiner == MPI_COMBINER_STRUCT || combiner == MPI_COMBINER_HINDEXED || combiner == MPI_COMBINER_HINDEXED_BLOCK;
+  for (int k = 0; ok && k < nd; k++) flat->has_addresses |= t[k]->has_addresses;
   if (ok) switch (combiner) {
     case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
       add_part(parts, 1, t[0]), add_copies(flat, t[0], 1, 0);
@@ -209,16 +211,20 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   int size;
   MPI_Aint lb, extent;
   PMPI_Type_size(type, &size);
+  MPI_Aint true_lb = 0, true_extent = 0;
   PMPI_Type_get_extent(type, &lb, &extent);
-  t->size = size, t->lb = lb, t->extent = extent;
+  PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
+  t->size = size, t->lb = lb, t->extent = extent, t->low = true_lb, t->high = true_lb + true_extent;
   struct parts parts = {0};
   struct flat flat = {0};
   t->object.id = MCK_NONE, t->nblocks = MCK_NONE;
+  flat.has_addresses = true;
   if (take_apart(type, old, &parts, &flat, size)) {
     merge(&flat);
     if (!flat.is_unknown) t->nblocks = (uint32_t)flat.count, t->blocks = flat.items, flat.items = NULL;
     log_definition(t, &parts);
   }
+  t->has_addresses = flat.has_addresses;
   t->is_dense = t->nblocks == 1 && t->blocks[0].offset == 0 && (int64_t)t->blocks[0].length == t->extent;
   t->is_inexact = flat.is_inexact, t->is_overlapping = flat.is_overlapping && !flat.is_inexact, t->is_unordered = flat.is_unordered;
   mck_type_look_for_overlap(t);
@@ -277,7 +283,7 @@ static void add_basic(MPI_Datatype type, uint32_t id) {
   PMPI_Type_size(type, &size);
   PMPI_Type_get_extent(type, &lb, &extent);
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
-  t->size = size, t->lb = lb, t->extent = extent;
+  t->size = size, t->lb = lb, t->extent = extent, t->low = true_lb, t->high = true_lb + true_extent;
   t->blocks = malloc(sizeof *t->blocks);
   if (t->blocks) t->nblocks = 1, t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent};   // pair types with padding: hull
   else t->nblocks = MCK_NONE;

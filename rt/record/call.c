@@ -5,6 +5,7 @@
 #include "record/fortran.h"
 #include "record/level.h"
 #include "record/runtime.h"
+#include "record/use.h"
 
 _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
@@ -49,6 +50,7 @@ struct mck_call *mck_call_current(const void *frame) {
 
 static void abandon(void) {
   mck_depth_set(0);
+  mck_use_state.nnotes = 0;
   mck_wait_end();
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
   mck_complete_abandon();
@@ -113,11 +115,12 @@ MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, 
 }
 
 MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) mck_failure_returned(call, a, rc);
+  if (MCK_UNLIKELY(mck_use_state.nnotes)) mck_use_state.nnotes = 0;
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && !call->is_doubtful && mck_rt.is_ready && mck_depth == 1) mck_failure_returned(call, a, rc);
   mck_depth_set(mck_depth - 1);
   if (MCK_LIKELY(!call->special)) return;
   if (call->is_serialized) mck_level_release();
-  if (call->nfindings && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
+  if ((call->nfindings || call->is_doubtful) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
 }
 
 void mck_event_plain(struct mck_call *call) {

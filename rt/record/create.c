@@ -32,7 +32,9 @@ void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)c
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
   struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_COLL);
-  if (r) r->event = call->event, r->is_active = true;
+  if (!r) return NULL;
+  r->event = call->event, r->is_active = true;
+  mck_request_begin_uses(r, call);
   return r;
 }
 

@@ -7,6 +7,7 @@
 //   struct mck_args a = { ...every parameter whose role has a field of that name... };
 //   call.given = ...;                                    // where a report of its failure finds the arguments
 //   mck_check_<role>(&call, "parameter", value[, &a]);   // for each parameter whose role has a check below, in order
+//   mck_use...(&call, "parameter", ...);                 // for each buffer, when the checks found nothing (record/use.h)
 //   mck_old_<kind>(&call, "parameter", pointer);         // what the function frees (a new* role, inout), unless C does that
 //   mck_going(&call);
 //   mck_held(&call, pointer);                            // what it stores a new object in
@@ -27,10 +28,27 @@
 
 struct mck_comm;
 struct mck_type;
+
+// A buffer of a call: the bytes between the first and the last one that the call touches.
+struct mck_use {
+  const char *what;             // the parameter's name; NULL: an entry that stands for nothing
+  const char *low, *high;
+  const char *address;
+  int64_t count;
+  const struct mck_type *type;  // exact bytes; NULL: all of [low, high)
+  const struct mck_type *element;   // the datatype itself; NULL: several
+  uint32_t generation;          // of type
+  bool is_written;
+  bool is_exact;                // false: it may have gaps of which nobody knows
+};
 struct mck_call {
   union {   // one word, so that the end of a call has one look at what is rare
     uint32_t special;
-    struct { uint16_t nfindings; bool is_serialized; };   // is_serialized: MPI_THREAD_SERIALIZED, this is the call under way (level.c)
+    struct {
+      uint16_t nfindings;
+      bool is_serialized;   // MPI_THREAD_SERIALIZED: this is the call under way (level.c)
+      bool is_doubtful;     // found wrong, but it may do its work, as well as fail or kill the process (use.c)
+    };
   };
   uint16_t fn;
   uint32_t site;          // call stack, set on first use (mck_call_site)
@@ -47,6 +65,8 @@ struct mck_call {
   bool is_gone;           // marked as freed
   const void *given;      // the arguments, should the call fail: struct mck_args or words (record/arguments.h)
   size_t arena;           // mark in the thread's arena (complete.c)
+  unsigned nuses;         // buffers that the call reads and writes; set where it has several or keeps them
+  struct mck_use uses[3];
   MPI_Status status;      // stands in for MPI_STATUS_IGNORE when the source of a wildcard receive must be known
 };
 
@@ -139,6 +159,25 @@ void mck_check_pointer_failed(struct mck_call *call, const char *what);
 static inline void mck_check_pointer(struct mck_call *call, const char *what, const void *pointer) {
   if (MCK_UNLIKELY(!pointer)) mck_check_pointer_failed(call, what);
 }
+// --- use.c: the bytes of the buffers, after the checks and when they found nothing ---
+enum mck_use_flags {
+  MCK_USE_WRITTEN = 1,          // else only read
+  MCK_USE_KEPT = 2,             // beyond the call: nonblocking, persistent
+  MCK_USE_ONLY = 4,             // the call's only buffer: nothing of it needs to be remembered
+};
+// argument: its number among the function's parameters, as the pass counts them.
+void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, MPI_Datatype type, unsigned flags);
+// counts[i] elements of type at displs[i] extents, for each of n peers.
+void mck_use_v(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, MPI_Datatype type,
+               unsigned flags);
+// counts[i] elements of types[i] at displs[i] bytes; wide: displs are MPI_Aint.
+void mck_use_w(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, const MPI_Datatype *types,
+               unsigned flags);
+void mck_use_wide(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const MPI_Aint *displs, int n,
+                  const MPI_Datatype *types, unsigned flags);
+void mck_used(struct mck_call *call, unsigned flags);   // all of them: among each other, and against the buffers in use
+MPI_Aint mck_sum(const int *counts, int n);
+MPI_Aint mck_own(const struct mck_args *a, const int *counts);   // the entry of this process
 void mck_check_null_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type);
 void mck_check_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count, MPI_Datatype type);
 // Of counts[i] elements of type, or of types[i], for each of n peers.

@@ -134,7 +134,10 @@ static void end_unseen(struct mck_request *r) {
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind) {
   const MPI_Request *variable = mck_call_variable(call, at, 0);
   struct mck_request *held = call->scratch, *entry = mck_request_entry(*at, variable), *r = entry && !entry->is_freed ? entry : NULL;
-  if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) mck_request_overwrite(held, mck_call_site(call));
+  if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) {
+    mck_request_overwrite(held, mck_call_site(call));
+    for (int i = 0; i < 2; i++) if (held->used >> i & 1) mck_spans_remove(&held->buffers[i].span);   // nobody can wait for it any more: said once
+  }
   if (MCK_UNLIKELY(r != NULL)) {   // the library gives the handle out again: the old operation ended where we could not see it
     end_unseen(r);
     entry = mck_request_entry(*at, variable);

@@ -186,9 +186,8 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->is_wild = !is_send && is_wild(a);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL)
-      mck_buffer_begin(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
-                       !is_send, call->site, call->fn);
-    mck_buffer_end(b);   // filled in; in use from start to completion
+      mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
+                        !is_send, call->fn);   // in use from start to completion
   }
   mck_unlock();
 }

@@ -174,6 +174,10 @@ void mck_complete_abandon(void);   // the thread has left its calls by a jump: t
 
 // --- access.c: buffers in use and window memory ---
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type, bool is_written, uint32_t site, uint16_t fn);
+// false: nothing that can be watched
+bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type, bool is_written, uint16_t fn);
+void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call);   // what the call's mck_use told
+void mck_overlap_begin(struct mck_buffer *b);   // overlap.c
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
 void mck_buffer_end(struct mck_buffer *b);
 void mck_window_watch(struct mck_window *w);

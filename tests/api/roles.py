@@ -303,6 +303,15 @@ def wrong_lines(function):
                 values["index"] = "ones"
             values[check.parameter.name] = value
             lines.append((f"WRONG({function.name}, {call(function, values)});", finding))
+    for p in function.parameters if generate.uses(function) else []:
+        if not generate.is_used(function, p) or p.mark == "any" and "scan" in function.name:
+            continue
+        values = right_arguments(function)
+        for q in function.parameters:
+            if q.roles[0].name in ("dest", "source"):
+                values[q.name] = "0"
+        values[p.name] = "(void *)64"   # where nothing is ever mapped
+        lines.append((f"WRONG({function.name}, {call(function, values)});", "arg.memory"))
     for p in function.parameters:
         if p.direction == "inout" and p.roles[0].name in NULLS:
             lines.append((f"WRONG({function.name}, {call(function, dict(right_arguments(function), **{p.name: NULLS[p.roles[0].name]}))});", "handle.null"))
