@@ -31,6 +31,7 @@ struct mck_comm {
   uint64_t key;        // equal on all members, unique in the job (see comm.c)
   int rank, size, remote_size;  // remote_size 0: intracommunicator; size -1: nothing is known of it
   bool is_logged;      // all members are of our MPI_COMM_WORLD
+  struct mck_counted *counts;   // owned; how often each kind of communicator and window was made of this one (comm.c)
   UT_hash_handle hh;
 };
 
@@ -94,7 +95,7 @@ struct mck_request {
   bool is_detached;            // not in the table while a thread waits for it (complete.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
-  const struct mck_comm *parent;
+  struct mck_comm *parent;
   uint64_t key;
   struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
   struct mck_event start;      // persistent: the event to append at each start
@@ -122,13 +123,13 @@ extern struct mck_comm *mck_comm_last;
 extern struct mck_type *mck_type_last;
 struct mck_comm *mck_comm_find(MPI_Comm comm);
 // key 0: derive it here; Comm_idup reserves its key at the call and adds at completion.
-struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
-uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn);
+struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
+uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn);
 struct mck_type *mck_type_find(MPI_Datatype type);   // defines a type that we did not see being made; NULL when that fails
 // old: what it was made of, MPI_DATATYPE_NULL if there are several or nobody knows.
 struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, uint32_t site);
 struct mck_window *mck_window_find(MPI_Win win);
-struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint16_t fn, uint32_t site);
+struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t fn, uint32_t site);
 void mck_request_init(MPI_Request shared);           // the handle of operations that were complete at once
 // at: the user's variable, which tells apart what shares one handle.
 struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at);
