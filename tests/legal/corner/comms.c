@@ -66,6 +66,45 @@ static void keys(void) {  // any key: negative, and equal ones in the old order
   MPI_Comm_free(&part);
 }
 
+static void parts_of_their_own(void) {  // the parts of one split go separate ways
+  MPI_Comm part;
+  int one = 1, n = 0, expected;
+  MPI_Comm_split(comm, rank % 2, 0, &part);
+  MPI_Comm_size(part, &expected);
+  if (rank % 2) MPI_Barrier(part);
+  else MPI_Allreduce(&one, &n, 1, MPI_INT, MPI_SUM, part);
+  MPI_Bcast(&one, 1, MPI_INT, 0, part);
+  IS(rank % 2 || n == expected);
+  MPI_Comm_free(&part);
+}
+
+static void changing_parts(void) {  // who is with whom changes from split to split
+  for (int i = 0; i < size; i++) {
+    MPI_Comm part;
+    int n = 0, x = i;
+    MPI_Comm_split(comm, rank == i, rank, &part);  // all but one; and that one alone
+    MPI_Comm_size(part, &n);
+    if (rank == i) MPI_Barrier(part);
+    else MPI_Bcast(&x, 1, MPI_INT, 0, part);
+    IS(n == (rank == i ? 1 : size - 1) && x == i);
+    MPI_Comm_free(&part);
+  }
+}
+
+static void kept_and_freed(void) {  // freed in another order than made
+  MPI_Comm a, b, c;
+  int in = -1;
+  MPI_Comm_dup(comm, &a);
+  MPI_Comm_dup(a, &b);
+  MPI_Comm_free(&a);
+  MPI_Comm_dup(b, &c);  // may have the handle of the first
+  MPI_Sendrecv(&rank, 1, MPI_INT, right, 1, &in, 1, MPI_INT, left, 1, c, MPI_STATUS_IGNORE);
+  IS(in == left && how(b, c) == MPI_CONGRUENT);
+  MPI_Comm_free(&b);
+  MPI_Barrier(c);
+  MPI_Comm_free(&c);
+}
+
 static void by_memory(void) {
   MPI_Comm node, none;
   MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
@@ -239,6 +278,9 @@ TABLE(comms) = {
     {"6.4.2", "MPI_Comm_create_group is called by members only", members_only},
     {"6.4.2", "MPI_UNDEFINED as color: MPI_COMM_NULL", left_out},
     {"6.4.2", "keys are any numbers", keys},
+    {"6.4.2", "the parts of a split call what they like", parts_of_their_own},
+    {"6.4.2", "splits with changing members", changing_parts},
+    {"6.4.3", "a duplicate outlives its original, and another one gets the handle", kept_and_freed},
     {"6.4.2", "a split by memory, and MPI_UNDEFINED in it", by_memory},
     {"6.4.3", "a communicator is freed while operations of it are under way", freed_in_use},
     {"6.4.3", "a handle given again is another communicator", address_reused},

@@ -34,6 +34,7 @@ extern void *const garbage;
 extern TABLE(before_init);
 extern TABLE(messages);
 extern TABLE(requests);
+extern TABLE(generalized);
 extern TABLE(collectives);
 extern TABLE(in_place);
 extern TABLE(types);

@@ -122,6 +122,68 @@ static void groups_freed(void) {  // post and start have read their groups
   close_window();
 }
 
+static void with_oneself(void) {  // a process may be in its own groups
+  MPI_Group self;
+  open_window();
+  MPI_Comm_group(MPI_COMM_SELF, &self);
+  MPI_Win_post(self, 0, window);
+  MPI_Win_start(self, 0, window);
+  MPI_Put(&size, 1, MPI_INT, rank, 1, 1, MPI_INT, window);
+  MPI_Win_complete(window);
+  MPI_Win_wait(window);
+  MPI_Group_free(&self);
+  IS(cells[1] == size);
+  close_window();
+}
+
+static void read_after_local(void) {  // what a get has brought is there after a local flush
+  int got = -1, other = -1;
+  open_window();
+  cells[0] = 10 + rank;
+  MPI_Barrier(comm);
+  MPI_Win_lock_all(0, window);
+  MPI_Get(&got, 1, MPI_INT, right, 0, 1, MPI_INT, window);
+  MPI_Win_flush_local(right, window);
+  IS(got == 10 + right);
+  got++;
+  MPI_Get(&other, 1, MPI_INT, left, 0, 1, MPI_INT, window);
+  MPI_Win_flush_local_all(window);
+  IS(other == 10 + left && got == 11 + right);
+  MPI_Win_unlock_all(window);
+  close_window();
+}
+
+static void sent_and_put(void) {  // one buffer for messages and puts: all of them only read it
+  int x = rank, in = -1, sum = 0;
+  MPI_Request request[2];
+  open_window();
+  MPI_Win_fence(0, window);
+  MPI_Irecv(&in, 1, MPI_INT, left, 1, comm, &request[0]);
+  MPI_Isend(&x, 1, MPI_INT, right, 1, comm, &request[1]);
+  MPI_Put(&x, 1, MPI_INT, right, 0, 1, MPI_INT, window);
+  MPI_Put(&x, 1, MPI_INT, right, 1, 1, MPI_INT, window);
+  sum += x;
+  MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+  MPI_Win_fence(0, window);
+  x = -1;
+  IS(in == left && cells[0] == left && cells[1] == left && sum == rank);
+  close_window();
+}
+
+static void received_into_a_window(void) {  // outside of epochs it is memory like any other
+  MPI_Request request;
+  open_window();
+  MPI_Irecv(&cells[4], 1, MPI_INT, left, 1, comm, &request);
+  MPI_Send(&rank, 1, MPI_INT, right, 1, comm);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Win_fence(0, window);
+  int got = -1;
+  MPI_Get(&got, 1, MPI_INT, right, 4, 1, MPI_INT, window);
+  MPI_Win_fence(0, window);
+  IS(got == rank && cells[4] == left);
+  close_window();
+}
+
 static void own_lock(void) {
   open_window();
   MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, window);
@@ -233,6 +295,10 @@ TABLE(epochs) = {
     {"11.7", "the same cell in the next epoch", again_next_epoch},
     {"11.5.2", "post and start without partners", no_partners},
     {"11.5.2", "groups are freed within the epoch", groups_freed},
+    {"11.5.2", "post and start with oneself", with_oneself},
+    {"11.5.4", "what a get brought, after a local flush", read_after_local},
+    {"11.3", "a buffer that is sent and put at once", sent_and_put},
+    {"11.7", "a message is received into a window outside of epochs", received_into_a_window},
     {"11.5.3", "a lock on oneself, a flush, a load", own_lock},
     {"11.5.4", "locks and flushes without operations", idle_lock},
     {"11.5.4", "the origin buffer after a local flush", reused_after_local},

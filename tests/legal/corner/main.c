@@ -45,6 +45,7 @@ int main(int argc, char **argv) {
   left = (rank + size - 1) % size;
   run(messages, 1);
   run(requests, 1);
+  run(generalized, 1);
   run(collectives, 1);
   run(in_place, 1);
   run(types, 1);

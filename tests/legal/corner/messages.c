@@ -284,6 +284,24 @@ static void sent_twice_at_once(void) {
   IS(sum == rank + 3 && in[0][0] == left && in[1][2] == 2);
 }
 
+static const int constants[3] = {4, 5, 6};  // in memory that cannot be written
+static void from_constants(void) {
+  int in[3] = {0};
+  MPI_Request request;
+  MPI_Isend(constants, 3, MPI_INT, right, 1, comm, &request);
+  MPI_Recv(in, 3, MPI_INT, left, 1, comm, MPI_STATUS_IGNORE);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  IS(in[2] == 6);
+}
+
+static void no_data_from_anywhere(void) {  // where the count is zero the address does not matter
+  MPI_Status status;
+  int n = -1;
+  MPI_Sendrecv(garbage, 0, MPI_INT, right, 1, garbage, 0, MPI_INT, left, 1, comm, &status);
+  MPI_Get_count(&status, MPI_INT, &n);
+  IS(n == 0);
+}
+
 static void two_communicators(void) {
   int in = -1, other = -1, out = rank + 10;
   MPI_Request request[2];
@@ -321,5 +339,7 @@ TABLE(messages) = {
     {"3.8.4", "a cancelled receive leaves its buffer", cancelled},
     {"3.8.4", "cancelling what is complete changes nothing", cancelled_too_late},
     {"3.7.2", "one buffer in several sends, read meanwhile", sent_twice_at_once},
+    {"2.3", "a send buffer that cannot be written", from_constants},
+    {"3.2.2", "no data from an address that is none", no_data_from_anywhere},
     {"6.6", "wildcards stay within their communicator", two_communicators},
     END};

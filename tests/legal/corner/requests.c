@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The life of requests: MPI-3.1 3.7, 3.9, 12.2, 12.3.
+// The life of requests: MPI-3.1 3.7, 3.9.
 #include "corner.h"
 
 static void wait_null(void) {
@@ -148,14 +148,16 @@ static void persistent_to_nobody(void) {
 
 static void persistent_outlives_type(void) {
   int out[2] = {rank, 4}, in[2] = {-1, -1};
-  MPI_Datatype pair;
+  MPI_Datatype pair, other;
   MPI_Request request[2];
   MPI_Type_contiguous(2, MPI_INT, &pair);
   MPI_Type_commit(&pair);
   MPI_Send_init(out, 1, pair, right, 1, comm, &request[0]);
   MPI_Recv_init(in, 1, pair, left, 1, comm, &request[1]);
   MPI_Type_free(&pair);
+  MPI_Type_contiguous(1, MPI_DOUBLE, &other);  // may get the handle
   MPI_Startall(2, request);
+  MPI_Type_free(&other);
   MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
   IS(in[0] == left && in[1] == 4);
   MPI_Request_free(&request[0]);
@@ -202,6 +204,35 @@ static void copied(void) {
   MPI_Send(&size, 1, MPI_INT, right, 1, comm);
   MPI_Waitall(2, copy, MPI_STATUSES_IGNORE);
   IS(in[0] == left && in[1] == size && copy[0] == MPI_REQUEST_NULL);
+}
+
+static void moved(void) {  // the array of requests grows, and moves, while they are active
+  int in[64], sum = 0;
+  MPI_Request *request = NULL;
+  void *between[64];
+  for (int i = 0; i < 64; i++) {
+    request = realloc(request, (size_t)(i + 1) * sizeof *request);
+    between[i] = malloc(40);
+    MPI_Irecv(&in[i], 1, MPI_INT, left, i, comm, &request[i]);
+  }
+  for (int i = 63; i >= 0; i--) MPI_Send(&i, 1, MPI_INT, right, i, comm);
+  MPI_Waitall(64, request, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < 64; i++) sum += in[i] == i, free(between[i]);
+  IS(sum == 64);
+  free(request);
+}
+
+static void until_none_is_left(void) {  // the last call of the usual loop has only null requests
+  int in[4], index, n = 0;
+  MPI_Request request[4];
+  for (int i = 0; i < 4; i++) MPI_Irecv(&in[i], 1, MPI_INT, left, i, comm, &request[i]);
+  for (int i = 3; i >= 0; i--) MPI_Send(&i, 1, MPI_INT, right, i, comm);
+  for (MPI_Waitany(4, request, &index, MPI_STATUS_IGNORE); index != MPI_UNDEFINED; n++) {
+    IS(in[index] == index);
+    in[index] = -1;
+    MPI_Waitany(4, request, &index, MPI_STATUS_IGNORE);
+  }
+  IS(n == 4);
 }
 
 static void not_yet(void) {
@@ -272,87 +303,6 @@ static void halves(void) {  // receives that interleave without touching each ot
   IS(in[0] == 0 && in[1] == 10 && in[6] == 3 && in[7] == 13);
 }
 
-// 12.2: cancel_fn at MPI_Cancel, query_fn when its status is wanted, free_fn last.
-static char told[64];
-static int query(void *extra, MPI_Status *status) {
-  strcat(told, "q");
-  MPI_Status_set_elements(status, MPI_INT, *(int *)extra);
-  MPI_Status_set_cancelled(status, *(int *)extra == 0);
-  status->MPI_SOURCE = 12, status->MPI_TAG = 34;
-  return MPI_SUCCESS;
-}
-static int release(void *extra) { return (void)extra, strcat(told, "f"), MPI_SUCCESS; }
-static int cancel(void *extra, int complete) { return (void)extra, strcat(told, complete ? "C" : "c"), MPI_SUCCESS; }
-
-static void generalized(void) {
-  int three = 3, n = 0, flag = 1;
-  MPI_Request request;
-  MPI_Status status;
-  told[0] = 0;
-  MPI_Grequest_start(query, release, cancel, &three, &request);
-  MPI_Test(&request, &flag, &status);
-  IS(!flag);
-  MPI_Grequest_complete(request);
-  MPI_Wait(&request, &status);
-  MPI_Get_elements(&status, MPI_INT, &n);
-  IS(n == 3 && status.MPI_SOURCE == 12 && status.MPI_TAG == 34 && request == MPI_REQUEST_NULL && !strcmp(told, "qf"));
-}
-
-static void generalized_cancelled(void) {
-  int zero = 0, flag = 0;
-  MPI_Request request;
-  MPI_Status status;
-  told[0] = 0;
-  MPI_Grequest_start(query, release, cancel, &zero, &request);
-  MPI_Cancel(&request);
-  MPI_Grequest_complete(request);
-  MPI_Wait(&request, &status);
-  MPI_Test_cancelled(&status, &flag);
-  IS(flag && !strcmp(told, "cqf"));
-}
-
-static void generalized_freed_first(void) {
-  int one = 1;
-  MPI_Request request, copy;
-  told[0] = 0;
-  MPI_Grequest_start(query, release, cancel, &one, &request);
-  copy = request;
-  MPI_Request_free(&request);
-  IS(!strchr(told, 'f'));
-  MPI_Grequest_complete(copy);  // the free before it does not end its life
-  IS(strchr(told, 'f'));
-}
-
-static void own_status(void) {
-  MPI_Status status;
-  MPI_Count n = 0;
-  int flag = 0;
-  memset(&status, 0, sizeof status);
-  MPI_Status_set_elements_x(&status, MPI_DOUBLE, (MPI_Count)1 << 33);
-  MPI_Status_set_cancelled(&status, 1);
-  MPI_Get_elements_x(&status, MPI_DOUBLE, &n);
-  MPI_Test_cancelled(&status, &flag);
-  IS(n == (MPI_Count)1 << 33 && flag);
-}
-
-static void mixture(void) {
-  int in[2] = {-1, -1}, one = 1;
-  MPI_Request request[6];
-  MPI_Status status[6];
-  told[0] = 0;
-  request[0] = MPI_REQUEST_NULL;
-  MPI_Recv_init(&in[0], 1, MPI_INT, left, 1, comm, &request[1]);
-  MPI_Grequest_start(query, release, cancel, &one, &request[2]);
-  MPI_Irecv(&in[1], 1, MPI_INT, left, 2, comm, &request[3]);
-  MPI_Isend(&rank, 1, MPI_INT, right, 2, comm, &request[4]);
-  MPI_Ibarrier(comm, &request[5]);
-  MPI_Grequest_complete(request[2]);
-  MPI_Waitall(6, request, status);
-  IS(is_empty(&status[0]) && is_empty(&status[1]) && status[2].MPI_SOURCE == 12 && status[3].MPI_SOURCE == left);
-  IS(request[1] != MPI_REQUEST_NULL && request[2] == MPI_REQUEST_NULL && in[0] == -1 && in[1] == left);
-  MPI_Request_free(&request[1]);
-}
-
 TABLE(requests) = {
     {"3.7.3", "a null request is complete, with an empty status", wait_null},
     {"3.7.5", "arrays of no requests may be NULL", no_requests},
@@ -369,13 +319,10 @@ TABLE(requests) = {
     {"3.7.3", "a send is freed while active, and its handle given again", send_freed},
     {"3.7.6", "MPI_Request_get_status completes the operation, not the request", status_only},
     {"2.5.1", "handles are values: completed through copies", copied},
+    {"2.5.1", "an array of active requests moves", moved},
+    {"3.7.5", "MPI_Waitany until none is left", until_none_is_left},
     {"3.7.5", "tests that fail change nothing", not_yet},
     {"3.8.4", "a receive is cancelled and freed", cancelled_and_freed},
     {"3.8.4", "a persistent receive is cancelled and starts again", cancelled_and_restarted},
     {"3.7.2", "receives that interleave without sharing a byte", halves},
-    {"12.2", "a generalized request asks, then frees", generalized},
-    {"12.2", "a generalized request is cancelled by its callback", generalized_cancelled},
-    {"12.2", "a generalized request is freed before it is complete", generalized_freed_first},
-    {"12.3", "a status of the user's own making", own_status},
-    {"3.7.5", "null, inactive, generalized, receive, send and collective in one MPI_Waitall", mixture},
     END};
