@@ -214,7 +214,7 @@ static void reordered(void) {
 
 TABLE(topologies) = {
     {"7.5.1", "a grid smaller than its communicator", smaller},
-    {"7.5.6", "a subgrid without dimensions", no_dimension_left},
+    {"7.5.7", "a subgrid without dimensions", no_dimension_left},
     {"7.5.6", "shifts over the edge, backwards, and several times around", over_the_edge},
     {"7.5.6", "a shift by nothing", no_shift},
     {"7.5.6", "messages to the neighbors that MPI_Cart_shift gives", shifted_messages},
@@ -228,7 +228,7 @@ TABLE(topologies) = {
     {"7.6", "one gives, one takes", one_way},
     {"7.6", "neighbors beyond the edge leave the buffer", missing_neighbors},
     {"7.6", "one's own neighbor, twice", own_neighbor},
-    {"7.6.4", "absolute displacements and MPI_BOTTOM", different_types},
+    {"7.6.2", "absolute displacements and MPI_BOTTOM", different_types},
     {"7.7", "a nonblocking exchange, backwards", nonblocking},
     {"7.5.2", "MPI_Dims_create keeps what is given", dimensions},
     {"7.5.8", "MPI_Cart_map only advises", mapped},
