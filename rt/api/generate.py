@@ -32,7 +32,7 @@ REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 
 # Checks that look at other arguments of the call, too.
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
-                    "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
+                    "buffer_own", "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
                     "cartdims", "cartcoords", "maxdims", "direction", "sendtype", "recvtype", "parts",
                     "buffered", "filetype", "viewdisp"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
@@ -152,11 +152,14 @@ def parts_of(function):
 
 def buffer_of_counts(function, side):
     """The check of a buffer whose count is an array, or that of the other side (MPI_Reduce_scatter and its kin)."""
+    is_own = side == "recv" and function.has("op") and function.has("recvcounts")   # MPI_Reduce_scatter: each rank gets its part
     if not function.has(side + "counts"):
         side = "recv"
     counts = function.parameter_of(side + "counts")
     if not counts:   # MPI_Reduce_scatter_block
         return "buffer", [function.parameter_of("recvcount").name, function.parameter_of("recvtype").name]
+    if is_own:
+        return "buffer_own", [counts.name]
     length = f"mck_{counts.argument}(&a)"
     types = function.parameter_of(side + "types")
     return ("buffer_w" if types else "buffer_v"), [counts.name, length, (types or function.parameter_of(side + "type")).name]

@@ -36,6 +36,7 @@ struct mck_comm {
   uint64_t key;        // equal on all members, unique in the job (see comm.c)
   int rank, size, remote_size;  // remote_size 0: intracommunicator; size -1: nothing is known of it
   bool is_logged;      // all members are of our MPI_COMM_WORLD
+  struct mck_counted *counts;   // owned; how often each kind of communicator and window was made of this one (comm.c)
   UT_hash_handle hh;
 };
 
@@ -103,16 +104,16 @@ struct mck_request {
   uint8_t kind;
   uint8_t used;                // bit i: buffers[i] is filled in; what the others hold is of an earlier life
   bool is_persistent, is_active, is_wild, is_cancelled;
-  bool is_started;             // persistent: at least once
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
-  bool is_shared;              // the handle is one that the library gives to many (see request.c)
-  bool is_said;                // that it is not complete was a finding already
-  bool is_detached;            // not in the table while a thread waits for it (complete.c)
+  bool is_started : 1;         // persistent: at least once
+  bool is_shared : 1;          // the handle is one that the library gives to many (see request.c)
+  bool is_said : 1;            // that it is not complete was a finding already
+  bool is_detached : 1;        // not in the table while a thread waits for it (complete.c)
   const void *waiter;          // the thread that waits for it, NULL: none (waited.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
   uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
-  const struct mck_comm *parent;
+  struct mck_comm *parent;
   uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
   struct mck_event start;      // persistent: the event to append at each start
@@ -140,8 +141,8 @@ extern struct mck_comm *mck_comm_last;
 extern struct mck_type *mck_type_last;
 struct mck_comm *mck_comm_find(MPI_Comm comm);
 // key 0: derive it here; Comm_idup reserves its key at the call and adds at completion.
-struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
-uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn);
+struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
+uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn);
 struct mck_type *mck_type_find(MPI_Datatype type);   // defines a type that we did not see being made; NULL when that fails
 // old: what it was made of, MPI_DATATYPE_NULL if there are several or nobody knows.
 struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, uint32_t site);
@@ -152,7 +153,7 @@ struct mck_misfit { uint64_t element, from_bytes, to_bytes; uint32_t from, to; }
 enum mck_fit { MCK_FITS, MCK_OVERFLOWS, MCK_MISMATCHES };
 enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit);
 struct mck_window *mck_window_find(MPI_Win win);
-struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint16_t fn, uint32_t site);
+struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t fn, uint32_t site);
 void mck_request_init(MPI_Request shared);           // the handle of operations that were complete at once
 // at: the user's variable, which tells apart what shares one handle.
 struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at);

@@ -31,6 +31,14 @@ void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf
     if (counts[i] > 0) mck_check_null_buffer(call, what, buf, counts[i], types[i]);
 }
 
+// Who gets nothing needs no buffer (MPI-3.1 5.10.2).
+void mck_check_buffer_own(struct mck_call *call, const char *what, const void *buf, const int *counts, const struct mck_args *a) {
+  struct mck_comm *c = !buf && counts && mck_rt.is_ready ? mck_comm_find(a->comm) : NULL;
+  if (!c || c->object.is_freed || c->size < 0) return;
+  if (a->sendbuf == MPI_IN_PLACE) mck_check_buffer_v(call, what, buf, counts, mck_members(a), a->recvtype);
+  else mck_check_null_buffer(call, what, buf, counts[c->rank], a->recvtype);
+}
+
 void mck_check_base(struct mck_call *call, const char *what, const void *base, MPI_Aint size) {
   if (!base && size > 0)
     mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL, but the size is %lld", what, mck_fn_names[call->fn], (long long)size);

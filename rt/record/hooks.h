@@ -183,6 +183,8 @@ void mck_check_buffer(struct mck_call *call, const char *what, const void *buf, 
 // Of counts[i] elements of type, or of types[i], for each of n peers.
 void mck_check_buffer_v(struct mck_call *call, const char *what, const void *buf, const int *counts, int n, MPI_Datatype type);
 void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf, const int *counts, int n, const MPI_Datatype *types);
+// Of counts[own rank] elements, or of all of them in place.
+void mck_check_buffer_own(struct mck_call *call, const char *what, const void *buf, const int *counts, const struct mck_args *a);
 void mck_check_base(struct mck_call *call, const char *what, const void *base, MPI_Aint size);
 // Datatypes: type may be uncommitted (others are made of it), commtype must be committed, and so must committed, which checks nothing else.
 void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype type);

@@ -128,7 +128,7 @@ FENCED = {"fence", "rma_sync"}
 
 # What makes an argument wrong for a check, and the finding.
 WRONG = {
-    "sendbuf": [("NULL", "arg.null")], "recvbuf": [("NULL", "arg.null")], "buffer_v": [("NULL", "arg.null")], "buffer_w": [("NULL", "arg.null")], "buffer": [("NULL", "arg.null"), ("MPI_IN_PLACE", "arg.in-place")],
+    "sendbuf": [("NULL", "arg.null")], "recvbuf": [("NULL", "arg.null")], "buffer_v": [("NULL", "arg.null")], "buffer_w": [("NULL", "arg.null")], "buffer_own": [("NULL", "arg.null")], "buffer": [("NULL", "arg.null"), ("MPI_IN_PLACE", "arg.in-place")],
     "in_place": [("MPI_IN_PLACE", "arg.in-place")], "count": [("-1", "arg.count")], "counts": [("minus", "arg.count"), ("NULL", "arg.null")],
     "commtype": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")],
     **{f"{side}type": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")] for side in ("send", "recv")},
