@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/spans.h"
+#include <stdatomic.h>
 
 enum { LEVELS = 10, SHIFT0 = 4, STEP = 3, CELLS = 4096 };   // cells of 16 B, 128 B, ... 256 MiB; on the last level lies what is longer
 // low, high: hull of all ranges of the level, while there are any; operations are posted along an array as a rule, so that the next range lies outside.
@@ -7,7 +8,7 @@ struct level { uintptr_t low, high; unsigned count; };
 struct set { struct mck_span *cells[CELLS]; struct level levels[LEVELS]; unsigned used; };   // used: bit of each level that is not empty
 static struct set sets[2];   // [1]: written
 
-unsigned mck_nspans;
+_Atomic unsigned mck_nspans;
 
 static unsigned shift_of(unsigned level) { return level == LEVELS - 1 ? 63 : SHIFT0 + STEP * level; }
 
@@ -32,7 +33,7 @@ void mck_spans_add(struct mck_span *s) {
   if (s->low < level->low) level->low = s->low;
   if (s->high > level->high) level->high = s->high;
   s->is_listed = true;
-  mck_nspans++;
+  atomic_store_explicit(&mck_nspans, atomic_load_explicit(&mck_nspans, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
 void mck_spans_remove(struct mck_span *s) {
@@ -41,7 +42,7 @@ void mck_spans_remove(struct mck_span *s) {
   if ((*s->at = s->next)) s->next->at = s->at;
   if (!--set->levels[s->level].count) set->used &= ~(1u << s->level);
   s->is_listed = false;
-  mck_nspans--;
+  atomic_store_explicit(&mck_nspans, atomic_load_explicit(&mck_nspans, memory_order_relaxed) - 1, memory_order_relaxed);
 }
 
 static inline bool is_met(const struct mck_span *s, uintptr_t low, uintptr_t high) { return s->low < high && low < s->high; }

@@ -14,7 +14,8 @@ struct mck_span {
   struct mck_span *next, **at;   // in its cell
 };
 
-extern unsigned mck_nspans;
+// Atomic: a call asks whether there are any before it takes the lock.
+extern _Atomic unsigned mck_nspans;
 void mck_spans_add(struct mck_span *span);      // low < high and is_written are set
 void mck_spans_remove(struct mck_span *span);   // nothing if it is not listed
 // Is the meeting of the two a conflict indeed? false: look on.

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "..", "rt", "api"))
 import generate  # noqa: E402
+import significance  # noqa: E402
 import table as mpi_table  # noqa: E402
 
 # Functions that no program can call just so, with the reason. Their wrong calls are tested all the same.
@@ -175,6 +176,7 @@ static void file_error(MPI_File *c, int *e, ...) { (void)c, (void)e; }
 static int query(void *x, MPI_Status *s) { (void)x; MPI_Status_set_elements(s, MPI_INT, 0); MPI_Status_set_cancelled(s, 0); s->MPI_SOURCE = s->MPI_TAG = MPI_UNDEFINED; return MPI_SUCCESS; }
 static int release(void *x) { (void)x; return MPI_SUCCESS; }
 static int cancel(void *x, int complete) { (void)x, (void)complete; return MPI_SUCCESS; }
+static char attached[4096];
 static int rank, number, flag, position, errorcode, newkeyval, comm_keyval, type_keyval, win_keyval;
 static int buf[128], buf2[128], ones[4] = {1, 1, 1, 1}, twos[4] = {2, 2, 2, 2}, fours[4] = {4, 4, 4, 4}, zeros[4], sevens[4] = {7, 7, 7, 7}, minus[4] = {-1, -1, -1, -1};
 static int places[4] = {0, 1, 2, 3}, results[16], results0[4], ranges[1][3] = {{0, 0, 1}}, wrong_ranges[1][3] = {{0, 7, 1}}, distributions[1] = {MPI_DISTRIBUTE_BLOCK}, arguments[1] = {MPI_DISTRIBUTE_DFLT_DARG};
@@ -290,7 +292,7 @@ def wrong_lines(function):
         if check.name == "in_place" and "NEVER" not in check.more[0]:
             continue   # allowed, or allowed at this rank
         wrong = WRONG[check.name]
-        if check.parameter.mark == "null" and check.name in generate.NULLS:
+        if check.parameter.mark == "null" and check.name in significance.NULLS:
             wrong = []
         if check.parameter.role_named("inplace"):
             wrong = [w for w in wrong if w[0] != "MPI_IN_PLACE"]
@@ -311,7 +313,10 @@ def wrong_lines(function):
             if q.roles[0].name in ("dest", "source"):
                 values[q.name] = "0"
         values[p.name] = "(void *)64"   # where nothing is ever mapped
-        lines.append((f"WRONG({function.name}, {call(function, values)});", "arg.memory"))
+        line = f"WRONG({function.name}, {call(function, values)});"
+        if any(q.role_named("buffered") for q in function.parameters):   # with room for the message
+            line = f"MPI_Buffer_attach(attached, sizeof attached); {line} MPI_Buffer_detach(&memory, &number);"
+        lines.append((line, "arg.memory"))
     for p in function.parameters:
         if p.direction == "inout" and p.roles[0].name in NULLS:
             lines.append((f"WRONG({function.name}, {call(function, dict(right_arguments(function), **{p.name: NULLS[p.roles[0].name]}))});", "handle.null"))
