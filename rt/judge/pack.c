@@ -156,7 +156,7 @@ static void put_windows(struct pack *p, struct mck_parcel *out, const struct tar
     const struct mck_rma_window *w = &j->windows[ops[i].win];
     for (end = i; end < n && ops[end].win == ops[i].win;) end++;
     mck_parcel_put(out, mck_judge_win(j, ops[i].win)->body->key);
-    mck_parcel_put(out, w->nfences);
+    mck_parcel_put(out, mck_rma_epoch(w));
     mck_parcel_put(out, w->is_locked);
     mck_parcel_put(out, end - i);
     for (size_t k = i; k < end; k++) {
