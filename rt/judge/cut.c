@@ -125,3 +125,12 @@ void mck_findings_merge(struct mck_findings *all, struct mck_findings *more) {
   }
   mck_findings_free(more);
 }
+
+void mck_findings_copy(struct mck_findings *to, const struct mck_findings *from) {
+  for (size_t i = 0; i < from->count; i++) {
+    size_t size = 0;
+    void *bytes = mck_finding_pack(&from->items[i], &size);
+    if (bytes) mck_finding_unpack(to, bytes, size);
+    free(bytes);
+  }
+}

@@ -35,6 +35,7 @@ void mck_carried_free(struct mck_carried *carried);
 // Adds what a later part of the run found to what earlier parts did: one finding for the same check, ranks and places,
 // counted. Of more is emptied what was taken over.
 void mck_findings_merge(struct mck_findings *all, struct mck_findings *more);
+void mck_findings_copy(struct mck_findings *to, const struct mck_findings *from);   // appends
 
 // For those who decide.
 struct mck_decide;

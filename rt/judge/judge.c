@@ -55,7 +55,7 @@ void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_ju
     }
   }
   for (uint32_t r = 0; by_rank && r < run->size; r++)
-    if (!by_rank[r]) whole.is_complete = false;
+    if (!by_rank[r] || by_rank[r]->is_partial) whole.is_complete = false;
   for (uint32_t r = 0; by_rank && from && r < run->size; r++) {
     if (!by_rank[r]) continue;
     for (uint32_t s = 0; s < run->size; s++)

@@ -225,11 +225,12 @@ void mck_judge_pack(struct mck_judge *j) {
     while (s.c1 < p.nchannels && p.channels[s.c1].world <= rank) s.c1++;
     while (s.s1 < p.nsequences && p.sequences[s.s1].world <= rank) s.s1++;
     while (s.o1 < p.nops && p.ops[s.o1].world <= rank) s.o1++;
-    pack_one(&p, &j->parcels[rank], &s);
+    if (s.c0 < s.c1 || s.s0 < s.s1 || s.o0 < s.o1) pack_one(&p, &j->parcels[rank], &s);
+    else j->parcels[rank].data = mck_parcel_nothing;
   }
   // A parcel that is not there makes its reader conclude nothing from absence.
   for (uint32_t i = 0; p.is_short && i < j->size; i++) {
-    free(j->parcels[i].data);
+    if (j->parcels[i].capacity) free(j->parcels[i].data);
     j->parcels[i] = (struct mck_parcel){0};
   }
   free(p.channels);

@@ -20,8 +20,11 @@ void mck_parcel_put(struct mck_parcel *parcel, uint64_t value) {
   parcel->data[parcel->size++] = (uint8_t)value;
 }
 
+uint8_t mck_parcel_nothing[1];
+
 void mck_parcels_free(struct mck_parcel *parcels, size_t n) {
-  for (size_t i = 0; parcels && i < n; i++) free(parcels[i].data);
+  for (size_t i = 0; parcels && i < n; i++)
+    if (parcels[i].capacity) free(parcels[i].data);
   free(parcels);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives, and the calls that make and free communicators, datatypes, groups and operations.
+#include "record/budget.h"
 #include "record/fortran.h"
 #include "record/runtime.h"
 
@@ -26,9 +27,14 @@ void mck_coll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_coll(call, a, 0);
   mck_unlock();
+  mck_budget_enter(call, a);
   mck_wait_begin(call->event);
 }
-void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_wait_end(); }
+void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)rc;
+  mck_wait_end();
+  mck_budget_leave(call, a);
+}
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
   struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_COLL);
