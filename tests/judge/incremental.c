@@ -44,7 +44,9 @@ int main(int argc, char **argv) {
       MPI_Mprobe(0, 6, MPI_COMM_WORLD, &message, &status);
       MPI_Recv(got, 5, MPI_INT, 2, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
-    // CHECK-DAG: ERROR [type.mismatch] MPI_FLOAT is sent where MPI_INT is received, 2 times
+    // CHECK-DAG: ERROR [type.mismatch] MPI_FLOAT is sent where MPI_INT is received
+    // CHECK-DAG: on rank 2, 2 times
+    // CHECK-DAG: MPI_Send from rank 1  {{.*}}incremental.c:[[#@LINE+1]] in main
     if (turn == 0 || turn == TURNS - 1) MPI_Send(&real, 1, rank == 1 ? MPI_FLOAT : MPI_INT, right, 8, MPI_COMM_WORLD);
     else MPI_Send(value, 1, MPI_INT, right, 8, MPI_COMM_WORLD);
     MPI_Send(value, 1, MPI_INT, right, 7, MPI_COMM_WORLD);
