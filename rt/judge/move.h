@@ -14,4 +14,4 @@ int mck_judge_move(const struct mck_parcel *to, struct mck_parcel *from, int siz
 
 // Counted for the tests of scaling: pieces sent and received by this rank, their bytes.
 struct mck_moved { uint64_t pieces, bytes; };
-extern struct mck_moved mck_moved;
+struct mck_moved mck_judge_moved(void);

@@ -4,6 +4,7 @@
 #pragma once
 #include <mpi.h>
 #include "judge/cut.h"
+#include "judge/move.h"
 
 // Collective over comm. On success carried is what stays of own's units, and what was found is merged into early. false
 // on all ranks alike: the logs stay as they are, and nothing was found.

@@ -57,20 +57,20 @@ void mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
   }
 }
 
-static bool has_bytes(MPI_Aint count, MPI_Datatype type) {
-  int size = 0;
-  return count > 0 && type != MPI_DATATYPE_NULL && PMPI_Type_size(type, &size) == MPI_SUCCESS && size > 0;
+static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) {
+  const struct mck_type *t = count > 0 && type != MPI_DATATYPE_NULL ? mck_call_type(call, type) : NULL;
+  return t && t->size > 0;
 }
 
 // A point: no rank leaves it before all have entered it, since what it gets depends on all of them. All ranks count alike:
 // what counts is equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
-static bool is_point(const struct mck_call *call, const struct mck_args *a) {
+static bool is_point(struct mck_call *call, const struct mck_args *a) {
   if (!is_on || mck_depth != 1 || !mck_rt.is_ready) return false;
   switch (call->fn) {
   case MCK_FN_MPI_Barrier: return true;
-  case MCK_FN_MPI_Allreduce: return has_bytes(a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
+  case MCK_FN_MPI_Allreduce: return has_bytes(call, a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
   case MCK_FN_MPI_Allgather:
-  case MCK_FN_MPI_Alltoall: return has_bytes(a->recvcount, a->recvtype);
+  case MCK_FN_MPI_Alltoall: return has_bytes(call, a->recvcount, a->recvtype);
   default: return false;
   }
 }
@@ -80,7 +80,7 @@ static bool is_over(void) {
          !atomic_load_explicit(&mck_rt.log.header->is_incomplete, memory_order_relaxed);
 }
 
-void mck_budget_enter_world(const struct mck_call *call, const struct mck_args *a) {
+void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a) {
   if (!is_point(call, a)) return;
   points++;
   uint64_t none = 0;
@@ -127,10 +127,12 @@ static bool is_agreed(void) {
   return PMPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, mck_rt.comm) == MPI_SUCCESS && any;
 }
 
-void mck_budget_leave_world(const struct mck_call *call, const struct mck_args *a) {
+void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
   if (!is_point(call, a) || !is_agreed()) return;
   uint64_t kept = (uint64_t)(mck_rt.log.next - mck_rt.log.first);
+  double begin = mck_stats_begin();
   bool is_recycled = mck_recycle(&kept);
+  mck_stats_end(begin, true);
   // What stays may be most of it: then it must grow before it is worth another look.
   uint64_t option = option_units();
   budget = is_recycled && (!option || 2 * kept < option) ? option : 2 * kept;
