@@ -21,6 +21,7 @@ struct carry {
   size_t pending;
   uint32_t index, to;                 // of the event at hand; to: where it went, or MCK_NONE
   bool is_epoch_open, is_acquired;    // since the last fence that stayed: a call that may tell us of others
+  bool is_settled[2];                 // by direction: all that has a number; mostly so, and then nothing is looked up
   bool is_short;
 };
 
@@ -45,6 +46,7 @@ static bool is_wild(const struct mck_event *e) {
 static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck_direction direction) {
   if (e->flags & MCK_FLAG_CANCELLED) return false;
   if (direction == MCK_IN && is_wild(e)) return true;
+  if (c->is_settled[direction]) return false;
   const struct mck_channel *channel = mck_judge_find_channel(c->judge, e, direction);
   return channel && c->seen[channel - c->judge->channels]++ >= channel->matched;
 }
@@ -202,6 +204,9 @@ bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
   c.is_sync_kept = calloc(nwins, sizeof *c.is_sync_kept);
   c.is_short = !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.fences_seen || !c.is_sync_kept;
   if (!c.is_short && j->log->nwins) find_last_fences(&c);
+  c.is_settled[MCK_OUT] = c.is_settled[MCK_IN] = true;
+  for (size_t i = 0; i < j->nchannels; i++)
+    if (j->channels[i].matched < j->channels[i].runs.n) c.is_settled[j->channels[i].direction] = false;
   const struct mck_event *events = j->log->events, *e, *last = NULL;
   for (uint64_t i = 0; i < j->log->units && !c.is_short; i += mck_event_units(e)) {
     e = &events[i];

@@ -179,6 +179,12 @@ static void put_windows(struct pack *p, struct mck_parcel *out, const struct tar
 // The slices of what is sorted that go to one rank.
 struct slices { size_t c0, c1, s0, s1, o0, o1; };
 
+// What is packed stays until the end: without the room that it grew into.
+static void trim(struct mck_parcel *parcel) {
+  uint8_t *data = parcel->capacity != SIZE_MAX && parcel->size ? realloc(parcel->data, parcel->size) : NULL;
+  if (data) parcel->data = data, parcel->capacity = parcel->size;
+}
+
 static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices *s) {
   struct mck_judge *j = p->judge;
   p->stamp++;
@@ -212,6 +218,7 @@ static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices
     put_runs(p, out, &q->runs);
   }
   put_windows(p, out, p->ops + s->o0, s->o1 - s->o0);
+  trim(out);
 }
 
 void mck_judge_pack(struct mck_judge *j) {

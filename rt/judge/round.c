@@ -13,8 +13,8 @@ static bool agree(bool is_good, MPI_Comm comm) {
   return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
 }
 
-bool mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, MPI_Comm comm, struct mck_findings *early,
-                     struct mck_carried *carried) {
+bool mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, MPI_Comm comm,
+                     struct mck_findings *early, struct mck_carried *carried) {
   int size;
   PMPI_Comm_size(comm, &size);
   *carried = (struct mck_carried){0};

@@ -68,7 +68,8 @@ static bool is_point(struct mck_call *call, const struct mck_args *a) {
   if (!is_on || mck_depth != 1 || !mck_rt.is_ready) return false;
   switch (call->fn) {
   case MCK_FN_MPI_Barrier: return true;
-  case MCK_FN_MPI_Allreduce: return has_bytes(call, a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
+  case MCK_FN_MPI_Allreduce:
+    return has_bytes(call, a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
   case MCK_FN_MPI_Allgather:
   case MCK_FN_MPI_Alltoall: return has_bytes(call, a->recvcount, a->recvtype);
   default: return false;
@@ -105,7 +106,8 @@ static bool meet(void) {
     }
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
     clock_gettime(CLOCK_MONOTONIC, &t);
-    if (t.tv_sec - start.tv_sec > PATIENCE_SECONDS && atomic_compare_exchange_strong(&shared->arrived, &now, CALLED_OFF)) break;
+    bool is_late = t.tv_sec - start.tv_sec > PATIENCE_SECONDS;
+    if (is_late && atomic_compare_exchange_strong(&shared->arrived, &now, CALLED_OFF)) break;
   }
   return !(now & CALLED_OFF) && now >= target;
 }

@@ -18,12 +18,12 @@ int main(int argc, char **argv) {
     if (rank == 1) MPI_Recv(&value, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Bcast(&value, 1, MPI_INT, turn % 3, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (turn == 15 && rank == 1) raise(SIGKILL);
+    if (turn == 15 && rank == 1) raise(SIGSEGV);
   }
   MPI_Finalize();
   return 0;
 }
-// CHECK: ERROR [run.died] rank 1 was killed
+// CHECK: ERROR [run.died] rank 1 was killed by SIGSEGV
 // CHECK-NEXT: last MPI call, MPI_Barrier
 // CHECK: ERROR [type.mismatch] MPI_FLOAT is sent where MPI_INT is received
 // CHECK-NEXT: MPI_Send from rank 0 {{.*}}.c:17 in main
