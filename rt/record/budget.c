@@ -8,19 +8,20 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, CALLED_OFF = 1 << 30 };
+enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9 };
+#define CALLED_OFF ((uint64_t)1 << 62)
 
 // One page that the ranks of a node share: a file in the log directory that loses its name as soon as all have it.
 struct shared {
   _Atomic uint32_t ranks;                   // that have mapped it
   _Alignas(64) _Atomic uint64_t wanted;     // number of the point before which some rank wanted a cut; 0: nobody
-  _Alignas(64) _Atomic uint32_t arrived;    // ranks that have come to cuts, all cuts together; or CALLED_OFF
+  _Alignas(64) _Atomic uint64_t arrived;    // ranks that have come to cuts, all cuts together; or CALLED_OFF
 };
 
 static struct shared *shared;
 static bool is_on, is_one_node, is_wanted;
 static uint64_t points;      // synchronizing collectives entered
-static uint32_t cuts;
+static uint64_t cuts;
 static uint64_t budget;      // units
 
 static uint64_t option_units(void) { return ((uint64_t)mck_options.log_budget << 20) / MCK_UNIT; }
@@ -93,13 +94,16 @@ void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a) {
 // All ranks come here now, if they made the same calls. Of a program in which they did not, and that got away with it,
 // some never come; a rank then waits no longer than its patience, and there are no cuts any more.
 static bool meet(void) {
-  uint32_t target = ++cuts * (uint32_t)mck_rt.size, now = atomic_load(&shared->arrived);
+  uint64_t target = ++cuts * (uint64_t)mck_rt.size, now = atomic_load(&shared->arrived);
   do
     if (now & CALLED_OFF) return false;
   while (!atomic_compare_exchange_weak(&shared->arrived, &now, now + 1));
   struct timespec start, t;
   clock_gettime(CLOCK_MONOTONIC, &start);
   for (unsigned i = 0; (now = atomic_load(&shared->arrived)) < target; i++) {
+    // What others still need of the collective that we have left may lie in our queues: let MPI make progress.
+    int flag;
+    PMPI_Iprobe(MPI_ANY_SOURCE, TAG_NEVER_SENT, mck_rt.comm, &flag, MPI_STATUS_IGNORE);
     if (i < 1000) {
       sched_yield();
       continue;
