@@ -264,7 +264,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_FENCE: {
     struct mck_fence fence = {e->site, pass->released};
-    if (!w->nfences) w->base = (uint32_t)e->sync.before;
+    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before;   // more is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     w->acquired = pass->index;
     pass->released = pass->acquired = pass->index;  // orders the accesses to other windows
