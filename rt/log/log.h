@@ -11,6 +11,10 @@
 #include "base/base.h"
 #include "log/event.h"
 
+#ifndef MADV_POPULATE_WRITE   // headers before Linux 5.14
+#define MADV_POPULATE_WRITE 23
+#endif
+
 enum { MCK_LOG_VERSION = 1, MCK_LOG_HEADER = 4096 };
 #define MCK_LOG_MAGIC "MCKLOG\r\n"
 
@@ -42,6 +46,8 @@ struct mck_log_header {
   // that each call writes anyway: who reads it does so some times a second.
   _Atomic uint32_t wait_seq;
   _Atomic uint32_t wait_event;
+  // How often the log was recycled (log/recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
+  _Atomic uint32_t generation, is_superseded;
 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
@@ -75,6 +81,9 @@ static inline uint32_t mck_log_commit(struct mck_log *log, size_t n) {
 struct mck_piece { const void *data; size_t size; };
 uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces, size_t n); // index or MCK_NONE
 void mck_log_close(struct mck_log *log, enum mck_log_state state);
+// For recycle.c.
+int mck_log_allocate(int fd, uint64_t offset, uint64_t size);   // 0 or an errno
+void mck_log_stop(struct mck_log *log, int rc);                  // nothing is recorded any more; says why
 
 // --- reader ---------------------------------------------------------------------------------------------------------
 // Everything that a log defines, indexed by id; pointers into the map, valid until mck_log_unload. A forged or cut file gives an error text, never an access

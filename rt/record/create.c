@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives, and the calls that make and free communicators, datatypes, groups and operations.
+#include "record/budget.h"
 #include "record/fortran.h"
 #include "record/runtime.h"
 
@@ -35,14 +36,17 @@ void mck_coll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_coll(call, a, 0);
   mck_unlock();
+  mck_budget_enter(call, a);
   mck_wait_begin(call->event);
 }
 void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
-  if (MCK_LIKELY(!call->nfindings)) return;
-  mck_lock();
-  log_all_the_same(call, a, 0, rc);
-  mck_unlock();
+  if (MCK_UNLIKELY(call->nfindings)) {
+    mck_lock();
+    log_all_the_same(call, a, 0, rc);
+    mck_unlock();
+  }
+  mck_budget_leave(call, a);
 }
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "judge/exchange.h"
+#include "record/budget.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -81,13 +82,16 @@ void mck_finish(struct mck_call *call) {
     struct mck_stack_source stacks = {0};
     struct mck_report_run run = {0};
     struct mck_exchange *exchange = NULL;
-    int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &all, &stacks, &run, &exchange);
+    double begin = mck_stats_begin();
+    int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
     if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
     else if (mck_rt.rank == 0) {
       int errors = report(&all, &stacks, &run);
       mck_finish_errors = errors > 0 ? errors : 0;
       write_result(mck_finish_errors);
     }
+    mck_stats_end(begin, false);
+    mck_stats_print(reader.units);
     if (exchange) mck_exchange_free(exchange);
     mck_findings_free(&all);
   }

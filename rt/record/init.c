@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "judge/files.h"
+#include "record/budget.h"
 #include "record/level.h"
 #include "record/place.h"
 #include "record/runtime.h"
@@ -78,6 +79,8 @@ static void watch_reports(void *context, struct mck_findings *findings) {
         char path[512];
         snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);
         unlink(path);
+        snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank);   // log/recycle.h
+        unlink(path);
       }
       if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
     }
@@ -124,8 +127,11 @@ bool mck_start(void) {
   const int none = INT_MAX;
   int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, error, sizeof error) &&
            create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
-  int failed = ok ? none : mck_rt.rank, first = none;   // the first rank speaks for all
-  PMPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, mck_rt.comm);
+  int terms[1 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
+  if (ok) mck_budget_open(mck_rt.dir, terms + 1);
+  PMPI_Allreduce(MPI_IN_PLACE, terms, 1 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
+  int first = terms[0];
+  if (ok) mck_budget_agreed(mck_rt.dir, terms + 1);
   if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
   if (first != none) {
     if (ok) {   // the others' logs would be left behind

@@ -56,6 +56,10 @@ void mck_local_done(struct mck_finding *f) {
   logged[index] = event;
 }
 
+void mck_local_moved(const uint32_t *events, size_t n) {
+  for (size_t i = 0; i < n && i < nlogged; i++) logged[i] = events[i];
+}
+
 void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {
   if (mck_depth > 1) return;   // within another call: not the program's own
   char text[512];

@@ -134,7 +134,7 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
   if (!e) return;
   e->site = site;
   e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion;
-  e->sync.lock_type = (uint32_t)a->lock_type, e->sync.unused = 0;
+  e->sync.lock_type = (uint32_t)a->lock_type, e->sync.before = 0;
   call->event = mck_log_commit(&mck_rt.log, 1);
 }
 

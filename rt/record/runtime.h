@@ -32,6 +32,7 @@ struct mck_runtime {
   char dir[256];           // of the logs
   struct mck_findings findings;
   MPI_Comm comm;           // ours, a duplicate of MPI_COMM_WORLD
+  struct mck_findings early;   // what the judge said at cuts (record/budget.h)
 };
 extern struct mck_runtime mck_rt;
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));  // inside how many MPI calls the thread is
@@ -88,6 +89,7 @@ static inline const MPI_Request *mck_call_variable(const struct mck_call *call, 
 // --- local.c: findings made on the spot, one per check and site ---
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
+void mck_local_moved(const uint32_t *events, size_t n);   // where the findings are in a recycled log
 __attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...);
 // text_path: "" is stderr. Returns the number of errors.
 int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path);

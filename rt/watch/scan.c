@@ -199,11 +199,12 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       break;
     case MCK_EV_COLL:
       if (!mck_proof_is_counted(e) || !mck_proof_comm(log, e->coll.comm)) break;
-      if (here) here->before = colls[e->coll.comm], here->is_hit = true;
+      if (here) here->before = log->comms[e->coll.comm].body->before + colls[e->coll.comm], here->is_hit = true;
       colls[e->coll.comm]++;
       break;
     case MCK_EV_FENCE:
       if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) break;
+      fences[e->sync.win] += (uint32_t)e->sync.before;   // of a recycled log's first
       if (here) here->before = fences[e->sync.win], here->is_hit = true;
       fences[e->sync.win]++;
       break;

@@ -113,6 +113,16 @@ static bool open_headers(struct watch *w) {
   return true;
 }
 
+// The log has been recycled: its file is another one now. Until it is found the old one's mark stands, and it is even.
+static void renew_header(struct watch *w, uint32_t rank) {
+  char path[sizeof w->dir + 32];
+  const struct mck_log_header *old = w->headers[rank], *new;
+  if (!atomic_load_explicit(&old->is_superseded, memory_order_acquire) || !make_path(w, rank, path, sizeof path)) return;
+  if (open_header(path, rank, w->size, &new)) return;
+  w->headers[rank] = new;
+  munmap((void *)old, MCK_LOG_HEADER);
+}
+
 static struct mck_snapshot read_mark(const struct mck_log_header *h) {
   struct mck_snapshot mark;
   mark.wait_seq = atomic_load_explicit(&h->wait_seq, memory_order_acquire);
@@ -129,6 +139,7 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
   bool is_stuck = false, has_left = false;
   for (uint32_t r = 0; r < w->size; r++) {
     struct seen *s = &w->seen[r];
+    renew_header(w, r);
     struct mck_snapshot mark = read_mark(w->headers[r]);
     bool is_same = mark.wait_seq % 2 && mark.wait_seq == s->seq && mark.wait_event == s->event;
     s->looks = is_same ? s->looks + (s->looks < LOOKS_PATIENT) : mark.wait_seq % 2;
