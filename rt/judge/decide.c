@@ -309,7 +309,7 @@ static void check_receives(struct messages *m) {
       skip -= n - left;
       const struct mck_shape *s = &m->judge->shapes[c->runs.items[k].shape];
       if (left && strcmp(mck_judge_fn(s->fn), "MPI_Mprobe") != 0 && strcmp(mck_judge_fn(s->fn), "MPI_Improbe") != 0)
-        say_unmatched(m, c->key, c->world, c->tag, c->matched, s->site, s->fn, left);
+        say_unmatched(m, c->key, c->world, c->tag, c->base + c->matched, s->site, s->fn, left);
     }
   }
   // A wildcard receive that never got its match, where nothing is left over that it could have taken.

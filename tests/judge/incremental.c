@@ -11,7 +11,7 @@
 enum { TURNS = 40 };
 
 int main(int argc, char **argv) {
-  int rank, size, value[8] = {0}, got[8] = {0}, other[2] = {0}, memory[4] = {0}, flag = 0;
+  int rank, size, value[8] = {0}, got[8] = {0}, other[2] = {0}, five[5], memory[4] = {0}, flag = 0;
   float real = 0;
   MPI_Request requests[3], persistent;
   MPI_Message message;
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 3) {
       MPI_Mprobe(0, 6, MPI_COMM_WORLD, &message, &status);
-      MPI_Recv(got, 5, MPI_INT, 2, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(five, 5, MPI_INT, 2, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     // CHECK-DAG: ERROR [type.mismatch] MPI_FLOAT is sent where MPI_INT is received
     // CHECK-DAG: on rank 2, 2 times
