@@ -3,6 +3,7 @@
 // Step 1: one pass over a log. The loop is the judge's hot path (tests/unit/test-judge-match.c measures it): one table
 // look-up per message at most, and nothing is stored for a message that looks like the one before it on its channel.
 #include "judge/index.h"
+#include "api/fns.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,14 +187,15 @@ static void add_recv(struct pass *pass, const struct mck_event *e) {
   if (c) append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
 }
 
-static void add_collective(struct mck_judge *j, const struct mck_event *e) {
+static void add_collective(struct pass *pass, const struct mck_event *e) {
+  struct mck_judge *j = pass->judge;
   const struct mck_comm_def *comm = mck_judge_comm(j, e->coll.comm);
   if (!comm) {
     j->is_partial = true;
     return;
   }
   // Collective over a group of comm's members only (MPI-3.1 6.4.2).
-  if (!strcmp(mck_judge_fn(e->fn), "MPI_Comm_create_group")) return;
+  if (e->fn == MCK_FN_MPI_Comm_create_group) return;
   if (comm->size + comm->remote_size < 2) return;
   uint32_t *of = &j->sequence_of[e->coll.comm];
   if (!*of) {
@@ -204,7 +206,16 @@ static void add_collective(struct mck_judge *j, const struct mck_event *e) {
     }
     *of = (uint32_t)j->nsequences;
   }
-  append(j, &j->sequences[*of - 1].runs, e, 0, (uint32_t)e->coll.root);
+  struct mck_sequence *s = &j->sequences[*of - 1];
+  struct mck_runs *runs = &s->runs;
+  if (runs->count && !(e->flags & MCK_COLL_HAS_ARGS) && !memcmp(e, &j->log->events[s->last], sizeof *e)) {
+    runs->items[runs->count - 1].n++;
+    runs->n++;
+    return;
+  }
+  s->last = pass->index;
+  uint32_t coll = mck_colls_add(&j->colls, e, j->log->units - pass->index);
+  if (coll == MCK_NONE || !mck_runs_append(runs, 1, coll)) j->is_short = true;
 }
 
 static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
@@ -273,7 +284,7 @@ static void pass_over(struct pass *pass) {
     case MCK_EV_DONE: pass->acquired = pass->index; break;
     case MCK_EV_COLL:
       pass->released = pass->acquired = pass->index;
-      add_collective(j, e);
+      add_collective(pass, e);
       break;
     case MCK_EV_CALL:  // may be a collective over a file
       pass->released = pass->acquired = pass->index;
@@ -324,6 +335,7 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->channels);
   free(j->shapes);
   free(j->wildcards);
+  mck_colls_free(&j->colls);
   free(j->sequences);
   free(j->sequence_of);
   free(j->windows);

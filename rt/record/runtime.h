@@ -122,6 +122,9 @@ void mck_request_check_idle(struct mck_call *call, const struct mck_request *r);
 void mck_leaks_find(void);
 void mck_leaks_keyval(int keyval);   // of communicators, with a callback of the user
 
+// --- collective.c ---
+struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a);   // the request of the event just logged; NULL: not to be tracked
+
 // --- complete.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
