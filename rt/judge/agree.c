@@ -9,7 +9,7 @@
 enum { ROOT_ITSELF = -4, ROOT_BESIDE = -2 };   // MPI_ROOT, MPI_PROC_NULL of an intercommunicator (log/event.h)
 
 // --- root -----------------------------------------------------------------------------------------------------------
-static uint64_t label_root(struct mck_step *step, const struct mck_member *m, char *text, size_t size) {
+static uint64_t label_root(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   int root = m->now->root;
   if (step->is_inter && root == ROOT_ITSELF) snprintf(text, size, "root MPI_ROOT");
   else if (step->is_inter && root == ROOT_BESIDE) snprintf(text, size, "root MPI_PROC_NULL");
@@ -22,7 +22,7 @@ static uint64_t label_root(struct mck_step *step, const struct mck_member *m, ch
 static bool is_inter_root_wrong(const struct mck_step *step) {
   int nroots[2] = {0, 0}, nbeside[2] = {0, 0}, named[2] = {-1, -1}, root[2] = {-1, -1};
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     if (!m->now) return false;
     if (m->now->root == ROOT_ITSELF) nroots[m->is_remote]++, root[m->is_remote] = (int)m->index;
     else if (m->now->root == ROOT_BESIDE) nbeside[m->is_remote]++;
@@ -59,7 +59,7 @@ static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
 }
 
 // --- operation ------------------------------------------------------------------------------------------------------
-static uint64_t label_op(struct mck_step *step, const struct mck_member *m, char *text, size_t size) {
+static uint64_t label_op(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
   static const char *const names[] = {"no operation", "MPI_MAX", "MPI_MIN", "MPI_SUM", "MPI_PROD", "MPI_LAND", "MPI_BAND",
                                       "MPI_LOR", "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC",
@@ -87,7 +87,7 @@ static size_t check_ops(struct mck_step *step, const struct mck_coll *one) {
 }
 
 // --- MPI_IN_PLACE ---------------------------------------------------------------------------------------------------
-static uint64_t label_in_place(struct mck_step *step, const struct mck_member *m, char *text, size_t size) {
+static uint64_t label_in_place(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
   snprintf(text, size, "%s", m->now->flags & MCK_COLL_IN_PLACE ? "MPI_IN_PLACE" : "a send buffer");
   return 0;
@@ -108,7 +108,7 @@ static size_t check_in_place(struct mck_step *step, const struct mck_coll *one) 
 // --- signatures -----------------------------------------------------------------------------------------------------
 enum fit { FIT_WELL, FIT_COUNT, FIT_TYPE };
 struct pair {
-  const struct mck_member *from, *to;
+  const struct mck_step_member *from, *to;
   const struct mck_blocks_run *sent, *expected;
   uint64_t element;         // FIT_TYPE: the first that differs
   uint32_t basic[2];
@@ -141,12 +141,12 @@ static enum fit compare(struct mck_step *step, struct pair *p) {
   return a.bytes == b.bytes ? FIT_WELL : FIT_COUNT;
 }
 
-static const struct mck_blocks_run *block(const struct mck_member *m, uint32_t list, uint32_t i) {
+static const struct mck_blocks_run *block(const struct mck_step_member *m, uint32_t list, uint32_t i) {
   return list ? mck_blocks_at(m->colls->lists[list - 1].runs, m->colls->lists[list - 1].count, i) : NULL;
 }
 
-static void check_pair(struct pairs *pairs, const struct mck_member *from, const struct mck_blocks_run *sent,
-                       const struct mck_member *to, const struct mck_blocks_run *expected) {
+static void check_pair(struct pairs *pairs, const struct mck_step_member *from, const struct mck_blocks_run *sent,
+                       const struct mck_step_member *to, const struct mck_blocks_run *expected) {
   if (!sent || !expected) return;
   struct pair p = {.from = from, .to = to, .sent = sent, .expected = expected};
   enum fit fit = compare(pairs->step, &p);
@@ -154,26 +154,26 @@ static void check_pair(struct pairs *pairs, const struct mck_member *from, const
   if (fit > pairs->worst) pairs->worst = fit, pairs->first = p;
 }
 
-static const struct mck_blocks_run *first_block(const struct mck_member *m) {
+static const struct mck_blocks_run *first_block(const struct mck_step_member *m) {
   return block(m, m->now->send ? m->now->send : m->now->recv, 0);
 }
 
 // What m sends to the member to. In place its own part of the receive buffer (5.7, 5.8).
-static const struct mck_blocks_run *sent_block(const struct mck_member *m, enum mck_form form, uint32_t to) {
+static const struct mck_blocks_run *sent_block(const struct mck_step_member *m, enum mck_form form, uint32_t to) {
   if (m->now->send) return block(m, m->now->send, to);
   if (!(m->now->flags & MCK_COLL_IN_PLACE)) return NULL;
   return block(m, m->now->recv, form == MCK_FORM_ALLTOALL ? to : m->index);
 }
 
-static const struct mck_member *find_root(const struct mck_step *step) {
+static const struct mck_step_member *find_root(const struct mck_step *step) {
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     if (m->now && (step->is_inter ? m->now->root == ROOT_ITSELF : m->now->root == (int)m->index)) return m;
   }
   return NULL;
 }
 
-static bool is_peer(const struct mck_step *step, const struct mck_member *a, const struct mck_member *b) {
+static bool is_peer(const struct mck_step *step, const struct mck_step_member *a, const struct mck_step_member *b) {
   return !step->is_inter || a->is_remote != b->is_remote;
 }
 
@@ -181,7 +181,7 @@ static bool is_peer(const struct mck_step *step, const struct mck_member *a, con
 static bool is_uniform(const struct mck_step *step) {
   const struct mck_blocks_run *one = NULL;
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     if (!m->now) continue;
     uint32_t lists[2] = {m->now->send, m->now->recv};
     for (int k = 0; k < 2; k++) {
@@ -200,7 +200,7 @@ static void check_all_pairs(struct pairs *pairs, enum mck_form form) {
   if (is_uniform(step)) return;
   for (size_t i = 0; i < step->n; i++)
     for (size_t k = 0; k < step->n; k++) {
-      const struct mck_member *a = &step->members[i], *b = &step->members[k];
+      const struct mck_step_member *a = &step->members[i], *b = &step->members[k];
       if (a->now && b->now && is_peer(step, a, b))
         check_pair(pairs, a, sent_block(a, form, b->index), b, block(b, b->now->recv, a->index));
     }
@@ -208,9 +208,9 @@ static void check_all_pairs(struct pairs *pairs, enum mck_form form) {
 
 static void check_rooted_pairs(struct pairs *pairs, enum mck_form form) {
   const struct mck_step *step = pairs->step;
-  const struct mck_member *root = find_root(step);
+  const struct mck_step_member *root = find_root(step);
   for (size_t i = 0; root && i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     if (!m->now || !is_peer(step, m, root)) continue;
     switch (form) {
     case MCK_FORM_GATHER: check_pair(pairs, m, block(m, m->now->send, 0), root, block(root, root->now->recv, m->index)); break;
@@ -224,9 +224,9 @@ static void check_rooted_pairs(struct pairs *pairs, enum mck_form form) {
 // has blocks of its own (5.10): only their sums are equal.
 static void check_alike(struct pairs *pairs) {
   const struct mck_step *step = pairs->step;
-  const struct mck_member *one[2] = {NULL, NULL};
+  const struct mck_step_member *one[2] = {NULL, NULL};
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     if (!m->now || !first_block(m)) continue;
     bool group = m->is_remote && mck_form_is_scattered(m->now->fn);
     if (!one[group]) one[group] = m;
@@ -237,11 +237,11 @@ static void check_alike(struct pairs *pairs) {
 // MPI_Reduce_scatter: all of a group give the same blocks.
 static void check_blocks_alike(struct pairs *pairs) {
   const struct mck_step *step = pairs->step;
-  const struct mck_member *one[2] = {NULL, NULL};
+  const struct mck_step_member *one[2] = {NULL, NULL};
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     if (!m->now || !m->now->recv) continue;
-    const struct mck_member *o = one[m->is_remote];
+    const struct mck_step_member *o = one[m->is_remote];
     if (!o) one[m->is_remote] = m;
     size_t size = m->is_remote ? step->n - step->nlocal : step->nlocal;
     for (uint32_t k = 0; o && k < size; k++)
@@ -267,14 +267,14 @@ static void check_edges(struct pairs *pairs) {
   const struct mck_step *step = pairs->step;
   if (step->is_inter || is_uniform(step)) return;
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     struct mck_parcel_in in = m->neighbors;
     if (!m->now) continue;
     for (uint32_t k = 0; k < m->nsources; k++) next_rank(&in);
     for (uint32_t k = 0; k < m->ndestinations; k++) {
       int32_t to = next_rank(&in);
       if (to < 0 || (size_t)to >= step->n || !step->members[to].now) continue;
-      const struct mck_member *other = &step->members[to];
+      const struct mck_step_member *other = &step->members[to];
       int64_t at = find_edge(other->neighbors, 0, other->nsources, (int32_t)m->index);
       if (at >= 0 && find_edge(m->neighbors, m->nsources, m->ndestinations, to) == (int64_t)k)
         check_pair(pairs, m, block(m, m->now->send, k), other, block(other, other->now->recv, (uint32_t)at));
@@ -283,7 +283,7 @@ static void check_edges(struct pairs *pairs) {
 }
 
 // --- and what is said of them ---------------------------------------------------------------------------------------
-static uint64_t label_block(struct mck_step *step, const struct mck_member *m, char *text, size_t size) {
+static uint64_t label_block(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   const struct mck_blocks_run *b = first_block(m);
   text[0] = 0;
   if (!b) return 0;

@@ -27,7 +27,7 @@ static uint64_t advance(struct mck_step *step, uint64_t *hash, bool *is_end) {
   bool is_any = false;
   *hash = 0, *is_end = false;
   for (size_t i = 0; i < step->n; i++) {
-    struct mck_member *m = &step->members[i];
+    struct mck_step_member *m = &step->members[i];
     m->now = NULL;
     if (!m->is_there) continue;
     uint32_t coll = MCK_NONE;
@@ -64,7 +64,7 @@ static enum order compare_calls(const struct mck_step *step) {
   return order;
 }
 
-static uint64_t label_call(struct mck_step *step, const struct mck_member *m, char *text, size_t size) {
+static uint64_t label_call(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
   snprintf(text, size, "in %s", mck_judge_fn(m->now->fn));
   return 0;
@@ -170,7 +170,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
   if (!comm || mck_judge_home(comm) != (int)d->judge->rank) return;
   size_t size = (size_t)comm->size + comm->remote_size;
   if (size > d->size) return;  // forged: members are world ranks
-  struct mck_member *members = calloc(size + 1, sizeof *members);
+  struct mck_step_member *members = calloc(size + 1, sizeof *members);
   bool is_ok = members != NULL;
   for (uint32_t r = 0; r < d->size; r++) member_of[r] = -1;
   for (size_t i = 0; is_ok && i < size; i++) {
@@ -179,14 +179,14 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     int world = mck_comm_world_rank(comm, (int)index, is_remote);
     if (world < 0 || world >= (int)d->size || member_of[world] >= 0) is_ok = false;
     else {
-      members[i] = (struct mck_member){.rank = world, .index = index, .is_remote = is_remote,
+      members[i] = (struct mck_step_member){.rank = world, .index = index, .is_remote = is_remote,
                                        .colls = &d->from[world].colls, .is_there = d->from[world].is_there};
       member_of[world] = (int)i;
     }
   }
   for (size_t i = 0; is_ok && i < n; i++) {
     struct entry *e = &entries[i];
-    struct mck_member *m = member_of[e->rank] >= 0 ? &members[member_of[e->rank]] : NULL;
+    struct mck_step_member *m = member_of[e->rank] >= 0 ? &members[member_of[e->rank]] : NULL;
     if (!m || m->runs.n) continue;
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
     is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].colls.count);

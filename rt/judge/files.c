@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "judge/cause.h"
 #include "judge/deaths.h"
 
 enum { RANKS_MAX = 1 << 22 };  // a larger world is a forged header
@@ -160,6 +161,7 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   mck_judge_say_deaths(files, findings);
   struct mck_judge_run run = {files->size, is_complete(files)};
   mck_judge_logs(files->logs, files->count, &run, findings);
+  mck_judge_fold_causes(findings);
 }
 
 static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *frames, unsigned max) {

@@ -7,7 +7,7 @@
 #include "judge/index.h"
 #include "log/signature.h"
 
-struct mck_member {
+struct mck_step_member {
   int rank;                 // world
   uint32_t index;           // in its own group
   bool is_remote;           // in the second group of an intercommunicator
@@ -24,7 +24,7 @@ struct mck_step {
   struct mck_decide *decide;
   struct mck_signatures *types;   // [world rank], loaded when first needed
   bool *is_loaded;
-  struct mck_member *members;     // the first group, then the second
+  struct mck_step_member *members;     // the first group, then the second
   size_t n, nlocal;
   bool is_inter;
   uint64_t position;
@@ -37,11 +37,11 @@ size_t mck_step_agree(struct mck_step *step);
 const struct mck_signatures *mck_step_types(struct mck_step *step, int rank);   // NULL: out of memory
 
 // rollcall.c. What a member does, in words, and more that tells apart members of the same words.
-typedef uint64_t mck_step_label(struct mck_step *step, const struct mck_member *member, char *text, size_t size);
+typedef uint64_t mck_step_label(struct mck_step *step, const struct mck_step_member *member, char *text, size_t size);
 // One finding, with all members in groups of the same label; NULL label: left out. Returns its index + 1; a finding about the same places
 // as before is only counted. with_ends: also those whose sequence has ended.
 size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const char *text, mck_step_label *label, bool with_ends);
 // The finding about these two members, if it is new (else counted): NULL.
-struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_member *a, const struct mck_member *b,
+struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_step_member *a, const struct mck_step_member *b,
                                  size_t *index);
-void mck_step_describe(struct mck_step *step, const struct mck_member *m, const struct mck_blocks_run *block, char *text, size_t size);
+void mck_step_describe(struct mck_step *step, const struct mck_step_member *m, const struct mck_blocks_run *block, char *text, size_t size);

@@ -31,8 +31,8 @@ static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
   }
 }
 
-struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_member *a,
-                                 const struct mck_member *b, size_t *index) {
+struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_step_member *a,
+                                 const struct mck_step_member *b, size_t *index) {
   struct mck_findings *findings = step->decide->findings;
   struct mck_coll_said new = {check, {a->rank, b ? b->rank : -1},
                               {a->now ? a->now->site : MCK_NONE, b && b->now ? b->now->site : MCK_NONE}, findings->count};
@@ -58,7 +58,7 @@ static size_t make_groups(struct mck_step *step, mck_step_label *label, bool wit
                           struct group *groups) {
   size_t ngroups = 0;
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_member *m = &step->members[i];
+    const struct mck_step_member *m = &step->members[i];
     of[i] = MCK_NONE;
     if (!m->is_there || (!m->now && !with_ends)) continue;
     struct group g = {.first = i};
@@ -91,7 +91,7 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
                                    check == MCK_CHECK_IO_COLLECTIVE ? "file" : "communicator");
     mck_finding_text(f, "%s", text);
     for (size_t g = 0; g < ngroups && g < MCK_PLACES_MAX; g++) {
-      const struct mck_member *m = &step->members[groups[g].first];
+      const struct mck_step_member *m = &step->members[groups[g].first];
       size_t n = 0;
       for (size_t i = 0; i < step->n; i++)
         if (of[i] == g) ranks[n++] = step->members[i].rank;
@@ -112,7 +112,7 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
   return index;
 }
 
-void mck_step_describe(struct mck_step *step, const struct mck_member *m, const struct mck_blocks_run *block, char *text,
+void mck_step_describe(struct mck_step *step, const struct mck_step_member *m, const struct mck_blocks_run *block, char *text,
                        size_t size) {
   const struct mck_signatures *types = mck_step_types(step, m->rank);
   if (!block->count) snprintf(text, size, "nothing");
