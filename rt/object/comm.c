@@ -114,10 +114,10 @@ struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint
   return c;
 }
 
-uint32_t mck_comm_define_twin(const struct mck_comm *parent, MPI_Comm comm, uint16_t fn, uint32_t site) {
+uint32_t mck_comm_define_twin(const struct mck_comm *parent, MPI_Comm comm, uint16_t fn, uint32_t site, uint64_t key) {
   if (!parent || !parent->is_logged || parent->object.is_freed || parent->size < 1) return MCK_NONE;
   struct mck_comm twin = *parent;
-  return define(&twin, comm, parent, fn, 0, site, 0) ? twin.object.id : MCK_NONE;
+  return define(&twin, comm, parent, fn, 0, site, key) ? twin.object.id : MCK_NONE;
 }
 
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site) {

@@ -4,6 +4,7 @@
 // its own, made by MPI_File_open; that call itself is one of the communicator it was given. None sets a wait mark: a call may stand still
 // because a disk does, and may return without the others (13.6.1).
 #include <stdlib.h>
+#include <string.h>
 #define HASH_NONFATAL_OOM 1
 #include "record/runtime.h"
 
@@ -36,7 +37,12 @@ void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
   uint32_t comm = MCK_NONE;
   if (call->fn == MCK_FN_MPI_File_open) {
     struct mck_comm *c = mck_comm_find(a->comm);
-    if (c && c->is_logged && !c->object.is_freed && !call->nfindings) comm = c->object.id;
+    if (c && c->is_logged && !c->object.is_freed) {
+      if (!call->nfindings) comm = c->object.id;
+      // Numbered here, and not when it has succeeded: that may be so on some ranks only.
+      uint64_t key = mck_comm_reserve_key(c, call->fn);
+      memcpy(call->events, &key, sizeof key);
+    }
   } else {
     MPI_File handle = call->fn == MCK_FN_MPI_File_close && a->newfile ? *a->newfile : a->file;
     struct file *f = find(handle);
@@ -63,6 +69,8 @@ void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
       f = NULL;
     }
   }
-  if (f) f->comm = mck_comm_define_twin(mck_comm_find(a->comm), a->comm, call->fn, mck_call_site(call));
+  uint64_t key;
+  memcpy(&key, call->events, sizeof key);
+  if (f) f->comm = mck_comm_define_twin(mck_comm_find(a->comm), a->comm, call->fn, mck_call_site(call), key);
   mck_unlock();
 }

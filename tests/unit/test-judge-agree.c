@@ -19,7 +19,7 @@ struct call {
   bool is_in_place, has_send, has_recv;
   struct block send[RANKS_MAX], recv[RANKS_MAX];   // by partner
 };
-struct comm { int size, remote, member[RANKS_MAX]; };   // world ranks: first group, then second
+struct comm { int size, remote, member[RANKS_MAX]; bool edge[RANKS_MAX][RANKS_MAX]; };   // world ranks: first group, then second
 static uint64_t state;
 static uint32_t pick(uint32_t n) {
   state ^= state << 13, state ^= state >> 7, state ^= state << 17;
@@ -67,7 +67,7 @@ static struct block rebuilt(struct block b) {
 static struct block random_block(void) { return (struct block){(enum kind)pick(KINDS), pick(4)}; }
 
 // --- the functions ----------------------------------------------------------------------------------------------------
-enum form { NONE, BCAST, ALIKE, BLOCKS, GATHER, SCATTER, ALLGATHER, ALLTOALL };
+enum form { NONE, BCAST, ALIKE, BLOCKS, GATHER, SCATTER, ALLGATHER, ALLTOALL, NEIGHBORS };
 static const struct function { uint16_t fn, twin; enum form form; bool has_root, has_op, in_place_all, in_place_any, is_uniform, is_intra; } functions[] = {
     {MCK_FN_MPI_Barrier, MCK_FN_MPI_Ibarrier, NONE, .is_uniform = true},
     {MCK_FN_MPI_Bcast, MCK_FN_MPI_Ibcast, BCAST, .has_root = true, .is_uniform = true},
@@ -85,6 +85,8 @@ static const struct function { uint16_t fn, twin; enum form form; bool has_root,
     {MCK_FN_MPI_Alltoall, MCK_FN_MPI_Ialltoall, ALLTOALL, .in_place_all = true, .is_uniform = true},
     {MCK_FN_MPI_Alltoallv, MCK_FN_MPI_Ialltoallv, ALLTOALL, .in_place_all = true},
     {MCK_FN_MPI_Alltoallw, MCK_FN_MPI_Ialltoallw, ALLTOALL, .in_place_all = true},
+    {MCK_FN_MPI_Neighbor_alltoall, MCK_FN_MPI_Ineighbor_alltoall, NEIGHBORS, .is_uniform = true, .is_intra = true},
+    {MCK_FN_MPI_Neighbor_alltoallw, MCK_FN_MPI_Ineighbor_alltoallw, NEIGHBORS, .is_intra = true},
 };
 enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 static const struct function *function_of(uint16_t fn) {
@@ -185,6 +187,8 @@ static void spoil(const struct comm *c, struct call *calls) {
   }
 }
 
+static uint64_t nedges;   // executions in which an edge of a topology does not fit
+
 // --- the truth --------------------------------------------------------------------------------------------------------
 static int worst_pair(const struct comm *c, const struct call *calls, const struct function *f) {
   int n = total(c), worst = WELL, root = -1, first[2] = {-1, -1};
@@ -200,6 +204,9 @@ static int worst_pair(const struct comm *c, const struct call *calls, const stru
     case ALIKE:
       if (has && first[0] < 0) first[0] = i;
       if (has) PAIR(calls[first[0]].send[0], x->send[0]);
+      break;
+    case NEIGHBORS:
+      for (int k = 0; k < n; k++) if (c->edge[i][k]) PAIR(x->send[k], calls[k].recv[i]);
       break;
     case BLOCKS: for (int k = 0; k < n; k++) PAIR(calls[0].recv[k], x->recv[k]); break;
     case GATHER:
@@ -253,6 +260,7 @@ static int truth(const struct comm *c, const struct call *calls) {
   for (int i = 1; i < n && f->in_place_all && !c->remote; i++)
     if (calls[i].is_in_place != calls[0].is_in_place) return MCK_CHECK_COLLECTIVE_IN_PLACE;
   int worst = worst_pair(c, calls, f);
+  nedges += f->form == NEIGHBORS && worst != WELL;
   return worst == TYPE ? MCK_CHECK_COLLECTIVE_TYPE : worst == COUNT ? MCK_CHECK_COLLECTIVE_COUNT : MCK_CHECK_COUNT;
 }
 
@@ -291,15 +299,22 @@ static uint32_t put_side(int r, const struct block *blocks, int n, bool is_unifo
 }
 
 static void log_call(const struct comm *c, int i, uint32_t comm, const struct call *x, uint32_t site) {
-  int r = c->member[i], n = c->remote ? (is_second(c, i) ? c->size : c->remote) : c->size;
+  struct call compact;
+  int r = c->member[i], nsend = 0, nrecv = 0, n = c->remote ? (is_second(c, i) ? c->size : c->remote) : c->size;
   const struct function *f = function_of(x->fn);
+  if (f->form == NEIGHBORS) {   // the neighbours only, in their order
+    compact = *x;
+    for (int k = 0; k < n; k++) {
+      if (c->edge[i][k]) compact.send[nsend++] = x->send[k];
+      if (c->edge[k][i]) compact.recv[nrecv++] = x->recv[k];
+    }
+    x = &compact;
+  } else nsend = nrecv = n;
   struct mck_event e = {.kind = MCK_EV_COLL, .fn = x->fn, .site = site, .flags = x->is_in_place ? MCK_COLL_IN_PLACE : 0,
                         .coll = {.comm = comm, .root = x->root, .op = x->op, .type = MCK_NONE}};
   bool is_send_one = true, is_recv_one = true;   // uniform as far as the function goes
-  for (int k = 1; k < n; k++) {
-    is_send_one &= x->send[k].kind == x->send[0].kind && x->send[k].n == x->send[0].n;
-    is_recv_one &= x->recv[k].kind == x->recv[0].kind && x->recv[k].n == x->recv[0].n;
-  }
+  for (int k = 1; k < nsend; k++) is_send_one &= x->send[k].kind == x->send[0].kind && x->send[k].n == x->send[0].n;
+  for (int k = 1; k < nrecv; k++) is_recv_one &= x->recv[k].kind == x->recv[0].kind && x->recv[k].n == x->recv[0].n;
   bool is_same = is_send_one && is_recv_one && x->send[0].kind == x->recv[0].kind && x->send[0].n == x->recv[0].n;
   bool is_simple = (x->has_send && x->has_recv ? is_same : x->has_send ? is_send_one : is_recv_one) && (f->is_uniform || pick(2));
   if (is_simple || (!x->has_send && !x->has_recv)) {
@@ -317,8 +332,8 @@ static void log_call(const struct comm *c, int i, uint32_t comm, const struct ca
   e.flags |= MCK_COLL_HAS_ARGS;
   units[0] = e;
   units[1] = (struct mck_event){.kind = MCK_EV_COLL_ARGS, .fn = x->fn, .site = MCK_NONE};
-  if (x->has_send) units[1].args.nsend = put_side(r, x->send, n, is_send_one, words, &at, &types[0], &is_counts[0]);
-  if (x->has_recv) units[1].args.nrecv = put_side(r, x->recv, n, is_recv_one, words, &at, &types[1], &is_counts[1]);
+  if (x->has_send) units[1].args.nsend = put_side(r, x->send, nsend, is_send_one, words, &at, &types[0], &is_counts[0]);
+  if (x->has_recv) units[1].args.nrecv = put_side(r, x->recv, nrecv, is_recv_one, words, &at, &types[1], &is_counts[1]);
   units[1].flags = (is_counts[0] ? MCK_ARGS_SEND_COUNTS : 0) | (is_counts[1] ? MCK_ARGS_RECV_COUNTS : 0);
   units[1].args.send_type = types[0], units[1].args.recv_type = types[1];
   units[1].args.extra = (uint32_t)((at * 4 + MCK_UNIT - 1) / MCK_UNIT);
@@ -336,6 +351,15 @@ static void define_comm(const struct comm *c, uint32_t id, uint64_t key) {
     fake_comm(&logs[c->member[i]], id, key, (uint32_t)own_rank(c, i), ranges, (uint32_t)total(c), (uint32_t)(is_other ? c->remote : c->size),
               (uint32_t)(is_other ? c->size : c->remote));
   }
+}
+
+static void define_topology(const struct comm *c, int i, uint32_t id) {
+  int32_t ranks[2 * RANKS_MAX];
+  uint32_t nsources = 0, n = 0;
+  for (int k = 0; k < c->size; k++) if (c->edge[k][i]) ranks[n++] = k;
+  nsources = n;
+  for (int k = 0; k < c->size; k++) if (c->edge[i][k]) ranks[n++] = k;
+  fake_define(&logs[c->member[i]], MCK_EV_DEF_TOPOLOGY, id, nsources, n - nsources, 0, 0, ranks, n * sizeof *ranks, NULL, 0);
 }
 
 static int failures;
@@ -359,9 +383,14 @@ static void run(uint64_t number) {
   comms[BETWEEN].remote = size - comms[BETWEEN].size;
   memcpy(comms[PART].member, order, sizeof order);
   memcpy(comms[BETWEEN].member, order, sizeof order);
+  for (int i = 0; i < RANKS_MAX; i++)
+    for (int k = 0; k < RANKS_MAX; k++)
+      for (int w = WORLD; w <= PART; w++) comms[w].edge[i][k] = pick(2);
   define_comm(&comms[PART], PART, 200);
   define_comm(&comms[BETWEEN], BETWEEN, 300);
 
+  for (uint32_t w = WORLD; w <= PART; w++)
+    for (int i = 0; i < comms[w].size; i++) define_topology(&comms[w], i, w);
   int ncalls = 1 + (int)pick(CALLS_MAX), expected[COMMS][CALLS_MAX], n[COMMS] = {0}, ncall_errors[COMMS] = {0};
   bool is_complete = pick(4) > 0;
   uint32_t site = 0;
@@ -421,5 +450,7 @@ int main(int argc, char **argv) {
     printf("%s: %llu\n", mck_check_infos[all[i]].id, (unsigned long long)counts[all[i]]);
     if (n >= RUNS && counts[all[i]] < 100) failures++;
   }
+  printf("along edges: %llu\n", (unsigned long long)nedges);
+  if (n >= RUNS && nedges < 100) failures++;
   return failures != 0 || said < n;
 }
