@@ -155,12 +155,12 @@ static int compare_entries(const void *a, const void *b) {
 }
 
 static const struct mck_comm_def *find_comm(const struct mck_judge *j, uint64_t key) {
-  for (size_t i = 0; i < j->nsequences; i++) {  // mostly the first few
-    const struct mck_comm_def *comm = mck_judge_comm(j, j->sequences[i].comm);
-    if (comm->body->key == key) return comm;
-  }
+  for (size_t i = 0; i < j->nsequences; i++)  // mostly the first few
+    if (j->sequences[i].key == key) return mck_judge_comm(j, j->sequences[i].comm);
   for (uint32_t i = 0; i < j->log->ncomms; i++)
     if (j->log->comms[i].body && j->log->comms[i].body->key == key) return &j->log->comms[i];
+  for (uint32_t i = 0; i < j->log->nwins; i++)
+    if (j->log->wins[i].body && j->log->wins[i].body->key == key) return mck_judge_comm(j, j->log->wins[i].comm);
   return NULL;
 }
 

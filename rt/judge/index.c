@@ -187,19 +187,12 @@ static void add_recv(struct pass *pass, const struct mck_event *e) {
   if (c) append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
 }
 
-static void add_collective(struct pass *pass, const struct mck_event *e) {
+// of: where the sequence's number + 1 is kept; key: of the communicator or the window.
+static void add_to_sequence(struct pass *pass, uint32_t *of, uint64_t key, const struct mck_comm_def *comm, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
-  const struct mck_comm_def *comm = mck_judge_comm(j, e->coll.comm);
-  if (!comm) {
-    j->is_partial = true;
-    return;
-  }
-  // Collective over a group of comm's members only (MPI-3.1 6.4.2).
-  if (e->fn == MCK_FN_MPI_Comm_create_group) return;
   if (comm->size + comm->remote_size < 2) return;
-  uint32_t *of = &j->sequence_of[e->coll.comm];
   if (!*of) {
-    struct mck_sequence new = {.comm = e->coll.comm};
+    struct mck_sequence new = {.key = key, .comm = comm->id};
     if (!MCK_PUSH(j->sequences, j->nsequences, j->sequences_capacity, new)) {
       j->is_short = true;
       return;
@@ -214,8 +207,24 @@ static void add_collective(struct pass *pass, const struct mck_event *e) {
     return;
   }
   s->last = pass->index;
-  uint32_t coll = mck_colls_add(&j->colls, e, j->log->units - pass->index);
+  struct mck_event fence = {.kind = MCK_EV_COLL, .fn = e->fn, .site = e->site, .coll = {.root = -1}};
+  uint32_t coll = e->kind == MCK_EV_FENCE ? mck_colls_add(&j->colls, &fence, 1) : mck_colls_add(&j->colls, e, j->log->units - pass->index);
   if (coll == MCK_NONE || !mck_runs_append(runs, 1, coll)) j->is_short = true;
+}
+
+static void add_collective(struct pass *pass, const struct mck_event *e) {
+  const struct mck_comm_def *comm = mck_judge_comm(pass->judge, e->coll.comm);
+  // Collective over a group of comm's members only (MPI-3.1 6.4.2).
+  if (comm && e->fn == MCK_FN_MPI_Comm_create_group) return;
+  if (comm) add_to_sequence(pass, &pass->judge->sequence_of[comm->id], comm->body->key, comm, e);
+  else pass->judge->is_partial = true;
+}
+
+// Collective over the window's group (MPI-3.1 11.5.1).
+static void add_fence(struct pass *pass, const struct mck_event *e) {
+  const struct mck_win_def *win = mck_judge_win(pass->judge, e->sync.win);
+  const struct mck_comm_def *comm = win ? mck_judge_comm(pass->judge, win->comm) : NULL;
+  if (comm) add_to_sequence(pass, &pass->judge->sequence_of[pass->judge->log->ncomms + win->id], win->body->key, comm, e);
 }
 
 static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
@@ -234,6 +243,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   case MCK_EV_FENCE: {
     struct mck_fence fence = {e->site, pass->released};
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
+    add_fence(pass, e);
     w->acquired = pass->index;
     pass->released = pass->acquired = pass->index;  // orders the accesses to other windows
     break;
@@ -308,7 +318,7 @@ struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) {
   j->size = size;
   j->is_multiple = atomic_load(&log->header->is_multiple);
   j->is_partial = atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
-  j->sequence_of = calloc((size_t)log->ncomms + 1, sizeof *j->sequence_of);
+  j->sequence_of = calloc((size_t)log->ncomms + log->nwins + 1, sizeof *j->sequence_of);
   j->windows = calloc((size_t)log->nwins + 1, sizeof *j->windows);
   struct pass pass = {.judge = j};
   if (j->sequence_of && j->windows) pass_over(&pass);

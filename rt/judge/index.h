@@ -26,8 +26,8 @@ struct mck_channel {
 };
 // A wildcard receive whose match is not known: what it could have taken.
 struct mck_wildcard { uint64_t key; uint32_t comm; int32_t world, tag; bool any_tag; };  // world -1: any
-// The collectives of a communicator; a run's shape is a number in colls. last: the event of the latest one.
-struct mck_sequence { uint32_t comm, last; struct mck_runs runs; };
+// The collectives of a communicator, or the fences of a window over it; a run's shape is a number in colls. last: the event of the latest.
+struct mck_sequence { uint64_t key; uint32_t comm, last; struct mck_runs runs; };
 
 struct mck_fence { uint32_t site, released; };   // released: last event before it that may tell others "I am done"
 struct mck_rma_op { uint32_t event, epoch; bool is_acquired; };
@@ -54,7 +54,7 @@ struct mck_judge {
   bool is_all_undecided;        // too many of them
   struct mck_colls colls;
   struct mck_sequence *sequences; size_t nsequences, sequences_capacity;
-  uint32_t *sequence_of;        // by communicator id: index + 1
+  uint32_t *sequence_of;        // by communicator id, then by window id: index + 1
   struct mck_rma_window *windows;   // log->nwins
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for

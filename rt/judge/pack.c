@@ -172,7 +172,7 @@ static uint32_t number_of(void *context, uint32_t type) { return type_number(con
 
 static void put_sequence(struct pack *p, struct mck_parcel *out, const struct mck_sequence *q) {
   const struct mck_comm_def *comm = mck_judge_comm(p->judge, q->comm);
-  mck_parcel_put(out, comm->body->key);
+  mck_parcel_put(out, q->key);
   mck_parcel_put(out, comm->neighbors ? comm->nsources : 0);
   mck_parcel_put(out, comm->neighbors ? comm->ndestinations : 0);
   for (uint32_t i = 0; comm->neighbors && i < comm->nsources + comm->ndestinations; i++)

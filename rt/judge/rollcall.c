@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "api/fns.h"
 #include "judge/members.h"
 
 struct group { char text[128]; uint64_t more; size_t first; };
@@ -75,6 +76,13 @@ static size_t make_groups(struct mck_step *step, mck_step_label *label, bool wit
   return ngroups;
 }
 
+static const char *noun_of(const struct mck_step *step, enum mck_check check) {
+  if (check == MCK_CHECK_IO_COLLECTIVE) return "file";
+  for (size_t i = 0; i < step->n; i++)
+    if (step->members[i].now) return step->members[i].now->fn == MCK_FN_MPI_Win_fence ? "window" : "communicator";
+  return "communicator";
+}
+
 size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const char *text, mck_step_label *label,
                           bool with_ends) {
   uint32_t *of = malloc((step->n + 1) * sizeof *of);
@@ -88,7 +96,7 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
     char why[1000], list[160];
     size_t used = (size_t)snprintf(why, sizeof why, "collective number %llu of the %s: ",
                                    (unsigned long long)step->position + 1,
-                                   check == MCK_CHECK_IO_COLLECTIVE ? "file" : "communicator");
+                                   noun_of(step, check));
     mck_finding_text(f, "%s", text);
     for (size_t g = 0; g < ngroups && g < MCK_PLACES_MAX; g++) {
       const struct mck_step_member *m = &step->members[groups[g].first];

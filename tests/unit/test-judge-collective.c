@@ -64,6 +64,17 @@ int main(void) {
     mck_findings_free(&found);
   }
 
+  for (int is_even = 0; is_even < 2; is_even++) {  // one fence less
+    begin();
+    for (int r = 0; r < RANKS; r++) {
+      fake_win(&logs[r], 0, 0, 500, 1, 64, "w");
+      for (uint32_t i = 0; i < 3 - (uint32_t)(r == 0 && !is_even); i++) fake_fence(&logs[r], 7, 0);
+    }
+    EXPECT(judge(true, &found) == (is_even ? (int)MCK_CHECK_COUNT : (int)MCK_CHECK_COLLECTIVE_CALL));
+    if (found.count == 1) EXPECT(strstr(found.items[0].why, "number 3 of the window: rank 0 never, only 2 calls"));
+    mck_findings_free(&found);
+  }
+
   begin();  // collective over a group only
   fake_collective(&logs[1], MCK_FN_MPI_Comm_create_group, 1, 0, -1);
   all(MCK_FN_MPI_Barrier, 2, -1);
