@@ -1,119 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arguments of one collective call at all members: root, operation, MPI_IN_PLACE, and then what each rank sends
+// The arguments of one collective call at all members: what must be given alike (alike.c), and then what each rank sends
 // against what its partner expects, as signatures (MPI-3.1 5.1: "the amount of data sent must equal the amount of data
 // specified by the receiver", and type signatures must match). The first thing that is wrong is what is said.
 #include <stdio.h>
 #include "judge/members.h"
-
-enum { ROOT_ITSELF = -4, ROOT_BESIDE = -2 };   // MPI_ROOT, MPI_PROC_NULL of an intercommunicator (log/event.h)
-
-// --- root -----------------------------------------------------------------------------------------------------------
-static uint64_t label_root(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
-  int root = m->now->root;
-  if (step->is_inter && root == ROOT_ITSELF) snprintf(text, size, "root MPI_ROOT");
-  else if (step->is_inter && root == ROOT_BESIDE) snprintf(text, size, "root MPI_PROC_NULL");
-  else snprintf(text, size, "root %d", root);
-  return 0;
-}
-
-// Between two groups one rank is the root and says MPI_ROOT, those beside it MPI_PROC_NULL, and the other group names
-// it (5.2.3). Known only when all are here.
-static bool is_inter_root_wrong(const struct mck_step *step) {
-  int nroots[2] = {0, 0}, nbeside[2] = {0, 0}, named[2] = {-1, -1}, root[2] = {-1, -1};
-  for (size_t i = 0; i < step->n; i++) {
-    const struct mck_step_member *m = &step->members[i];
-    if (!m->now) return false;
-    if (m->now->root == ROOT_ITSELF) nroots[m->is_remote]++, root[m->is_remote] = (int)m->index;
-    else if (m->now->root == ROOT_BESIDE) nbeside[m->is_remote]++;
-    else if (named[m->is_remote] >= 0 && named[m->is_remote] != m->now->root) return true;
-    else named[m->is_remote] = m->now->root;
-  }
-  for (int g = 0; g < 2; g++)
-    if (named[g] >= 0) return nroots[g] || nbeside[g] || nroots[!g] != 1 || named[!g] >= 0 || named[g] != root[!g];
-  return nroots[0] || nroots[1];   // all beside a root that is nowhere moves nothing
-}
-
-static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
-  bool is_wrong = false;
-  switch (mck_form_of(one->fn)) {
-  case MCK_FORM_NONE:
-  case MCK_FORM_REDUCE_SCATTER:
-  case MCK_FORM_ALLGATHER:
-  case MCK_FORM_ALLTOALL:
-  case MCK_FORM_NEIGHBORS: return 0;
-  case MCK_FORM_BCAST:
-  case MCK_FORM_REDUCE:
-  case MCK_FORM_GATHER:
-  case MCK_FORM_SCATTER: break;
-  }
-  if (step->is_inter) is_wrong = one->root != -1 && is_inter_root_wrong(step);
-  else
-    for (size_t i = 0; i < step->n && !is_wrong; i++)
-      is_wrong = step->members[i].now && step->members[i].now->root != one->root;
-  if (!is_wrong) return 0;
-  char text[96];
-  snprintf(text, sizeof text, step->is_inter ? "the roots of %s do not fit each other" : "ranks name different roots in %s",
-           mck_judge_fn(one->fn));
-  return mck_step_roll_call(step, MCK_CHECK_COLLECTIVE_ROOT, text, label_root, false);
-}
-
-// --- operation ------------------------------------------------------------------------------------------------------
-static uint64_t label_op(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
-  (void)step;
-  static const char *const names[] = {"no operation", "MPI_MAX", "MPI_MIN", "MPI_SUM", "MPI_PROD", "MPI_LAND", "MPI_BAND",
-                                      "MPI_LOR", "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC",
-                                      "MPI_REPLACE", "MPI_NO_OP", "", "a commutative operation of the program",
-                                      "an operation of the program that is not commutative"};
-  uint8_t op = m->now->op;
-  if (op == MCK_OP_NONE) text[0] = 0;   // not significant there
-  else snprintf(text, size, "%s", op < sizeof names / sizeof *names ? names[op] : "another operation");
-  return 0;
-}
-
-static size_t check_ops(struct mck_step *step, const struct mck_coll *one) {
-  if (mck_form_of(one->fn) != MCK_FORM_REDUCE && mck_form_of(one->fn) != MCK_FORM_REDUCE_SCATTER) return 0;
-  uint8_t first = MCK_OP_NONE;
-  for (size_t i = 0; i < step->n; i++) {
-    const struct mck_coll *c = step->members[i].now;
-    if (!c || c->op == MCK_OP_NONE) continue;
-    if (first == MCK_OP_NONE) first = c->op;
-    if (c->op == first) continue;
-    char text[96];
-    snprintf(text, sizeof text, "ranks give different operations to %s", mck_judge_fn(one->fn));
-    return mck_step_roll_call(step, MCK_CHECK_COLLECTIVE_OP, text, label_op, false);
-  }
-  return 0;
-}
-
-// --- MPI_IN_PLACE ---------------------------------------------------------------------------------------------------
-static uint64_t label_in_place(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
-  (void)step;
-  snprintf(text, size, "%s", m->now->flags & MCK_COLL_IN_PLACE ? "MPI_IN_PLACE" : "a send buffer");
-  return 0;
-}
-
-static size_t check_in_place(struct mck_step *step, const struct mck_coll *one) {
-  if (step->is_inter || !mck_form_is_in_place_common(one->fn)) return 0;
-  for (size_t i = 0; i < step->n; i++) {
-    const struct mck_coll *c = step->members[i].now;
-    if (!c || !((c->flags ^ one->flags) & MCK_COLL_IN_PLACE)) continue;
-    char text[96];
-    snprintf(text, sizeof text, "only some ranks give MPI_IN_PLACE to %s", mck_judge_fn(one->fn));
-    return mck_step_roll_call(step, MCK_CHECK_COLLECTIVE_IN_PLACE, text, label_in_place, false);
-  }
-  return 0;
-}
 
 // --- signatures -----------------------------------------------------------------------------------------------------
 enum fit { FIT_WELL, FIT_COUNT, FIT_TYPE };
 struct pair {
   const struct mck_step_member *from, *to;
   const struct mck_blocks_run *sent, *expected;
-  uint64_t element;         // FIT_TYPE: the first that differs
+  uint64_t element;  // FIT_TYPE: the first that differs
   uint32_t basic[2];
 };
-struct pairs { struct mck_step *step; enum fit worst; struct pair first; uint64_t n[3]; };
+struct pairs {
+  struct mck_step *step;
+  enum fit worst;
+  struct pair first;
+  uint64_t n[3];
+};
 
 static bool is_untyped(uint32_t basic) {
   return basic == MCK_NONE || basic == MCK_BASIC_PACKED || basic == MCK_BASIC_BYTE;
@@ -168,7 +74,7 @@ static const struct mck_blocks_run *sent_block(const struct mck_step_member *m, 
 static const struct mck_step_member *find_root(const struct mck_step *step) {
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
-    if (m->now && (step->is_inter ? m->now->root == ROOT_ITSELF : m->now->root == (int)m->index)) return m;
+    if (m->now && (step->is_inter ? m->now->root == MCK_ROOT_ITSELF : m->now->root == (int)m->index)) return m;
   }
   return NULL;
 }
@@ -213,15 +119,19 @@ static void check_rooted_pairs(struct pairs *pairs, enum mck_form form) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !is_peer(step, m, root)) continue;
     switch (form) {
-    case MCK_FORM_GATHER: check_pair(pairs, m, block(m, m->now->send, 0), root, block(root, root->now->recv, m->index)); break;
-    case MCK_FORM_SCATTER: check_pair(pairs, root, block(root, root->now->send, m->index), m, block(m, m->now->recv, 0)); break;
+    case MCK_FORM_GATHER:
+      check_pair(pairs, m, block(m, m->now->send, 0), root, block(root, root->now->recv, m->index));
+      break;
+    case MCK_FORM_SCATTER:
+      check_pair(pairs, root, block(root, root->now->send, m->index), m, block(m, m->now->recv, 0));
+      break;
     default: check_pair(pairs, root, first_block(root), m, first_block(m)); break;
     }
   }
 }
 
-// The same at all (reductions): against the first one that has any. Between two groups each side of a scattered reduction
-// has blocks of its own (5.10): only their sums are equal.
+// The same at all (reductions): against the first one that has any. Between two groups each side of a scattered
+// reduction has blocks of its own (5.10): only their sums are equal.
 static void check_alike(struct pairs *pairs) {
   const struct mck_step *step = pairs->step;
   const struct mck_step_member *one[2] = {NULL, NULL};
@@ -229,8 +139,10 @@ static void check_alike(struct pairs *pairs) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !first_block(m)) continue;
     bool group = m->is_remote && mck_form_is_scattered(m->now->fn);
-    if (!one[group]) one[group] = m;
-    else check_pair(pairs, one[group], first_block(one[group]), m, first_block(m));
+    if (!one[group])
+      one[group] = m;
+    else
+      check_pair(pairs, one[group], first_block(one[group]), m, first_block(m));
   }
 }
 
@@ -293,16 +205,20 @@ static uint64_t label_block(struct mck_step *step, const struct mck_step_member 
 }
 
 static void say_element(struct mck_finding *f, const struct pair *p) {
-  mck_finding_why(f, "element %llu is %s on rank %d, %s on rank %d", (unsigned long long)p->element, mck_basic_name(p->basic[0]),
-                  p->from->rank, mck_basic_name(p->basic[1]), p->to->rank);
+  mck_finding_why(f, "element %llu is %s on rank %d, %s on rank %d", (unsigned long long)p->element,
+                  mck_basic_name(p->basic[0]), p->from->rank, mck_basic_name(p->basic[1]), p->to->rank);
 }
 
 static size_t report_alike(struct pairs *pairs, enum mck_check check, const char *fn) {
   char text[128];
   size_t before = pairs->step->decide->findings->count;
-  snprintf(text, sizeof text, check == MCK_CHECK_COLLECTIVE_TYPE ? "ranks give different types to %s" : "ranks give different amounts to %s", fn);
+  snprintf(text, sizeof text,
+           check == MCK_CHECK_COLLECTIVE_TYPE ? "ranks give different types to %s"
+                                              : "ranks give different amounts to %s",
+           fn);
   size_t index = mck_step_roll_call(pairs->step, check, text, label_block, false);
-  if (index > before && check == MCK_CHECK_COLLECTIVE_TYPE) say_element(&pairs->step->decide->findings->items[index - 1], &pairs->first);
+  if (index > before && check == MCK_CHECK_COLLECTIVE_TYPE)
+    say_element(&pairs->step->decide->findings->items[index - 1], &pairs->first);
   return index;
 }
 
@@ -314,7 +230,10 @@ static size_t report_pair(struct pairs *pairs, enum mck_check check, const char 
   char sent[96], expected[96];
   mck_step_describe(pairs->step, p->from, p->sent, sent, sizeof sent);
   mck_step_describe(pairs->step, p->to, p->expected, expected, sizeof expected);
-  mck_finding_text(f, check == MCK_CHECK_COLLECTIVE_TYPE ? "what %s sends and receives differs in type" : "what %s sends and receives differs in amount", fn);
+  mck_finding_text(f,
+                   check == MCK_CHECK_COLLECTIVE_TYPE ? "what %s sends and receives differs in type"
+                                                      : "what %s sends and receives differs in amount",
+                   fn);
   if (mck_form_of(p->from->now->fn) == MCK_FORM_REDUCE_SCATTER)
     mck_finding_why(f, "collective number %llu of the communicator: for the same block rank %d gives %s, rank %d %s",
                     (unsigned long long)pairs->step->position + 1, p->from->rank, sent, p->to->rank, expected);
@@ -352,15 +271,14 @@ static size_t check_data(struct mck_step *step, const struct mck_coll *one) {
   }
   if (pairs.worst == FIT_WELL) return 0;
   enum mck_check check = pairs.worst == FIT_TYPE ? MCK_CHECK_COLLECTIVE_TYPE : MCK_CHECK_COLLECTIVE_COUNT;
-  return is_alike ? report_alike(&pairs, check, mck_judge_fn(one->fn)) : report_pair(&pairs, check, mck_judge_fn(one->fn));
+  return is_alike ? report_alike(&pairs, check, mck_judge_fn(one->fn))
+                  : report_pair(&pairs, check, mck_judge_fn(one->fn));
 }
 
 size_t mck_step_agree(struct mck_step *step) {
   const struct mck_coll *one = NULL;
   for (size_t i = 0; i < step->n && !one; i++) one = step->members[i].now;
   if (!one) return 0;
-  size_t index = check_roots(step, one);
-  if (!index) index = check_ops(step, one);
-  if (!index) index = check_in_place(step, one);
+  size_t index = mck_step_check_alike(step, one);
   return index ? index : check_data(step, one);
 }

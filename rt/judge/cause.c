@@ -5,9 +5,10 @@
 
 // Can make ranks wait for each other.
 static bool is_cause(enum mck_check check) {
-  return check == MCK_CHECK_COLLECTIVE_CALL || check == MCK_CHECK_COLLECTIVE_ROOT || check == MCK_CHECK_COLLECTIVE_BLOCKING ||
-         check == MCK_CHECK_COLLECTIVE_COUNT || check == MCK_CHECK_COLLECTIVE_TYPE ||
-         check == MCK_CHECK_COLLECTIVE_IN_PLACE || check == MCK_CHECK_IO_COLLECTIVE;
+  return check == MCK_CHECK_COLLECTIVE_CALL || check == MCK_CHECK_COLLECTIVE_ROOT ||
+         check == MCK_CHECK_COLLECTIVE_BLOCKING || check == MCK_CHECK_COLLECTIVE_COUNT ||
+         check == MCK_CHECK_COLLECTIVE_TYPE || check == MCK_CHECK_COLLECTIVE_IN_PLACE ||
+         check == MCK_CHECK_IO_COLLECTIVE;
 }
 
 // Both speak of the same call of the same rank.

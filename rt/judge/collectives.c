@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives at a communicator's home: all members make the same calls in the same order (MPI-3.1 5.1, 5.12: a nonblocking one does not
-// match its blocking twin, and both share one order). All members' sequences are walked in step; a combination of calls that was found
-// right is not looked at again. Where the calls differ, what comes after is mostly a consequence: the walk goes on only if all sequences
-// are equally long and no later position differs, so that one call was put for another and nothing has shifted. Wrong
-// arguments shift nothing.
+// Collectives at a communicator's home: all members make the same calls in the same order (MPI-3.1 5.1, 5.12: a
+// nonblocking one does not match its blocking twin, and both share one order). All members' sequences are walked in
+// step; a combination of calls that was found right is not looked at again. Where the calls differ, what comes after is
+// mostly a consequence: the walk goes on only if all sequences are equally long and no later position differs, so that
+// one call was put for another and nothing has shifted. Wrong arguments shift nothing.
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,11 +17,13 @@ const struct mck_signatures *mck_step_types(struct mck_step *step, int rank) {
   if (!mck_signatures_init(types)) return NULL;
   const struct mck_delivery *from = &step->decide->from[rank];
   for (uint32_t i = 0; i < from->ntypes; i++)
-    mck_signatures_define(types, from->types[i].id, from->types[i].body->size, from->types[i].parts, from->types[i].nparts);
+    mck_signatures_define(types, from->types[i].id, from->types[i].body->size, from->types[i].parts,
+                          from->types[i].nparts);
   return types;
 }
 
-// Takes each member to its next run of calls; returns how many positions they stay there, 0 when all sequences have ended.
+// Takes each member to its next run of calls; returns how many positions they stay there, 0 when all sequences have
+// ended.
 static uint64_t advance(struct mck_step *step, uint64_t *hash, bool *is_end) {
   uint64_t n = UINT64_MAX;
   bool is_any = false;
@@ -37,7 +39,8 @@ static uint64_t advance(struct mck_step *step, uint64_t *hash, bool *is_end) {
       m->now = &m->colls->items[coll];
       is_any = true;
       if (m->left < n) n = m->left;
-    } else *is_end = true;
+    } else
+      *is_end = true;
     *hash = mck_table_mix(*hash, (uint64_t)coll + 1);
   }
   return is_any ? n : 0;
@@ -49,7 +52,7 @@ static void pass_by(struct mck_step *step, uint64_t n) {
   step->position += n;
 }
 
-enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT };   // TWIN: blocking here, nonblocking there
+enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT };  // TWIN: blocking here, nonblocking there
 static enum order compare_calls(const struct mck_step *step) {
   const struct mck_coll *first = NULL;
   enum order order = ORDER_SAME;
@@ -70,7 +73,8 @@ static uint64_t label_call(struct mck_step *step, const struct mck_step_member *
   return 0;
 }
 
-// Of a file's own sequence; MPI_File_open is one of its communicator's, and then MPI_File_open beside anything else is no matter of files.
+// Of a file's own sequence; MPI_File_open is one of its communicator's, and then MPI_File_open beside anything else is
+// no matter of files.
 static bool is_of_file(const struct mck_step *step) {
   bool is_any = false;
   for (size_t i = 0; i < step->n; i++) {
@@ -82,14 +86,17 @@ static bool is_of_file(const struct mck_step *step) {
 }
 
 static void report_calls(struct mck_step *step, enum order order, bool is_end) {
-  enum mck_check check = is_of_file(step) ? MCK_CHECK_IO_COLLECTIVE
-                         : order == ORDER_TWIN ? MCK_CHECK_COLLECTIVE_BLOCKING : MCK_CHECK_COLLECTIVE_CALL;
+  enum mck_check check = is_of_file(step)      ? MCK_CHECK_IO_COLLECTIVE
+                         : order == ORDER_TWIN ? MCK_CHECK_COLLECTIVE_BLOCKING
+                                               : MCK_CHECK_COLLECTIVE_CALL;
   char text[160];
   const struct mck_coll *one = NULL;
   for (size_t i = 0; i < step->n && !one; i++) one = step->members[i].now;
   if (order == ORDER_TWIN)
-    snprintf(text, sizeof text, "%s on some ranks, its nonblocking twin on others", mck_judge_fn(mck_form_blocking(one->fn)));
-  else if (is_end && order == ORDER_SAME) snprintf(text, sizeof text, "not all ranks call %s", mck_judge_fn(one->fn));
+    snprintf(text, sizeof text, "%s on some ranks, its nonblocking twin on others",
+             mck_judge_fn(mck_form_blocking(one->fn)));
+  else if (is_end && order == ORDER_SAME)
+    snprintf(text, sizeof text, "not all ranks call %s", mck_judge_fn(one->fn));
   else
     snprintf(text, sizeof text, "ranks of one %s call different collectives",
              check == MCK_CHECK_IO_COLLECTIVE ? "file" : "communicator");
@@ -104,7 +111,8 @@ static bool can_resume(const struct mck_step *step, uint64_t n) {
   bool is_ok = ahead.members != NULL, is_end;
   uint64_t hash;
   if (is_ok) memcpy(ahead.members, step->members, step->n * sizeof *ahead.members);
-  for (size_t i = 0; is_ok && i < step->n; i++) is_ok = step->members[i].is_there && step->members[i].runs.n == step->members[0].runs.n;
+  for (size_t i = 0; is_ok && i < step->n; i++)
+    is_ok = step->members[i].is_there && step->members[i].runs.n == step->members[0].runs.n;
   for (; is_ok && n; n = advance(&ahead, &hash, &is_end)) {
     is_ok = ahead.position == step->position || compare_calls(&ahead) != ORDER_DIFFERENT;
     pass_by(&ahead, n);
@@ -113,7 +121,10 @@ static bool can_resume(const struct mck_step *step, uint64_t n) {
   return is_ok;
 }
 
-struct known { uint64_t hash; size_t finding; };   // finding + 1, 0: all is well
+struct known {
+  uint64_t hash;
+  size_t finding;
+};  // finding + 1, 0: all is well
 
 static void walk(struct mck_step *step) {
   struct known *known = NULL;
@@ -146,7 +157,12 @@ static void walk(struct mck_step *step) {
 }
 
 // --- who is a member ------------------------------------------------------------------------------------------------
-struct entry { uint64_t key; int rank; struct mck_parcel_in neighbors, runs; uint32_t nsources, ndestinations; };
+struct entry {
+  uint64_t key;
+  int rank;
+  struct mck_parcel_in neighbors, runs;
+  uint32_t nsources, ndestinations;
+};
 
 static int compare_entries(const void *a, const void *b) {
   const struct entry *x = a, *y = b;
@@ -171,16 +187,20 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
   size_t size = (size_t)comm->size + comm->remote_size;
   if (size > d->size) return;  // forged: members are world ranks
   struct mck_step_member *members = calloc(size + 1, sizeof *members);
-  bool is_ok = members != NULL;
+  bool is_ok = members != NULL, is_file = false;
   for (uint32_t r = 0; r < d->size; r++) member_of[r] = -1;
   for (size_t i = 0; is_ok && i < size; i++) {
     bool is_remote = i >= comm->size;
     uint32_t index = (uint32_t)(is_remote ? i - comm->size : i);
     int world = mck_comm_world_rank(comm, (int)index, is_remote);
-    if (world < 0 || world >= (int)d->size || member_of[world] >= 0) is_ok = false;
+    if (world < 0 || world >= (int)d->size || member_of[world] >= 0)
+      is_ok = false;
     else {
-      members[i] = (struct mck_step_member){.rank = world, .index = index, .is_remote = is_remote,
-                                       .colls = &d->from[world].colls, .is_there = d->from[world].is_there};
+      members[i] = (struct mck_step_member){.rank = world,
+                                            .index = index,
+                                            .is_remote = is_remote,
+                                            .colls = &d->from[world].colls,
+                                            .is_there = d->from[world].is_there};
       member_of[world] = (int)i;
     }
   }
@@ -190,7 +210,11 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     if (!m || m->runs.n) continue;
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
     is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].colls.count);
+    if (is_ok && m->runs.count) is_file |= mck_form_is_file(m->colls->items[m->runs.items[0].shape].fn);
   }
+  // A file may have failed to open on some ranks only: who never calls anything on it may not have it.
+  for (size_t i = 0; is_ok && i < size; i++)
+    if (!members[i].runs.n && is_file) members[i].is_there = false;
   if (is_ok) {
     step->members = members, step->n = size, step->nlocal = comm->size;
     step->is_inter = comm->remote_size > 0;
@@ -209,7 +233,8 @@ static bool skip_runs(struct mck_parcel_in *in) {
 void mck_decide_collectives(struct mck_decide *d) {
   struct entry *entries = NULL;
   size_t n = 0, capacity = 0;
-  struct mck_step step = {.decide = d, .types = calloc((size_t)d->size + 1, sizeof *step.types),
+  struct mck_step step = {.decide = d,
+                          .types = calloc((size_t)d->size + 1, sizeof *step.types),
                           .is_loaded = calloc((size_t)d->size + 1, sizeof *step.is_loaded)};
   int *member_of = malloc(((size_t)d->size + 1) * sizeof *member_of);
   bool is_ok = step.types && step.is_loaded && member_of;

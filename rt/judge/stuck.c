@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A run that stands still in a collective whose arguments do not fit each other: nobody is missing, so the wait-for graph proves
-// nothing, but the call can have no meaning, and the ranks are in it.
+// A run that stands still in a collective whose arguments do not fit each other: nobody is missing, so the wait-for
+// graph proves nothing, but the call can have no meaning, and the ranks are in it.
 #include <stdio.h>
 #include <string.h>
+#include "api/fns.h"
 #include "judge/files.h"
 #include "judge/index.h"
 
 static bool can_hang(enum mck_check check) {
-  return check == MCK_CHECK_COLLECTIVE_COUNT || check == MCK_CHECK_COLLECTIVE_TYPE || check == MCK_CHECK_COLLECTIVE_IN_PLACE ||
-         check == MCK_CHECK_COLLECTIVE_ROOT;
+  return check == MCK_CHECK_COLLECTIVE_COUNT || check == MCK_CHECK_COLLECTIVE_TYPE ||
+         check == MCK_CHECK_COLLECTIVE_IN_PLACE || check == MCK_CHECK_COLLECTIVE_ROOT;
 }
 
 // Which collective of its communicator the event at index is, from 1.
@@ -17,7 +18,8 @@ static uint64_t number_of(const struct mck_reader *log, uint32_t index) {
   uint64_t n = 0;
   for (uint64_t i = 0; i <= index && i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    n += e->kind == MCK_EV_COLL && e->coll.comm == log->events[index].coll.comm && strcmp(mck_judge_fn(e->fn), "MPI_Comm_create_group");
+    n +=
+        e->kind == MCK_EV_COLL && e->coll.comm == log->events[index].coll.comm && e->fn != MCK_FN_MPI_Comm_create_group;
   }
   return n;
 }
@@ -30,7 +32,8 @@ static uint64_t number_at(const struct mck_reader *log, uint32_t site) {
   if (e->kind == MCK_EV_COLL) return e->site == site ? number_of(log, index) : 0;
   for (uint32_t i = 0; e->kind == MCK_EV_WAIT && i < e->wait.count; i++) {
     uint32_t request = mck_wait_request(e, i);
-    if (request >= log->units || log->events[request].kind != MCK_EV_COLL || log->events[request].site != site) continue;
+    if (request >= log->units || log->events[request].kind != MCK_EV_COLL || log->events[request].site != site)
+      continue;
     return number_of(log, request);
   }
   return 0;
@@ -62,7 +65,8 @@ bool mck_files_find_stuck(const struct mck_files *files, struct mck_findings *fi
     if (!can_hang(f->check) || !number || sscanf(number, "collective number %llu", &n) != 1) continue;
     for (uint32_t k = 0; k < f->nplaces && !is_found; k++)
       for (size_t r = 0; r < files->count && !is_found; r++)
-        is_found = (int)files->logs[r].header->rank == f->places[k].rank && number_at(&files->logs[r], f->places[k].site) == n;
+        is_found =
+            (int)files->logs[r].header->rank == f->places[k].rank && number_at(&files->logs[r], f->places[k].site) == n;
     if (is_found) report(files, f, findings);
   }
   mck_findings_free(&all);
