@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include "api/fns.h"
 #include "judge/members.h"
 
 const struct mck_signatures *mck_step_types(struct mck_step *step, int rank) {
@@ -210,7 +211,8 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     if (!m || m->runs.n) continue;
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
     is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].colls.count);
-    if (is_ok && m->runs.count) is_file |= mck_form_is_file(m->colls->items[m->runs.items[0].shape].fn);
+    uint16_t fn = is_ok && m->runs.count ? m->colls->items[m->runs.items[0].shape].fn : 0;
+    is_file |= mck_form_is_file(fn) && fn != MCK_FN_MPI_File_open;  // that one is its communicator's
   }
   // A file may have failed to open on some ranks only: who never calls anything on it may not have it.
   for (size_t i = 0; is_ok && i < size; i++)
