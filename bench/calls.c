@@ -7,7 +7,7 @@
 #include "measure.h"
 
 enum { N = 1000 };
-static int flag, value;
+static int flag, value, other;
 static MPI_Request null_request = MPI_REQUEST_NULL, receive;
 
 PLAIN(Comm_rank) PLAIN(Wtime) PLAIN(Test) PLAIN(Iprobe) PLAIN(Type_size) PLAIN(Send) PLAIN(Barrier)
@@ -22,12 +22,15 @@ DEFINE_CALL(iprobe_none, Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_ST
 DEFINE_CALL(type_size, Type_size(MPI_DOUBLE, &value))
 DEFINE_CALL(send_null, Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD))
 DEFINE_CALL(barrier_self, Barrier(MPI_COMM_SELF))
+DEFINE_CALL(bcast_self, Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF))
+DEFINE_CALL(allreduce_self, Allreduce(&value, &other, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF))
 
 static const struct { const char *name; void (*runs[2])(void); } calls[] = {
 #define CALL(name, text) {text, {MPI_##name, plain_calls_##name}},
   CALL(comm_rank, "Comm_rank") CALL(wtime, "Wtime") CALL(test_null, "Test, null request") CALL(test_active, "Test, not complete")
   CALL(iprobe_none, "Iprobe, nothing there")
   CALL(type_size, "Type_size") CALL(send_null, "Send to MPI_PROC_NULL") CALL(barrier_self, "Barrier of MPI_COMM_SELF")
+  CALL(bcast_self, "Bcast of MPI_COMM_SELF") CALL(allreduce_self, "Allreduce of MPI_COMM_SELF")
 #undef CALL
 };
 

@@ -50,7 +50,9 @@ COMPLETIONS = {"attach", "detach", "wait", "waitany", "waitall", "waitsome", "te
 # On the way of a message; of those, the classes that send and receive one at once, and the fields of struct mck_args that their hooks and checks look at beside
 # those that the function has.
 HOT = {"send", "recv", "isend", "irecv", "wait", "test", "waitall", "iprobe"}
-UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"], "wait": [], "test": [], "waitall": [], "iprobe": []}
+UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"], "wait": [], "test": [], "waitall": [], "iprobe": [],
+            "coll": ["sendbuf", "recvbuf", "sendcount", "recvcount", "sendtype", "recvtype", "sendcounts", "recvcounts", "sendtypes", "recvtypes",
+                     "op", "win", "dest", "source"]}
 # Messages: one look says that these checks have nothing to say (record/call.c); only where it does not are they made one by one.
 PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
 PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
@@ -265,7 +267,7 @@ def wrapper(function):
         if function.kind in UNZEROED:  # field by field: on the way of a message each store counts
             out.append("  struct mck_args a;")
             out += [f"  a{field};" for field in args_initializer(function).split(", ")]
-            out += [f"  a.{field} = 0;" for field in UNZEROED[function.kind]]
+            out += [f"  a.{field} = 0;" for field in UNZEROED[function.kind] if not function.has(field)]
         else:
             out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
     out += keep_given(function)

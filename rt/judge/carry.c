@@ -20,6 +20,7 @@ struct carry {
   struct pair *probes; size_t nprobes, probes_capacity;   // matched probes that stay
   size_t pending;
   uint32_t index, to;                 // of the event at hand; to: where it went, or MCK_NONE
+  bool is_coll_kept;                  // the last COLL stays
   bool is_epoch_open, is_acquired;    // since the last fence that stayed: a call that may tell us of others
   bool is_settled[2];                 // by direction: all that has a number; mostly so, and then nothing is looked up
   bool is_short;
@@ -74,9 +75,10 @@ static void carry_mrecv(struct carry *c, const struct mck_event *e) {
 
 static void carry_collective(struct carry *c, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_judge_comm(c->judge, e->coll.comm);
+  c->is_coll_kept = false;
   if (!comm || !mck_judge_is_counted(comm, e->fn)) return;
   uint32_t at = c->judge->sequence_of[e->coll.comm] - 1;
-  if (c->sequences_seen[at]++ >= c->judge->sequences[at].settled) keep(c, e);
+  if (c->sequences_seen[at]++ >= c->judge->sequences[at].settled) keep(c, e), c->is_coll_kept = true;
 }
 
 static void carry_rma(struct carry *c, const struct mck_event *e) {
@@ -138,6 +140,9 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
     carry_collective(c, e);
     note_acquire(c, e);
     break;
+  case MCK_EV_COLL_ARGS:   // of the COLL before it
+    if (c->is_coll_kept) keep_units(c, e, mck_event_units(e));
+    break;
   case MCK_EV_PROBE:
   case MCK_EV_WAIT:
   case MCK_EV_DONE:
@@ -155,6 +160,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_DEF_MODULE:
   case MCK_EV_DEF_STACK:
   case MCK_EV_DEF_TYPE:
+  case MCK_EV_DEF_TOPOLOGY:
   case MCK_EV_DEF_WIN: keep_units(c, e, mck_event_units(e)); break;
   }
 }

@@ -93,7 +93,7 @@ bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verd
     } else if (kind == SEQUENCE) {
       uint64_t n = mck_parcel_get(&in);
       size_t i = 0;
-      while (i < j->nsequences && mck_judge_comm(j, j->sequences[i].comm)->body->key != key) i++;
+      while (i < j->nsequences && j->sequences[i].key != key) i++;
       if (i == j->nsequences || n > j->sequences[i].runs.n) return false;
       j->sequences[i].settled = n;
     } else return false;

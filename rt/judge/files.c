@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "judge/cause.h"
 #include "judge/cut.h"
 #include "judge/deaths.h"
 
@@ -205,6 +206,7 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   mck_judge_logs(files->logs, files->count, &run, &judged);
   mck_findings_merge(findings, &judged);
   mck_judge_join_truncations(findings);
+  mck_judge_fold_causes(findings);
 }
 
 static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *frames, unsigned max) {

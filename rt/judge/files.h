@@ -15,6 +15,9 @@ struct mck_files {
 int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings *findings);
 // All findings of the run: local, about deaths, by the judge.
 void mck_files_judge(const struct mck_files *files, struct mck_findings *findings);
+// The ranks stand in a collective whose arguments do not fit each other (stuck.c): then with a finding "deadlock", which mck_files_judge tells
+// within the collective's. To be asked when nothing has moved for long.
+bool mck_files_find_stuck(const struct mck_files *files, struct mck_findings *findings);
 struct mck_stack_source mck_files_stacks(const struct mck_files *files);
 struct mck_report_run mck_files_run(const struct mck_files *files);
 void mck_files_unload(struct mck_files *files);

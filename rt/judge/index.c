@@ -233,23 +233,45 @@ bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn) {
   return fn != MCK_FN_MPI_Comm_create_group && comm->size + comm->remote_size >= 2;
 }
 
-static void add_collective(struct mck_judge *j, const struct mck_event *e) {
-  const struct mck_comm_def *comm = mck_judge_comm(j, e->coll.comm);
-  if (!comm) {
-    j->is_partial = true;
-    return;
-  }
-  if (!mck_judge_is_counted(comm, e->fn)) return;
-  uint32_t *of = &j->sequence_of[e->coll.comm];
+// of: where the sequence's number + 1 is kept; key: of the communicator or the window.
+static void add_to_sequence(struct pass *pass, uint32_t *of, uint64_t key, const struct mck_comm_def *comm, const struct mck_event *e) {
+  struct mck_judge *j = pass->judge;
   if (!*of) {
-    struct mck_sequence new = {.comm = e->coll.comm};
+    struct mck_sequence new = {.key = key, .comm = comm->id};
     if (!MCK_PUSH(j->sequences, j->nsequences, j->sequences_capacity, new)) {
       j->is_short = true;
       return;
     }
     *of = (uint32_t)j->nsequences;
   }
-  append(j, &j->sequences[*of - 1].runs, e, 0, (uint32_t)e->coll.root);
+  struct mck_sequence *s = &j->sequences[*of - 1];
+  struct mck_runs *runs = &s->runs;
+  if (runs->count && !(e->flags & MCK_COLL_HAS_ARGS) && !memcmp(e, &j->log->events[s->last], sizeof *e)) {
+    runs->items[runs->count - 1].n++;
+    runs->n++;
+    return;
+  }
+  s->last = pass->index;
+  struct mck_event fence = {.kind = MCK_EV_COLL, .fn = e->fn, .site = e->site, .coll = {.root = -1}};
+  uint32_t coll = e->kind == MCK_EV_FENCE ? mck_colls_add(&j->colls, &fence, 1) : mck_colls_add(&j->colls, e, j->log->units - pass->index);
+  if (coll == MCK_NONE || !mck_runs_append(runs, 1, coll)) j->is_short = true;
+}
+
+static void add_collective(struct pass *pass, const struct mck_event *e) {
+  const struct mck_comm_def *comm = mck_judge_comm(pass->judge, e->coll.comm);
+  // MPI_Comm_create_group is collective over a group of comm's members only (MPI-3.1 6.4.2).
+  if (comm && !mck_judge_is_counted(comm, e->fn)) return;
+  if (comm) add_to_sequence(pass, &pass->judge->sequence_of[comm->id], comm->body->key, comm, e);
+  else pass->judge->is_partial = true;
+}
+
+// Collective over the window's group (MPI-3.1 11.5.1).
+static void add_fence(struct pass *pass, const struct mck_event *e) {
+  // Cuts keep the last fence of each rank, whatever its number: from then on they are not compared.
+  if (pass->judge->is_cut || atomic_load(&pass->judge->log->header->generation)) return;
+  const struct mck_win_def *win = mck_judge_win(pass->judge, e->sync.win);
+  const struct mck_comm_def *comm = win ? mck_judge_comm(pass->judge, win->comm) : NULL;
+  if (comm && comm->size + comm->remote_size >= 2) add_to_sequence(pass, &pass->judge->sequence_of[pass->judge->log->ncomms + win->id], win->body->key, comm, e);
 }
 
 static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
@@ -269,6 +291,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
     struct mck_fence fence = {e->site, pass->released};
     if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before;   // more is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
+    add_fence(pass, e);
     w->acquired = pass->index;
     pass->released = pass->acquired = pass->index;  // orders the accesses to other windows
     break;
@@ -320,7 +343,7 @@ static void pass_over(struct pass *pass) {
     case MCK_EV_DONE: pass->acquired = pass->index; break;
     case MCK_EV_COLL:
       pass->released = pass->acquired = pass->index;
-      add_collective(j, e);
+      add_collective(pass, e);
       break;
     case MCK_EV_CALL:  // may be a collective over a file
       pass->released = pass->acquired = pass->index;
@@ -345,7 +368,7 @@ static struct mck_judge *make_index(const struct mck_reader *log, uint32_t size,
   uint32_t multiple = atomic_load(&log->header->is_multiple);
   j->is_multiple = multiple != 0;   // unseen calls may stand anywhere between those that the log has
   j->is_partial = multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
-  j->sequence_of = calloc((size_t)log->ncomms + 1, sizeof *j->sequence_of);
+  j->sequence_of = calloc((size_t)log->ncomms + log->nwins + 1, sizeof *j->sequence_of);
   j->windows = calloc((size_t)log->nwins + 1, sizeof *j->windows);
   if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
   struct pass pass = {.judge = j};
@@ -386,6 +409,7 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->channels);
   free(j->shapes);
   free(j->wildcards);
+  mck_colls_free(&j->colls);
   free(j->sequences);
   free(j->sequence_of);
   free(j->windows);

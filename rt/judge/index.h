@@ -3,11 +3,12 @@
 // Index: what one pass over one rank's log leaves, shared by the files of this room. Local ids (communicators, types,
 // windows, sites) are the log's own.
 #pragma once
+#include "judge/colls.h"
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/table.h"
 
-// What an operation looked like; operations that look alike share one. Of a collective: count is the root, type is 0.
+// What a message looked like; those that look alike share one.
 struct mck_shape { uint64_t count; uint32_t type, site; uint16_t fn; };
 struct mck_run { uint32_t n, shape; };                        // n operations of one shape in a row
 struct mck_runs { struct mck_run *items; size_t count, capacity; uint64_t n; };
@@ -27,7 +28,8 @@ struct mck_channel {
 // A wildcard receive whose match is not known: what it could have taken.
 // The first of its kind stands for all.
 struct mck_wildcard { uint64_t key; uint32_t comm, site; int32_t world, tag; uint16_t fn; bool any_tag, is_cancelled; };  // world -1: any
-struct mck_sequence { uint32_t comm; uint64_t settled; struct mck_runs runs; };  // the collectives of a communicator
+// The collectives of a communicator, or the fences of a window over it; a run's shape is a number in colls. last: the event of the latest; settled: at a cut.
+struct mck_sequence { uint64_t key, settled; uint32_t comm, last; struct mck_runs runs; };
 
 struct mck_fence { uint32_t site, released; };   // released: last event before it that may tell others "I am done"
 struct mck_rma_op { uint32_t event, epoch; bool is_acquired; };
@@ -53,8 +55,9 @@ struct mck_judge {
   struct mck_table shape_table;
   struct mck_wildcard *wildcards; size_t nwildcards, wildcards_capacity;
   bool is_all_undecided;        // too many of them
+  struct mck_colls colls;
   struct mck_sequence *sequences; size_t nsequences, sequences_capacity;
-  uint32_t *sequence_of;        // by communicator id: index + 1
+  uint32_t *sequence_of;        // by communicator id, then by window id: index + 1
   struct mck_rma_window *windows;   // log->nwins
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
@@ -89,6 +92,7 @@ struct mck_delivery {
   bool is_there, is_multiple, is_partial;
   struct mck_type_def *types; uint32_t ntypes;          // in the shape of a reader's: id MCK_TYPE_USER + i
   struct mck_shape *shapes; uint32_t nshapes;
+  struct mck_colls colls;
   struct mck_parcel_in channels, sequences, windows;
   void **pieces; size_t npieces, pieces_capacity;       // allocations
 };

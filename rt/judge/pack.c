@@ -17,6 +17,8 @@ struct pack {
   uint32_t stamp;
   uint32_t *shape_stamp, *shape_number, *type_stamp, *type_number;
   uint32_t *shapes; size_t nshapes, shapes_capacity;
+  uint32_t *coll_stamp, *coll_number;
+  uint32_t *colls; size_t ncolls, colls_capacity;
   uint32_t *types; size_t ntypes, types_capacity; // local ids, ascending: a part is defined before the whole
   bool is_short;
 };
@@ -54,10 +56,12 @@ static void collect(struct pack *p) {
   p->ops = malloc((nops + 1) * sizeof *p->ops);
   p->shape_stamp = calloc(j->nshapes + 1, sizeof *p->shape_stamp);
   p->shape_number = malloc((j->nshapes + 1) * sizeof *p->shape_number);
+  p->coll_stamp = calloc(j->colls.count + 1, sizeof *p->coll_stamp);
+  p->coll_number = malloc((j->colls.count + 1) * sizeof *p->coll_number);
   p->type_stamp = calloc((size_t)j->log->ntypes + 1, sizeof *p->type_stamp);
   p->type_number = malloc(((size_t)j->log->ntypes + 1) * sizeof *p->type_number);
   if (!p->channels || !p->sequences || !p->ops || !p->shape_stamp || !p->shape_number || !p->type_stamp ||
-      !p->type_number) {
+      !p->type_number || !p->coll_stamp || !p->coll_number) {
     p->is_short = true;
     return;
   }
@@ -89,14 +93,31 @@ static void need_type(struct pack *p, uint32_t type) {
   if (!MCK_PUSH(p->types, p->ntypes, p->types_capacity, type)) p->is_short = true;
 }
 
-static void need_runs(struct pack *p, const struct mck_runs *runs, bool is_typed) {
+static void need_list(struct pack *p, uint32_t list) {
+  const struct mck_coll_list *l = list ? &p->judge->colls.lists[list - 1] : NULL;
+  for (uint32_t i = 0; l && i < l->count; i++) need_type(p, l->runs[i].type);
+}
+
+static void need_colls(struct pack *p, const struct mck_runs *runs) {
+  for (size_t i = 0; i < runs->count; i++) {
+    uint32_t coll = runs->items[i].shape;
+    if (p->coll_stamp[coll] == p->stamp) continue;
+    p->coll_stamp[coll] = p->stamp;
+    p->coll_number[coll] = (uint32_t)p->ncolls;
+    if (!MCK_PUSH(p->colls, p->ncolls, p->colls_capacity, coll)) p->is_short = true;
+    need_list(p, p->judge->colls.items[coll].send);
+    need_list(p, p->judge->colls.items[coll].recv);
+  }
+}
+
+static void need_runs(struct pack *p, const struct mck_runs *runs) {
   for (size_t i = 0; i < runs->count; i++) {
     uint32_t shape = runs->items[i].shape;
     if (p->shape_stamp[shape] == p->stamp) continue;
     p->shape_stamp[shape] = p->stamp;
     p->shape_number[shape] = (uint32_t)p->nshapes;
     if (!MCK_PUSH(p->shapes, p->nshapes, p->shapes_capacity, shape)) p->is_short = true;
-    if (is_typed) need_type(p, p->judge->shapes[shape].type);
+    need_type(p, p->judge->shapes[shape].type);
   }
 }
 
@@ -139,12 +160,24 @@ static void put_types(struct pack *p, struct mck_parcel *out) {
   }
 }
 
-static void put_runs(struct pack *p, struct mck_parcel *out, const struct mck_runs *runs) {
+static void put_runs(struct mck_parcel *out, const struct mck_runs *runs, const uint32_t *number) {
   mck_parcel_put(out, runs->count);
   for (size_t i = 0; i < runs->count; i++) {
     mck_parcel_put(out, runs->items[i].n);
-    mck_parcel_put(out, p->shape_number[runs->items[i].shape]);
+    mck_parcel_put(out, number[runs->items[i].shape]);
   }
+}
+
+static uint32_t number_of(void *context, uint32_t type) { return type_number(context, type); }
+
+static void put_sequence(struct pack *p, struct mck_parcel *out, const struct mck_sequence *q) {
+  const struct mck_comm_def *comm = mck_judge_comm(p->judge, q->comm);
+  mck_parcel_put(out, q->key);
+  mck_parcel_put(out, comm->neighbors ? comm->nsources : 0);
+  mck_parcel_put(out, comm->neighbors ? comm->ndestinations : 0);
+  for (uint32_t i = 0; comm->neighbors && i < comm->nsources + comm->ndestinations; i++)
+    mck_parcel_put_signed(out, comm->neighbors[i]);
+  put_runs(out, &q->runs, p->coll_number);
 }
 
 static void put_windows(struct pack *p, struct mck_parcel *out, const struct target *ops, size_t n) {
@@ -188,9 +221,9 @@ static void trim(struct mck_parcel *parcel) {
 static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices *s) {
   struct mck_judge *j = p->judge;
   p->stamp++;
-  p->nshapes = p->ntypes = 0;
-  for (size_t i = s->c0; i < s->c1; i++) need_runs(p, &j->channels[p->channels[i].index].runs, true);
-  for (size_t i = s->s0; i < s->s1; i++) need_runs(p, &j->sequences[p->sequences[i].index].runs, false);
+  p->nshapes = p->ntypes = p->ncolls = 0;
+  for (size_t i = s->c0; i < s->c1; i++) need_runs(p, &j->channels[p->channels[i].index].runs);
+  for (size_t i = s->s0; i < s->s1; i++) need_colls(p, &j->sequences[p->sequences[i].index].runs);
   for (size_t i = s->o0; i < s->o1; i++)
     need_type(p, j->log->events[j->windows[p->ops[i].win].ops[p->ops[i].op].event].rma.type);
   mck_parcel_put(out, MCK_PARCEL_MAGIC);
@@ -209,14 +242,11 @@ static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices
     const struct mck_channel *c = &j->channels[p->channels[i].index];
     mck_parcel_put(out, c->key);
     mck_parcel_put_signed(out, c->tag);
-    put_runs(p, out, &c->runs);
+    put_runs(out, &c->runs, p->shape_number);
   }
+  mck_colls_pack(&j->colls, p->colls, p->ncolls, (struct mck_type_map){number_of, p}, out);
   mck_parcel_put(out, s->s1 - s->s0);
-  for (size_t i = s->s0; i < s->s1; i++) {
-    const struct mck_sequence *q = &j->sequences[p->sequences[i].index];
-    mck_parcel_put(out, mck_judge_comm(j, q->comm)->body->key);
-    put_runs(p, out, &q->runs);
-  }
+  for (size_t i = s->s0; i < s->s1; i++) put_sequence(p, out, &j->sequences[p->sequences[i].index]);
   put_windows(p, out, p->ops + s->o0, s->o1 - s->o0);
   trim(out);
 }
@@ -248,5 +278,8 @@ void mck_judge_pack(struct mck_judge *j) {
   free(p.type_stamp);
   free(p.type_number);
   free(p.shapes);
+  free(p.coll_stamp);
+  free(p.coll_number);
+  free(p.colls);
   free(p.types);
 }

@@ -4,18 +4,20 @@
 // a parcel is compact and portable; a forged or cut one turns in.is_bad on and reads as zeroes, it never
 // leaves its bytes.
 //
-//   parcel    magic flags types shapes channels sequences windows
+//   parcel    magic flags types shapes channels calls sequences windows
 //   types     n { nparts {count type}*nparts size extent' nblocks+1 {offset' length}*nblocks }*n    type: < 256 basic,
 //             256+i the i-th of this list, i smaller than the own place; nblocks+1 = 0: too many to list
 //   shapes    n { type count site fn }*n                           type 0xffffffff: unknown
 //   channels  n { key tag nruns {n shape}*nruns }*n                sends from this rank to the reader
-//   sequences n { key nruns {n shape}*nruns }*n                    collectives; a shape's count is its root
+//   calls     n { site fn op flags root' list list }*n             what it sends, what it receives. list: 0 none; the
+//             number of lists so far + 1: a new one, and nruns {n type count}*nruns follow (n 0: all ranks that are left)
+//   sequences n { key nsources ndestinations rank'* nruns {n call}*nruns }*n   collectives; neighbours of the topology
 //   windows   n { key fences flags nops {epoch disp count type kind op flags site fn event}*nops }*n
 //   '         zigzag: signed
 #pragma once
 #include "judge/judge.h"
 
-enum { MCK_PARCEL_MAGIC = 0x4b1 };
+enum { MCK_PARCEL_MAGIC = 0x4b2 };
 enum { MCK_PARCEL_IS_MULTIPLE = 1, MCK_PARCEL_IS_PARTIAL = 2 };
 
 // Appends; out of memory frees the parcel and makes it (NULL, 0, SIZE_MAX), and what follows is dropped.

@@ -59,10 +59,16 @@ static bool skip_sections(struct mck_delivery *d, struct mck_parcel_in *in) {
     int64_t tag = mck_parcel_get_signed(in);
     if (tag < INT32_MIN || tag > INT32_MAX || !skip_runs(in, d->nshapes)) return false;
   }
+  if (!mck_colls_unpack(&d->colls, in, d->ntypes)) return false;
   d->sequences = *in;
-  for (uint32_t n = mck_parcel_get_count(in, 2); n > 0; n--) {
+  for (uint32_t n = mck_parcel_get_count(in, 4); n > 0; n--) {
     mck_parcel_get(in);
-    if (!skip_runs(in, d->nshapes)) return false;
+    uint64_t neighbors = (uint64_t)mck_parcel_get_count(in, 1) + mck_parcel_get_count(in, 1);
+    for (; neighbors > 0 && !in->is_bad; neighbors--) {
+      int64_t rank = mck_parcel_get_signed(in);
+      if (rank < INT32_MIN || rank > INT32_MAX) return false;
+    }
+    if (!skip_runs(in, (uint32_t)d->colls.count)) return false;
   }
   d->windows = *in;
   for (uint32_t n = mck_parcel_get_count(in, 4); n > 0; n--) {
@@ -109,6 +115,7 @@ bool mck_delivery_open(struct mck_delivery *d, int rank, const struct mck_parcel
 void mck_delivery_close(struct mck_delivery *d) {
   for (size_t i = 0; i < d->npieces; i++) free(d->pieces[i]);
   free(d->pieces);
+  mck_colls_free(&d->colls);
 }
 
 bool mck_runs_unpack(struct mck_runs *runs, struct mck_parcel_in *in, uint32_t nshapes) {

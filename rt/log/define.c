@@ -72,7 +72,19 @@ static enum mck_define_result enter_comm(struct mck_define *d, const struct mck_
   if (result != MCK_DEFINE_OK) return result;
   struct mck_comm_def *c = &d->reader->comms[e->def.id];
   if (c->body) return MCK_DEFINE_MALFORMED;
-  *c = (struct mck_comm_def){e->def.id, e->def.a, e->def.b, e->def.c, e->def.d, body, ranges};
+  *c = (struct mck_comm_def){.id = e->def.id, .rank = e->def.a, .size = e->def.b, .remote_size = e->def.c, .nranges = e->def.d,
+                             .body = body, .ranges = ranges};
+  return MCK_DEFINE_OK;
+}
+
+// Kept with the communicator: its neighbours.
+static enum mck_define_result enter_topology(struct mck_define *d, const struct mck_event *e) {
+  struct mck_reader *r = d->reader;
+  if (!has_payload(e, ((uint64_t)e->def.a + e->def.b) * 4) || e->def.id >= r->ncomms || !r->comms[e->def.id].body ||
+      r->comms[e->def.id].neighbors)
+    return MCK_DEFINE_MALFORMED;
+  struct mck_comm_def *c = &r->comms[e->def.id];
+  c->neighbors = (const int32_t *)(e + 1), c->nsources = e->def.a, c->ndestinations = e->def.b;
   return MCK_DEFINE_OK;
 }
 
@@ -130,6 +142,7 @@ enum mck_define_result mck_define_enter(struct mck_define *d, const struct mck_e
     case MCK_EV_DEF_COMM: return enter_comm(d, e);
     case MCK_EV_DEF_TYPE: return enter_type(d, e);
     case MCK_EV_DEF_WIN: return enter_win(d, e);
+    case MCK_EV_DEF_TOPOLOGY: return enter_topology(d, e);
     case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
     default: return MCK_DEFINE_OK;  // kinds of a later minor version: skipped
   }

@@ -37,15 +37,17 @@ enum mck_event_kind {
   // Variable size from here on: the first payload word is the number of units that follow.
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
+  MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose one count and type do not say what it moves
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
   MCK_EV_DEF_TYPE = 51,
   MCK_EV_DEF_WIN = 52,
   MCK_EV_FINDING = 53,  // a finding made on the spot, packed by report/finding.h
+  MCK_EV_DEF_TOPOLOGY = 54,
 };
 
-// Flags of SEND, RECV, PROBE, MPROBE, COLL.
+// Flags of SEND, RECV, PROBE, MPROBE (the first of COLL, too).
 enum {
   MCK_FLAG_NONBLOCKING = 1,
   MCK_FLAG_ANY_SOURCE = 2,
@@ -58,6 +60,16 @@ enum {
   MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
 };
+// Flags of COLL, beside MCK_FLAG_NONBLOCKING. What is not significant at this rank (MPI-3.1 chapter 5: recvcount beside the
+// root of a gather, sendcount with MPI_IN_PLACE) is left out.
+enum {
+  MCK_COLL_SENDS = 2,       // type and count are what it sends (to each rank, where it sends to several)
+  MCK_COLL_RECEIVES = 4,    // ... what it receives (from each)
+  MCK_COLL_HAS_ARGS = 8,    // a COLL_ARGS follows: what it sends and receives
+  MCK_COLL_IN_PLACE = 16,   // MPI_IN_PLACE was given
+};
+// Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
+enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2 };
 // Flags of WAIT: which of the requests must complete.
@@ -84,6 +96,8 @@ struct mck_event {
     // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
     // the others in the following units.
     struct { uint32_t extra, count; uint32_t request[4]; } wait;
+    // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
+    struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;
     struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below
     uint32_t word[6];
   };
@@ -99,8 +113,11 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 //             Following: struct mck_type_body, then a struct mck_type_part, then b struct mck_block.
 // DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*); d = length of the name.
 //             Following: struct mck_win_body, then the name.
+// DEF_TOPOLOGY: id = comm id, once; a = number of sources, b = number of destinations. Following: the ranks, -1 (or any
+//             negative one) for none (MPI-3.1 7.5, 7.6).
 // FINDING:    id = enum mck_check; a = length in bytes of what follows (mck_finding_pack).
 
+struct mck_coll_run { uint32_t n, type, count; };  // n ranks in a row with count of type each; n MCK_NONE: all ranks
 // key: equal on all members, unique in the job. before: collectives of the communicator that are not in the log any more.
 struct mck_comm_body { uint64_t key; uint32_t parent, before; };
 struct mck_range { uint32_t first, count; };                         // world ranks first, first+1, ...
@@ -117,4 +134,4 @@ enum { MCK_TYPE_USER = 256, MCK_TYPE_BLOCKS_MAX = 4096 };
 // Predefined reduction operations, in the order of MPI-3.1 5.9.2 and 11.3.4; user-defined ones are MCK_OP_USER.
 enum mck_op { MCK_OP_NONE, MCK_OP_MAX, MCK_OP_MIN, MCK_OP_SUM, MCK_OP_PROD, MCK_OP_LAND, MCK_OP_BAND, MCK_OP_LOR,
               MCK_OP_BOR, MCK_OP_LXOR, MCK_OP_BXOR, MCK_OP_MINLOC, MCK_OP_MAXLOC, MCK_OP_REPLACE, MCK_OP_NO_OP, MCK_OP_CAS,
-              MCK_OP_USER };
+              MCK_OP_USER, MCK_OP_USER_ORDERED };   // ORDERED: not commutative

@@ -88,7 +88,13 @@ void mck_log_stop(struct mck_log *log, int rc);                  // nothing is r
 // --- reader ---------------------------------------------------------------------------------------------------------
 // Everything that a log defines, indexed by id; pointers into the map, valid until mck_log_unload. A forged or cut file gives an error text, never an access
 // out of bounds: every size is checked at load, and what is behind the first malformed event is left out (reader.damaged says where).
-struct mck_comm_def { uint32_t id, rank, size, remote_size, nranges; const struct mck_comm_body *body; const struct mck_range *ranges; };
+struct mck_comm_def {
+  uint32_t id, rank, size, remote_size, nranges;
+  const struct mck_comm_body *body;
+  const struct mck_range *ranges;
+  const int32_t *neighbors;   // of its topology, NULL: none known; sources, then destinations
+  uint32_t nsources, ndestinations;
+};
 struct mck_type_def { uint32_t id, nparts, nblocks; const struct mck_type_body *body; const struct mck_type_part *parts; const struct mck_block *blocks; };
 struct mck_win_def { uint32_t id, comm, disp_unit, flavor; const struct mck_win_body *body; const char *name; uint32_t name_length; };
 struct mck_module_def { uint32_t id; const char *path; uint32_t path_length; const uint8_t *build_id; uint32_t build_id_length; };

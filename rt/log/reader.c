@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "log/blocks.h"
 #include "log/define.h"
 #include "log/log.h"
 
@@ -54,6 +55,8 @@ static int read_units(struct mck_reader *reader) {
     if (!mck_event_is_variable(e) || mck_event_units(e) > units - i) break;
     if (e->kind <= MCK_EV_DONE) {
       if (!is_wait_sound(e, i)) break;
+    } else if (e->kind == MCK_EV_COLL_ARGS) {
+      if (!mck_blocks_is_sound(e)) break;
     } else {
       enum mck_define_result result = mck_define_enter(&tables, e);
       if (result == MCK_DEFINE_NO_MEMORY) return -1;

@@ -86,9 +86,8 @@ static struct mck_comm *enter(MPI_Comm comm, uint16_t fn, uint32_t site) {
   return c;
 }
 
-struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
-  struct mck_comm *c = comm == MPI_COMM_NULL ? NULL : enter(comm, fn, site);
-  if (!c) return NULL;
+// Writes the definition of c, whose handle is comm, and gives it its id. key 0: derive it. False: a member is not of our world.
+static bool define(struct mck_comm *c, MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
   bool is_inter = c->remote_size > 0;
   struct mck_range *ranges = NULL;
   size_t n = 0, capacity = 0, local = 0;
@@ -102,8 +101,7 @@ struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t f
     ok = ranges_of(group, c->remote_size, &ranges, &n, &capacity);
     PMPI_Group_free(&group);
   }
-  c->is_logged = ok && (!parent || parent->is_logged);
-  if (c->is_logged) {
+  if (ok) {
     uint64_t here = mck_base_hash(ranges, local * sizeof *ranges, 1), there = mck_base_hash(ranges + local, (n - local) * sizeof *ranges, 1);
     uint64_t base[4] = {is_inter ? 0 : parent ? parent->key : 0, fn, (uint64_t)(int64_t)tag, is_inter ? here ^ there : here};
     uint64_t seed = mck_base_hash(base, sizeof base, 2);
@@ -117,7 +115,19 @@ struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t f
     mck_log_append(mck_object_log, &head, pieces, 2);
   }
   free(ranges);
+  return ok;
+}
+
+struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
+  struct mck_comm *c = comm == MPI_COMM_NULL ? NULL : enter(comm, fn, site);
+  if (c) c->is_logged = (!parent || parent->is_logged) && define(c, comm, parent, fn, tag, site, key);
   return c;
+}
+
+uint32_t mck_comm_define_twin(struct mck_comm *parent, MPI_Comm comm, uint16_t fn, uint32_t site, uint64_t key) {
+  if (!parent || !parent->is_logged || parent->object.is_freed || parent->size < 1) return MCK_NONE;
+  struct mck_comm twin = *parent;
+  return define(&twin, comm, parent, fn, 0, site, key) ? twin.object.id : MCK_NONE;
 }
 
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site) {

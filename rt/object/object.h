@@ -142,6 +142,8 @@ extern struct mck_type *mck_type_last;
 struct mck_comm *mck_comm_find(MPI_Comm comm);
 // key 0: derive it here; Comm_idup reserves its key at the call and adds at completion.
 struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
+// What has a sequence of collectives of its own over the members of comm (a file): the id of that in the log, or MCK_NONE. key: reserved.
+uint32_t mck_comm_define_twin(struct mck_comm *parent, MPI_Comm comm, uint16_t fn, uint32_t site, uint64_t key);
 uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn);
 struct mck_type *mck_type_find(MPI_Datatype type);   // defines a type that we did not see being made; NULL when that fails
 // old: what it was made of, MPI_DATATYPE_NULL if there are several or nobody knows.

@@ -1,92 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives, and the calls that make and free communicators, datatypes, groups and operations.
-#include "record/budget.h"
+// The calls that make and free communicators, datatypes, groups and operations.
 #include "record/fortran.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no root (hooks.h)
 
-static uint32_t log_coll(struct mck_call *call, const struct mck_args *a, uint8_t flags) {
-  struct mck_comm *c = call->nfindings ? NULL : mck_comm_find(a->comm);
-  if (!c || !c->is_logged || c->object.is_freed) return MCK_NONE;
-  uint32_t site = mck_call_site(call);
-  struct mck_type *t = a->sendtype || a->recvtype ? mck_type_find(a->sendtype ? a->sendtype : a->recvtype) : NULL;
-  struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, flags);
-  if (!e) return MCK_NONE;
-  e->site = site;
-  e->coll.comm = c->object.id;
-  e->coll.root = a->root == NO_ROOT ? -1 : a->root;
-  e->coll.op = a->op ? mck_op_number(a->op) : MCK_OP_NONE;
-  e->coll.type = t ? t->object.id : MCK_NONE;
-  e->coll.count = (uint64_t)(a->sendcount ? a->sendcount : a->recvcount);
-  return mck_log_commit(&mck_rt.log, 1);
-}
-
-// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other ranks count it.
-static void log_all_the_same(struct mck_call *call, const struct mck_args *a, uint8_t flags, int rc) {
-  if (MCK_LIKELY(!call->nfindings) || rc != MPI_SUCCESS || call->event != MCK_NONE) return;
-  uint16_t nfindings = call->nfindings;
-  call->nfindings = 0;
-  call->event = log_coll(call, a, flags);
-  call->nfindings = nfindings;
-}
-
-void mck_coll_before(struct mck_call *call, struct mck_args *a) {
-  mck_lock();
-  call->event = log_coll(call, a, 0);
-  mck_unlock();
-  mck_budget_enter(call, a);
-  mck_wait_begin(call->event);
-}
-void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
-  mck_wait_end();
-  if (MCK_UNLIKELY(call->nfindings)) {
-    mck_lock();
-    log_all_the_same(call, a, 0, rc);
-    mck_unlock();
-  }
-  mck_budget_leave(call, a);
-}
-
-static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
-  struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_COLL);
-  if (!r) return NULL;
-  r->event = call->event, r->is_active = true;
-  mck_request_begin_uses(r, call);
-  return r;
-}
-
-void mck_icoll_before(struct mck_call *call, struct mck_args *a) {
-  mck_lock();
-  call->scratch = mck_request_held(call, a->request);
-  call->event = log_coll(call, a, MCK_FLAG_NONBLOCKING);
-}
-void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {
-  log_all_the_same(call, a, MCK_FLAG_NONBLOCKING, rc);
-  if (rc == MPI_SUCCESS && call->event != MCK_NONE) track(call, a);
-  else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
-  mck_unlock();
-}
-void mck_coll_init_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_coll_init_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
-
-// Collective over something that has no sequence of its own here (a file, a group): not compared between ranks, but it may order
-// what comes before it against other ranks' calls, so it leaves an event.
-void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
-  (void)a;
-  if (mck_depth > 1) return;
-  mck_lock();
-  mck_event_plain(call);
-  mck_unlock();
-}
-void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
-
 // --- communicators ---
 void mck_comm_new_before(struct mck_call *call, struct mck_args *a) {
   a->root = NO_ROOT;   // the leader of an intercommunicator's side is no root
   if (call->fn == MCK_FN_MPI_Comm_create_group) {   // collective over the group only (MPI-3.1 6.4.2)
-    mck_file_coll_before(call, a);
+    mck_lock();
+    mck_event_plain(call);
+    mck_unlock();
     return;
   }
   mck_coll_before(call, a);
@@ -108,7 +34,7 @@ void mck_icomm_new_before(struct mck_call *call, struct mck_args *a) {
 void mck_icomm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *parent = mck_comm_find(a->comm);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE && parent) {
-    struct mck_request *r = track(call, a);
+    struct mck_request *r = mck_coll_track(call, a);
     if (r) r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();

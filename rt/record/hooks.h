@@ -75,6 +75,8 @@ struct mck_args {
   const void *sendbuf;  void *recvbuf;           // buf of a send is sendbuf; of a receive recvbuf; Bcast's buffer is both; origin_addr of Put/Accumulate is sendbuf, of Get recvbuf; result_addr is recvbuf
   MPI_Aint sendcount, recvcount;                 // of the buffers (origin_count is sendcount, of Get recvcount; Bcast's, Allreduce's and the like are both)
   MPI_Datatype sendtype, recvtype;
+  const int *sendcounts, *recvcounts;            // of the v and w variants
+  const MPI_Datatype *sendtypes, *recvtypes;     // of the w variants
   int dest, source, sendtag, recvtag, root;      // root -1000 when there is none
   MPI_Op op;
   MPI_Comm comm, comm2;                          // comm2: peer_comm, second communicator
@@ -280,7 +282,7 @@ int mck_cartdims(const struct mck_args *a);
   X(group_new) X(group_free) X(type_new) X(type_commit) X(type_free) X(op_new) X(op_free) \
   X(win_new) X(win_free) X(put) X(get) X(acc) X(rput) X(rget) X(racc) X(fence) X(rma_sync) \
   X(attach) X(detach) /* MPI_Buffer_attach, _detach */ \
-  X(file_coll) /* collective over a file: logged as a call only */ X(file_open) X(file_close) X(file) X(file_request) X(grequest) \
+  X(file_coll) /* collective over a file */ X(file_open) X(file_close) X(file) X(file_request) X(grequest) \
   X(init) X(finalize) X(abort)
 #define MCK_HOOKS(name) \
   void mck_##name##_before(struct mck_call *call, struct mck_args *a); \

@@ -89,6 +89,19 @@ static void watch_reports(void *context, struct mck_findings *findings) {
   _exit((int)(mck_options.exitcode ? mck_options.exitcode : 1));
 }
 
+static bool watch_suspects(void *context, struct mck_findings *findings) {
+  (void)context;
+  struct mck_files files;
+  struct mck_findings damage = {0};
+  bool is_known = mck_files_load(&files, mck_rt.dir, &damage) == 0;
+  if (is_known) {
+    is_known = mck_files_find_stuck(&files, findings);
+    mck_files_unload(&files);
+  }
+  mck_findings_free(&damage);
+  return is_known;
+}
+
 static unsigned nthreads_before, nthreads_after;   // PMPI_Init
 
 // The MPI_Finalize under way that is to be finished when the attribute callbacks of the program have run.
@@ -171,6 +184,7 @@ bool mck_start(void) {
     bool has_watch = mck_options.watch && local_rank == 0;
     atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
   }
+  mck_watch_set_suspect(watch_suspects);
   if (mck_options.watch && local_rank == 0)
     mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
   return true;

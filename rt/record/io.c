@@ -126,8 +126,8 @@ static void check(struct mck_call *call, const struct mck_args *a) {
 // --- hooks ---
 void mck_file_open_before(struct mck_call *call, struct mck_args *a) { mck_file_coll_before(call, a); }
 void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
-  (void)call;
   int amode;
+  mck_file_coll_after(call, a, rc);
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || PMPI_File_get_amode(*a->newfile, &amode) != MPI_SUCCESS) return;
   mck_lock();
   struct mck_file *f = mck_file_find(*a->newfile);   // closed where we did not see it

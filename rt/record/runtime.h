@@ -166,6 +166,8 @@ struct mck_file {
 enum { MCK_FN_NONE = UINT16_MAX };
 struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
 void mck_files_pending(void);      // at the end of the run: what was begun and not ended
+// --- collective.c ---
+struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a);   // the request of the event just logged; NULL: not to be tracked
 
 // --- complete.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From the solved graph to findings: one per OR-knot, and one for ranks that wait for finished ones; each with the roll
-// call of all ranks. A collective that ranks entered differently is a finding of its own, since it is the cause.
-#include <inttypes.h>
+// call of all ranks. That ranks entered a collective differently is the judge's to say, from the same logs (judge/cause.h).
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
@@ -14,6 +13,7 @@ struct story {
   struct mck_proof *proof;
   uint8_t *core, *set;  // [rank] in the knot that is told; scratch
   uint32_t ncore;
+  bool is_order;        // they stand in collectives of different communicators, and in nothing else
   bool is_finished;     // the knot is finished ranks, the core those who wait for them
 };
 
@@ -73,7 +73,9 @@ static void add_targets(struct story *story, struct mck_words *words, uint32_t r
 // --- headline and places --------------------------------------------------------------------------------------------
 static void add_headline(struct story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
-  if (story->ncore == 1)
+  if (story->is_order)
+    mck_words_add(words, "%u ranks call collectives of different communicators in different orders: ", story->ncore);
+  else if (story->ncore == 1)
     mck_words_add(words, "deadlock: 1 rank waits for %s: ", story->is_finished ? "finished ranks" : "itself");
   else
     mck_words_add(words, "deadlock: %u ranks wait for %s: ", story->ncore,
@@ -217,10 +219,33 @@ static void add_near_misses(struct story *story, struct mck_words *words) {
   }
 }
 
+// A cycle of blocking collectives on communicators that share ranks is wrong whatever comes later (MPI-3.1 5.1, 5.13).
+static bool is_order(const struct story *story) {
+  const struct mck_proof *proof = story->proof;
+  uint64_t key = 0;
+  uint32_t n = 0;
+  bool is_mixed = false;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    const struct mck_event *e = get_call(proof, r);
+    const struct mck_proof_rank *rank = &proof->ranks[r];
+    if (!story->core[r]) continue;
+    if (!e || e->kind != MCK_EV_COLL || rank->state != MCK_PROOF_BLOCKED || rank->nparts != 1) return false;
+    const struct mck_proof_part *part = &proof->parts[rank->part];
+    if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) return false;
+    const struct mck_instance *in = &proof->instances[part->instance];
+    if (in->is_mismatch) return false;
+    is_mixed |= n++ && in->key != key;
+    key = in->key;
+  }
+  return is_mixed;
+}
+
 static void add_finding(struct story *story, struct mck_findings *findings) {
   uint32_t lowest = 0;
   while (!story->core[lowest]) lowest++;
-  struct mck_finding *finding = mck_findings_add(findings, MCK_CHECK_DEADLOCK, (int)lowest);
+  story->is_order = !story->is_finished && is_order(story);
+  struct mck_finding *finding =
+      mck_findings_add(findings, story->is_order ? MCK_CHECK_COLLECTIVE_COMM_ORDER : MCK_CHECK_DEADLOCK, (int)lowest);
   if (!finding) return;
   struct mck_words text = {0}, why = {0};
   add_headline(story, &text);
@@ -264,33 +289,6 @@ static bool choose_finished(struct story *story) {
   return story->ncore > 0;
 }
 
-static void add_mismatch(const struct mck_proof *proof, const struct mck_instance *in, struct mck_findings *findings) {
-  const struct mck_member *a = &in->members[in->odd[0]], *b = &in->members[in->odd[1]];
-  bool is_root = a->fn == b->fn;
-  if (!proof->graph.is_deadlocked[a->rank] && !proof->graph.is_deadlocked[b->rank]) return;
-  struct mck_finding *finding =
-      mck_findings_add(findings, is_root ? MCK_CHECK_COLLECTIVE_ROOT : MCK_CHECK_COLLECTIVE_CALL, (int)a->rank);
-  if (!finding) return;
-  const char *what = in->is_window ? "window" : "communicator";
-  if (is_root)
-    mck_finding_text(finding, "%s with root %d on one rank and root %d on another", mck_words_name(a->fn), a->root,
-                     b->root);
-  else
-    mck_finding_text(finding, "%s on one rank of a %s, %s on another", mck_words_name(a->fn), what,
-                     mck_words_name(b->fn));
-  mck_finding_why(finding, "collective number %" PRIu64 " of this %s differs between ranks %u and %u", in->ordinal + 1,
-                  what, (unsigned)a->rank, (unsigned)b->rank);
-  const struct mck_member *both[2] = {a, b};
-  for (int i = 0; i < 2; i++) {
-    if (both[i]->root >= 0)
-      mck_finding_place(finding, (int)both[i]->rank, both[i]->site, "rank %u calls %s(root %d)",
-                        (unsigned)both[i]->rank, mck_words_name(both[i]->fn), both[i]->root);
-    else
-      mck_finding_place(finding, (int)both[i]->rank, both[i]->site, "rank %u calls %s", (unsigned)both[i]->rank,
-                        mck_words_name(both[i]->fn));
-  }
-}
-
 void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings) {
   struct story story = {
       .proof = proof, .core = calloc((size_t)proof->size + 1, 1), .set = calloc((size_t)proof->size + 1, 1)};
@@ -302,8 +300,6 @@ void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings) 
       ntold++;
     }
     if (ntold < FINDINGS_MAX && choose_finished(&story)) add_finding(&story, findings);
-    for (size_t i = 0; i < proof->ninstances; i++)
-      if (proof->instances[i].is_mismatch) add_mismatch(proof, &proof->instances[i], findings);
   }
   free(story.core);
   free(story.set);

@@ -21,6 +21,7 @@ enum {
   LOOKS_STUCK = 2,     // the same odd mark at so many looks: the rank stands still
   LOOKS_PATIENT = 5,   // ... and long enough for what is not solid (a standard send may be under way into a buffer)
   LOOKS_LEFT = 50,     // ... and so long after a rank left without MPI_Finalize: most launchers end the others then
+  LOOKS_HUNG = 60,     // ... all ranks, and so long that we ask whether they stand in a collective that they entered differently
   COST_FACTOR = 20,    // at most 1/20 of one core for proofs that fail
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
@@ -43,6 +44,9 @@ static struct watch {
   uint32_t nopened;
   struct seen *seen;
   uint32_t looks_left;           // since a rank left
+  mck_watch_suspect *suspect;
+  uint32_t looks_hung;           // since all ranks stand still as they do
+  uint64_t hung;                 // fingerprint of that
   uint64_t tried;                // fingerprint of what the last attempt saw
   int64_t next_ns;               // no attempt before
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -202,6 +206,31 @@ static bool attempt(struct watch *w) {
   return is_proved;
 }
 
+// Nothing is proved, but no rank has moved for long.
+static bool is_hung(struct watch *w, uint64_t fingerprint) {
+  bool is_still = true, is_waiting = false;
+  for (uint32_t r = 0; r < w->size; r++) {
+    bool is_stuck = w->seen[r].looks >= LOOKS_PATIENT, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    is_still &= is_stuck || is_out;
+    is_waiting |= is_stuck;
+  }
+  if (!is_still || !is_waiting || fingerprint != w->hung) w->looks_hung = 0;
+  w->hung = fingerprint;
+  return is_still && is_waiting && w->looks_hung <= LOOKS_HUNG && ++w->looks_hung == LOOKS_HUNG;
+}
+
+// The judge knows of collectives with arguments that do not fit: when ranks stand in one of those, that is why.
+static bool ask(struct watch *w) {
+  for (uint32_t r = 0; r < w->size; r++)
+    if (has_hidden_calls(w->headers[r]) || atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
+      return false;
+  struct mck_findings findings = {0};
+  bool is_known = w->suspect(w->context, &findings);
+  if (is_known) w->report(w->context, &findings);
+  mck_findings_free(&findings);
+  return is_known;
+}
+
 static void *run(void *argument) {
   struct watch *w = argument;
   while (!wait_period(w)) {
@@ -211,7 +240,9 @@ static void *run(void *argument) {
     }
     uint64_t fingerprint;
     int64_t start = now_ns();
-    if (!look(w, &fingerprint) || start < w->next_ns) continue;
+    bool is_worth = look(w, &fingerprint);
+    if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
+    if (!is_worth || start < w->next_ns) continue;
     if (attempt(w)) break;
     w->tried = fingerprint;
     int64_t end = now_ns();
@@ -229,6 +260,8 @@ static void free_memory(struct watch *w) {
   w->seen = NULL;
 }
 
+void mck_watch_set_suspect(mck_watch_suspect *suspect) { watch.suspect = suspect; }
+
 int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context) {
   struct watch *w = &watch;
   if (w->is_started) return EBUSY;
@@ -240,6 +273,7 @@ int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watc
   w->context = context;
   w->nopened = 0;
   w->looks_left = 0;
+  w->looks_hung = 0;
   w->tried = 0;
   w->next_ns = 0;
   w->is_stopping = false;

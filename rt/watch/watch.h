@@ -9,6 +9,9 @@
 
 // Called once, on the watch's thread, with the proved deadlock. It does not return to the program when it ends the run.
 typedef void mck_watch_report(void *context, struct mck_findings *findings);
+// Asked on the watch's thread, once, when no rank has moved for long and nothing is proved: is it known why? Then with a finding.
+typedef bool mck_watch_suspect(void *context, struct mck_findings *findings);
+void mck_watch_set_suspect(mck_watch_suspect *suspect);   // before the start
 // dir holds the logs of this node's ranks, rank-N.log; size is the world's. If not all ranks of the world have their log here (several nodes), the watch stays silent.
 int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context);
 void mck_watch_stop(void);   // joins the thread

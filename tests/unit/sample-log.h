@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "log/blocks.h"
 #include "log/log.h"
 #include "log/signature.h"
 
@@ -82,6 +83,15 @@ static inline void fill_sample(struct mck_log *log, unsigned rounds) {
   define_type(log, 257, 8, (struct mck_type_part[]){{1, MCK_BASIC_DOUBLE_INT, 0}, {1, 258, 0}}, 2,
               (struct mck_block[]){{-16, 8}, {0, 8}, {64, 16}}, 3);
   struct mck_win_body body = {99, 0x7f0000001000, 4096};
+  int32_t neighbors[3] = {1, -1, 0};
+  struct mck_event topology = {.kind = MCK_EV_DEF_TOPOLOGY, .def = {.id = 0, .a = 2, .b = 1}};
+  mck_log_append(log, &topology, &(struct mck_piece){neighbors, sizeof neighbors}, 1);
+  // 2 counts of MPI_INT sent; received: 1 run.
+  uint32_t pieces[5] = {3, 4, MCK_NONE, MCK_BASIC_INT, 7};
+  struct mck_event args = {.kind = MCK_EV_COLL_ARGS, .flags = MCK_ARGS_SEND_COUNTS, .args = {.nsend = 2, .nrecv = 1, .send_type = MCK_BASIC_INT}};
+  struct mck_event *coll = append(log, MCK_EV_COLL);
+  if (coll) coll->flags = MCK_COLL_HAS_ARGS;
+  mck_log_append(log, &args, &(struct mck_piece){pieces, sizeof pieces}, 1);
   struct mck_event win = {.kind = MCK_EV_DEF_WIN, .def = {.id = 0, .a = 0, .b = 8, .c = 1, .d = 4}};
   mck_log_append(log, &win, (struct mck_piece[]){{&body, sizeof body}, {"halo", 4}}, 2);
   for (unsigned round = 0; round < rounds; round++) {
@@ -116,11 +126,16 @@ static inline uint64_t walk_log(const struct mck_reader *r) {
         uint32_t request = mck_wait_request(e, k);
         if (request != MCK_NONE) sum += r->events[request].kind;
       }
+    struct mck_blocks blocks = {0};
+    for (int side = 0; e->kind == MCK_EV_COLL && side < 2; side++)
+      if (mck_blocks_read(&blocks, e, r->units - i, side) && mck_blocks_at(blocks.runs, blocks.count, 1)) sum += blocks.runs[0].count;
+    free(blocks.runs);
     if (e->kind == MCK_EV_MRECV && e->mrecv.mprobe != MCK_NONE) sum += r->events[e->mrecv.mprobe].kind;
   }
   for (uint32_t i = 0; i < r->ncomms; i++) {
     const struct mck_comm_def *c = &r->comms[i];
     if (!c->body) continue;
+    for (uint32_t k = 0; c->neighbors && k < c->nsources + c->ndestinations; k++) sum += (uint32_t)c->neighbors[k];
     for (uint32_t k = 0; k < c->size && k < 100; k++) sum += (uint64_t)mck_comm_world_rank(c, (int)k, false);
     for (uint32_t k = 0; k < c->remote_size && k < 100; k++) sum += (uint64_t)mck_comm_world_rank(c, (int)k, true);
   }

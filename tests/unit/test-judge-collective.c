@@ -45,7 +45,7 @@ int main(void) {
 
   begin();  // a blocking and a nonblocking call do not match (MPI-3.1 5.12)
   for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], r ? MCK_FN_MPI_Barrier : MCK_FN_MPI_Ibarrier, 1, 0, -1);
-  EXPECT(judge(true, &found) == MCK_CHECK_COLLECTIVE_CALL);
+  EXPECT(judge(true, &found) == MCK_CHECK_COLLECTIVE_BLOCKING);
   mck_findings_free(&found);
 
   begin();
@@ -61,6 +61,17 @@ int main(void) {
       if (r != 2) fake_collective(&logs[r], MCK_FN_MPI_Barrier, 2, 0, -1);
     EXPECT(judge(is_complete, &found) == (is_complete ? (int)MCK_CHECK_COLLECTIVE_CALL : (int)MCK_CHECK_COUNT));
     if (found.count == 1) EXPECT(strstr(found.items[0].why, "rank 2 never, only 1 calls"));
+    mck_findings_free(&found);
+  }
+
+  for (int is_even = 0; is_even < 2; is_even++) {  // one fence less
+    begin();
+    for (int r = 0; r < RANKS; r++) {
+      fake_win(&logs[r], 0, 0, 500, 1, 64, "w");
+      for (uint32_t i = 0; i < 3 - (uint32_t)(r == 0 && !is_even); i++) fake_fence(&logs[r], 7, 0);
+    }
+    EXPECT(judge(true, &found) == (is_even ? (int)MCK_CHECK_COUNT : (int)MCK_CHECK_COLLECTIVE_CALL));
+    if (found.count == 1) EXPECT(strstr(found.items[0].why, "number 3 of the window: rank 0 never, only 2 calls"));
     mck_findings_free(&found);
   }
 

@@ -147,6 +147,10 @@ static void test_forged(void) {
   expect_cut("module id", DEF(DEF_MODULE, 0, 65536, 0, 0), NULL, 0);
   expect_cut("module lengths", DEF(DEF_MODULE, 0, 0, 0xffffffff, 1), NULL, 0);
   expect_cut("window name", DEF(DEF_WIN, 1, 0, 0, 1, 1, 500), NULL, 0);
+  expect_cut("runs of a collective", DEF(COLL_ARGS, 1, 2, 1), words, 8);
+  expect_cut("many runs of a collective", DEF(COLL_ARGS, 1, 0xffffffff, 0xffffffff), words, 8);
+  expect_cut("neighbours of nobody", DEF(DEF_TOPOLOGY, 0, 77, 0, 0), NULL, 0);
+  expect_cut("number of neighbours", DEF(DEF_TOPOLOGY, 1, 0, 0xffffffff, 0xffffffff), words, 8);
   words[1] = words[2] = UINT64_MAX;
   expect_cut("window range", DEF(DEF_WIN, 1, 0, 0, 1, 1, 0), words, 24);
   struct {

@@ -1,0 +1,18 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// As collective-resume, with the same calls.
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  int x[4] = {0}, y[4];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Bcast(x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(x, y, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== no errors found

@@ -1,0 +1,21 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// As io-collective, the same on both.
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  int x = 0;
+  MPI_File file;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_File_open(MPI_COMM_WORLD, "io-collective.tmp", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  MPI_File_sync(file);
+  MPI_File_write_at_all(file, 0, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&file);
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== no errors found
