@@ -165,6 +165,7 @@ static void add_lost(struct messages *m, const struct mck_delivery *from, const 
 
 static void match(struct messages *m, const struct mck_delivery *from, const struct mck_signatures *types, uint64_t key,
                   int32_t tag, const struct mck_runs *sends) {
+  if (!sends->n) return;  // only a forged parcel has a channel without a message
   struct mck_channel *c = find_receives(m, key, from->rank, tag);
   if (c) {
     uint64_t limit = sends->n < c->undecided ? sends->n : c->undecided, left_s = 0, left_r = 0;
