@@ -11,12 +11,30 @@
 
 enum { EXIT_PROBLEM = 1, EXIT_USAGE = 2 };
 
-enum key { KEY_RANK = 256, KEY_FN, KEY_KIND, KEY_COMM, KEY_PEER, KEY_TAG, KEY_PLACE, KEY_FROM, KEY_TO, KEY_STACKS, KEY_DEFINITIONS,
-           KEY_SUMMARY, KEY_MESSAGES, KEY_VERIFY, KEY_JSON, KEY_TRACE, KEY_OTF2 };
+enum key {
+  KEY_RANK = 256,
+  KEY_FN,
+  KEY_KIND,
+  KEY_COMM,
+  KEY_PEER,
+  KEY_TAG,
+  KEY_PLACE,
+  KEY_FROM,
+  KEY_TO,
+  KEY_STACKS,
+  KEY_DEFINITIONS,
+  KEY_SUMMARY,
+  KEY_MESSAGES,
+  KEY_VERIFY,
+  KEY_JSON,
+  KEY_TRACE,
+  KEY_OTF2
+};
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is printed (default: the events, one per line):", 1},
-    {"summary", KEY_SUMMARY, 0, 0, "how each rank ended, events by function and rank, busiest channels, size by kind", 0},
+    {"summary", KEY_SUMMARY, 0, 0, "how each rank ended, events by function and rank, busiest channels, size by kind",
+     0},
     {"messages", KEY_MESSAGES, 0, 0, "each message with the receive that it met", 0},
     {"definitions", KEY_DEFINITIONS, 0, 0, "communicators, datatypes with their layout, windows, modules", 0},
     {"verify", KEY_VERIFY, 0, 0, "check the whole structure; a line per problem, exit status 1 if there is one", 0},
@@ -63,7 +81,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
   case KEY_FN: c->filter.fn = text; return 0;
   case KEY_KIND:
-    if (!mck_view_filter_is_kinds(text)) argp_error(state, "--kind: %s: kinds are those of docs/formats/log.md, like send,recv,wait", text);
+    if (!mck_view_filter_is_kinds(text))
+      argp_error(state, "--kind: %s: kinds are those of docs/formats/log.md, like send,recv,wait", text);
     c->filter.kind = text;
     return 0;
   case KEY_COMM:
@@ -117,7 +136,8 @@ static int show(const struct mck_view *view, const struct command *c) {
   if (why) status = fail("--otf2", why);
   if (c->with_definitions) mck_view_print_definitions(view, &c->filter, &out);
   if (c->with_summary && !mck_view_print_summary(view, &out)) status = fail("--summary", "out of memory");
-  if (c->with_messages && !mck_view_print_messages(view, &c->filter, &out)) status = fail("--messages", "out of memory");
+  if (c->with_messages && !mck_view_print_messages(view, &c->filter, &out))
+    status = fail("--messages", "out of memory");
   if (c->with_verify) {
     size_t problems = mck_view_verify(view, stdout);
     if (problems && !status) status = EXIT_PROBLEM;
@@ -130,12 +150,17 @@ static int show(const struct mck_view *view, const struct command *c) {
 }
 
 int main(int argc, char **argv) {
-  static const struct argp argp = {
-      options, parse, "DIR|FILE...",
-      "Prints, filters and verifies the logs that a program checked by mpicc-check left (MPICC_CHECK_OPTIONS=keep_logs=1), and draws them "
-      "as a time line.\v"
-      "Exit status: 1 if --verify found something, 2 if a file could not be read in whole or an option is wrong, else 0.",
-      NULL, NULL, NULL};
+  static const struct argp argp = {options,
+                                   parse,
+                                   "DIR|FILE...",
+                                   "Prints, filters and verifies the logs that a program checked by mpicc-check left "
+                                   "(MPICC_CHECK_OPTIONS=keep_logs=1), and draws them "
+                                   "as a time line.\v"
+                                   "Exit status: 1 if --verify found something, 2 if a file could not be read in whole "
+                                   "or an option is wrong, else 0.",
+                                   NULL,
+                                   NULL,
+                                   NULL};
   argp_program_version_hook = print_version;
   argp_err_exit_status = EXIT_USAGE;
   struct command command = {.filter = {.peer = INT64_MIN, .tag = INT64_MIN, .to = UINT64_MAX}};
@@ -146,5 +171,6 @@ int main(int argc, char **argv) {
   int status = view.count ? show(&view, &command) : EXIT_USAGE;
   if (problems && !(command.with_verify && status == EXIT_PROBLEM)) status = EXIT_USAGE;
   mck_view_unload(&view);
+  free(command.files.items);
   return status;
 }

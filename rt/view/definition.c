@@ -8,7 +8,10 @@
 #include "api/fns.h"
 #include "view/view.h"
 
-struct text { char *bytes; size_t used, capacity; };
+struct text {
+  char *bytes;
+  size_t used, capacity;
+};
 
 // Grows with what is put in; out of memory leaves off the end.
 __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...) {
@@ -32,21 +35,24 @@ static void put(struct mck_view_out *out, const char *name, struct text *t) {
 static void begin(const struct mck_view_log *log, const char *kind, uint32_t id, struct mck_view_out *out) {
   uint32_t rank = log->reader.header->rank;
   mck_view_begin(out, kind, "%u:%s %-5u", rank, kind, id);
-  if (!mck_view_is_lead(out)) return;
+  if (!out->is_json) return;
   mck_view_put_number(out, "rank", rank);
   mck_view_put_number(out, "id", id);
 }
 
 // The definition stands before its body.
-static void put_origin(const struct mck_view *view, struct mck_view_log *log, const void *body, struct mck_view_out *out) {
+static void put_origin(const struct mck_view *view, struct mck_view_log *log, const void *body,
+                       struct mck_view_out *out) {
   const struct mck_event *e = (const struct mck_event *)body - 1;
-  if (e->fn && e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] && e->site != MCK_NONE) mck_view_put_text(out, "by", mck_fn_names[e->fn]);
+  if (e->fn && e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] && e->site != MCK_NONE)
+    mck_view_put_text(out, "by", mck_fn_names[e->fn]);
   const char *place = mck_view_place(view, log, e->site)->name.text;
   if (place) mck_view_put_text(out, "at", place);
   mck_view_finish(out);
 }
 
-static void put_comm(const struct mck_view *view, struct mck_view_log *log, const struct mck_comm_def *c, struct mck_view_out *out) {
+static void put_comm(const struct mck_view *view, struct mck_view_log *log, const struct mck_comm_def *c,
+                     struct mck_view_out *out) {
   begin(log, "comm", c->id, out);
   mck_view_put_number(out, "me", c->rank);
   mck_view_put_number(out, "size", c->size);
@@ -68,7 +74,8 @@ static void put_comm(const struct mck_view *view, struct mck_view_log *log, cons
   put_origin(view, log, c->body, out);
 }
 
-static void put_type(const struct mck_view *view, struct mck_view_log *log, const struct mck_type_def *d, struct mck_view_out *out) {
+static void put_type(const struct mck_view *view, struct mck_view_log *log, const struct mck_type_def *d,
+                     struct mck_view_out *out) {
   begin(log, "type", d->id, out);
   mck_view_put_number(out, "size", (int64_t)(d->body->size & INT64_MAX));
   mck_view_put_number(out, "lb", d->body->lb);
@@ -84,7 +91,8 @@ static void put_type(const struct mck_view *view, struct mck_view_log *log, cons
   put_origin(view, log, d->body, out);
 }
 
-static void put_win(const struct mck_view *view, struct mck_view_log *log, const struct mck_win_def *w, struct mck_view_out *out) {
+static void put_win(const struct mck_view *view, struct mck_view_log *log, const struct mck_win_def *w,
+                    struct mck_view_out *out) {
   begin(log, "win", w->id, out);
   mck_view_put_name(out, "comm", mck_view_comm(view, log, w->comm));
   struct text t = {0};
@@ -111,7 +119,8 @@ static void put_module(const struct mck_view_log *log, const struct mck_module_d
   mck_view_finish(out);
 }
 
-void mck_view_print_definitions(const struct mck_view *view, const struct mck_view_filter *filter, struct mck_view_out *out) {
+void mck_view_print_definitions(const struct mck_view *view, const struct mck_view_filter *filter,
+                                struct mck_view_out *out) {
   for (size_t i = 0; i < view->count; i++) {
     struct mck_view_log *log = &view->logs[i];
     const struct mck_reader *r = &log->reader;

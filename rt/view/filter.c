@@ -34,7 +34,10 @@ static bool is_in_list(const char *list, const char *word) {
 
 static uint32_t comm_of(const struct mck_event *e) {
   switch (e->kind) {
-  case MCK_EV_SEND: case MCK_EV_RECV: case MCK_EV_PROBE: case MCK_EV_MPROBE: return e->msg.comm;
+  case MCK_EV_SEND:
+  case MCK_EV_RECV:
+  case MCK_EV_PROBE:
+  case MCK_EV_MPROBE: return e->msg.comm;
   case MCK_EV_COLL: return e->coll.comm;
   case MCK_EV_DEF_COMM: return e->def.id;
   case MCK_EV_DEF_WIN: return e->def.a;
@@ -44,17 +47,22 @@ static uint32_t comm_of(const struct mck_event *e) {
 
 static bool has_comm(struct mck_view_log *log, const struct mck_event *e, const char *wanted) {
   uint32_t id = comm_of(e);
-  bool is_rma = e->kind >= MCK_EV_PUT && e->kind <= MCK_EV_ACCESS;   // win is the first word of all
-  if (is_rma && e->word[0] < log->reader.nwins && log->reader.wins[e->word[0]].body) id = log->reader.wins[e->word[0]].comm;
+  bool is_rma = e->kind >= MCK_EV_PUT && e->kind <= MCK_EV_ACCESS;  // win is the first word of all
+  if (is_rma && e->word[0] < log->reader.nwins && log->reader.wins[e->word[0]].body)
+    id = log->reader.wins[e->word[0]].comm;
   if (id == MCK_NONE) return false;
-  return strcasecmp(wanted, "world") == 0 || strcasecmp(wanted, "MPI_COMM_WORLD") == 0 ? id == 0 : strtoul(wanted, NULL, 10) == id;
+  return strcasecmp(wanted, "world") == 0 || strcasecmp(wanted, "MPI_COMM_WORLD") == 0
+             ? id == 0
+             : strtoul(wanted, NULL, 10) == id;
 }
 
 static bool is_message(const struct mck_event *e) { return e->kind >= MCK_EV_SEND && e->kind <= MCK_EV_MPROBE; }
 
 static bool has_peer(const struct mck_view_log *log, const struct mck_event *e, int64_t peer) {
   if (is_message(e)) return mck_view_peer(log, e) == peer;
-  if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_SYNC || e->word[0] >= log->reader.nwins || !log->reader.wins[e->word[0]].body) return false;
+  if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_SYNC || e->word[0] >= log->reader.nwins ||
+      !log->reader.wins[e->word[0]].body)
+    return false;
   int32_t rank = e->kind <= MCK_EV_ACC ? e->rma.target : e->sync.rank;
   const struct mck_comm_def *comm = mck_view_comm_def(log, log->reader.wins[e->word[0]].comm);
   return comm && rank >= 0 && mck_comm_world_rank(comm, rank, false) == peer;
@@ -78,7 +86,8 @@ static bool has_place(const struct mck_view_place *place, const char *wanted) {
   return false;
 }
 
-bool mck_view_is_wanted(const struct mck_view *view, struct mck_view_log *log, uint64_t index, const struct mck_view_filter *f) {
+bool mck_view_is_wanted(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
+                        const struct mck_view_filter *f) {
   const struct mck_event *e = &log->reader.events[index];
   bool is_list;
   if (index < f->from || index > f->to) return false;

@@ -67,7 +67,8 @@ static size_t load_file(struct mck_view *view, const char *path) {
   for (size_t i = 0; i < view->count; i++) {
     const struct mck_log_header *other = view->logs[i].reader.header;
     const char *clash = other->job != h->job || other->size != h->size ? "it is of another run than the logs before it"
-                        : other->rank == h->rank ? "a log of this rank was given already" : NULL;
+                        : other->rank == h->rank                       ? "a log of this rank was given already"
+                                                                       : NULL;
     if (!clash) continue;
     mck_log_unload(&reader);
     return complain(path, clash, "give the logs of one run, each once");
@@ -80,8 +81,8 @@ static size_t load_file(struct mck_view *view, const char *path) {
   char text[128];
   uint64_t claimed = view->logs[view->count - 1].claimed;
   bool is_cut = reader.damaged == view->logs[view->count - 1].present;
-  snprintf(text, sizeof text, "%s at unit %llu of %llu", is_cut ? "cut short" : "damaged", (unsigned long long)reader.damaged,
-           (unsigned long long)claimed);
+  snprintf(text, sizeof text, "%s at unit %llu of %llu", is_cut ? "cut short" : "damaged",
+           (unsigned long long)reader.damaged, (unsigned long long)claimed);
   return complain(path, text, "only what is before that is used, for more run the program again");
 }
 
@@ -103,7 +104,8 @@ static size_t load_directory(struct mck_view *view, const char *path) {
   if (n < 0) return complain(path, strerror(errno), "give a directory that can be read");
   size_t problems = 0;
   if (n == 0)
-    problems = complain(path, "no log in it", "run the program with MPICC_CHECK_OPTIONS=keep_logs=1, it says where they are");
+    problems =
+        complain(path, "no log in it", "run the program with MPICC_CHECK_OPTIONS=keep_logs=1, it says where they are");
   for (int i = 0; i < n; i++) {
     char *file = NULL;
     if (asprintf(&file, "%s/%s", path, names[i]->d_name) >= 0) problems += load_file(view, file), free(file);

@@ -22,7 +22,8 @@ void mck_view_name_free(struct mck_view_name *name) {
   free(name->json);
 }
 
-__attribute__((format(printf, 2, 3))) static struct mck_view_name *set(struct mck_view_name *name, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static struct mck_view_name *set(struct mck_view_name *name, const char *format,
+                                                                       ...) {
   va_list arguments;
   va_start(arguments, format);
   if (vasprintf(&name->text, format, arguments) < 0) name->text = NULL;
@@ -59,7 +60,8 @@ const struct mck_view_place *mck_view_place(const struct mck_view *view, struct 
   if (view->symbols) place->stack = mck_symbols_stack(view->symbols, frames, n);
   const struct mck_source_frame *first = place->stack.count ? &place->stack.frames[0] : NULL;
   if (first && first->file)
-    set(&place->name, "%s:%d%s%s", base_of(first->file), first->line, first->function ? " in " : "", first->function ? first->function : "");
+    set(&place->name, "%s:%d%s%s", base_of(first->file), first->line, first->function ? " in " : "",
+        first->function ? first->function : "");
   else if (first && first->function)
     set(&place->name, "%s+0x%llx in %s", first->function, (unsigned long long)first->distance, base_of(first->module));
   else if (first || n) {
@@ -75,7 +77,8 @@ const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uin
 
 const char *mck_view_fn(const struct mck_event *e) {
   if (e->kind == MCK_EV_ACCESS) return e->flags & MCK_ACCESS_STORE ? "store" : "load";
-  if (e->kind > MCK_EV_DONE || e->kind == MCK_EV_PAD) return mck_view_kind(e->kind) ? mck_view_kind(e->kind) : "event of an unknown kind";
+  if (e->kind > MCK_EV_DONE || e->kind == MCK_EV_PAD)
+    return mck_view_kind(e->kind) ? mck_view_kind(e->kind) : "event of an unknown kind";
   return e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] ? mck_fn_names[e->fn] : "an unknown function";
 }
 
@@ -115,7 +118,8 @@ struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id) {
     }
     unsigned long long count = def->parts[i].count;
     int n = def->parts[i].type < MCK_TYPE_USER
-                ? snprintf(parts + used, sizeof parts - used, "%s%llu %.24s", comma, count, mck_basic_name(def->parts[i].type))
+                ? snprintf(parts + used, sizeof parts - used, "%s%llu %.24s", comma, count,
+                           mck_basic_name(def->parts[i].type))
                 : snprintf(parts + used, sizeof parts - used, "%s%llu type %u", comma, count, def->parts[i].type);
     used += (size_t)n;  // at most 47 each
   }
@@ -130,26 +134,56 @@ struct mck_view_name *mck_view_win(const struct mck_view *view, struct mck_view_
   const struct mck_win_def *def = &log->reader.wins[id];
   const struct mck_event *e = (const struct mck_event *)def->body - 1;
   const char *place = mck_view_place(view, log, e->site)->name.text;
-  if (def->name_length) set(name, "window %u \"%.*s\"", id, (int)(def->name_length < 64 ? def->name_length : 64), def->name);
+  if (def->name_length)
+    set(name, "window %u \"%.*s\"", id, (int)(def->name_length < 64 ? def->name_length : 64), def->name);
   else set(name, "window %u%s%s%s", id, place ? " (made at " : "", place ? place : "", place ? ")" : "");
   return name->text ? name : &unknown_win;
 }
 
 const char *mck_view_kind(unsigned kind) {
-  static const char *const names[] = {
-      [MCK_EV_PAD] = "PAD", [MCK_EV_SEND] = "SEND", [MCK_EV_RECV] = "RECV", [MCK_EV_PROBE] = "PROBE",
-      [MCK_EV_MPROBE] = "MPROBE", [MCK_EV_MRECV] = "MRECV", [MCK_EV_COLL] = "COLL", [MCK_EV_PUT] = "PUT",
-      [MCK_EV_GET] = "GET", [MCK_EV_ACC] = "ACC", [MCK_EV_FENCE] = "FENCE", [MCK_EV_SYNC] = "SYNC",
-      [MCK_EV_ACCESS] = "ACCESS", [MCK_EV_CALL] = "CALL", [MCK_EV_WAIT] = "WAIT", [MCK_EV_DONE] = "DONE",
-      [MCK_EV_DEF_MODULE] = "DEF_MODULE", [MCK_EV_DEF_STACK] = "DEF_STACK", [MCK_EV_DEF_COMM] = "DEF_COMM",
-      [MCK_EV_DEF_TYPE] = "DEF_TYPE", [MCK_EV_DEF_WIN] = "DEF_WIN", [MCK_EV_FINDING] = "FINDING"};
+  static const char *const names[] = {[MCK_EV_PAD] = "PAD",
+                                      [MCK_EV_SEND] = "SEND",
+                                      [MCK_EV_RECV] = "RECV",
+                                      [MCK_EV_PROBE] = "PROBE",
+                                      [MCK_EV_MPROBE] = "MPROBE",
+                                      [MCK_EV_MRECV] = "MRECV",
+                                      [MCK_EV_COLL] = "COLL",
+                                      [MCK_EV_PUT] = "PUT",
+                                      [MCK_EV_GET] = "GET",
+                                      [MCK_EV_ACC] = "ACC",
+                                      [MCK_EV_FENCE] = "FENCE",
+                                      [MCK_EV_SYNC] = "SYNC",
+                                      [MCK_EV_ACCESS] = "ACCESS",
+                                      [MCK_EV_CALL] = "CALL",
+                                      [MCK_EV_WAIT] = "WAIT",
+                                      [MCK_EV_DONE] = "DONE",
+                                      [MCK_EV_DEF_MODULE] = "DEF_MODULE",
+                                      [MCK_EV_DEF_STACK] = "DEF_STACK",
+                                      [MCK_EV_DEF_COMM] = "DEF_COMM",
+                                      [MCK_EV_DEF_TYPE] = "DEF_TYPE",
+                                      [MCK_EV_DEF_WIN] = "DEF_WIN",
+                                      [MCK_EV_FINDING] = "FINDING"};
   return kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
 const char *mck_view_op(unsigned op) {
-  static const char *const names[] = {"none", "MPI_MAX", "MPI_MIN", "MPI_SUM", "MPI_PROD", "MPI_LAND", "MPI_BAND", "MPI_LOR",
-                                      "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP",
-                                      "compare-and-swap", "a user-defined operation"};
+  static const char *const names[] = {"none",
+                                      "MPI_MAX",
+                                      "MPI_MIN",
+                                      "MPI_SUM",
+                                      "MPI_PROD",
+                                      "MPI_LAND",
+                                      "MPI_BAND",
+                                      "MPI_LOR",
+                                      "MPI_BOR",
+                                      "MPI_LXOR",
+                                      "MPI_BXOR",
+                                      "MPI_MINLOC",
+                                      "MPI_MAXLOC",
+                                      "MPI_REPLACE",
+                                      "MPI_NO_OP",
+                                      "compare-and-swap",
+                                      "a user-defined operation"};
   return op < sizeof names / sizeof *names ? names[op] : "an unknown operation";
 }
 

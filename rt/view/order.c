@@ -5,42 +5,49 @@
 #include "api/fns.h"
 #include "judge/table.h"
 
-// Whose entry into a collective a member must wait for before it can leave: only what the data say (MPI-3.1 5.1: a collective need not
-// synchronize); barriers, constructors, and fences without an assertion (11.5.1) do.
+// Whose entry into a collective a member must wait for before it can leave: only what the data say (MPI-3.1 5.1: a
+// collective need not synchronize); barriers, constructors, and fences without an assertion (11.5.1) do.
 enum needs { NOTHING, ALL, ROOT, ALL_AT_ROOT };
 enum habit { UNKNOWN, SYNCHRONIZES, ALL_TO_ALL, ONE_TO_ALL, ALL_TO_ONE };
 
-struct meeting {                   // the k-th collective of a communicator, or fence of a window
-  uint32_t arrived, waiting;       // waiting: first log + 1 that waits for it
-  struct mck_point last, root;     // the entry of the last to come, of the root
+struct meeting {               // the k-th collective of a communicator, or fence of a window
+  uint32_t arrived, waiting;   // waiting: first log + 1 that waits for it
+  struct mck_point last, root;  // the entry of the last to come, of the root
   bool has_root;
 };
-struct series { uint64_t key; uint32_t expected; struct meeting *items; size_t count, capacity; };
+struct series {
+  uint64_t key;
+  uint32_t expected;
+  struct meeting *items;
+  size_t count, capacity;
+};
 
 struct log {
   struct mck_view_log *view;
-  uint64_t at, time;               // the event at hand; the end of the one before
-  uint64_t *start;                 // [index]: when an event was entered; UINT64_MAX: not yet
-  uint32_t *comms, *wins;          // series + 1 by id
-  uint32_t *nth_comm, *nth_win;    // meetings so far by id
-  uint32_t request;                // of a wait: the first one not looked at
-  uint64_t end;                    // of the event at hand, as far as known
-  uint32_t waiting, wake;          // others that wait for an event here: first + 1, and the lowest index of them
-  uint32_t next, wants;            // in such a list: the next one, and the event waited for
-  struct mck_pair waits_for;       // the list: of a log's event, or of a meeting
+  uint64_t at, time;            // the event at hand; the end of the one before
+  uint64_t *start;              // [index]: when an event was entered; UINT64_MAX: not yet
+  uint32_t *comms, *wins;       // series + 1 by id
+  uint32_t *nth_comm, *nth_win;  // meetings so far by id
+  uint32_t request;             // of a wait: the first one not looked at
+  uint64_t end;                 // of the event at hand, as far as known
+  uint32_t waiting, wake;       // others that wait for an event here: first + 1, and the lowest index of them
+  uint32_t next, wants;         // in such a list: the next one, and the event waited for
+  struct mck_pair waits_for;    // the list: of a log's event, or of a meeting
   bool waits_for_meeting;
-  uint32_t unfinished;             // the event within which the log ends
+  uint32_t unfinished;  // the event within which the log ends
   bool is_entered, is_forced, is_done;
 };
 struct walk {
   const struct mck_view *view;
   const struct mck_order_sink *sink;
   struct mck_order_totals *totals;
-  struct mck_pairs pairs;          // of a collective: .log = series, .index = number in it
+  struct mck_pairs pairs;  // of a collective: .log = series, .index = number in it
   struct log *logs;
-  struct series *series; size_t nseries, capacity;
+  struct series *series;
+  size_t nseries, capacity;
   struct mck_table table;
-  uint32_t *ready; size_t nready;  // each log once: it is ready, waits in one list, or is done
+  uint32_t *ready;
+  size_t nready;  // each log once: it is ready, waits in one list, or is done
   uint8_t habits[MCK_FN_COUNT];
   bool is_short;
 };
@@ -86,19 +93,20 @@ static bool open_log(struct walk *w, struct log *log, struct mck_view_log *view)
 
 // By function; the count and the root of the call decide the rest (needs_of).
 static enum habit habit_of(const char *fn) {
-  static const struct { const char *name; enum habit habit; } rows[] = {
-      {"MPI_Barrier", SYNCHRONIZES}, {"MPI_Ibarrier", SYNCHRONIZES}, {"MPI_Comm_create", SYNCHRONIZES},
-      {"MPI_Comm_dup", SYNCHRONIZES}, {"MPI_Comm_dup_with_info", SYNCHRONIZES}, {"MPI_Comm_split", SYNCHRONIZES},
-      {"MPI_Comm_split_type", SYNCHRONIZES}, {"MPI_Win_create", SYNCHRONIZES}, {"MPI_Win_allocate", SYNCHRONIZES},
-      {"MPI_Win_allocate_shared", SYNCHRONIZES}, {"MPI_Win_create_dynamic", SYNCHRONIZES}, {"MPI_Win_free", SYNCHRONIZES},
-      {"MPI_Allreduce", ALL_TO_ALL}, {"MPI_Iallreduce", ALL_TO_ALL}, {"MPI_Allgather", ALL_TO_ALL},
-      {"MPI_Iallgather", ALL_TO_ALL}, {"MPI_Alltoall", ALL_TO_ALL}, {"MPI_Ialltoall", ALL_TO_ALL},
-      {"MPI_Reduce_scatter_block", ALL_TO_ALL}, {"MPI_Ireduce_scatter_block", ALL_TO_ALL},
-      {"MPI_Bcast", ONE_TO_ALL}, {"MPI_Ibcast", ONE_TO_ALL}, {"MPI_Scatter", ONE_TO_ALL}, {"MPI_Iscatter", ONE_TO_ALL},
-      {"MPI_Scatterv", ONE_TO_ALL}, {"MPI_Iscatterv", ONE_TO_ALL},
-      {"MPI_Reduce", ALL_TO_ONE}, {"MPI_Ireduce", ALL_TO_ONE}, {"MPI_Gather", ALL_TO_ONE}, {"MPI_Igather", ALL_TO_ONE}};
-  for (size_t i = 0; fn && i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(fn, rows[i].name) == 0) return rows[i].habit;
+  static const struct {
+    enum habit habit;
+    const char *names;  // without "MPI_", each between blanks
+  } rows[] = {{SYNCHRONIZES, " Barrier Ibarrier Comm_create Comm_dup Comm_dup_with_info Comm_split Comm_split_type "
+                             "Win_create Win_allocate Win_allocate_shared Win_create_dynamic Win_free "},
+              {ALL_TO_ALL, " Allreduce Iallreduce Allgather Iallgather Alltoall Ialltoall Reduce_scatter_block "
+                           "Ireduce_scatter_block "},
+              {ONE_TO_ALL, " Bcast Ibcast Scatter Iscatter Scatterv Iscatterv "},
+              {ALL_TO_ONE, " Reduce Ireduce Gather Igather "}};
+  char word[64];
+  if (!fn || strncmp(fn, "MPI_", 4) != 0) return UNKNOWN;
+  snprintf(word, sizeof word, " %s ", fn + 4);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strstr(rows[i].names, word)) return rows[i].habit;
   return UNKNOWN;
 }
 
@@ -153,7 +161,11 @@ static void arrive(struct walk *w, uint32_t number, const struct mck_event *e) {
 // --- what an event waits for ---
 enum answer { READY, BLOCKED, NOTHING_THERE };
 
-struct question { bool is_meeting; struct mck_pair of; enum needs needs; };
+struct question {
+  bool is_meeting;
+  struct mck_pair of;
+  enum needs needs;
+};
 
 static enum answer ask(const struct walk *w, struct question q, struct mck_point *from) {
   if (q.of.log == MCK_NONE || (q.is_meeting && q.needs == NOTHING)) return NOTHING_THERE;
@@ -204,7 +216,8 @@ static struct question question_of(const struct walk *w, uint32_t number, uint32
   return q;
 }
 
-// The events that end with the one at hand: itself if it blocks, or those that it waits for. Returns whether there is a k-th.
+// The events that end with the one at hand: itself if it blocks, or those that it waits for. Returns whether there is a
+// k-th.
 static bool part_of(const struct log *log, uint32_t k, uint32_t *index) {
   const struct mck_event *e = &log->view->reader.events[log->at];
   if (e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && e->flags == MCK_WAIT_ALL)) {
@@ -214,7 +227,8 @@ static bool part_of(const struct log *log, uint32_t k, uint32_t *index) {
   }
   bool is_message = e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL;
   *index = (uint32_t)log->at;
-  return k == 0 && (e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE || (is_message && !(e->flags & MCK_FLAG_NONBLOCKING)));
+  return k == 0 &&
+         (e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE || (is_message && !(e->flags & MCK_FLAG_NONBLOCKING)));
 }
 
 // A synchronous send's arrow is that of its message, drawn at the receive.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time line as an OTF2 archive, for Vampir, Scalasca and the like: a location per rank, a region per function, messages and
-// collectives as OTF2's records. Time is order.h's, two ticks a step. Messages of intercommunicators are written as of MPI_COMM_WORLD, with
-// world ranks: OTF2 2.x readers know no other kind of communicator.
+// The time line as an OTF2 archive, for Vampir, Scalasca and the like: a location per rank, a region per function,
+// messages and collectives as OTF2's records. Time is order.h's, two ticks a step. Messages of intercommunicators are
+// written as of MPI_COMM_WORLD, with world ranks: OTF2 2.x readers know no other kind of communicator.
 #include "view/order.h"
 
 #ifdef MCK_HAS_OTF2
@@ -15,20 +15,26 @@
 
 enum { RANKS_MAX = 1 << 20, REGION_OTHER = MCK_FN_COUNT, REGION_LOAD, REGION_STORE, REGIONS };
 
-struct comm { uint64_t key; struct mck_view_log *log; const struct mck_comm_def *def; };
+struct comm {
+  uint64_t key;
+  struct mck_view_log *log;
+  const struct mck_comm_def *def;
+};
 struct archive {
   const struct mck_view *view;
   OTF2_Archive *archive;
   OTF2_EvtWriter **writers;
-  struct mck_signatures *types;            // by log
-  uint64_t *events;                        // records of each location
-  uint64_t last;                           // time
-  struct comm *comms; size_t ncomms, capacity;
+  struct mck_signatures *types;  // by log
+  uint64_t *events;             // records of each location
+  uint64_t last;                // time
+  struct comm *comms;
+  size_t ncomms, capacity;
   struct mck_table table;
   char why[160];
 };
 
-static OTF2_FlushType pre_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool is_final) {
+static OTF2_FlushType pre_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller,
+                                bool is_final) {
   (void)data, (void)type, (void)location, (void)caller, (void)is_final;
   return OTF2_FLUSH;
 }
@@ -36,8 +42,8 @@ static OTF2_TimeStamp post_flush(void *data, OTF2_FileType type, OTF2_LocationRe
   (void)type, (void)location;
   return ((struct archive *)data)->last;
 }
-static OTF2_ErrorCode keep_error(void *data, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
-                                 va_list arguments) {
+static OTF2_ErrorCode keep_error(void *data, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+                                 const char *format, va_list arguments) {
   (void)file, (void)line, (void)function;
   struct archive *a = data;
   char text[96] = "";
@@ -61,7 +67,9 @@ static bool collect_comms(struct archive *a) {
       const struct mck_comm_def *def = &log->reader.comms[k];
       struct comm new = {def->body ? def->body->key : 0, log, def};
       // MPI_COMM_WORLD is the first of each log, and has number 0 here.
-      if (!def->body || def->remote_size || (a->ncomms && find_comm(a, def)) || (a->ncomms && a->comms[0].key == new.key)) continue;
+      if (!def->body || def->remote_size || (a->ncomms && find_comm(a, def)) ||
+          (a->ncomms && a->comms[0].key == new.key))
+        continue;
       if (!MCK_PUSH(a->comms, a->ncomms, a->capacity, new) ||
           !mck_table_add(&a->table, mck_table_mix(new.key, 3), (uint32_t)a->ncomms - 1))
         return false;
@@ -85,11 +93,25 @@ static uint32_t peer_in(const struct mck_view_log *log, const struct mck_event *
 }
 
 static OTF2_CollectiveOp operation_of(const struct mck_event *e) {
-  static const char *const names[] = {"MPI_Barrier", "MPI_Bcast", "MPI_Gather", "MPI_Gatherv", "MPI_Scatter", "MPI_Scatterv",
-                                      "MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw",
-                                      "MPI_Allreduce", "MPI_Reduce", "MPI_Reduce_scatter", "MPI_Scan", "MPI_Exscan",
-                                      "MPI_Reduce_scatter_block"};   // in OTF2's order
-  const char *fn = e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING) && e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : NULL;
+  static const char *const names[] = {"MPI_Barrier",
+                                      "MPI_Bcast",
+                                      "MPI_Gather",
+                                      "MPI_Gatherv",
+                                      "MPI_Scatter",
+                                      "MPI_Scatterv",
+                                      "MPI_Allgather",
+                                      "MPI_Allgatherv",
+                                      "MPI_Alltoall",
+                                      "MPI_Alltoallv",
+                                      "MPI_Alltoallw",
+                                      "MPI_Allreduce",
+                                      "MPI_Reduce",
+                                      "MPI_Reduce_scatter",
+                                      "MPI_Scan",
+                                      "MPI_Exscan",
+                                      "MPI_Reduce_scatter_block"};  // in OTF2's order
+  const char *fn =
+      e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING) && e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : NULL;
   for (uint8_t i = 0; fn && i < sizeof names / sizeof *names; i++)
     if (strcmp(fn, names[i]) == 0) return i;
   return UINT8_MAX;
@@ -134,7 +156,8 @@ static void leave(void *context, struct mck_point at, bool is_finished) {
   if (operation_of(e) != UINT8_MAX) {
     bool has_root = e->coll.root >= 0;
     uint64_t bytes = bytes_of(a, at.log, e->coll.type, e->coll.count);
-    OTF2_EvtWriter_MpiCollectiveEnd(a->writers[at.log], NULL, time, operation_of(e), find_comm(a, mck_view_comm_def(log, e->coll.comm)),
+    OTF2_EvtWriter_MpiCollectiveEnd(a->writers[at.log], NULL, time, operation_of(e),
+                                    find_comm(a, mck_view_comm_def(log, e->coll.comm)),
                                     has_root ? (uint32_t)e->coll.root : OTF2_UNDEFINED_UINT32, bytes, bytes);
     a->events[at.log]++;
   }
@@ -157,7 +180,8 @@ static bool write_comms(const struct archive *a, OTF2_GlobalDefWriter *w, uint32
   uint64_t *members = calloc((size_t)a->view->size + 1, sizeof *members);
   if (!members) return false;
   for (uint32_t i = 0; i < a->view->size; i++) members[i] = i;
-  OTF2_GlobalDefWriter_WriteGroup(w, 0, empty, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, a->view->size, members);
+  OTF2_GlobalDefWriter_WriteGroup(w, 0, empty, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                  a->view->size, members);
   for (uint32_t i = 0; i < a->ncomms; i++) {
     const struct comm *c = &a->comms[i];
     // Processes outside of MPI_COMM_WORLD have no location here.
@@ -167,7 +191,8 @@ static bool write_comms(const struct archive *a, OTF2_GlobalDefWriter *w, uint32
       if (world >= 0 && (uint32_t)world < a->view->size) members[n++] = (uint64_t)world;
     }
     uint32_t name = write_string(w, next, mck_view_comm(a->view, c->log, c->def->id)->text);
-    OTF2_GlobalDefWriter_WriteGroup(w, i + 1, empty, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, n, members);
+    OTF2_GlobalDefWriter_WriteGroup(w, i + 1, empty, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                    OTF2_GROUP_FLAG_NONE, n, members);
     OTF2_GlobalDefWriter_WriteComm(w, i, name, i + 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
   }
   free(members);
@@ -180,18 +205,25 @@ static bool write_definitions(const struct archive *a) {
   char text[96];
   // Nothing here has a length; a nanosecond a tick is what tools draw well.
   OTF2_GlobalDefWriter_WriteClockProperties(w, 1000000000, 0, a->last + 1, OTF2_UNDEFINED_TIMESTAMP);
-  OTF2_GlobalDefWriter_WriteSystemTreeNode(w, 0, write_string(w, &next, "run"), write_string(w, &next, "machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+  OTF2_GlobalDefWriter_WriteSystemTreeNode(w, 0, write_string(w, &next, "run"), write_string(w, &next, "machine"),
+                                           OTF2_UNDEFINED_SYSTEM_TREE_NODE);
   for (uint32_t i = 0; i < REGIONS; i++) {
-    const char *name = i == REGION_OTHER ? "an unknown function" : i == REGION_LOAD ? "load" : i == REGION_STORE ? "store" : mck_fn_names[i];
+    const char *name = i == REGION_OTHER   ? "an unknown function"
+                       : i == REGION_LOAD  ? "load"
+                       : i == REGION_STORE ? "store"
+                                           : mck_fn_names[i];
     uint32_t string = write_string(w, &next, name ? name : "");
-    OTF2_GlobalDefWriter_WriteRegion(w, i, string, string, empty, role_of(name ? name : ""), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, empty, 0, 0);
+    OTF2_GlobalDefWriter_WriteRegion(w, i, string, string, empty, role_of(name ? name : ""), OTF2_PARADIGM_MPI,
+                                     OTF2_REGION_FLAG_NONE, empty, 0, 0);
   }
   uint32_t thread = write_string(w, &next, "MPI calls");
   for (uint32_t rank = 0; rank < a->view->size; rank++) {
     const struct mck_view_log *log = mck_view_log_of(a->view, rank);
     snprintf(text, sizeof text, "rank %u", rank);
-    OTF2_GlobalDefWriter_WriteLocationGroup(w, rank, write_string(w, &next, text), OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
-    OTF2_GlobalDefWriter_WriteLocation(w, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD, log ? a->events[log - a->view->logs] : 0, rank);
+    OTF2_GlobalDefWriter_WriteLocationGroup(w, rank, write_string(w, &next, text), OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                            OTF2_UNDEFINED_LOCATION_GROUP);
+    OTF2_GlobalDefWriter_WriteLocation(w, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                       log ? a->events[log - a->view->logs] : 0, rank);
   }
   return write_comms(a, w, &next, empty);
 }
@@ -199,7 +231,8 @@ static bool write_definitions(const struct archive *a) {
 static const char *write_archive(struct archive *a, const char *dir) {
   static const OTF2_FlushCallbacks flush = {pre_flush, post_flush};
   static const char why_memory[] = "out of memory: look at fewer logs at a time";
-  a->archive = OTF2_Archive_Open(dir, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 22, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  a->archive = OTF2_Archive_Open(dir, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 22, OTF2_SUBSTRATE_POSIX,
+                                 OTF2_COMPRESSION_NONE);
   if (!a->archive) return *a->why ? a->why : "cannot make the archive";
   OTF2_Archive_SetFlushCallbacks(a->archive, &flush, a);
   OTF2_Archive_SetSerialCollectiveCallbacks(a->archive);
@@ -226,7 +259,7 @@ static const char *write_archive(struct archive *a, const char *dir) {
 }
 
 const char *mck_view_otf2(const struct mck_view *view, const char *dir) {
-  static struct archive archive;   // its text outlives the call
+  static struct archive archive;  // its text outlives the call
   struct archive *a = &archive;
   *a = (struct archive){.view = view};
   if (view->size > RANKS_MAX) return "too many ranks";
@@ -250,6 +283,7 @@ const char *mck_view_otf2(const struct mck_view *view, const char *dir) {
 #else
 const char *mck_view_otf2(const struct mck_view *view, const char *dir) {
   (void)view, (void)dir;
-  return "this mpicc-check-log was built without OTF2; install the OTF2 library (Debian: libotf2-trace-dev), and build again";
+  return "this mpicc-check-log was built without OTF2; install the OTF2 library (Debian: libotf2-trace-dev), and build "
+         "again";
 }
 #endif

@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over all logs threads the sends and the receives of each channel into two lists; then both are walked together. The lists' links are
-// kept where the result will be, so nothing but it is allocated for an event.
+// One pass over all logs threads the sends and the receives of each channel into two lists; then both are walked
+// together. The lists' links are kept where the result will be, so nothing but it is allocated for an event.
 #include "view/pairs.h"
 #include <stdlib.h>
 #include "judge/table.h"
 
-struct list { uint32_t log, first, last; };
+struct list {
+  uint32_t log, first, last;
+};
 struct channel {
   uint64_t key;
-  int32_t source, dest, tag;    // world ranks
+  int32_t source, dest, tag;  // world ranks
   struct list sends, receives;
-  bool is_undecided;            // from here on receives are not known
+  bool is_undecided;  // from here on receives are not known
 };
 // A wildcard receive of one log that never got its match. source -1: any.
-struct wildcard { uint64_t key; int32_t source, tag; bool any_tag; };
+struct wildcard {
+  uint64_t key;
+  int32_t source, tag;
+  bool any_tag;
+};
 
-enum { WILDCARDS_MAX = 256 };   // each looks at every channel
+enum { WILDCARDS_MAX = 256 };  // each looks at every channel
 
 struct pass {
   struct mck_pairs *pairs;
   struct mck_view_log *log;
-  uint32_t number;              // of the log
-  struct channel *channels; size_t nchannels, capacity;
+  uint32_t number;  // of the log
+  struct channel *channels;
+  size_t nchannels, capacity;
   struct mck_table table;
-  struct wildcard wildcards[WILDCARDS_MAX]; size_t nwildcards;
+  struct wildcard wildcards[WILDCARDS_MAX];
+  size_t nwildcards;
   bool is_all_undecided, is_short;
 };
 
@@ -36,15 +44,21 @@ static struct channel *find_channel(struct pass *p, const struct mck_event *e, b
   const struct mck_comm_def *comm = mck_view_comm_def(p->log, e->msg.comm);
   int me = (int)p->log->reader.header->rank, peer = mck_view_peer(p->log, e);
   if (!comm || peer < 0) return NULL;
-  struct channel new = {.key = comm->body->key, .source = is_send ? me : peer, .dest = is_send ? peer : me, .tag = e->msg.tag,
-                        .sends.first = MCK_NONE, .receives.first = MCK_NONE};
-  uint64_t hash = mck_table_mix(mck_table_mix(new.key, (uint64_t)(uint32_t)new.source << 32 | (uint32_t)new.dest), (uint32_t)new.tag);
+  struct channel new = {.key = comm->body->key,
+                        .source = is_send ? me : peer,
+                        .dest = is_send ? peer : me,
+                        .tag = e->msg.tag,
+                        .sends.first = MCK_NONE,
+                        .receives.first = MCK_NONE};
+  uint64_t hash = mck_table_mix(mck_table_mix(new.key, (uint64_t)(uint32_t) new.source << 32 | (uint32_t) new.dest),
+                                (uint32_t) new.tag);
   uint32_t at, id;
   MCK_TABLE_EACH(&p->table, hash, at, id) {
     struct channel *c = &p->channels[id];
     if (c->key == new.key && c->source == new.source && c->dest == new.dest && c->tag == new.tag) return c;
   }
-  if (!MCK_PUSH(p->channels, p->nchannels, p->capacity, new) || !mck_table_add(&p->table, hash, (uint32_t)p->nchannels - 1))
+  if (!MCK_PUSH(p->channels, p->nchannels, p->capacity, new) ||
+      !mck_table_add(&p->table, hash, (uint32_t)p->nchannels - 1))
     return p->is_short = true, NULL;
   return &p->channels[p->nchannels - 1];
 }
@@ -68,7 +82,8 @@ static void add_wildcard(struct pass *p, const struct mck_event *e) {
   int me = (int)p->log->reader.header->rank;
   p->is_all_undecided = p->nwildcards == WILDCARDS_MAX;
   for (size_t i = 0; i < p->nchannels; i++)
-    if (p->channels[i].dest == me && (p->is_all_undecided || accepts(&w, &p->channels[i]))) p->channels[i].is_undecided = true;
+    if (p->channels[i].dest == me && (p->is_all_undecided || accepts(&w, &p->channels[i])))
+      p->channels[i].is_undecided = true;
   if (!p->is_all_undecided) p->wildcards[p->nwildcards++] = w;
 }
 
@@ -128,7 +143,8 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_view *view) {
     uint64_t units = p->log->reader.units;
     pairs->of[i] = malloc((units + 1) * sizeof **pairs->of);
     if (!pairs->of[i]) is_good = false;
-    else for (uint64_t k = 0; k < units; k++) pairs->of[i][k] = (struct mck_pair){MCK_NONE, MCK_NONE};
+    else
+      for (uint64_t k = 0; k < units; k++) pairs->of[i][k] = (struct mck_pair){MCK_NONE, MCK_NONE};
     if (is_good) pass_over(p);
     if (p->is_short) is_good = false;
   }

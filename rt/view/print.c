@@ -62,7 +62,8 @@ static void put_wait(const struct mck_event *e, struct mck_view_out *out) {
   mck_view_put_requests(out, e->kind == MCK_EV_WAIT ? "waits" : "done", e);
 }
 
-void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index, struct mck_view_out *out) {
+void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
+                              struct mck_view_out *out) {
   const struct mck_event *e = &log->reader.events[index];
   switch (e->kind) {
   case MCK_EV_SEND:
@@ -104,7 +105,8 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     if (e->flags & MCK_ACCESS_ATOMIC) mck_view_put_text(out, "flags", "atomic");
     mck_view_put_number(out, "offset", (int64_t)(e->access.offset & INT64_MAX));
     mck_view_put_number(out, "size", e->access.size);
-    if (e->access.n != 1) mck_view_put_number(out, "n", e->access.n), mck_view_put_number(out, "stride", e->access.stride);
+    if (e->access.n != 1)
+      mck_view_put_number(out, "n", e->access.n), mck_view_put_number(out, "stride", e->access.stride);
     mck_view_put_name(out, "win", mck_view_win(view, log, e->access.win));
     break;
   case MCK_EV_WAIT:
@@ -123,7 +125,7 @@ static void print_event(const struct mck_view *view, struct mck_view_log *log, u
   const struct mck_event *e = &log->reader.events[index];
   uint32_t rank = log->reader.header->rank;
   mck_view_begin(out, "event", "%u:%-6llu %-14s", rank, (unsigned long long)index, mck_view_fn(e));
-  if (mck_view_is_lead(out)) {
+  if (out->is_json) {
     const char *kind = mck_view_kind(e->kind);
     mck_view_put_number(out, "rank", rank);
     mck_view_put_number(out, "index", (int64_t)index);
@@ -147,11 +149,13 @@ static bool is_shown(const struct mck_event *e, const struct mck_view_filter *fi
   return filter->kind || (e->kind != MCK_EV_PAD && !(e->kind >= MCK_EV_DEF_MODULE && e->kind <= MCK_EV_DEF_WIN));
 }
 
-void mck_view_print(const struct mck_view *view, const struct mck_view_filter *filter, bool with_stacks, struct mck_view_out *out) {
+void mck_view_print(const struct mck_view *view, const struct mck_view_filter *filter, bool with_stacks,
+                    struct mck_view_out *out) {
   for (size_t i = 0; i < view->count; i++) {
     struct mck_view_log *log = &view->logs[i];
     const struct mck_reader *r = &log->reader;
     for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k]))
-      if (is_shown(&r->events[k], filter) && mck_view_is_wanted(view, log, k, filter)) print_event(view, log, k, with_stacks, out);
+      if (is_shown(&r->events[k], filter) && mck_view_is_wanted(view, log, k, filter))
+        print_event(view, log, k, with_stacks, out);
   }
 }

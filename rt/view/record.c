@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Records as text or JSON. Written as they come, without an object in memory: logs have millions of events. Strings are encoded by
-// jansson; those that come again (names, places) once.
+// Records as text or JSON. Written as they come, without an object in memory: logs have millions of events. Strings are
+// encoded by jansson; those that come again (names, places) once.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -89,7 +89,8 @@ void mck_view_put_stack(struct mck_view_out *out, const struct mck_source_stack 
     if (f->function) mck_view_put_text(&inner, "function", f->function);
     if (f->file) mck_view_put_text(&inner, "file", f->file);
     if (f->line) mck_view_put_number(&inner, "line", f->line);
-    if (!f->file) mck_view_put_text(&inner, "module", f->module), mck_view_put_number(&inner, "offset", (int64_t)f->offset);
+    if (!f->file)
+      mck_view_put_text(&inner, "module", f->module), mck_view_put_number(&inner, "offset", (int64_t)f->offset);
     if (out->is_json) putc('}', out->file);
   }
   if (out->is_json) putc(']', out->file);

@@ -10,16 +10,27 @@
 
 enum { KINDS = 256, FUNCTIONS = MCK_FN_COUNT + 1, CHANNELS_SHOWN = 10 };
 
-struct channel { struct mck_view_log *log; uint32_t comm; int32_t peer, tag; uint64_t messages, bytes; };
-struct channels { struct channel *items; size_t count, capacity; struct mck_table table; };
+struct channel {
+  struct mck_view_log *log;
+  uint32_t comm;
+  int32_t peer, tag;
+  uint64_t messages, bytes;
+};
+struct channels {
+  struct channel *items;
+  size_t count, capacity;
+  struct mck_table table;
+};
 
 static bool is_call(const struct mck_event *e) {
-  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL && e->kind != MCK_EV_ACCESS) || e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE;
+  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL && e->kind != MCK_EV_ACCESS) || e->kind == MCK_EV_WAIT ||
+         e->kind == MCK_EV_DONE;
 }
 
 static bool count_message(struct channels *channels, struct mck_view_log *log, uint32_t rank, const struct mck_event *e,
                           const struct mck_signatures *types) {
-  uint64_t hash = mck_table_mix(mck_table_mix((uint64_t)rank << 32 | e->msg.comm, (uint64_t)(uint32_t)e->msg.peer), (uint32_t)e->msg.tag);
+  uint64_t hash = mck_table_mix(mck_table_mix((uint64_t)rank << 32 | e->msg.comm, (uint64_t)(uint32_t)e->msg.peer),
+                                (uint32_t)e->msg.tag);
   uint32_t at, id, found = MCK_NONE;
   MCK_TABLE_EACH(&channels->table, hash, at, id) {
     const struct channel *c = &channels->items[id];
@@ -31,7 +42,9 @@ static bool count_message(struct channels *channels, struct mck_view_log *log, u
   if (found == MCK_NONE) {
     struct channel new = {log, e->msg.comm, e->msg.peer, e->msg.tag, 0, 0};
     found = (uint32_t)channels->count;
-    if (!MCK_PUSH(channels->items, channels->count, channels->capacity, new) || !mck_table_add(&channels->table, hash, found)) return false;
+    if (!MCK_PUSH(channels->items, channels->count, channels->capacity, new) ||
+        !mck_table_add(&channels->table, hash, found))
+      return false;
   }
   struct channel *c = &channels->items[found];
   struct mck_signature s = mck_signature_of(types, e->msg.type, e->msg.count);
@@ -44,7 +57,7 @@ static void put_rank(const struct mck_view_log *log, uint64_t events, struct mck
   const struct mck_log_header *h = log->reader.header;
   char text[64];
   mck_view_begin(out, "rank", "rank %-4u", h->rank);
-  if (mck_view_is_lead(out)) mck_view_put_number(out, "rank", h->rank);
+  if (out->is_json) mck_view_put_number(out, "rank", h->rank);
   mck_view_put_text(out, "end", mck_view_end(log, text, sizeof text));
   mck_view_put_number(out, "calls", (int64_t)(atomic_load(&h->calls) & INT64_MAX));
   mck_view_put_number(out, "events", (int64_t)events);
@@ -64,7 +77,7 @@ static void put_function(uint32_t fn, const uint64_t *by_rank, const struct mck_
   if (!sum) return;
   const char *name = fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an unknown function";
   mck_view_begin(out, "function", "%-24s", name);
-  if (mck_view_is_lead(out)) mck_view_put_text(out, "function", name);
+  if (out->is_json) mck_view_put_text(out, "function", name);
   mck_view_put_number(out, "events", (int64_t)sum);
   for (size_t i = 0; i < view->count && (out->is_json || view->count <= 16); i++) {
     char key[32];
@@ -87,7 +100,8 @@ static void put_channel(const struct mck_view *view, const struct channel *c, st
   const struct mck_event e = {.kind = MCK_EV_SEND, .msg = {.comm = c->comm, .peer = c->peer}};
   int dest = mck_view_peer(c->log, &e);
   mck_view_begin(out, "channel", "%u -> %d", c->log->reader.header->rank, dest);
-  if (mck_view_is_lead(out)) mck_view_put_number(out, "source", c->log->reader.header->rank), mck_view_put_number(out, "dest", dest);
+  if (out->is_json)
+    mck_view_put_number(out, "source", c->log->reader.header->rank), mck_view_put_number(out, "dest", dest);
   mck_view_put_number(out, "tag", c->tag);
   mck_view_put_name(out, "comm", mck_view_comm(view, c->log, c->comm));
   mck_view_put_number(out, "messages", (int64_t)c->messages);
@@ -99,8 +113,8 @@ static void put_heading(struct mck_view_out *out, const char *text) {
   if (!out->is_json) fprintf(out->file, "\n%s\n", text);
 }
 
-static bool count_log(struct mck_view_log *log, size_t i, size_t n, uint64_t *functions, uint64_t *kinds, uint64_t *events,
-                      struct channels *channels) {
+static bool count_log(struct mck_view_log *log, size_t i, size_t n, uint64_t *functions, uint64_t *kinds,
+                      uint64_t *events, struct channels *channels) {
   const struct mck_reader *r = &log->reader;
   struct mck_signatures types;
   bool is_good = mck_signatures_load(&types, r);
@@ -118,12 +132,15 @@ static bool count_log(struct mck_view_log *log, size_t i, size_t n, uint64_t *fu
 
 bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *out) {
   size_t n = view->count;
-  uint64_t *functions = calloc(FUNCTIONS * n + 1, sizeof *functions), *events = calloc(n + 1, sizeof *events), kinds[KINDS] = {0};
+  uint64_t *functions = calloc(FUNCTIONS * n + 1, sizeof *functions), *events = calloc(n + 1, sizeof *events),
+           kinds[KINDS] = {0};
   struct channels channels = {0};
   bool is_good = functions && events;
-  for (size_t i = 0; is_good && i < n; i++) is_good = count_log(&view->logs[i], i, n, functions, kinds, events, &channels);
+  for (size_t i = 0; is_good && i < n; i++)
+    is_good = count_log(&view->logs[i], i, n, functions, kinds, events, &channels);
   if (is_good) {
-    if (!out->is_json) fprintf(out->file, "%s on %u ranks, %zu logs\n", n ? view->logs[0].reader.header->program : "", view->size, n);
+    if (!out->is_json)
+      fprintf(out->file, "%s on %u ranks, %zu logs\n", n ? view->logs[0].reader.header->program : "", view->size, n);
     for (size_t i = 0; i < n; i++) put_rank(&view->logs[i], events[i], out);
     put_heading(out, "events by function (and rank)");
     for (uint32_t fn = 0; fn < FUNCTIONS; fn++) put_function(fn, functions + fn * n, view, out);
@@ -137,7 +154,7 @@ bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *ou
       snprintf(number, sizeof number, "kind %u", kind);
       const char *name = mck_view_kind(kind) ? mck_view_kind(kind) : number;
       mck_view_begin(out, "size", "%-12s", name);
-      if (mck_view_is_lead(out)) mck_view_put_text(out, "kind", name);
+      if (out->is_json) mck_view_put_text(out, "kind", name);
       mck_view_put_number(out, "bytes", (int64_t)(kinds[kind] * MCK_UNIT));
       mck_view_finish(out);
     }

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time line in Chrome's trace event format, which Perfetto and chrome://tracing open: a process per rank, a slice per call, an arrow per
-// message. Ticks of order.h are drawn 10 wide, so that a slice ends before the next begins and arrows end within slices.
+// The time line in Chrome's trace event format, which Perfetto and chrome://tracing open: a process per rank, a slice
+// per call, an arrow per message. Ticks of order.h are drawn 10 wide, so that a slice ends before the next begins and
+// arrows end within slices.
 #include <inttypes.h>
 #include <stdlib.h>
 #include "view/order.h"
 
 enum { TICK = 10 };
 
-struct trace { const struct mck_view *view; FILE *out; uint64_t *start; uint64_t arrows; };
+struct trace {
+  const struct mck_view *view;
+  FILE *out;
+  uint64_t *start;
+  uint64_t arrows;
+};
 
-static uint32_t rank_of(const struct trace *t, struct mck_point at) { return t->view->logs[at.log].reader.header->rank; }
+static uint32_t rank_of(const struct trace *t, struct mck_point at) {
+  return t->view->logs[at.log].reader.header->rank;
+}
 
 static void enter(void *context, struct mck_point at) {
   struct trace *t = context;
@@ -21,17 +29,25 @@ static void arrow(void *context, enum mck_arrow kind, struct mck_point from, str
   struct trace *t = context;
   const char *name = kind == MCK_ARROW_MESSAGE ? "message" : "collective";
   t->arrows++;
-  fprintf(t->out, ",\n{\"ph\":\"s\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"pid\":%u,\"tid\":0,\"ts\":%" PRIu64 "}", name, name,
-          t->arrows, rank_of(t, from), TICK * from.time + 1);
-  fprintf(t->out, ",\n{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"pid\":%u,\"tid\":0,\"ts\":%" PRIu64 "}",
+  fprintf(t->out,
+          ",\n{\"ph\":\"s\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"pid\":%u,\"tid\":0,\"ts\":%" PRIu64 "}",
+          name, name, t->arrows, rank_of(t, from), TICK * from.time + 1);
+  fprintf(t->out,
+          ",\n{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":%" PRIu64
+          ",\"pid\":%u,\"tid\":0,\"ts\":%" PRIu64 "}",
           name, name, t->arrows, rank_of(t, to), TICK * to.time - 2);
 }
 
 static const char *category_of(unsigned kind) {
   switch (kind) {
   case MCK_EV_COLL: return "collective";
-  case MCK_EV_WAIT: case MCK_EV_DONE: return "completion";
-  case MCK_EV_PUT: case MCK_EV_GET: case MCK_EV_ACC: case MCK_EV_FENCE: case MCK_EV_SYNC: return "rma";
+  case MCK_EV_WAIT:
+  case MCK_EV_DONE: return "completion";
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC:
+  case MCK_EV_FENCE:
+  case MCK_EV_SYNC: return "rma";
   case MCK_EV_ACCESS: return "access";
   case MCK_EV_CALL: return "call";
   default: return "message";
@@ -43,7 +59,9 @@ static void leave(void *context, struct mck_point at, bool is_finished) {
   struct mck_view_log *log = &t->view->logs[at.log];
   const struct mck_event *e = &log->reader.events[at.index];
   uint64_t start = TICK * t->start[at.log];
-  fprintf(t->out, ",\n{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"%s\",\"pid\":%u,\"tid\":0,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64 ",\"args\":{",
+  fprintf(t->out,
+          ",\n{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"%s\",\"pid\":%u,\"tid\":0,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
+          ",\"args\":{",
           mck_view_fn(e), category_of(e->kind), rank_of(t, at), start, TICK * at.time - start - 1);
   struct mck_view_out out = {t->out, true, false};
   mck_view_put_number(&out, "index", at.index);
@@ -59,10 +77,11 @@ static void put_process(const struct mck_view_log *log, FILE *out, bool is_first
   char text[512], how[64];
   snprintf(text, sizeof text, "rank %u on %s (%s)", h->rank, h->host, mck_view_end(log, how, sizeof how));
   char *json = mck_view_json_string(text);
-  fprintf(out, "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"tid\":0,\"args\":{\"name\":%s}}", is_first ? "" : ",\n", h->rank,
-          json ? json : "\"\"");
+  fprintf(out, "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"tid\":0,\"args\":{\"name\":%s}}",
+          is_first ? "" : ",\n", h->rank, json ? json : "\"\"");
   free(json);
-  fprintf(out, ",\n{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%u,\"tid\":0,\"args\":{\"sort_index\":%u}}", h->rank, h->rank);
+  fprintf(out, ",\n{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%u,\"tid\":0,\"args\":{\"sort_index\":%u}}",
+          h->rank, h->rank);
   bool is_multiple = atomic_load(&h->is_multiple);
   fprintf(out, ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":0,\"args\":{\"name\":\"%s\"}}", h->rank,
           is_multiple ? "MPI calls of all threads" : "MPI calls");
@@ -73,8 +92,10 @@ bool mck_view_trace(const struct mck_view *view, FILE *out) {
   if (!t.start) return false;
   const char *program = view->count ? view->logs[0].reader.header->program : "";
   char *json = mck_view_json_string(program);
-  fprintf(out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"tool\":\"mpicc-check-log " MCK_VERSION "\",\"program\":%s,"
-               "\"clock\":\"logical: a receive is behind its send, lengths mean nothing (the log has no clock)\"},\n\"traceEvents\":[\n",
+  fprintf(out,
+          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"tool\":\"mpicc-check-log " MCK_VERSION "\",\"program\":%s,"
+          "\"clock\":\"logical: a receive is behind its send, lengths mean nothing (the log has no "
+          "clock)\"},\n\"traceEvents\":[\n",
           json ? json : "\"\"");
   free(json);
   for (size_t i = 0; i < view->count; i++) put_process(&view->logs[i], out, i == 0);
@@ -84,7 +105,10 @@ bool mck_view_trace(const struct mck_view *view, FILE *out) {
   fprintf(out, "\n]}\n");
   free(t.start);
   if (totals.left_out)
-    fprintf(stderr, "mpicc-check-log: %" PRIu64 " arrows are left out: their ends are not both in the logs, or threads made the calls in "
-                    "another order\n", totals.left_out);
+    fprintf(stderr,
+            "mpicc-check-log: %" PRIu64
+            " arrows are left out: their ends are not both in the logs, or threads made the calls in "
+            "another order\n",
+            totals.left_out);
   return is_good;
 }

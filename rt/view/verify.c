@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a log is what docs/formats/log.md says: for those who write or move logs. The reader has checked what it must rely on; here is all the rest.
+// Whether a log is what docs/formats/log.md says: for those who write or move logs. The reader has checked what it must
+// rely on; here is all the rest.
 #include <stdarg.h>
 #include <stdlib.h>
 #include "api/fns.h"
@@ -8,9 +9,14 @@
 #include "report/finding.h"
 #include "view/view.h"
 
-enum { PROBLEMS_MAX = 100 };   // of one log; more say nothing new
+enum { PROBLEMS_MAX = 100 };  // of one log; more say nothing new
 
-struct verify { struct mck_view_log *log; FILE *out; uint64_t index; size_t problems; };
+struct verify {
+  struct mck_view_log *log;
+  FILE *out;
+  uint64_t index;
+  size_t problems;
+};
 
 __attribute__((format(printf, 2, 3))) static void complain(struct verify *v, const char *format, ...) {
   if (v->problems++ >= PROBLEMS_MAX) return;
@@ -62,21 +68,32 @@ static void check_fn(struct verify *v, const struct mck_event *e) {
 static void check_message(struct verify *v, const struct mck_event *e) {
   const struct mck_comm_def *comm = check_comm(v, e->msg.comm);
   bool is_matched = e->kind == MCK_EV_SEND || e->flags & MCK_FLAG_MATCHED;
-  bool may_be_any = !is_matched && e->flags & MCK_FLAG_ANY_SOURCE, may_be_any_tag = !is_matched && e->flags & MCK_FLAG_ANY_TAG;
+  bool may_be_any = !is_matched && e->flags & MCK_FLAG_ANY_SOURCE,
+       may_be_any_tag = !is_matched && e->flags & MCK_FLAG_ANY_TAG;
   uint32_t members = !comm ? 0 : comm->remote_size ? comm->remote_size : comm->size;
   if (comm && !(may_be_any && e->msg.peer < 0) && (e->msg.peer < 0 || (uint32_t)e->msg.peer >= members))
-    complain(v, "%s %d is no member of communicator %u, which has %u", e->kind == MCK_EV_SEND ? "destination"
-             : e->flags & MCK_FLAG_ANY_SOURCE ? "matched source" : "source", e->msg.peer, e->msg.comm, members);
+    complain(v, "%s %d is no member of communicator %u, which has %u",
+             e->kind == MCK_EV_SEND           ? "destination"
+             : e->flags & MCK_FLAG_ANY_SOURCE ? "matched source"
+                                              : "source",
+             e->msg.peer, e->msg.comm, members);
   if (e->msg.tag < 0 && !may_be_any_tag) complain(v, "tag %d of a message whose tag is known", e->msg.tag);
   if (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) check_type(v, e->msg.type);
-  if (e->kind == MCK_EV_SEND && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) complain(v, "a send with a wildcard");
+  if (e->kind == MCK_EV_SEND && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG))
+    complain(v, "a send with a wildcard");
 }
 
 // What starts a request; PAD: a call that failed, or a message to MPI_PROC_NULL.
 static bool is_start(const struct mck_event *e) {
   switch (e->kind) {
-  case MCK_EV_SEND: case MCK_EV_RECV: case MCK_EV_COLL: return e->flags & MCK_FLAG_NONBLOCKING;
-  case MCK_EV_PUT: case MCK_EV_GET: case MCK_EV_ACC: case MCK_EV_MRECV: case MCK_EV_PAD: return true;
+  case MCK_EV_SEND:
+  case MCK_EV_RECV:
+  case MCK_EV_COLL: return e->flags & MCK_FLAG_NONBLOCKING;
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC:
+  case MCK_EV_MRECV:
+  case MCK_EV_PAD: return true;
   default: return false;
   }
 }
@@ -87,7 +104,8 @@ static void check_requests(struct verify *v, const struct mck_event *e, const ui
     uint32_t request = mck_wait_request(e, i);
     if (request == MCK_NONE) continue;
     bool is_head = heads[request / 8] >> request % 8 & 1;
-    if (!is_head || !is_start(&v->log->reader.events[request])) complain(v, "request %u is unit %u, which starts none", i, request);
+    if (!is_head || !is_start(&v->log->reader.events[request]))
+      complain(v, "request %u is unit %u, which starts none", i, request);
   }
 }
 
@@ -96,16 +114,19 @@ static void check_rma(struct verify *v, const struct mck_event *e) {
   const struct mck_comm_def *comm = win ? mck_view_comm_def(v->log, win->comm) : NULL;
   if (e->kind <= MCK_EV_ACC) {
     check_type(v, e->rma.type);
-    if (comm && (e->rma.target < 0 || (uint32_t)e->rma.target >= comm->size)) complain(v, "target %d is no member of window %u", e->rma.target, e->rma.win);
+    if (comm && (e->rma.target < 0 || (uint32_t)e->rma.target >= comm->size))
+      complain(v, "target %d is no member of window %u", e->rma.target, e->rma.win);
   }
   if (e->kind == MCK_EV_ACC && e->flags > MCK_OP_USER) complain(v, "operation %u is unknown", e->flags);
   if (e->kind != MCK_EV_ACCESS || !win) return;
-  // The last byte touched, within the window. Dynamic windows (flavor 4 in every MPI) have addresses in place of offsets and no size.
+  // The last byte touched, within the window. Dynamic windows (flavor 4 in every MPI) have addresses in place of
+  // offsets and no size.
   int64_t last = 0;
-  bool is_far = e->access.n == 0 || __builtin_mul_overflow((int64_t)e->access.n - 1, e->access.stride, &last) || e->access.offset > INT64_MAX ||
-                __builtin_add_overflow(last, (int64_t)e->access.offset, &last) || last < 0 ||
-                __builtin_add_overflow(last, (int64_t)e->access.size, &last);
-  if (is_far || (win->body->size && (uint64_t)last > win->body->size)) complain(v, "an access of window %u reaches out of it", e->access.win);
+  bool is_far = e->access.n == 0 || __builtin_mul_overflow((int64_t)e->access.n - 1, e->access.stride, &last) ||
+                e->access.offset > INT64_MAX || __builtin_add_overflow(last, (int64_t)e->access.offset, &last) ||
+                last < 0 || __builtin_add_overflow(last, (int64_t)e->access.size, &last);
+  if (is_far || (win->body->size && (uint64_t)last > win->body->size))
+    complain(v, "an access of window %u reaches out of it", e->access.win);
 }
 
 static void check_definition(struct verify *v, const struct mck_event *e) {
@@ -113,12 +134,15 @@ static void check_definition(struct verify *v, const struct mck_event *e) {
   if (e->kind == MCK_EV_DEF_STACK)
     for (uint32_t i = 0; i < r->stacks[e->def.id].depth; i++) {
       uint64_t module = r->stacks[e->def.id].frames[i] >> 48;
-      if (module >= r->nmodules || !is_before(v, r->modules[module].path)) complain(v, "module %u of a call stack is not defined before its use", (unsigned)module);
+      if (module >= r->nmodules || !is_before(v, r->modules[module].path))
+        complain(v, "module %u of a call stack is not defined before its use", (unsigned)module);
     }
-  if (e->kind == MCK_EV_DEF_COMM && r->comms[e->def.id].body->parent != MCK_NONE) check_comm(v, r->comms[e->def.id].body->parent);
+  if (e->kind == MCK_EV_DEF_COMM && r->comms[e->def.id].body->parent != MCK_NONE)
+    check_comm(v, r->comms[e->def.id].body->parent);
   if (e->kind == MCK_EV_DEF_WIN) check_comm(v, r->wins[e->def.id].comm);
   struct mck_findings list = {0};
-  if (e->kind == MCK_EV_FINDING && !mck_finding_unpack(&list, e + 1, e->def.a)) complain(v, "a finding that cannot be read");
+  if (e->kind == MCK_EV_FINDING && !mck_finding_unpack(&list, e + 1, e->def.a))
+    complain(v, "a finding that cannot be read");
   for (size_t i = 0; i < list.count; i++)
     for (uint32_t k = 0; k < list.items[i].nplaces; k++)
       if (list.items[i].places[k].rank == (int32_t)r->header->rank) check_site(v, list.items[i].places[k].site);
@@ -132,7 +156,10 @@ static void check_event(struct verify *v, const struct mck_event *e, const uint8
   if (!is_definition || (e->kind >= MCK_EV_DEF_COMM && e->kind <= MCK_EV_DEF_WIN)) check_site(v, e->site);
   if (!is_definition && e->kind != MCK_EV_ACCESS) check_fn(v, e);
   switch (e->kind) {
-  case MCK_EV_SEND: case MCK_EV_RECV: case MCK_EV_PROBE: case MCK_EV_MPROBE: check_message(v, e); break;
+  case MCK_EV_SEND:
+  case MCK_EV_RECV:
+  case MCK_EV_PROBE:
+  case MCK_EV_MPROBE: check_message(v, e); break;
   case MCK_EV_MRECV: {
     bool is_head = e->mrecv.mprobe != MCK_NONE && heads[e->mrecv.mprobe / 8] >> e->mrecv.mprobe % 8 & 1;
     if (e->mrecv.mprobe != MCK_NONE && (!is_head || v->log->reader.events[e->mrecv.mprobe].kind != MCK_EV_MPROBE))
@@ -145,8 +172,14 @@ static void check_event(struct verify *v, const struct mck_event *e, const uint8
     check_type(v, e->coll.type);
     if (e->coll.op > MCK_OP_USER) complain(v, "operation %u is unknown", e->coll.op);
     break;
-  case MCK_EV_PUT: case MCK_EV_GET: case MCK_EV_ACC: case MCK_EV_FENCE: case MCK_EV_SYNC: case MCK_EV_ACCESS: check_rma(v, e); break;
-  case MCK_EV_WAIT: case MCK_EV_DONE: check_requests(v, e, heads); break;
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC:
+  case MCK_EV_FENCE:
+  case MCK_EV_SYNC:
+  case MCK_EV_ACCESS: check_rma(v, e); break;
+  case MCK_EV_WAIT:
+  case MCK_EV_DONE: check_requests(v, e, heads); break;
   default: check_definition(v, e);
   }
 }
@@ -167,7 +200,8 @@ static void check_header(struct verify *v) {
     v->index = 0;
   }
   if (state < MCK_LOG_RUNNING || state > MCK_LOG_SIGNALLED) complain(v, "header: state %u is unknown", state);
-  if (atomic_load(&h->wait_seq) % 2 && atomic_load(&h->wait_event) != MCK_NONE && atomic_load(&h->wait_event) >= r->units)
+  if (atomic_load(&h->wait_seq) % 2 && atomic_load(&h->wait_event) != MCK_NONE &&
+      atomic_load(&h->wait_event) >= r->units)
     complain(v, "header: waits in event %u, which is not there", atomic_load(&h->wait_event));
 }
 
@@ -188,7 +222,10 @@ static size_t verify_log(struct mck_view_log *log, FILE *out) {
 }
 
 // A communicator is the same to all its members.
-struct known { const struct mck_comm_def *comm; const struct mck_view_log *log; };
+struct known {
+  const struct mck_comm_def *comm;
+  const struct mck_view_log *log;
+};
 
 static size_t verify_comms(const struct mck_view *view, FILE *out) {
   struct known *items = NULL;
@@ -203,7 +240,8 @@ static size_t verify_comms(const struct mck_view *view, FILE *out) {
       struct verify v = {.log = log, .out = out};
       v.index = index_of(&v, c->body);
       int me = mck_comm_world_rank(c, (int)c->rank, false);
-      if (me != -1 && me != (int)log->reader.header->rank) complain(&v, "communicator %u has rank %d in place of this one", c->id, me);
+      if (me != -1 && me != (int)log->reader.header->rank)
+        complain(&v, "communicator %u has rank %d in place of this one", c->id, me);
       uint64_t hash = mck_table_mix(c->body->key, 2);
       uint32_t at, id;
       MCK_TABLE_EACH(&table, hash, at, id) if (items[id].comm->body->key == c->body->key) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Logs of several ranks, through the reader and the judge as mpirun-check runs them: local findings, deaths, judge, report.
+// Logs of several ranks, through the reader and the judge as mpirun-check runs them: local findings, deaths, judge,
+// report.
 #include <stdio.h>
 #include "base/base.h"
 #include "input.h"

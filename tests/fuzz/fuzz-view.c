@@ -51,9 +51,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out) abort();
-  struct mck_view_filter all = {.peer = INT64_MIN, .tag = INT64_MIN, .to = UINT64_MAX, .kind = size % 2 ? "def_stack,def_type,unknown,pad,send" : NULL};
-  struct mck_view_filter some = {.ranks = (char *)"0,2-3", .fn = "MPI_*", .comm = size % 2 ? "world" : NULL, .place = size % 3 ? NULL : "halo.c:3",
-                                 .peer = size % 5 ? INT64_MIN : 1, .tag = size % 7 ? INT64_MIN : 0, .from = size % 16, .to = UINT64_MAX};
+  struct mck_view_filter all = {.peer = INT64_MIN,
+                                .tag = INT64_MIN,
+                                .to = UINT64_MAX,
+                                .kind = size % 2 ? "def_stack,def_type,unknown,pad,send" : NULL};
+  struct mck_view_filter some = {.ranks = (char *)"0,2-3",
+                                 .fn = "MPI_*",
+                                 .comm = size % 2 ? "world" : NULL,
+                                 .place = size % 3 ? NULL : "halo.c:3",
+                                 .peer = size % 5 ? INT64_MIN : 1,
+                                 .tag = size % 7 ? INT64_MIN : 0,
+                                 .from = size % 16,
+                                 .to = UINT64_MAX};
   print_all(&view, false, &all, out);
   print_all(&view, true, &some, out);
   mck_view_verify(&view, out);

@@ -17,10 +17,16 @@ struct piece {
   uint32_t size;
   uint8_t is_raw, state, is_incomplete, is_multiple;
   uint32_t claimed;   // units that the header promises beyond those that are there
-  uint8_t more_ranks; // ranks in MPI_COMM_WORLD that left no log
+  uint8_t more_ranks;  // ranks in MPI_COMM_WORLD that left no log
   uint8_t how, wait_seq, unused;
 };
-struct input { size_t count; struct { struct piece head; const uint8_t *data; } pieces[PIECES]; };
+struct input {
+  size_t count;
+  struct {
+    struct piece head;
+    const uint8_t *data;
+  } pieces[PIECES];
+};
 
 // Sizes that do not fit are cut, so any bytes are an input.
 static inline struct input input_split(const uint8_t *data, size_t size) {
@@ -64,7 +70,11 @@ static inline void *input_log(const struct input *in, size_t i, size_t *bytes) {
   return log;
 }
 
-struct input_logs { size_t count; void *memory[PIECES]; struct mck_reader readers[PIECES]; };
+struct input_logs {
+  size_t count;
+  void *memory[PIECES];
+  struct mck_reader readers[PIECES];
+};
 
 // Those that load; a log that is refused is left out, as mpirun-check does.
 static inline struct input_logs input_load(const struct input *in, size_t n) {

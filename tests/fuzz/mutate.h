@@ -38,24 +38,24 @@ static void mutate_unit(uint8_t *data, size_t *size, size_t max_size, uint64_t *
   uint32_t word, changed = in.pieces[i].head.size;
   size_t behind = (size_t)(data + *size - unit);
   switch (mutate_next(state) % 8) {
-  case 0:  // swap
+  case 0: // swap
     memmove(other, unit, MCK_UNIT);
     memcpy(unit, saved, MCK_UNIT);
     return;
-  case 1:  // take out
+  case 1: // take out
     memmove(unit, unit + MCK_UNIT, behind - MCK_UNIT);
     *size -= MCK_UNIT, changed -= MCK_UNIT;
     break;
-  case 2:  // double, another one
+  case 2: // double, another one
     if (*size + MCK_UNIT > max_size) return;
     memmove(unit + MCK_UNIT, unit, behind);
     memcpy(unit, saved, MCK_UNIT);
     *size += MCK_UNIT, changed += MCK_UNIT;
     break;
-  case 3:  // kind, flags
+  case 3: // kind, flags
     unit[mutate_next(state) % 2] = (uint8_t)mutate_value(state, unit[0]);
     return;
-  case 4:  // function
+  case 4: // function
     unit[2] = (uint8_t)mutate_next(state), unit[3] = mutate_next(state) & 1;
     return;
   default: {  // a word

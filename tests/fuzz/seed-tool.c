@@ -22,8 +22,11 @@ static void put(FILE *out, const void *data, size_t size) {
 
 static void put_log(FILE *out, const struct mck_reader *log) {
   const struct mck_log_header *h = log->header;
-  struct piece head = {.size = (uint32_t)log->units * MCK_UNIT, .state = (uint8_t)h->state, .how = (uint8_t)h->how,
-                       .is_incomplete = (uint8_t)h->is_incomplete, .is_multiple = (uint8_t)h->is_multiple,
+  struct piece head = {.size = (uint32_t)log->units * MCK_UNIT,
+                       .state = (uint8_t)h->state,
+                       .how = (uint8_t)h->how,
+                       .is_incomplete = (uint8_t)h->is_incomplete,
+                       .is_multiple = (uint8_t)h->is_multiple,
                        .wait_seq = (uint8_t)h->wait_seq};
   put(out, &head, sizeof head);
   put(out, log->events, head.size);

@@ -1,10 +1,10 @@
 // RUN: %unit/test-view-pairs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// rt/view's pairs are the judge's. On random logs (wildcards matched or not, cancels, matched probes, two communicators) each pair gets a count of
-// its own, what is in no pair gets one that would be called truncated: then the judge must find nothing. When the count of
-// one pair's send is raised, the judge must find exactly that one.
-// The walk of rt/view/order.h is watched at the same time: every event of a call once, in order, and arrows forward.
+// rt/view's pairs are the judge's. On random logs (wildcards matched or not, cancels, matched probes, two
+// communicators) each pair gets a count of its own, what is in no pair gets one that would be called truncated: then
+// the judge must find nothing. When the count of one pair's send is raised, the judge must find exactly that one. The
+// walk of rt/view/order.h is watched at the same time: every event of a call once, in order, and arrows forward.
 #include "fake-log.h"
 #include "view/order.h"
 
@@ -32,12 +32,18 @@ static void make_log(uint32_t rank) {
     if (kind < 5) fake_send(log, MCK_FN_MPI_Send, i, comm, peer, tag, MCK_BASIC_INT, 0);
     else if (kind == 5 && nwilds && nwilds--) {
       bool is_any = below(2), is_any_tag = !is_any || below(2);
-      fake_message(log, MCK_EV_RECV, (uint8_t)((is_any ? MCK_FLAG_ANY_SOURCE : 0) | (is_any_tag ? MCK_FLAG_ANY_TAG : 0)), MCK_FN_MPI_Irecv, i, comm,
-                   is_any ? -1 : peer, is_any_tag ? -1 : tag, MCK_BASIC_INT, 0);
-    } else if (kind == 6) fake_message(log, MCK_EV_RECV, MCK_FLAG_CANCELLED, MCK_FN_MPI_Irecv, i, comm, peer, tag, MCK_BASIC_INT, 0);
-    else if (kind == 7 && probe == MCK_NONE) probe = fake_message(log, MCK_EV_MPROBE, flags, MCK_FN_MPI_Mprobe, i, comm, peer, tag, MCK_NONE, 0);
+      fake_message(log, MCK_EV_RECV,
+                   (uint8_t)((is_any ? MCK_FLAG_ANY_SOURCE : 0) | (is_any_tag ? MCK_FLAG_ANY_TAG : 0)),
+                   MCK_FN_MPI_Irecv, i, comm, is_any ? -1 : peer, is_any_tag ? -1 : tag, MCK_BASIC_INT, 0);
+    } else if (kind == 6)
+      fake_message(log, MCK_EV_RECV, MCK_FLAG_CANCELLED, MCK_FN_MPI_Irecv, i, comm, peer, tag, MCK_BASIC_INT, 0);
+    else if (kind == 7 && probe == MCK_NONE)
+      probe = fake_message(log, MCK_EV_MPROBE, flags, MCK_FN_MPI_Mprobe, i, comm, peer, tag, MCK_NONE, 0);
     else if (kind == 8 && probe != MCK_NONE) {
-      fake_event(log, (struct mck_event){.kind = MCK_EV_MRECV, .fn = MCK_FN_MPI_Mrecv, .site = i, .mrecv = {.mprobe = probe, .type = MCK_BASIC_INT}});
+      fake_event(log, (struct mck_event){.kind = MCK_EV_MRECV,
+                                         .fn = MCK_FN_MPI_Mrecv,
+                                         .site = i,
+                                         .mrecv = {.mprobe = probe, .type = MCK_BASIC_INT}});
       probe = MCK_NONE;
     } else if (kind == 9 && below(2)) fake_collective(log, MCK_FN_MPI_Barrier, i, comm, -1);
     else fake_message(log, MCK_EV_RECV, flags, MCK_FN_MPI_Recv, i, comm, peer, tag, MCK_BASIC_INT, 0);
@@ -58,11 +64,15 @@ static uint64_t *count_of(uint32_t rank, uint32_t index) {
   struct mck_event *e = fake_at(&logs[rank], index);
   if (e->kind != MCK_EV_MPROBE) return &e->msg.count;
   for (uint32_t i = index + 1; i < logs[rank].units; i++)
-    if (fake_at(&logs[rank], i)->kind == MCK_EV_MRECV && fake_at(&logs[rank], i)->mrecv.mprobe == index) return &fake_at(&logs[rank], i)->mrecv.count;
+    if (fake_at(&logs[rank], i)->kind == MCK_EV_MRECV && fake_at(&logs[rank], i)->mrecv.mprobe == index)
+      return &fake_at(&logs[rank], i)->mrecv.count;
   return NULL;
 }
 
-static struct watched { uint32_t entered, next; uint64_t time, began; } watched[RANKS];
+static struct watched {
+  uint32_t entered, next;
+  uint64_t time, began;
+} watched[RANKS];
 static uint64_t narrows;
 
 static void enter(void *context, struct mck_point at) {
@@ -72,7 +82,8 @@ static void enter(void *context, struct mck_point at) {
 }
 static void arrow(void *context, enum mck_arrow kind, struct mck_point from, struct mck_point to) {
   const struct mck_event *e = fake_at(&logs[from.log], from.index);
-  MCK_CHECK(context == watched && from.time < to.time && e->kind == (kind == MCK_ARROW_MESSAGE ? MCK_EV_SEND : MCK_EV_COLL));
+  MCK_CHECK(context == watched && from.time < to.time &&
+            e->kind == (kind == MCK_ARROW_MESSAGE ? MCK_EV_SEND : MCK_EV_COLL));
   narrows++;
 }
 static void leave(void *context, struct mck_point at, bool is_finished) {
