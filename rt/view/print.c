@@ -29,12 +29,12 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
 
 // As in the call, and in MPI_COMM_WORLD where that is another number (JSON: always).
 static void put_peer(const struct mck_view_log *log, const struct mck_event *e, struct mck_view_out *out) {
-  bool is_any = e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_SOURCE && !(e->flags & MCK_FLAG_MATCHED);
+  bool is_any = e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_SOURCE && e->msg.peer < 0;
   if (is_any) mck_view_put_text(out, "peer", "any");
   else mck_view_put_number(out, "peer", e->msg.peer);
   int world = is_any ? -1 : mck_view_peer(log, e);
   if (world >= 0 && (out->is_json || world != e->msg.peer)) mck_view_put_number(out, "world", world);
-  bool is_any_tag = e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_TAG && !(e->flags & MCK_FLAG_MATCHED);
+  bool is_any_tag = e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_TAG && e->msg.tag < 0;
   if (is_any_tag) mck_view_put_text(out, "tag", "any");
   else mck_view_put_number(out, "tag", e->msg.tag);
 }
