@@ -44,8 +44,8 @@ def check_trace(path, ranks, messages):
         assert start["ts"] < ends[i]["ts"] and start["cat"] == ends[i]["cat"], (start, ends[i])
         source, dest = holder(start), holder(ends[i])
         if start["cat"] == "message":
-            assert source["args"]["world"] == ends[i]["pid"] and "Send" in source["name"] or "send" in source["name"]
-            assert "Recv" in dest["name"] or "Wait" in dest["name"] or "Test" in dest["name"], dest
+            assert source["args"]["world"] == ends[i]["pid"] and "send" in source["name"].lower(), source
+            assert any(word in dest["name"].lower() for word in ("recv", "mprobe", "wait", "test")), dest
     assert sum(s["cat"] == "message" for s in starts.values()) == messages
 
 
