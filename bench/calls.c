@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of checking a call that stays in its process: the same call through MPI_ (our wrapper) and PMPI_ in turn, block by block.
+// Cost of checking a call that stays in its process: the same call through MPI_ (our wrapper) and the library's in turn, block by block.
 // usage: mpirun -n 1 calls [rounds, default 200]
 #include <mpi.h>
 #include <stdlib.h>
@@ -10,9 +10,10 @@ enum { N = 1000 };
 static int flag, value;
 static MPI_Request null_request = MPI_REQUEST_NULL, receive;
 
+PLAIN(Comm_rank) PLAIN(Wtime) PLAIN(Test) PLAIN(Iprobe) PLAIN(Type_size) PLAIN(Send) PLAIN(Barrier)
 #define DEFINE_CALL(name, call)                                                    \
   static void MPI_##name(void) { for (int i = 0; i < N; i++) MPI_##call; }         \
-  static void PMPI_##name(void) { for (int i = 0; i < N; i++) PMPI_##call; }
+  static void plain_calls_##name(void) { for (int i = 0; i < N; i++) plain_##call; }
 DEFINE_CALL(comm_rank, Comm_rank(MPI_COMM_WORLD, &value))
 DEFINE_CALL(wtime, Wtime())
 DEFINE_CALL(test_null, Test(&null_request, &flag, MPI_STATUS_IGNORE))
@@ -23,7 +24,7 @@ DEFINE_CALL(send_null, Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD
 DEFINE_CALL(barrier_self, Barrier(MPI_COMM_SELF))
 
 static const struct { const char *name; void (*runs[2])(void); } calls[] = {
-#define CALL(name, text) {text, {MPI_##name, PMPI_##name}},
+#define CALL(name, text) {text, {MPI_##name, plain_calls_##name}},
   CALL(comm_rank, "Comm_rank") CALL(wtime, "Wtime") CALL(test_null, "Test, null request") CALL(test_active, "Test, not complete")
   CALL(iprobe_none, "Iprobe, nothing there")
   CALL(type_size, "Type_size") CALL(send_null, "Send to MPI_PROC_NULL") CALL(barrier_self, "Barrier of MPI_COMM_SELF")

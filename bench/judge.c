@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of judging: many messages on 2 ranks, then MPI_Finalize, where they are judged; prints both times. Run it with and without the checker
+// Cost of judging: many messages between pairs of ranks, then MPI_Finalize, where they are judged; prints both times. Run it with and without the checker
 // (MPICC_CHECK_OPTIONS=on=0). Bar: judging 1,000,000 messages takes less than 1/4 of the time of the messages.
 // stream: 100 sends one way, 100 back, as fast as messages can be; pingpong: one by one.
-// usage: mpirun -n 2 judge stream|pingpong [messages, default 1000000]
+// usage: mpirun -n 2|4|... judge stream|pingpong [messages of a pair, default 1000000]
 #include <mpi.h>
 #include <string.h>
 #include "measure.h"
@@ -15,8 +15,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (size != 2 || messages < 1) {
-    if (rank == 0) fprintf(stderr, "usage: mpirun -n 2 judge stream|pingpong [messages]\n");
+  if (size % 2 || messages < 1) {
+    if (rank == 0) fprintf(stderr, "usage: mpirun -n 2|4|... judge stream|pingpong [messages]\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   MPI_Barrier(MPI_COMM_WORLD);
@@ -24,8 +24,8 @@ int main(int argc, char **argv) {
   long done = 0;
   for (long turn = 0; done < messages; turn++) {
     for (int i = 0; i < burst; i++, done++) {
-      if (rank == turn % 2) MPI_Send(&x, 1, MPI_INT, 1 - rank, i % 8, MPI_COMM_WORLD);
-      else MPI_Recv(&x, 1, MPI_INT, 1 - rank, i % 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (rank % 2 == turn % 2) MPI_Send(&x, 1, MPI_INT, rank ^ 1, i % 8, MPI_COMM_WORLD);
+      else MPI_Recv(&x, 1, MPI_INT, rank ^ 1, i % 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
   }
   MPI_Barrier(MPI_COMM_WORLD);

@@ -2,9 +2,16 @@
 //
 // What the benchmarks share: a clock, order statistics, and the line in which a comparison is printed.
 #pragma once
+#define _GNU_SOURCE 1
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+// plain_Send is the library's MPI_Send. Its PMPI_ name would not do: recompiled code's calls of those are checked, too (docs/design/errors.md).
+#define PLAIN(name) \
+  static __typeof(&MPI_##name) plain_##name; \
+  __attribute__((constructor)) static void find_##name(void) { *(void **)&plain_##name = dlsym(RTLD_DEFAULT, "PMPI_" #name); }
 
 static inline double now(void) {
   struct timespec t;

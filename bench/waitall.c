@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Cost of checking requests: two ranks send each other N messages, and each completes its 2 N requests with one MPI_Waitall, through MPI_
-// (our wrappers) and PMPI_ in turn, block by block. Posting is measured apart from completing. With one rank, which sends to itself, everything
+// (our wrappers) and the library's own functions in turn, block by block. Posting is measured apart from completing. With one rank, which sends to itself, everything
 // is complete before MPI_Waitall: what remains is our cost alone.
 // usage: mpirun -n 2 waitall [rounds, default 200]
 #include <mpi.h>
@@ -12,10 +12,12 @@ enum { N = 500 };   // 1,000 requests
 static _Alignas(4096) int in[1024], out[1024];   // alone in their pages: a load beside a buffer in use is looked at (rt/record/access.c)
 static _Alignas(4096) MPI_Request requests[2 * N];
 
+PLAIN(Isend) PLAIN(Irecv) PLAIN(Waitall) PLAIN(Barrier)
+
 // Times in seconds for one request: [0] posting, [1] completing.
 #define DEFINE_BLOCK(prefix)                                                                           \
   static void prefix##block(int peer, double seconds[2]) {                                             \
-    PMPI_Barrier(MPI_COMM_WORLD);                                                                      \
+    plain_Barrier(MPI_COMM_WORLD);                                                                      \
     double start = now();                                                                              \
     for (int i = 0; i < N; i++) prefix##Irecv(&in[i], 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[i]);    \
     for (int i = 0; i < N; i++) prefix##Isend(&out[i], 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[N + i]); \
@@ -24,7 +26,7 @@ static _Alignas(4096) MPI_Request requests[2 * N];
     seconds[0] = (posted - start) / (2 * N), seconds[1] = (now() - posted) / (2 * N);                    \
   }
 DEFINE_BLOCK(MPI_)
-DEFINE_BLOCK(PMPI_)
+DEFINE_BLOCK(plain_)
 
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 200;
@@ -41,7 +43,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 2; i++) {
       int which = (i + r) % 2;
       double seconds[2];
-      (which ? PMPI_block : MPI_block)(peer, seconds);
+      (which ? plain_block : MPI_block)(peer, seconds);
       times[which][0][r] = seconds[0], times[which][1][r] = seconds[1], times[which][2][r] = seconds[0] + seconds[1];
     }
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pass plugin: clang loads it with -fpass-plugin=mck-plugin.so, lld with --load-pass-plugin=, opt with
-// -load-pass-plugin= (passes "mck-as-written", "mck-signals"). Owns no state; everything about a function that was
+// -load-pass-plugin= (passes "mck-calls", "mck-as-written", "mck-signals"). Owns no state; everything about a function that was
 // done already stands in its attributes, so it does not matter how often and in which tool the passes run.
 // See docs/design/instrumentation.md.
 #include "Accesses.h"
+#include "Calls.h"
+#include "Objects.h"
 #include "Signals.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -54,6 +56,21 @@ struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
   static bool isRequired() { return true; }
 };
 
+// Runs before all else: what is unused later need not be so in the source. A link step sees optimized code: nothing is marked
+// there.
+struct CallsPass : PassInfoMixin<CallsPass> {
+  explicit CallsPass(bool IsSource) : IsSource(IsSource) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!isSupported(M))
+      return PreservedAnalyses::all();
+    bool IsChanged = IsSource && mck::markUnusedResults(M);
+    IsChanged |= mck::redirectProfilingNames(M);
+    return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+  bool IsSource;
+};
+
 // Runs last, so that it signals the accesses that are left and loops stay vectorized.
 struct SignalsPass : PassInfoMixin<SignalsPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
@@ -79,11 +96,12 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(
           *F, Functions.getResult<DominatorTreeAnalysis>(*F), Functions.getResult<TargetLibraryAnalysis>(*F),
           Functions.getResult<ScalarEvolutionAnalysis>(*F));
+      bool HasObjects = mck::tellObjects(*F);
       mck::insertSignals(*F, Accesses);
-      if (!Accesses.empty())
+      if (!Accesses.empty() || HasObjects)
         Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);
-      IsChanged |= !Accesses.empty();
+      IsChanged |= !Accesses.empty() || HasObjects;
     }
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
@@ -93,6 +111,8 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
 bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "mck-as-written")
     Passes.addPass(AsWrittenPass());
+  else if (Name == "mck-calls")
+    Passes.addPass(CallsPass(/*IsSource=*/true));
   else if (Name == "mck-signals")
     Passes.addPass(SignalsPass());
   else
@@ -101,12 +121,19 @@ bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::
 }
 
 void registerPasses(PassBuilder &Builder) {
-  auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(AsWrittenPass()); };
+  auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(CallsPass(/*IsSource=*/true));
+    Passes.addPass(AsWrittenPass());
+  };
+  auto AddFirstInLink = [](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(CallsPass(/*IsSource=*/false));
+    Passes.addPass(AsWrittenPass());
+  };
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
   Builder.registerPipelineStartEPCallback(AddFirst);
   Builder.registerOptimizerLastEPCallback(AddLast);
   // The full LTO link calls neither of them, only these (thin LTO calls OptimizerLast per module).
-  Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirst);
+  Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirstInLink);
   Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLast);
   Builder.registerPipelineParsingCallback(parsePass);
 }

@@ -254,8 +254,9 @@ private:
   }
 };
 
-// Allocas are free in the first block only, and the first block is about to be cut.
-void gatherAllocas(Function &F) {
+} // namespace
+
+void mck::gatherAllocas(Function &F) {
   BasicBlock &Entry = F.getEntryBlock();
   Instruction *Top = &*Entry.getFirstNonPHIOrDbgOrAlloca();
   for (Instruction &I : make_early_inc_range(make_range(Top->getIterator(), Entry.end()))) {
@@ -264,8 +265,6 @@ void gatherAllocas(Function &F) {
       Alloca->moveBefore(Top);
   }
 }
-
-} // namespace
 
 void mck::insertSignals(Function &F, ArrayRef<Access> Accesses) {
   if (Accesses.empty())

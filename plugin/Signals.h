@@ -8,6 +8,9 @@
 
 namespace mck {
 
+/// Allocas are free in the first block only: to be called before that is cut.
+void gatherAllocas(llvm::Function &F);
+
 /// The accesses are those of collectAccesses for this function. Adds blocks; dominators are stale afterwards.
 void insertSignals(llvm::Function &F, llvm::ArrayRef<Access> Accesses);
 

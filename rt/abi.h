@@ -9,10 +9,19 @@
 // no risk without the runtime. An access to address a is signalled when bit (a >> 12) & 0xffff of the filter is set.
 // The filter may say yes wrongly (addresses 256 MiB apart share a bit), never no wrongly. An access that crosses a page tests its last byte too, or calls
 // the entry point without a test.
+//
+// Objects that call MPI bring, where they need them, two tables (docs/design/errors.md), and a constructor mck.attach.calls that calls
+// __mck_attach_calls (weak) with their bounds:
+//   mck_unused     struct mck_call_mark before and behind each MPI call whose result the source does not use
+//   mck_profiled   struct mck_profiled of each PMPI_ function that is called or whose address is taken; at first it is libmpi's, so that
+//                  without the runtime all is as if nothing had been redirected
 #pragma once
 #include <stdint.h>
 
 enum { MCK_ABI_VERSION = 1, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536, MCK_PAGES_BYTES = MCK_PAGES / 8 };
+
+// Flags of __mck_object.
+enum { MCK_OBJECT_CONSTANT = 1 };   // its bytes are never written
 
 // Flags of __mck_access.
 enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
@@ -20,4 +29,17 @@ enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
 // All are exported by the runtime and referenced weakly by instrumented code. Thread-safe, async-signal-safe as far as reading goes, never touch errno.
 void __mck_attach(uint32_t abi_version, const uint8_t **pages);
 // size bytes at address are about to be read or (MCK_SIGNAL_STORE) written; the place is the return address.
+// The call of MPI's fn that follows gets, as its argument of that number (from 0), an address within the variable name, size bytes at base.
+void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags);
+
+// place: the code address, relative to this field. what: mck_abi_hash of "MPI_Send", its lowest bit replaced: 0 before the call, 1 behind it.
+struct mck_call_mark { int32_t place; uint32_t what; };
+struct mck_profiled { void (*entry)(void); const char *name; };  // name: "MPI_Send"
+void __mck_attach_calls(uint32_t abi_version, const struct mck_call_mark *marks, const struct mck_call_mark *marks_end,
+                        struct mck_profiled *profiled, struct mck_profiled *profiled_end);
+static inline uint32_t mck_abi_hash(const char *name) {  // FNV-1a
+  uint32_t hash = 2166136261u;
+  while (*name) hash = (hash ^ (uint8_t)*name++) * 16777619u;
+  return hash;
+}

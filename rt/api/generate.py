@@ -3,7 +3,10 @@
 
     fns.h, fns.c       numbers, names, classes and marks of all functions; no mpi.h needed
     mpi_fns.inc        MCK_FN(name, class) for all functions
+    buffers.inc        MCK_BUFFERS(name, bit of each parameter that is a buffer), for the plugin
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
+    given.c            what the report of a failing call says of its arguments (given.py)
+    profiled.c         the functions by name, for calls of their PMPI_ names (record/profiling.c)
     audit.c            compile-time proof that each row has the type that the installed mpi.h declares
     coverage.md        per function: its class, what is checked, what is recorded
 
@@ -15,7 +18,10 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import table as mpi_table
+import given
+from buffers import BUFFER_CLASSES, OBJECT_CLASSES, buffers_inc, is_used, uses
 from binding import DIRECT, has_binding
+from significance import COLLECTIVES, condition_of, significance
 
 WRAPPER_FILES = 8
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -26,37 +32,33 @@ REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 
 # Checks that look at other arguments of the call, too.
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
-                    "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
-                    "cartdims", "cartcoords", "maxdims", "direction"}
+                    "buffer_own", "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
+                    "cartdims", "cartcoords", "maxdims", "direction", "sendtype", "recvtype", "parts",
+                    "buffered", "filetype", "viewdisp"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
-# Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
-BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
-                  "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
-COLLECTIVES = {"coll", "icoll", "coll_init"}
 # What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. The other classes' hooks do that themselves.
 OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
            "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
            "newkeyval": "keyval", "newmemory": "memory", "oldmemory": "memory", "request": "request",
-           "message": "message"}
-OBJECT_CLASSES = {"local", "file_coll"}
-# The null handle that @null allows, by check.
-NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
+           "message": "message"}   # request: for the flags only
 KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Group": "group", "MPI_Op": "op",
          "MPI_File": "file", "MPI_Info": "info", "MPI_Errhandler": "errhandler", "MPI_Message": "message",
          "MPI_Request": "request"}
-COMPLETIONS = {"wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
+COMPLETIONS = {"attach", "detach", "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
                "cancel"}
 # On the way of a message; of those, the classes that send and receive one at once, and the fields of struct mck_args that their hooks and checks look at beside
 # those that the function has.
 HOT = {"send", "recv", "isend", "irecv", "wait", "test", "waitall", "iprobe"}
 UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"], "wait": [], "test": [], "waitall": [], "iprobe": []}
 # Messages: one look says that these checks have nothing to say (record/call.c); only where it does not are they made one by one.
-PLAIN_CHECKS = {"count", "commtype", "dest", "source", "sendtag", "recvtag", "comm"}
-PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendcount"),
-                 "recv": ("source", "recvtag", "recvtype", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvcount")}
+PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
+PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
+                 "recv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount")}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
+ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
+                  "MPI_Win_errhandler_function *": "win", "MPI_File_errhandler_function *": "file"}
 # Results that the caller must give room for, when they come out of the call.
 RESULTS = {"newcomm", "newgroup", "newwin", "newtype", "newtype2", "newop", "newinfo", "newfile", "newerrhandler",
            "newkeyval", "message", "attribute", "memory", "newmemory", "base"}
@@ -83,7 +85,7 @@ def checks_of(function):
     """What the wrapper checks, in the parameters' order."""
     if function.result != "int":
         return []
-    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)]
+    return [check for parameter in function.parameters for check in checks_of_parameter(function, parameter)] + parts_of(function) + buffered(function)
 
 
 def checks_of_parameter(function, parameter):
@@ -111,58 +113,68 @@ def checks_of_parameter(function, parameter):
         more_of_role = more if role is parameter.roles[0] else []
         if name in ("sendbuf", "recvbuf") and not function.has(name[:4] + "count") and name[:4] + "count" not in function.constants:
             name, more_of_role = buffer_of_counts(function, name[:4])
+        if name == "commtype":
+            name, more_of_role = moving_type(function, parameter)
         condition = " && ".join(c for c in (significance(function, parameter), condition_of(function, parameter, name)) if c)
         checks.append(Check(name, parameter, condition, more_of_role))
     return checks
 
 
+def moving_type(function, parameter):
+    """The check of a type that data is moved with: where to, and how many. What is reduced is not received."""
+    roles = [role.name for role in parameter.roles]
+    if roles == ["target_type"] and not function.has("recvbuf"):   # written at the target
+        return "recvtype", ["NULL", function.parameter_of("target_count").name]
+    is_reduction = function.kind in COLLECTIVES and function.has("op")
+    side = "recv" if "recvtype" in roles and not is_reduction else "send" if "sendtype" in roles else ""
+    buffer, count = function.parameter_of(side + "buf"), function.parameter_of(side + "count")
+    if function.kind not in BUFFER_CLASSES | {"mrecv", "imrecv"} or not side or not buffer or not count:
+        return "commtype", []
+    return side + "type", ["NULL" if buffer.mark == "any" else buffer.name, count.name]
+
+
+def buffered(function):
+    """The check of a message that needs room in the attached buffer, behind those of all its arguments."""
+    return [Check("buffered", p) for p in function.parameters if p.role_named("buffered")]
+
+
+def parts_of(function):
+    """The check of a receive buffer whose parts lie where an array says: its parameter is the array, behind all others'."""
+    displs, counts = function.parameter_of("recvdispls"), function.parameter_of("recvcounts")
+    if not displs or not counts or function.kind not in COLLECTIVES:
+        return []
+    types = function.parameter_of("recvtypes")
+    length = f"mck_{displs.argument}(&a)"
+    more = [length, f"sizeof *{displs.name}", counts.name, types.name] if types else [length, counts.name, function.parameter_of("recvtype").name]
+    condition = " && ".join(c for c in (significance(function, displs), condition_of(function, displs, "array")) if c)
+    return [Check("parts_w" if types else "parts", displs, condition, more)]
+
+
 def buffer_of_counts(function, side):
     """The check of a buffer whose count is an array, or that of the other side (MPI_Reduce_scatter and its kin)."""
+    is_own = side == "recv" and function.has("op") and function.has("recvcounts")   # MPI_Reduce_scatter: each rank gets its part
     if not function.has(side + "counts"):
         side = "recv"
     counts = function.parameter_of(side + "counts")
     if not counts:   # MPI_Reduce_scatter_block
         return "buffer", [function.parameter_of("recvcount").name, function.parameter_of("recvtype").name]
+    if is_own:
+        return "buffer_own", [counts.name]
     length = f"mck_{counts.argument}(&a)"
     types = function.parameter_of(side + "types")
     return ("buffer_w" if types else "buffer_v"), [counts.name, length, (types or function.parameter_of(side + "type")).name]
 
 
-def significance(function, parameter):
-    """At which rank the parameter counts, as a C expression; "" for all."""
-    if parameter.mark == "root":
-        return "mck_is_root(&a)"
-    if parameter.mark == "leader":
-        return f"mck_is_rank(&a, {function.parameter_of('rank').name})"
-    return ""
+# Kinds of objects that are worth a look at what their variable held before (handle.lost).
+HELD = ("comm", "group", "type", "op", "win", "file", "info", "errhandler")
 
 
-def condition_of(function, parameter, check):
-    """When the parameter is significant, as a C expression; "" for always. Marks in the table say the rest."""
-    conditions = []
-    if parameter.mark == "null" and check in NULLS:
-        conditions.append(f"{parameter.name} != {NULLS[check]}")
-    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "commtypes", "array", "op"):
-        # Beside the root of an intercommunicator's root group nothing is significant (MPI_ROOT, MPI_PROC_NULL:
-        # MPI-3.1 5.2.3); in the other group root is a rank.
-        if function.has("root") and not parameter.mark:
-            conditions.append(function.parameter_of("root").name + " >= 0")
-        # MPI_IN_PLACE: count and type of that side are ignored (MPI-3.1 5.5 to 5.8), unless both sides share them. It
-        # stands for the receive buffer only in MPI_Scatter and its kin.
-        for side in ("send", "recv") if function.has("root") else ("send",):
-            roles = [role.name for role in parameter.roles]
-            if roles in ([side + "count"], [side + "type"], [side + "counts"], [side + "displs"], [side + "types"]):
-                buffer = function.parameter_of(side + "buf")
-                if buffer and (buffer.role_named("inplace") or buffer.role_named("rootinplace")):
-                    conditions.append(buffer.name + " != MPI_IN_PLACE")
-    # MPI_IN_PLACE itself is looked at beside (in_place); as a buffer it is none.
-    if check == "buffer" and parameter.role_named("inplace"):
-        conditions.append(parameter.name + " != MPI_IN_PLACE")
-    # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
-    if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
-        if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
-            conditions.append(function.parameter_of("op").name + " != MPI_NO_OP")
-    return " && ".join(conditions)
+def held(function):
+    """The first parameter that gets a new object, and its kind."""
+    for p in function.parameters:
+        if p.direction == "out" and OBJECTS.get(p.roles[0].name) in HELD:
+            return p, OBJECTS[p.roles[0].name]
+    return None
 
 
 def is_freed(parameter):
@@ -189,7 +201,7 @@ def makes(function):
     calls = []
     for p in function.parameters:
         kind = OBJECTS.get(p.roles[0].name)
-        if not kind or p.direction != "out":
+        if not kind or p.direction != "out" or kind == "request":
             continue
         more = ""
         if kind == "types":
@@ -237,11 +249,12 @@ def args_initializer(function):
 def wrapper(function):
     checks = checks_of(function)
     is_local = function.kind == "local"
-    needs_args = not is_local or any(check.needs_args for check in checks)
+    used = uses(function)
+    needs_args = not is_local or any(check.needs_args for check in checks) or any("&a" in line for line in used)
     args = "&a" if needs_args else "&no_args"
     given = arguments(function)
     passed = ", ".join(
-        "a." + p.roles[0].name if not is_local and p.roles[0].name in PASSED_BY_ARGS else p.name
+        "a." + p.roles[0].name if not is_local and p.roles[0].name in PASSED_BY_ARGS else passed_callback(p)
         for p in function.parameters if not p.is_variadic())
     out = [f"{'MCK_HOT ' if function.kind in HOT else ''}MCK_EXPORT {prototype(function)} {{",
            "  struct mck_call call;",
@@ -255,6 +268,7 @@ def wrapper(function):
             out += [f"  a.{field} = 0;" for field in UNZEROED[function.kind]]
         else:
             out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
+    out += keep_given(function)
     if function.kind in PLAIN_CLASSES:
         names = ", ".join(function.parameter_of(role).name for role in ("comm",) + PLAIN_CLASSES[function.kind])
         out.append(f"  if (!mck_is_plain_message(&call, {names})) {{")
@@ -262,7 +276,13 @@ def wrapper(function):
         out.append("  }")
         checks = [check for check in checks if check.name not in PLAIN_CHECKS]
     out += [check.code() for check in checks]
+    if function.instead:
+        out.append(f'  mck_check_deprecated(&call, "{function.instead}", {"true" if function.is_removed else "false"});')
+    out += used
     out += ["  " + call for call in frees(function)]
+    variable = held(function)
+    if variable:
+        out.append(f"  mck_held(&call, {variable[0].name});")
     if not is_local:
         out.append(f"  mck_{function.kind}_before(&call, &a);")
     space = "" if function.result.endswith("*") else " "
@@ -270,9 +290,39 @@ def wrapper(function):
     if not is_local:
         out.append(f"  mck_{function.kind}_after(&call, &a, rc);")
     out += ["  " + call for call in makes(function)]
+    if variable:
+        out.append(f"  if (rc == MPI_SUCCESS) mck_held_{variable[1]}(&call, {variable[0].name});")
     rc = "rc" if function.result == "int" else "MPI_SUCCESS"
     out += [f"  mck_call_leave(&call, {args}, {rc});", "  return rc;", "}"]
+    # A name for ourselves that no other library's MPI_Xyz takes the place of.
+    out.append(f"extern __typeof({function.name}) mck_own_{function.name} "
+               f'__attribute__(({"hot, " if function.kind in HOT else ""}alias("{function.name}"), visibility("hidden")));')
     return "\n".join(out) + "\n"
+
+
+def keep_given(function):
+    """Where an error handler finds the arguments."""
+    if function.kind in HOT:
+        return ["  call.given = &a;"]
+    if not given.given(function):
+        return ["  call.given = NULL;"]
+    return [f"  const uint64_t given[] = {{{given.words(function)}}};", "  call.given = given;"]
+
+
+def passed_callback(parameter):
+    """An error handler of the user is called by one of ours, which sees the error first (record/handlers.c)."""
+    kind = ERROR_HANDLERS.get(parameter.ctype)
+    return f"mck_handler_{kind}({parameter.name})" if kind else parameter.name
+
+
+def profiled_c(table):
+    functions = sorted((f for f in table.functions if not any(p.is_variadic() for p in f.parameters)), key=lambda f: f.name)
+    declarations = "".join(f"extern __typeof({f.name}) mck_own_{f.name} __attribute__((visibility(\"hidden\")));\n" for f in functions)
+    rows = "".join(f'  {{"{f.name}", (void (*)(void))mck_own_{f.name}, MCK_FN_{f.name}}},\n' for f in functions)
+    return (HEAD + REMOVED + '#include "record/profiling.h"\n\n'
+            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n' + declarations +
+            f"const struct mck_own mck_owns[] = {{\n{rows}}};\n"
+            "const unsigned mck_nowns = sizeof mck_owns / sizeof *mck_owns;\n")
 
 
 def fns_h(table):
@@ -348,12 +398,15 @@ def coverage_md(table):
             "itself, and only the handles among the arguments are checked.", "",
             "| function | class | checked arguments | notes |", "|---|---|---|---|"]
     for f in sorted(table.functions, key=lambda f: f.name.lower()):
-        checks = ", ".join(f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place") or "-"
+        checks = [f"{c.parameter.name}: {c.name}" for c in checks_of(f) if c.name != "in_place"]
+        checks = ", ".join(checks + [f"{p.name}: memory" for p in f.parameters if is_used(f, p)]) or "-"
         notes = []
         if f.is_anytime:
             notes.append("may be called at any time")
         if f.is_removed:
-            notes.append("removed in MPI-3.0")
+            notes.append(f"removed in MPI-3.0: use {f.instead}")
+        elif f.instead:
+            notes.append(f"deprecated: use {f.instead}")
         if not has_binding(f):
             notes.append("no Fortran binding" if f.result == "int" or f.name.endswith(("_c2f", "_f2c")) else "Fortran: not wrapped")
         elif f.name in DIRECT:
@@ -387,10 +440,13 @@ def main(argv):
     write(directory, "fns.h", fns_h(table))
     write(directory, "fns.c", fns_c(table))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
+    write(directory, "buffers.inc", HEAD + buffers_inc(table))
     count = len(table.functions)
     for i in range(WRAPPER_FILES):
         part = table.functions[i * count // WRAPPER_FILES:(i + 1) * count // WRAPPER_FILES]
         write(directory, f"wrappers-{i}.c", wrappers_c(part))
+    write(directory, "given.c", given.given_c(table, HEAD, REMOVED, HOT))
+    write(directory, "profiled.c", profiled_c(table))
     write(directory, "audit.c", audit_c(table, os.path.basename(argv[1])))
     write(directory, "coverage.md", coverage_md(table))
 

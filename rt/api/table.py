@@ -54,6 +54,7 @@ class Function:
     result: str = "int"      # C type
     is_anytime: bool = False
     is_removed: bool = False
+    instead: str = ""        # of a function that is removed or deprecated: what to use
     constants: dict = field(default_factory=dict)  # fields of struct mck_args with a fixed value
     parameters: list = field(default_factory=list)
 
@@ -134,8 +135,8 @@ class _Reader:
             word = rest.pop(0)
             if word == "anytime":
                 function.is_anytime = True
-            elif word == "removed":
-                function.is_removed = True
+            elif word in ("removed", "deprecated") and rest:
+                function.is_removed, function.instead = word == "removed", rest.pop(0)
             elif word == "returns" and rest:
                 function.result, rest = " ".join(rest), []
             elif re.fullmatch(r"\w+=-?\w+", word):
@@ -144,7 +145,7 @@ class _Reader:
                     self.fail(f"{words[0]}: '{name}' is no role with a field")
                 function.constants[name] = value
             else:
-                self.fail(f"{words[0]}: '{word}' is not: anytime, removed, FIELD=VALUE, returns C type")
+                self.fail(f"{words[0]}: '{word}' is not: anytime, removed NAME, deprecated NAME, FIELD=VALUE, returns C type")
         if function.result != "int" and function.kind != "local":
             self.fail(f"{words[0]}: only class local may return other than int")
         self.table.functions.append(function)

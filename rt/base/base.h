@@ -16,6 +16,13 @@
 // We are wrong: prints file, line and expression, and aborts. Never for the user's mistakes.
 #define MCK_CHECK(condition) ((condition) ? (void)0 : mck_base_check_failed(__FILE__, __LINE__, #condition))
 _Noreturn void mck_base_check_failed(const char *file, int line, const char *expression);
+// What follows needs the runtime's lock where several threads may be in the runtime. In a build for ThreadSanitizer (MCK_SANITIZE) this is
+// looked at: two accesses that another lock happens to order in a run are no race to it.
+#ifdef MCK_SANITIZE
+void mck_base_check_lock(void);   // record/level.c
+#else
+static inline void mck_base_check_lock(void) {}
+#endif
 // We see less than promised: one line "==mpicc-check== warning: ..." on stderr (async-signal-safe apart from formatting).
 __attribute__((format(printf, 1, 2))) void mck_base_warn(const char *format, ...);
 

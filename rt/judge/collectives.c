@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "judge/cut.h"
 #include "judge/index.h"
 
 struct member { int rank; const struct mck_shape *shapes; struct mck_runs runs; bool is_there, is_multiple; };
@@ -57,7 +58,9 @@ static void print_ranks(char *out, size_t size, const struct member *members, co
   }
 }
 
-static void report(struct mck_decide *d, const struct member *members, size_t n, uint64_t position, bool with_root) {
+// before: how many were settled at cuts.
+static void report(struct mck_decide *d, const struct member *members, size_t n, uint64_t before, uint64_t position,
+                   bool with_root) {
   uint32_t *group = malloc(n * sizeof *group), groups = 0;
   size_t first[MCK_PLACES_MAX + 1] = {0};
   if (!group) return;
@@ -85,7 +88,7 @@ static void report(struct mck_decide *d, const struct member *members, size_t n,
   if (f) {
     char why[900], ranks[160];
     size_t used = (size_t)snprintf(why, sizeof why, "collective number %llu of the communicator: ",
-                                   (unsigned long long)position + 1);
+                                   (unsigned long long)(before + position) + 1);
     if (is_root) mck_finding_text(f, "ranks name different roots in %s", mck_judge_fn(one->fn));
     else if (is_end) mck_finding_text(f, "not all ranks call %s", one ? mck_judge_fn(one->fn) : "the collective");
     else mck_finding_text(f, "ranks of one communicator call different collectives");
@@ -95,7 +98,7 @@ static void report(struct mck_decide *d, const struct member *members, size_t n,
       print_ranks(ranks, sizeof ranks, members, group, n, g);
       const char *plural = strpbrk(ranks, ",-") ? "ranks" : "rank", *separator = g ? "; " : "";
       char what[128];
-      if (!shape) snprintf(what, sizeof what, "never, only %llu calls", (unsigned long long)m->runs.n);
+      if (!shape) snprintf(what, sizeof what, "never, only %llu calls", (unsigned long long)(before + m->runs.n));
       else if (is_root) snprintf(what, sizeof what, "root %d", (int32_t)shape->count);
       else snprintf(what, sizeof what, "in %s", mck_judge_fn(shape->fn));
       if (used < sizeof why)
@@ -112,7 +115,7 @@ static void report(struct mck_decide *d, const struct member *members, size_t n,
   free(group);
 }
 
-static void compare(struct mck_decide *d, struct member *members, size_t n, bool with_root) {
+static void compare(struct mck_decide *d, struct member *members, size_t n, uint64_t before, bool with_root) {
   const struct member *longest = NULL;
   for (size_t i = 0; i < n; i++)
     if (members[i].is_there && (!longest || members[i].runs.n > longest->runs.n)) longest = &members[i];
@@ -125,7 +128,21 @@ static void compare(struct mck_decide *d, struct member *members, size_t n, bool
     if (at == members[i].runs.n && !d->is_complete) continue;
     if (at < position) position = at;
   }
-  if (position < longest->runs.n) report(d, members, n, position, with_root);
+  if (position < longest->runs.n) report(d, members, n, before, position, with_root);
+}
+
+// At a cut: what all have called is compared, and settled if it is the same. Where it is not, all of it stays, and what is
+// to be said is said at the end, as of a run without cuts.
+static void settle(struct mck_decide *d, struct member *members, size_t n, uint64_t key, bool with_root) {
+  uint64_t least = UINT64_MAX;
+  for (size_t i = 0; i < n; i++) least = members[i].runs.n < least ? members[i].runs.n : least;
+  for (size_t i = 0; i < n; i++) mck_runs_cut(&members[i].runs, least);
+  struct mck_findings different = {0}, *findings = d->findings;
+  d->findings = &different;
+  compare(d, members, n, 0, with_root);
+  d->findings = findings;
+  for (size_t i = 0; i < n && !different.count; i++) mck_cut_settle_sequence(d, members[i].rank, key, least);
+  mck_findings_free(&different);
 }
 
 struct entry { uint64_t key; int rank; struct mck_parcel_in runs; };
@@ -172,7 +189,8 @@ static void decide_one(struct mck_decide *d, struct entry *entries, size_t n) {
       is_ok = false;
   }
   // Roots of an intercommunicator differ by side (MPI-3.1 5.2.3).
-  if (is_ok) compare(d, members, size, comm->remote_size == 0);
+  if (is_ok && d->is_cut) settle(d, members, size, entries[0].key, comm->remote_size == 0);
+  else if (is_ok) compare(d, members, size, comm->body->before, comm->remote_size == 0);
   for (size_t i = 0; members && i < size; i++) free(members[i].runs.items);
   free(members);
 }

@@ -26,8 +26,12 @@ static bool is_gone(const struct mck_log_header *h) {
   return end && end[1] == ' ' && (end[2] == 'Z' || end[2] == 'X');
 }
 
+// MPI_ERRORS_ARE_FATAL ended it, whatever was the last that it could write (mpirun may have killed it on its way out).
+static bool is_ended_by_mpi(const struct mck_log_header *h) { return atomic_load(&h->refused) & MCK_LOG_ENDED; }
+
 static enum blame blame_of(const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
+  if (is_ended_by_mpi(h) && is_gone(h)) return FAILED;
   switch ((enum mck_log_state)atomic_load(&h->state)) {
   case MCK_LOG_RUNNING:
   case MCK_LOG_FINALIZING: return is_gone(h) ? KILLED : NONE;
@@ -78,19 +82,33 @@ static const struct mck_event *blocked_in(const struct mck_reader *log) {
 static bool explain_end(const struct mck_log_header *h, struct mck_findings *findings, size_t known) {
   int how = atomic_load(&h->how);
   bool is_crash = (enum mck_log_state)atomic_load(&h->state) == MCK_LOG_SIGNALLED && (how == SIGSEGV || how == SIGBUS || how == SIGABRT);
-  if (!is_crash && atomic_load(&h->state) != MCK_LOG_RUNNING) return false;
-  uint32_t refused = atomic_load(&h->refused);
+  if (!is_crash && !is_ended_by_mpi(h) && atomic_load(&h->state) != MCK_LOG_RUNNING) return false;
+  uint32_t refused = atomic_load(&h->refused) & (MCK_LOG_ENDED - 1);
   const char *fn = refused ? mck_judge_fn((uint16_t)(refused - 1)) : NULL;
   for (size_t i = known; refused && i-- > 0;) {
     struct mck_finding *f = &findings->items[i];
     for (size_t p = 0; p < f->nplaces; p++) {
       if (f->places[p].rank != (int)h->rank || strncmp(f->places[p].label, fn, strlen(fn))) continue;
       if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
-      else mck_finding_why(f, "MPI ended rank %u in this call", h->rank);
+      else mck_finding_why(f, is_ended_by_mpi(h) ? "MPI ended rank %u in this call" : "rank %u ended in this call", h->rank);
       return true;
     }
   }
   return false;
+}
+
+// A receive that was too small: the library said so when it ended the receiver, and messages say more than one side can.
+void mck_judge_join_truncations(struct mck_findings *findings) {
+  for (size_t i = findings->count; i-- > 0;) {
+    struct mck_finding *failed = &findings->items[i], *found = NULL;
+    if (failed->check != MCK_CHECK_CALL_FAILED || !failed->text || !strstr(failed->text, ": MPI_ERR_TRUNCATE")) continue;
+    for (size_t k = 0; k < findings->count && !found; k++)
+      for (uint32_t p = 0; findings->items[k].check == MCK_CHECK_MESSAGE_TRUNCATED && p < findings->items[k].nplaces; p++)
+        if (findings->items[k].places[p].rank == failed->rank) found = &findings->items[k];
+    if (!found) continue;
+    mck_finding_why(found, "MPI ended rank %d in %.*s", failed->rank, (int)strcspn(failed->text, " "), failed->text);
+    mck_findings_remove(findings, i);
+  }
 }
 
 static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
@@ -98,7 +116,7 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
   const char *name;
   switch ((enum mck_log_state)atomic_load(&h->state)) {
   case MCK_LOG_RUNNING: {
-    uint32_t refused = atomic_load(&h->refused);   // its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3)
+    uint32_t refused = atomic_load(&h->refused) & (MCK_LOG_ENDED - 1);   // its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3)
     if (refused) mck_finding_text(f, "rank %u was ended by MPI in %s, which it called with a wrong argument", h->rank,
                                   mck_judge_fn((uint16_t)(refused - 1)));
     else mck_finding_text(f, "rank %u was killed (no exit seen, e.g. SIGKILL)", h->rank);

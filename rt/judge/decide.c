@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "judge/cut.h"
 #include "judge/index.h"
 #include "log/signature.h"
 
@@ -149,7 +150,7 @@ static void add_lost(struct messages *m, const struct mck_delivery *from, const 
     skip -= run.n - n;
     if (!n) continue;
     struct lost lost = {.source = from->rank, .key = key, .tag = tag, .shape = from->shapes[run.shape], .n = n,
-                        .posted = receives ? receives->runs.n : 0};
+                        .posted = receives ? receives->base + receives->runs.n : 0};
     // Compared with the last few only: say() counts them together anyway.
     bool is_known = false;
     for (size_t k = m->nlost; k-- > 0 && k + 8 > m->nlost && !is_known;)
@@ -170,6 +171,10 @@ static void match(struct messages *m, const struct mck_delivery *from, const str
   if (c) {
     uint64_t limit = sends->n < c->undecided ? sends->n : c->undecided, left_s = 0, left_r = 0;
     c->matched = sends->n < c->runs.n ? sends->n : c->runs.n;
+    if (m->decide->is_cut) {
+      if (c->matched > c->undecided) c->matched = c->undecided;
+      mck_cut_settle_channel(m->decide, from->rank, key, tag, c->matched);
+    }
     // Threads may be logged in another order than they came to MPI: then only what holds for every order is said.
     bool is_ordered = !from->is_multiple && !m->judge->is_multiple;
     if (!is_ordered && (sends->count > 1 || c->runs.count > 1)) limit = 0;
@@ -305,7 +310,7 @@ static void check_receives(struct messages *m) {
       skip -= n - left;
       const struct mck_shape *s = &m->judge->shapes[c->runs.items[k].shape];
       if (left && strcmp(mck_judge_fn(s->fn), "MPI_Mprobe") != 0 && strcmp(mck_judge_fn(s->fn), "MPI_Improbe") != 0)
-        say_unmatched(m, c->key, c->world, c->tag, c->matched, s->site, s->fn, left);
+        say_unmatched(m, c->key, c->world, c->tag, c->base + c->matched, s->site, s->fn, left);
     }
   }
   // A wildcard receive that never got its match, where nothing is left over that it could have taken.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only file of the judge that knows MPI; PMPI only, so nothing of it is recorded. Running out of memory is agreed
-// upon before each step: a rank that left a collective alone would hang the others.
+// PMPI only, so nothing of it is recorded. Running out of memory is agreed upon before each step: a rank that left a
+// collective alone would hang the others.
 #include "judge/exchange.h"
 #include <stdlib.h>
 #include <string.h>
+#include "judge/cut.h"
+#include "judge/index.h"
+#include "judge/move.h"
 
 enum { ROUND = 1 << 30 };      // bytes that one rank sends in one round: below what an int can count
 
@@ -23,64 +26,6 @@ static bool put(struct bytes *b, const void *data, size_t size) {
   if (size) memcpy(b->data + b->count, data, size);
   b->count += size;
   return true;
-}
-
-// Bulk: in rounds, so that no count leaves the range of int. to and from: size parcels; from is allocated here.
-static int move(const struct mck_parcel *to, struct mck_parcel *from, int size, MPI_Comm comm, bool *is_complete) {
-  uint64_t limit = ROUND / (uint64_t)size ? ROUND / (uint64_t)size : 1, most = 0, total = 0;
-  uint64_t *sizes = calloc(2 * (size_t)size, sizeof *sizes);
-  int *counts = calloc(4 * (size_t)size, sizeof *counts);
-  uint64_t agreed[3] = {!sizes || !counts, !*is_complete, 0};
-  int rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UINT64_T, MPI_MAX, comm);
-  *is_complete = !agreed[1] && !agreed[0];
-  if (rc != MPI_SUCCESS || agreed[0]) goto out;
-  for (int r = 0; r < size; r++) sizes[r] = to ? to[r].size : 0;
-  rc = PMPI_Alltoall(sizes, 1, MPI_UINT64_T, sizes + size, 1, MPI_UINT64_T, comm);
-  if (rc != MPI_SUCCESS) goto out;
-  bool is_short = false;
-  for (int r = 0; r < size; r++) {
-    most = sizes[r] > most ? sizes[r] : most;
-    total += sizes[r] < limit ? sizes[r] : limit;
-    if (!sizes[size + r]) continue;
-    from[r].data = malloc(sizes[size + r]);
-    from[r].size = from[r].capacity = sizes[size + r];
-    if (!from[r].data) is_short = true;
-  }
-  uint64_t incoming = 0;
-  for (int r = 0; r < size; r++) incoming += from[r].size < limit ? from[r].size : limit;
-  uint8_t *out = malloc(total + 1), *in = malloc(incoming + 1);
-  agreed[0] = is_short || !out || !in;
-  agreed[1] = (most + limit - 1) / limit;  // rounds
-  rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UINT64_T, MPI_MAX, comm);
-  if (agreed[0]) *is_complete = false;
-  int *send_at = counts + size, *receive_counts = counts + 2 * size, *receive_at = counts + 3 * size;
-  for (uint64_t round = 0; rc == MPI_SUCCESS && !agreed[0] && round < agreed[1]; round++) {
-    int at = 0, in_at = 0;
-    uint64_t begin = round * limit;
-    for (int r = 0; r < size; r++) {
-      uint64_t s = sizes[r] > begin ? sizes[r] - begin : 0, t = from[r].size > begin ? from[r].size - begin : 0;
-      counts[r] = (int)(s < limit ? s : limit);
-      receive_counts[r] = (int)(t < limit ? t : limit);
-      send_at[r] = at;
-      receive_at[r] = in_at;
-      if (counts[r]) memcpy(out + at, to[r].data + begin, (size_t)counts[r]);
-      at += counts[r];
-      in_at += receive_counts[r];
-    }
-    rc = PMPI_Alltoallv(out, counts, send_at, MPI_BYTE, in, receive_counts, receive_at, MPI_BYTE, comm);
-    for (int r = 0; r < size; r++)
-      if (receive_counts[r]) memcpy(from[r].data + begin, in + receive_at[r], (size_t)receive_counts[r]);
-  }
-  for (int r = 0; agreed[0] && r < size; r++) {
-    free(from[r].data);
-    from[r] = (struct mck_parcel){0};
-  }
-  free(out);
-  free(in);
-out:
-  free(sizes);
-  free(counts);
-  return rc;
 }
 
 // The bytes of all ranks on rank 0, one after the other; parts[r] says where those of r begin.
@@ -267,36 +212,37 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
 }
 
 int mck_judge_exchange(const struct mck_reader *own, MPI_Comm comm, const struct mck_findings *local,
-                       struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
+                       const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
                        struct mck_exchange **exchange) {
   int rank, size;
   *exchange = calloc(1, sizeof **exchange);
   *stacks = (struct mck_stack_source){*exchange, frames};
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
-  struct mck_findings judged = {0};
+  struct mck_findings judged = {0}, all_judged = {0};
   struct mck_judge *judge = mck_judge_index(own, (uint32_t)size);
   const struct mck_parcel *parcels = judge ? mck_judge_parcels(judge) : NULL;
   struct mck_parcel *from = calloc((size_t)size, sizeof *from);
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
-  bool is_complete = is_whole && parcels && from && *exchange;
+  bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
   // A rank that cannot take part says so here, and then none does.
   int is_able = from != NULL && *exchange != NULL;
   int rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
   if (rc == MPI_SUCCESS && !is_able) rc = MPI_ERR_NO_MEM;
-  if (rc == MPI_SUCCESS) rc = move(parcels, from, size, comm, &is_complete);
+  if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);
   if (rc == MPI_SUCCESS && judge) {
     struct mck_judge_run how = {(uint32_t)size, is_complete};
     mck_judge_decide(judge, from, &how, &judged);
   }
-  for (int r = 0; from && r < size; r++) free(from[r].data);
-  free(from);
-  uint64_t sums[3] = {local->count + judged.count, atomic_load(&own->header->calls), !is_whole};
+  mck_parcels_free(from, (size_t)size);
+  mck_findings_copy(&all_judged, early);
+  mck_findings_merge(&all_judged, &judged);
+  uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_UINT64_T, MPI_SUM, comm);
   if (rank == 0)
     *run = (struct mck_report_run){own->header->program, (uint32_t)size, sums[1], sums[2] || rc != MPI_SUCCESS};
-  if (rc == MPI_SUCCESS && sums[0]) rc = gather_all(*exchange, own, local, &judged, all, rank, size, comm);
-  mck_findings_free(&judged);
+  if (rc == MPI_SUCCESS && sums[0]) rc = gather_all(*exchange, own, local, &all_judged, all, rank, size, comm);
+  mck_findings_free(&all_judged);
   mck_judge_free(judge);
   return rc;
 }

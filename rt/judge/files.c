@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "judge/cut.h"
 #include "judge/deaths.h"
 
 enum { RANKS_MAX = 1 << 22 };  // a larger world is a forged header
@@ -33,6 +34,14 @@ static void say_damage(const struct mck_reader *log, struct mck_findings *findin
   mck_finding_text(f, "a log is damaged; what is behind the damage is not judged");
   mck_finding_why(f, "the log of rank %u is sound up to unit %llu", log->header->rank,
                   (unsigned long long)log->damaged);
+  mck_finding_help(f, "run the program again");
+}
+
+static void say_unusable(const char *name, uint32_t rank, const char *why, struct mck_findings *findings) {
+  struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)rank);
+  if (!f) return;
+  mck_finding_text(f, "a log could not be used: %s", why);
+  mck_finding_why(f, "%s", name);
   mck_finding_help(f, "run the program again");
 }
 
@@ -60,11 +69,42 @@ static void load_one(struct mck_files *files, size_t *capacity, const char *dir,
     }
     mck_log_unload(&log);
   }
-  struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)rank_of_name(name));
-  if (!f) return;
-  mck_finding_text(f, "a log could not be used: %s", why);
-  mck_finding_why(f, "%s", name);
-  mck_finding_help(f, "run the program again");
+  say_unusable(name, (uint32_t)rank_of_name(name), why, findings);
+}
+
+// Logs recycled together are of one generation. When the run died in between, the ranks that had not switched yet have the
+// next one beside their log, whole: no rank switches before all have theirs (log/recycle.h).
+static void renew(struct mck_files *files, const char *dir, struct mck_findings *findings) {
+  uint32_t newest = 0;
+  for (size_t i = 0; i < files->count; i++) {
+    uint32_t generation = atomic_load(&files->logs[i].header->generation);
+    newest = generation > newest ? generation : newest;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < files->count; i++) {
+    struct mck_reader log = files->logs[i], next;
+    const struct mck_log_header *h = log.header;
+    uint32_t rank = h->rank;
+    if (atomic_load(&h->generation) != newest) {
+      char path[4096];
+      const char *why = "it is of an earlier part of the run than others", *missing;
+      snprintf(path, sizeof path, "%s/rank-%u.next", dir, rank);
+      bool is_good = mck_log_load(&next, path, &missing) == 0;
+      if (is_good && (next.header->rank != rank || next.header->job != h->job || next.header->size != h->size ||
+                      atomic_load(&next.header->generation) != newest || next.damaged != UINT64_MAX)) {
+        mck_log_unload(&next);
+        is_good = false;
+      }
+      mck_log_unload(&log);
+      if (!is_good) {
+        say_unusable(strrchr(path, '/') + 1, rank, why, findings);
+        continue;
+      }
+      log = next;
+    }
+    files->logs[kept++] = log;
+  }
+  files->count = kept;
 }
 
 static char **load_modules(const struct mck_reader *log) {
@@ -109,6 +149,7 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
     return -1;
   }
   qsort(files->logs, files->count, sizeof *files->logs, compare_logs);
+  renew(files, dir, findings);
   files->modules = calloc(files->count, sizeof *files->modules);
   for (size_t i = 0; files->modules && i < files->count; i++) files->modules[i] = load_modules(&files->logs[i]);
   return 0;
@@ -159,7 +200,11 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   }
   mck_judge_say_deaths(files, findings);
   struct mck_judge_run run = {files->size, is_complete(files)};
-  mck_judge_logs(files->logs, files->count, &run, findings);
+  // What a cut found is in the logs as findings (record/recycle.c).
+  struct mck_findings judged = {0};
+  mck_judge_logs(files->logs, files->count, &run, &judged);
+  mck_findings_merge(findings, &judged);
+  mck_judge_join_truncations(findings);
 }
 
 static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *frames, unsigned max) {

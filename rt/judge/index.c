@@ -5,14 +5,17 @@
 #include "judge/index.h"
 #include <stdlib.h>
 #include <string.h>
+#include "api/fns.h"
+#include "judge/cut.h"
 
 struct pass {
   struct mck_judge *judge;
   struct mck_channel *last[2];
   uint32_t index;               // of the event at hand
   uint32_t released, acquired;  // last event that may tell others something / tell us something of others
-  struct { uint32_t event, channel; size_t run; } *probes;  // matched probes whose receive has not come yet
+  struct { uint32_t event, channel; size_t run; uint64_t number; } *probes;  // matched probes whose receive has not come yet
   size_t nprobes, probes_capacity;
+  size_t pending;               // at a cut: the next one
 };
 
 bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape) {
@@ -20,6 +23,16 @@ bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape) {
   if (runs->count && runs->items[runs->count - 1].shape == shape) return runs->items[runs->count - 1].n += n, true;
   struct mck_run run = {n, shape};
   return MCK_PUSH(runs->items, runs->count, runs->capacity, run);
+}
+
+void mck_runs_cut(struct mck_runs *runs, uint64_t n) {
+  if (n >= runs->n) return;
+  runs->n = n;
+  runs->count = 0;
+  for (size_t i = 0; n; runs->count = ++i) {
+    if (runs->items[i].n > n) runs->items[i].n = (uint32_t)n;
+    n -= runs->items[i].n;
+  }
 }
 
 const struct mck_comm_def *mck_judge_comm(const struct mck_judge *judge, uint32_t id) {
@@ -43,18 +56,29 @@ int mck_judge_home(const struct mck_comm_def *comm) {
   return other < home ? other : home;
 }
 
+static uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
+  return mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
+                       (uint64_t)e->msg.comm << 1 | direction);
+}
+
+struct mck_channel *mck_judge_find_channel(const struct mck_judge *j, const struct mck_event *e,
+                                           enum mck_direction direction) {
+  uint64_t hash = hash_channel(e, direction);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&j->channel_table, hash, at, id) {
+    struct mck_channel *c = &j->channels[id];
+    if (c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction) return c;
+  }
+  return NULL;
+}
+
 static struct mck_channel *find_channel(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
   struct mck_judge *j = pass->judge;
   struct mck_channel *c = pass->last[direction];
   if (c && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag) return c;
-  uint64_t hash = mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
-                                (uint64_t)e->msg.comm << 1 | direction);
-  uint32_t at, id;
-  MCK_TABLE_EACH(&j->channel_table, hash, at, id) {
-    c = &j->channels[id];
-    if (c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction)
-      return pass->last[direction] = c;
-  }
+  uint64_t hash = hash_channel(e, direction);
+  c = mck_judge_find_channel(j, e, direction);
+  if (c) return pass->last[direction] = c;
   const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
   int world = comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
   if (world < 0 || (uint32_t)world >= j->size) return j->is_partial = true, NULL;
@@ -162,6 +186,7 @@ static void add_mprobe(struct pass *pass, const struct mck_event *e) {
   }
   pass->probes[pass->nprobes].event = pass->index;
   pass->probes[pass->nprobes].channel = (uint32_t)(c - j->channels);
+  pass->probes[pass->nprobes].number = c->runs.n - 1;
   pass->probes[pass->nprobes++].run = c->runs.count - 1;
 }
 
@@ -176,6 +201,12 @@ static void add_mrecv(struct pass *pass, const struct mck_event *e) {
   }
 }
 
+static bool is_pending(struct pass *pass) {
+  const struct mck_judge *j = pass->judge;
+  while (pass->pending < j->npending && j->pending[pass->pending] < pass->index) pass->pending++;
+  return pass->pending < j->npending && j->pending[pass->pending] == pass->index;
+}
+
 static void add_recv(struct pass *pass, const struct mck_event *e) {
   if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
     if (e->flags & MCK_FLAG_MATCHED) add_wildcard(pass->judge, e);
@@ -186,7 +217,20 @@ static void add_recv(struct pass *pass, const struct mck_event *e) {
     return;
   }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
-  if (c) append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
+  if (!c) return;
+  // One that is not complete may still be cancelled (MPI-3.1 3.8.4), and then takes no message.
+  if (is_pending(pass) && c->undecided > c->runs.n) c->undecided = c->runs.n;
+  append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
+}
+
+// What was settled at earlier cuts of this channel.
+static void add_settled(struct pass *pass, const struct mck_event *e) {
+  struct mck_channel *c = find_channel(pass, e, MCK_IN);
+  if (c) c->base += e->msg.count;
+}
+
+bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn) {
+  return fn != MCK_FN_MPI_Comm_create_group && comm->size + comm->remote_size >= 2;
 }
 
 static void add_collective(struct mck_judge *j, const struct mck_event *e) {
@@ -195,9 +239,7 @@ static void add_collective(struct mck_judge *j, const struct mck_event *e) {
     j->is_partial = true;
     return;
   }
-  // Collective over a group of comm's members only (MPI-3.1 6.4.2).
-  if (!strcmp(mck_judge_fn(e->fn), "MPI_Comm_create_group")) return;
-  if (comm->size + comm->remote_size < 2) return;
+  if (!mck_judge_is_counted(comm, e->fn)) return;
   uint32_t *of = &j->sequence_of[e->coll.comm];
   if (!*of) {
     struct mck_sequence new = {.comm = e->coll.comm};
@@ -220,11 +262,12 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   struct mck_rma_window *w = find_window(j, e->word[0]);  // win is first in rma, sync and access
   if (!w) return;
-  uint32_t epoch = (uint32_t)w->nfences;
+  uint32_t epoch = mck_rma_epoch(w);
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {
     struct mck_fence fence = {e->site, pass->released};
+    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before;   // more is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     w->acquired = pass->index;
     pass->released = pass->acquired = pass->index;  // orders the accesses to other windows
@@ -271,6 +314,7 @@ static void pass_over(struct pass *pass) {
       add_mprobe(pass, e);
       break;
     case MCK_EV_MRECV: add_mrecv(pass, e); break;
+    case MCK_EV_SETTLED: add_settled(pass, e); break;
     case MCK_EV_PROBE:
     case MCK_EV_WAIT:
     case MCK_EV_DONE: pass->acquired = pass->index; break;
@@ -292,24 +336,37 @@ static void pass_over(struct pass *pass) {
   }
 }
 
-struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) {
+static struct mck_judge *make_index(const struct mck_reader *log, uint32_t size, const struct mck_pending *pending) {
   struct mck_judge *j = calloc(1, sizeof *j);
   if (!j) return NULL;
   j->log = log;
   j->rank = log->header->rank;
   j->size = size;
-  j->is_multiple = atomic_load(&log->header->is_multiple);
-  j->is_partial = atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
+  uint32_t multiple = atomic_load(&log->header->is_multiple);
+  j->is_multiple = multiple != 0;   // unseen calls may stand anywhere between those that the log has
+  j->is_partial = multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
   j->sequence_of = calloc((size_t)log->ncomms + 1, sizeof *j->sequence_of);
   j->windows = calloc((size_t)log->nwins + 1, sizeof *j->windows);
+  if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
   struct pass pass = {.judge = j};
   if (j->sequence_of && j->windows) pass_over(&pass);
   else j->is_short = true;
   j->released = pass.released;
+  // A matched probe whose receive is still to come: type and count are not known.
+  for (size_t i = 0; j->is_cut && i < pass.nprobes; i++) {
+    struct mck_channel *c = &j->channels[pass.probes[i].channel];
+    if (c->undecided > pass.probes[i].number) c->undecided = pass.probes[i].number;
+  }
   free(pass.probes);
   if (!j->is_short) return j;
   mck_judge_free(j);
   return NULL;
+}
+
+struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) { return make_index(log, size, NULL); }
+
+struct mck_judge *mck_judge_index_cut(const struct mck_reader *log, uint32_t size, const struct mck_pending *pending) {
+  return make_index(log, size, pending);
 }
 
 void mck_judge_free(struct mck_judge *j) {
@@ -321,15 +378,16 @@ void mck_judge_free(struct mck_judge *j) {
     free(j->windows[i].ops);
     free(j->windows[i].accesses);
   }
-  for (uint32_t i = 0; j->parcels && i < j->size; i++) free(j->parcels[i].data);
+  mck_parcels_free(j->parcels, j->size);
+  mck_parcels_free(j->verdicts, j->size);
   mck_table_free(&j->channel_table);
   mck_table_free(&j->shape_table);
+  mck_table_free(&j->sends_table);
   free(j->channels);
   free(j->shapes);
   free(j->wildcards);
   free(j->sequences);
   free(j->sequence_of);
   free(j->windows);
-  free(j->parcels);
   free(j);
 }

@@ -20,19 +20,21 @@ struct mck_channel {
   int32_t world;                // the peer's world rank
   enum mck_direction direction;
   uint64_t undecided;           // receives: from this number on their matches are not known
-  uint64_t matched;             // receives: decide.c's count of messages that came
+  uint64_t matched;             // receives: decide.c's count of messages that came; at a cut, also of sends: what is settled
+  uint64_t base;                // receives: how many were settled at earlier cuts
   struct mck_runs runs;
 };
 // A wildcard receive whose match is not known: what it could have taken.
 // The first of its kind stands for all.
 struct mck_wildcard { uint64_t key; uint32_t comm, site; int32_t world, tag; uint16_t fn; bool any_tag, is_cancelled; };  // world -1: any
-struct mck_sequence { uint32_t comm; struct mck_runs runs; };  // the collectives of a communicator
+struct mck_sequence { uint32_t comm; uint64_t settled; struct mck_runs runs; };  // the collectives of a communicator
 
 struct mck_fence { uint32_t site, released; };   // released: last event before it that may tell others "I am done"
 struct mck_rma_op { uint32_t event, epoch; bool is_acquired; };
 struct mck_rma_access { uint32_t event, epoch; };
 struct mck_rma_window {                          // by local id
   bool is_used, is_locked;                       // is_locked: synchronized by more than fences
+  uint32_t base;                                 // fences settled at earlier cuts; epochs count them
   uint32_t acquired;                             // event of the last fence
   struct mck_fence *fences; size_t nfences, fences_capacity;
   struct mck_rma_op *ops; size_t nops, ops_capacity;
@@ -46,7 +48,7 @@ struct mck_judge {
   bool is_partial;              // something is missing in this log: nothing follows from absence
   bool is_short;                // out of memory
   struct mck_channel *channels; size_t nchannels, channels_capacity;
-  struct mck_table channel_table;
+  struct mck_table channel_table, sends_table;   // sends_table: cut.c's
   struct mck_shape *shapes; size_t nshapes, shapes_capacity;
   struct mck_table shape_table;
   struct mck_wildcard *wildcards; size_t nwildcards, wildcards_capacity;
@@ -56,17 +58,28 @@ struct mck_judge {
   struct mck_rma_window *windows;   // log->nwins
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
+  bool is_cut;
+  const uint32_t *pending; size_t npending;   // at a cut: events of what is not complete, ascending; the caller's
+  struct mck_parcel *verdicts;  // at a cut: size, made by those who decide
 };
 
 bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape);
+void mck_runs_cut(struct mck_runs *runs, uint64_t n);   // to the first n
 const struct mck_comm_def *mck_judge_comm(const struct mck_judge *judge, uint32_t id);
 const struct mck_win_def *mck_judge_win(const struct mck_judge *judge, uint32_t id);
 const struct mck_type_def *mck_judge_type(const struct mck_judge *judge, uint32_t id);  // NULL: basic or unknown
+// The epoch that is open: that of the next operation.
+static inline uint32_t mck_rma_epoch(const struct mck_rma_window *w) { return w->base + (uint32_t)w->nfences; }
 // World rank of the communicator's home, where its collectives are compared; -1: unknown.
 int mck_judge_home(const struct mck_comm_def *comm);
 const char *mck_judge_fn(uint32_t fn);   // its name; a forged number has one too
 // Whether a message (key, source, tag) could have been taken by a receive whose match is not known.
 bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag);
+// The channel of a message's event, or NULL.
+struct mck_channel *mck_judge_find_channel(const struct mck_judge *judge, const struct mck_event *e,
+                                           enum mck_direction direction);
+// A place in a communicator's sequence? Comm_create_group is collective over a group of its members only (MPI-3.1 6.4.2).
+bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn);
 
 void mck_judge_pack(struct mck_judge *judge);   // fills parcels (pack.c)
 
@@ -90,6 +103,7 @@ struct mck_decide {
   struct mck_delivery *from;    // size, by rank
   uint32_t size;
   bool is_complete;             // what is missing never happened
+  bool is_cut;
   struct mck_findings *findings;
 };
 void mck_decide_messages(struct mck_decide *decide);

@@ -16,8 +16,8 @@ struct mck_parcel *mck_judge_parcels(struct mck_judge *judge) {
 
 void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, const struct mck_judge_run *run,
                       struct mck_findings *findings) {
-  struct mck_decide d = {judge, calloc((size_t)judge->size + 1, sizeof *d.from), judge->size, run->is_complete,
-                         findings};
+  struct mck_decide d = {judge, calloc((size_t)judge->size + 1, sizeof *d.from), judge->size, run->is_complete && !judge->is_cut,
+                         judge->is_cut, findings};
   if (!d.from) {
     mck_base_warn("out of memory: the messages to rank %u are not judged", judge->rank);
     return;
@@ -55,7 +55,7 @@ void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_ju
     }
   }
   for (uint32_t r = 0; by_rank && r < run->size; r++)
-    if (!by_rank[r]) whole.is_complete = false;
+    if (!by_rank[r] || by_rank[r]->is_partial) whole.is_complete = false;
   for (uint32_t r = 0; by_rank && from && r < run->size; r++) {
     if (!by_rank[r]) continue;
     for (uint32_t s = 0; s < run->size; s++)

@@ -20,6 +20,7 @@ struct mck_judge_run {
 void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, struct mck_findings *findings);
 
 // Step by step, for exchange.c and the tests.
+// data NULL: the rank has no log. Of one that has nothing to say it is mck_parcel_nothing (parcel.h).
 struct mck_parcel { uint8_t *data; size_t size, capacity; };
 struct mck_judge;  // one rank's index
 struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size);        // NULL: out of memory

@@ -156,7 +156,7 @@ static void put_windows(struct pack *p, struct mck_parcel *out, const struct tar
     const struct mck_rma_window *w = &j->windows[ops[i].win];
     for (end = i; end < n && ops[end].win == ops[i].win;) end++;
     mck_parcel_put(out, mck_judge_win(j, ops[i].win)->body->key);
-    mck_parcel_put(out, w->nfences);
+    mck_parcel_put(out, mck_rma_epoch(w));
     mck_parcel_put(out, w->is_locked);
     mck_parcel_put(out, end - i);
     for (size_t k = i; k < end; k++) {
@@ -178,6 +178,12 @@ static void put_windows(struct pack *p, struct mck_parcel *out, const struct tar
 
 // The slices of what is sorted that go to one rank.
 struct slices { size_t c0, c1, s0, s1, o0, o1; };
+
+// What is packed stays until the end: without the room that it grew into.
+static void trim(struct mck_parcel *parcel) {
+  uint8_t *data = parcel->capacity != SIZE_MAX && parcel->size ? realloc(parcel->data, parcel->size) : NULL;
+  if (data) parcel->data = data, parcel->capacity = parcel->size;
+}
 
 static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices *s) {
   struct mck_judge *j = p->judge;
@@ -212,6 +218,7 @@ static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices
     put_runs(p, out, &q->runs);
   }
   put_windows(p, out, p->ops + s->o0, s->o1 - s->o0);
+  trim(out);
 }
 
 void mck_judge_pack(struct mck_judge *j) {
@@ -225,11 +232,12 @@ void mck_judge_pack(struct mck_judge *j) {
     while (s.c1 < p.nchannels && p.channels[s.c1].world <= rank) s.c1++;
     while (s.s1 < p.nsequences && p.sequences[s.s1].world <= rank) s.s1++;
     while (s.o1 < p.nops && p.ops[s.o1].world <= rank) s.o1++;
-    pack_one(&p, &j->parcels[rank], &s);
+    if (s.c0 < s.c1 || s.s0 < s.s1 || s.o0 < s.o1) pack_one(&p, &j->parcels[rank], &s);
+    else j->parcels[rank].data = mck_parcel_nothing;
   }
   // A parcel that is not there makes its reader conclude nothing from absence.
   for (uint32_t i = 0; p.is_short && i < j->size; i++) {
-    free(j->parcels[i].data);
+    if (j->parcels[i].capacity) free(j->parcels[i].data);
     j->parcels[i] = (struct mck_parcel){0};
   }
   free(p.channels);

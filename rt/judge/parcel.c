@@ -20,6 +20,14 @@ void mck_parcel_put(struct mck_parcel *parcel, uint64_t value) {
   parcel->data[parcel->size++] = (uint8_t)value;
 }
 
+uint8_t mck_parcel_nothing[1];
+
+void mck_parcels_free(struct mck_parcel *parcels, size_t n) {
+  for (size_t i = 0; parcels && i < n; i++)
+    if (parcels[i].capacity) free(parcels[i].data);
+  free(parcels);
+}
+
 uint64_t mck_parcel_get_slow(struct mck_parcel_in *in) {
   uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && in->at < in->end && !in->is_bad; shift += 7) {

@@ -24,6 +24,10 @@ static inline void mck_parcel_put_signed(struct mck_parcel *parcel, int64_t valu
   mck_parcel_put(parcel, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
 }
 
+// What a rank sends that has nothing to say: data is not NULL, size and capacity are 0.
+extern uint8_t mck_parcel_nothing[1];
+void mck_parcels_free(struct mck_parcel *parcels, size_t n);   // the array, too
+
 struct mck_parcel_in { const uint8_t *at, *end; bool is_bad; };
 uint64_t mck_parcel_get_slow(struct mck_parcel_in *in);
 static inline uint64_t mck_parcel_get(struct mck_parcel_in *in) {

@@ -110,7 +110,9 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
   const struct mck_judge *j = s->decide->judge;
   const struct mck_event *e = &j->log->events[access->event];
   // The fence that closed the epoch knows whether something was sent after this access.
-  uint32_t released = access->epoch < s->window->nfences ? s->window->fences[access->epoch].released : j->released;
+  uint32_t released = access->epoch < mck_rma_epoch(s->window)
+                          ? s->window->fences[access->epoch - s->window->base].released
+                          : j->released;
   struct like like = {.kind = e->flags & MCK_ACCESS_STORE ? STORE : LOAD, .is_marked = released > access->event,
                       .rank = (int)j->rank, .site = e->site};
   uint32_t n = e->access.n;
@@ -207,7 +209,7 @@ static void report(struct sweep *s, const struct interval *x, const struct inter
   mck_finding_why(f, "neither completed before the other: both in fence epoch %u", x->epoch);
   place(f, a, false);
   place(f, b, true);
-  mck_finding_place(f, (int)me, s->window->fences[x->epoch - 1].site, "the epoch was opened by MPI_Win_fence");
+  mck_finding_place(f, (int)me, s->window->fences[x->epoch - 1 - s->window->base].site, "the epoch was opened by MPI_Win_fence");
 }
 
 static int compare_intervals(const void *a, const void *b) {
@@ -270,16 +272,19 @@ static void sweep_over(struct sweep *s) {
 // walking all parcels once per window.
 static bool add_origin(struct sweep *s, const struct mck_delivery *from) {
   struct mck_parcel_in in = from->windows;
+  // At a cut the open epoch waits for the next one.
+  uint64_t open = mck_rma_epoch(s->window), last = open - s->decide->is_cut;
+  bool is_whole = s->decide->is_complete || s->decide->is_cut;
   for (uint32_t n = mck_parcel_get_count(&in, 4); n > 0; n--) {
     uint64_t key = mck_parcel_get(&in), fences = mck_parcel_get(&in), is_locked = mck_parcel_get(&in);
     uint32_t nops = mck_parcel_get_count(&in, 10);
     bool is_ours = key == s->win->body->key;
     // A fence that one has and another has not: in a whole run epochs cannot be told apart then.
-    if (is_ours && (is_locked || (s->decide->is_complete && fences != s->window->nfences))) return false;
+    if (is_ours && (is_locked || (is_whole && fences != open))) return false;
     for (uint32_t k = 0; k < nops; k++) {
       uint64_t v[10];
       for (int i = 0; i < 10; i++) v[i] = mck_parcel_get(&in);
-      if (!is_ours || v[0] == 0 || v[0] > s->window->nfences || v[2] > UINT32_MAX || v[3] > UINT32_MAX) continue;
+      if (!is_ours || v[0] <= s->window->base || v[0] > last || v[2] > UINT32_MAX || v[3] > UINT32_MAX) continue;
       if (v[4] != MCK_EV_PUT && v[4] != MCK_EV_GET && v[4] != MCK_EV_ACC) continue;
       struct like like = {.kind = v[4] == MCK_EV_PUT ? PUT : v[4] == MCK_EV_GET ? GET : ACC, .op = (uint8_t)v[5],
                           .is_marked = v[6] != 0, .rank = from->rank, .site = (uint32_t)v[7], .fn = (uint16_t)v[8]};
@@ -299,7 +304,8 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   for (uint32_t r = 0; is_decided && r < d->size; r++)
     if (d->from[r].is_there) is_decided = add_origin(&s, &d->from[r]);
   if (is_decided && s.count) {
-    for (size_t i = 0; i < window->naccesses; i++) add_access(&s, &window->accesses[i]);
+    for (size_t i = 0; i < window->naccesses; i++)
+      if (!d->is_cut || window->accesses[i].epoch < mck_rma_epoch(window)) add_access(&s, &window->accesses[i]);
     if (!s.is_short) sweep_over(&s);
   }
   if (s.is_short) mck_base_warn("out of memory: races on a window of rank %u are not judged", d->judge->rank);

@@ -33,6 +33,7 @@ enum mck_event_kind {
   MCK_EV_SYNC = 11,     // sync: any other RMA synchronization; fn says which
   MCK_EV_ACCESS = 12,   // access: loads or stores of this process in its own window memory
   MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...)
+  MCK_EV_SETTLED = 14,  // msg: count receives of this channel were judged and left out when the log was recycled (judge/cut.h)
   // Variable size from here on: the first payload word is the number of units that follow.
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
@@ -76,7 +77,8 @@ struct mck_event {
     struct { uint32_t comm; int32_t root; uint32_t op, type; uint64_t count; } coll;
     // disp in the target's displacement units; count copies of type at the target.
     struct { uint32_t win; int32_t target; uint64_t disp; uint32_t count, type; } rma;
-    struct { uint32_t win; int32_t rank; uint32_t assertion, lock_type; uint64_t unused; } sync; // rank -1: all, or none
+    // rank -1: all, or none. before: fences of the window that are not in the log any more (judge/cut.h), said by the first that is.
+    struct { uint32_t win; int32_t rank; uint32_t assertion, lock_type; uint64_t before; } sync;
     // n pieces of size bytes, the first at offset bytes behind the window's base, stride bytes apart.
     struct { uint32_t win, size; uint64_t offset; uint32_t n; int32_t stride; } access;
     // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
@@ -99,7 +101,8 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 //             Following: struct mck_win_body, then the name.
 // FINDING:    id = enum mck_check; a = length in bytes of what follows (mck_finding_pack).
 
-struct mck_comm_body { uint64_t key; uint32_t parent, unused; };     // key: equal on all members, unique in the job
+// key: equal on all members, unique in the job. before: collectives of the communicator that are not in the log any more.
+struct mck_comm_body { uint64_t key; uint32_t parent, before; };
 struct mck_range { uint32_t first, count; };                         // world ranks first, first+1, ...
 // A datatype's signature is its parts in order, each count copies of another type: a DAG over type ids, never expanded.
 // Basic types have ids below MCK_TYPE_USER (enum mck_basic, log/basic.inc), are never defined, and have no parts.

@@ -11,12 +11,18 @@
 #include "base/base.h"
 #include "log/event.h"
 
+#ifndef MADV_POPULATE_WRITE   // headers before Linux 5.14
+#define MADV_POPULATE_WRITE 23
+#endif
+
 enum { MCK_LOG_VERSION = 1, MCK_LOG_HEADER = 4096 };
 #define MCK_LOG_MAGIC "MCKLOG\r\n"
 
 enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED, MCK_LOG_EXITED, MCK_LOG_ABORTED, MCK_LOG_SIGNALLED };
 
 // First 4096 bytes of the file. Fixed part first, then what changes, in one cache line of its own.
+enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2 };   // in mck_log_header.is_multiple
+enum { MCK_LOG_ENDED = 1 << 16 };   // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
@@ -29,16 +35,19 @@ struct mck_log_header {
   char program[256];           // path of the executable, for the report
   _Alignas(64) _Atomic uint64_t units;  // committed units behind the header
   _Atomic uint32_t is_incomplete;       // recording stopped (log_limit, disk full): nothing may be concluded from absence
-  _Atomic uint32_t is_multiple;         // several threads have called MPI: the wait mark speaks of one of them only
+  _Atomic uint32_t is_multiple;         // MCK_LOG_THREADS: several threads have called MPI, the wait mark speaks of one of them only;
+                                        // MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
   _Atomic uint32_t state;               // enum mck_log_state
   _Atomic int32_t how;                  // exit code, or signal number
   _Atomic uint64_t calls;               // MPI calls so far, roughly
-  _Atomic uint32_t refused;             // 1 + function, while the process is in a call whose arguments we found wrong: MPI may end it there
+  _Atomic uint32_t refused;             // 1 + function, while the process is in a call that is wrong or fails: MPI may end it there; MCK_LOG_ENDED: it does
   _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
   // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call, in the cache line
   // that each call writes anyway: who reads it does so some times a second.
   _Atomic uint32_t wait_seq;
   _Atomic uint32_t wait_event;
+  // How often the log was recycled (log/recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
+  _Atomic uint32_t generation, is_superseded;
 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
@@ -56,6 +65,7 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
 bool mck_log_grow(struct mck_log *log, size_t n);
 // The event to fill in (hot path: inline, no system call but when a chunk of 256 KiB is full), or NULL when recording has stopped.
 static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
+  mck_base_check_lock();
   if (__builtin_expect((size_t)(log->end - log->next) < n, 0) && !mck_log_grow(log, n)) return NULL;
   return log->next;
 }
@@ -71,6 +81,9 @@ static inline uint32_t mck_log_commit(struct mck_log *log, size_t n) {
 struct mck_piece { const void *data; size_t size; };
 uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces, size_t n); // index or MCK_NONE
 void mck_log_close(struct mck_log *log, enum mck_log_state state);
+// For recycle.c.
+int mck_log_allocate(int fd, uint64_t offset, uint64_t size);   // 0 or an errno
+void mck_log_stop(struct mck_log *log, int rc);                  // nothing is recorded any more; says why
 
 // --- reader ---------------------------------------------------------------------------------------------------------
 // Everything that a log defines, indexed by id; pointers into the map, valid until mck_log_unload. A forged or cut file gives an error text, never an access
@@ -99,6 +112,12 @@ int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
 void mck_log_unload(struct mck_reader *reader);
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }
+// What the owner changes in an event that is committed, while others read it: it writes the match, then the flag that says so.
+static inline uint8_t mck_event_flags(const struct mck_event *e) { return __atomic_load_n(&e->flags, __ATOMIC_ACQUIRE); }
+static inline void mck_event_flag(struct mck_event *e, uint8_t flag) {
+  __atomic_store_n(&e->flags, (uint8_t)(__atomic_load_n(&e->flags, __ATOMIC_RELAXED) | flag), __ATOMIC_RELEASE);
+}
+static inline void mck_event_unmake(struct mck_event *e) { __atomic_store_n(&e->kind, MCK_EV_PAD, __ATOMIC_RELAXED); }
 static inline uint64_t mck_event_units(const struct mck_event *e) { return mck_event_is_variable(e) ? 1 + (uint64_t)e->def.extra : 1; }
 // World rank of a member of a communicator (of the remote group if remote), or -1.
 int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote);

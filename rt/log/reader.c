@@ -46,7 +46,7 @@ static int read_units(struct mck_reader *reader) {
   uint64_t units = reader->units, i = 0;
   while (i < units) {
     const struct mck_event *e = &events[i];
-    if (MCK_LIKELY(e->kind <= MCK_EV_CALL)) {  // most of a log
+    if (MCK_LIKELY(e->kind <= MCK_EV_SETTLED)) {  // most of a log
       if (e->kind == MCK_EV_MRECV && e->mrecv.mprobe >= i && e->mrecv.mprobe != MCK_NONE) break;
       i++;
       continue;

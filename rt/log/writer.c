@@ -16,10 +16,6 @@
 #include <unistd.h>
 #include "log/log.h"
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
 // 256 KiB stay in the second-level cache between being zeroed by the kernel and being filled with events: 11 ns an
 // event with everything, against 19 ns with 4 MiB, and MPI_Init pays for 64 pages only (docs/formats/log.md). PAGE: a
 // multiple of any machine's page size.
@@ -43,7 +39,7 @@ static int write_zeroes(int fd, uint64_t offset, uint64_t size) {
   return 0;
 }
 
-static int allocate(int fd, uint64_t offset, uint64_t size) {
+int mck_log_allocate(int fd, uint64_t offset, uint64_t size) {
   // Beyond RLIMIT_FSIZE the kernel would not only refuse but send SIGXFSZ, which ends the user's program.
   struct rlimit file_size;
   if (getrlimit(RLIMIT_FSIZE, &file_size) == 0 && file_size.rlim_cur != RLIM_INFINITY &&
@@ -58,7 +54,7 @@ static int allocate(int fd, uint64_t offset, uint64_t size) {
 // Maps the file's bytes [mapped, mapped + size) behind what is mapped. Faulted in for writing at once, because one
 // fault per page costs more; where the kernel cannot (before 5.14), the faults come one by one.
 static int map_chunk(struct mck_log *log, uint64_t mapped, uint64_t size) {
-  int rc = allocate(log->fd, mapped, size);
+  int rc = mck_log_allocate(log->fd, mapped, size);
   if (rc) return rc;
   void *at = base_of(log) + mapped;
   if (mmap(at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, log->fd, (off_t)mapped) == MAP_FAILED)
@@ -166,7 +162,7 @@ static bool is_first_to_stop(const struct mck_log *log) {
   return !is_taken;
 }
 
-static void stop_recording(struct mck_log *log, int rc) {
+void mck_log_stop(struct mck_log *log, int rc) {
   struct mck_log_header *h = log->header;
   unsigned long long mib = mapped_bytes(log) >> 20, kib = mapped_bytes(log) >> 10;
   atomic_store_explicit(&h->is_incomplete, 1, memory_order_release);
@@ -200,7 +196,7 @@ bool mck_log_grow(struct mck_log *log, size_t n) {
     bool fits = n <= left / MCK_UNIT + (size_t)(log->end - log->next);
     int rc = fits ? map_chunk(log, mapped, size) : 0;
     if (!fits || rc) {
-      stop_recording(log, rc);
+      mck_log_stop(log, rc);
       return false;
     }
   }

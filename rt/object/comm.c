@@ -10,19 +10,28 @@
 static struct mck_comm *comms;
 static uint32_t next_id;
 
-struct counted { uint64_t base; uint32_t count; UT_hash_handle hh; };
-static struct counted *counts;
+struct mck_counted { uint64_t base; uint32_t count; UT_hash_handle hh; };
+static struct mck_counted *without_parent;
 
-uint32_t mck_object_count_key(uint64_t base) {
-  struct counted *c;
-  TABLE_FIND(counts, base, base, c);
+uint32_t mck_object_count_key(struct mck_comm *parent, uint64_t base) {
+  struct mck_counted **counts = parent ? &parent->counts : &without_parent, *c;
+  TABLE_FIND(*counts, base, base, c);
   if (!c) {
     c = calloc(1, sizeof *c);
     if (!c) return 0;
     c->base = base;
-    TABLE_ADD(counts, base, c);
+    TABLE_ADD(*counts, base, c);
   }
   return c->count++;
+}
+
+// Another communicator has the handle: keys that begin with the old one's are not asked for any more.
+static void forget_counts(struct mck_comm *parent) {
+  struct mck_counted *c, *next;
+  HASH_ITER(hh, parent->counts, c, next) {
+    HASH_DEL(parent->counts, c);
+    free(c);
+  }
 }
 
 static struct mck_comm no_comm;
@@ -66,6 +75,7 @@ static struct mck_comm *enter(MPI_Comm comm, uint16_t fn, uint32_t site) {
     c->object.handle = (uint64_t)(uintptr_t)comm;
     TABLE_ADD(comms, object.handle, c);
   }
+  forget_counts(c);
   mck_object_start(&c->object, (uint64_t)(uintptr_t)comm, fn, site);
   int is_inter = 0;
   PMPI_Comm_test_inter(comm, &is_inter);
@@ -76,7 +86,7 @@ static struct mck_comm *enter(MPI_Comm comm, uint16_t fn, uint32_t site) {
   return c;
 }
 
-struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
+struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
   struct mck_comm *c = comm == MPI_COMM_NULL ? NULL : enter(comm, fn, site);
   if (!c) return NULL;
   bool is_inter = c->remote_size > 0;
@@ -97,7 +107,7 @@ struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint
     uint64_t here = mck_base_hash(ranges, local * sizeof *ranges, 1), there = mck_base_hash(ranges + local, (n - local) * sizeof *ranges, 1);
     uint64_t base[4] = {is_inter ? 0 : parent ? parent->key : 0, fn, (uint64_t)(int64_t)tag, is_inter ? here ^ there : here};
     uint64_t seed = mck_base_hash(base, sizeof base, 2);
-    c->key = key ? key : mck_base_hash(&(uint64_t){mck_object_count_key(seed)}, sizeof(uint64_t), seed);
+    c->key = key ? key : mck_base_hash(&(uint64_t){mck_object_count_key(is_inter ? NULL : parent, seed)}, sizeof(uint64_t), seed);
     c->object.id = next_id++;
     struct mck_comm_body body = {c->key, parent ? parent->object.id : MCK_NONE, 0};
     struct mck_event head = {.kind = MCK_EV_DEF_COMM, .fn = fn, .site = site};
@@ -116,9 +126,9 @@ struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site) {
   return c;
 }
 
-uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn) {
+uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn) {
   uint64_t seed = mck_base_hash(&parent->key, sizeof parent->key, 4 + (uint64_t)fn);
-  return mck_base_hash(&(uint64_t){mck_object_count_key(seed)}, sizeof(uint64_t), seed) | 1;
+  return mck_base_hash(&(uint64_t){mck_object_count_key(parent, seed)}, sizeof(uint64_t), seed) | 1;
 }
 
 void mck_comm_init(void) {

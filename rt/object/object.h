@@ -5,6 +5,7 @@
 // All functions are called under record's lock (record/runtime.h); none calls MPI_*, only PMPI_*, and only local functions (no communication).
 #pragma once
 #include <mpi.h>
+#include "base/spans.h"
 #include "log/log.h"
 #include "uthash.h"
 
@@ -19,10 +20,14 @@ struct mck_object {
   uint32_t id;         // in the log
   uint32_t site;       // where it was created, MCK_NONE: predefined, or by a call that we did not see
   uint32_t free_site;  // where it was freed
-  int number;          // Fortran's handle when Fortran code freed it (the library turns stale numbers into null pointers), else 0
+  union {
+    int number;            // freed: Fortran's handle when Fortran code did it (the library turns stale numbers into null pointers), else 0
+    uint32_t overwritten;  // is_overwritten: where
+  };
   uint16_t fn;         // what created it
   bool is_freed;
   bool is_predefined;  // must not be freed
+  bool is_overwritten; // the variable that got the handle got another one: its last copy, perhaps
   bool is_adopted;     // made where we did not see it, or within another call: known, but never a leak
 };
 
@@ -31,18 +36,27 @@ struct mck_comm {
   uint64_t key;        // equal on all members, unique in the job (see comm.c)
   int rank, size, remote_size;  // remote_size 0: intracommunicator; size -1: nothing is known of it
   bool is_logged;      // all members are of our MPI_COMM_WORLD
+  struct mck_counted *counts;   // owned; how often each kind of communicator and window was made of this one (comm.c)
   UT_hash_handle hh;
 };
 
 struct mck_type {
   struct mck_object object;
   int64_t size, lb, extent;
+  int64_t low, high;           // first byte that one element touches, and behind the last (MPI-3.1 4.1.8)
   uint32_t nblocks;            // MCK_NONE: too many or unknown
   struct mck_block *blocks;    // owned; bytes that one element touches, sorted, merged
   uint32_t generation;         // of the definition: a handle value is given out again
   bool is_forgotten;           // to be defined again when it is met (mck_object_forget_freed)
   bool is_uncommitted;         // made by a call that we saw, and not committed
+  bool has_addresses;          // its displacements are bytes that the program computed, perhaps between variables (MPI-3.1 4.1.12), or nobody knows
   bool is_dense;               // one block that starts at 0 and is extent long: any count is one interval
+  bool is_overlapping;         // its type map has a byte twice, for certain
+  bool is_unordered;           // its type map's displacements do not increase, for certain (MPI-3.1 13.3)
+  bool is_inexact;             // a pair with a gap is in it: blocks are more than what is touched
+  bool may_overlap;            // is_overlapping, or copies of it may overlap: ask mck_type_copies_overlap
+  uint8_t misaligned;          // bits that the address of a predefined C type has not set; 0: any address will do
+  int64_t apart;               // copies so many elements apart are known not to overlap
   UT_hash_handle hh;
 };
 
@@ -59,7 +73,7 @@ struct mck_window {
   UT_hash_handle hh;
 };
 
-// A buffer that an active operation uses; linked into the lists of access.c while active.
+// A buffer that an active operation uses; among the ranges of overlap.c while active, and in the lists of access.c.
 struct mck_buffer {
   const char *low, *high;      // hull [low, high)
   const char *address; int64_t count;
@@ -67,11 +81,13 @@ struct mck_buffer {
   uint32_t generation;         // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
   uint32_t site; uint16_t fn;
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
-  bool is_active;
+  bool is_active;              // listed (span) or marked
+  bool is_marked;              // in the lists of access.c: loads and stores are looked at
   bool is_pooled;              // of an RMA operation without request: lives in access.c's pool
   struct mck_window *window;   // RMA: in use until the closing synchronization
   struct mck_buffer *next, *previous;   // of a window: active ones, or the pool
   struct mck_buffer *near, **at;        // those of its page
+  struct mck_span span;        // overlap.c
 };
 
 enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA, MCK_REQUEST_FILE, MCK_REQUEST_GENERALIZED };
@@ -88,14 +104,17 @@ struct mck_request {
   uint8_t kind;
   uint8_t used;                // bit i: buffers[i] is filled in; what the others hold is of an earlier life
   bool is_persistent, is_active, is_wild, is_cancelled;
-  bool is_started;             // persistent: at least once
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
-  bool is_shared;              // the handle is one that the library gives to many (see request.c)
-  bool is_detached;            // not in the table while a thread waits for it (complete.c)
+  bool is_started : 1;         // persistent: at least once
+  bool is_shared : 1;          // the handle is one that the library gives to many (see request.c)
+  bool is_said : 1;            // that it is not complete was a finding already
+  bool is_detached : 1;        // not in the table while a thread waits for it (complete.c)
+  const void *waiter;          // the thread that waits for it, NULL: none (waited.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   UT_hash_handle hh;
-  const struct mck_comm *parent;
-  uint64_t key;
+  uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
+  struct mck_comm *parent;
+  uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
   struct mck_event start;      // persistent: the event to append at each start
   _Alignas(64) struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received (mck_request_buffer)
@@ -122,8 +141,8 @@ extern struct mck_comm *mck_comm_last;
 extern struct mck_type *mck_type_last;
 struct mck_comm *mck_comm_find(MPI_Comm comm);
 // key 0: derive it here; Comm_idup reserves its key at the call and adds at completion.
-struct mck_comm *mck_comm_add(MPI_Comm comm, const struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
-uint64_t mck_comm_reserve_key(const struct mck_comm *parent, uint16_t fn);
+struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key);
+uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn);
 struct mck_type *mck_type_find(MPI_Datatype type);   // defines a type that we did not see being made; NULL when that fails
 // old: what it was made of, MPI_DATATYPE_NULL if there are several or nobody knows.
 struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, uint32_t site);
@@ -134,7 +153,7 @@ struct mck_misfit { uint64_t element, from_bytes, to_bytes; uint32_t from, to; }
 enum mck_fit { MCK_FITS, MCK_OVERFLOWS, MCK_MISMATCHES };
 enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit);
 struct mck_window *mck_window_find(MPI_Win win);
-struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint16_t fn, uint32_t site);
+struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t fn, uint32_t site);
 void mck_request_init(MPI_Request shared);           // the handle of operations that were complete at once
 // at: the user's variable, which tells apart what shares one handle.
 struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at);
@@ -145,6 +164,7 @@ struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at, 
 struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_window *window);   // to be filled in (mck_buffer_begin)
 void mck_request_detach(struct mck_request *r);   // out of the table, still live
 void mck_request_attach(struct mck_request *r);   // back in
+struct mck_request *mck_request_find_detached(MPI_Request request);   // NULL also where the library gave the value out again
 void mck_request_remove(struct mck_request *request, uint32_t site);   // its handle is stale from now on; MCK_NONE: or nobody knows
 struct mck_request *mck_request_find_freed(MPI_Request request);   // a stale handle, NULL if it is not certainly one
 bool mck_request_see(struct mck_request *r, uint32_t look);        // false: seen in this look already
@@ -159,6 +179,10 @@ uint32_t mck_op_number(MPI_Op op);                   // enum mck_op
 struct mck_object *mck_object_find(enum mck_object_kind kind, uint64_t handle);   // NULL: not known; never defines one
 // A live handle that nobody told us of (a callback made it, MPI_Comm_f2c gave it): what was known of that value is not believed any more.
 void mck_object_know(enum mck_object_kind kind, uint64_t handle);
+// Do count elements, one behind the other, have a byte twice? false: they do not, or that would take long to find out.
+bool mck_type_copies_overlap(struct mck_type *t, int64_t count);   // type-overlap.c
+void mck_type_look_for_overlap(struct mck_type *t);                // sets may_overlap
+uint8_t mck_type_misaligned(uint32_t id);
 bool mck_type_is_derived(MPI_Datatype type);         // named and create_f90 types are not: they cannot be freed (MPI-3.1 4.1.9, 17.1.9)
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site);   // not logged: nothing between ranks is concluded from it
 // Is the value certainly not the handle of any object of that kind? Asked for handles that are in no table (handle.c).

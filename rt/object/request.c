@@ -11,7 +11,7 @@
 #include <string.h>
 #include "object/table.h"
 
-static struct mck_request *requests, *unused;
+static struct mck_request *requests, *unused, *detached;
 // Entries of the table where one load finds them: the table itself reads its bucket and the links of each entry in its chain, which is most of
 // what completing a thousand requests costs (docs/design/record.md).
 enum { NEAR_BITS = 11 };
@@ -97,7 +97,7 @@ MCK_HOT struct mck_request *mck_request_add(MPI_Request request, const MPI_Reque
 struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_window *window) {
   struct mck_buffer *b = &r->buffers[i];
   r->used |= (uint8_t)(1u << i);
-  b->low = NULL, b->window = window, b->is_active = b->is_pooled = false;
+  b->low = NULL, b->window = window, b->is_active = b->is_marked = b->is_pooled = b->span.is_listed = false;
   return b;
 }
 
@@ -111,6 +111,14 @@ void mck_request_detach(struct mck_request *r) {
   if (r->is_detached || r->is_shared) return;   // the shared handle is not given out again: it was never given back
   r->is_detached = true;
   leave_table(r);
+  TABLE_ADD(detached, handle, r);
+}
+
+struct mck_request *mck_request_find_detached(MPI_Request request) {
+  struct mck_request *r = NULL;
+  uint64_t handle = (uint64_t)(uintptr_t)request;
+  if (detached && request != shared_handle && request != MPI_REQUEST_NULL && !find(request, NULL)) TABLE_FIND(detached, handle, handle, r);
+  return r && r->waiter ? r : NULL;
 }
 
 static void recycle(struct mck_request *r) { r->next = unused, unused = r; }
@@ -118,6 +126,7 @@ static void recycle(struct mck_request *r) { r->next = unused, unused = r; }
 void mck_request_attach(struct mck_request *r) {
   struct mck_request *stale;
   if (!r->is_detached) return;
+  HASH_DEL(detached, r);
   TABLE_FIND(requests, handle, r->handle, stale);
   if (stale) {   // another thread got the value and has completed it
     leave_table(stale);
@@ -128,7 +137,11 @@ void mck_request_attach(struct mck_request *r) {
 }
 
 MCK_HOT void mck_request_remove(struct mck_request *r, uint32_t site) {
-  if (r->is_detached) { recycle(r); return; }
+  if (MCK_UNLIKELY(r->is_detached)) {
+    HASH_DEL(detached, r);
+    recycle(r);
+    return;
+  }
   if (r->is_shared) unshare(r);
   if (r->is_shared && nshared_kept > SHARED_KEPT) {
     leave_table(r);

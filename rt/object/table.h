@@ -16,11 +16,11 @@
 #define HASH_INITIAL_NUM_BUCKETS 256U
 #define HASH_INITIAL_NUM_BUCKETS_LOG2 8U
 
-#define TABLE_FIND(head, field, value, out) do { uint64_t key_ = (value); HASH_FIND(hh, head, &key_, sizeof key_, out); } while (0)
-#define TABLE_ADD(head, field, item) HASH_ADD(hh, head, field, sizeof(uint64_t), item)
+#define TABLE_FIND(head, field, value, out) do { mck_base_check_lock(); uint64_t key_ = (value); HASH_FIND(hh, head, &key_, sizeof key_, out); } while (0)
+#define TABLE_ADD(head, field, item) do { mck_base_check_lock(); HASH_ADD(hh, head, field, sizeof(uint64_t), item); } while (0)
 
 extern struct mck_log *mck_object_log;   // where definitions go
-uint32_t mck_object_count_key(uint64_t base);   // how often this base key was seen before (comm.c)
+uint32_t mck_object_count_key(struct mck_comm *parent, uint64_t base);   // how often this base key was seen before (comm.c)
 void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, uint32_t site);
 void mck_comm_init(void);
 void mck_type_init(void);

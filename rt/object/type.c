@@ -7,10 +7,11 @@
 static struct mck_type *types;
 static uint32_t next_id = MCK_TYPE_USER;
 
-struct flat { struct mck_block *items; size_t count, capacity; bool is_unknown; };
+struct flat { struct mck_block *items; size_t count, capacity; bool is_unknown, is_overlapping, is_unordered, is_inexact, has_addresses; };
 
 static void add_block(struct flat *f, int64_t offset, uint64_t length) {
   if (!length || f->is_unknown) return;
+  if (f->count && offset < f->items[f->count - 1].offset) f->is_unordered = true;   // in the order of the type map
   if (f->count && f->items[f->count - 1].offset + (int64_t)f->items[f->count - 1].length == offset) {
     f->items[f->count - 1].length += length;
     return;
@@ -21,6 +22,8 @@ static void add_block(struct flat *f, int64_t offset, uint64_t length) {
 // count consecutive elements of type t, the first at byte offset.
 static void add_copies(struct flat *f, const struct mck_type *t, int64_t count, int64_t offset) {
   if (!t || t->nblocks == MCK_NONE) { f->is_unknown = true; return; }
+  if (count > 0 && t->nblocks)
+    f->is_overlapping |= t->is_overlapping, f->is_unordered |= t->is_unordered || (count > 1 && t->extent < 0), f->is_inexact |= t->is_inexact;
   if (t->is_dense) { if (count > 0) add_block(f, offset, (uint64_t)(count * t->extent)); return; }
   for (int64_t i = 0; i < count && !f->is_unknown; i++)
     for (uint32_t b = 0; b < t->nblocks; b++) add_block(f, offset + i * t->extent + t->blocks[b].offset, t->blocks[b].length);
@@ -38,6 +41,7 @@ static void merge(struct flat *f) {
   for (size_t i = 1; i < f->count; i++) {
     struct mck_block *last = &f->items[n], *b = &f->items[i];
     int64_t end = last->offset + (int64_t)last->length;
+    f->is_overlapping |= b->offset < end;
     if (b->offset <= end) {
       int64_t new_end = b->offset + (int64_t)b->length;
       if (new_end > end) last->length = (uint64_t)(new_end - last->offset);
@@ -125,6 +129,8 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
   bool is_taken = ok;
   if (ok && nd == 1 && old != MPI_DATATYPE_NULL) ok = (t[0] = mck_type_find(old)) != NULL && t[0]->object.id != MCK_NONE;
   else for (int k = 0; ok && k < nd; k++) ok = open_content(&contents[k], d[k]), t[k] = contents[k].type;
+  flat->has_addresses = !ok || combiner == MPI_COMBINER_STRUCT || combiner == MPI_COMBINER_HINDEXED || combiner == MPI_COMBINER_HINDEXED_BLOCK;
+  for (int k = 0; ok && k < nd; k++) flat->has_addresses |= t[k]->has_addresses;
   if (ok) switch (combiner) {
     case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
       add_part(parts, 1, t[0]), add_copies(flat, t[0], 1, 0);
@@ -205,17 +211,23 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   int size;
   MPI_Aint lb, extent;
   PMPI_Type_size(type, &size);
+  MPI_Aint true_lb = 0, true_extent = 0;
   PMPI_Type_get_extent(type, &lb, &extent);
-  t->size = size, t->lb = lb, t->extent = extent;
+  PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
+  t->size = size, t->lb = lb, t->extent = extent, t->low = true_lb, t->high = true_lb + true_extent;
   struct parts parts = {0};
   struct flat flat = {0};
   t->object.id = MCK_NONE, t->nblocks = MCK_NONE;
+  flat.has_addresses = true;
   if (take_apart(type, old, &parts, &flat, size)) {
     merge(&flat);
     if (!flat.is_unknown) t->nblocks = (uint32_t)flat.count, t->blocks = flat.items, flat.items = NULL;
     log_definition(t, &parts);
   }
+  t->has_addresses = flat.has_addresses;
   t->is_dense = t->nblocks == 1 && t->blocks[0].offset == 0 && (int64_t)t->blocks[0].length == t->extent;
+  t->is_inexact = flat.is_inexact, t->is_overlapping = flat.is_overlapping && !flat.is_inexact, t->is_unordered = flat.is_unordered;
+  mck_type_look_for_overlap(t);
   free(flat.items), free(parts.items);
 }
 
@@ -271,11 +283,13 @@ static void add_basic(MPI_Datatype type, uint32_t id) {
   PMPI_Type_size(type, &size);
   PMPI_Type_get_extent(type, &lb, &extent);
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
-  t->size = size, t->lb = lb, t->extent = extent;
+  t->size = size, t->lb = lb, t->extent = extent, t->low = true_lb, t->high = true_lb + true_extent;
   t->blocks = malloc(sizeof *t->blocks);
   if (t->blocks) t->nblocks = 1, t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent};   // pair types with padding: hull
   else t->nblocks = MCK_NONE;
   t->is_dense = t->nblocks == 1 && true_lb == 0 && true_extent == extent;
+  t->is_inexact = size != true_extent;
+  t->misaligned = mck_type_misaligned(id);
   TABLE_ADD(types, object.handle, t);
 }
 

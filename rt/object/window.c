@@ -12,7 +12,7 @@ struct mck_window *mck_window_find(MPI_Win win) {
   return w;
 }
 
-struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint16_t fn, uint32_t site) {
+struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t fn, uint32_t site) {
   if (win == MPI_WIN_NULL) return NULL;
   struct mck_window *w = mck_window_find(win);
   if (!w) {
@@ -35,7 +35,7 @@ struct mck_window *mck_window_add(MPI_Win win, const struct mck_comm *comm, uint
   PMPI_Group_free(&group);
   if (!comm || !comm->is_logged) return w;   // object.id stays MCK_NONE: tracked, not logged
   uint64_t seed = mck_base_hash(&(uint64_t){comm->key}, sizeof(uint64_t), 3);
-  w->key = mck_base_hash(&(uint64_t){mck_object_count_key(seed)}, sizeof(uint64_t), seed);
+  w->key = mck_base_hash(&(uint64_t){mck_object_count_key(comm, seed)}, sizeof(uint64_t), seed);
   w->comm = comm->object.id;
   w->object.id = next_id++;
   struct mck_win_body body = {w->key, (uint64_t)(uintptr_t)w->base, w->size};

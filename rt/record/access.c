@@ -5,14 +5,15 @@
 // The page filter says which addresses are of interest at all; pages are counted, so that marking and unmarking nest.
 #include <string.h>
 #include "abi.h"
+#include "record/level.h"
 #include "record/runtime.h"
 
 static uint8_t filter[MCK_PAGES_BYTES];
 static uint32_t marks[MCK_PAGES];
 static struct mck_buffer *epochs;          // buffers in use until their window is synchronized
 static size_t nactive;
-// All buffers in use by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
-// by_page[p % BUCKETS], longer ones in long_ones. A program may have thousands of small operations pending in one array.
+// Those by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
+// by_page[p % BUCKETS], longer ones in long_ones. The others are found as spans (overlap.c).
 enum { BUCKETS = 1024 };
 static struct mck_buffer *by_page[BUCKETS], *long_ones;
 static struct mck_window *windows;         // with memory of ours
@@ -64,14 +65,14 @@ static void give_back(struct mck_buffer *b) {
   if (b->is_pooled) b->next = spare, spare = b;
 }
 
-MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site,
-                              uint16_t fn) {
-  b->low = b->high = NULL, b->is_active = false;
-  bool is_used = mck_rt.is_instrumented && mck_options.access && count > 0 && address != MPI_IN_PLACE;
+MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint16_t fn) {
+  b->low = b->high = NULL, b->is_active = b->is_marked = b->span.is_listed = false;
+  // Where PMPI_Wait may go unseen nobody knows how long.
+  bool is_used = !mck_rt.is_profiler && count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
   // A type whose exact bytes are unknown cannot say that a byte is in use.
   if (!is_used || !t || t->nblocks == MCK_NONE || t->nblocks == 0) {
     give_back(b);
-    return;
+    return false;
   }
   int64_t low = 0, high = count * t->extent;
   if (MCK_UNLIKELY(!t->is_dense)) {
@@ -84,7 +85,23 @@ MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Ain
   b->low = (const char *)address + low, b->high = (const char *)address + high;
   b->type = t->is_dense ? NULL : t, b->generation = t->generation;
   b->address = address, b->count = count, b->fn = fn, b->is_written = is_written;
-  mck_buffer_restart(b, site);
+  return true;
+}
+
+MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site,
+                              uint16_t fn) {
+  if (mck_buffer_define(b, address, count, t, is_written, fn)) mck_buffer_restart(b, site);
+}
+
+void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call) {
+  for (unsigned i = 0; i < call->nuses && i < 2; i++) {
+    const struct mck_use *u = &call->uses[i];
+    if (!u->is_exact || r->used >> u->is_written & 1) continue;   // with gaps that nobody knows
+    struct mck_buffer *b = mck_request_buffer(r, u->is_written, NULL);
+    b->low = u->low, b->high = u->high, b->type = u->type, b->generation = u->generation;
+    b->address = u->address, b->count = u->count, b->fn = call->fn, b->is_written = u->is_written;
+    mck_buffer_restart(b, r->site);
+  }
 }
 
 static struct mck_buffer **bucket_of(const struct mck_buffer *b) {
@@ -102,14 +119,23 @@ static bool is_twin(const struct mck_buffer *a, const struct mck_buffer *b) {
 
 MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
+  mck_base_check_lock();
   b->site = site;
+  mck_overlap_begin(b);
+  b->is_active = b->span.is_listed;
+  if (!mck_rt.is_instrumented || !mck_options.access) return;
+  if (MCK_LIKELY(b->span.is_listed)) {
+    b->is_marked = true;
+    mark(b, 1);
+    return;
+  }
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
   for (int i = 0; MCK_UNLIKELY(other != NULL) && i < LOOKED_AT; i++, other = other->near) {
     if (!is_twin(other, b)) continue;
     give_back(b);
     return;
   }
-  b->is_active = true;
+  b->is_active = b->is_marked = true;
   nactive++;
   if (b->window) {
     b->previous = NULL, b->next = epochs;
@@ -123,8 +149,16 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
 }
 
 MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
+  mck_base_check_lock();
   if (!b->is_active) return;
   b->is_active = false;
+  if (MCK_LIKELY(b->span.is_listed)) {
+    mck_spans_remove(&b->span);
+    if (b->is_marked) b->is_marked = false, mark(b, -1);
+    return;
+  }
+  if (!b->is_marked) return;
+  b->is_marked = false;
   nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
@@ -181,7 +215,8 @@ static void report(const struct mck_buffer *b, uint32_t site, bool is_store) {
   mck_finding_text(f, "%s a buffer that a pending %s %s", is_store ? "store to" : "load from", fn, b->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", is_store ? "store" : "load", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
-  mck_finding_why(f, b->is_pooled ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
+  mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
+                   : b->is_pooled ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
                                   : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
   mck_local_done(f);
 }
@@ -259,6 +294,15 @@ static void touch(struct mck_window *w, const void *pc, const void *frame, const
   if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
 }
 
+struct access { const char *low, *high; bool is_store; const void *pc, *frame; };
+
+static bool check_span(const struct mck_span *span, void *context) {
+  const struct access *a = context;
+  const struct mck_buffer *b = (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span));
+  if (b->is_marked && touches(b, a->low, a->high)) report(b, mck_stack_site(a->pc, a->frame), a->is_store);
+  return false;   // look on
+}
+
 static void check_buffers(struct mck_buffer *b, const char *low, const char *high, bool is_store, const void *pc,
                           const void *frame) {
   for (; b; b = b->near)
@@ -270,7 +314,11 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   const char *low = (const char *)address, *high = low + size;
   bool is_store = flags & MCK_SIGNAL_STORE;
   const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
+  if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
+  mck_depth_set(1);   // another thread waits here until this one has left (level.c)
   mck_lock();
+  struct access access = {low, high, is_store, pc, frame};
+  if (mck_nspans) mck_spans_find((uintptr_t)low, (uintptr_t)high, is_store, check_span, &access);
   if (nactive) {
     check_buffers(long_ones, low, high, is_store, pc, frame);
     uintptr_t first = ((uintptr_t)low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
@@ -281,4 +329,5 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   for (struct mck_window *w = windows; w; w = w->next)
     if (low < w->base + w->size && high > w->base) touch(w, pc, frame, low, high, kind);
   mck_unlock();
+  mck_depth_set(0);
 }

@@ -3,13 +3,16 @@
 // Entry and exit of every wrapper, and the checks by role.
 #include <string.h>
 #include "record/fortran.h"
+#include "record/level.h"
 #include "record/runtime.h"
+#include "record/use.h"
 
 _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
 __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));
 // The wrapper that the thread is in, the outermost one: its frame, and where it returns to.
 static __thread const void *outer_frame __attribute__((tls_model("initial-exec"))), *outer_pc __attribute__((tls_model("initial-exec")));
+static __thread struct mck_call *outer_call __attribute__((tls_model("initial-exec")));
 // Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an object.
 pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -41,8 +44,13 @@ static bool has_left(const void *frame) {
   return false;
 }
 
+struct mck_call *mck_call_current(const void *frame) {
+  return mck_depth && (uintptr_t)frame < (uintptr_t)outer_frame && !has_left(frame) ? outer_call : NULL;
+}
+
 static void abandon(void) {
-  mck_depth = 0;
+  mck_depth_set(0);
+  mck_use_state.nnotes = 0;
   mck_wait_end();
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
   mck_complete_abandon();
@@ -50,19 +58,19 @@ static void abandon(void) {
 }
 
 static inline void begin(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
-  mck_rt.calls++;
   call->fn = fn;
-  call->nfindings = 0;
+  call->special = 0;
   call->site = MCK_NONE;
   call->pc = pc;
   call->frame = frame;
   call->variables = NULL;
   call->event = MCK_NONE;
   call->comm = NULL, call->type = NULL;
-  if (mck_depth++ == 0) outer_frame = frame, outer_pc = pc;
+  if (mck_depth == 0) outer_call = call, outer_frame = frame, outer_pc = pc;
+  mck_depth_set(mck_depth + 1);
 }
 
-// From Fortran, within another call, outside of MPI_Init ... MPI_Finalize, or one thread of several.
+// From Fortran, within another call, outside of MPI_Init ... MPI_Finalize, or where several threads may call MPI.
 static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   const MPI_Fint *variables = NULL;
   if (mck_fortran.pc != NULL && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
@@ -77,51 +85,42 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
       // The library (or a callback of the user within a call) calls MPI: not the user's call to be judged. But what is freed or
       // completed there, in attribute callbacks for example, is so from then on; what is made there may have the handle of something freed.
       uint8_t what = mck_fn_objects[fn];
+      // An error handler gives up: that ends the process in the failing call, whatever mpirun does to it on the way.
+      if (fn == MCK_FN_MPI_Abort && mck_rt.log.header && atomic_load(&mck_rt.log.header->refused))
+        atomic_fetch_or(&mck_rt.log.header->refused, MCK_LOG_ENDED);
       if (what & MCK_FN_MAKES_REQUEST) mck_rt.is_request_unseen = true;
       if (what & MCK_FN_MAKES) mck_objects_unseen();
       if (what & (MCK_FN_MAKES | MCK_FN_MAKES_REQUEST) || !(what & (MCK_FN_FREES | MCK_FN_COMPLETES))) return false;
     }
   }
   begin(call, fn, pc, frame);
+  uint64_t calls = atomic_fetch_add_explicit(&mck_rt.calls, 1, memory_order_relaxed) + 1;
   call->variables = variables;
   if (!mck_rt.is_ready) check_initialized(call);
+  else if (mck_depth == 1) mck_level_enter(call);
   // Another thread may be in MPI_Finalize while this one asks whether it is over (MPI-3.1 12.4): look at the log once. It stays mapped.
   struct mck_log_header *header = mck_rt.log.header;
-  if (mck_rt.is_multiple && header && !mck_fn_is_anytime[fn] && !pthread_equal(pthread_self(), mck_rt.main_thread))
-    atomic_store_explicit(&header->is_multiple, 1, memory_order_relaxed);
-  if (header) atomic_store_explicit(&header->calls, mck_rt.calls, memory_order_relaxed);
+  if (header) atomic_store_explicit(&header->calls, calls, memory_order_relaxed);
   return true;
 }
 
 MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
-  if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || mck_rt.is_multiple)) return enter_special(call, fn, pc, frame);
+  if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || !mck_is_plain)) return enter_special(call, fn, pc, frame);
   begin(call, fn, pc, frame);
-  atomic_store_explicit(&mck_rt.log.header->calls, mck_rt.calls, memory_order_relaxed);
+  uint64_t calls = atomic_load_explicit(&mck_rt.calls, memory_order_relaxed) + 1;
+  atomic_store_explicit(&mck_rt.calls, calls, memory_order_relaxed);
+  atomic_store_explicit(&mck_rt.log.header->calls, calls, memory_order_relaxed);
   return true;
 }
 
-// A call that returned an error to the program (its error handler lets it, MPI-3.1 8.3). Where failing is an ordinary answer
-// (files, names, dynamic processes, the tool interface) it is the program's business alone.
-static void report_failure(struct mck_call *call, int rc) {
-  static const char *const ordinary[] = {"MPI_File_", "MPI_T_", "MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name", "MPI_Comm_connect",
-                                         "MPI_Comm_accept", "MPI_Comm_join", "MPI_Comm_spawn", "MPI_Open_port", "MPI_Error_", "MPI_Add_error_",
-                                         "MPI_Pack_external", "MPI_Unpack_external", "MPI_Register_datarep"};
-  const char *name = mck_fn_names[call->fn];
-  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) if (!strncmp(name, ordinary[i], strlen(ordinary[i]))) return;
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0, class = 0;
-  // A receive that was too small is the judge's message.truncated, which also knows the sender.
-  if (PMPI_Error_class(rc, &class) != MPI_SUCCESS || class == MPI_ERR_TRUNCATE || class == MPI_ERR_IN_STATUS) return;
-  PMPI_Error_string(rc, text, &length);
-  mck_local_report(call, MCK_CHECK_CALL_FAILED, "%s returned an error: %s", name, text);
-}
-
 MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
-  (void)a;
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && mck_rt.is_ready && mck_depth == 1) report_failure(call, rc);
-  mck_depth--;
-  if (MCK_UNLIKELY(call->nfindings) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
+  if (MCK_UNLIKELY(mck_use_state.nnotes)) mck_use_state.nnotes = 0;
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && !call->is_doubtful && mck_rt.is_ready && mck_depth == 1) mck_failure_returned(call, a, rc);
+  mck_depth_set(mck_depth - 1);
+  if (MCK_LIKELY(!call->special)) return;
+  if (call->is_serialized) mck_level_release();
+  if ((call->nfindings || call->is_doubtful) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
 }
 
 void mck_event_plain(struct mck_call *call) {
@@ -140,12 +139,12 @@ static struct mck_window *find_window(MPI_Win win) {
   return w;
 }
 
-MCK_HOT bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, int count) {
+MCK_HOT bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, const void *buf, int count) {
   if (MCK_UNLIKELY(!mck_rt.is_ready || mck_rt.is_multiple)) return false;
   struct mck_comm *c = mck_comm_last;
   struct mck_type *t = mck_type_last;
   if (MCK_UNLIKELY(c->object.handle != (uint64_t)(uintptr_t)comm || t->object.handle != (uint64_t)(uintptr_t)type)) return false;
-  if (MCK_UNLIKELY(c->object.is_freed | t->object.is_freed | t->is_uncommitted | t->is_forgotten)) return false;
+  if (MCK_UNLIKELY(c->object.is_freed | t->object.is_freed | t->is_uncommitted | t->is_forgotten | t->may_overlap) || (uintptr_t)buf & t->misaligned) return false;
   unsigned npeers = (unsigned)(c->remote_size ? c->remote_size : c->size);   // -1, unknown: nothing is said
   if (MCK_UNLIKELY((unsigned)peer >= npeers || (unsigned)tag > 32767 || count < 0)) return false;
   call->comm = c, call->type = t;

@@ -52,11 +52,6 @@ void mck_check_displacement(struct mck_call *call, const char *what, int64_t dis
     mck_local_report(call, MCK_CHECK_ARG_DISPLACEMENT, "%s of %s is negative (%lld)", what, mck_fn_names[call->fn], (long long)displacement);
 }
 
-// MPI-3.1 13.3: MPI_DISPLACEMENT_CURRENT is for files opened with MPI_MODE_SEQUENTIAL; the library knows whether this one is.
-void mck_check_viewdisp(struct mck_call *call, const char *what, MPI_Offset displacement) {
-  if (displacement != MPI_DISPLACEMENT_CURRENT) mck_check_displacement(call, what, displacement);
-}
-
 // MPI-3.1 11.3: non-negative, in units of the target's disp_unit; nothing counts with MPI_PROC_NULL (11.3). In a dynamic window it is an
 // address, and those of user space are positive.
 void mck_check_target_disp(struct mck_call *call, const char *what, MPI_Aint displacement, const struct mck_args *a) {

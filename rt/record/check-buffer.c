@@ -5,7 +5,7 @@
 
 // MPI_IN_PLACE stands for the buffer where the table says so, in an intracommunicator (MPI-3.1 5.2.1, 5.5 to 5.12).
 void mck_check_in_place_failed(struct mck_call *call, const char *what, enum mck_in_place where, const struct mck_args *a) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(a->comm) : NULL;
+  struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(a->comm) : NULL;
   if (a->root == MPI_PROC_NULL) return;   // the buffer is not looked at (5.2.3)
   if (where == MCK_IN_PLACE_NEVER)
     mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which this argument cannot be", what, mck_fn_names[call->fn]);
@@ -29,6 +29,14 @@ void mck_check_buffer_v(struct mck_call *call, const char *what, const void *buf
 void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf, const int *counts, int n, const MPI_Datatype *types) {
   for (int i = 0; !buf && counts && types && i < n && !call->nfindings; i++)
     if (counts[i] > 0) mck_check_null_buffer(call, what, buf, counts[i], types[i]);
+}
+
+// Who gets nothing needs no buffer (MPI-3.1 5.10.2).
+void mck_check_buffer_own(struct mck_call *call, const char *what, const void *buf, const int *counts, const struct mck_args *a) {
+  struct mck_comm *c = !buf && counts && mck_rt.is_ready ? mck_comm_find(a->comm) : NULL;
+  if (!c || c->object.is_freed || c->size < 0) return;
+  if (a->sendbuf == MPI_IN_PLACE) mck_check_buffer_v(call, what, buf, counts, mck_members(a), a->recvtype);
+  else mck_check_null_buffer(call, what, buf, counts[c->rank], a->recvtype);
 }
 
 void mck_check_base(struct mck_call *call, const char *what, const void *base, MPI_Aint size) {

@@ -5,7 +5,7 @@
 #include "record/runtime.h"
 
 static struct mck_comm *live(MPI_Comm comm) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(comm) : NULL;
+  struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(comm) : NULL;
   return c && !c->object.is_freed && c->size >= 0 ? c : NULL;   // a negative size: forgotten
 }
 
@@ -69,9 +69,13 @@ void mck_check_targets(struct mck_call *call, const char *what, const int *targe
 
 // --- groups (MPI-3.1 6.3.2) ---
 static int group_size(MPI_Group group) {
-  struct mck_plain *g = mck_rt.is_ready ? mck_group_find(group) : NULL;
   int size = -1;
-  if (group == MPI_GROUP_NULL || (g && g->object.is_freed) || !mck_rt.is_ready) return -1;
+  if (group == MPI_GROUP_NULL || !mck_rt.is_ready) return -1;
+  mck_lock();
+  struct mck_plain *g = mck_group_find(group);
+  bool is_freed = g && g->object.is_freed;
+  mck_unlock();
+  if (is_freed) return -1;
   return PMPI_Group_size(group, &size) == MPI_SUCCESS ? size : -1;
 }
 

@@ -4,7 +4,7 @@
 #include "record/runtime.h"
 
 static bool is_usable(MPI_Comm comm) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_comm_find(comm) : NULL;
+  struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(comm) : NULL;
   return c && !c->object.is_freed && c->size >= 0;   // a negative size: forgotten
 }
 
@@ -19,10 +19,10 @@ static void report_kind(struct mck_call *call, const char *what, const char *kin
 }
 
 void mck_check_intra(struct mck_call *call, const char *what, MPI_Comm comm) {
-  if (is_usable(comm) && mck_comm_find(comm)->remote_size) report_kind(call, what, "an intracommunicator");
+  if (is_usable(comm) && mck_comm_look_up(comm)->remote_size) report_kind(call, what, "an intracommunicator");
 }
 void mck_check_inter(struct mck_call *call, const char *what, MPI_Comm comm) {
-  if (is_usable(comm) && !mck_comm_find(comm)->remote_size) report_kind(call, what, "an intercommunicator");
+  if (is_usable(comm) && !mck_comm_look_up(comm)->remote_size) report_kind(call, what, "an intercommunicator");
 }
 void mck_check_cart(struct mck_call *call, const char *what, MPI_Comm comm) {
   if (is_usable(comm) && topology(comm) != MPI_CART) report_kind(call, what, "a communicator with a Cartesian topology");
@@ -69,7 +69,7 @@ void mck_check_ndims(struct mck_call *call, const char *what, int ndims) {
 // MPI-3.1 7.5.1: "The call is erroneous if it specifies a grid that is larger than the group size".
 void mck_check_cartdims(struct mck_call *call, const char *what, const int *dims, int n, const struct mck_args *a) {
   mck_check_array(call, what, dims, n);
-  int64_t product = 1, size = is_usable(a->comm) ? mck_comm_find(a->comm)->size : INT32_MAX;
+  int64_t product = 1, size = is_usable(a->comm) ? mck_comm_look_up(a->comm)->size : INT32_MAX;
   for (int i = 0; dims && i < n; i++) {
     if (dims[i] < 1) {
       mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s[%d] of %s is %d, but must be positive", what, i, mck_fn_names[call->fn], dims[i]);
@@ -124,7 +124,7 @@ void mck_check_direction(struct mck_call *call, const char *what, int direction,
 
 // --- graphs (MPI-3.1 7.5.3): index[i] is how many neighbors the nodes 0 to i have, edges lists them ---
 void mck_check_nnodes(struct mck_call *call, const char *what, int nnodes, const struct mck_args *a) {
-  struct mck_comm *c = is_usable(a->comm) ? mck_comm_find(a->comm) : NULL;
+  struct mck_comm *c = is_usable(a->comm) ? mck_comm_look_up(a->comm) : NULL;
   if (nnodes < 0 || (c && nnodes > c->size))
     mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is %d, but the communicator has %d ranks", what, mck_fn_names[call->fn], nnodes, c ? c->size : 0);
 }
@@ -154,6 +154,15 @@ static bool is_sentinel(const int *weights) { return weights == MPI_UNWEIGHTED |
 // MPI-3.1 7.5.4: non-negative, MPI_UNWEIGHTED, or MPI_WEIGHTS_EMPTY for no neighbors.
 void mck_check_weights(struct mck_call *call, const char *what, const int *weights, int n) {
   if (!is_sentinel(weights)) mck_check_counts(call, what, weights, n);
+}
+// As many as the degrees say in all.
+void mck_check_targetweights(struct mck_call *call, const char *what, const int *weights, int n, const int *degrees) {
+  int64_t all = 0;
+  for (int i = 0; degrees && i < n; i++) {
+    if (degrees[i] < 0) return;   // said
+    all += degrees[i];
+  }
+  if (all <= INT32_MAX) mck_check_weights(call, what, weights, (int)all);
 }
 void mck_check_weightresults(struct mck_call *call, const char *what, const int *weights, int n) {
   if (!is_sentinel(weights)) mck_check_array(call, what, weights, n);

@@ -26,6 +26,11 @@ static void *take(size_t size) {
 
 void mck_complete_abandon(void) { arena.used = 0; }
 
+void mck_complete_end_thread(void) {
+  free(arena.base);
+  arena.base = NULL, arena.used = arena.size = 0;
+}
+
 void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_cancelled) {
     int flag = 0;
@@ -56,6 +61,7 @@ static inline __attribute__((always_inline)) void complete(struct mck_request *r
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   mck_request_end_buffers(r);
   r->is_active = false;
+  if (MCK_UNLIKELY(r->waiter != NULL)) mck_waited_end(r);
   if (MCK_UNLIKELY(r->newcomm != NULL)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
   if (MCK_UNLIKELY(r->is_persistent)) r->is_cancelled = false;
   else mck_request_remove(r, site);
@@ -65,16 +71,21 @@ static void drop(struct mck_request *r) { complete(r, NULL, MCK_NONE); }
 
 // While a thread is in a blocking completion, the library frees the handle at a moment that we do not see, and another thread may get the
 // same handle for a new request before we look again. So the waiting thread takes its requests out of the table.
-static void detach(struct mck_request *r) {
-  if (MCK_UNLIKELY(mck_rt.is_multiple) && r && r->is_active && !r->is_persistent) mck_request_detach(r);
+static void detach(struct mck_call *call, struct mck_request *r) {
+  if (MCK_LIKELY(!mck_rt.is_multiple) || !r || !r->is_active || r->is_shared) return;
+  mck_waited_begin(call, r);
+  if (!r->is_persistent) mck_request_detach(r);
 }
 static void attach(struct mck_request *r) {   // did not complete
-  if (MCK_UNLIKELY(mck_rt.is_multiple) && r && r->is_active && r->is_detached) mck_request_attach(r);
+  if (MCK_LIKELY(!mck_rt.is_multiple) || !r || !r->is_active) return;
+  mck_waited_end(r);
+  if (r->is_detached) mck_request_attach(r);
 }
 
 // The request behind a handle that is being completed.
 static struct mck_request *find(struct mck_call *call, const char *what, MPI_Request handle, const MPI_Request *at) {
   struct mck_request *r = mck_request_find(handle, at);
+  if (MCK_UNLIKELY(mck_rt.is_multiple)) r = mck_waited_check(call, what, r, handle);
   if (MCK_LIKELY(r != NULL) || handle == MPI_REQUEST_NULL) return r;
   if (mck_request_is_shared(handle)) mck_request_drop_shared(drop);
   else mck_request_unknown(call, what, handle);
@@ -83,7 +94,8 @@ static struct mck_request *find(struct mck_call *call, const char *what, MPI_Req
 
 static const char array_name[] = "array_of_requests";
 
-static bool needs_status(const struct mck_request *r) { return r && (r->is_wild || r->is_cancelled); }
+// Another thread may cancel it meanwhile.
+static bool needs_status(const struct mck_request *r) { return r && (r->is_wild || r->is_cancelled || mck_rt.is_multiple); }
 
 static uint32_t event_of(const struct mck_request *r) { return r && r->is_active ? r->event : MCK_NONE; }
 
@@ -117,7 +129,7 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
   // Files and generalized requests have no event: nothing is known of what ends them.
   if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA)) call->event = log_request(call, MCK_EV_WAIT, r);
-  detach(r);
+  detach(call, r);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
   mck_wait_begin(call->event);
@@ -134,6 +146,7 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  if (MCK_UNLIKELY(mck_rt.is_multiple) && a->request) r = mck_waited_check(call, "request", r, *a->request);
   call->scratch = r;
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
   if (!r && a->request && !call->events[0]) mck_request_unknown(call, "request", *a->request);
@@ -159,7 +172,9 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) {
     if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(mck_request_end_buffers);   // which one, its value does not say
     struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
+    if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
+    if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
   }
   mck_unlock();
 }
@@ -221,13 +236,18 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   list->nlive = 0;
   bool wants = true;   // not looked up before success: ask for the statuses in any case
   if (must_look_up) wants = look_at(call, a, list);
-  else memset(list->requests, 0, n * sizeof *list->requests);
+  else {
+    memset(list->requests, 0, n * sizeof *list->requests);
+    if (MCK_UNLIKELY(mck_rt.is_multiple)) mck_waited_check_all(call, array_name, list->handles, list->n);
+  }
   if (wants && a->statuses == MPI_STATUSES_IGNORE) a->statuses = statuses;
   call->scratch = list;
   return list;
 }
 
-static void detach_all(struct list *list) { for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++) detach(list->requests[list->live[k]]); }
+static void detach_all(struct mck_call *call, struct list *list) {
+  for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++) detach(call, list->requests[list->live[k]]);
+}
 static void attach_rest(struct list *list) { for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++) attach(list->requests[list->live[k]]); }
 
 static void end(struct mck_call *call) { arena.used = call->arena; }
@@ -246,11 +266,16 @@ static const MPI_Status *status_of(const struct mck_args *a, int i) {
   return a->statuses == MPI_STATUSES_IGNORE ? NULL : &a->statuses[i];
 }
 
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i) {
+  const struct list *list = call->scratch;
+  return list && i >= 0 && i < list->n ? list->requests[i] : NULL;
+}
+
 void mck_waitall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_events(call, MCK_EV_WAIT, MCK_WAIT_ALL, list->events, list->nlive);
-  detach_all(list);
+  detach_all(call, list);
   mck_unlock();
   mck_wait_begin(call->event);
 }
@@ -302,7 +327,7 @@ void mck_waitany_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_events(call, MCK_EV_WAIT, MCK_WAIT_ANY, list->events, list->nlive);
-  detach_all(list);
+  detach_all(call, list);
   if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
   mck_wait_begin(call->event);
@@ -342,7 +367,7 @@ void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct list *list = begin(call, a, true);
   if (list) call->event = log_events(call, MCK_EV_WAIT, MCK_WAIT_SOME, list->events, list->nlive);
-  detach_all(list);
+  detach_all(call, list);
   mck_unlock();
   mck_wait_begin(call->event);
 }
@@ -375,6 +400,7 @@ void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  if (!r && a->request) r = mck_request_find_detached(*a->request);   // so ends a wait of another thread
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   else if (r) mck_request_check_cancel(call, r), cancel(r);
   else if (a->request && !mck_request_is_shared(*a->request)) mck_request_unknown(call, "request", *a->request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives, and the calls that make and free communicators, datatypes, groups and operations.
+#include "record/budget.h"
 #include "record/fortran.h"
 #include "record/runtime.h"
 
@@ -22,17 +23,37 @@ static uint32_t log_coll(struct mck_call *call, const struct mck_args *a, uint8_
   return mck_log_commit(&mck_rt.log, 1);
 }
 
+// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other ranks count it.
+static void log_all_the_same(struct mck_call *call, const struct mck_args *a, uint8_t flags, int rc) {
+  if (MCK_LIKELY(!call->nfindings) || rc != MPI_SUCCESS || call->event != MCK_NONE) return;
+  uint16_t nfindings = call->nfindings;
+  call->nfindings = 0;
+  call->event = log_coll(call, a, flags);
+  call->nfindings = nfindings;
+}
+
 void mck_coll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_coll(call, a, 0);
   mck_unlock();
+  mck_budget_enter(call, a);
   mck_wait_begin(call->event);
 }
-void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_wait_end(); }
+void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  if (MCK_UNLIKELY(call->nfindings)) {
+    mck_lock();
+    log_all_the_same(call, a, 0, rc);
+    mck_unlock();
+  }
+  mck_budget_leave(call, a);
+}
 
 static struct mck_request *track(struct mck_call *call, struct mck_args *a) {
   struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_COLL);
-  if (r) r->event = call->event, r->is_active = true;
+  if (!r) return NULL;
+  r->event = call->event, r->is_active = true;
+  mck_request_begin_uses(r, call);
   return r;
 }
 
@@ -42,6 +63,7 @@ void mck_icoll_before(struct mck_call *call, struct mck_args *a) {
   call->event = log_coll(call, a, MCK_FLAG_NONBLOCKING);
 }
 void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {
+  log_all_the_same(call, a, MCK_FLAG_NONBLOCKING, rc);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE) track(call, a);
   else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
@@ -131,7 +153,11 @@ void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (t) t->is_uncommitted = call->fn != MCK_FN_MPI_Type_dup || ((old = mck_type_find(a->type)) && old->is_uncommitted);
   mck_unlock();
 }
-void mck_type_commit_before(struct mck_call *call, struct mck_args *a) { if (a->newtype) mck_check_type(call, "datatype", *a->newtype); }
+void mck_type_commit_before(struct mck_call *call, struct mck_args *a) {
+  if (!a->newtype) return;
+  mck_check_type(call, "datatype", *a->newtype);
+  if (MCK_UNLIKELY(mck_options.pedantic)) mck_check_commit_twice(call, *a->newtype);
+}
 void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call;
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || !a->newtype) return;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "judge/exchange.h"
+#include "record/budget.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -13,6 +14,7 @@ int mck_finish_errors;   // of the report that this process wrote (died.c turns 
 
 // MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one wait mark.
 static void meet(struct mck_call *call) {
+  mck_lock();
   uint32_t site = mck_call_site(call);
   struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, 0);
   uint32_t event = MCK_NONE;
@@ -21,6 +23,7 @@ static void meet(struct mck_call *call) {
     e->coll.comm = 0, e->coll.root = -1, e->coll.op = MCK_OP_NONE, e->coll.type = MCK_NONE, e->coll.count = 0;
     event = mck_log_commit(&mck_rt.log, 1);
   }
+  mck_unlock();
   atomic_store(&mck_rt.log.header->state, MCK_LOG_FINALIZING);
   mck_wait_begin(event);
   PMPI_Barrier(mck_rt.comm);
@@ -43,9 +46,16 @@ static void write_result(int errors) {
   fclose(file);
 }
 
-// With several threads in MPI the order of their calls, which matching goes by, is not in the log.
 static void say_unchecked(void) {
-  if (!atomic_load(&mck_rt.log.header->is_multiple)) return;
+  char text[512];
+  mck_profiling_look();   // libraries may have been loaded since MPI_Init
+  if (mck_profiling_write(text, sizeof text)) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 1);
+    mck_finding_text(f, "%s", text);
+    mck_local_done(f);
+  }
+  // With several threads in MPI the order of their calls, which matching goes by, is not in the log.
+  if (!(atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)) return;
   struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 0);
   mck_finding_text(f, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks were not looked for");
   mck_local_done(f);
@@ -72,13 +82,16 @@ void mck_finish(struct mck_call *call) {
     struct mck_stack_source stacks = {0};
     struct mck_report_run run = {0};
     struct mck_exchange *exchange = NULL;
-    int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &all, &stacks, &run, &exchange);
+    double begin = mck_stats_begin();
+    int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
     if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
     else if (mck_rt.rank == 0) {
       int errors = report(&all, &stacks, &run);
       mck_finish_errors = errors > 0 ? errors : 0;
       write_result(mck_finish_errors);
     }
+    mck_stats_end(begin, false);
+    mck_stats_print(reader.units);
     if (exchange) mck_exchange_free(exchange);
     mck_findings_free(&all);
   }

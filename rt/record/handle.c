@@ -62,12 +62,27 @@ MCK_HOT void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm va
   const struct mck_comm *c = mck_call_comm(call, value);
   if (MCK_UNLIKELY(!c || c->object.is_freed)) refuse(call, what, MCK_OBJECT_COMM, U(value), value == MPI_COMM_NULL, c ? &c->object : NULL);
 }
-MCK_HOT void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
-  if (!mck_rt.is_ready) return;
+static inline __attribute__((always_inline)) struct mck_type *check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
+  if (!mck_rt.is_ready) return NULL;
   struct mck_type *t = (struct mck_type *)find(MCK_OBJECT_TYPE, U(value));
-  if (MCK_UNLIKELY(!t || t->object.is_freed)) refuse(call, what, MCK_OBJECT_TYPE, U(value), value == MPI_DATATYPE_NULL, t ? &t->object : NULL);
-  else if (MCK_UNLIKELY(t->is_uncommitted)) mck_check_uncommitted(call, what, t);
+  if (MCK_UNLIKELY(!t || t->object.is_freed)) {
+    refuse(call, what, MCK_OBJECT_TYPE, U(value), value == MPI_DATATYPE_NULL, t ? &t->object : NULL);
+    return NULL;
+  }
+  if (MCK_UNLIKELY(t->is_uncommitted)) mck_check_uncommitted(call, what, t);
   else if (MCK_LIKELY(!t->is_forgotten)) call->type = t;
+  return t;
+}
+void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) { check_commtype(call, what, value); }
+MCK_HOT void mck_check_sendtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf, MPI_Aint count, const struct mck_args *a) {
+  const struct mck_type *t = check_commtype(call, what, value);
+  if (MCK_LIKELY(t != NULL) && MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count, a, true);
+}
+MCK_HOT void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf, MPI_Aint count, const struct mck_args *a) {
+  struct mck_type *t = check_commtype(call, what, value);
+  if (MCK_UNLIKELY(!t)) return;
+  if (MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count, a, false);
+  if (MCK_UNLIKELY(t->may_overlap)) mck_check_overlap(call, what, t, count, a);
 }
 CHECK(type, TYPE, MPI_Datatype, MPI_DATATYPE_NULL)
 CHECK(win, WIN, MPI_Win, MPI_WIN_NULL)

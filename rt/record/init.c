@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "judge/files.h"
+#include "record/budget.h"
+#include "record/level.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -37,7 +39,6 @@ __attribute__((constructor)) static void load(void) {
     _exit(2);
   }
   if (mck_options.help && environment_rank() == 0) mck_options_help();
-  mck_rt.main_thread = pthread_self();
   const char *dir = getenv("MPICC_CHECK_DIR");
   given = dir ? strdup(dir) : NULL;
   mck_rt.is_under_mpirun_check = given != NULL;
@@ -78,6 +79,8 @@ static void watch_reports(void *context, struct mck_findings *findings) {
         char path[512];
         snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);
         unlink(path);
+        snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank);   // log/recycle.h
+        unlink(path);
       }
       if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
     }
@@ -94,7 +97,12 @@ static int self_keyval = MPI_KEYVAL_INVALID;
 
 static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
   (void)comm, (void)keyval, (void)value, (void)extra;
-  if (finalizing && mck_rt.is_ready) mck_finish(finalizing);
+  if (!mck_rt.is_ready) return MPI_SUCCESS;
+  // Called by its PMPI_ name in code that was not recompiled (a profiling library's MPI_Finalize): this is all that we see of it.
+  struct mck_call unseen = {.fn = MCK_FN_MPI_Finalize, .site = MCK_NONE, .event = MCK_NONE, .pc = __builtin_return_address(0),
+                            .frame = __builtin_frame_address(0)};
+  mck_finish(finalizing ? finalizing : &unseen);
+  mck_rt.is_finalized |= !finalizing;
   return MPI_SUCCESS;
 }
 
@@ -119,8 +127,11 @@ bool mck_start(void) {
   const int none = INT_MAX;
   int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, error, sizeof error) &&
            create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
-  int failed = ok ? none : mck_rt.rank, first = none;   // the first rank speaks for all
-  PMPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, mck_rt.comm);
+  int terms[1 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
+  if (ok) mck_budget_open(mck_rt.dir, terms + 1);
+  PMPI_Allreduce(MPI_IN_PLACE, terms, 1 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
+  int first = terms[0];
+  if (ok) mck_budget_agreed(mck_rt.dir, terms + 1);
   if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
   if (first != none) {
     if (ok) {   // the others' logs would be left behind
@@ -140,10 +151,11 @@ bool mck_start(void) {
   mck_stack_rewrite();
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
-  mck_rt.is_profiler = mck_rt.is_request_unseen = mck_profiling_is_used();
+  mck_profiling_look();
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+  mck_handlers_install();
   mck_rt.is_ready = true;
   int local_rank = 0;
   const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
@@ -173,13 +185,12 @@ void mck_init_before(struct mck_call *call, struct mck_args *a) {
 void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || mck_rt.is_initialized) return;
   mck_rt.is_initialized = true;
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  mck_rt.is_multiple = level == MPI_THREAD_MULTIPLE;
+  mck_level_init(call, a);
   nthreads_after = mck_rt.is_multiple && nthreads_before ? mck_base_count_threads(getpid()) : 0;
-  (void)a;
-  if (!mck_start()) { mck_rt.is_on = false, mck_rt.is_ready = false; return; }
+  if (!mck_start()) { mck_rt.is_on = mck_rt.is_ready = false; return; }
+  mck_lock();
   mck_event_plain(call);
+  mck_unlock();
 }
 
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
@@ -192,7 +203,8 @@ void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
 void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
   if (mck_rt.is_ready) mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
-  mck_rt.is_ready = false, mck_rt.is_finalized = true;
+  mck_rt.is_ready = false;
+  mck_rt.is_finalized = true;
 }
 
 void mck_abort_before(struct mck_call *call, struct mck_args *a) {

@@ -59,6 +59,7 @@ static void leaked(enum mck_object_kind kind, const struct mck_object *object, s
     struct mck_finding *f = mck_local_add(kinds[kind].check, held.site, 0);
     mck_finding_text(f, kinds[kind].noun, mck_fn_names[held.fn]);
     mck_finding_place(f, mck_rt.rank, held.site, "%s on rank %d", mck_fn_names[held.fn], mck_rt.rank);
+    if (object->is_overwritten && held.site == object->site) mck_finding_place(f, mck_rt.rank, object->overwritten, "its variable got another handle");
     mck_local_done(f);
   }
 }
@@ -76,6 +77,7 @@ static void shared_overwritten(const struct mck_overwritten *o) {
 }
 
 static void open_request(const struct mck_request *r) {
+  if (r->is_said) return;
   if (r->overwritten != MCK_NONE) request_overwritten(r->fn, r->site, r->overwritten);
   else if (r->is_persistent && !r->is_active) {
     struct mck_finding *f = mck_local_add(MCK_CHECK_LEAK_REQUEST, r->site, 0);
@@ -90,10 +92,24 @@ static void open_request(const struct mck_request *r) {
   }
 }
 
+// Access epochs that were opened and not closed. Between fences there always is one, which is no fault (MPI-3.1 11.5.1). A window that we know
+// nothing of has no epochs for us.
+static void open_epoch(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
+  const struct mck_window *w = (const struct mck_window *)object;
+  (void)kind, (void)held;
+  if (!is_live(object) || object->site == MCK_NONE || !(w->locks || w->is_started)) return;
+  struct mck_finding *f = mck_local_add(MCK_CHECK_PENDING_AT_FINALIZE, object->site, 0);
+  mck_finding_text(f, "an epoch opened by %s is not closed", w->locks ? "MPI_Win_lock or MPI_Win_lock_all" : "MPI_Win_start");
+  mck_finding_place(f, mck_rt.rank, object->site, "the window was made by %s on rank %d", mck_fn_names[object->fn], mck_rt.rank);
+  mck_local_done(f);
+}
+
 void mck_leaks_find(void) {
-  mck_request_visit(open_request);
   if (mck_rt.is_profiler) return;   // they may be freed, and requests completed, where we do not see it
+  mck_request_visit(open_request);
+  mck_files_pending();
   mck_request_visit_overwritten(shared_overwritten);
+  mck_object_visit(MCK_OBJECT_WIN, open_epoch);
   for (enum mck_object_kind kind = MCK_OBJECT_COMM; mck_rt.is_attribute_user && kind <= MCK_OBJECT_WIN; kind++) mck_object_visit(kind, look_for_holder);
   for (enum mck_object_kind kind = MCK_OBJECT_COMM; kind < MCK_OBJECT_KINDS; kind++) mck_object_visit(kind, leaked);
 }

@@ -23,6 +23,7 @@ static void count_again(size_t index) {
 }
 
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also) {
+  mck_base_check_lock();
   uint64_t parts[3] = {check, site, also}, key = mck_base_hash(parts, sizeof parts, 5);
   struct known *k;
   HASH_FIND(hh, known, &key, sizeof key, k);
@@ -53,6 +54,10 @@ void mck_local_done(struct mck_finding *f) {
   while (nlogged <= index)
     if (!MCK_PUSH(logged, nlogged, logged_capacity, MCK_NONE)) return;
   logged[index] = event;
+}
+
+void mck_local_moved(const uint32_t *events, size_t n) {
+  for (size_t i = 0; i < n && i < nlogged; i++) logged[i] = events[i];
 }
 
 void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {

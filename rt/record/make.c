@@ -26,7 +26,7 @@ void mck_going(struct mck_call *call) {
     uint32_t site = mck_call_site(call);
     call->is_gone = true;
     const MPI_Fint *number = mck_fortran_handle(call, NULL);   // the call will overwrite it with the null handle
-    object->number = number ? *number : 0;
+    object->number = number ? *number : 0, object->is_overwritten = false;
     if (kind > MCK_OBJECT_WIN) mck_plain_drop(kind, (struct mck_plain *)object, site);
     else object->is_freed = true, object->free_site = site;
   }
@@ -134,7 +134,10 @@ static void end_unseen(struct mck_request *r) {
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind) {
   const MPI_Request *variable = mck_call_variable(call, at, 0);
   struct mck_request *held = call->scratch, *entry = mck_request_entry(*at, variable), *r = entry && !entry->is_freed ? entry : NULL;
-  if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) mck_request_overwrite(held, mck_call_site(call));
+  if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) {
+    mck_request_overwrite(held, mck_call_site(call));
+    for (int i = 0; i < 2; i++) if (held->used >> i & 1) mck_spans_remove(&held->buffers[i].span);   // nobody can wait for it any more: said once
+  }
   if (MCK_UNLIKELY(r != NULL)) {   // the library gives the handle out again: the old operation ended where we could not see it
     end_unseen(r);
     entry = mck_request_entry(*at, variable);
@@ -148,14 +151,28 @@ void mck_request_untracked(const struct mck_call *call, const MPI_Request *at) {
   struct mck_request *r = mck_request_find(*at, mck_call_variable(call, at, 0));
   if (r) end_unseen(r);
   else if ((r = mck_request_find_freed(*at))) r->free_site = MCK_NONE;
+  else mck_waited_forget(*at);
 }
 
-void mck_new_request(struct mck_call *call, MPI_Request *made) {
-  if (!made || !mck_rt.is_ready || mck_request_is_shared(*made)) return;
+// Of operations that have no event: nothing is known of what ends them (MPI-3.1 12.2, 13.4).
+void mck_grequest_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  call->scratch = NULL;
-  struct mck_request *r = mck_request_track(call, made, call->fn == MCK_FN_MPI_Grequest_start ? MCK_REQUEST_GENERALIZED : MCK_REQUEST_FILE);
+  call->scratch = mck_rt.is_ready ? mck_request_held(call, a->request) : NULL;
+  mck_unlock();
+}
+
+struct mck_request *mck_request_eventless(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+  if (!a->request || !mck_rt.is_ready || mck_request_is_shared(*a->request)) return NULL;
+  if (mck_rt.is_multiple) call->scratch = NULL;   // another thread may have ended it during the call
+  struct mck_request *r = mck_request_track(call, a->request, kind);
   if (r) r->is_active = true;
+  return r;
+}
+
+void mck_grequest_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS) return;
+  mck_lock();
+  mck_request_eventless(call, a, MCK_REQUEST_GENERALIZED);
   mck_unlock();
 }
 

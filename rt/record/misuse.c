@@ -6,7 +6,7 @@
 #include "record/runtime.h"
 
 void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r, const char *format, ...) {
-  if (mck_depth > 1) return;
+  if (mck_depth > 1 || mck_rt.is_profiler) return;   // it may be complete, started or gone by a PMPI_ call
   char text[512];
   va_list list;
   va_start(list, format);

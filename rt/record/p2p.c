@@ -64,15 +64,15 @@ static uint32_t append(struct mck_call *call, const struct mck_event *made) {
 }
 
 static void unlog(uint32_t event) {   // the call failed: it never took part in matching
-  if (event != MCK_NONE) mck_rt.log.first[event].kind = MCK_EV_PAD;
+  if (event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[event]);
 }
 
 void mck_match_write(uint32_t event, const MPI_Status *status) {
   if (event == MCK_NONE || status->MPI_SOURCE < 0) return;
   struct mck_event *e = &mck_rt.log.first[event];
-  e->msg.peer = status->MPI_SOURCE;
-  e->msg.tag = status->MPI_TAG;
-  __atomic_store_n(&e->flags, e->flags | MCK_FLAG_MATCHED, __ATOMIC_RELEASE);
+  __atomic_store_n(&e->msg.peer, status->MPI_SOURCE, __ATOMIC_RELAXED);
+  __atomic_store_n(&e->msg.tag, status->MPI_TAG, __ATOMIC_RELAXED);
+  mck_event_flag(e, MCK_FLAG_MATCHED);
 }
 
 static bool is_wild(const struct mck_args *a) { return a->source == MPI_ANY_SOURCE || a->recvtag == MPI_ANY_TAG; }
@@ -136,9 +136,11 @@ MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  mck_unlock_if_wrong(call);
 }
 
 MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_lock_if_wrong(call);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
@@ -154,9 +156,11 @@ MCK_HOT void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_message(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  mck_unlock_if_wrong(call);
 }
 
 MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_lock_if_wrong(call);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
@@ -182,15 +186,19 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->is_wild = !is_send && is_wild(a);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL)
-      mck_buffer_begin(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
-                       !is_send, call->site, call->fn);
-    mck_buffer_end(b);   // filled in; in use from start to completion
+      mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
+                        !is_send, call->fn);   // in use from start to completion
   }
   mck_unlock();
 }
-void mck_send_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(call, a->request); }
+static void init_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->scratch = mck_request_held(call, a->request);
+  mck_unlock();
+}
+void mck_send_init_before(struct mck_call *call, struct mck_args *a) { init_before(call, a); }
 void mck_send_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, true); }
-void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { call->scratch = mck_request_held(call, a->request); }
+void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { init_before(call, a); }
 void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, false); }
 
 // Probes. A matched probe takes the message, so it is what matching counts (MPI-3.1 3.8.2).

@@ -42,6 +42,7 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
   mck_lock();
   mck_check_transfer(call, a);
   if (call->nfindings) ;   // MPI may refuse it: no operation
+  else if (!w->is_fence_open && !w->is_started && !w->locks && mck_rt.is_profiler) ;   // PMPI_Win_fence goes unseen
   else if (!w->is_fence_open && !w->is_started && !w->locks) {
     struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_OUTSIDE_EPOCH, mck_call_site(call), 0);
     call->nfindings++;
@@ -133,7 +134,7 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
   if (!e) return;
   e->site = site;
   e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion;
-  e->sync.lock_type = (uint32_t)a->lock_type, e->sync.unused = 0;
+  e->sync.lock_type = (uint32_t)a->lock_type, e->sync.before = 0;
   call->event = mck_log_commit(&mck_rt.log, 1);
 }
 

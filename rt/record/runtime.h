@@ -10,33 +10,45 @@
 #include "report/report.h"
 
 struct mck_runtime {
-  bool is_on;              // options say so and the log is there
-  bool is_ready;           // between the end of MPI_Init and the end of MPI_Finalize
-  bool is_initialized, is_finalized;
-  bool is_multiple;        // MPI_THREAD_MULTIPLE was provided: take the lock
-  bool is_instrumented;    // some loaded object signals its loads and stores
+  // Atomic: written while other threads run. Read by plain loads on x86.
+  _Atomic bool is_on;      // options say so and the log is there
+  _Atomic bool is_ready;   // between the end of MPI_Init and the end of MPI_Finalize
+  _Atomic bool is_initialized, is_finalized;
+  _Atomic bool is_multiple;   // MPI_THREAD_MULTIPLE was provided: several threads may be in MPI at once
+  _Atomic bool is_locked;  // several threads may be in the runtime at once: take the lock (level.c)
+  _Atomic bool is_shared;  // ... and all who came without it have left
+  _Atomic bool is_instrumented;    // some loaded object signals its loads and stores
   bool is_under_mpirun_check;
-  bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
-  bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
-  bool is_profiler;        // the program calls PMPI_ functions: handles may live and die unseen (profiling.c)
-  bool is_tag_asker;       // the program has asked for MPI_TAG_UB
+  _Atomic bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
+  _Atomic bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
+  _Atomic bool is_profiler;        // code that was not recompiled handles the program's objects by PMPI_ names: handles may live and die unseen (profiling.c)
+  _Atomic bool is_tag_asker;       // the program has asked for MPI_TAG_UB
+  _Atomic bool is_datarep_registered;  // MPI_Register_datarep was called
   int tag_ub;
-  uint64_t calls;          // MPI calls
+  _Atomic uint64_t calls;  // MPI calls
   struct mck_log log;      // its first words are the last that each call needs: all of that is one cache line
   int rank, size;
-  pthread_t main_thread;
   uint64_t job;
   char dir[256];           // of the logs
   struct mck_findings findings;
   MPI_Comm comm;           // ours, a duplicate of MPI_COMM_WORLD
+  struct mck_findings early;   // what the judge said at cuts (record/budget.h)
 };
 extern struct mck_runtime mck_rt;
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));  // inside how many MPI calls the thread is
 
 extern pthread_mutex_t mck_mutex;
 extern __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));  // how often this thread holds it
-static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) pthread_mutex_lock(&mck_mutex), mck_nlocks++; }
-static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_rt.is_multiple)) mck_nlocks--, pthread_mutex_unlock(&mck_mutex); }
+static inline bool mck_is_locked(void) { return atomic_load_explicit(&mck_rt.is_locked, memory_order_relaxed); }
+static inline void mck_lock(void) { if (MCK_UNLIKELY(mck_is_locked())) pthread_mutex_lock(&mck_mutex), mck_nlocks++; }
+// By what this thread holds: is_locked may have become true since it passed mck_lock.
+static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_nlocks)) mck_nlocks--, pthread_mutex_unlock(&mck_mutex); }
+// A call of ours that holds the lock while it is in MPI: not where its arguments are wrong, since an error handler of the program may then
+// leave it by a jump.
+static inline void mck_unlock_if_wrong(const struct mck_call *call) { if (MCK_UNLIKELY(call->nfindings)) mck_unlock(); }
+static inline void mck_lock_if_wrong(const struct mck_call *call) { if (MCK_UNLIKELY(call->nfindings)) mck_lock(); }
+// mck_depth of the main thread is looked at by others (level.c): what is done inside a call comes before its end.
+static inline void mck_depth_set(int depth) { __atomic_store_n(&mck_depth, depth, __ATOMIC_RELEASE); }
 
 // --- stack.c: call stacks as sites ---
 uint32_t mck_stack_site(const void *pc, const void *frame);     // under the lock
@@ -62,6 +74,13 @@ static inline struct mck_type *mck_call_type(struct mck_call *call, MPI_Datatype
   return call->type && call->type->object.handle == (uint64_t)(uintptr_t)type ? call->type : mck_type_find(type);
 }
 
+static inline struct mck_comm *mck_comm_look_up(MPI_Comm comm) {   // where there is no call to keep it in
+  mck_lock();
+  struct mck_comm *c = mck_comm_find(comm);
+  mck_unlock();
+  return c;
+}
+
 // The user's i-th request variable. Open MPI's Fortran binding gives the C wrapper an array of its own.
 static inline const MPI_Request *mck_call_variable(const struct mck_call *call, const MPI_Request *requests, int i) {
   return MCK_UNLIKELY(call->variables != NULL) ? (const void *)(call->variables + i) : requests + i;
@@ -70,6 +89,7 @@ static inline const MPI_Request *mck_call_variable(const struct mck_call *call, 
 // --- local.c: findings made on the spot, one per check and site ---
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
+void mck_local_moved(const uint32_t *events, size_t n);   // where the findings are in a recycled log
 __attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...);
 // text_path: "" is stderr. Returns the number of errors.
 int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path);
@@ -104,6 +124,7 @@ extern const char *const mck_handle_nouns[MCK_OBJECT_KINDS];
 void mck_objects_unseen(void);   // something is made where we do not see it
 __attribute__((cold)) void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site, uint32_t free_site);
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind);   // made by call; NULL: not to be tracked
+struct mck_request *mck_request_eventless(struct mck_call *call, struct mck_args *a, uint8_t kind);   // call->scratch: what its variable held
 void mck_request_untracked(const struct mck_call *call, const MPI_Request *at);   // made by a call that left no event: its handle is live, and nothing more is known
 // Before the call: what its request variable holds. After it: that is lost, if it still was in use.
 struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at);
@@ -118,18 +139,47 @@ void mck_request_check_cancel(struct mck_call *call, const struct mck_request *r
 bool mck_request_check_start(struct mck_call *call, const struct mck_request *r);   // true: it may be started
 void mck_request_check_idle(struct mck_call *call, const struct mck_request *r);    // a wait that waits for nothing; NULL: null requests
 
+// --- waited.c: requests that a thread is blocked on, under MPI_THREAD_MULTIPLE ---
+void mck_waited_begin(struct mck_call *call, struct mck_request *r);   // about to block in a completion of it
+void mck_waited_end(struct mck_request *r);
+void mck_waited_forget(MPI_Request request);   // the library gave the value out again, for a request that is in no table
+// The request of that handle, r as found in the table. NULL where another thread is in a completion of it, which is reported.
+struct mck_request *mck_waited_check(struct mck_call *call, const char *what, struct mck_request *r, MPI_Request handle);
+void mck_waited_check_all(struct mck_call *call, const char *what, const MPI_Request *handles, int n);
+
 // --- leak.c ---
 void mck_leaks_find(void);
 void mck_leaks_keyval(int keyval);   // of communicators, with a callback of the user
+
+// --- io.c ---
+struct mck_file {
+  MPI_File handle;
+  int amode;
+  int64_t etype;               // bytes of the view's etype, 0: unknown
+  uint16_t begun;              // the begin function of the split collective access that is open, or MCK_FN_NONE
+  const void *address;         // its buffer
+  uint32_t begun_site;
+  bool is_said;                // that it is open was a finding already
+  struct mck_buffer buffer;
+  struct mck_file *next;
+};
+enum { MCK_FN_NONE = UINT16_MAX };
+struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
+void mck_files_pending(void);      // at the end of the run: what was begun and not ended
 
 // --- complete.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
 void mck_request_end_buffers(struct mck_request *r);   // they are not in use any more
+void mck_complete_end_thread(void);   // the thread ends
 void mck_complete_abandon(void);   // the thread has left its calls by a jump: their scratch memory is free
 
 // --- access.c: buffers in use and window memory ---
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type, bool is_written, uint32_t site, uint16_t fn);
+// false: nothing that can be watched
+bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type, bool is_written, uint16_t fn);
+void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call);   // what the call's mck_use told
+void mck_overlap_begin(struct mck_buffer *b);   // overlap.c
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
 void mck_buffer_end(struct mck_buffer *b);
 void mck_window_watch(struct mck_window *w);
@@ -141,10 +191,24 @@ void mck_window_complete(struct mck_window *w);        // RMA buffers of w are f
 // A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
+void mck_check_commit_twice(struct mck_call *call, MPI_Datatype type);
+// check-type.c: of a type for which that may be so.
+__attribute__((cold)) void mck_check_misaligned(struct mck_call *call, const struct mck_type *t, const void *buf, MPI_Aint count,
+                                               const struct mck_args *a, bool is_sent);
+__attribute__((cold)) void mck_check_overlap(struct mck_call *call, const char *what, struct mck_type *t, MPI_Aint count, const struct mck_args *a);
 
 void mck_check_transfer(struct mck_call *call, const struct mck_args *a);   // transfer.c: origin against target datatypes; under the lock
 
-bool mck_profiling_is_used(void);   // profiling.c
+// --- failure.c, handlers.c, callsite.c, profiling.c: calls that fail; calls by PMPI_ names ---
+struct mck_call *mck_call_current(const void *frame);   // the outermost call that the thread is in, seen from within it; NULL: none that we know
+void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int rc);
+// An error handler is called with a code and the library's word for what failed: before a user's handler runs, or before MPI ends the run.
+void mck_failure_handled(const char *word, int code, bool is_fatal);
+void mck_handlers_install(void);   // sees MPI_ERRORS_ARE_FATAL from now on
+bool mck_callsite_is_unused(const struct mck_call *call);   // the source does not use its result
+void mck_profiling_look(void);            // what of the program passes us by: is_profiler, the mark in the log's header
+bool mck_profiling_write(char *text, size_t size);   // who calls which PMPI_ functions unseen; false: nobody
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // complete.c: the i-th of a call over an array, NULL if unknown
 
 // --- init.c, finish.c ---
 bool mck_start(void);            // at the end of MPI_Init

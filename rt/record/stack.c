@@ -128,6 +128,7 @@ static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, ui
 
 // The usual way stores nothing: in a ping-pong the store buffer is still busy with the last message.
 MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
+  mck_base_check_lock();
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
   // A sum of products with odd constants: the products do not wait for each other, as the steps of a chained hash would.
   uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;

@@ -99,6 +99,11 @@ static void free_finding(struct mck_finding *f) {
   for (uint32_t i = 0; i < f->nplaces; i++) free(f->places[i].label);
 }
 
+void mck_findings_remove(struct mck_findings *list, size_t i) {
+  free_finding(&list->items[i]);
+  memmove(&list->items[i], &list->items[i + 1], (--list->count - i) * sizeof *list->items);
+}
+
 void mck_findings_free(struct mck_findings *list) {
   for (size_t i = 0; i < list->count; i++) free_finding(&list->items[i]);
   free(list->items);

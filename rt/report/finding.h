@@ -40,6 +40,7 @@ __attribute__((format(printf, 2, 3))) void mck_finding_text(struct mck_finding *
 __attribute__((format(printf, 2, 3))) void mck_finding_why(struct mck_finding *f, const char *format, ...);  // each call adds a line
 __attribute__((format(printf, 2, 3))) void mck_finding_help(struct mck_finding *f, const char *format, ...);
 __attribute__((format(printf, 4, 5))) void mck_finding_place(struct mck_finding *f, int rank, uint32_t site, const char *format, ...);
+void mck_findings_remove(struct mck_findings *list, size_t i);
 void mck_findings_free(struct mck_findings *list);
 // Portable bytes (little endian, checked on the way in). pack returns a malloced buffer; unpack appends to list and returns false on malformed input.
 void *mck_finding_pack(const struct mck_finding *f, size_t *size);

@@ -159,7 +159,10 @@ static void note_arrivals(struct mck_proof *proof, const struct table *t) {
         continue;
       if (!get_place(log, e, &key, &comm, &slot)) continue;
       bool is_window = e->kind == MCK_EV_FENCE;
-      uint32_t instance = t->slots[find_slot(proof, t, is_window, key, seen[is_window][slot]++)];
+      // What a recycled log does not have any more counts.
+      uint64_t before = is_window ? 0 : comm->body->before;
+      if (is_window) seen[1][slot] += (uint32_t)e->sync.before;
+      uint32_t instance = t->slots[find_slot(proof, t, is_window, key, before + seen[is_window][slot]++)];
       if (instance) note_arrival(&proof->instances[instance - 1], r, comm, e);
     }
     free(seen[0]);

@@ -59,8 +59,8 @@ static bool has_message(struct mck_proof *proof, const struct mck_proof_part *pa
     uint64_t key;
     int64_t source;
     bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || e->flags & MCK_FLAG_CANCELLED) continue;
-    if ((is_wild && !(e->flags & MCK_FLAG_MATCHED)) || !mck_proof_get_peer(proof, part->rank, e, &key, &source))
+    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || mck_event_flags(e) & MCK_FLAG_CANCELLED) continue;
+    if ((is_wild && !(mck_event_flags(e) & MCK_FLAG_MATCHED)) || !mck_proof_get_peer(proof, part->rank, e, &key, &source))
       continue;
     struct mck_channel *c = mck_proof_get_channel(proof, key, (uint32_t)source, part->rank, e->msg.tag);
     if (c) c->scratch++;

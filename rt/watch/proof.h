@@ -89,6 +89,7 @@ static inline bool mck_proof_is_whole(const struct mck_reader *log) {
   return log->header && log->damaged == UINT64_MAX &&
          !atomic_load_explicit(&log->header->is_incomplete, memory_order_relaxed) &&
          !atomic_load_explicit(&log->header->is_multiple, memory_order_relaxed) &&
+         !atomic_load_explicit(&log->header->is_superseded, memory_order_relaxed) &&
          atomic_load_explicit(&log->header->units, memory_order_acquire) == log->units;
 }
 static inline const struct mck_comm_def *mck_proof_comm(const struct mck_reader *log, uint32_t id) {

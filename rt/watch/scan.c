@@ -94,7 +94,7 @@ bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const stru
   if (!comm) return false;
   *key = comm->body->key;
   *peer = -1;
-  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_SOURCE && !(e->flags & MCK_FLAG_MATCHED)) return true;
+  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_SOURCE && !(mck_event_flags(e) & MCK_FLAG_MATCHED)) return true;
   int world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
   *peer = world;
   return world >= 0 && (uint32_t)world < proof->size;
@@ -141,10 +141,11 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   int64_t peer;
   bool is_send = e->kind == MCK_EV_SEND, is_probe = e->kind == MCK_EV_PROBE;
   bool is_wild = !is_send && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-  if (e->flags & MCK_FLAG_CANCELLED) return;  // takes (or is) no message
+  uint8_t flags = mck_event_flags(e);
+  if (flags & MCK_FLAG_CANCELLED) return;  // takes (or is) no message
   if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
   if (part) part->is_hit = true;
-  if (is_wild && !(e->flags & MCK_FLAG_MATCHED)) {
+  if (is_wild && !(flags & MCK_FLAG_MATCHED)) {
     struct mck_open open = {key, peer, e->msg.tag, e->flags & MCK_FLAG_ANY_TAG};
     if (is_probe) return;
     if (!MCK_PUSH(proof->opens, proof->nopens, proof->opens_capacity, open)) proof->is_out_of_memory = true;
@@ -198,11 +199,12 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       break;
     case MCK_EV_COLL:
       if (!mck_proof_is_counted(e) || !mck_proof_comm(log, e->coll.comm)) break;
-      if (here) here->before = colls[e->coll.comm], here->is_hit = true;
+      if (here) here->before = log->comms[e->coll.comm].body->before + colls[e->coll.comm], here->is_hit = true;
       colls[e->coll.comm]++;
       break;
     case MCK_EV_FENCE:
       if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) break;
+      fences[e->sync.win] += (uint32_t)e->sync.before;   // of a recycled log's first
       if (here) here->before = fences[e->sync.win], here->is_hit = true;
       fences[e->sync.win]++;
       break;

@@ -113,6 +113,16 @@ static bool open_headers(struct watch *w) {
   return true;
 }
 
+// The log has been recycled: its file is another one now. Until it is found the old one's mark stands, and it is even.
+static void renew_header(struct watch *w, uint32_t rank) {
+  char path[sizeof w->dir + 32];
+  const struct mck_log_header *old = w->headers[rank], *new;
+  if (!atomic_load_explicit(&old->is_superseded, memory_order_acquire) || !make_path(w, rank, path, sizeof path)) return;
+  if (open_header(path, rank, w->size, &new)) return;
+  w->headers[rank] = new;
+  munmap((void *)old, MCK_LOG_HEADER);
+}
+
 static struct mck_snapshot read_mark(const struct mck_log_header *h) {
   struct mck_snapshot mark;
   mark.wait_seq = atomic_load_explicit(&h->wait_seq, memory_order_acquire);
@@ -129,6 +139,7 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
   bool is_stuck = false, has_left = false;
   for (uint32_t r = 0; r < w->size; r++) {
     struct seen *s = &w->seen[r];
+    renew_header(w, r);
     struct mck_snapshot mark = read_mark(w->headers[r]);
     bool is_same = mark.wait_seq % 2 && mark.wait_seq == s->seq && mark.wait_event == s->event;
     s->looks = is_same ? s->looks + (s->looks < LOOKS_PATIENT) : mark.wait_seq % 2;
@@ -148,9 +159,11 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
   return is_stuck && hash != w->tried;
 }
 
-// Under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before is_multiple is looked
+// May something that its log does not show set the process free? Code that sends and receives unseen; and
+// under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before is_multiple is looked
 // at: a thread that has ended by now has left its mark there.
-static bool has_other_threads(const struct mck_log_header *h) {
+static bool has_hidden_calls(const struct mck_log_header *h) {
+  if (atomic_load_explicit(&h->is_multiple, memory_order_relaxed) & MCK_LOG_UNSEEN) return true;
   uint32_t nothers = atomic_load_explicit(&h->nothers, memory_order_relaxed);
   if (!nothers) return false;
   unsigned n = mck_base_count_threads((long)h->pid);
@@ -175,7 +188,7 @@ static bool attempt(struct watch *w) {
   for (uint32_t r = 0; is_ok && r < w->size; r++) {
     struct mck_snapshot after = read_mark(w->headers[r]);
     const struct seen *s = &w->seen[r];
-    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_other_threads(w->headers[r]))
+    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_hidden_calls(w->headers[r]))
       marks[r] = after;
     is_patient[r] = s->looks >= LOOKS_PATIENT;
   }

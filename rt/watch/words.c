@@ -44,7 +44,7 @@ void mck_words_add_ranks(struct mck_words *words, const uint8_t *members, uint32
 const char *mck_words_name(uint16_t fn) { return fn < MCK_FN_COUNT ? mck_fn_names[fn] : "an unknown function"; }
 
 static void add_message(struct mck_words *words, const struct mck_event *e) {
-  bool is_matched = e->flags & MCK_FLAG_MATCHED, is_send = e->kind == MCK_EV_SEND;
+  bool is_matched = mck_event_flags(e) & MCK_FLAG_MATCHED, is_send = e->kind == MCK_EV_SEND;
   if (is_send) mck_words_add(words, "dest %d, tag %d", e->msg.peer, e->msg.tag);
   if (is_send) return;
   if (e->flags & MCK_FLAG_ANY_SOURCE && !is_matched) mck_words_add(words, "source any");

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "..", "rt", "api"))
 import generate  # noqa: E402
+import significance  # noqa: E402
 import table as mpi_table  # noqa: E402
 
 # Functions that no program can call just so, with the reason. Their wrong calls are tested all the same.
@@ -50,7 +51,7 @@ RIGHT = {
     "newoffset": "&offset", "counts": "ones", "sizes": "fours", "subsizes": "twos", "starts": "zeros", "psizes": "ones",
     "below": "0", "ndims": "1", "cartdims": "ones", "cartcoords": "zeros", "maxdims": "1", "direction": "0",
     "freedims": "results0", "nnodes": "1", "graphindex": "ones", "graphedges": "zeros", "commranks": "zeros",
-    "targets": "zeros", "weights": "ones", "weightresults": "results", "number_array": "ones", "seek": "0",
+    "targets": "zeros", "weights": "ones", "weightresults": "results", "seek": "0", "seekto": "0", "targetweights": "ones", "distribs": "distributions",
     "viewdisp": "0", "filesize": "64", "key": '"k"', "value": '"v"', "position": "&position", "base": "buf",
     "memory": "&memory", "newmemory": "&memory", "oldmemory": "memory", "attribute": "&attribute", "extra": "NULL", "errorcode": "MPI_ERR_ARG", "elements": "1",
     "fint": "fints", "keyval": "comm_keyval", "newkeyval": "&newkeyval", "provided": "&number", "required": "0",
@@ -120,6 +121,7 @@ AROUND = {
     **{f"MPI_{n}": (f"MPI_{c}(&newkeyval)".replace("(", "(" + a), "") for n, c, a in (("Comm_free_keyval", "Comm_create_keyval", "MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, "), ("Type_free_keyval", "Type_create_keyval", "MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, "), ("Win_free_keyval", "Win_create_keyval", "MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, "), ("Keyval_free", "Comm_create_keyval", "MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, "))},
     "MPI_Comm_create_keyval": ("", "MPI_Comm_free_keyval(&newkeyval)"), "MPI_Type_create_keyval": ("", "MPI_Type_free_keyval(&newkeyval)"), "MPI_Win_create_keyval": ("", "MPI_Win_free_keyval(&newkeyval)"), "MPI_Keyval_create": ("", "MPI_Comm_free_keyval(&newkeyval)"),
 }
+OVERRIDE.update({f"MPI_File_{rw}{k}_end": {"buf": b} for rw, b in (("read", "buf2"), ("write", "buf")) for k in ("_all", "_at_all", "_ordered")})   # as it was begun
 for name in ("Comm_free_keyval", "Type_free_keyval", "Win_free_keyval", "Keyval_free"):
     before, behind = AROUND[f"MPI_{name}"]
     AROUND[f"MPI_{name}"] = (before[:-1] + ", NULL)", behind)
@@ -127,9 +129,12 @@ FENCED = {"fence", "rma_sync"}
 
 # What makes an argument wrong for a check, and the finding.
 WRONG = {
-    "sendbuf": [("NULL", "arg.null")], "recvbuf": [("NULL", "arg.null")], "buffer_v": [("NULL", "arg.null")], "buffer_w": [("NULL", "arg.null")], "buffer": [("NULL", "arg.null"), ("MPI_IN_PLACE", "arg.in-place")],
+    "sendbuf": [("NULL", "arg.null")], "recvbuf": [("NULL", "arg.null")], "buffer_v": [("NULL", "arg.null")], "buffer_w": [("NULL", "arg.null")], "buffer_own": [("NULL", "arg.null")], "buffer": [("NULL", "arg.null"), ("MPI_IN_PLACE", "arg.in-place")],
     "in_place": [("MPI_IN_PLACE", "arg.in-place")], "count": [("-1", "arg.count")], "counts": [("minus", "arg.count"), ("NULL", "arg.null")],
     "commtype": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")],
+    **{f"{side}type": [("MPI_DATATYPE_NULL", "handle.null"), ("uncommitted", "datatype.uncommitted"), ("freed_type", "handle.freed")] for side in ("send", "recv")},
+    "amode": [("0", "io.amode")], "constant": [("77", "arg.constant")], "distribs": [("sevens", "arg.constant"), ("NULL", "arg.null")], "targetweights": [("minus", "arg.count"), ("NULL", "arg.null")], "seekto": [("-1", "arg.displacement")], "datarep": [('"x"', "arg.constant")],
+    "filetype": [], "newdatarep": [], "parts": [], "parts_w": [], "buffered": [],   # one peer has one part; whether something is attached is no argument
     "committed": [("uncommitted", "datatype.uncommitted")], "type": [("MPI_DATATYPE_NULL", "handle.null"), ("freed_type", "handle.freed")],
     "types": [("null_types", "handle.null"), ("NULL", "arg.null")], "commtypes": [("null_types", "handle.null"), ("uncommitted_types", "datatype.uncommitted"), ("NULL", "arg.null")],
     "comm": [("MPI_COMM_NULL", "handle.null"), ("freed_comm", "handle.freed")], "group": [("MPI_GROUP_NULL", "handle.null")], "op": [("MPI_OP_NULL", "handle.null")],
@@ -171,6 +176,7 @@ static void file_error(MPI_File *c, int *e, ...) { (void)c, (void)e; }
 static int query(void *x, MPI_Status *s) { (void)x; MPI_Status_set_elements(s, MPI_INT, 0); MPI_Status_set_cancelled(s, 0); s->MPI_SOURCE = s->MPI_TAG = MPI_UNDEFINED; return MPI_SUCCESS; }
 static int release(void *x) { (void)x; return MPI_SUCCESS; }
 static int cancel(void *x, int complete) { (void)x, (void)complete; return MPI_SUCCESS; }
+static char attached[4096];
 static int rank, number, flag, position, errorcode, newkeyval, comm_keyval, type_keyval, win_keyval;
 static int buf[128], buf2[128], ones[4] = {1, 1, 1, 1}, twos[4] = {2, 2, 2, 2}, fours[4] = {4, 4, 4, 4}, zeros[4], sevens[4] = {7, 7, 7, 7}, minus[4] = {-1, -1, -1, -1};
 static int places[4] = {0, 1, 2, 3}, results[16], results0[4], ranges[1][3] = {{0, 0, 1}}, wrong_ranges[1][3] = {{0, 7, 1}}, distributions[1] = {MPI_DISTRIBUTE_BLOCK}, arguments[1] = {MPI_DISTRIBUTE_DFLT_DARG};
@@ -286,7 +292,7 @@ def wrong_lines(function):
         if check.name == "in_place" and "NEVER" not in check.more[0]:
             continue   # allowed, or allowed at this rank
         wrong = WRONG[check.name]
-        if check.parameter.mark == "null" and check.name in generate.NULLS:
+        if check.parameter.mark == "null" and check.name in significance.NULLS:
             wrong = []
         if check.parameter.role_named("inplace"):
             wrong = [w for w in wrong if w[0] != "MPI_IN_PLACE"]
@@ -299,6 +305,18 @@ def wrong_lines(function):
                 values["index"] = "ones"
             values[check.parameter.name] = value
             lines.append((f"WRONG({function.name}, {call(function, values)});", finding))
+    for p in function.parameters if generate.uses(function) else []:
+        if not generate.is_used(function, p) or p.mark == "any" and "scan" in function.name:
+            continue
+        values = right_arguments(function)
+        for q in function.parameters:
+            if q.roles[0].name in ("dest", "source"):
+                values[q.name] = "0"
+        values[p.name] = "(void *)64"   # where nothing is ever mapped
+        line = f"WRONG({function.name}, {call(function, values)});"
+        if any(q.role_named("buffered") for q in function.parameters):   # with room for the message
+            line = f"MPI_Buffer_attach(attached, sizeof attached); {line} MPI_Buffer_detach(&memory, &number);"
+        lines.append((line, "arg.memory"))
     for p in function.parameters:
         if p.direction == "inout" and p.roles[0].name in NULLS:
             lines.append((f"WRONG({function.name}, {call(function, dict(right_arguments(function), **{p.name: NULLS[p.roles[0].name]}))});", "handle.null"))

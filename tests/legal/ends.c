@@ -198,5 +198,5 @@ int main(int argc, char **argv) {
   MPI_Finalized(&f);
   if (!rank) puts("done");
   y = x;
-  return 5;
+  return rank ? 0 : 5;   // mpirun kills the others, and what they have not printed yet is lost
 }

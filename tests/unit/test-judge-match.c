@@ -33,7 +33,8 @@ static struct truth truths[RANKS * STEPS]; static int ntruths;
 static bool with_few_sites;
 
 static int comm_rank(int comm, int world) { return comm ? RANKS - 1 - world : world; }
-static uint32_t new_site(void) { static uint32_t next; return with_few_sites ? below(3) : next++; }
+static uint32_t next_site;
+static uint32_t new_site(void) { return with_few_sites ? below(3) : next_site++; }
 
 static struct message take(struct queue *q, int i) {
   struct message m = q->items[i];
@@ -156,8 +157,11 @@ static void do_cancel(int rank, int i) {
   memmove(&p->posted[i], &p->posted[i + 1], (size_t)(--p->nposted - i) * sizeof p->posted[i]);
 }
 
+static void (*after_step)(void);   // test-judge-cut.c's
+
 static void simulate(bool is_decided) {
   ntruths = 0;
+  next_site = 0;
   struct mck_type_part pair[2] = {{1, MCK_BASIC_INT, 0}, {1, MCK_BASIC_DOUBLE, 0}}, two[1] = {{2, PAIR_TYPE, 0}};
   struct mck_block one = {0, 12}, both = {0, 24};
   for (int r = 0; r < RANKS; r++) {
@@ -178,6 +182,7 @@ static void simulate(bool is_decided) {
     case 5: if (processes[rank].nposted && !below(3)) do_cancel(rank, (int)below((uint32_t)processes[rank].nposted)); break;
     default: deliver(rank, (int)below(RANKS), (int)below(COMMS));
     }
+    if (after_step) after_step();
   }
   for (int r = 0; r < RANKS; r++)
     for (int s = 0; s < RANKS; s++)

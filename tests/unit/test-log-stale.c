@@ -50,7 +50,7 @@ static void leave(const char *dir, bool is_kept) {
 }
 
 static void grow_old(const char *dir) {
-  static const char *const names[] = {"rank-0.log", "rank-1.log", "result", "owner", "notes"};
+  static const char *const names[] = {"rank-0.log", "rank-1.log", "rank-0.next", "budget", "result", "owner", "notes"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (access(path(dir, names[i]), F_OK) == 0) set_age(path(dir, names[i]), 7200);
   set_age(path(dir, ""), 7200);
@@ -71,6 +71,8 @@ int main(void) {
   if (!mkdtemp(base)) return perror(base), 1;
   leave("job-dead", false);
   close(touch("job-dead", "result"));
+  close(touch("job-dead", "rank-0.next"));   // it died in recycling its log
+  close(touch("job-dead", "budget"));
   close(touch("job-dead", "owner"));
   leave("job-young", false);
   leave("job-kept", true);

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Calls.h"
+#include "abi.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr const char *Names[] = {
+#define MCK_FN(Name, Class) #Name,
+#include "api/mpi_fns.inc"
+#undef MCK_FN
+};
+
+constexpr int AttachPriority = 1; // as that of the signals: first of all constructors
+
+template <class T> T *hidden(Module &M, T *Global) {
+  Global->setVisibility(GlobalValue::HiddenVisibility);
+  Global->setDSOLocal(true);
+  Global->setComdat(M.getOrInsertComdat(Global->getName()));
+  return Global;
+}
+
+// Bounds of a section as the linker gives them. Weak, since a program or library need not have both sections.
+GlobalVariable *bound(Module &M, const Twine &Name) {
+  if (GlobalVariable *Existing = M.getNamedGlobal(Name.str()))
+    return Existing;
+  auto *Bound = new GlobalVariable(M, Type::getInt8Ty(M.getContext()), false, GlobalValue::ExternalWeakLinkage, nullptr,
+                                   Name);
+  Bound->setVisibility(GlobalValue::HiddenVisibility);
+  return Bound;
+}
+
+// Once per executable or library, as mck.attach (Signals.cpp), and as weak: without a runtime nothing happens.
+void addConstructor(Module &M) {
+  if (M.getFunction("mck.attach.calls"))
+    return;
+  LLVMContext &Context = M.getContext();
+  Type *Pointer = PointerType::getUnqual(Context);
+  FunctionCallee Attach = M.getOrInsertFunction(
+      "__mck_attach_calls",
+      FunctionType::get(Type::getVoidTy(Context), {Type::getInt32Ty(Context), Pointer, Pointer, Pointer, Pointer},
+                        false));
+  if (auto *Target = dyn_cast<Function>(Attach.getCallee()); Target && Target->isDeclaration()) {
+    Target->setLinkage(GlobalValue::ExternalWeakLinkage);
+    Target->setDSOLocal(false);
+    Target->setDoesNotThrow();
+  }
+  Function *Constructor =
+      hidden(M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
+                                                GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.calls", &M));
+  Constructor->setDoesNotThrow();
+  BasicBlock *Entry = BasicBlock::Create(Context, "", Constructor);
+  BasicBlock *Call = BasicBlock::Create(Context, "", Constructor);
+  BasicBlock *End = BasicBlock::Create(Context, "", Constructor);
+  IRBuilder<> Builder(Entry);
+  Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
+  Builder.SetInsertPoint(Call);
+  Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), bound(M, "__start_mck_unused"),
+                              bound(M, "__stop_mck_unused"), bound(M, "__start_mck_profiled"),
+                              bound(M, "__stop_mck_profiled")});
+  Builder.CreateBr(End);
+  Builder.SetInsertPoint(End);
+  Builder.CreateRetVoid();
+  appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
+}
+
+// A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in
+// ("o": dropped and kept with it; "?": of the same COMDAT group), so that linkers may do with functions what they like.
+// Copies of the code (inlining, unrolling) bring entries of their own; a side effect keeps its order among calls. It
+// has no place in the source: the assembler would give the call's line to the entry, and the call itself that of what
+// came before.
+void insertMark(Instruction *Before, uint32_t What) {
+  Module &M = *Before->getModule();
+  std::string Text = ".Lmck${:uid}:\n"
+                     ".pushsection mck_unused,\"ao?\",@progbits,.Lmck${:uid}\n"
+                     ".balign 4\n"
+                     ".long .Lmck${:uid}-.\n"
+                     ".long " + std::to_string(What) + "\n"
+                     ".popsection";
+  auto *Type = FunctionType::get(Type::getVoidTy(M.getContext()), false);
+  InlineAsm *Label = InlineAsm::get(Type, Text, "", /*hasSideEffects=*/true);
+  CallInst *Mark = CallInst::Create(Type, Label, "", Before->getIterator());
+  Mark->setDoesNotThrow();
+}
+
+// Where an invoke goes on: a block of its own, so that the mark speaks of no other way into it.
+Instruction *continuation(InvokeInst &Invoke) {
+  BasicBlock *Next = Invoke.getNormalDest();
+  if (Next->getSinglePredecessor())
+    return &*Next->getFirstInsertionPt();
+  BasicBlock *Between = BasicBlock::Create(Invoke.getContext(), "", Invoke.getFunction(), Next);
+  BranchInst *Branch = BranchInst::Create(Next, Between);
+  Branch->setDebugLoc(Invoke.getDebugLoc());
+  Invoke.setNormalDest(Between);
+  Next->replacePhiUsesWith(Invoke.getParent(), Between);
+  return Branch;
+}
+
+bool markCall(CallBase &Call, uint32_t Hash) {
+  auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  auto *Plain = dyn_cast<CallInst>(&Call);
+  if (!Call.use_empty() || (!Invoke && (!Plain || Plain->isMustTailCall())) ||
+      Call.getFunction()->hasFnAttribute(Attribute::Naked))
+    return false;
+  // One block can be both ends of an invoke: then there is no way back to it that we could mark alone.
+  if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest())
+    return false;
+  insertMark(&Call, Hash & ~1U);
+  insertMark(Invoke ? continuation(*Invoke) : Call.getNextNode(), Hash | 1);
+  return true;
+}
+
+bool markCallsOf(Function *F, uint32_t Hash) {
+  if (!F || !F->isDeclaration() || !F->getReturnType()->isIntegerTy(32))
+    return false;
+  SmallVector<CallBase *, 32> Calls;
+  for (User *User : F->users())
+    if (auto *Call = dyn_cast<CallBase>(User); Call && Call->getCalledOperand() == F)
+      Calls.push_back(Call);
+  bool IsChanged = false;
+  for (CallBase *Call : Calls)
+    IsChanged |= markCall(*Call, Hash);
+  return IsChanged;
+}
+
+class Redirection {
+public:
+  Redirection(Module &M, Function &Profiling, StringRef Name)
+      : M(M), Profiling(Profiling), SlotName(("mck.profiled." + Name).str()), Name(Name) {}
+
+  bool run() {
+    GlobalVariable *Slot = M.getNamedGlobal(SlotName); // of an earlier run (LTO)
+    bool IsUsed = false;
+    for (const Use &Use : Profiling.uses())
+      IsUsed |= isToBeRedirected(Use, Slot);
+    if (!IsUsed)
+      return false;
+    Function *Stub = hidden(
+        M, Function::createWithDefaultAttr(Profiling.getFunctionType(), GlobalValue::LinkOnceODRLinkage,
+                                           Profiling.getAddressSpace(), "mck.pmpi." + Name, &M));
+    Profiling.replaceUsesWithIf(Stub, [&](Use &Use) { return isToBeRedirected(Use, Slot); });
+    fill(*Stub, Slot ? Slot : makeSlot());
+    return true;
+  }
+
+private:
+  Module &M;
+  Function &Profiling;
+  std::string SlotName;
+  StringRef Name;
+
+  static bool isToBeRedirected(const Use &Use, const GlobalVariable *Slot) {
+    const User *User = Use.getUser();
+    return !isa<GlobalAlias>(User) && !(Slot && Slot->hasInitializer() && User == Slot->getInitializer());
+  }
+
+  GlobalVariable *makeSlot() {
+    LLVMContext &Context = M.getContext();
+    Constant *Text = ConstantDataArray::getString(Context, Name);
+    auto *String = new GlobalVariable(M, Text->getType(), true, GlobalValue::PrivateLinkage, Text);
+    Constant *Value = ConstantStruct::getAnon({&Profiling, String});
+    auto *Slot = hidden(
+        M, new GlobalVariable(M, Value->getType(), false, GlobalValue::LinkOnceODRLinkage, Value, SlotName));
+    Slot->setSection("mck_profiled");
+    Slot->setAlignment(Align(8)); // without padding between them the section is an array
+    GlobalValue::SanitizerMetadata NoRedZone;
+    NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
+    Slot->setSanitizerMetadata(NoRedZone);
+    return Slot;
+  }
+
+  // Jumps, so that the wrapper sees the user's call and nothing between.
+  void fill(Function &Stub, GlobalVariable *Slot) {
+    Stub.setCallingConv(Profiling.getCallingConv());
+    AttributeList Given = Profiling.getAttributes();
+    for (unsigned I = 0; I < Stub.arg_size(); ++I)
+      Stub.addParamAttrs(I, AttrBuilder(M.getContext(), Given.getParamAttrs(I)));
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", &Stub));
+    SmallVector<Value *, 10> Arguments;
+    for (Argument &Argument : Stub.args())
+      Arguments.push_back(&Argument);
+    Value *Entry = Builder.CreateAlignedLoad(Builder.getPtrTy(), Slot, Align(8));
+    CallInst *Call = Builder.CreateCall(Profiling.getFunctionType(), Entry, Arguments);
+    Call->setCallingConv(Profiling.getCallingConv());
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    for (unsigned I = 0; I < Stub.arg_size(); ++I)
+      Call->setAttributes(Call->getAttributes().addParamAttributes(
+          M.getContext(), I, AttrBuilder(M.getContext(), Given.getParamAttrs(I))));
+    if (Call->getType()->isVoidTy())
+      Builder.CreateRetVoid();
+    else
+      Builder.CreateRet(Call);
+  }
+};
+
+} // namespace
+
+bool mck::markUnusedResults(Module &M) {
+  bool IsChanged = false;
+  for (StringRef Name : Names) {
+    uint32_t Hash = mck_abi_hash(Name.data());
+    IsChanged |= markCallsOf(M.getFunction(Name), Hash);
+    IsChanged |= markCallsOf(M.getFunction(("P" + Name).str()), Hash);
+  }
+  if (IsChanged)
+    addConstructor(M);
+  return IsChanged;
+}
+
+bool mck::redirectProfilingNames(Module &M) {
+  bool IsChanged = false;
+  for (StringRef Name : Names) {
+    Function *Profiling = M.getFunction(("P" + Name).str());
+    // MPI_Pcontrol's variable arguments can be passed on by nobody; a library's own PMPI_ functions are its own.
+    if (Profiling && Profiling->isDeclaration() && !Profiling->isVarArg())
+      IsChanged |= Redirection(M, *Profiling, Name).run();
+  }
+  if (IsChanged)
+    addConstructor(M);
+  return IsChanged;
+}

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The bytes that a function's buffers are: what its wrapper tells record/use.c, and which parameters the plugin looks at."""
+from significance import condition_of, significance
+
+# Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
+BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
+                  "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
+OBJECT_CLASSES = {"local", "file_coll", "file_open", "file_close", "file"}
+# The count of a collective's buffer is for each of so many (MPI-3.1 5.5 to 5.10, 7.6), by name without "I" and side.
+TIMES = {("Gather", "recv"): "peers", ("Scatter", "send"): "peers", ("Allgather", "recv"): "peers",
+         ("Alltoall", "send"): "peers", ("Alltoall", "recv"): "peers",
+         ("Neighbor_allgather", "recv"): "sources", ("Neighbor_alltoall", "send"): "destinations",
+         ("Neighbor_alltoall", "recv"): "sources"}
+# Classes whose buffers are among those in use when the call has returned.
+KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init"}
+
+
+def times(function, side):
+    name = function.name[len("MPI_"):]
+    name = name[1].upper() + name[2:] if function.kind == "icoll" else name
+    return TIMES.get((name, side))
+
+
+def pieces_of(function, side):
+    """What mck_use (or its kin _v, _w) gets of a buffer: (which, arguments)."""
+    in_place = "sendbuf == MPI_IN_PLACE"
+    type_of = function.parameter_of(side + "type")
+    if "educe_scatter" in function.name:   # the input is all of it, in the receive buffer where that stands for it
+        counts, count = function.parameter_of("recvcounts"), function.parameter_of("recvcount")
+        whole = f"mck_sum({counts.name}, mck_members(&a))" if counts else f"(MPI_Aint){count.name} * mck_members(&a)"
+        own = f"mck_own(&a, {counts.name})" if counts else count.name
+        return "", [whole if side == "send" else f"{in_place} ? {whole} : {own}", type_of.name]
+    counts = function.parameter_of(side + "counts")
+    if counts:
+        types = function.parameter_of(side + "types")
+        displs = function.parameter_of(side + "displs")
+        which = ("_wide" if "MPI_Aint" in displs.ctype else "_w") if types else "_v"
+        return which, [counts.name, displs.name, f"mck_{counts.argument}(&a)", (types or type_of).name]
+    count = function.parameter_of(side + "count")
+    count = count.name if count else str(function.constants[side + "count"])
+    length = times(function, side)
+    return "", [f"(MPI_Aint){count} * mck_{length}(&a)" if length else count, type_of.name]
+
+
+def is_used(function, parameter):
+    """Is it a buffer whose bytes we know?"""
+    role = parameter.roles[0].name
+    if function.result != "int":
+        return False
+    if role in ("sendbuf", "recvbuf"):
+        return function.kind in BUFFER_CLASSES | {"mrecv", "imrecv"}
+    return role in ("inbuf", "outbuf") and bool(parameter.argument) or role == "base" and bool(parameter.argument)
+
+
+def uses(function):
+    """What of memory the call reads and writes, said after the checks when they found nothing (record/use.c)."""
+    buffers = [p for p in function.parameters if is_used(function, p)]
+    keeps = function.kind in KEPT or bool(buffers) and function.has("request")
+    # Who reads call.nuses: mck_used, and what begins a request with the call's buffers (record/create.c, mck_new_request).
+    is_remembered = len(buffers) > 1 or function.kind in ("icoll", "icomm_new") or function.kind in OBJECT_CLASSES and function.has("request")
+    out = ["  call.nuses = 0;"] if is_remembered else []
+    if not buffers:
+        return out
+    is_only = not is_remembered
+    kept = "MCK_USE_KEPT" if keeps else ""
+    for p in buffers:
+        role = p.roles[0].name
+        index = function.parameters.index(p)
+        conditions = [c for c in (significance(function, p), condition_of(function, p, "sendbuf")) if c]
+        both = p.role_named("sendbuf") and p.role_named("recvbuf")
+        written = "MCK_USE_WRITTEN" if p.direction != "in" or both else "0"
+        if role in ("sendbuf", "recvbuf"):
+            which, more = pieces_of(function, role[:4])
+            peers = {"sendbuf": function.parameter_of("dest"), "recvbuf": function.parameter_of("source")}
+            peers = [q.name for q in (peers[role], both and peers["sendbuf"]) if q]
+            if function.has("target"):
+                peers = [function.parameter_of("target").name]
+            if peers:
+                somebody = " || ".join(f"{q} != MPI_PROC_NULL" for q in peers)
+                conditions.append(somebody)
+            if both:
+                reads = "mck_is_root(&a)" if function.has("root") else f"{peers[0]} == MPI_PROC_NULL"
+                written = f"({reads} ? 0 : MCK_USE_WRITTEN)"
+            if function.name in ("MPI_Exscan", "MPI_Iexscan") and role == "recvbuf":   # undefined on rank 0 (MPI-3.1 5.11.2)
+                conditions.append("mck_peers(&a) > 0 && !mck_is_rank(&a, 0)")
+        else:
+            which, more = "", p.argument.split(",")
+            if role == "base":
+                more, written = more + ["MPI_BYTE"], "0"
+        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY") if flag and flag != "0"]
+        value = ", ".join(["&call", f'"{p.name}"', str(index), p.name] + more + [" | ".join(flags) or "0"])
+        when = f"if ({' && '.join(conditions)}) " if conditions else ""
+        out.append(f"  {when}mck_use{which}({value});")
+    if len(buffers) > 1 and function.kind != "local":
+        out.append(f"  if (call.nuses) mck_used(&call, {'MCK_USE_KEPT' if keeps else '0'});")
+    return out
+
+
+def buffers_inc(table):
+    lines = []
+    for f in table.functions:
+        bits = sum(1 << i for i, p in enumerate(f.parameters) if is_used(f, p))
+        if bits:
+            lines.append(f"MCK_BUFFERS({f.name}, {bits:#x})\n")
+    return "".join(lines)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls by PMPI_ names (MPI-3.1 14.2). In recompiled code the pass has them made through a table (rt/abi.h), which gets
+// the addresses of our wrappers; the others pass us by and are named in the report.
+#pragma once
+#include "abi.h"
+#include "record/hooks.h"
+
+struct mck_own { const char *name; void (*wrapper)(void); uint16_t fn; };   // "MPI_Send", and our function of that name, whoever else may have one
+extern const struct mck_own mck_owns[];   // generated (api/generate.py), sorted by name
+extern const unsigned mck_nowns;
+
+void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_call_mark *end);   // callsite.c

@@ -1,0 +1,22 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 1 %t %t.data 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The right twin of arg-constant.c.
+// CHECK: ==mpicc-check== no errors found
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_File f;
+  if (argc < 2) return 1;
+  MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
+  MPI_File_seek(f, 8, MPI_SEEK_SET);
+  MPI_File_seek(f, -4, MPI_SEEK_CUR);
+  MPI_File_seek(f, 0, MPI_SEEK_END);
+  MPI_File_close(&f);
+  MPI_Finalize();
+  return size < 1;
+}

@@ -1,0 +1,18 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The send ends where the block ends.
+// CHECK: ==mpicc-check== no errors found
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+  int rank;
+  int *numbers = calloc(7, sizeof *numbers), copy[8];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Sendrecv(numbers + 4, 3, MPI_INT, rank, 0, copy, 3, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  free(numbers);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,22 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: env MPICC_CHECK_OPTIONS=pedantic=1 %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A datatype that is committed twice: legal, and without effect.
+// CHECK: ==mpicc-check== NOTE [datatype.commit-twice] MPI_Type_commit of a datatype that is committed already does nothing
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Datatype t;
+  MPI_Type_contiguous(2, MPI_INT, &t);
+  MPI_Type_commit(&t);
+  // CHECK: MPI_Type_commit on rank 0 {{.*}}datatype-commit-twice.c:[[#@LINE+1]] in main
+  MPI_Type_commit(&t);
+  MPI_Type_free(&t);
+  MPI_Finalize();
+  return size < 1;
+}
+// CHECK: ==mpicc-check== 0 errors, 0 warnings, 1 note

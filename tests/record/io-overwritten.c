@@ -1,0 +1,28 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %expect66 %mpirun-check -n 1 %t %t.data 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The request of a file operation is lost.
+// CHECK: ==mpicc-check== ERROR [request.overwritten] the request made by MPI_File_iwrite_at is never completed: its variable was used for another one
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int x[4] = {0}, y[4];
+  MPI_File f;
+  if (argc < 2) return 1;
+  (void)y;
+  MPI_Request request;
+  MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
+  // CHECK: MPI_File_iwrite_at on rank 0 {{.*}}io-overwritten.c:[[#@LINE+1]] in main
+  MPI_File_iwrite_at(f, 0, x, 4, MPI_INT, &request);
+  // CHECK: overwritten {{.*}}io-overwritten.c:[[#@LINE+1]] in main
+  MPI_File_iwrite_at(f, 16, x, 4, MPI_INT, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_File_close(&f);
+  MPI_Finalize();
+  return size < 1;
+}
+// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes
