@@ -80,7 +80,7 @@ static size_t load_file(struct mck_view *view, const char *path) {
   if (reader.damaged == UINT64_MAX) return 0;
   char text[128];
   uint64_t claimed = view->logs[view->count - 1].claimed;
-  bool is_cut = reader.damaged == view->logs[view->count - 1].present;
+  bool is_cut = view->logs[view->count - 1].present < claimed;
   snprintf(text, sizeof text, "%s at unit %llu of %llu", is_cut ? "cut short" : "damaged",
            (unsigned long long)reader.damaged, (unsigned long long)claimed);
   return complain(path, text, "only what is before that is used, for more run the program again");

@@ -77,7 +77,7 @@ const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uin
 
 const char *mck_view_fn(const struct mck_event *e) {
   if (e->kind == MCK_EV_ACCESS) return e->flags & MCK_ACCESS_STORE ? "store" : "load";
-  if (e->kind > MCK_EV_DONE || e->kind == MCK_EV_PAD)
+  if (e->kind > MCK_EV_DONE || e->kind == MCK_EV_PAD || e->kind == MCK_EV_SETTLED)
     return mck_view_kind(e->kind) ? mck_view_kind(e->kind) : "event of an unknown kind";
   return e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] ? mck_fn_names[e->fn] : "an unknown function";
 }
@@ -154,7 +154,7 @@ const char *mck_view_kind(unsigned kind) {
                                       [MCK_EV_FENCE] = "FENCE",
                                       [MCK_EV_SYNC] = "SYNC",
                                       [MCK_EV_ACCESS] = "ACCESS",
-                                      [MCK_EV_CALL] = "CALL",
+                                      [MCK_EV_CALL] = "CALL", [MCK_EV_SETTLED] = "SETTLED",
                                       [MCK_EV_WAIT] = "WAIT",
                                       [MCK_EV_DONE] = "DONE",
                                       [MCK_EV_DEF_MODULE] = "DEF_MODULE",

@@ -78,7 +78,8 @@ static bool open_log(struct walk *w, struct log *log, struct mck_view_log *view)
   memset(log->start, 0xff, (r->units + 1) * sizeof *log->start);
   for (uint32_t i = 0; i < r->ncomms; i++)
     if (r->comms[i].body) {
-      uint32_t id = find_series(w, r->comms[i].body->key);
+      // Collectives that were judged are not in the log any more: only logs of one generation fit each other.
+      uint32_t id = find_series(w, mck_table_mix(r->comms[i].body->key, r->comms[i].body->before));
       log->comms[i] = id + 1;
       if (!w->is_short) w->series[id].expected++;
     }

@@ -75,6 +75,11 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     mck_view_put_name(out, "comm", mck_view_comm(view, log, e->msg.comm));
     put_message_flags(e, out);
     break;
+  case MCK_EV_SETTLED:
+    put_peer(log, e, out);
+    mck_view_put_number(out, "receives", (int64_t)(e->msg.count & INT64_MAX));
+    mck_view_put_name(out, "comm", mck_view_comm(view, log, e->msg.comm));
+    break;
   case MCK_EV_MRECV:
     if (e->mrecv.mprobe != MCK_NONE) mck_view_put_number(out, "probe", e->mrecv.mprobe);
     put_typed(log, e->mrecv.count, e->mrecv.type, out);

@@ -82,7 +82,7 @@ static void put_process(const struct mck_view_log *log, FILE *out, bool is_first
   free(json);
   fprintf(out, ",\n{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%u,\"tid\":0,\"args\":{\"sort_index\":%u}}",
           h->rank, h->rank);
-  bool is_multiple = atomic_load(&h->is_multiple);
+  bool is_multiple = (atomic_load(&h->is_multiple) & MCK_LOG_THREADS) != 0;
   fprintf(out, ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":0,\"args\":{\"name\":\"%s\"}}", h->rank,
           is_multiple ? "MPI calls of all threads" : "MPI calls");
 }

@@ -192,7 +192,7 @@ static void check_header(struct verify *v) {
   v->index = 0;
   if (r->damaged != UINT64_MAX) {
     v->index = r->damaged;
-    if (r->damaged >= v->log->present)
+    if (v->log->present < v->log->claimed)
       complain(v, "the file ends here, but %llu units were written", (unsigned long long)v->log->claimed);
     else {
       const char *kind = mck_view_kind(r->events[r->damaged].kind);
