@@ -1,10 +1,10 @@
-# The front door. make demo: see it work. make check: run all tests. make install PREFIX=...
+# The front door. make demo: see it work. make check: run all tests. make fuzz SECONDS=600. make install PREFIX=...
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 PREFIX ?= /usr/local
 BUILD  ?= build
 JOBS   ?= $(shell nproc)
 
-.PHONY: all packages build check demo bench install clean
+.PHONY: all packages build check fuzz demo bench install clean
 all: build
 
 packages:
@@ -17,6 +17,12 @@ build: packages
 
 check: build
 	@/usr/bin/python3 tests/run.py $(BUILD) -j $(JOBS)
+
+# SECONDS for all targets together; the kept inputs alone run in make check.
+SECONDS ?= 600
+fuzz: build
+	@tests/fuzz/build.sh $(BUILD) clang-19
+	@tests/fuzz/fuzz.sh $(BUILD) $(SECONDS)
 
 demo: build
 	@examples/demo.sh $(BUILD)

@@ -79,8 +79,8 @@ static bool make_table(struct mck_judge *j) {
 }
 
 bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verdict) {
+  if (!verdict->size) return true;  // one that says nothing has no bytes at all
   struct mck_parcel_in in = {verdict->data, verdict->data + verdict->size, false};
-  if (!verdict->size) return true;
   if (!make_table(j)) return false;
   while (in.at < in.end && !in.is_bad) {
     uint64_t kind = mck_parcel_get(&in), key = mck_parcel_get(&in);

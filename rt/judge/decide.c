@@ -166,6 +166,7 @@ static void add_lost(struct messages *m, const struct mck_delivery *from, const 
 
 static void match(struct messages *m, const struct mck_delivery *from, const struct mck_signatures *types, uint64_t key,
                   int32_t tag, const struct mck_runs *sends) {
+  if (!sends->n) return;  // only a forged parcel has a channel without a message
   struct mck_channel *c = find_receives(m, key, from->rank, tag);
   if (c) {
     uint64_t limit = sends->n < c->undecided ? sends->n : c->undecided, left_s = 0, left_r = 0;
@@ -178,7 +179,7 @@ static void match(struct messages *m, const struct mck_delivery *from, const str
     bool is_ordered = !from->is_multiple && !m->judge->is_multiple;
     if (!is_ordered && (sends->count > 1 || c->runs.count > 1)) limit = 0;
     const struct mck_run *s = sends->items, *r = c->runs.items;
-    const struct mck_run *s_end = s + sends->count, *r_end = r + c->runs.count;
+    const struct mck_run *s_end = s + sends->count, *r_end = c->runs.count ? r + c->runs.count : r;  // none: all are settled
     for (uint64_t k = 0; k < limit;) {
       if (!left_s) left_s = (s++)->n;
       if (!left_r && r == r_end) break;

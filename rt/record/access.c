@@ -125,7 +125,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   b->is_active = b->span.is_listed;
   if (!mck_rt.is_instrumented || !mck_options.access) return;
   if (MCK_LIKELY(b->span.is_listed)) {
-    b->is_marked = true;
+    b->is_marked = true, b->at = NULL;
     mark(b, 1);
     return;
   }
@@ -152,13 +152,13 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   mck_base_check_lock();
   if (!b->is_active) return;
   b->is_active = false;
-  if (MCK_LIKELY(b->span.is_listed)) {
-    mck_spans_remove(&b->span);
-    if (b->is_marked) b->is_marked = false, mark(b, -1);
-    return;
-  }
+  mck_spans_remove(&b->span);
   if (!b->is_marked) return;
   b->is_marked = false;
+  if (MCK_LIKELY(!b->at)) {   // found by its span, which an overwritten request has lost already (mck_request_track)
+    mark(b, -1);
+    return;
+  }
   nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
