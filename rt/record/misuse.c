@@ -46,7 +46,9 @@ void mck_check_request(struct mck_call *call, const char *what, MPI_Request requ
     return;
   }
   mck_lock();
-  if (!mck_request_find(request, NULL)) mck_request_unknown(call, what, request);
+  // A generalized request may be given back before its operation is complete (MPI-3.1 12.2): the operation names it still.
+  const struct mck_request *stale = call->fn == MCK_FN_MPI_Grequest_complete ? mck_request_find_freed(request) : NULL;
+  if (!mck_request_find(request, NULL) && !(stale && stale->kind == MCK_REQUEST_GENERALIZED)) mck_request_unknown(call, what, request);
   mck_unlock();
 }
 

@@ -91,27 +91,6 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
 
 // --- several pieces ---
 struct piece { const char *low, *high; };
-static int by_low(const void *a, const void *b) {
-  const struct piece *x = a, *y = b;
-  return (x->low > y->low) - (x->low < y->low);
-}
-
-// MPI-3.1 5.5, 5.6, 5.8: no location is written more than once. Only pieces without gaps are compared.
-static void check_pieces(struct mck_call *call, const char *what, struct piece *pieces, int n) {
-  bool is_sorted = true;
-  for (int i = 1; i < n; i++) is_sorted &= pieces[i - 1].low <= pieces[i].low;
-  if (!is_sorted) qsort(pieces, (size_t)n, sizeof *pieces, by_low);
-  const char *end = NULL;
-  for (int i = 0; i < n; i++) {
-    if (end && pieces[i].low < end) {
-      mck_use_report(call, MCK_CHECK_BUFFER_OVERLAP, false, "%s of %s: the counts and displacements write %lld bytes more than once", what, mck_fn_names[call->fn],
-                     (long long)((pieces[i].high < end ? pieces[i].high : end) - pieces[i].low));
-      return;
-    }
-    end = pieces[i].high;
-  }
-}
-
 struct place { int64_t count, offset; const struct mck_type *type; };
 // get fills in the i-th piece: false for nothing there; true and type NULL for one of which nothing is known.
 struct pieces { struct mck_call *call; const int *counts; const int *displs; const MPI_Aint *wide; const struct mck_type *type; const MPI_Datatype *types; };
@@ -127,27 +106,24 @@ static inline bool get(const struct pieces *p, int i, struct place *place) {
 static void use_pieces(const struct pieces *p, const char *what, int argument, const char *buffer, int n, unsigned flags) {
   struct mck_call *call = p->call;
   struct mck_use all = {.what = what, .address = buffer, .is_written = flags & MCK_USE_WRITTEN, .count = 1};
-  struct piece some[64], *list = n <= 64 ? some : malloc((size_t)n * sizeof *list);
-  int nlist = 0;
   int64_t total = 0;
-  bool is_dense = list != NULL;
+  bool is_dense = true;
   for (int i = 0; i < n; i++) {
     struct place place;
     struct piece piece;
     if (!get(p, i, &place)) continue;
     if (!hull(place.type, buffer, place.count, place.offset, &piece.low, &piece.high)) {
       report_overflow(call, what, place.count, place.type, place.offset);
-      goto end;
+      return;
     }
     is_dense &= place.type->is_dense;
-    if (is_dense) list[nlist++] = piece;
     total += piece.high - piece.low;
     if (!all.low || piece.low < all.low) all.low = piece.low;
     if (piece.high > all.high) all.high = piece.high;
   }
-  if (!all.low) goto end;
+  if (!all.low) return;
   if (p->type && !p->type->has_addresses) {   // displacements in elements of one type stay within one object
-    if (!mck_memory_check(call, &all, argument)) goto end;
+    if (!mck_memory_check(call, &all, argument)) return;
   } else for (int i = 0; i < n && !call->nfindings; i++) {
     struct place place;
     struct mck_use one = all;
@@ -155,13 +131,10 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
     one.is_exact = place.type->nblocks != MCK_NONE;
     one.address = buffer + place.offset, one.count = place.count, one.generation = place.type->generation;
     one.type = place.type->is_dense ? NULL : place.type, one.element = place.type;
-    if (!mck_memory_check(call, &one, -1)) goto end;
+    if (!mck_memory_check(call, &one, -1)) return;
   }
-  if (is_dense && all.is_written) check_pieces(call, what, list, nlist);
   all.is_exact = is_dense && total == all.high - all.low;   // else it may have gaps
   if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = all;
-end:
-  if (list != some) free(list);
 }
 
 void mck_use_v(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, MPI_Datatype type,

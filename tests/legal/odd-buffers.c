@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   MPI_Type_vector(3, 1, 0, MPI_INT, &same), MPI_Type_commit(&same);
   MPI_Type_vector(3, 1, -2, MPI_INT, &backwards), MPI_Type_commit(&backwards);
   MPI_Sendrecv(x, 1, same, other, 0, y + 8, 1, backwards, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Bcast(x, 1, rank ? backwards : same, 0, MPI_COMM_SELF);
+  MPI_Bcast(x + 8, 1, rank ? backwards : same, 0, MPI_COMM_SELF);
   if (rank == 0) MPI_Bcast(x, 1, same, 0, MPI_COMM_WORLD);   // the root only sends
   else MPI_Bcast(y, 3, MPI_INT, 0, MPI_COMM_WORLD);
   // Received with nothing in it, or from nobody.

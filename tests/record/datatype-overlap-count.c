@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  int a[4][4] = {{0}}, b[4][4] = {{0}};
+  int a[4][4] = {{0}}, b[5][4] = {{0}};
   MPI_Datatype column, next;
   MPI_Type_vector(4, 1, 4, MPI_INT, &column);
   MPI_Type_create_resized(column, 0, sizeof(int), &next);
