@@ -66,12 +66,6 @@ static void null_handles(void) {
   IS(MPI_Errhandler_f2c(MPI_Errhandler_c2f(MPI_ERRORS_RETURN)) == MPI_ERRORS_RETURN);
 }
 
-static void profiling_names(void) {  // 14.2: the shifted names are the same functions
-  int me = -1, in = -1;
-  PMPI_Comm_rank(comm, &me);
-  PMPI_Sendrecv(&rank, 1, MPI_INT, right, 1, &in, 1, MPI_INT, left, 1, comm, MPI_STATUS_IGNORE);
-  IS(me == rank && in == left);
-}
 
 static void world(void) {
   int n = 0, result;
@@ -93,6 +87,5 @@ TABLE(environment) = {
     {"14.2.4", "MPI_Pcontrol takes anything", profiling},
     {"17.2.5", "a status there and back", fortran_status},
     {"17.2.4", "null and predefined handles there and back", null_handles},
-    {"14.2.1", "calls by their PMPI_ names", profiling_names},
     {"6.2", "MPI_COMM_SELF has one member", world},
     END};
