@@ -57,6 +57,8 @@ UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"]
 PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
 PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
                  "recv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount")}
+# Calls that find nothing as a rule (record/quick.c): what goes to begin and to end of the quick way.
+QUICK = {"test": ("request, flag", "quick, request, flag, status"), "iprobe": ("source, tag, comm, flag", "source, tag, comm")}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array).
 PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
 ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
@@ -258,8 +260,15 @@ def wrapper(function):
     passed = ", ".join(
         "a." + p.roles[0].name if not is_local and p.roles[0].name in PASSED_BY_ARGS else passed_callback(p)
         for p in function.parameters if not p.is_variadic())
-    out = [f"{'MCK_HOT ' if function.kind in HOT else ''}MCK_EXPORT {prototype(function)} {{",
-           "  struct mck_call call;",
+    out = [f"{'MCK_HOT ' if function.kind in HOT else ''}MCK_EXPORT {prototype(function)} {{"]
+    if function.kind in QUICK:
+        begin, end = QUICK[function.kind]
+        where = "__builtin_return_address(0), __builtin_frame_address(0)"
+        result = "struct mck_request *quick" if end.startswith("quick") else "bool is_quick"
+        out += [f"  {result} = mck_quick_{function.kind}_begin({begin}, {where});", f"  if ({result.split()[-1].lstrip('*')}) {{",
+                f"    int rc = P{function.name}({given});", f"    mck_quick_{function.kind}_end({end}, rc, {where});",
+                "    return rc;", "  }"]
+    out += ["  struct mck_call call;",
            f"  if (!mck_call_enter(&call, MCK_FN_{function.name}, __builtin_return_address(0), "
            "__builtin_frame_address(0)))",
            f"    return P{function.name}({given});"]

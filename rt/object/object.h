@@ -5,6 +5,7 @@
 // All functions are called under record's lock (record/runtime.h); none calls MPI_*, only PMPI_*, and only local functions (no communication).
 #pragma once
 #include <mpi.h>
+#include <stddef.h>
 #include "base/spans.h"
 #include "log/log.h"
 #include "uthash.h"
@@ -75,20 +76,28 @@ struct mck_window {
 
 // A buffer that an active operation uses; among the ranges of overlap.c while active, and in the lists of access.c.
 struct mck_buffer {
-  const char *low, *high;      // hull [low, high)
-  const char *address; int64_t count;
-  const struct mck_type *type; // exact bytes, NULL: all of the hull
-  uint32_t generation;         // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
-  uint32_t site; uint16_t fn;
+  // What the end of an operation looks at is one cache line (in a request, which is aligned to them).
+  union {
+    struct mck_span span;      // overlap.c: its range is the hull
+    struct { const char *low, *high; };   // hull [low, high)
+  };
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
   bool is_active;              // listed (span) or marked
-  bool is_marked;              // in the lists of access.c: loads and stores are looked at
+  bool is_marked;              // loads and stores are looked at (access.c)
   bool is_pooled;              // of an RMA operation without request: lives in access.c's pool
+  uint16_t fn; uint32_t site;
+  uint32_t generation;         // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
+  struct mck_buffer **at;      // where it is linked among those of its page; NULL: found by its span
+  const char *address; int64_t count;
+  const struct mck_type *type; // exact bytes, NULL: all of the hull
   struct mck_window *window;   // RMA: in use until the closing synchronization
   struct mck_buffer *next, *previous;   // of a window: active ones, or the pool
-  struct mck_buffer *near, **at;        // those of its page
-  struct mck_span span;        // overlap.c
+  struct mck_buffer *near;     // those of its page
+  char unused[8];
 };
+_Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
+_Static_assert(offsetof(struct mck_span, low) == 0 && offsetof(struct mck_span, high) == sizeof(char *), "the span's range is the hull");
+_Static_assert(offsetof(struct mck_buffer, at) + sizeof(void *) <= 64, "one cache line");
 
 enum mck_request_kind { MCK_REQUEST_SEND, MCK_REQUEST_RECV, MCK_REQUEST_COLL, MCK_REQUEST_RMA, MCK_REQUEST_FILE, MCK_REQUEST_GENERALIZED };
 struct mck_request {

@@ -64,6 +64,7 @@ static inline __attribute__((always_inline)) void complete(struct mck_request *r
   if (MCK_UNLIKELY(r->waiter != NULL)) mck_waited_end(r);
   if (MCK_UNLIKELY(r->newcomm != NULL)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
   if (MCK_UNLIKELY(r->is_persistent)) r->is_cancelled = false;
+  else if (MCK_LIKELY(!r->is_detached && !r->is_shared)) r->is_freed = true, r->free_site = site;
   else mck_request_remove(r, site);
 }
 
@@ -193,13 +194,15 @@ static __attribute__((noinline, cold)) void twice(struct mck_call *call, const s
 // Looks all of them up; true: a status is needed of one of them.
 static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list) {
   static uint32_t look;
-  bool wants = false, is_waitall = call->fn == MCK_FN_MPI_Waitall;
+  bool wants = false, is_multiple = mck_rt.is_multiple, is_waitall = call->fn == MCK_FN_MPI_Waitall;
   const MPI_Request *at = mck_call_variable(call, a->requests, 0);
   size_t step = call->variables ? sizeof *call->variables : sizeof *at;
   if (!++look) look = 1;   // 0: never seen
   for (int i = 0; i < list->n; i++, at = (const MPI_Request *)((const char *)at + step)) {
     MPI_Request handle = list->handles[i];
-    struct mck_request *r = list->requests[i] = find(call, array_name, handle, at);
+    struct mck_request *r = is_multiple ? NULL : mck_request_find(handle, at);
+    if (MCK_UNLIKELY(!r) && handle != MPI_REQUEST_NULL) r = find(call, array_name, handle, at);
+    list->requests[i] = r;
     if (MCK_LIKELY(r != NULL)) {
       // Waiting twice for one operation; an inactive persistent request may be waited for (MPI-3.1 3.7.5).
       if (MCK_UNLIKELY(!mck_request_see(r, look)) && is_waitall && !r->is_persistent) twice(call, list, (size_t)i);

@@ -119,6 +119,6 @@ void mck_overlap_begin(struct mck_buffer *b) {
     const struct mck_buffer *other = find(&bytes, b->is_written);
     if (other) report("buffer", b->fn, b->site, b->is_written, other);
   }
-  b->span.low = (uintptr_t)b->low, b->span.high = (uintptr_t)b->high, b->span.is_written = b->is_written;
+  b->span.is_written = b->is_written;
   mck_spans_add(&b->span);
 }

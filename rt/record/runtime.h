@@ -201,6 +201,8 @@ __attribute__((cold)) void mck_check_overlap(struct mck_call *call, const char *
 
 void mck_check_transfer(struct mck_call *call, const struct mck_args *a);   // transfer.c: origin against target datatypes; under the lock
 
+bool mck_quick_enter(uint16_t fn, const void *pc, const void *frame);   // call.c: false: not on this thread, not now
+
 // --- failure.c, handlers.c, callsite.c, profiling.c: calls that fail; calls by PMPI_ names ---
 struct mck_call *mck_call_current(const void *frame);   // the outermost call that the thread is in, seen from within it; NULL: none that we know
 void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int rc);

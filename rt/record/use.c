@@ -81,11 +81,14 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   if (!is_buffer(call, buffer, count)) return;
   const struct mck_type *t = type_of(call, type);
   if (!t) return;
-  const struct mck_checked *checked = &mck_use_state.checked[!!(flags & MCK_USE_WRITTEN)];
+  const struct mck_use_state *state = &mck_use_state;
+  const struct mck_checked *checked = &state->checked[!!(flags & MCK_USE_WRITTEN)];
+  const struct mck_note *note = state->nnotes == 1 && (!state->notes[0].is_constant || !(flags & MCK_USE_WRITTEN)) ? &state->notes[0] : NULL;
+  const char *low = note ? note->base : checked->low, *high = note ? note->base + note->size : checked->high;
   int64_t size;
-  // The same buffer again and again, and nobody else uses any.
-  if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= checked->low && !__builtin_mul_overflow(count, t->extent, &size) &&
-                 size <= checked->high - (const char *)buffer && !mck_nspans && !mck_use_state.nnotes)) return;
+  // Within the variable of which the code has just told, or the same buffer again and again; who else uses it is asked when it is kept (overlap.c), or nobody uses any.
+  if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low && !__builtin_mul_overflow(count, t->extent, &size) &&
+                 size <= high - (const char *)buffer && (flags & MCK_USE_KEPT || !mck_nspans) && (note || !state->nnotes))) return;
   use(call, what, argument, buffer, count, t, flags);
 }
 
