@@ -89,6 +89,22 @@ static bool has_match(int rc) {
   return class == MPI_ERR_TRUNCATE;   // the message was taken all the same (MPI-3.1 3.2.5)
 }
 
+// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other side counts it.
+static __attribute__((noinline, cold)) uint32_t log_all_the_same(struct mck_call *call, uint8_t kind, uint8_t flags, const struct mck_args *a) {
+  uint16_t nfindings = call->nfindings;
+  call->nfindings = 0;
+  mck_lock();
+  uint32_t event = kind == MCK_EV_SEND ? log_message(call, kind, flags, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount)
+                                       : log_message(call, kind, flags, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  mck_unlock();
+  call->nfindings = nfindings;
+  return event;
+}
+
+static inline bool is_left_out(const struct mck_call *call, uint32_t event, int rc) {
+  return MCK_UNLIKELY(call->nfindings) && event == MCK_NONE && rc == MPI_SUCCESS;
+}
+
 MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn), a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
@@ -97,9 +113,9 @@ MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
 }
 
 MCK_HOT void mck_send_after(struct mck_call *call, struct mck_args *a, int rc) {
-  (void)a;
   mck_wait_end();
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
+  else if (is_left_out(call, call->event, rc)) call->event = log_all_the_same(call, MCK_EV_SEND, mode_of(call->fn), a);
 }
 
 MCK_HOT void mck_recv_before(struct mck_call *call, struct mck_args *a) {
@@ -112,6 +128,7 @@ MCK_HOT void mck_recv_before(struct mck_call *call, struct mck_args *a) {
 
 MCK_HOT void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
+  if (is_left_out(call, call->event, rc)) call->event = log_all_the_same(call, MCK_EV_RECV, 0, a);
   if (MCK_UNLIKELY(!has_match(rc))) unlog(call->event);
   else if (is_wild(a)) mck_match_write(call->event, a->status);
 }
@@ -128,6 +145,8 @@ void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
 
 void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
+  if (is_left_out(call, call->events[0], rc) && a->dest != MPI_PROC_NULL) log_all_the_same(call, MCK_EV_SEND, 0, a);
+  if (is_left_out(call, call->events[1], rc) && a->source != MPI_PROC_NULL) call->events[1] = log_all_the_same(call, MCK_EV_RECV, 0, a);
   if (MCK_UNLIKELY(!has_match(rc))) unlog(call->events[0]), unlog(call->events[1]);
   else if (is_wild(a)) mck_match_write(call->events[1], a->status);
 }
@@ -141,6 +160,7 @@ MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {
 
 MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock_if_wrong(call);
+  if (is_left_out(call, call->event, rc)) call->event = log_all_the_same(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
@@ -161,6 +181,7 @@ MCK_HOT void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
 
 MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock_if_wrong(call);
+  if (is_left_out(call, call->event, rc)) call->event = log_all_the_same(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
