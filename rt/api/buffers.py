@@ -11,6 +11,8 @@ TIMES = {("Gather", "recv"): "peers", ("Scatter", "send"): "peers", ("Allgather"
          ("Alltoall", "send"): "peers", ("Alltoall", "recv"): "peers",
          ("Neighbor_allgather", "recv"): "sources", ("Neighbor_alltoall", "send"): "destinations",
          ("Neighbor_alltoall", "recv"): "sources"}
+# Classes that receive a message of whatever length.
+UP_TO = {"recv", "irecv", "recv_init", "sendrecv", "mrecv", "imrecv"}
 # Classes whose buffers are among those in use when the call has returned.
 KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init"}
 
@@ -52,6 +54,12 @@ def is_used(function, parameter):
     return role in ("inbuf", "outbuf") and bool(parameter.argument) or role == "base" and bool(parameter.argument)
 
 
+def is_up_to(function, parameter):
+    """May what comes into the buffer be shorter than it is?"""
+    role = parameter.roles[0].name
+    return role == "recvbuf" and function.kind in UP_TO or role == "outbuf" and "_read" in function.name.replace("_iread", "_read")
+
+
 def uses(function):
     """What of memory the call reads and writes, said after the checks when they found nothing (record/use.c)."""
     buffers = [p for p in function.parameters if is_used(function, p)]
@@ -87,7 +95,7 @@ def uses(function):
             which, more = "", p.argument.split(",")
             if role == "base":
                 more, written = more + ["MPI_BYTE"], "0"
-        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY") if flag and flag != "0"]
+        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY", is_up_to(function, p) and "MCK_USE_UP_TO") if flag and flag != "0"]
         value = ", ".join(["&call", f'"{p.name}"', str(index), p.name] + more + [" | ".join(flags) or "0"])
         when = f"if ({' && '.join(conditions)}) " if conditions else ""
         out.append(f"  {when}mck_use{which}({value});")

@@ -18,6 +18,27 @@ void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, u
   *object = (struct mck_object){.handle = handle, .id = MCK_NONE, .site = site, .free_site = MCK_NONE, .fn = fn};
 }
 
+// Many at once: entries among the program's own blocks would pull those apart, and Open MPI attaches memory to a dynamic window by pages, of which it has few.
+static struct mck_plain *unused;   // linked by older
+
+static struct mck_plain *take(void) {
+  enum { BATCH = 128 };
+  if (!unused) {
+    struct mck_plain *batch = calloc(BATCH, sizeof *batch);
+    if (!batch) return NULL;
+    for (int i = 0; i < BATCH; i++) batch[i].older = (struct mck_reference *)unused, unused = &batch[i];
+  }
+  struct mck_plain *p = unused;
+  unused = (struct mck_plain *)p->older;
+  *p = (struct mck_plain){.count = 0};
+  return p;
+}
+
+static void give_back(struct mck_plain *p) {
+  free(p->older);
+  p->older = (struct mck_reference *)unused, unused = p;
+}
+
 struct mck_plain *mck_plain_find(enum mck_object_kind kind, uint64_t handle) {
   struct mck_plain *p;
   TABLE_FIND(plains[kind], object.handle, handle, p);
@@ -29,7 +50,7 @@ static void forget_freed(enum mck_object_kind kind) {
   HASH_ITER(hh, plains[kind], p, next) {
     if (!p->object.is_freed) continue;
     HASH_DEL(plains[kind], p);
-    free(p->older), free(p);
+    give_back(p);
   }
   nfreed[kind] = 0;
 }
@@ -51,7 +72,7 @@ static void refer(struct mck_plain *p, uint16_t fn, uint32_t site) {
 struct mck_plain *mck_plain_add(enum mck_object_kind kind, uint64_t handle, uint16_t fn, uint32_t site) {
   struct mck_plain *p = mck_plain_find(kind, handle);
   if (!p) {
-    p = calloc(1, sizeof *p);
+    p = take();
     if (!p) return NULL;
     mck_object_start(&p->object, handle, fn, site);
     TABLE_ADD(plains[kind], object.handle, p);

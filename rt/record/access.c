@@ -96,7 +96,7 @@ MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Ain
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call) {
   for (unsigned i = 0; i < call->nuses && i < 2; i++) {
     const struct mck_use *u = &call->uses[i];
-    if (!u->is_exact || r->used >> u->is_written & 1) continue;   // with gaps that nobody knows
+    if (call->is_doubtful || !u->is_exact || r->used >> u->is_written & 1) continue;   // of which nobody knows the bytes
     struct mck_buffer *b = mck_request_buffer(r, u->is_written, NULL);
     b->low = u->low, b->high = u->high, b->type = u->type, b->generation = u->generation;
     b->address = u->address, b->count = u->count, b->fn = call->fn, b->is_written = u->is_written;
@@ -172,10 +172,15 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
 
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
   if (!mck_rt.is_instrumented || !mck_options.access) return NULL;
+  enum { BATCH = 128 };   // many at once: small blocks of ours among the program's would pull those apart (object/plain.c)
+  if (!spare) {
+    struct mck_buffer *batch = calloc(BATCH, sizeof *batch);
+    for (int i = 0; batch && i < BATCH; i++) batch[i].next = spare, spare = &batch[i];
+  }
   struct mck_buffer *b = spare;
-  if (b) spare = b->next;
-  else b = malloc(sizeof *b);
-  if (b) *b = (struct mck_buffer){.window = w, .is_pooled = true};
+  if (!b) return NULL;
+  spare = b->next;
+  *b = (struct mck_buffer){.window = w, .is_pooled = true};
   return b;
 }
 

@@ -40,6 +40,7 @@ struct mck_use {
   uint32_t generation;          // of type
   bool is_written;
   bool is_exact;                // false: it may have gaps of which nobody knows
+  bool is_up_to;                // what comes may be shorter
 };
 struct mck_call {
   union {   // one word, so that the end of a call has one look at what is rare
@@ -174,6 +175,7 @@ enum mck_use_flags {
   MCK_USE_WRITTEN = 1,          // else only read
   MCK_USE_KEPT = 2,             // beyond the call: nonblocking, persistent
   MCK_USE_ONLY = 4,             // the call's only buffer: nothing of it needs to be remembered
+  MCK_USE_UP_TO = 8,            // what comes may be shorter (MPI-3.1 3.2.4, 13.4.1)
 };
 // argument: its number among the function's parameters, as the pass counts them.
 void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, MPI_Datatype type, unsigned flags);

@@ -166,7 +166,7 @@ MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) 
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
     if (r) {
       r->event = call->event, r->is_active = true;
-      mck_buffer_begin(mck_request_buffer(r, 0, NULL), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, call->site, call->fn);
+      if (MCK_LIKELY(!call->is_doubtful)) mck_buffer_begin(mck_request_buffer(r, 0, NULL), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, call->site, call->fn);
     }
   } else mck_request_untracked(call, a->request);
   mck_unlock();
@@ -187,7 +187,7 @@ MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) 
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true, r->is_wild = is_wild(a);
-      mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
+      if (MCK_LIKELY(!call->is_doubtful)) mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
     }
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
@@ -206,7 +206,7 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->is_persistent = true;
     r->is_wild = !is_send && is_wild(a);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
-    if ((is_send ? a->dest : a->source) != MPI_PROC_NULL)
+    if ((is_send ? a->dest : a->source) != MPI_PROC_NULL && !call->is_doubtful)
       mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
                         !is_send, call->fn);   // in use from start to completion
   }
@@ -289,7 +289,7 @@ void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true;
-      mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
+      if (MCK_LIKELY(!call->is_doubtful)) mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
     }
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();

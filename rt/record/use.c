@@ -71,7 +71,7 @@ static void look(struct mck_call *call, const struct mck_use *u, int argument, u
 static __attribute__((noinline)) void use(struct mck_call *call, const char *what, int argument, const char *buffer, int64_t count, const struct mck_type *t,
                                           unsigned flags) {
   struct mck_use u = {.what = what, .address = buffer, .count = count, .type = t->is_dense ? NULL : t, .element = t, .generation = t->generation,
-                      .is_written = flags & MCK_USE_WRITTEN, .is_exact = t->nblocks != MCK_NONE};
+                      .is_written = flags & MCK_USE_WRITTEN, .is_up_to = flags & MCK_USE_UP_TO, .is_exact = t->nblocks != MCK_NONE};
   if (t->low == t->high && !t->size) return;
   if (!hull(t, buffer, count, 0, &u.low, &u.high)) report_overflow(call, what, count, t, 0);
   else look(call, &u, argument, flags);

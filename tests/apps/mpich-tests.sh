@@ -42,6 +42,9 @@ known='rma-atomic_get buffer.modified-in-use
 coll-alltoallv0 leak.comm
 coll-nonblocking datatype.self-overlap
 coll-allgatherv4 datatype.self-overlap
+comm-comm_idup_iallreduce buffer.overlap
+datatype-lots_of_types arg.memory-room
+attr-attrerrtype handle.unknown
 datatype-triangular_pack leak.datatype
 attr-attrerr call.failed
 attr-attrerrcomm call.failed
