@@ -12,12 +12,12 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  int x[64] = {0}, n;
+  int x[64] = {0}, y[64], n;
   void *at;
   MPI_Request request;
   MPI_Buffer_attach(room, sizeof room);
   // CHECK: MPI_Ibsend on rank 0 {{.*}}buffer-small.c:[[#@LINE+1]] in main
-  if (MPI_Ibsend(x, 64, MPI_INT, 0, 0, MPI_COMM_WORLD, &request) == MPI_SUCCESS) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (MPI_Ibsend(x, 64, MPI_INT, 0, 0, MPI_COMM_WORLD, &request) == MPI_SUCCESS) MPI_Recv(y, 64, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Buffer_detach(&at, &n);
   MPI_Finalize();
   return size < 1;
