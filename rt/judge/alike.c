@@ -3,6 +3,7 @@
 // What all members of a communicator must give alike in one collective call: root, operation, MPI_IN_PLACE.
 #include <stdio.h>
 #include "judge/members.h"
+#include "log/signature.h"
 
 // --- root -----------------------------------------------------------------------------------------------------------
 static uint64_t label_root(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
@@ -66,29 +67,11 @@ static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
 // --- operation ------------------------------------------------------------------------------------------------------
 static uint64_t label_op(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
-  static const char *const names[] = {"no operation",
-                                      "MPI_MAX",
-                                      "MPI_MIN",
-                                      "MPI_SUM",
-                                      "MPI_PROD",
-                                      "MPI_LAND",
-                                      "MPI_BAND",
-                                      "MPI_LOR",
-                                      "MPI_BOR",
-                                      "MPI_LXOR",
-                                      "MPI_BXOR",
-                                      "MPI_MINLOC",
-                                      "MPI_MAXLOC",
-                                      "MPI_REPLACE",
-                                      "MPI_NO_OP",
-                                      "",
-                                      "a commutative operation of the program",
-                                      "an operation of the program that is not commutative"};
   uint8_t op = m->now->op;
   if (op == MCK_OP_NONE)
     text[0] = 0;  // not significant there
   else
-    snprintf(text, size, "%s", op < sizeof names / sizeof *names ? names[op] : "another operation");
+    snprintf(text, size, "%s", mck_op_name(op));
   return 0;
 }
 

@@ -37,6 +37,15 @@ static const struct basic {
 const char *mck_basic_name(uint32_t id) {
   return id < BASICS && basics[id].name ? basics[id].name : "an unknown datatype";
 }
+const char *mck_op_name(uint32_t op) {
+  static const char *const names[] = {
+      [MCK_OP_NONE] = "no operation", [MCK_OP_MAX] = "MPI_MAX", [MCK_OP_MIN] = "MPI_MIN", [MCK_OP_SUM] = "MPI_SUM", [MCK_OP_PROD] = "MPI_PROD",
+      [MCK_OP_LAND] = "MPI_LAND", [MCK_OP_BAND] = "MPI_BAND", [MCK_OP_LOR] = "MPI_LOR", [MCK_OP_BOR] = "MPI_BOR", [MCK_OP_LXOR] = "MPI_LXOR",
+      [MCK_OP_BXOR] = "MPI_BXOR", [MCK_OP_MINLOC] = "MPI_MINLOC", [MCK_OP_MAXLOC] = "MPI_MAXLOC", [MCK_OP_REPLACE] = "MPI_REPLACE",
+      [MCK_OP_NO_OP] = "MPI_NO_OP", [MCK_OP_CAS] = "compare-and-swap", [MCK_OP_USER] = "a commutative operation of the program",
+      [MCK_OP_USER_ORDERED] = "an operation of the program that is not commutative"};
+  return op < sizeof names / sizeof *names ? names[op] : "an unknown operation";
+}
 uint32_t mck_basic_bytes(uint32_t id) { return id < BASICS ? basics[id].bytes : 0; }
 
 // MPI-3.1 5.9.4: a pair is as if made by MPI_Type_create_struct or MPI_Type_contiguous(2, ...).

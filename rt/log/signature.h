@@ -15,6 +15,7 @@ enum mck_basic {
 };
 #undef MCK_BASIC
 const char *mck_basic_name(uint32_t id);  // "MPI_INT"; "an unknown datatype" for what is none of ours
+const char *mck_op_name(uint32_t op);     // of enum mck_op: "MPI_SUM"
 uint32_t mck_basic_bytes(uint32_t id);    // on LP64, for messages; 0 when unknown
 
 // elements: basic types, a pair (MPI_DOUBLE_INT) being two. Both saturate at UINT64_MAX, and then nothing is known: see

@@ -166,27 +166,6 @@ const char *mck_view_kind(unsigned kind) {
   return kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
-const char *mck_view_op(unsigned op) {
-  static const char *const names[] = {"none",
-                                      "MPI_MAX",
-                                      "MPI_MIN",
-                                      "MPI_SUM",
-                                      "MPI_PROD",
-                                      "MPI_LAND",
-                                      "MPI_BAND",
-                                      "MPI_LOR",
-                                      "MPI_BOR",
-                                      "MPI_LXOR",
-                                      "MPI_BXOR",
-                                      "MPI_MINLOC",
-                                      "MPI_MAXLOC",
-                                      "MPI_REPLACE",
-                                      "MPI_NO_OP",
-                                      "compare-and-swap",
-                                      "a user-defined operation"};
-  return op < sizeof names / sizeof *names ? names[op] : "an unknown operation";
-}
-
 const char *mck_view_end(const struct mck_view_log *log, char *text, size_t size) {
   int how = atomic_load(&log->reader.header->how);
   uint32_t state = atomic_load(&log->reader.header->state);

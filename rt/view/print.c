@@ -2,6 +2,7 @@
 //
 // Events, one per line: rank and index, the function, what is known of its arguments, and where it was called.
 #include <string.h>
+#include "log/signature.h"
 #include "report/finding.h"
 #include "report/utf8.h"
 #include "view/view.h"
@@ -86,7 +87,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     break;
   case MCK_EV_COLL:
     if (e->coll.root != -1) mck_view_put_number(out, "root", e->coll.root);
-    if (e->coll.op != MCK_OP_NONE) mck_view_put_text(out, "op", mck_view_op(e->coll.op));
+    if (e->coll.op != MCK_OP_NONE) mck_view_put_text(out, "op", mck_op_name(e->coll.op));
     put_typed(log, e->coll.count, e->coll.type, out);
     mck_view_put_name(out, "comm", mck_view_comm(view, log, e->coll.comm));
     put_message_flags(e, out);
@@ -97,7 +98,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     mck_view_put_number(out, "target", e->rma.target);
     mck_view_put_number(out, "disp", (int64_t)(e->rma.disp & INT64_MAX));
     put_typed(log, e->rma.count, e->rma.type, out);
-    if (e->kind == MCK_EV_ACC) mck_view_put_text(out, "op", mck_view_op(e->flags));
+    if (e->kind == MCK_EV_ACC) mck_view_put_text(out, "op", mck_op_name(e->flags));
     mck_view_put_name(out, "win", mck_view_win(view, log, e->rma.win));
     break;
   case MCK_EV_FENCE:

@@ -54,7 +54,6 @@ struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id);
 struct mck_view_name *mck_view_win(const struct mck_view *view, struct mck_view_log *log, uint32_t id);
 const char *mck_view_fn(const struct mck_event *e);  // the function, or what else it is ("store")
 const char *mck_view_kind(unsigned kind);           // "SEND"; NULL: unknown
-const char *mck_view_op(unsigned op);               // "MPI_SUM"
 const char *mck_view_end(const struct mck_view_log *log, char *text, size_t size);         // how its process ended
 const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uint32_t id);  // NULL: not defined
 // World rank of a message's peer, -1: none.
