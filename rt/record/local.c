@@ -60,23 +60,26 @@ void mck_local_moved(const uint32_t *events, size_t n) {
   for (size_t i = 0; i < n && i < nlogged; i++) logged[i] = events[i];
 }
 
-void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {
-  if (mck_depth > 1) return;   // within another call: not the program's own
+void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook outlook, const char *format, va_list list) {
   char text[512];
-  va_list list;
-  va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
-  va_end(list);
   mck_lock();
   struct mck_finding *f = mck_local_add(check, mck_call_site(call), mck_base_hash(text, strlen(text), 6));
   mck_finding_text(f, "%s", text);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_local_done(f);
-  if (mck_check_infos[check].severity == MCK_ERROR) {   // else the call does its work
-    call->nfindings++;
-    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-  }
+  if (outlook == MCK_REFUSED) call->nfindings++;
+  else if (outlook == MCK_DOUBTFUL) call->is_doubtful = true;
+  if (outlook != MCK_WORKS && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
   mck_unlock();
+}
+
+void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {
+  if (mck_depth > 1) return;   // within another call: not the program's own
+  va_list list;
+  va_start(list, format);
+  mck_local_say(call, check, mck_check_infos[check].severity == MCK_ERROR ? MCK_REFUSED : MCK_WORKS, format, list);
+  va_end(list);
 }
 
 static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *out, unsigned max) {

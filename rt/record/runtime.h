@@ -5,6 +5,7 @@
 // no allocation, lock or system call on the way of a message, except the one lock under MPI_THREAD_MULTIPLE; errno is left alone.
 #pragma once
 #include <pthread.h>
+#include <stdarg.h>
 #include "object/object.h"
 #include "record/hooks.h"
 #include "report/report.h"
@@ -90,6 +91,9 @@ static inline const MPI_Request *mck_call_variable(const struct mck_call *call, 
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
 void mck_local_moved(const uint32_t *events, size_t n);   // where the findings are in a recycled log
+// What becomes of the call: it works; it may do its work, fail or kill the process, and is an event that others' calls match; MPI will refuse it.
+enum mck_outlook { MCK_WORKS, MCK_DOUBTFUL, MCK_REFUSED };
+__attribute__((format(printf, 4, 0))) void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook outlook, const char *format, va_list list);
 __attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...);
 // text_path: "" is stderr. Returns the number of errors.
 int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path);

@@ -11,21 +11,10 @@
 __thread struct mck_use_state mck_use_state __attribute__((tls_model("initial-exec")));
 
 void mck_use_report(struct mck_call *call, enum mck_check check, bool is_refused, const char *format, ...) {
-  char text[512];
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  mck_local_say(call, check, is_refused ? MCK_REFUSED : MCK_DOUBTFUL, format, list);
   va_end(list);
-  mck_lock();
-  struct mck_finding *f = mck_local_add(check, mck_call_site(call), mck_base_hash(text, strlen(text), 6));
-  mck_finding_text(f, "%s", text);
-  mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-  mck_local_done(f);
-  // Else it may do its work, and is an event that others' calls match.
-  if (is_refused) call->nfindings++;
-  else call->is_doubtful = true;
-  if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-  mck_unlock();
 }
 
 static inline const struct mck_type *type_of(struct mck_call *call, MPI_Datatype type) {
