@@ -92,8 +92,7 @@ static void look(const struct late *l, struct mck_pair send, int32_t sender, int
 }
 
 static bool is_message(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && e->flags & MCK_FLAG_MATCHED &&
-         !(e->flags & MCK_FLAG_CANCELLED);
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_order_is_known(e);
 }
 
 // Theorem 4.3 asks also that the message's clock is below that of the receive that took it; a vector clock has that

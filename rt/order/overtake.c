@@ -67,7 +67,7 @@ bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pa
 
 void mck_overtake_find(struct mck_overtake *o, uint32_t index) {
   o->nfound = 0;
-  if (!o->count || !(event_at(o, index)->flags & MCK_FLAG_MATCHED) || o->pairs[index].log == MCK_NONE) return;
+  if (!o->count || !mck_order_is_known(event_at(o, index)) || o->pairs[index].log == MCK_NONE) return;
   for (size_t i = o->count; i-- > 0;) {
     uint32_t at = o->entries[i].index;
     if (o->entries[i].is_done || at >= index || o->pairs[at].log == MCK_NONE) continue;
