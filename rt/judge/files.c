@@ -203,7 +203,7 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   struct mck_judge_run run = {files->size, is_complete(files)};
   // What a cut found is in the logs as findings (record/recycle.c).
   struct mck_findings judged = {0};
-  mck_judge_logs(files->logs, files->count, &run, &judged);
+  mck_judge_logs_with(files->logs, files->count, &run, files->nthreads, &judged);
   mck_findings_merge(findings, &judged);
   mck_judge_join_truncations(findings);
   mck_judge_fold_causes(findings);
