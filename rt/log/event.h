@@ -38,6 +38,8 @@ enum mck_event_kind {
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
   MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose one count and type do not say what it moves
+  MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
+  MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
@@ -72,6 +74,17 @@ enum {
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2 };
+// Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
+enum { MCK_SYNC_DOUBTFUL = 1 };
+// Flag of ATTACH: it is given back.
+enum { MCK_ATTACH_DETACHED = 1 };
+// What is promised of a window (MPI-3.1 11.2.1, 11.4): bits above the flavor in DEF_WIN.
+enum {
+  MCK_WIN_NO_LOCKS = 1,
+  MCK_WIN_SAME_OP = 2,      // accumulate_ops=same_op: not even MPI_NO_OP beside it
+  MCK_WIN_NO_RAR = 4, MCK_WIN_NO_RAW = 8, MCK_WIN_NO_WAR = 16, MCK_WIN_NO_WAW = 32,   // orders that accumulates do not have
+  MCK_WIN_SEPARATE = 64,
+};
 // Flags of WAIT: which of the requests must complete.
 enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
 
@@ -96,6 +109,9 @@ struct mck_event {
     // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
     // the others in the following units.
     struct { uint32_t extra, count; uint32_t request[4]; } wait;
+    // n ranks of the window's group follow, 4 bytes each.
+    struct { uint32_t extra, win, n; } group;
+    struct { uint32_t extra, win; uint64_t address, size; } attach;
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
     struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;
     struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below
@@ -111,7 +127,7 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 //             d = number of ranges. Following: struct mck_comm_body, then d struct mck_range: local, then remote.
 // DEF_TYPE:   id; a = number of parts; b = number of blocks, or MCK_NONE if there are too many to list; c = flags.
 //             Following: struct mck_type_body, then a struct mck_type_part, then b struct mck_block.
-// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*); d = length of the name.
+// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*) | MCK_WIN_* << 8; d = length of the name.
 //             Following: struct mck_win_body, then the name.
 // DEF_TOPOLOGY: id = comm id, once; a = number of sources, b = number of destinations. Following: the ranks, -1 (or any
 //             negative one) for none (MPI-3.1 7.5, 7.6).
