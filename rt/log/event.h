@@ -32,7 +32,7 @@ enum mck_event_kind {
   MCK_EV_FENCE = 10,    // sync
   MCK_EV_SYNC = 11,     // sync: any other RMA synchronization; fn says which
   MCK_EV_ACCESS = 12,   // access: loads or stores of this process in its own window memory
-  MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...)
+  MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); of MPI_Win_free word[0] is the window
   MCK_EV_SETTLED = 14,  // msg: count receives of this channel were judged and left out when the log was recycled (judge/cut.h)
   // Variable size from here on: the first payload word is the number of units that follow.
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
@@ -85,6 +85,8 @@ enum {
   MCK_WIN_NO_RAR = 4, MCK_WIN_NO_RAW = 8, MCK_WIN_NO_WAR = 16, MCK_WIN_NO_WAW = 32,   // orders that accumulates do not have
   MCK_WIN_SEPARATE = 64,
 };
+// Flag of CALL: this MPI_Win_free need not wait for the others (MPI-3.1 11.2.5, no_locks).
+enum { MCK_CALL_NO_BARRIER = 1 };
 // Flags of WAIT: which of the requests must complete.
 enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
 

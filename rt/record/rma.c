@@ -35,7 +35,16 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_win(call, "win", a->newwin);
   mck_lock();
   if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
-  if (mck_depth <= 1) mck_event_plain(call);   // also flushes what was touched
+  if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
+    uint32_t site = mck_call_site(call);
+    struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
+    if (e) {
+      e->site = site;
+      e->word[0] = w && !w->object.is_freed ? w->object.id : MCK_NONE;
+      for (int i = 1; i < 6; i++) e->word[i] = 0;
+      call->event = mck_log_commit(&mck_rt.log, 1);
+    }
+  }
   if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
@@ -114,7 +123,7 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   }
   struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RMA);
   if (r) {
-    r->is_active = true;
+    r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
     if (a->sendbuf && a->sendtype) mck_buffer_begin(mck_request_buffer(r, 0, w), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
     if (a->recvbuf && a->recvtype) mck_buffer_begin(mck_request_buffer(r, 1, w), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);

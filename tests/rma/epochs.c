@@ -168,7 +168,7 @@ static void run(int n) {
     case 28: MPI_Win_fence(0, win); if (!rank) put(1); break;
     // case 29: rma.group
     case 29:
-      if (!rank) MPI_Win_start(all, 0, win);   // @29
+      if (!rank) MPI_Win_post(all, 0, win);   // @29
       break;
     // case 30: ok (epochs follow each other, and locks on two targets overlap)
     case 30:
