@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/whole.h"
 #include "judge/races.h"
+#include "rma/rma.h"
+
+static void judge_rma(const struct mck_whole *whole) {
+  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
+}
 
 static const struct {
   unsigned needs;  // any of them
   void (*judge)(const struct mck_whole *whole);
 } analyses[] = {
     {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
+    {MCK_WHOLE_RMA, judge_rma},
 };
 
 static bool is_wild(const struct mck_event *e) {
@@ -20,6 +26,7 @@ unsigned mck_whole_needs(const struct mck_reader *log) {
     const struct mck_event *e = &log->events[i];
     if (is_wild(e)) needs |= MCK_WHOLE_WILDCARDS;
   }
+  if (mck_rma_is_wanted(log)) needs |= MCK_WHOLE_RMA;
   return needs;
 }
 
