@@ -28,12 +28,17 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
   mck_old_win(call, "win", a->newwin);
   mck_lock();
-  if (mck_depth <= 1) mck_event_plain(call);   // also flushes what was touched
+  if (mck_depth <= 1) mck_waits_log(call, w && !w->object.is_freed ? w->object.id : MCK_NONE);   // also flushes what was touched
   if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w);
   mck_unlock();
   mck_going(call);
+  mck_wait_begin(call->event);
 }
-void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
+void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_wait_end();
+  mck_gone(call, rc);
+}
 
 // The event of an operation, and its origin and result buffers as buffers in use.
 static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {

@@ -19,14 +19,13 @@
 
 enum {
   LOOKS_STUCK = 2,     // the same odd mark at so many looks: the rank stands still
-  LOOKS_PATIENT = 5,   // ... and long enough for what is not solid (a standard send may be under way into a buffer)
   LOOKS_LEFT = 50,     // ... and so long after a rank left without MPI_Finalize: most launchers end the others then
   LOOKS_HUNG = 60,     // ... all ranks, and so long that we ask whether they stand in a collective that they entered differently
   COST_FACTOR = 20,    // at most 1/20 of one core for proofs that fail
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
-struct seen { uint32_t seq, event, looks, state; };
+struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_standing standing; };
 
 static struct watch {
   pthread_t thread;
@@ -146,13 +145,15 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
     renew_header(w, r);
     struct mck_snapshot mark = read_mark(w->headers[r]);
     bool is_same = mark.wait_seq % 2 && mark.wait_seq == s->seq && mark.wait_event == s->event;
-    s->looks = is_same ? s->looks + (s->looks < LOOKS_PATIENT) : mark.wait_seq % 2;
+    s->looks = is_same ? s->looks + (s->looks < UINT32_MAX) : mark.wait_seq % 2;
+    if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->standing, (long)w->headers[r]->pid);
+    s->patience = (uint8_t)mck_patience_of(&s->standing, (long)w->headers[r]->pid, s->looks);
     s->seq = mark.wait_seq;
     s->event = mark.wait_event;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
     bool is_still = s->looks >= LOOKS_STUCK;
-    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->looks >= LOOKS_PATIENT, s->state};
+    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->patience, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
     is_stuck |= is_still;
   }
@@ -179,9 +180,9 @@ static bool has_hidden_calls(const struct mck_log_header *h) {
 static bool attempt(struct watch *w) {
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
   struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
-  bool *is_patient = calloc(w->size, sizeof *is_patient);
+  uint8_t *patience = calloc(w->size, sizeof *patience);
   struct mck_findings findings = {0};
-  bool is_ok = logs && marks && is_patient;
+  bool is_ok = logs && marks && patience;
   uint32_t nloaded = 0;
   for (; is_ok && nloaded < w->size; nloaded++) {
     char path[sizeof w->dir + 32];
@@ -194,13 +195,13 @@ static bool attempt(struct watch *w) {
     const struct seen *s = &w->seen[r];
     if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_hidden_calls(w->headers[r]))
       marks[r] = after;
-    is_patient[r] = s->looks >= LOOKS_PATIENT;
+    patience[r] = s->patience;
   }
-  bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, is_patient, w->size, &findings);
+  bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
   for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
   free(logs);
   free(marks);
-  free(is_patient);
+  free(patience);
   if (is_proved) w->report(w->context, &findings);
   mck_findings_free(&findings);
   return is_proved;
@@ -210,7 +211,7 @@ static bool attempt(struct watch *w) {
 static bool is_hung(struct watch *w, uint64_t fingerprint) {
   bool is_still = true, is_waiting = false;
   for (uint32_t r = 0; r < w->size; r++) {
-    bool is_stuck = w->seen[r].looks >= LOOKS_PATIENT, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
     is_still &= is_stuck || is_out;
     is_waiting |= is_stuck;
   }
