@@ -2,14 +2,13 @@
 //
 // Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and at once,
 // and in window memory, noted as ranges for the judge.
-// The page filter says which addresses are of interest at all; pages are counted, so that marking and unmarking nest.
+// The page filter (pages.h) says which addresses are of interest at all.
 #include <string.h>
-#include "abi.h"
 #include "record/level.h"
-#include "record/runtime.h"
+#include "record/pages.h"
 
-static uint8_t filter[MCK_PAGES_BYTES];
-static uint32_t marks[MCK_PAGES];
+uint8_t mck_pages_filter[MCK_PAGES_BYTES];
+uint32_t mck_pages_marks[MCK_PAGES];
 static struct mck_buffer *epochs;          // buffers in use until their window is synchronized
 static size_t nactive;
 // Those by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
@@ -26,29 +25,11 @@ enum { SLOTS = 256, RANGES_MAX = 1 << 20 };
 struct slot { const void *pc; uint32_t site, size, n; uint64_t offset; int64_t stride; uint8_t flags; };
 struct mck_touched { struct slot slots[SLOTS]; bool is_dirty; uint32_t written; };
 
-static inline void mark_page(unsigned i, int by) {
-  uint32_t before = marks[i];
-  marks[i] = before + (uint32_t)by;
-  if (before && marks[i]) return;   // the filter is right
-  uint8_t bit = (uint8_t)(1u << (i & 7));
-  if (marks[i]) filter[i >> 3] |= bit;
-  else filter[i >> 3] &= (uint8_t)~bit;
-}
-
-static __attribute__((noinline)) void mark_pages(const char *low, const char *high, int by) {
+__attribute__((noinline)) void mck_pages_mark_range(const char *low, const char *high, int by) {
   if (low >= high) return;
   uintptr_t first = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
   if (last - first >= MCK_PAGES) last = first + MCK_PAGES - 1;
-  for (uintptr_t p = first; p <= last; p++) {
-    unsigned i = p & (MCK_PAGES - 1);
-    mark_page(i, by);
-  }
-}
-
-// Most buffers lie in one page.
-static inline void mark(const struct mck_buffer *b, int by) {
-  if (((uintptr_t)b->low ^ ((uintptr_t)b->high - 1)) >> MCK_PAGE_SHIFT) mark_pages(b->low, b->high, by);
-  else mark_page((uintptr_t)b->low >> MCK_PAGE_SHIFT & (MCK_PAGES - 1), by);
+  for (uintptr_t p = first; p <= last; p++) mck_page_mark(p & (MCK_PAGES - 1), (unsigned)by);
 }
 
 MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
@@ -56,7 +37,7 @@ MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
     mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; recompile it");
     return;
   }
-  *pages = filter;
+  *pages = mck_pages_filter;
   mck_rt.is_instrumented = true;
 }
 
@@ -126,7 +107,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   if (!mck_rt.is_instrumented || !mck_options.access) return;
   if (MCK_LIKELY(b->span.is_listed)) {
     b->is_marked = true, b->at = NULL;
-    mark(b, 1);
+    mck_pages_mark(b, 1);
     return;
   }
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
@@ -145,7 +126,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   b->near = *bucket, b->at = bucket;
   if (b->near) b->near->at = &b->near;
   *bucket = b;
-  mark(b, 1);
+  mck_pages_mark(b, 1);
 }
 
 MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
@@ -155,10 +136,8 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   mck_spans_remove(&b->span);
   if (!b->is_marked) return;
   b->is_marked = false;
-  if (MCK_LIKELY(!b->at)) {   // found by its span, which an overwritten request has lost already (mck_request_track)
-    mark(b, -1);
-    return;
-  }
+  mck_pages_mark(b, -1);
+  if (MCK_LIKELY(!b->at)) return;   // found by its span, which an overwritten request has lost already (mck_request_track)
   nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
@@ -167,7 +146,6 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   }
   *b->at = b->near;
   if (b->near) b->near->at = b->at;
-  mark(b, -1);
 }
 
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
@@ -233,14 +211,14 @@ void mck_window_watch(struct mck_window *w) {
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
   w->next = windows, windows = w;
-  mark_pages(w->base, w->base + w->size, 1);
+  mck_pages_mark_range(w->base, w->base + w->size, 1);
 }
 
 void mck_window_unwatch(struct mck_window *w) {
   for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
     *p = w->next;
-    mark_pages(w->base, w->base + w->size, -1);
+    mck_pages_mark_range(w->base, w->base + w->size, -1);
     return;
   }
 }

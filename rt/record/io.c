@@ -148,6 +148,7 @@ void mck_file_close_before(struct mck_call *call, struct mck_args *a) {
     if (*p != f) continue;
     *p = f->next;
     mck_buffer_end(&f->buffer);
+    mck_spans_forget(&f->buffer.span);
     free(f);
     break;
   }

@@ -3,7 +3,7 @@
 // The watch's thread: looks at the wait marks once a period, and only when ranks stand still in the same call loads
 // their logs and tries the proof. It makes no MPI call and takes no lock that the program's threads take. Its cost
 // while nothing is proved is bounded: a new proof is tried only after something changed, and not before COST_FACTOR
-// times the last attempt's duration have passed.
+// times the last attempt's duration have passed; nor, while any rank moves, COST_FACTOR times what the next one will take.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -22,6 +22,7 @@ enum {
   LOOKS_LEFT = 50,     // ... and so long after a rank left without MPI_Finalize: most launchers end the others then
   LOOKS_HUNG = 60,     // ... all ranks, and so long that we ask whether they stand in a collective that they entered differently
   COST_FACTOR = 20,    // at most 1/20 of one core for proofs that fail
+  COST_UNIT_NS = 20,   // of reading and counting a unit of the logs
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
@@ -48,6 +49,7 @@ static struct watch {
   uint64_t hung;                 // fingerprint of that
   uint64_t tried;                // fingerprint of what the last attempt saw
   int64_t next_ns;               // no attempt before
+  int64_t last_ns;               // end of the last attempt
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int64_t now_ns(void) {
@@ -232,8 +234,20 @@ static bool ask(struct watch *w) {
   return is_known;
 }
 
+// While a rank moves, standing ranks mostly are no more than that: on a machine with fewer cores than ranks some always stand.
+static bool is_too_dear(const struct watch *w, int64_t now) {
+  uint64_t units = 0;
+  bool is_moving = false;
+  for (uint32_t r = 0; r < w->size; r++) {
+    units += atomic_load_explicit(&w->headers[r]->units, memory_order_relaxed);
+    is_moving |= w->seen[r].looks < LOOKS_STUCK && w->seen[r].state != MCK_LOG_FINALIZED;
+  }
+  return is_moving && now - w->last_ns < COST_FACTOR * COST_UNIT_NS * (int64_t)units;
+}
+
 static void *run(void *argument) {
   struct watch *w = argument;
+  w->last_ns = now_ns();
   while (!wait_period(w)) {
     if (w->nopened < w->size) {
       if (!open_headers(w)) break;
@@ -243,10 +257,11 @@ static void *run(void *argument) {
     int64_t start = now_ns();
     bool is_worth = look(w, &fingerprint);
     if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
-    if (!is_worth || start < w->next_ns) continue;
+    if (!is_worth || start < w->next_ns || is_too_dear(w, start)) continue;
     if (attempt(w)) break;
     w->tried = fingerprint;
     int64_t end = now_ns();
+    w->last_ns = end;
     w->next_ns = end + COST_FACTOR * (end - start);
   }
   return NULL;
