@@ -84,7 +84,7 @@ void mck_finish(struct mck_call *call) {
     struct mck_report_run run = {0};
     struct mck_exchange *exchange = NULL;
     double begin = mck_stats_begin();
-    int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
+    int rc = mck_judge_exchange(&reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
     if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
     else if (mck_rt.rank == 0) {
       int errors = report(&all, &stacks, &run);
