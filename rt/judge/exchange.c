@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "judge/cut.h"
+#include "judge/gather.h"
 #include "judge/index.h"
 #include "judge/move.h"
+#include "judge/whole.h"
 
 enum { ROUND = 1 << 30 };      // bytes that one rank sends in one round: below what an int can count
 
@@ -211,7 +213,17 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
   return rc == MPI_SUCCESS ? gather_stacks(x, own, all, rank, size, comm) : rc;
 }
 
-int mck_judge_exchange(const struct mck_reader *own, MPI_Comm comm, const struct mck_findings *local,
+// What needs the logs of all ranks at once.
+static int judge_whole(const struct mck_reader *own, const char *dir, const struct mck_judge_run *how, unsigned needs,
+                       MPI_Comm comm, struct mck_findings *judged) {
+  struct mck_gathered gathered;
+  int rc = mck_judge_gather(&gathered, own, dir, comm);
+  if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
+  mck_gathered_free(&gathered);
+  return rc;
+}
+
+int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
                        const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
                        struct mck_exchange **exchange) {
   int rank, size;
@@ -225,16 +237,15 @@ int mck_judge_exchange(const struct mck_reader *own, MPI_Comm comm, const struct
   struct mck_parcel *from = calloc((size_t)size, sizeof *from);
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
-  // A rank that cannot take part says so here, and then none does.
-  int is_able = from != NULL && *exchange != NULL;
-  int rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
-  if (rc == MPI_SUCCESS && !is_able) rc = MPI_ERR_NO_MEM;
+  // A rank that cannot take part says so here, and then none does; and what analyses of the whole run it asks for.
+  unsigned agreed[2] = {!from || !*exchange, mck_whole_needs(own)};
+  int rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
+  if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);
-  if (rc == MPI_SUCCESS && judge) {
-    struct mck_judge_run how = {(uint32_t)size, is_complete};
-    mck_judge_decide(judge, from, &how, &judged);
-  }
+  struct mck_judge_run how = {(uint32_t)size, is_complete};
+  if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
+  if (rc == MPI_SUCCESS && agreed[1]) rc = judge_whole(own, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
   mck_findings_merge(&all_judged, &judged);
   uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};

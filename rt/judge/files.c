@@ -13,6 +13,7 @@
 #include "judge/cause.h"
 #include "judge/cut.h"
 #include "judge/deaths.h"
+#include "judge/whole.h"
 
 enum { RANKS_MAX = 1 << 22 };  // a larger world is a forged header
 
@@ -204,6 +205,9 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   // What a cut found is in the logs as findings (record/recycle.c).
   struct mck_findings judged = {0};
   mck_judge_logs(files->logs, files->count, &run, &judged);
+  unsigned needs = 0;
+  for (size_t i = 0; i < files->count; i++) needs |= mck_whole_needs(&files->logs[i]);
+  mck_whole_judge(files->logs, files->count, &run, needs, &judged);
   mck_findings_merge(findings, &judged);
   mck_judge_join_truncations(findings);
   mck_judge_fold_causes(findings);

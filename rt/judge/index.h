@@ -6,7 +6,7 @@
 #include "judge/colls.h"
 #include "judge/judge.h"
 #include "judge/parcel.h"
-#include "judge/table.h"
+#include "base/table.h"
 
 // What a message looked like; those that look alike share one.
 struct mck_shape { uint64_t count; uint32_t type, site; uint16_t fn; };

@@ -49,23 +49,23 @@ static char state_of(long pid) {
   return end && end[1] == ' ' ? end[2] : 0;
 }
 
-void mck_patience_begin(struct mck_standing *standing, long pid) {
-  standing->cpu_ns = cpu_of(pid);
-  standing->transfers = 0;
-  standing->is_known = false;
+void mck_patience_begin(struct mck_stillness *still, long pid) {
+  still->cpu_ns = cpu_of(pid);
+  still->transfers = 0;
+  still->is_known = false;
 }
 
 // Asked once a look, from MCK_LOOKS_SHORT looks on.
-enum mck_patience mck_patience_of(struct mck_standing *standing, long pid, uint32_t looks) {
-  if (looks < MCK_LOOKS_SHORT || standing->cpu_ns < 0) return MCK_PATIENCE_NONE;
-  if (!standing->is_known) standing->is_known = true, standing->transfers = transfers_of(pid);
+enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks) {
+  if (looks < MCK_LOOKS_SHORT || still->cpu_ns < 0) return MCK_PATIENCE_NONE;
+  if (!still->is_known) still->is_known = true, still->transfers = transfers_of(pid);
   int64_t cpu = cpu_of(pid);
   if (cpu < 0) return MCK_PATIENCE_NONE;
-  cpu -= standing->cpu_ns;
+  cpu -= still->cpu_ns;
   bool is_busy = cpu >= CPU_SHORT_NS;
   // A library that sleeps for its messages (Open MPI does not) is believed after a while.
   bool is_asleep = looks >= MCK_LOOKS_ASLEEP && state_of(pid) == 'S';
   if (!is_busy && !is_asleep) return MCK_PATIENCE_NONE;
-  bool is_long = looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && standing->transfers && transfers_of(pid) == standing->transfers;
+  bool is_long = looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers && transfers_of(pid) == still->transfers;
   return is_long ? MCK_PATIENCE_LONG : MCK_PATIENCE_SHORT;
 }

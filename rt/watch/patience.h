@@ -12,11 +12,11 @@ enum mck_patience {
   MCK_PATIENCE_SHORT,  // long enough for an eager message to leave: a standard send that stands does not buffer
   MCK_PATIENCE_LONG,   // long enough for a collective over a file: and it read and wrote nothing meanwhile
 };
-struct mck_standing {
+struct mck_stillness {
   int64_t cpu_ns;      // of the process, when it was first seen in the call
   uint64_t transfers;  // reads and writes, then
   bool is_known;
 };
-void mck_patience_begin(struct mck_standing *standing, long pid);
-enum mck_patience mck_patience_of(struct mck_standing *standing, long pid, uint32_t looks);
+void mck_patience_begin(struct mck_stillness *still, long pid);
+enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks);
 enum { MCK_LOOKS_SHORT = 5, MCK_LOOKS_LONG = 20, MCK_LOOKS_ASLEEP = 40 };

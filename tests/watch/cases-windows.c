@@ -76,12 +76,12 @@ static void run(int number) {
     late(1);
     if (rank == 0 || ok) {
       MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
-      if (!ok) MPI_Recv(&y, 1, MPI_INT, 1, 1, world, IGNORE);
+      if (!ok) MPI_Sendrecv(&x, 1, MPI_INT, 1, 1, &y, 1, MPI_INT, 1, 1, world, IGNORE);
       MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win2);    //@ 0 MPI_Win_lock for rank 1
       MPI_Win_unlock(0, win2), MPI_Win_unlock(0, win);
     } else {
       MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win2);
-      MPI_Send(&y, 1, MPI_INT, 0, 1, world);
+      MPI_Sendrecv(&x, 1, MPI_INT, 0, 1, &y, 1, MPI_INT, 0, 1, world, IGNORE);
       MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);     //@ 1 MPI_Win_lock for rank 0
       MPI_Win_unlock(0, win), MPI_Win_unlock(0, win2);
     }

@@ -2,9 +2,9 @@
 //
 // One pass over all logs threads the sends and the receives of each channel into two lists; then both are walked
 // together. The lists' links are kept where the result will be, so nothing but it is allocated for an event.
-#include "view/pairs.h"
+#include "order/pairs.h"
 #include <stdlib.h>
-#include "judge/table.h"
+#include "base/table.h"
 
 struct list {
   uint32_t log, first, last;
@@ -14,6 +14,7 @@ struct channel {
   int32_t source, dest, tag;  // world ranks
   struct list sends, receives;
   bool is_undecided;  // from here on receives are not known
+  bool is_unordered;  // a rank of it logs in another order than it calls
 };
 // A wildcard receive of one log that never got its match. source -1: any.
 struct wildcard {
@@ -26,7 +27,7 @@ enum { WILDCARDS_MAX = 256 };  // each looks at every channel
 
 struct pass {
   struct mck_pairs *pairs;
-  struct mck_view_log *log;
+  const struct mck_reader *log;
   uint32_t number;  // of the log
   struct channel *channels;
   size_t nchannels, capacity;
@@ -34,6 +35,7 @@ struct pass {
   struct wildcard wildcards[WILDCARDS_MAX];
   size_t nwildcards;
   bool is_all_undecided, is_short;
+  bool is_strict, is_unordered;  // of the log at hand
 };
 
 static bool accepts(const struct wildcard *w, const struct channel *c) {
@@ -41,8 +43,8 @@ static bool accepts(const struct wildcard *w, const struct channel *c) {
 }
 
 static struct channel *find_channel(struct pass *p, const struct mck_event *e, bool is_send) {
-  const struct mck_comm_def *comm = mck_view_comm_def(p->log, e->msg.comm);
-  int me = (int)p->log->reader.header->rank, peer = mck_view_peer(p->log, e);
+  const struct mck_comm_def *comm = mck_order_comm(p->log, e->msg.comm);
+  int me = (int)p->log->header->rank, peer = mck_order_peer(p->log, e);
   if (!comm || peer < 0) return NULL;
   struct channel new = {.key = comm->body->key,
                         .source = is_send ? me : peer,
@@ -55,8 +57,11 @@ static struct channel *find_channel(struct pass *p, const struct mck_event *e, b
   uint32_t at, id;
   MCK_TABLE_EACH(&p->table, hash, at, id) {
     struct channel *c = &p->channels[id];
-    if (c->key == new.key && c->source == new.source && c->dest == new.dest && c->tag == new.tag) return c;
+    if (c->key != new.key || c->source != new.source || c->dest != new.dest || c->tag != new.tag) continue;
+    c->is_unordered |= p->is_unordered;
+    return c;
   }
+  new.is_unordered = p->is_unordered;
   if (!MCK_PUSH(p->channels, p->nchannels, p->capacity, new) ||
       !mck_table_add(&p->table, hash, (uint32_t)p->nchannels - 1))
     return p->is_short = true, NULL;
@@ -71,15 +76,15 @@ static void append(struct pass *p, struct list *list, uint32_t index) {
 }
 
 static void add_wildcard(struct pass *p, const struct mck_event *e) {
-  const struct mck_comm_def *comm = mck_view_comm_def(p->log, e->msg.comm);
+  const struct mck_comm_def *comm = mck_order_comm(p->log, e->msg.comm);
   if (!comm || p->is_all_undecided) return;
   struct wildcard w = {comm->body->key, -1, e->msg.tag, e->msg.tag < 0};
-  if (e->msg.peer >= 0) w.source = mck_view_peer(p->log, e);
+  if (e->msg.peer >= 0) w.source = mck_order_peer(p->log, e);
   for (size_t i = 0; i < p->nwildcards; i++) {
     const struct wildcard *o = &p->wildcards[i];
     if (o->key == w.key && o->source == w.source && o->any_tag == w.any_tag && (w.any_tag || o->tag == w.tag)) return;
   }
-  int me = (int)p->log->reader.header->rank;
+  int me = (int)p->log->header->rank;
   p->is_all_undecided = p->nwildcards == WILDCARDS_MAX;
   for (size_t i = 0; i < p->nchannels; i++)
     if (p->channels[i].dest == me && (p->is_all_undecided || accepts(&w, &p->channels[i])))
@@ -104,43 +109,52 @@ static void add_receive(struct pass *p, const struct mck_event *e, uint32_t inde
     if (accepts(&p->wildcards[i], c)) c->is_undecided = true;
   if (p->is_all_undecided) c->is_undecided = true;
   if (!c->is_undecided) append(p, &c->receives, index);
+  else p->pairs->undecided++;
 }
 
 static void pass_over(struct pass *p) {
-  const struct mck_reader *r = &p->log->reader;
+  const struct mck_reader *r = p->log;
   p->nwildcards = 0;
   p->is_all_undecided = false;
+  p->is_unordered = p->is_strict && atomic_load(&r->header->is_multiple) & MCK_LOG_THREADS;
   for (uint64_t i = 0; i < r->units && !p->is_short; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
-    if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) add_receive(p, e, (uint32_t)i);
+    if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || (e->kind == MCK_EV_PROBE && e->flags & MCK_FLAG_MATCHED))
+      add_receive(p, e, (uint32_t)i);
     if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
     struct channel *c = find_channel(p, e, true);
     if (c) append(p, &c->sends, (uint32_t)i);
   }
 }
 
-static void match(struct mck_pairs *pairs, const struct channel *c) {
+static void match(struct mck_pairs *pairs, const struct mck_reader *logs, const struct channel *c) {
   const struct list *sends = &c->sends, *receives = &c->receives;
   uint32_t s = sends->first, r = receives->first;
   while (s != MCK_NONE || r != MCK_NONE) {
     struct mck_pair *send = s == MCK_NONE ? NULL : &pairs->of[sends->log][s];
     struct mck_pair *receive = r == MCK_NONE ? NULL : &pairs->of[receives->log][r];
     uint32_t next_send = send ? send->index : MCK_NONE, next_receive = receive ? receive->index : MCK_NONE;
-    if (send) *send = (struct mck_pair){receive ? receives->log : MCK_NONE, r};
-    if (receive) *receive = (struct mck_pair){send ? sends->log : MCK_NONE, s};
-    if (send && receive) pairs->matched++;
+    bool is_known = send && receive && !c->is_unordered;
+    if (receive && logs[receives->log].events[r].kind == MCK_EV_PROBE) {  // leaves the message where it is
+      *receive = (struct mck_pair){is_known ? sends->log : MCK_NONE, is_known ? s : MCK_NONE};
+      r = next_receive;
+      continue;
+    }
+    if (send) *send = (struct mck_pair){is_known ? receives->log : MCK_NONE, is_known ? r : MCK_NONE};
+    if (receive) *receive = (struct mck_pair){is_known ? sends->log : MCK_NONE, is_known ? s : MCK_NONE};
+    if (send && receive) pairs->matched += is_known;
     else if (send) pairs->lost++;
     s = next_send, r = next_receive;
   }
 }
 
-bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_view *view) {
-  *pairs = (struct mck_pairs){.of = calloc(view->count + 1, sizeof *pairs->of)};
+bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size_t n, bool is_strict) {
+  *pairs = (struct mck_pairs){.nlogs = n, .of = calloc(n + 1, sizeof *pairs->of)};
   struct pass *p = calloc(1, sizeof *p);
   bool is_good = pairs->of && p;
-  for (size_t i = 0; is_good && i < view->count; i++) {
-    p->pairs = pairs, p->log = &view->logs[i], p->number = (uint32_t)i;
-    uint64_t units = p->log->reader.units;
+  for (size_t i = 0; is_good && i < n; i++) {
+    p->pairs = pairs, p->log = &logs[i], p->number = (uint32_t)i, p->is_strict = is_strict;
+    uint64_t units = logs[i].units;
     pairs->of[i] = malloc((units + 1) * sizeof **pairs->of);
     if (!pairs->of[i]) is_good = false;
     else
@@ -148,7 +162,7 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_view *view) {
     if (is_good) pass_over(p);
     if (p->is_short) is_good = false;
   }
-  for (size_t i = 0; is_good && i < p->nchannels; i++) match(pairs, &p->channels[i]);
+  for (size_t i = 0; is_good && i < p->nchannels; i++) match(pairs, logs, &p->channels[i]);
   if (p) {
     free(p->channels);
     mck_table_free(&p->table);
@@ -157,8 +171,8 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_view *view) {
   return is_good;
 }
 
-void mck_pairs_free(struct mck_pairs *pairs, const struct mck_view *view) {
-  for (size_t i = 0; pairs->of && i < view->count; i++) free(pairs->of[i]);
+void mck_pairs_free(struct mck_pairs *pairs) {
+  for (size_t i = 0; pairs->of && i < pairs->nlogs; i++) free(pairs->of[i]);
   free(pairs->of);
   *pairs = (struct mck_pairs){0};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/table.h"
+#include "base/table.h"
 #include <stdlib.h>
 
 static void put(struct mck_slot *slots, uint32_t mask, uint32_t hash, uint32_t next) {

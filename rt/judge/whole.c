@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/whole.h"
+#include "judge/races.h"
+
+static const struct {
+  unsigned needs;  // any of them
+  void (*judge)(const struct mck_whole *whole);
+} analyses[] = {
+    {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
+};
+
+static bool is_wild(const struct mck_event *e) {
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
+         e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+}
+
+unsigned mck_whole_needs(const struct mck_reader *log) {
+  unsigned needs = 0;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    if (is_wild(e)) needs |= MCK_WHOLE_WILDCARDS;
+  }
+  return needs;
+}
+
+void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                     struct mck_findings *findings) {
+  struct mck_pairs pairs = {0};
+  if (!needs || !n) return;
+  if (mck_pairs_make(&pairs, logs, n, true)) {
+    struct mck_whole whole = {logs, n, *run, needs, &pairs, mck_order_doubts(logs, n, &pairs), findings};
+    for (size_t i = 0; i < sizeof analyses / sizeof *analyses; i++)
+      if (needs & analyses[i].needs) analyses[i].judge(&whole);
+  } else mck_base_warn("out of memory: the order of messages is not judged");
+  mck_pairs_free(&pairs);
+}
