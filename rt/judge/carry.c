@@ -144,6 +144,8 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_COLL_ARGS:   // of the COLL before it
     if (c->is_coll_kept) keep_units(c, e, mck_event_units(e));
     break;
+  case MCK_EV_MEMBERS:   // of the CALL before it
+  case MCK_EV_GROUP: break;
   case MCK_EV_PROBE:
   case MCK_EV_WAIT:
   case MCK_EV_DONE:

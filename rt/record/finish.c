@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "judge/exchange.h"
 #include "record/budget.h"
+#include "record/nodes.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -104,7 +105,8 @@ void mck_finish(struct mck_call *call) {
   if (mck_options.keep_logs) {
     if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check) fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
   } else {
-    if (!mck_rt.is_under_mpirun_check) unlink(path), mck_place_remove(mck_rt.dir, false);
+    // mpirun-check sees to its own directory only.
+    if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
   }
 }
 
