@@ -9,7 +9,7 @@
 #pragma once
 #include "log/log.h"
 #include "report/finding.h"
-#include "watch/waitfor.h"
+#include "waitfor/waitfor.h"
 #include "watch/watch.h"
 
 enum mck_proof_state {
