@@ -12,7 +12,7 @@
 enum { CELLS = 1024, WIDTH = 32, BATCH = 200, ROUNDS = 101 };
 
 #ifdef ATTACHED
-static uint8_t filter[8192];
+static uint8_t filter[65536];
 void __mck_attach(uint32_t version, const uint8_t **pages) {
   (void)version;
   *pages = filter; // not the one the object brought along, but as empty

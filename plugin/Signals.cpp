@@ -24,8 +24,9 @@ class EntryPoints {
 public:
   explicit EntryPoints(Module &M) : M(M) {
     Type *Pointer = PointerType::getUnqual(M.getContext());
-    auto *Bits = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES_BYTES);
-    Nothing = global("mck.nothing", Bits, Constant::getNullValue(Bits), /*IsConstant=*/true, Align(64));
+    auto *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES);
+    // Never written, but no constant: those would be in the file.
+    Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Access = entry("__mck_access", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
     if (auto *Declaration = dyn_cast<Function>(Access.getCallee()); Declaration && Declaration->isDeclaration()) {
@@ -100,6 +101,8 @@ private:
   }
 };
 
+constexpr uint8_t watchBits(uint32_t Flags) { return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS; }
+
 /// Everything it inserts has the access's place.
 struct PlacedBuilder : IRBuilder<> {
   PlacedBuilder(Instruction *Before, const DebugLoc &Place) : IRBuilder<>(Before) { SetCurrentDebugLocation(Place); }
@@ -108,7 +111,7 @@ struct PlacedBuilder : IRBuilder<> {
 class Inserter {
 public:
   explicit Inserter(Function &F)
-      : F(F), Gate(*F.getParent()), IsLittle(F.getParent()->getDataLayout().isLittleEndian()),
+      : F(F), Gate(*F.getParent()),
         Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
   void insert(const Access &A) {
@@ -125,7 +128,7 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
-    Value *IsHit = Length ? testVariable(Builder, Address, Length) : testConstant(Builder, Address, A);
+    Value *IsHit = Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -140,7 +143,6 @@ public:
 private:
   Function &F;
   EntryPoints Gate;
-  bool IsLittle;
   MDNode *Unlikely;
   DebugLoc Place;
 
@@ -163,25 +165,21 @@ private:
     return Load;
   }
 
+  // It changes once, before anything else of the object runs; so it may stay in a register.
   Value *loadPages(IRBuilder<> &Builder) {
-    return hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
+    LoadInst *Load = hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
+    Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(F.getContext(), {}));
+    return Load;
   }
 
-  // An integer whose lowest bit is the filter's bit for this address. Words of 32 bits where the order of bytes
-  // allows: x86 then needs one bt, which takes the bit number modulo 32 by itself.
-  Value *testPage(IRBuilder<> &Builder, Value *Pages, Value *Address) {
-    unsigned WordShift = IsLittle ? 5 : 3;
-    Type *Word = Builder.getIntNTy(1U << WordShift);
-    Value *Index = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT + WordShift),
-                                     (uint64_t(MCK_PAGES) >> WordShift) - 1);
-    Value *Bits = hiddenLoad(Builder, Word, Builder.CreateInBoundsGEP(Word, Pages, Index), Align(1));
-    Value *Bit = Builder.CreateAnd(Builder.CreateTrunc(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), Word),
-                                   (1U << WordShift) - 1);
-    return Builder.CreateLShr(Bits, Bit);
+  // The filter's byte for this address. x86: mov, shr, movzx, and test with the byte in memory, beside the filter's address.
+  Value *pageByte(IRBuilder<> &Builder, Value *Pages, Value *Address) {
+    Value *Index = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), MCK_PAGES - 1);
+    return hiddenLoad(Builder, Builder.getInt8Ty(), Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Pages, Index), Align(1));
   }
 
-  static Value *isOdd(IRBuilder<> &Builder, Value *Number) {
-    return Builder.CreateIsNotNull(Builder.CreateAnd(Number, ConstantInt::get(Number->getType(), 1)));
+  static Value *isWatched(IRBuilder<> &Builder, Value *Byte, uint32_t Flags) {
+    return Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(watchBits(Flags))));
   }
 
   static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) {
@@ -196,21 +194,21 @@ private:
     if (Size > PageBytes) // may have whole pages between its first and its last byte
       return isAttached(Builder, Pages);
     Value *First = toInteger(Builder, Address);
-    Value *Test = testPage(Builder, Pages, First);
+    Value *Test = pageByte(Builder, Pages, First);
     if (A.Alignment.value() < Size)
-      Test = Builder.CreateOr(Test, testPage(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
-    return isOdd(Builder, Test);
+      Test = Builder.CreateOr(Test, pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
+    return isWatched(Builder, Test, A.Flags);
   }
 
   // Up to a page as above, without branches: beside the copy itself this is nothing, a call would not be.
-  Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length) {
+  Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length, uint32_t Flags) {
     Value *Pages = loadPages(Builder);
     Value *First = toInteger(Builder, Address);
     Value *Last = Builder.CreateSub(Builder.CreateAdd(First, Length), Builder.getInt64(1));
-    Value *Ends = Builder.CreateOr(testPage(Builder, Pages, First), testPage(Builder, Pages, Last));
+    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last));
     Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
                                       isAttached(Builder, Pages));
-    return Builder.CreateAnd(Builder.CreateOr(isOdd(Builder, Ends), IsLong), Builder.CreateIsNotNull(Length));
+    return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, Flags), IsLong), Builder.CreateIsNotNull(Length));
   }
 
   // On the cold side: lanes next to each other in one call, or each under its own bit of the mask.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The page filter that instrumented code asks (filter.c), and what it touched in window memory (touched.c). All under the lock.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+// Bytes that are about to be loaded or stored: count pieces of size bytes, stride apart, from low up to high. Either one piece, or pieces
+// with gaps between them (stride > size).
+struct mck_pieces {
+  const char *low, *high;
+  uint64_t size, stride, count;
+  uint32_t flags;            // MCK_SIGNAL_*
+  const void *pc, *frame;
+};
+
+// Marks (by 1) or unmarks (by -1) the pages of [low, high). Marks are counted. is_loaded: of interest also when it is only loaded.
+void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded);
+void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded);
+static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool is_loaded) {
+  if ((low ^ (high - 1)) >> 12) mck_filter_mark_pages(low, high, by, is_loaded);
+  else mck_filter_mark_page(low >> 12, by, is_loaded);   // most buffers lie in one page
+}
+
+void mck_touched_add(const struct mck_pieces *pieces);   // notes what of it is in windows
