@@ -25,7 +25,7 @@ void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
   *pages = recorder_filter;
 }
 
-static int recorder_print(const char *from, const char *to, uint32_t flags, uint64_t size) {
+HIDDEN_FROM_PLUGIN static int recorder_print(const char *from, const char *to, uint32_t flags, uint64_t size) {
   if (to <= recorder_base || from >= recorder_base + recorder_size)
     return 0;
   printf("%s%s%s %+ld %lu", flags & MCK_SIGNAL_STORE ? "store" : "load", flags & MCK_SIGNAL_ATOMIC ? " atomic" : "",
