@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Accesses.h"
+#include "Effects.h"
 #include "Relevance.h"
 #include "abi.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -68,7 +69,7 @@ public:
       for (Instruction &I : Block) {
         if (!I.hasMetadata(LLVMContext::MD_nosanitize))
           visit(I);
-        if (mayLetMpiAct(I))
+        if (endsKnowledge(I))
           Earlier.clear();
       }
     }
@@ -152,12 +153,8 @@ private:
 
   // After this instruction the same access may mean something else, as MPI was called, here or in another thread; or
   // there may be no access any more, as the instruction never returns.
-  static bool mayLetMpiAct(const Instruction &I) {
-    if (I.isAtomic() || I.isVolatile() || !isGuaranteedToTransferExecutionToSuccessor(&I))
-      return true;
-    const auto *Call = dyn_cast<CallBase>(&I);
-    return Call && !isa<AnyMemIntrinsic>(Call) && !I.isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(Call) &&
-           !isa<AssumeInst>(Call) && !Call->onlyReadsMemory();
+  bool endsKnowledge(const Instruction &I) const {
+    return mck::mayLetMpiAct(I, TLI) || !isGuaranteedToTransferExecutionToSuccessor(&I);
   }
 
   Access scalar(Instruction &I, Value *Address, Type *Type, Align Alignment, uint32_t Flags) {

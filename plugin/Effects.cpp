@@ -11,7 +11,7 @@ static bool isHarmless(const CallBase &Call, const TargetLibraryInfo &TLI) {
   LibFunc Name;
   if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
     return false;
-  return Name != LibFunc_qsort && Name != LibFunc_atexit && Name != LibFunc_exit;
+  return Name != LibFunc_qsort;
 }
 
 bool mck::mayLetMpiAct(const Instruction &I, const TargetLibraryInfo &TLI) {

@@ -25,7 +25,7 @@ namespace {
 // Beyond these a hull is not computed but taken for everything: so the sum over a nest of loops cannot wrap.
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 // How much code a hull is worth, in LLVM's units.
-constexpr unsigned Budget = 8;
+constexpr unsigned Budget = 64;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
@@ -103,7 +103,11 @@ private:
   }
 
   bool canExpand(const SCEV *S, const Instruction *At, Loop *L) {
-    return Expander.isSafeToExpandAt(S, At) && !Expander.isHighCostExpansion(S, L, Budget, &TTI, At);
+    auto IsDivision = [](const SCEV *Part) { // by a shift is fine
+      const auto *Division = dyn_cast<SCEVUDivExpr>(Part);
+      return Division && !isa<SCEVConstant>(Division->getRHS());
+    };
+    return !SCEVExprContains(S, IsDivision) && Expander.isSafeToExpandAt(S, At) && !Expander.isHighCostExpansion(S, L, Budget, &TTI, At);
   }
 
   const SCEV *toInt64(const SCEV *S) { return SE.getTruncateOrZeroExtend(S, Int64); }

@@ -11,6 +11,8 @@
 
 using namespace llvm;
 using mck::Access;
+using mck::RangeTest;
+using mck::Sweep;
 
 namespace {
 
@@ -29,23 +31,31 @@ public:
     Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Access = entry("__mck_access", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
-    if (auto *Declaration = dyn_cast<Function>(Access.getCallee()); Declaration && Declaration->isDeclaration()) {
-      Declaration->addFnAttr(Attribute::Cold);
-      Declaration->addParamAttr(0, Attribute::NoCapture);
-      Declaration->addParamAttr(0, Attribute::ReadNone);
-      // It touches nothing that the program can see.
-      Declaration->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    }
+    Range = entry("__mck_access_range", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt64Ty(M.getContext()),
+                                         Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
+    Watches = entry("__mck_watches", {Pointer, Pointer, Type::getInt32Ty(M.getContext())}, Type::getInt32Ty(M.getContext()));
+    for (FunctionCallee Callee : {Access, Range, Watches})
+      if (auto *Declaration = dyn_cast<Function>(Callee.getCallee()); Declaration && Declaration->isDeclaration())
+        setAttributes(*Declaration);
     if (!M.getFunction("mck.attach"))
       addConstructor();
   }
 
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
-  FunctionCallee Access;
+  FunctionCallee Access, Range, Watches;
 
 private:
   Module &M;
+
+  // They touch nothing that the program can see.
+  static void setAttributes(Function &Declaration) {
+    Declaration.addFnAttr(Attribute::Cold);
+    Declaration.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (Argument &Argument : Declaration.args())
+      if (Argument.getType()->isPointerTy())
+        Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
+  }
 
   template <class T> T *once(T *Global) {
     Global->setVisibility(GlobalValue::HiddenVisibility);
@@ -68,9 +78,9 @@ private:
 
   // Weak, so that the object links and runs without the runtime. (A definition or a declaration that is already
   // there stays what it is, but for that.)
-  FunctionCallee entry(StringRef Name, ArrayRef<Type *> Parameters) {
-    FunctionCallee Callee =
-        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false));
+  FunctionCallee entry(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
+    FunctionCallee Callee = M.getOrInsertFunction(
+        Name, FunctionType::get(Result ? Result : Type::getVoidTy(M.getContext()), Parameters, false));
     if (auto *Target = dyn_cast<Function>(Callee.getCallee()); Target && Target->isDeclaration()) {
       Target->setLinkage(GlobalValue::ExternalWeakLinkage);
       Target->setDSOLocal(false);
@@ -114,10 +124,69 @@ public:
       : F(F), Gate(*F.getParent()),
         Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
-  void insert(const Access &A) {
-    Place = A.Before->getDebugLoc();
-    if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
+  /// A range before the loop, on the cold side of the loop's test.
+  void insertRange(const Access &A, const Sweep &S, Value *Hit) {
+    setPlace(A);
+    Instruction *&Cold = ColdSides[{S.Before, Hit}];
+    if (!Cold)
+      Cold = branch(Hit, S.Before);
+    PlacedBuilder Builder = before(Cold);
+    auto Signal = [&](uint64_t Offset, uint64_t Size) {
+      Value *Address =
+          Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(Offset)), Builder.getPtrTy());
+      if (!S.Step)
+        return call(Builder, Gate.Access, {Address, Builder.getInt64(Size), Builder.getInt32(A.Flags)});
+      call(Builder, Gate.Range, {Address, Builder.getInt64(Size), S.Step, S.Count, Builder.getInt32(A.Flags)});
+    };
+    if (A.Lanes.empty())
+      return Signal(0, A.Size.getFixedValue());
+    forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, (End - Lane) * A.LaneSize); });
+  }
+
+  /// In place of the loop's test. The ends of the hull, and what lies between if there is more.
+  void insertTest(const RangeTest &T) {
+    Instruction *Hit = T.Hit;
+    Place = Hit->getDebugLoc();
+    if (!Place && F.getSubprogram())
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
+    PlacedBuilder Builder = before(Hit);
+    Value *Pages = loadPages(Builder);
+    Value *Last = Builder.CreateSub(T.High, Builder.getInt64(1));
+    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, T.Low), pageByte(Builder, Pages, Last));
+    Value *IsEnd = Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(uint8_t(T.Bits))));
+    Value *Length = Builder.CreateSub(Builder.CreateLShr(Last, MCK_PAGE_SHIFT), Builder.CreateLShr(T.Low, MCK_PAGE_SHIFT));
+    Value *IsLong = Builder.CreateICmpUGT(Length, Builder.getInt64(1));
+    if (T.IsWild)
+      IsLong = Builder.CreateOr(IsLong, T.IsWild);
+    BasicBlock *Short = Hit->getParent();
+    Instruction *Long = SplitBlockAndInsertIfThen(IsLong, Hit->getIterator(), /*Unreachable=*/false);
+    PlacedBuilder LongBuilder = before(Long);
+    Value *IsThere = isAttached(LongBuilder, Pages);
+    BasicBlock *Alone = Long->getParent();
+    Instruction *Ask = SplitBlockAndInsertIfThen(IsThere, Long->getIterator(), /*Unreachable=*/false);
+    PlacedBuilder AskBuilder = before(Ask);
+    CallInst *Call = AskBuilder.CreateCall(Gate.Watches, {AskBuilder.CreateIntToPtr(T.Low, AskBuilder.getPtrTy()),
+                                                          AskBuilder.CreateIntToPtr(T.High, AskBuilder.getPtrTy()),
+                                                          AskBuilder.getInt32(T.Bits)});
+    Call->setDoesNotThrow();
+    Value *IsWatched = AskBuilder.CreateIsNotNull(Call);
+    if (T.IsWild)
+      IsWatched = AskBuilder.CreateOr(IsWatched, T.IsWild);
+    PlacedBuilder LongEnd = before(Long);
+    PHINode *Asked = LongEnd.CreatePHI(LongEnd.getInt1Ty(), 2);
+    Asked->addIncoming(LongEnd.getFalse(), Alone);
+    Asked->addIncoming(IsWatched, Ask->getParent());
+    PlacedBuilder End = before(Hit);
+    PHINode *Result = End.CreatePHI(End.getInt1Ty(), 2);
+    Result->addIncoming(IsEnd, Short);
+    Result->addIncoming(Asked, Long->getParent());
+    Hit->replaceAllUsesWith(Result);
+    Hit->eraseFromParent();
+  }
+
+  /// Where it happens; if Hit, the loop's test says whether it is of interest.
+  void insert(const Access &A, Value *Hit) {
+    setPlace(A);
     if (A.Address->getType()->isVectorTy())
       return insertPerPointer(A);
 
@@ -128,7 +197,7 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
-    Value *IsHit = Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
+    Value *IsHit = Hit ? Hit : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -141,6 +210,7 @@ public:
   }
 
 private:
+  DenseMap<std::pair<Instruction *, Value *>, Instruction *> ColdSides; // of loops
   Function &F;
   EntryPoints Gate;
   MDNode *Unlikely;
@@ -153,8 +223,18 @@ private:
     return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), /*Unreachable=*/false, Unlikely);
   }
 
+  void setPlace(const Access &A) {
+    Place = A.Before->getDebugLoc();
+    if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
+      Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
+  }
+
   void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
-    CallInst *Call = Builder.CreateCall(Gate.Access, {Address, Size, Builder.getInt32(Flags)});
+    call(Builder, Gate.Access, {Address, Size, Builder.getInt32(Flags)});
+  }
+
+  void call(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
+    CallInst *Call = Builder.CreateCall(Callee, Arguments);
     Call->setDoesNotThrow();
     Call->addFnAttr(Attribute::NoMerge); // the return address is the place
   }
@@ -211,17 +291,22 @@ private:
     return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, Flags), IsLong), Builder.CreateIsNotNull(Length));
   }
 
-  // On the cold side: lanes next to each other in one call, or each under its own bit of the mask.
-  void callPerLane(const Access &A, Instruction *Cold) {
-    unsigned Count = A.Lanes.size();
-    for (unsigned Lane = 0; Lane < Count;) {
-      if (!A.Lanes.test(Lane)) {
-        ++Lane;
-        continue;
-      }
+  // Lanes next to each other.
+  static void forEachRun(const Access &A, function_ref<void(unsigned Lane, unsigned End)> Do) {
+    for (unsigned Lane = 0, Count = A.Lanes.size(); Lane < Count;) {
       unsigned End = Lane + 1;
-      while (!A.Mask && End < Count && A.Lanes.test(End))
-        ++End;
+      if (A.Lanes.test(Lane)) {
+        while (!A.Mask && End < Count && A.Lanes.test(End))
+          ++End;
+        Do(Lane, End);
+      }
+      Lane = End;
+    }
+  }
+
+  // On the cold side: each run of lanes in one call, or each lane under its own bit of the mask.
+  void callPerLane(const Access &A, Instruction *Cold) {
+    forEachRun(A, [&](unsigned Lane, unsigned End) {
       Instruction *Then = Cold;
       if (A.Mask) {
         PlacedBuilder Builder = before(Cold);
@@ -231,8 +316,7 @@ private:
       PlacedBuilder Builder = before(Then);
       Value *Address = Builder.CreatePtrAdd(A.Address, Builder.getInt64(Lane * A.LaneSize));
       call(Builder, Address, Builder.getInt64((End - Lane) * A.LaneSize), A.Flags);
-      Lane = End;
-    }
+    });
   }
 
   // Gather and scatter: every lane has its own page.
@@ -264,14 +348,23 @@ void mck::gatherAllocas(Function &F) {
   }
 }
 
-void mck::insertSignals(Function &F, ArrayRef<Access> Accesses) {
+void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps, ArrayRef<RangeTest> Tests) {
   if (Accesses.empty())
     return;
   gatherAllocas(F);
   Inserter Inserter(F);
+  auto HitOf = [&](size_t I) -> Value * { return Sweeps[I].Test < 0 ? nullptr : Tests[unsigned(Sweeps[I].Test)].Hit; };
+  for (size_t I = 0; I < Accesses.size(); ++I)
+    if (Sweeps[I].Before)
+      Inserter.insertRange(Accesses[I], Sweeps[I], HitOf(I));
   // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
-  for (const Access &A : reverse(Accesses))
-    Inserter.insert(A);
+  for (size_t I = Accesses.size(); I-- > 0;)
+    if (!Sweeps[I].Before)
+      Inserter.insert(Accesses[I], HitOf(I));
+  for (const RangeTest &Test : Tests)
+    Inserter.insertTest(Test);
+  if (Function *Placeholder = F.getParent()->getFunction("mck.range"))
+    Placeholder->eraseFromParent();
   // It now calls something that has a memory of its own.
   F.removeFnAttr(Attribute::Memory);
   F.removeFnAttr(Attribute::NoSync);

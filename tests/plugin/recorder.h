@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stands in for the runtime: watches one object and prints every signal that touches it, one a line, as FileCheck
-// reads it: "load +0 4", "store atomic +8 4", "load +0 8 x 10 by 16"; offsets are from the start of the object.
+// reads it: "load +0 4", "store atomic +8 4"; offsets are from the start of the object.
 #pragma once
 #include <stdio.h>
 #include <string.h>
@@ -25,28 +25,18 @@ void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
   *pages = recorder_filter;
 }
 
-HIDDEN_FROM_PLUGIN static int recorder_print(const char *from, const char *to, uint32_t flags, uint64_t size) {
-  if (to <= recorder_base || from >= recorder_base + recorder_size)
-    return 0;
-  printf("%s%s%s %+ld %lu", flags & MCK_SIGNAL_STORE ? "store" : "load", flags & MCK_SIGNAL_ATOMIC ? " atomic" : "",
-         flags & MCK_SIGNAL_VOLATILE ? " volatile" : "", (long)(from - recorder_base), (unsigned long)size);
-  return 1;
-}
-
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
   const char *from = (const char *)address;
-  if (recorder_print(from, from + size, flags, size))
-    putchar('\n');
+  if (from + size <= recorder_base || from >= recorder_base + recorder_size)
+    return;
+  printf("%s%s%s %+ld %lu\n", flags & MCK_SIGNAL_STORE ? "store" : "load", flags & MCK_SIGNAL_ATOMIC ? " atomic" : "",
+         flags & MCK_SIGNAL_VOLATILE ? " volatile" : "", (long)(from - recorder_base), (unsigned long)size);
 }
 
+// The pieces that touch the object, as if they were signalled one by one.
 void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
-  const char *from = (const char *)address, *to = from + stride * (int64_t)(count - 1) + size;
-  if (stride < 0) {
-    from += stride * (int64_t)(count - 1);
-    to = (const char *)address + size;
-  }
-  if (recorder_print(from, to, flags, size))
-    printf(" x %lu by %+ld\n", (unsigned long)count, (long)stride);
+  for (uint64_t k = 0; k < count; ++k)
+    __mck_access((const volatile char *)address + (int64_t)k * stride, size, flags);
 }
 
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
