@@ -136,6 +136,11 @@ private:
   static bool isCoveredBy(const Access &A, int64_t Low, Access &First) {
     int64_t High = Low + int64_t(A.Size.getFixedValue());
     int64_t FirstLow = First.Offset, FirstHigh = FirstLow + int64_t(First.Size.getFixedValue());
+    // x += 1, x ^= 1: the store stands for the load before it.
+    if (Low == FirstLow && High == FirstHigh && !First.Flags && A.Flags == MCK_SIGNAL_STORE && isSamePlace(*A.Before, *First.Before)) {
+      First.Flags = A.Flags;
+      return true;
+    }
     if (Low >= FirstLow && High <= FirstHigh)
       return (A.Flags | MCK_SIGNAL_STORE) == (First.Flags | MCK_SIGNAL_STORE) && (First.Flags & A.Flags) == A.Flags;
 

@@ -30,6 +30,7 @@ public:
     // Never written, but no constant: those would be in the file.
     Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
+    Seen = global("mck.seen", Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Access = entry("__mck_access", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
     Range = entry("__mck_access_range", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt64Ty(M.getContext()),
                                          Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
@@ -37,13 +38,24 @@ public:
     for (FunctionCallee Callee : {Access, Range, Watches})
       if (auto *Declaration = dyn_cast<Function>(Callee.getCallee()); Declaration && Declaration->isDeclaration())
         setAttributes(*Declaration);
+    AccessAt = entry("__mck_access_at", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer});
     if (!M.getFunction("mck.attach"))
       addConstructor();
   }
 
+  /// Where a plain load or store of 4 or 8 bytes goes; it spoils no general register of its caller.
+  Function *gate(uint64_t Size, uint32_t Flags) {
+    if ((Size != 4 && Size != 8) || (Flags & ~uint32_t(MCK_SIGNAL_STORE)))
+      return nullptr;
+    std::string Name = (Flags ? "mck.store" : "mck.load") + std::to_string(Size);
+    Function *Gate = M.getFunction(Name);
+    return Gate ? Gate : makeGate(Name, Size, Flags);
+  }
+
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
-  FunctionCallee Access, Range, Watches;
+  GlobalVariable *Seen;
+  FunctionCallee Access, AccessAt, Range, Watches;
 
 private:
   Module &M;
@@ -89,10 +101,71 @@ private:
     return Callee;
   }
 
+  // Was it seen already (struct mck_seen)? Else the runtime is called, with the gate's return address as the place.
+  Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags) {
+    LLVMContext &Context = M.getContext();
+    Type *Pointer = PointerType::getUnqual(Context);
+    Function *Gate = hiddenFunction(Name, {Pointer});
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Within = BasicBlock::Create(Context, "", Gate),
+               *New = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Type *Int64 = Builder.getInt64Ty(), *Int8 = Builder.getInt8Ty();
+    Value *Known = Builder.CreateLoad(Pointer, Seen);
+    auto Field = [&](uint64_t Offset, Type *T) { return Builder.CreateLoad(T, Builder.CreatePtrAdd(Known, Builder.getInt64(Offset))); };
+    Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
+    Value *IsWithin = Builder.CreateICmpULT(Offset, Field(8, Int64));
+    Value *IsAligned = Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1));
+    Builder.CreateCondBr(Builder.CreateAnd(IsWithin, IsAligned), Within, New);
+    Builder.SetInsertPoint(Within);
+    Value *Cell = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Builder.CreateLShr(Offset, 3)));
+    Value *Stored = Builder.CreateLShr(Cell, 4);
+    Value *Bits = Flags ? Stored : Builder.CreateOr(Cell, Stored);
+    if (Size == 4)
+      Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));
+    Value *Wanted = Builder.getInt8(Size == 8 ? 15 : 3);
+    Builder.CreateCondBr(Builder.CreateICmpEQ(Builder.CreateAnd(Bits, Wanted), Wanted), End, New);
+    Builder.SetInsertPoint(New);
+    Value *Place = Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)});
+    Value *Frame = Builder.CreateIntrinsic(Intrinsic::frameaddress, {Pointer}, {Builder.getInt32(0)});
+    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Size, Flags), {Gate->getArg(0), Place, Frame});
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setDoesNotThrow();
+    Builder.CreateBr(End);
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  // What is new: a function of its own, so that the gate itself saves few registers.
+  Function *makeNewGate(StringRef Name, uint64_t Size, uint32_t Flags) {
+    LLVMContext &Context = M.getContext();
+    Type *Pointer = PointerType::getUnqual(Context);
+    Function *Gate = hiddenFunction(Name, {Pointer, Pointer, Pointer});
+    IRBuilder<> Builder(BasicBlock::Create(Context, "", Gate));
+    Builder.CreateCall(AccessAt, {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags), Gate->getArg(1), Gate->getArg(2)})
+        ->setDoesNotThrow();
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters) {
+    Function *Gate = once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false),
+                                                          GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
+    Gate->setCallingConv(CallingConv::PreserveMost);
+    Gate->setDoesNotThrow();
+    Gate->addFnAttr(Attribute::NoInline);
+    Gate->addFnAttr(Attribute::Cold);
+    Gate->addFnAttr("frame-pointer", "all");
+    Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (Argument &Argument : Gate->args())
+      Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
+    return Gate;
+  }
+
   void addConstructor() {
     LLVMContext &Context = M.getContext();
     Type *Int32 = Type::getInt32Ty(Context);
-    FunctionCallee Attach = entry("__mck_attach", {Int32, PointerType::getUnqual(Context)});
+    FunctionCallee Attach = entry("__mck_attach", {Int32, PointerType::getUnqual(Context), PointerType::getUnqual(Context)});
     Function *Constructor =
         once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
                                              GlobalValue::LinkOnceODRLinkage, 0, "mck.attach", &M));
@@ -103,7 +176,7 @@ private:
     IRBuilder<> Builder(Entry);
     Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
     Builder.SetInsertPoint(Call);
-    Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), Pages});
+    Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), Pages, Seen});
     Builder.CreateBr(End);
     Builder.SetInsertPoint(End);
     Builder.CreateRetVoid();
@@ -230,6 +303,12 @@ private:
   }
 
   void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
+    const auto *Constant = dyn_cast<ConstantInt>(Size);
+    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags) : nullptr) {
+      call(Builder, Function, {Address});
+      cast<CallInst>(std::prev(Builder.GetInsertPoint()))->setCallingConv(CallingConv::PreserveMost);
+      return;
+    }
     call(Builder, Gate.Access, {Address, Size, Builder.getInt32(Flags)});
   }
 

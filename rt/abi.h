@@ -5,7 +5,9 @@
 // Every instrumented object brings, once per executable or shared library (linkonce_odr, hidden):
 //   mck.nothing    64 KiB of zeroes
 //   mck.pages      a pointer to a page filter, at first mck.nothing: nothing is of interest
-// and a constructor that calls __mck_attach (weak) with the address of mck.pages, so the same object runs at
+//   mck.seen       a pointer to what was signalled already (struct mck_seen), at first mck.nothing, too
+//   mck.load4, mck.load8, mck.store4, mck.store8   where an access goes whose page is of interest: to __mck_access_at, unless it was seen
+// and a constructor that calls __mck_attach (weak) with the addresses of mck.pages and mck.seen, so the same object runs at
 // no risk without the runtime. A load (store) at address a is signalled when byte (a >> 12) & 0xffff of the filter has MCK_WATCH_LOADS
 // (MCK_WATCH_STORES). What is of interest when loaded is so when stored, unless all of it was signalled as stored already.
 // The filter may say yes wrongly (addresses 256 MiB apart share a byte), never no wrongly. An access that crosses a page tests its last byte too.
@@ -31,11 +33,16 @@ enum { MCK_OBJECT_CONSTANT = 1 };   // its bytes are never written
 enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
 
 // All are exported by the runtime and referenced weakly by instrumented code. Thread-safe, async-signal-safe as far as reading goes, never touch errno.
-void __mck_attach(uint32_t abi_version, const uint8_t **pages);
+// What was signalled already since the last event, in the memory [base, base + size) of one window: a byte per 8 bytes of it, of which bit i says that
+// bytes 2i and 2i + 1 were loaded, bit 4 + i that they were stored to. What was seen need not be signalled again; a store stands for a load.
+struct mck_seen { uintptr_t base; uint64_t size; const uint8_t *cells; };
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen);
 // The call of MPI's fn that follows gets, as its argument of that number (from 0), an address within the variable name, size bytes at base.
 void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
 // size bytes at address are about to be read or (MCK_SIGNAL_STORE) written; the place is the return address.
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags);
+// The same with the place, and the frame of the function that calls this one.
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame);
 // The same count times, stride bytes apart (which may be negative, or less than size).
 void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags);
 // Has any page of [low, high) one of these MCK_WATCH_ bits? For ranges of several pages; no side effect. Nonzero: perhaps.

@@ -9,14 +9,17 @@
 #include "record/touched.h"
 
 static struct mck_buffer *epochs;          // buffers in use until their window is synchronized
-static size_t nactive;
+size_t mck_nactive;
 // Those by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
 // by_page[p % BUCKETS], longer ones in long_ones. The others are found as spans (overlap.c).
 enum { BUCKETS = 1024 };
 static struct mck_buffer *by_page[BUCKETS], *long_ones;
 static struct mck_buffer *spare;           // of RMA operations
 
-static inline void mark(const struct mck_buffer *b, int by) { mck_filter_mark((uintptr_t)b->low, (uintptr_t)b->high, by, b->is_written); }
+static inline void mark(const struct mck_buffer *b, int by) {
+  mck_filter_mark((uintptr_t)b->low, (uintptr_t)b->high, by, b->is_written);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_touched_guard(b->low, b->high, by);
+}
 
 // --- buffers in use ---
 static void give_back(struct mck_buffer *b) {
@@ -94,7 +97,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
     return;
   }
   b->is_active = b->is_marked = true;
-  nactive++;
+  mck_nactive++;
   if (b->window) {
     b->previous = NULL, b->next = epochs;
     if (epochs) epochs->previous = b;
@@ -117,7 +120,7 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
     mark(b, -1);
     return;
   }
-  nactive--;
+  mck_nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
     else epochs = b->next;
@@ -210,7 +213,7 @@ static bool check_span(const struct mck_span *span, void *context) {
 
 static void check(struct mck_pieces *a) {
   if (mck_nspans) mck_spans_find((uintptr_t)a->low, (uintptr_t)a->high, a->flags & MCK_SIGNAL_STORE, check_span, a);
-  if (!nactive) return;
+  if (!mck_nactive) return;
   for (struct mck_buffer *b = long_ones; b; b = b->near) check_buffer(b, a);
   uintptr_t first = ((uintptr_t)a->low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)a->high - 1) >> MCK_PAGE_SHIFT;
   if (last - first >= BUCKETS) last = first + BUCKETS - 1;
@@ -233,10 +236,14 @@ static inline void leave(void) {
 }
 
 MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
+  __mck_access_at(address, size, flags, __builtin_return_address(0), __builtin_frame_address(0));
+}
+
+MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
   if (!size || !enter()) return;
   struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
-                         .pc = __builtin_return_address(0), .frame = __builtin_frame_address(0)};
-  if (mck_nspans | nactive) check(&a);
+                         .pc = place, .frame = frame};
+  if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
   leave();
 }
@@ -250,7 +257,7 @@ MCK_EXPORT void __mck_access_range(const volatile void *address, uint64_t size, 
   if (step <= size) size = (uint64_t)(high - low), step = size, count = 1;   // without gaps
   struct mck_pieces a = {.low = low, .high = high, .size = size, .stride = step, .count = count, .flags = flags, .pc = __builtin_return_address(0),
                          .frame = __builtin_frame_address(0)};
-  if (mck_nspans | nactive) check(&a);
+  if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
   leave();
 }

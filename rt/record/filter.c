@@ -9,6 +9,14 @@
 _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
 static uint8_t filter[MCK_PAGES];
 static struct { uint32_t all, loaded; } marks[MCK_PAGES];
+struct mck_seen mck_seen;
+
+void mck_filter_restore(uintptr_t page) { mck_filter_mark_page(page, 0, false); }
+
+void mck_filter_quiet(uintptr_t page, uint8_t bits) {
+  unsigned i = page & (MCK_PAGES - 1);
+  if (marks[i].all == 1) filter[i] &= (uint8_t)~bits;
+}
 
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   unsigned i = page & (MCK_PAGES - 1);
@@ -39,11 +47,11 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
   return 0;
 }
 
-MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
+MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
   if (abi_version != MCK_ABI_VERSION) {
     mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; recompile it");
     return;
   }
-  *pages = filter;
+  *pages = filter, *seen = &mck_seen;
   mck_rt.is_instrumented = true;
 }

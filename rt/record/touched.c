@@ -5,6 +5,8 @@
 // (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
 // A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
 // touched is ever there; places that find none left go on with ranges.
+// Beside that, single accesses of 2, 4 or 8 bytes are seen (struct mck_seen in abi.h): instrumented code leaves out what was seen, and a page of which all
+// was seen is not even asked for. Only for memory in which no buffer is in use, of programs with one thread in the runtime.
 #include <sys/mman.h>
 #include "abi.h"
 #include "record/runtime.h"
@@ -27,35 +29,64 @@ struct mck_touched {
   uint32_t written;
   char *memory;           // for bitmaps
   uint64_t size, used;
+  // Seen: from the window's first page on. NULL: not for this window.
+  uintptr_t base;
+  uint8_t *cells;
+  struct page { uint16_t loaded, stored; bool is_dirty, is_quiet; } *pages;   // cells that are seen whole
+  uint32_t *dirty, ndirty; // pages
+  uint64_t npages;
+  int nbuffers;           // in use within the window
 };
 
 static struct mck_window *windows;   // with memory of ours
-unsigned mck_ntouched;
+unsigned mck_ntouched, mck_nwindows;
+enum { PAGE = 1 << MCK_PAGE_SHIFT, CELL = 8, CELLS = PAGE / CELL };
 
 static uint64_t memory_for(uint64_t size) { return (size / 8 + 8 * WORD * WORD) & ~(uint64_t)7; }
+
+static void *reserve(uint64_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  madvise(memory, size, MADV_DONTDUMP);
+  return memory;
+}
+
+// Where other threads may look at it while it is unmapped it stays.
+static void release(void *memory, uint64_t size) { if (memory && !mck_is_locked()) munmap(memory, size); }
+
+static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
+  if (mck_is_locked() || mck_nspans || mck_nactive || mck_rt.is_profiler) return;
+  t->base = (uintptr_t)w->base & ~(uintptr_t)(PAGE - 1);
+  t->npages = ((uintptr_t)w->base + w->size - t->base + PAGE - 1) / PAGE;
+  uint64_t size = t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty);
+  t->cells = t->npages < UINT32_MAX ? reserve(size) : NULL;
+  if (!t->cells) return;
+  t->pages = (struct page *)(void *)(t->cells + t->npages * CELLS);
+  t->dirty = (uint32_t *)(void *)(t->pages + t->npages);
+}
 
 void mck_window_watch(struct mck_window *w) {
   if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
   if (!w->touched) w->touched = calloc(1, sizeof *w->touched);
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
-  void *memory = mmap(NULL, memory_for(w->size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory != MAP_FAILED) {
-    madvise(memory, memory_for(w->size), MADV_DONTDUMP);
-    w->touched->memory = memory, w->touched->size = memory_for(w->size);
-  }
-  w->next = windows, windows = w;
+  w->touched->memory = reserve(memory_for(w->size));
+  if (w->touched->memory) w->touched->size = memory_for(w->size);
+  prepare_seen(w, w->touched);
+  w->next = windows, windows = w, mck_nwindows++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
 }
 
 void mck_window_unwatch(struct mck_window *w) {
   for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
-    *p = w->next;
+    *p = w->next, mck_nwindows--;
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
-    if (w->touched->memory) munmap(w->touched->memory, w->touched->size);
-    w->touched->memory = NULL;
-    memset(w->touched->slots, 0, sizeof w->touched->slots);
+    struct mck_touched *t = w->touched;
+    if (mck_seen.cells == t->cells) mck_seen.size = 0;
+    release(t->memory, t->size);
+    release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
+    memset(t, 0, sizeof *t);
     return;
   }
 }
@@ -105,7 +136,18 @@ static void write_bits(struct mck_window *w, struct slot *s) {
   s->first = UINT64_MAX, s->last = 0;
 }
 
+static void forget_seen(struct mck_touched *t) {
+  for (uint32_t i = 0; i < t->ndirty; i++) {
+    uint32_t p = t->dirty[i];
+    memset(t->cells + (uint64_t)p * CELLS, 0, CELLS);
+    if (t->pages[p].is_quiet) mck_filter_restore(t->base / PAGE + p);
+    t->pages[p] = (struct page){0};
+  }
+  t->ndirty = 0;
+}
+
 static void flush(struct mck_window *w) {
+  forget_seen(w->touched);
   for (int i = 0; i < SLOTS; i++) {
     struct slot *s = &w->touched->slots[i];
     write_slot(w, s);
@@ -207,10 +249,39 @@ static inline void touch(struct mck_window *w, struct slot *s, const struct mck_
   }
 }
 
+static inline bool is_whole(unsigned bits) { return (bits & 15) == 15; }
+
+static inline void see(struct mck_touched *t, const struct mck_pieces *a) {
+  uint64_t offset = (uintptr_t)a->low - t->base, cell = offset / CELL, p = cell / CELLS;
+  if ((a->size != 8 && a->size != 4 && a->size != 2) || offset & (a->size - 1)) return;
+  struct page *page = &t->pages[p];
+  if (!page->is_dirty) page->is_dirty = true, t->dirty[t->ndirty++] = (uint32_t)p;
+  bool is_store = a->flags & MCK_SIGNAL_STORE;
+  unsigned before = t->cells[cell], mask = ((1u << a->size / 2) - 1) << offset % CELL / 2, now = before | (is_store ? mask << 4 : mask);
+  t->cells[cell] = (uint8_t)now;
+  bool is_loaded = is_whole(now | now >> 4) && !is_whole(before | before >> 4), is_stored = is_whole(now >> 4) && !is_whole(before >> 4);
+  if (is_loaded && ++page->loaded == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS);
+  if (is_stored && ++page->stored == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS | MCK_WATCH_STORES);
+  if (mck_seen.cells != t->cells || !mck_seen.size) mck_seen = (struct mck_seen){t->base, t->npages * PAGE, t->cells};
+}
+
+void mck_touched_guard(const char *low, const char *high, int by) {
+  for (struct mck_window *w = windows; w; w = w->next) {
+    struct mck_touched *t = w->touched;
+    // Pages count, since what is quiet is a page.
+    if ((uintptr_t)low >= t->base + t->npages * PAGE || (uintptr_t)high <= t->base) continue;
+    t->nbuffers += by;
+    if (t->nbuffers && mck_seen.cells == t->cells) mck_seen.size = 0;
+  }
+}
+
 static void add(struct mck_window *w, const struct mck_pieces *a) {
   uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
   struct slot *s = slot_of(w, a->pc, flags);
   if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
+  struct mck_touched *t = w->touched;
+  if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && a->low >= w->base && a->high <= w->base + w->size && !(a->flags & ~MCK_SIGNAL_STORE))
+    see(t, a);
   uint64_t first = 0, count = a->count;
   if (count > 1 && a->low >= w->base && a->high <= w->base + w->size && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
     uint64_t offset = (uint64_t)(a->low - w->base);

@@ -3,6 +3,7 @@
 // The page filter that instrumented code asks (filter.c), and what it touched in window memory (touched.c). All under the lock.
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Bytes that are about to be loaded or stored: count pieces of size bytes, stride apart, from low up to high. Either one piece, or pieces
@@ -22,4 +23,12 @@ static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool i
   else mck_filter_mark_page(low >> 12, by, is_loaded);   // most buffers lie in one page
 }
 
+// All of the page's memory that is marked once was signalled: MCK_WATCH_ bits are not asked for any more, until it is restored or marked again.
+void mck_filter_quiet(uintptr_t page, uint8_t bits);
+void mck_filter_restore(uintptr_t page);
+extern struct mck_seen mck_seen;   // abi.h; written by touched.c
+
+extern size_t mck_nactive;         // buffers in use that are no spans (access.c)
+extern unsigned mck_nwindows;      // with memory of ours
+void mck_touched_guard(const char *low, const char *high, int by);   // buffers in use within windows: nothing there counts as seen
 void mck_touched_add(const struct mck_pieces *pieces);   // notes what of it is in windows

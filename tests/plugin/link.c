@@ -36,7 +36,8 @@ int printf(const char *, ...);
 #include "abi.h"
 static uint8_t everything[MCK_PAGES];
 static int count;
-void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+  (void)seen;
   for (int i = 0; i < MCK_PAGES; ++i)
     everything[i] = MCK_WATCH_LOADS | MCK_WATCH_STORES;
   *pages = everything;
@@ -45,6 +46,10 @@ void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
   (void)address, (void)size, (void)flags;
   ++count;
+}
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  (void)place, (void)frame;
+  __mck_access(address, size, flags);
 }
 void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t n, uint32_t flags) {
   (void)address, (void)size, (void)stride, (void)n, (void)flags;

@@ -10,13 +10,13 @@
 // CHECK-LABEL: define {{.*}}@store(
 // CHECK: [[PAGES:%.*]] = load ptr, ptr @mck.pages, align 8, !invariant.load {{.*}}, !nosanitize
 // CHECK: br i1 {{.*}}, !prof [[WEIGHTS:![0-9]+]]
-// CHECK: call void @__mck_access(ptr %{{.*}}, i64 4, i32 1) [[CALL:#[0-9]+]]
+// CHECK: call preserve_mostcc void @mck.store4(ptr %{{.*}}) [[CALL:#[0-9]+]]
 // CHECK: store i32 1
 // CHECK-DAG: declare extern_weak void @__mck_access(ptr {{.*}}, i64, i32)
-// CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr)
+// CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr, ptr)
 // CHECK: define linkonce_odr hidden void @mck.attach(){{.*}} comdat
 // CHECK: icmp ne ptr @__mck_attach, null
-// CHECK: call void @__mck_attach(i32 2, ptr @mck.pages)
+// CHECK: call void @__mck_attach(i32 2, ptr @mck.pages, ptr @mck.seen)
 // CHECK: attributes [[CALL]] = { {{.*}}nomerge
 // CHECK-NOT: sanitize_thread
 // CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 1,

@@ -19,7 +19,8 @@ static uint64_t recorder_size;
 static volatile int recorder_attached;
 volatile long recorder_sink; // what is loaded goes here, so that the load stays
 
-void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+  (void)seen;
   if (abi_version == MCK_ABI_VERSION)
     recorder_attached = 1;
   *pages = recorder_filter;
@@ -39,6 +40,10 @@ void __mck_access_range(const volatile void *address, uint64_t size, int64_t str
     __mck_access((const volatile char *)address + (int64_t)k * stride, size, flags);
 }
 
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  (void)place, (void)frame;
+  __mck_access(address, size, flags);
+}
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   (void)bits;
   return (const char *)low < recorder_base + recorder_size && (const char *)high > recorder_base;

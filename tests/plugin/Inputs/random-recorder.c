@@ -53,7 +53,8 @@ void begin(int number) {
 }
 void finish(void) { print(), printf("program %d sums %016lx\n", program, sums); }
 
-void __mck_attach(uint32_t abi_version, const uint8_t **pages) { (void)abi_version, *pages = filter; }
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+  (void)seen; (void)abi_version, *pages = filter; }
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
   const char *low = (const char *)address, *high = low + size;
   if (high <= arena || low >= arena + ARENA) return;
@@ -67,6 +68,10 @@ void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
 void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
   if (count > 1000000) printf("program %d: a range of %lu pieces\n", program, count), exit(1);
   for (uint64_t k = 0; k < count; k++) __mck_access((const char *)address + (int64_t)k * stride, size, flags);
+}
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  (void)place, (void)frame;
+  __mck_access(address, size, flags);
 }
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   for (uintptr_t p = (uintptr_t)low >> MCK_PAGE_SHIFT; p <= ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT; p++)
