@@ -137,11 +137,27 @@ static void put_line(const struct mck_decisions *d, const struct line *line) {
   putc('\n', d->file);
 }
 
+// Receives that were given a message which has not come: a replay must wait for it, too.
+static void put_waiting(const struct mck_decisions *d) {
+  for (size_t i = 0; i < d->whole->n; i++) {
+    const struct mck_reader *log = &d->whole->logs[i];
+    uint32_t number = 0;
+    for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
+      const struct mck_event *e = &log->events[k];
+      if (!mck_order_is_wild(e)) continue;
+      number++;
+      if (e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG) && d->whole->pairs->of[i][k].log == MCK_NONE)
+        fprintf(d->file, "%u %u %d %d\n", log->header->rank, number, e->msg.peer, e->msg.tag);
+    }
+  }
+}
+
 void mck_decisions_close(struct mck_decisions *d, bool is_impossible_order) {
   fprintf(d->file, "mpicc-check decisions 1\nranks %u\n", d->whole->run.size);
   if (d->whole->doubts & MCK_DOUBT_INCOMPLETE) fputs("incomplete\n", d->file);
   if (is_impossible_order || is_impossible(d->whole)) fputs("impossible\n", d->file);
   for (size_t i = 0; i < d->nlines && !d->is_short; i++) put_line(d, &d->lines[i]);
+  put_waiting(d);
   if (!d->is_short) fputs("end\n", d->file);
   if (fclose(d->file) != 0 || d->is_short) mck_base_warn("the decisions in %s are not whole", mck_options.decisions);
   free(d->lines);

@@ -19,7 +19,7 @@ static const struct {
 };
 
 unsigned mck_whole_needs(const struct mck_reader *log) {
-  unsigned needs = 0;
+  unsigned needs = mck_options.decisions[0] ? MCK_WHOLE_WILDCARDS : 0;  // a file is wanted in any case
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     if (mck_order_is_wild(e) && strcmp(mck_options.clocks, "off")) needs |= MCK_WHOLE_WILDCARDS;
