@@ -215,7 +215,9 @@ static pid_t start(const struct explorer *x, long run) {
   mck_words_push(&command, path_of(x, run, "report"));
   mck_words_push(&command, "--decisions");
   mck_words_push(&command, path_of(x, run, "decisions"));
-  if (run) mck_words_push(&command, "--replay"), mck_words_push(&command, path_of(x, run, "replay"));
+  const char *replay = run ? path_of(x, run, "replay") : x->asked->replay, *take = run ? NULL : x->asked->take;
+  if (replay) mck_words_push(&command, "--replay"), mck_words_push(&command, replay);
+  if (take) mck_words_push(&command, "--take"), mck_words_push(&command, take);
   mck_words_push(&command, "--");
   for (char **a = x->asked->arguments; *a; a++) mck_words_push(&command, *a);
   // What a run that was interrupted left must not be taken for this one's.
