@@ -3,6 +3,7 @@
 // Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and at once;
 // those in window memory are noted for the judge (touched.c).
 #include <string.h>
+#include "abi.h"
 #include "record/level.h"
 #include "record/runtime.h"
 #include "record/touched.h"
