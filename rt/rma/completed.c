@@ -89,17 +89,18 @@ static void hear_meeting(struct walk *w, struct mck_point at, const struct mck_o
   mck_chance_exit(&w->chance, id, at.log, at.index);
 }
 
-static void hear_members(struct walk *w, struct mck_point at, const struct mck_order_done *done) {
+// Those below this rank.
+static void hear_members(struct walk *w, struct mck_point at, const struct mck_order_done *done, uint32_t below) {
   const struct mck_meeting *m = done->meeting;
   for (size_t i = 0; i < m->n; i++)
-    if (m->entries[i] != MCK_NONE) hear(w, at, m->members[i].log, m->entries[i], false);
+    if (m->entries[i] != MCK_NONE && m->members[i].rank < below) hear(w, at, m->members[i].log, m->entries[i], false);
 }
 
 static void hear_root(struct walk *w, struct mck_point at, const struct mck_order_done *done) {
   const struct mck_event *e = &w->run->readers[at.log].events[done->op];
   const struct mck_comm_def *comm = mck_order_comm(&w->run->readers[at.log], e->coll.comm);
   if (!comm || comm->remote_size) {
-    hear_members(w, at, done);
+    hear_members(w, at, done, MCK_NONE);
     return;
   }
   for (size_t i = 0; i < done->meeting->n; i++)
@@ -140,9 +141,10 @@ static void complete_meeting(struct walk *w, struct mck_point at, const struct m
     return;
   case MCK_NEEDS_ALL: hear_meeting(w, at, done, e->kind == MCK_EV_FENCE); return;
   case MCK_NEEDS_ROOT: hear_root(w, at, done); return;
-  case MCK_NEEDS_LOWER:
+  case MCK_NEEDS_LOWER: hear_members(w, at, done, mck_order_comm(r, e->coll.comm)->rank); return;
+  // Those that have come are more than it needs: then more is ordered than must be.
   case MCK_NEEDS_COUNTED:
-  case MCK_NEEDS_NEIGHBORS: hear_members(w, at, done); return;
+  case MCK_NEEDS_NEIGHBORS: hear_members(w, at, done, MCK_NONE); return;
   }
 }
 
