@@ -345,13 +345,15 @@ static bool is_attached(const struct walk *w, uint64_t low, uint64_t high) {
   return low >= high;
 }
 
-static bool visit_operation(void *context, uint64_t low, uint64_t high) {
+static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
   struct walk *w = context;
   uint64_t base = w->win->body->base;
   bool is_inside = w->win->flavor == WINDOW_DYNAMIC ? is_attached(w, low, high) : low >= base && high <= base + w->win->body->size;
   if (!is_inside) add_stray(w, low, high);
-  return do_piece(w, low, high);
+  return is_inside;
 }
+
+static bool visit_piece_of(void *context, uint64_t low, uint64_t high) { return do_piece(context, low, high); }
 
 static void operate(struct walk *w, struct mck_point at, const struct mck_event *e) {
   struct log *l = &w->logs[at.log];
@@ -370,7 +372,8 @@ static void operate(struct walk *w, struct mck_point at, const struct mck_event 
   w->has_strayed = false;
   w->at = (struct mck_rma_access){MCK_NONE, at.index, op->done_log, op->done, find_like(w, &like), l->clock->is_dark};
   // What is not known, or more pieces than anybody can look at, is left out.
-  if (!is_short(w)) mck_rma_footprint(r, e, w->win, visit_operation, w);
+  // What goes beyond its target does no more than be reported.
+  if (!is_short(w) && mck_rma_footprint(r, e, w->win, look_at_piece, w)) mck_rma_footprint(r, e, w->win, visit_piece_of, w);
 }
 
 static void touch(struct walk *w, struct mck_point at, const struct mck_event *e) {
