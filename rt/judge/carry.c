@@ -120,6 +120,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_PAD:
   case MCK_EV_SETTLED:   // written again from the index
   case MCK_EV_FINDING:          // written again by who has them all
+  case MCK_EV_MEMBERS:          // of the CALL before it
   case MCK_EV_GROUP: break;     // windows that need it are not judged any more
   case MCK_EV_SEND:
     if (is_message_kept(c, e, MCK_OUT)) keep(c, e);

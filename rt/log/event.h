@@ -38,6 +38,7 @@ enum mck_event_kind {
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
   MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose one count and type do not say what it moves
+  MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part
   MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
   MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
   MCK_EV_WIN_NAME = 46, // name: what a window is called from now on
@@ -112,8 +113,10 @@ struct mck_event {
     // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
     // the others in the following units.
     struct { uint32_t extra, count; uint32_t request[4]; } wait;
-    // n ranks of the window's group follow, 4 bytes each.
+    // n ranks follow, 4 bytes each: of the window's group.
     struct { uint32_t extra, win, n; } group;
+    // ... of the communicator.
+    struct { uint32_t extra, comm, n; int32_t tag; } members;
     struct { uint32_t extra, win; uint64_t address, size; } attach;
     struct { uint32_t extra, win, length; } name;   // its bytes follow
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.

@@ -294,6 +294,7 @@ int mck_cartdims(const struct mck_args *a);
   X(group_new) X(group_free) X(type_new) X(type_commit) X(type_free) X(op_new) X(op_free) \
   X(win_new) X(win_free) X(win_attach) X(win_detach) X(win_name) X(put) X(get) X(acc) X(rput) X(rget) X(racc) X(fence) X(rma_sync) \
   X(attach) X(detach) /* MPI_Buffer_attach, _detach */ \
+  X(outside) /* other processes: spawn, accept, connect, join */ \
   X(file_coll) /* collective over a file */ X(file_open) X(file_close) X(file) X(file_request) X(grequest) \
   X(init) X(finalize) X(abort)
 #define MCK_HOOKS(name) \

@@ -11,6 +11,7 @@
 #include "judge/files.h"
 #include "record/budget.h"
 #include "record/level.h"
+#include "record/nodes.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -138,13 +139,13 @@ bool mck_start(void) {
   mck_rt.job = job;
   char error[1024] = "";
   const int none = INT_MAX;
-  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, error, sizeof error) &&
+  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, mck_nodes_simulated(), error, sizeof error) &&
            create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
   int terms[1 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
   if (ok) mck_budget_open(mck_rt.dir, terms + 1);
   PMPI_Allreduce(MPI_IN_PLACE, terms, 1 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
   int first = terms[0];
-  if (ok) mck_budget_agreed(mck_rt.dir, terms + 1);
+  bool is_one_node = ok && mck_budget_agreed(mck_rt.dir, terms + 1);
   if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
   if (first != none) {
     if (ok) {   // the others' logs would be left behind
@@ -170,9 +171,11 @@ bool mck_start(void) {
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
   mck_handlers_install();
   mck_rt.is_ready = true;
+  if (!is_one_node) mck_nodes_agree();
   int local_rank = 0;
   const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-  if (text && text[0]) local_rank = atoi(text);
+  if (mck_nodes_are_several()) local_rank = !mck_nodes_is_leader();
+  else if (text && text[0]) local_rank = atoi(text);
   else {
     MPI_Comm node;
     PMPI_Comm_split_type(mck_rt.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -185,6 +188,7 @@ bool mck_start(void) {
     atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
   }
   mck_watch_set_suspect(watch_suspects);
+  mck_nodes_start_watch();
   if (mck_options.watch && local_rank == 0)
     mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
   return true;

@@ -48,8 +48,13 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
+  mck_wait_begin(call->event);
 }
-void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
+void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_wait_end();
+  mck_gone(call, rc);
+}
 
 // The event of an operation, and its origin and result buffers as buffers in use.
 static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, bool is_request) {
