@@ -157,6 +157,7 @@ static struct mck_rma_link *links_at(const struct walk *w, uint32_t log, uint32_
     else high = middle;
   }
   *n = 0;
+  if (!l->nlinks) return NULL;
   while (low + *n < l->nlinks && l->links[low + *n].at == index) ++*n;
   return l->links + low;
 }
