@@ -126,8 +126,7 @@ static void freed(void) {
   MPI_Wait(&q, MPI_STATUS_IGNORE);
   int *in = malloc(1 << 20);
   MPI_Recv(in, 1 << 18, MPI_INT, left, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Send(&x, 1, MPI_INT, right, 9, MPI_COMM_WORLD);
-  MPI_Recv(&x, 1, MPI_INT, left, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv_replace(&x, 1, MPI_INT, right, 9, left, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Wait(&r, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
   big[0] = in[0] = got;
