@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/whole.h"
+#include <string.h>
 #include "judge/races.h"
 #include "judge/unsafe.h"
 
@@ -20,7 +21,7 @@ unsigned mck_whole_needs(const struct mck_reader *log) {
   unsigned needs = 0;
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    if (is_wild(e)) needs |= MCK_WHOLE_WILDCARDS;
+    if (is_wild(e) && strcmp(mck_options.clocks, "off")) needs |= MCK_WHOLE_WILDCARDS;
     if (mck_options.buffering && mck_unsafe_is_standard(e)) needs |= MCK_WHOLE_SENDS;
   }
   return needs;

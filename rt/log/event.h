@@ -55,6 +55,7 @@ enum {
   MCK_FLAG_MATCHED = 8,    // RECV: peer and tag are those of the message that it got (always so for a specific receive's peer/tag)
   MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message. With MATCHED: MPI_Cancel was called, and nobody knows whether it took one
   MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
+  MCK_FLAG_FORCED = 32,    // RECV, PROBE, MPROBE: a rerun with decisions gave it this peer and tag; beside the ANY flags
   MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode
   MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
   MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV

@@ -52,7 +52,11 @@ struct mck_order_done {
   size_t nbefore;
   const struct mck_meeting *meeting;  // COLL, FENCE: or NULL
   enum mck_order_needs needs;
+  struct mck_meet *meet;  // the walk's, for mck_order_is_needed
+  uint32_t log;
 };
+// Is the member in this place of done->meeting one whose entry must have come before? Never the log itself.
+bool mck_order_is_needed(const struct mck_order_done *done, size_t member);
 // What a log waits for, when nobody can go on.
 struct mck_order_wait {
   uint32_t log, at, op;  // log: number; at: the event at hand; op: what it waits to complete

@@ -119,7 +119,7 @@ static void pass_over(struct pass *p) {
   p->is_unordered = p->is_strict && atomic_load(&r->header->is_multiple) & MCK_LOG_THREADS;
   for (uint64_t i = 0; i < r->units && !p->is_short; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
-    if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || (e->kind == MCK_EV_PROBE && e->flags & MCK_FLAG_MATCHED))
+    if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || (e->kind == MCK_EV_PROBE && mck_order_is_known(e)))
       add_receive(p, e, (uint32_t)i);
     if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
     struct channel *c = find_channel(p, e, true);

@@ -219,7 +219,7 @@ static void tell(struct walk *w, uint32_t number, uint32_t op, struct question q
   struct log *log = &w->logs[number];
   const struct mck_event *e = &log->reader->events[op];
   struct mck_point at = {number, (uint32_t)log->at, log->end}, from;
-  struct mck_order_done done = {.op = op, .with = {MCK_NONE, MCK_NONE}};
+  struct mck_order_done done = {.op = op, .with = {MCK_NONE, MCK_NONE}, .meet = &w->meet, .log = number};
   struct mck_meeting meeting;
   enum answer answer = is_asked ? ask(w, number, q, &from) : NOTHING_THERE;
   // Of others the arrow's drawing has counted it.
@@ -246,6 +246,12 @@ static void tell(struct walk *w, uint32_t number, uint32_t op, struct question q
   if (e->kind == MCK_EV_RECV) mck_overtake_complete(&log->overtake, op);
 }
 
+bool mck_order_is_needed(const struct mck_order_done *done, size_t member) {
+  if (!done->meeting || member >= done->meeting->n) return false;
+  const struct mck_meet_series *s = &done->meet->series[done->meeting->id >> 32];
+  return mck_meet_is_needed(done->meet, done->log, done->op, done->needs, s, member);
+}
+
 // A synchronous send's arrow is that of its message, drawn at the receive; a probe's is drawn there, too.
 static void finish(struct walk *w, uint32_t number) {
   const struct log *log = &w->logs[number];
@@ -268,7 +274,7 @@ static void enter(struct walk *w, uint32_t number) {
   log->end = log->time + 1;
   if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) log->half = (uint32_t)log->at;
   if (mck_meet_is(&w->meet, number, (uint32_t)log->at)) arrive(w, number);
-  if (w->sink->complete && e->kind == MCK_EV_RECV) {
+  if (w->sink->complete && (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE)) {
     struct mck_pair send = w->pairs->of[number][log->at];
     if (send.log != MCK_NONE && log->overtake.count && is_synchronous(w, send.log, send.index))
       mck_overtake_hold(&log->overtake, (uint32_t)log->at);
