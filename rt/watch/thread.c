@@ -22,6 +22,7 @@
 enum {
   LOOKS_STUCK = 2,     // the same odd mark at so many looks: the rank stands still
   LOOKS_PATIENT = 5,   // ... and long enough for what is not solid (a standard send may be under way into a buffer)
+  LOOKS_AGAIN = 2,     // a proof over several nodes is made so often again, a period later each
   LOOKS_LEFT = 50,     // ... and so long after a rank left without MPI_Finalize: most launchers end the others then
   LOOKS_HUNG = 60,     // ... all ranks, and so long that we ask whether they stand in a collective that they entered differently
   COST_FACTOR = 20,    // at most 1/20 of one core for proofs that fail
@@ -56,6 +57,7 @@ static struct watch {
   const struct mck_nodes *nodes; // NULL: all ranks are on this node
   struct mck_tree *tree;
   int stop;                      // readable when is_stopping, for who waits for messages; -1
+  uint32_t nproofs;
   bool is_full_told, is_early;   // is_early: this look is no period after the last one
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -238,12 +240,12 @@ static bool load_log(struct watch *w, uint32_t rank, struct mck_reader *log) {
 }
 
 // What the report is made from: the files of this directory.
-static void write_copies(struct watch *w) {
+static void write_copies(struct watch *w, bool is_all) {
   for (uint32_t r = 0; r < w->size; r++) {
     char path[sizeof w->dir + 32];
     size_t size;
     const char *bytes = is_local(w, r) ? NULL : mck_tree_get_log(w->tree, r, &size);
-    if (!bytes || !mck_tree_get_standing(w->tree, r) || !make_path(w, r, path, sizeof path)) continue;
+    if (!bytes || !(is_all || mck_tree_get_standing(w->tree, r)) || !make_path(w, r, path, sizeof path)) continue;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     for (ssize_t n; fd >= 0 && size && (n = write(fd, bytes, size)) > 0; bytes += n, size -= (size_t)n) {}
     if (fd >= 0) close(fd);
@@ -302,8 +304,12 @@ static bool attempt(struct watch *w) {
                   (long)mck_options.watch_memory);
     w->is_full_told = true;
   }
+  // Over several nodes the first proof comes when not all news are there: what is proved stays so, and the report that is made
+  // some periods later shows who else waits.
+  if (is_proved && w->tree && w->nproofs++ < LOOKS_AGAIN) is_proved = false;
   if (is_proved && w->tree) {
-    write_copies(w);
+    if (!mck_tree_snap_all(w->tree)) return false;
+    write_copies(w, true);
     mck_tree_end(w->tree);
   }
   if (is_proved) w->report(w->context, &findings);
@@ -335,7 +341,7 @@ static bool ask(struct watch *w) {
     } else if (has_hidden_calls(w->headers[r]) || atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
       return false;
   struct mck_findings findings = {0};
-  if (w->tree) write_copies(w);
+  if (w->tree) write_copies(w, false);
   bool is_known = w->suspect(w->context, &findings);
   if (w->tree && is_known) mck_tree_end(w->tree);
   if (w->tree && !is_known) remove_copies(w);
@@ -378,10 +384,11 @@ static void *run(void *argument) {
     }
     if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
     if (!is_worth || start < w->next_ns) continue;
+    uint32_t nproofs = w->nproofs;
     if (attempt(w)) break;
-    w->tried = fingerprint;
+    w->tried = nproofs == w->nproofs ? fingerprint : 0;
     int64_t end = now_ns();
-    w->next_ns = end + COST_FACTOR * (end - start);
+    w->next_ns = nproofs == w->nproofs ? end + COST_FACTOR * (end - start) : 0;
   }
   mck_tree_close(w->tree);
   w->tree = NULL;
