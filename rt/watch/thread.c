@@ -61,11 +61,12 @@ static struct watch {
   bool is_full_told, is_early;   // is_early: this look is no period after the last one
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static int64_t now_ns(void) {
+static int64_t read_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+static int64_t now_ns(void) { return read_clock(CLOCK_MONOTONIC); }
 
 static bool is_local(const struct watch *w, uint32_t rank) { return !w->nodes || w->nodes->node_of[rank] == w->nodes->mine; }
 
@@ -170,7 +171,8 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
     s->event = mark.wait_event;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
-    bool is_still = s->looks >= LOOKS_STUCK;
+    // An attempt over several nodes moves logs: it waits for news that are sure to come.
+    bool is_still = s->looks >= (w->tree ? LOOKS_PATIENT : LOOKS_STUCK);
     uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->looks >= LOOKS_PATIENT, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
     is_stuck |= is_still;
@@ -354,7 +356,7 @@ static bool ask(struct watch *w) {
 static bool serve(struct watch *w, uint64_t fingerprint) {
   bool is_picture = false;
   for (uint32_t r = 0; r < w->size; r++)
-    is_picture |= is_local(w, r) && (w->seen[r].looks >= LOOKS_STUCK || w->seen[r].state != MCK_LOG_RUNNING);
+    is_picture |= is_local(w, r) && (w->seen[r].looks >= LOOKS_PATIENT || w->seen[r].state != MCK_LOG_RUNNING);
   if (is_picture) mck_tree_tell_still(w->tree, fingerprint);
   if (mck_tree_has_ended(w->tree)) remove_logs(w);
   return mck_tree_has_ended(w->tree);
@@ -385,10 +387,11 @@ static void *run(void *argument) {
     if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
     if (!is_worth || start < w->next_ns) continue;
     uint32_t nproofs = w->nproofs;
+    int64_t spent = read_clock(CLOCK_THREAD_CPUTIME_ID);
     if (attempt(w)) break;
     w->tried = nproofs == w->nproofs ? fingerprint : 0;
-    int64_t end = now_ns();
-    w->next_ns = nproofs == w->nproofs ? end + COST_FACTOR * (end - start) : 0;
+    spent = read_clock(CLOCK_THREAD_CPUTIME_ID) - spent;
+    w->next_ns = nproofs == w->nproofs ? now_ns() + COST_FACTOR * spent : 0;
   }
   mck_tree_close(w->tree);
   w->tree = NULL;
