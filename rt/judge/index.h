@@ -20,6 +20,7 @@ struct mck_channel {
   int32_t peer, tag;            // peer: rank in comm
   int32_t world;                // the peer's world rank
   enum mck_direction direction;
+  uint32_t follower;            // index.c: 1 + the channel of the message that came behind one of this last time, same direction; 0: none yet
   uint64_t undecided;           // receives: from this number on their matches are not known
   uint64_t matched;             // receives: decide.c's count of messages that came; at a cut, also of sends: what is settled
   uint64_t base;                // receives: how many were settled at earlier cuts
@@ -61,6 +62,7 @@ struct mck_judge {
   struct mck_rma_window *windows;   // log->nwins
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
+  bool is_agreed;               // all collectives are alike (chain.h): they are not packed
   bool is_cut;
   const uint32_t *pending; size_t npending;   // at a cut: events of what is not complete, ascending; the caller's
   struct mck_parcel *verdicts;  // at a cut: size, made by those who decide

@@ -3,12 +3,18 @@
 #include <string.h>
 #include "judge/races.h"
 #include "judge/unsafe.h"
+#include "rma/rma.h"
+
+static void judge_rma(const struct mck_whole *whole) {
+  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
+}
 
 static const struct {
   unsigned needs;  // any of them
   void (*judge)(const struct mck_whole *whole);
 } analyses[] = {
     {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
+    {MCK_WHOLE_RMA, judge_rma},
     {MCK_WHOLE_SENDS, mck_whole_judge_sends},
 };
 
@@ -24,6 +30,7 @@ unsigned mck_whole_needs(const struct mck_reader *log) {
     if (is_wild(e) && strcmp(mck_options.clocks, "off")) needs |= MCK_WHOLE_WILDCARDS;
     if (mck_options.buffering && mck_unsafe_is_standard(e)) needs |= MCK_WHOLE_SENDS;
   }
+  if (mck_rma_is_wanted(log)) needs |= MCK_WHOLE_RMA;
   return needs;
 }
 

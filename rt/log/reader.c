@@ -40,6 +40,9 @@ static bool is_wait_sound(const struct mck_event *e, uint64_t index) {
   return true;
 }
 
+// n is at the same place in both.
+static bool is_list_sound(const struct mck_event *e) { return e->group.n <= (uint64_t)e->group.extra * (MCK_UNIT / 4); }
+
 // 0, or -1 when out of memory.
 static int read_units(struct mck_reader *reader) {
   struct mck_define tables = {.reader = reader};
@@ -57,6 +60,8 @@ static int read_units(struct mck_reader *reader) {
       if (!is_wait_sound(e, i)) break;
     } else if (e->kind == MCK_EV_COLL_ARGS) {
       if (!mck_blocks_is_sound(e)) break;
+    } else if (e->kind == MCK_EV_MEMBERS || e->kind == MCK_EV_GROUP) {
+      if (!is_list_sound(e)) break;
     } else {
       enum mck_define_result result = mck_define_enter(&tables, e);
       if (result == MCK_DEFINE_NO_MEMORY) return -1;

@@ -75,6 +75,8 @@ struct mck_order_sink {
   void (*complete)(void *context, struct mck_point at, const struct mck_order_done *done);
   // Does this send wait for its receive? NULL: synchronous ones do (MPI-3.1 3.4).
   bool (*is_synchronous)(void *context, uint32_t log, uint32_t index);
+  // What the end of a SYNC event waits for beside its own log: the k-th event of another one. NULL: nothing.
+  bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
   // Nobody can go on; waits: of each log that is not at its end. false: stop here. NULL: go on without.
   bool (*stuck)(void *context, const struct mck_order_wait *waits, size_t n);
 };

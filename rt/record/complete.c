@@ -4,6 +4,7 @@
 // is one event that names the requests; tests leave an event only when they succeed. The library overwrites the
 // handles on completion, so they are looked up, or copied, before the call.
 #include <string.h>
+#include "record/ending.h"
 #include "record/runtime.h"
 
 // Scratch memory of the thread, used like a stack: a call may be inside another one's callback.
@@ -56,16 +57,23 @@ void mck_request_end_buffers(struct mck_request *r) {
   if (r->used & 2) mck_buffer_end(&r->buffers[1]);
 }
 
-static inline __attribute__((always_inline)) void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
+static void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   mck_request_end_buffers(r);
   r->is_active = false;
-  if (MCK_UNLIKELY(r->waiter != NULL)) mck_waited_end(r);
-  if (MCK_UNLIKELY(r->newcomm != NULL)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
+  if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);
+  if (MCK_UNLIKELY(r->has_comm)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
   if (MCK_UNLIKELY(r->is_persistent)) r->is_cancelled = false;
-  else if (MCK_LIKELY(!r->is_detached && !r->is_shared)) r->is_freed = true, r->free_site = site;
   else mck_request_remove(r, site);
+}
+
+// The same where nothing more is to be done than to mark it, as one of many; false: something is.
+static inline bool complete_plain(struct mck_request *r, uint32_t site, struct mck_ending *ending) {
+  if (MCK_UNLIKELY(r->is_special || r->used == 3)) return false;
+  if (MCK_LIKELY(r->used) && !mck_ending_add(ending, &r->buffers[r->used - 1])) return false;
+  r->is_active = false, r->is_freed = true, r->free_site = site;
+  return true;
 }
 
 static void drop(struct mck_request *r) { complete(r, NULL, MCK_NONE); }
@@ -198,9 +206,11 @@ static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list
   const MPI_Request *at = mck_call_variable(call, a->requests, 0);
   size_t step = call->variables ? sizeof *call->variables : sizeof *at;
   if (!++look) look = 1;   // 0: never seen
+  struct mck_request *previous = NULL;
   for (int i = 0; i < list->n; i++, at = (const MPI_Request *)((const char *)at + step)) {
     MPI_Request handle = list->handles[i];
-    struct mck_request *r = is_multiple ? NULL : mck_request_find(handle, at);
+    struct mck_request *r = is_multiple ? NULL : mck_request_find_behind(previous, handle, at);
+    previous = r;
     if (MCK_UNLIKELY(!r) && handle != MPI_REQUEST_NULL) r = find(call, array_name, handle, at);
     list->requests[i] = r;
     if (MCK_LIKELY(r != NULL)) {
@@ -288,13 +298,17 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   mck_lock();
   uint32_t site = list ? mck_call_site(call) : MCK_NONE;
-  for (int k = 0; list && k < list->nlive; k++) {
+  struct mck_ending ending = {0};
+  for (int k = 0, n = list ? list->nlive : 0; k < n; k++) {
     int i = list->live[k];
+    struct mck_request *r = list->requests[i];
     enum { AHEAD = 8 };   // the library has had the cache for itself, and what is out of order reaches three requests only
-    const struct mck_request *ahead = k + AHEAD < list->nlive ? list->requests[list->live[k + AHEAD]] : NULL;
-    if (ahead) __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
-    if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i), site);
+    const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
+    __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
+    if (MCK_UNLIKELY(rc != MPI_SUCCESS && a->requests[i] != MPI_REQUEST_NULL)) continue;
+    if (r && r->is_active && !complete_plain(r, site, &ending)) complete(r, status_of(a, i), site);
   }
+  mck_ending_flush(&ending);
   attach_rest(list);
   mck_unlock();
   end(call);
@@ -395,7 +409,7 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
     mck_request_check_free(call, r);
-    r->is_persistent = false, r->is_active = true, r->newcomm = NULL;
+    r->is_persistent = false, r->is_active = true, r->has_comm = false;
     complete(r, NULL, mck_call_site(call));
   }
   mck_unlock();

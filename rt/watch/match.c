@@ -89,7 +89,7 @@ void mck_proof_judge_messages(struct mck_proof *proof) {
   for (size_t i = 0; i < proof->nparts; i++) {
     struct mck_proof_part *part = &proof->parts[i];
     if (!part->is_hit || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
-    const struct mck_event *e = &proof->logs[part->rank].events[part->event];
+    const struct mck_event *e = mck_proof_event(proof, part);
     switch (e->kind) {
     case MCK_EV_SEND: judge_send(proof, part, e); break;
     case MCK_EV_RECV:

@@ -65,6 +65,13 @@ static void add_part_arc(struct mck_proof *proof, struct wildcards *known, const
   case MCK_PROOF_NEEDS_SOME:
     add_arc(proof, part->rank, get_instance_node(proof, &proof->instances[part->instance], false));
     break;
+  case MCK_PROOF_NEEDS_SET: {
+    uint32_t node = part->nset == 1 ? proof->sets[part->set]
+                                    : add_node(proof, part->is_all ? MCK_WAITFOR_ALL : MCK_WAITFOR_ANY);
+    add_arc(proof, part->rank, node);
+    for (uint32_t i = 0; part->nset > 1 && i < part->nset; i++) add_arc(proof, node, proof->sets[part->set + i]);
+    break;
+  }
   }
 }
 
@@ -75,17 +82,21 @@ static void add_rank(struct mck_proof *proof, struct wildcards *known, uint32_t 
   const struct mck_proof_rank *rank = &proof->ranks[r];
   const struct mck_proof_part *part = proof->parts + rank->part, *end = part + rank->nparts;
   size_t nsolid = 0, nothers = 0, nopen = 0, ncomplete = 0;
+  enum mck_patience least = MCK_PATIENCE_SHORT;
   for (const struct mck_proof_part *p = part; p < end; p++) {
     if (p->verdict == MCK_PROOF_MAY_COMPLETE) nopen++;
     else if (p->verdict == MCK_PROOF_IS_COMPLETE) ncomplete++;
     else if (p->is_solid) nsolid++;
-    else nothers++;
+    else {
+      nothers++;
+      if (p->is_slow) least = MCK_PATIENCE_LONG;
+    }
   }
   bool is_all = rank->mode == MCK_WAIT_ALL;
   if (is_all && nsolid) nothers = 0;
   else if (nopen || (!is_all && ncomplete)) return;
   if (!nsolid && !nothers) return;
-  if (nothers && !mck_proof_is_patient(proof, r)) return;
+  if (nothers && !mck_proof_is_patient(proof, r, least)) return;
   proof->graph.kinds[r] = is_all && nsolid ? MCK_WAITFOR_ALL : MCK_WAITFOR_ANY;
   for (const struct mck_proof_part *p = part; p < end; p++)
     if (p->is_solid || nothers) add_part_arc(proof, known, p);
@@ -122,7 +133,7 @@ static bool has_waiting_rank(const struct mck_proof *proof) {
   return false;
 }
 
-bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const bool *is_patient,
+bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings) {
   // A rank that was killed or has aborted is the cause of whatever hangs, and mpirun is about to end the others:
   // run.died says so.
@@ -131,7 +142,7 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
         logs[r].header ? atomic_load_explicit(&logs[r].header->state, memory_order_relaxed) : MCK_LOG_RUNNING;
     if (state == MCK_LOG_ABORTED || state == MCK_LOG_SIGNALLED) return false;
   }
-  struct mck_proof proof = {.logs = logs, .marks = marks, .is_patient = is_patient, .size = size};
+  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
   size_t before = findings->count;
   proof.ranks = calloc((size_t)size + 1, sizeof *proof.ranks);
   if (proof.ranks) {
@@ -139,6 +150,8 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
     if (!proof.is_out_of_memory) mck_proof_count_events(&proof);
     if (!proof.is_out_of_memory) mck_proof_judge_messages(&proof);
     if (!proof.is_out_of_memory) mck_proof_judge_collectives(&proof);
+    if (!proof.is_out_of_memory) mck_proof_judge_syncs(&proof);
+    if (!proof.is_out_of_memory) mck_proof_judge_groups(&proof);
     if (!proof.is_out_of_memory) build_graph(&proof);
     if (!proof.is_out_of_memory && mck_waitfor_solve(&proof.graph) && has_waiting_rank(&proof))
       mck_proof_describe(&proof, findings);
@@ -147,6 +160,8 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
   for (size_t i = 0; i < proof.ninstances; i++) free(proof.instances[i].members);
   free(proof.instances);
   free(proof.opens);
+  free(proof.sets);
+  free(proof.polled);
   free(proof.slots);
   free(proof.channels);
   free(proof.parts);

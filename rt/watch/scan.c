@@ -28,6 +28,11 @@ static bool is_finalize(const struct mck_event *e) {
   return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && e->fn == MCK_FN_MPI_Finalize;
 }
 
+void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, uint32_t rank) {
+  if (MCK_PUSH(proof->sets, proof->nsets, proof->sets_capacity, rank)) part->nset++;
+  else proof->is_out_of_memory = true;
+}
+
 static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   struct mck_proof_rank *rank = &proof->ranks[r];
   const struct mck_reader *log = &proof->logs[r];
@@ -52,6 +57,8 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   case MCK_EV_MPROBE:
   case MCK_EV_COLL:
   case MCK_EV_FENCE:
+  case MCK_EV_SYNC:
+  case MCK_EV_CALL:
     add_part(proof, r, index);
     break;
   case MCK_EV_WAIT:
@@ -181,10 +188,11 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
   const struct mck_reader *log = &proof->logs[r];
   struct mck_proof_rank *rank = &proof->ranks[r];
   struct mck_proof_part *part = proof->parts + rank->part, *end = part + rank->nparts;
-  uint32_t *colls = calloc((size_t)log->ncomms + 1, sizeof *colls),
-           *fences = calloc((size_t)log->nwins + 1, sizeof *fences);
+  // What of each sequence has been seen, by slot.
+  size_t nslots = (size_t)(log->ncomms > log->nwins ? log->ncomms : log->nwins) + 1;
+  uint32_t *seen = calloc(nslots * MCK_SEQUENCES, sizeof *seen);
   rank->open = proof->nopens;
-  if (!colls || !fences) proof->is_out_of_memory = true;
+  if (!seen) proof->is_out_of_memory = true;
   for (uint64_t i = 0; i < log->units && !proof->is_out_of_memory; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     while (part < end && part->event < i) part++;
@@ -198,16 +206,19 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       count_message(proof, r, e, here);
       break;
     case MCK_EV_COLL:
-      if (!mck_proof_is_counted(e) || !mck_proof_comm(log, e->coll.comm)) break;
-      if (here) here->before = log->comms[e->coll.comm].body->before + colls[e->coll.comm], here->is_hit = true;
-      colls[e->coll.comm]++;
-      break;
     case MCK_EV_FENCE:
-      if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) break;
-      fences[e->sync.win] += (uint32_t)e->sync.before;   // of a recycled log's first
-      if (here) here->before = fences[e->sync.win], here->is_hit = true;
-      fences[e->sync.win]++;
+    case MCK_EV_CALL:
+    case MCK_EV_SYNC: {
+      uint32_t slot, *count;
+      enum mck_sequence sequence = mck_proof_sequence(log, e, &slot);
+      if (here) here->is_hit = true;
+      if (sequence == MCK_SEQUENCE_NONE) break;
+      count = &seen[sequence * nslots + slot];
+      if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before;   // of a recycled log's first
+      if (here) here->before = *count + (sequence == MCK_SEQUENCE_COMM ? log->comms[slot].body->before : 0);
+      ++*count;
       break;
+    }
     case MCK_EV_WAIT:
       // That it returned is known only of an earlier one; which requests an ANY or SOME completed is in a DONE.
       if (i != rank->event && rank->nparts && e->flags == MCK_WAIT_ALL) complete_parts(proof, rank, e);
@@ -218,8 +229,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
     }
   }
   rank->nopens = proof->nopens - rank->open;
-  free(colls);
-  free(fences);
+  free(seen);
 }
 
 // A rank whose log is not whole is left out: it moves, so nothing follows from what is missing of it.

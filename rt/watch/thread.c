@@ -3,7 +3,7 @@
 // The watch's thread: looks at the wait marks once a period, and only when ranks stand still in the same call loads
 // their logs and tries the proof. It makes no MPI call and takes no lock that the program's threads take. Its cost
 // while nothing is proved is bounded: a new proof is tried only after something changed, and not before COST_FACTOR
-// times the last attempt's duration have passed.
+// times the last attempt's duration have passed; nor, while any rank moves, COST_FACTOR times what the next one will take.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -21,15 +21,15 @@
 
 enum {
   LOOKS_STUCK = 2,     // the same odd mark at so many looks: the rank stands still
-  LOOKS_PATIENT = 5,   // ... and long enough for what is not solid (a standard send may be under way into a buffer)
   LOOKS_AGAIN = 2,     // a proof over several nodes is made so often again, a period later each
   LOOKS_LEFT = 50,     // ... and so long after a rank left without MPI_Finalize: most launchers end the others then
   LOOKS_HUNG = 60,     // ... all ranks, and so long that we ask whether they stand in a collective that they entered differently
   COST_FACTOR = 20,    // at most 1/20 of one core for proofs that fail
+  COST_UNIT_NS = 20,   // of reading and counting a unit of the logs
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
-struct seen { uint32_t seq, event, looks, state; };
+struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; };
 
 static struct watch {
   pthread_t thread;
@@ -53,6 +53,7 @@ static struct watch {
   uint64_t hung;                 // fingerprint of that
   uint64_t tried;                // fingerprint of what the last attempt saw
   int64_t next_ns;               // no attempt before
+  int64_t last_ns;               // end of the last attempt
   // Several nodes (tree.h): this thread looks at the ranks of its node, and that of rank 0 proves.
   const struct mck_nodes *nodes; // NULL: all ranks are on this node
   struct mck_tree *tree;
@@ -166,14 +167,16 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
     renew_header(w, r);
     struct mck_snapshot mark = read_mark(w->headers[r]);
     bool is_same = mark.wait_seq % 2 && mark.wait_seq == s->seq && mark.wait_event == s->event;
-    s->looks = is_same ? s->looks + (s->looks < LOOKS_PATIENT && !w->is_early) : mark.wait_seq % 2;
+    s->looks = is_same ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : mark.wait_seq % 2;
+    if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)w->headers[r]->pid);
+    s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)w->headers[r]->pid, s->looks);
     s->seq = mark.wait_seq;
     s->event = mark.wait_event;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
     // An attempt over several nodes moves logs: it waits for news that are sure to come.
-    bool is_still = s->looks >= (w->tree ? LOOKS_PATIENT : LOOKS_STUCK);
-    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->looks >= LOOKS_PATIENT, s->state};
+    bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
+    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->patience, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
     is_stuck |= is_still;
   }
@@ -215,7 +218,7 @@ static uint32_t find_standing(void *context, struct mck_standing *standing) {
     const struct mck_log_header *h = w->headers[r];
     const struct seen *s = &w->seen[r];
     struct mck_snapshot mark = read_mark(h);
-    struct mck_standing entry = {.rank = r, .seq = mark.wait_seq, .event = mark.wait_event, .is_patient = s->looks >= LOOKS_PATIENT};
+    struct mck_standing entry = {.rank = r, .seq = mark.wait_seq, .event = mark.wait_event, .patience = s->patience};
     entry.state = atomic_load_explicit(&h->state, memory_order_acquire);
     bool is_still = s->looks >= LOOKS_STUCK && mark.wait_seq == s->seq && mark.wait_event == s->event && !has_hidden_calls(h);
     if (!is_still && entry.state == MCK_LOG_RUNNING) continue;
@@ -273,9 +276,9 @@ static void remove_logs(struct watch *w) {
 static bool attempt(struct watch *w) {
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
   struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
-  bool *is_patient = calloc(w->size, sizeof *is_patient);
+  uint8_t *patience = calloc(w->size, sizeof *patience);
   struct mck_findings findings = {0};
-  bool is_ok = logs && marks && is_patient && (!w->tree || mck_tree_snap(w->tree));
+  bool is_ok = logs && marks && patience && (!w->tree || mck_tree_snap(w->tree));
   uint32_t nloaded = 0;
   for (; is_ok && nloaded < w->size; nloaded++) {
     is_ok = load_log(w, nloaded, &logs[nloaded]);
@@ -287,20 +290,20 @@ static bool attempt(struct watch *w) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
       if (s) marks[r] = (struct mck_snapshot){s->seq, s->event};
       else mck_log_unload(&logs[r]);   // what it has done since is not known
-      is_patient[r] = s && s->is_patient;
+      patience[r] = s ? (uint8_t)s->patience : 0;
       continue;
     }
     struct mck_snapshot after = read_mark(w->headers[r]);
     const struct seen *s = &w->seen[r];
     if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_hidden_calls(w->headers[r]))
       marks[r] = after;
-    is_patient[r] = s->looks >= LOOKS_PATIENT;
+    patience[r] = s->patience;
   }
-  bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, is_patient, w->size, &findings);
+  bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
   for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
   free(logs);
   free(marks);
-  free(is_patient);
+  free(patience);
   if (w->tree && mck_tree_is_full(w->tree) && !w->is_full_told) {
     mck_base_warn("the deadlock watch holds %ld MiB of other nodes' logs and takes no more: deadlocks may be missed (watch_memory=)",
                   (long)mck_options.watch_memory);
@@ -324,7 +327,7 @@ static bool is_hung(struct watch *w, uint64_t fingerprint) {
   bool is_still = true, is_waiting = false;
   for (uint32_t r = 0; r < w->size; r++) {
     if (!is_local(w, r)) continue;   // ask looks at those
-    bool is_stuck = w->seen[r].looks >= LOOKS_PATIENT, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
     is_still &= is_stuck || is_out;
     is_waiting |= is_stuck;
   }
@@ -339,7 +342,7 @@ static bool ask(struct watch *w) {
   for (uint32_t r = 0; r < w->size; r++)
     if (!is_local(w, r)) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
-      if (!s || !s->is_patient || s->marks) return false;
+      if (!s || !s->patience || s->marks) return false;
     } else if (has_hidden_calls(w->headers[r]) || atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
       return false;
   struct mck_findings findings = {0};
@@ -352,11 +355,23 @@ static bool ask(struct watch *w) {
   return is_known;
 }
 
+// While a rank moves, standing ranks mostly are no more than that: on a machine with fewer cores than ranks some always stand.
+static bool is_too_dear(const struct watch *w, int64_t now) {
+  uint64_t units = 0;
+  bool is_moving = false;
+  for (uint32_t r = 0; r < w->size; r++) {
+    if (!is_local(w, r)) continue;
+    units += atomic_load_explicit(&w->headers[r]->units, memory_order_relaxed);
+    is_moving |= w->seen[r].looks < LOOKS_STUCK && w->seen[r].state != MCK_LOG_FINALIZED;
+  }
+  return is_moving && now - w->last_ns < COST_FACTOR * COST_UNIT_NS * (int64_t)units;
+}
+
 // A node that rank 0 is not on: says what stands, and leaves the proof to rank 0's watch.
 static bool serve(struct watch *w, uint64_t fingerprint) {
   bool is_picture = false;
   for (uint32_t r = 0; r < w->size; r++)
-    is_picture |= is_local(w, r) && (w->seen[r].looks >= LOOKS_PATIENT || w->seen[r].state != MCK_LOG_RUNNING);
+    is_picture |= is_local(w, r) && (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].state != MCK_LOG_RUNNING);
   if (is_picture) mck_tree_tell_still(w->tree, fingerprint);
   if (mck_tree_has_ended(w->tree)) remove_logs(w);
   return mck_tree_has_ended(w->tree);
@@ -370,6 +385,7 @@ static void open_tree(struct watch *w) {
 
 static void *run(void *argument) {
   struct watch *w = argument;
+  w->last_ns = now_ns();
   while (!wait_period(w)) {
     if (w->nopened < w->size) {
       if (!open_headers(w)) break;
@@ -385,13 +401,14 @@ static void *run(void *argument) {
       continue;
     }
     if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
-    if (!is_worth || start < w->next_ns) continue;
+    if (!is_worth || start < w->next_ns || is_too_dear(w, start)) continue;
     uint32_t nproofs = w->nproofs;
     int64_t spent = read_clock(CLOCK_THREAD_CPUTIME_ID);
     if (attempt(w)) break;
     w->tried = nproofs == w->nproofs ? fingerprint : 0;
     spent = read_clock(CLOCK_THREAD_CPUTIME_ID) - spent;
-    w->next_ns = nproofs == w->nproofs ? now_ns() + COST_FACTOR * spent : 0;
+    w->last_ns = now_ns();
+    w->next_ns = nproofs == w->nproofs ? w->last_ns + COST_FACTOR * spent : 0;
   }
   mck_tree_close(w->tree);
   w->tree = NULL;

@@ -11,7 +11,7 @@
 
 // A rank of this node that stands still now, or will not go on (finalizing, finished).
 // marks: the header's is_multiple, is_incomplete, is_superseded, a byte each.
-struct mck_standing { uint32_t rank, seq, event, state, is_patient, marks; uint64_t units; };
+struct mck_standing { uint32_t rank, seq, event, state, patience, marks; uint64_t units; };
 // What the tree needs of the watch's thread.
 struct mck_tree_host {
   void *context;

@@ -234,14 +234,11 @@ static void sends(void) {
   char pk[64];
   pos = 0;
   MPI_Pack(z, 4, MPI_INT, pk, 64, &pos, MPI_COMM_WORLD);
-  MPI_Send(pk, pos, MPI_PACKED, right, 30, MPI_COMM_WORLD);
-  MPI_Recv(z, 4, MPI_INT, left, 30, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Send(z, 4, MPI_INT, right, 31, MPI_COMM_WORLD);
-  MPI_Recv(pk, 64, MPI_PACKED, left, 31, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(pk, pos, MPI_PACKED, right, 30, z, 4, MPI_INT, left, 30, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(z, 4, MPI_INT, right, 31, pk, 64, MPI_PACKED, left, 31, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   pos = 0;
   MPI_Unpack(pk, 64, &pos, z, 4, MPI_INT, MPI_COMM_WORLD);
-  MPI_Send(z, 4, MPI_INT, right, 32, MPI_COMM_WORLD);
-  MPI_Recv(pk, 64, MPI_BYTE, left, 32, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(z, 4, MPI_INT, right, 32, pk, 64, MPI_BYTE, left, 32, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Request rr;
   MPI_Irecv(z, 8, MPI_INT, left, 40, MPI_COMM_WORLD, &rr);
   MPI_Barrier(MPI_COMM_WORLD);

@@ -8,8 +8,8 @@
 static struct mck_findings findings;
 static bool is_patient = true;
 static bool prove_all(const struct mck_reader *logs, struct mck_findings *list) {
-  bool patience[WORLD_MAX];
-  for (int r = 0; r < WORLD_MAX; r++) patience[r] = is_patient;
+  uint8_t patience[WORLD_MAX];
+  for (int r = 0; r < WORLD_MAX; r++) patience[r] = is_patient ? MCK_PATIENCE_LONG : MCK_PATIENCE_NONE;
   return mck_watch_prove_patiently(logs, marks, patience, world, list);
 }
 static bool proves(void) {
