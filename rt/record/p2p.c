@@ -2,6 +2,7 @@
 //
 // Point-to-point communication: every send and every posted receive is one event, in the order of the calls (MPI-3.1 3.5: that order is
 // what matching goes by). A receive's event is completed in place when its match is known, so no second event is needed.
+#include "record/poll.h"
 #include "record/runtime.h"
 
 static uint8_t mode_of(uint16_t fn) {
@@ -238,7 +239,15 @@ void mck_probe_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 void mck_iprobe_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+// The communicator was found by the checks.
+static void probed_in_vain(struct mck_call *call, const struct mck_args *a) {
+  if (mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings)
+    mck_poll_probe(mck_call_comm(call, a->comm), a->source, a->recvtag, call->fn, call->pc, call->frame);
+}
+
+void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && a->flag && !*a->flag) probed_in_vain(call, a);
+}
 
 void mck_mprobe_before(struct mck_call *call, struct mck_args *a) { mck_probe_before(call, a); }
 void mck_mprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -248,6 +257,7 @@ void mck_mprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_improbe_before(struct mck_call *call, struct mck_args *a) { want_status(call, a); }
 void mck_improbe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && !*a->flag) probed_in_vain(call, a);
   if (rc != MPI_SUCCESS || !*a->flag || a->source == MPI_PROC_NULL) return;
   mck_lock();
   call->event = log_message(call, MCK_EV_MPROBE, 0, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);

@@ -19,5 +19,5 @@ int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watc
 void mck_watch_stop(void);   // joins the thread
 
 // Pure part: what is proved from two snapshots of the logs. Returns whether a deadlock was found and added.
-struct mck_snapshot { uint32_t wait_seq, wait_event; };
+struct mck_snapshot { uint32_t wait_seq, wait_event; bool is_polling; };   // is_polling: for long (polling.h), what for is in the log's header
 bool mck_watch_prove(const struct mck_reader *logs, const struct mck_snapshot *marks, uint32_t size, struct mck_findings *findings);
