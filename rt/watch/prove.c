@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "watch/probing.h"
+#include "watch/story.h"
 
 static bool add_arc(struct mck_proof *proof, uint32_t from, uint32_t to) {
   if (from != UINT32_MAX && to != UINT32_MAX && mck_waitfor_add_arc(&proof->graph, from, to)) return true;
@@ -145,6 +146,21 @@ static bool solve(struct mck_proof *proof) {
   return !proof->is_out_of_memory && mck_waitfor_solve(&proof->graph) && has_waiting_rank(proof);
 }
 
+static char *graph_text;
+char *mck_watch_take_graph(void) {
+  char *text = graph_text;
+  graph_text = NULL;
+  return text;
+}
+
+static void tell(struct mck_proof *proof, struct mck_findings *findings) {
+  struct mck_words words = {0};
+  mck_proof_describe(proof, findings);
+  mck_story_draw(proof, false, &words);
+  free(graph_text);
+  graph_text = words.text;
+}
+
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings) {
   // A rank that was killed or has aborted is the cause of whatever hangs, and mpirun is about to end the others:
@@ -167,7 +183,7 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
     proof.before = malloc((proof.nparts + 1) * sizeof *proof.before);
     if (!proof.before) proof.is_out_of_memory = true;
     else if (proof.nparts) memcpy(proof.before, proof.parts, proof.nparts * sizeof *proof.before);
-    if (solve(&proof) || mck_probing_search(&proof, &probing, solve)) mck_proof_describe(&proof, findings);
+    if (solve(&proof) || mck_probing_search(&proof, &probing, solve)) tell(&proof, findings);
   }
   mck_probing_free(&probing);
   free(proof.before);
