@@ -1,10 +1,10 @@
-# The front door. make demo: see it work. make check: run all tests. make fuzz SECONDS=600. make install PREFIX=...
+# The front door. make demo: see it work. make check: run all tests. make fuzz SECONDS=600. make random PROGRAMS=5000. make install PREFIX=...
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 PREFIX ?= /usr/local
 BUILD  ?= build
 JOBS   ?= $(shell nproc)
 
-.PHONY: all packages build check fuzz demo bench install clean
+.PHONY: all packages build check fuzz random demo bench install clean
 all: build
 
 packages:
@@ -23,6 +23,13 @@ SECONDS ?= 600
 fuzz: build
 	@tests/fuzz/build.sh $(BUILD) clang-19
 	@tests/fuzz/fuzz.sh $(BUILD) $(SECONDS)
+
+# Load and store signals of random programs at -O0 to -O3 against a naive reference. 500 of them run in make check.
+PROGRAMS ?= 5000
+SEED     ?= $(shell date +%s)
+random: build
+	@/usr/bin/python3 tests/plugin/Inputs/random.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
+	  --naive $(BUILD)/unit/mck-naive.so --source rt
 
 demo: build
 	@examples/demo.sh $(BUILD)

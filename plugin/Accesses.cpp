@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Accesses.h"
+#include "Effects.h"
 #include "Relevance.h"
 #include "abi.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -68,7 +69,7 @@ public:
       for (Instruction &I : Block) {
         if (!I.hasMetadata(LLVMContext::MD_nosanitize))
           visit(I);
-        if (mayLetMpiAct(I))
+        if (endsKnowledge(I))
           Earlier.clear();
       }
     }
@@ -135,6 +136,11 @@ private:
   static bool isCoveredBy(const Access &A, int64_t Low, Access &First) {
     int64_t High = Low + int64_t(A.Size.getFixedValue());
     int64_t FirstLow = First.Offset, FirstHigh = FirstLow + int64_t(First.Size.getFixedValue());
+    // x += 1, x ^= 1: the store stands for the load before it.
+    if (Low == FirstLow && High == FirstHigh && !First.Flags && A.Flags == MCK_SIGNAL_STORE && isSamePlace(*A.Before, *First.Before)) {
+      First.Flags = A.Flags;
+      return true;
+    }
     if (Low >= FirstLow && High <= FirstHigh)
       return (A.Flags | MCK_SIGNAL_STORE) == (First.Flags | MCK_SIGNAL_STORE) && (First.Flags & A.Flags) == A.Flags;
 
@@ -152,12 +158,8 @@ private:
 
   // After this instruction the same access may mean something else, as MPI was called, here or in another thread; or
   // there may be no access any more, as the instruction never returns.
-  static bool mayLetMpiAct(const Instruction &I) {
-    if (I.isAtomic() || I.isVolatile() || !isGuaranteedToTransferExecutionToSuccessor(&I))
-      return true;
-    const auto *Call = dyn_cast<CallBase>(&I);
-    return Call && !isa<AnyMemIntrinsic>(Call) && !I.isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(Call) &&
-           !isa<AssumeInst>(Call) && !Call->onlyReadsMemory();
+  bool endsKnowledge(const Instruction &I) const {
+    return mck::mayLetMpiAct(I, TLI) || !isGuaranteedToTransferExecutionToSuccessor(&I);
   }
 
   Access scalar(Instruction &I, Value *Address, Type *Type, Align Alignment, uint32_t Flags) {

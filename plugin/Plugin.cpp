@@ -6,10 +6,14 @@
 // See docs/design/instrumentation.md.
 #include "Accesses.h"
 #include "Calls.h"
+#include "Loops.h"
 #include "Objects.h"
 #include "Signals.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -93,11 +97,16 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     }
     bool IsChanged = false;
     for (Function *F : Work) {
-      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(
-          *F, Functions.getResult<DominatorTreeAnalysis>(*F), Functions.getResult<TargetLibraryAnalysis>(*F),
-          Functions.getResult<ScalarEvolutionAnalysis>(*F));
+      auto &DT = Functions.getResult<DominatorTreeAnalysis>(*F);
+      auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
+      auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(*F);
+      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, TLI, SE);
+      SmallVector<mck::RangeTest, 0> Tests;
+      SmallVector<mck::Sweep, 0> Sweeps =
+          mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,
+                          Functions.getResult<AssumptionAnalysis>(*F), TLI, Functions.getResult<TargetIRAnalysis>(*F), Tests);
       bool HasObjects = mck::tellObjects(*F);
-      mck::insertSignals(*F, Accesses);
+      mck::insertSignals(*F, Accesses, Sweeps, Tests);
       if (!Accesses.empty() || HasObjects)
         Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);

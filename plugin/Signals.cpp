@@ -11,6 +11,8 @@
 
 using namespace llvm;
 using mck::Access;
+using mck::RangeTest;
+using mck::Sweep;
 
 namespace {
 
@@ -24,27 +26,48 @@ class EntryPoints {
 public:
   explicit EntryPoints(Module &M) : M(M) {
     Type *Pointer = PointerType::getUnqual(M.getContext());
-    auto *Bits = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES_BYTES);
-    Nothing = global("mck.nothing", Bits, Constant::getNullValue(Bits), /*IsConstant=*/true, Align(64));
+    auto *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES);
+    // Never written, but no constant: those would be in the file.
+    Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
+    Seen = global("mck.seen", Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Access = entry("__mck_access", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
-    if (auto *Declaration = dyn_cast<Function>(Access.getCallee()); Declaration && Declaration->isDeclaration()) {
-      Declaration->addFnAttr(Attribute::Cold);
-      Declaration->addParamAttr(0, Attribute::NoCapture);
-      Declaration->addParamAttr(0, Attribute::ReadNone);
-      // It touches nothing that the program can see.
-      Declaration->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    }
+    Range = entry("__mck_access_range", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt64Ty(M.getContext()),
+                                         Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
+    Watches = entry("__mck_watches", {Pointer, Pointer, Type::getInt32Ty(M.getContext())}, Type::getInt32Ty(M.getContext()));
+    for (FunctionCallee Callee : {Access, Range, Watches})
+      if (auto *Declaration = dyn_cast<Function>(Callee.getCallee()); Declaration && Declaration->isDeclaration())
+        setAttributes(*Declaration);
+    AccessAt = entry("__mck_access_at", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer});
     if (!M.getFunction("mck.attach"))
       addConstructor();
   }
 
+  /// Where a plain load or store of 4 or 8 bytes goes; it spoils no general register of its caller.
+  Function *gate(uint64_t Size, uint32_t Flags) {
+    if ((Size != 4 && Size != 8) || (Flags & ~uint32_t(MCK_SIGNAL_STORE)))
+      return nullptr;
+    std::string Name = (Flags ? "mck.store" : "mck.load") + std::to_string(Size);
+    Function *Gate = M.getFunction(Name);
+    return Gate ? Gate : makeGate(Name, Size, Flags);
+  }
+
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
-  FunctionCallee Access;
+  GlobalVariable *Seen;
+  FunctionCallee Access, AccessAt, Range, Watches;
 
 private:
   Module &M;
+
+  // They touch nothing that the program can see.
+  static void setAttributes(Function &Declaration) {
+    Declaration.addFnAttr(Attribute::Cold);
+    Declaration.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (Argument &Argument : Declaration.args())
+      if (Argument.getType()->isPointerTy())
+        Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
+  }
 
   template <class T> T *once(T *Global) {
     Global->setVisibility(GlobalValue::HiddenVisibility);
@@ -67,9 +90,9 @@ private:
 
   // Weak, so that the object links and runs without the runtime. (A definition or a declaration that is already
   // there stays what it is, but for that.)
-  FunctionCallee entry(StringRef Name, ArrayRef<Type *> Parameters) {
-    FunctionCallee Callee =
-        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false));
+  FunctionCallee entry(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
+    FunctionCallee Callee = M.getOrInsertFunction(
+        Name, FunctionType::get(Result ? Result : Type::getVoidTy(M.getContext()), Parameters, false));
     if (auto *Target = dyn_cast<Function>(Callee.getCallee()); Target && Target->isDeclaration()) {
       Target->setLinkage(GlobalValue::ExternalWeakLinkage);
       Target->setDSOLocal(false);
@@ -78,10 +101,71 @@ private:
     return Callee;
   }
 
+  // Was it seen already (struct mck_seen)? Else the runtime is called, with the gate's return address as the place.
+  Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags) {
+    LLVMContext &Context = M.getContext();
+    Type *Pointer = PointerType::getUnqual(Context);
+    Function *Gate = hiddenFunction(Name, {Pointer});
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Within = BasicBlock::Create(Context, "", Gate),
+               *New = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Type *Int64 = Builder.getInt64Ty(), *Int8 = Builder.getInt8Ty();
+    Value *Known = Builder.CreateLoad(Pointer, Seen);
+    auto Field = [&](uint64_t Offset, Type *T) { return Builder.CreateLoad(T, Builder.CreatePtrAdd(Known, Builder.getInt64(Offset))); };
+    Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
+    Value *IsWithin = Builder.CreateICmpULT(Offset, Field(8, Int64));
+    Value *IsAligned = Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1));
+    Builder.CreateCondBr(Builder.CreateAnd(IsWithin, IsAligned), Within, New);
+    Builder.SetInsertPoint(Within);
+    Value *Cell = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Builder.CreateLShr(Offset, 3)));
+    Value *Stored = Builder.CreateLShr(Cell, 4);
+    Value *Bits = Flags ? Stored : Builder.CreateOr(Cell, Stored);
+    if (Size == 4)
+      Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));
+    Value *Wanted = Builder.getInt8(Size == 8 ? 15 : 3);
+    Builder.CreateCondBr(Builder.CreateICmpEQ(Builder.CreateAnd(Bits, Wanted), Wanted), End, New);
+    Builder.SetInsertPoint(New);
+    Value *Place = Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)});
+    Value *Frame = Builder.CreateIntrinsic(Intrinsic::frameaddress, {Pointer}, {Builder.getInt32(0)});
+    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Size, Flags), {Gate->getArg(0), Place, Frame});
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setDoesNotThrow();
+    Builder.CreateBr(End);
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  // What is new: a function of its own, so that the gate itself saves few registers.
+  Function *makeNewGate(StringRef Name, uint64_t Size, uint32_t Flags) {
+    LLVMContext &Context = M.getContext();
+    Type *Pointer = PointerType::getUnqual(Context);
+    Function *Gate = hiddenFunction(Name, {Pointer, Pointer, Pointer});
+    IRBuilder<> Builder(BasicBlock::Create(Context, "", Gate));
+    Builder.CreateCall(AccessAt, {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags), Gate->getArg(1), Gate->getArg(2)})
+        ->setDoesNotThrow();
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters) {
+    Function *Gate = once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false),
+                                                          GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
+    Gate->setCallingConv(CallingConv::PreserveMost);
+    Gate->setDoesNotThrow();
+    Gate->addFnAttr(Attribute::NoInline);
+    Gate->addFnAttr(Attribute::Cold);
+    Gate->addFnAttr("frame-pointer", "all");
+    Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (Argument &Argument : Gate->args())
+      Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
+    return Gate;
+  }
+
   void addConstructor() {
     LLVMContext &Context = M.getContext();
     Type *Int32 = Type::getInt32Ty(Context);
-    FunctionCallee Attach = entry("__mck_attach", {Int32, PointerType::getUnqual(Context)});
+    FunctionCallee Attach = entry("__mck_attach", {Int32, PointerType::getUnqual(Context), PointerType::getUnqual(Context)});
     Function *Constructor =
         once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
                                              GlobalValue::LinkOnceODRLinkage, 0, "mck.attach", &M));
@@ -92,13 +176,15 @@ private:
     IRBuilder<> Builder(Entry);
     Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
     Builder.SetInsertPoint(Call);
-    Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), Pages});
+    Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), Pages, Seen});
     Builder.CreateBr(End);
     Builder.SetInsertPoint(End);
     Builder.CreateRetVoid();
     appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
   }
 };
+
+constexpr uint8_t watchBits(uint32_t Flags) { return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS; }
 
 /// Everything it inserts has the access's place.
 struct PlacedBuilder : IRBuilder<> {
@@ -108,13 +194,72 @@ struct PlacedBuilder : IRBuilder<> {
 class Inserter {
 public:
   explicit Inserter(Function &F)
-      : F(F), Gate(*F.getParent()), IsLittle(F.getParent()->getDataLayout().isLittleEndian()),
+      : F(F), Gate(*F.getParent()),
         Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
-  void insert(const Access &A) {
-    Place = A.Before->getDebugLoc();
-    if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
+  /// A range before the loop, on the cold side of the loop's test.
+  void insertRange(const Access &A, const Sweep &S, Value *Hit) {
+    setPlace(A);
+    Instruction *&Cold = ColdSides[{S.Before, Hit}];
+    if (!Cold)
+      Cold = branch(Hit, S.Before);
+    PlacedBuilder Builder = before(Cold);
+    auto Signal = [&](uint64_t Offset, uint64_t Size) {
+      Value *Address =
+          Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(Offset)), Builder.getPtrTy());
+      if (!S.Step)
+        return call(Builder, Gate.Access, {Address, Builder.getInt64(Size), Builder.getInt32(A.Flags)});
+      call(Builder, Gate.Range, {Address, Builder.getInt64(Size), S.Step, S.Count, Builder.getInt32(A.Flags)});
+    };
+    if (A.Lanes.empty())
+      return Signal(0, A.Size.getFixedValue());
+    forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, (End - Lane) * A.LaneSize); });
+  }
+
+  /// In place of the loop's test. The ends of the hull, and what lies between if there is more.
+  void insertTest(const RangeTest &T) {
+    Instruction *Hit = T.Hit;
+    Place = Hit->getDebugLoc();
+    if (!Place && F.getSubprogram())
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
+    PlacedBuilder Builder = before(Hit);
+    Value *Pages = loadPages(Builder);
+    Value *Last = Builder.CreateSub(T.High, Builder.getInt64(1));
+    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, T.Low), pageByte(Builder, Pages, Last));
+    Value *IsEnd = Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(uint8_t(T.Bits))));
+    Value *Length = Builder.CreateSub(Builder.CreateLShr(Last, MCK_PAGE_SHIFT), Builder.CreateLShr(T.Low, MCK_PAGE_SHIFT));
+    Value *IsLong = Builder.CreateICmpUGT(Length, Builder.getInt64(1));
+    if (T.IsWild)
+      IsLong = Builder.CreateOr(IsLong, T.IsWild);
+    BasicBlock *Short = Hit->getParent();
+    Instruction *Long = SplitBlockAndInsertIfThen(IsLong, Hit->getIterator(), /*Unreachable=*/false);
+    PlacedBuilder LongBuilder = before(Long);
+    Value *IsThere = isAttached(LongBuilder, Pages);
+    BasicBlock *Alone = Long->getParent();
+    Instruction *Ask = SplitBlockAndInsertIfThen(IsThere, Long->getIterator(), /*Unreachable=*/false);
+    PlacedBuilder AskBuilder = before(Ask);
+    CallInst *Call = AskBuilder.CreateCall(Gate.Watches, {AskBuilder.CreateIntToPtr(T.Low, AskBuilder.getPtrTy()),
+                                                          AskBuilder.CreateIntToPtr(T.High, AskBuilder.getPtrTy()),
+                                                          AskBuilder.getInt32(T.Bits)});
+    Call->setDoesNotThrow();
+    Value *IsWatched = AskBuilder.CreateIsNotNull(Call);
+    if (T.IsWild)
+      IsWatched = AskBuilder.CreateOr(IsWatched, T.IsWild);
+    PlacedBuilder LongEnd = before(Long);
+    PHINode *Asked = LongEnd.CreatePHI(LongEnd.getInt1Ty(), 2);
+    Asked->addIncoming(LongEnd.getFalse(), Alone);
+    Asked->addIncoming(IsWatched, Ask->getParent());
+    PlacedBuilder End = before(Hit);
+    PHINode *Result = End.CreatePHI(End.getInt1Ty(), 2);
+    Result->addIncoming(IsEnd, Short);
+    Result->addIncoming(Asked, Long->getParent());
+    Hit->replaceAllUsesWith(Result);
+    Hit->eraseFromParent();
+  }
+
+  /// Where it happens; if Hit, the loop's test says whether it is of interest.
+  void insert(const Access &A, Value *Hit) {
+    setPlace(A);
     if (A.Address->getType()->isVectorTy())
       return insertPerPointer(A);
 
@@ -125,7 +270,7 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
-    Value *IsHit = Length ? testVariable(Builder, Address, Length) : testConstant(Builder, Address, A);
+    Value *IsHit = Hit ? Hit : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -138,9 +283,9 @@ public:
   }
 
 private:
+  DenseMap<std::pair<Instruction *, Value *>, Instruction *> ColdSides; // of loops
   Function &F;
   EntryPoints Gate;
-  bool IsLittle;
   MDNode *Unlikely;
   DebugLoc Place;
 
@@ -151,8 +296,24 @@ private:
     return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), /*Unreachable=*/false, Unlikely);
   }
 
+  void setPlace(const Access &A) {
+    Place = A.Before->getDebugLoc();
+    if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
+      Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
+  }
+
   void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
-    CallInst *Call = Builder.CreateCall(Gate.Access, {Address, Size, Builder.getInt32(Flags)});
+    const auto *Constant = dyn_cast<ConstantInt>(Size);
+    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags) : nullptr) {
+      call(Builder, Function, {Address});
+      cast<CallInst>(std::prev(Builder.GetInsertPoint()))->setCallingConv(CallingConv::PreserveMost);
+      return;
+    }
+    call(Builder, Gate.Access, {Address, Size, Builder.getInt32(Flags)});
+  }
+
+  void call(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
+    CallInst *Call = Builder.CreateCall(Callee, Arguments);
     Call->setDoesNotThrow();
     Call->addFnAttr(Attribute::NoMerge); // the return address is the place
   }
@@ -163,25 +324,21 @@ private:
     return Load;
   }
 
+  // It changes once, before anything else of the object runs; so it may stay in a register.
   Value *loadPages(IRBuilder<> &Builder) {
-    return hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
+    LoadInst *Load = hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
+    Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(F.getContext(), {}));
+    return Load;
   }
 
-  // An integer whose lowest bit is the filter's bit for this address. Words of 32 bits where the order of bytes
-  // allows: x86 then needs one bt, which takes the bit number modulo 32 by itself.
-  Value *testPage(IRBuilder<> &Builder, Value *Pages, Value *Address) {
-    unsigned WordShift = IsLittle ? 5 : 3;
-    Type *Word = Builder.getIntNTy(1U << WordShift);
-    Value *Index = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT + WordShift),
-                                     (uint64_t(MCK_PAGES) >> WordShift) - 1);
-    Value *Bits = hiddenLoad(Builder, Word, Builder.CreateInBoundsGEP(Word, Pages, Index), Align(1));
-    Value *Bit = Builder.CreateAnd(Builder.CreateTrunc(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), Word),
-                                   (1U << WordShift) - 1);
-    return Builder.CreateLShr(Bits, Bit);
+  // The filter's byte for this address. x86: mov, shr, movzx, and test with the byte in memory, beside the filter's address.
+  Value *pageByte(IRBuilder<> &Builder, Value *Pages, Value *Address) {
+    Value *Index = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), MCK_PAGES - 1);
+    return hiddenLoad(Builder, Builder.getInt8Ty(), Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Pages, Index), Align(1));
   }
 
-  static Value *isOdd(IRBuilder<> &Builder, Value *Number) {
-    return Builder.CreateIsNotNull(Builder.CreateAnd(Number, ConstantInt::get(Number->getType(), 1)));
+  static Value *isWatched(IRBuilder<> &Builder, Value *Byte, uint32_t Flags) {
+    return Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(watchBits(Flags))));
   }
 
   static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) {
@@ -196,34 +353,39 @@ private:
     if (Size > PageBytes) // may have whole pages between its first and its last byte
       return isAttached(Builder, Pages);
     Value *First = toInteger(Builder, Address);
-    Value *Test = testPage(Builder, Pages, First);
+    Value *Test = pageByte(Builder, Pages, First);
     if (A.Alignment.value() < Size)
-      Test = Builder.CreateOr(Test, testPage(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
-    return isOdd(Builder, Test);
+      Test = Builder.CreateOr(Test, pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
+    return isWatched(Builder, Test, A.Flags);
   }
 
   // Up to a page as above, without branches: beside the copy itself this is nothing, a call would not be.
-  Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length) {
+  Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length, uint32_t Flags) {
     Value *Pages = loadPages(Builder);
     Value *First = toInteger(Builder, Address);
     Value *Last = Builder.CreateSub(Builder.CreateAdd(First, Length), Builder.getInt64(1));
-    Value *Ends = Builder.CreateOr(testPage(Builder, Pages, First), testPage(Builder, Pages, Last));
+    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last));
     Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
                                       isAttached(Builder, Pages));
-    return Builder.CreateAnd(Builder.CreateOr(isOdd(Builder, Ends), IsLong), Builder.CreateIsNotNull(Length));
+    return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, Flags), IsLong), Builder.CreateIsNotNull(Length));
   }
 
-  // On the cold side: lanes next to each other in one call, or each under its own bit of the mask.
-  void callPerLane(const Access &A, Instruction *Cold) {
-    unsigned Count = A.Lanes.size();
-    for (unsigned Lane = 0; Lane < Count;) {
-      if (!A.Lanes.test(Lane)) {
-        ++Lane;
-        continue;
-      }
+  // Lanes next to each other.
+  static void forEachRun(const Access &A, function_ref<void(unsigned Lane, unsigned End)> Do) {
+    for (unsigned Lane = 0, Count = A.Lanes.size(); Lane < Count;) {
       unsigned End = Lane + 1;
-      while (!A.Mask && End < Count && A.Lanes.test(End))
-        ++End;
+      if (A.Lanes.test(Lane)) {
+        while (!A.Mask && End < Count && A.Lanes.test(End))
+          ++End;
+        Do(Lane, End);
+      }
+      Lane = End;
+    }
+  }
+
+  // On the cold side: each run of lanes in one call, or each lane under its own bit of the mask.
+  void callPerLane(const Access &A, Instruction *Cold) {
+    forEachRun(A, [&](unsigned Lane, unsigned End) {
       Instruction *Then = Cold;
       if (A.Mask) {
         PlacedBuilder Builder = before(Cold);
@@ -233,8 +395,7 @@ private:
       PlacedBuilder Builder = before(Then);
       Value *Address = Builder.CreatePtrAdd(A.Address, Builder.getInt64(Lane * A.LaneSize));
       call(Builder, Address, Builder.getInt64((End - Lane) * A.LaneSize), A.Flags);
-      Lane = End;
-    }
+    });
   }
 
   // Gather and scatter: every lane has its own page.
@@ -266,14 +427,23 @@ void mck::gatherAllocas(Function &F) {
   }
 }
 
-void mck::insertSignals(Function &F, ArrayRef<Access> Accesses) {
+void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps, ArrayRef<RangeTest> Tests) {
   if (Accesses.empty())
     return;
   gatherAllocas(F);
   Inserter Inserter(F);
+  auto HitOf = [&](size_t I) -> Value * { return Sweeps[I].Test < 0 ? nullptr : Tests[unsigned(Sweeps[I].Test)].Hit; };
+  for (size_t I = 0; I < Accesses.size(); ++I)
+    if (Sweeps[I].Before)
+      Inserter.insertRange(Accesses[I], Sweeps[I], HitOf(I));
   // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
-  for (const Access &A : reverse(Accesses))
-    Inserter.insert(A);
+  for (size_t I = Accesses.size(); I-- > 0;)
+    if (!Sweeps[I].Before)
+      Inserter.insert(Accesses[I], HitOf(I));
+  for (const RangeTest &Test : Tests)
+    Inserter.insertTest(Test);
+  if (Function *Placeholder = F.getParent()->getFunction("mck.range"))
+    Placeholder->eraseFromParent();
   // It now calls something that has a memory of its own.
   F.removeFnAttr(Attribute::Memory);
   F.removeFnAttr(Attribute::NoSync);

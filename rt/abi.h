@@ -3,12 +3,15 @@
 // What instrumented code and the runtime agree on (plugin/ sees only this header, abi.inc and the list of MPI functions).
 //
 // Every instrumented object brings, once per executable or shared library (linkonce_odr, hidden):
-//   mck.nothing    8 KiB of zeroes
+//   mck.nothing    64 KiB of zeroes
 //   mck.pages      a pointer to a page filter, at first mck.nothing: nothing is of interest
-// and a constructor that calls __mck_attach (weak) with the address of mck.pages, so the same object runs at
-// no risk without the runtime. An access to address a is signalled when bit (a >> 12) & 0xffff of the filter is set.
-// The filter may say yes wrongly (addresses 256 MiB apart share a bit), never no wrongly. An access that crosses a page tests its last byte too, or calls
-// the entry point without a test.
+//   mck.seen       a pointer to what was signalled already (struct mck_seen), at first mck.nothing, too
+//   mck.load4, mck.load8, mck.store4, mck.store8   where an access goes whose page is of interest: to __mck_access_at, unless it was seen
+// and a constructor that calls __mck_attach (weak) with the addresses of mck.pages and mck.seen, so the same object runs at
+// no risk without the runtime. A load (store) at address a is signalled when byte (a >> 12) & 0xffff of the filter has MCK_WATCH_LOADS
+// (MCK_WATCH_STORES). What is of interest when loaded is so when stored, unless all of it was signalled as stored already.
+// The filter may say yes wrongly (addresses 256 MiB apart share a byte), never no wrongly. An access that crosses a page tests its last byte too.
+// A loop's accesses are tested before the loop, as one range; what executes for certain is signalled there as a range, too.
 //
 // Objects that call MPI bring, where they need them, two tables (docs/design/errors.md), and a constructor mck.attach.calls that calls
 // __mck_attach_calls (weak) with their bounds:
@@ -18,7 +21,10 @@
 #pragma once
 #include <stdint.h>
 
-enum { MCK_ABI_VERSION = 1, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536, MCK_PAGES_BYTES = MCK_PAGES / 8 };
+enum { MCK_ABI_VERSION = 2, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536 };
+
+// In a byte of the filter.
+enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };
 
 // Flags of __mck_object.
 enum { MCK_OBJECT_CONSTANT = 1 };   // its bytes are never written
@@ -27,11 +33,20 @@ enum { MCK_OBJECT_CONSTANT = 1 };   // its bytes are never written
 enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
 
 // All are exported by the runtime and referenced weakly by instrumented code. Thread-safe, async-signal-safe as far as reading goes, never touch errno.
-void __mck_attach(uint32_t abi_version, const uint8_t **pages);
-// size bytes at address are about to be read or (MCK_SIGNAL_STORE) written; the place is the return address.
+// What was signalled already since the last event, in the memory [base, base + size) of one window: a byte per 8 bytes of it, of which bit i says that
+// bytes 2i and 2i + 1 were loaded, bit 4 + i that they were stored to. What was seen need not be signalled again; a store stands for a load.
+struct mck_seen { uintptr_t base; uint64_t size; const uint8_t *cells; };
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen);
 // The call of MPI's fn that follows gets, as its argument of that number (from 0), an address within the variable name, size bytes at base.
 void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
+// size bytes at address are about to be read or (MCK_SIGNAL_STORE) written; the place is the return address.
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags);
+// The same with the place, and the frame of the function that calls this one.
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame);
+// The same count times, stride bytes apart (which may be negative, or less than size).
+void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags);
+// Has any page of [low, high) one of these MCK_WATCH_ bits? For ranges of several pages; no side effect. Nonzero: perhaps.
+uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits);
 
 // place: the code address, relative to this field. what: mck_abi_hash of "MPI_Send", its lowest bit replaced: 0 before the call, 1 behind it.
 struct mck_call_mark { int32_t place; uint32_t what; };

@@ -140,6 +140,8 @@ static bool judge_dir(const char *dir) {
   struct mck_files files = {0};
   struct mck_findings findings = {0};
   if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE);  // has said why
+  long ncores = sysconf(_SC_NPROCESSORS_ONLN);
+  files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
   mck_files_judge(&files, &findings);
   bool has_error = false;
   for (size_t i = 0; i < findings.count; i++)

@@ -5,6 +5,7 @@
 #include "judge/exchange.h"
 #include <stdlib.h>
 #include <string.h>
+#include "judge/chain.h"
 #include "judge/cut.h"
 #include "judge/gather.h"
 #include "judge/index.h"
@@ -213,6 +214,20 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
   return rc == MPI_SUCCESS ? gather_stacks(x, own, all, rank, size, comm) : rc;
 }
 
+// Do all ranks say that their neighbours made the same collective calls? Collective; false also when nobody was asked.
+static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
+  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
+  int is_able = to && from, rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
+  bool is_plain = is_able && judge && mck_chain_make(judge, to);
+  if (rc == MPI_SUCCESS && is_able) rc = mck_judge_move(is_plain ? to : NULL, from, size, comm, &is_plain);
+  int is_alike = rc == MPI_SUCCESS && is_able && is_plain && mck_chain_is_alike(judge, from);
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &is_alike, 1, MPI_INT, MPI_MIN, comm);
+  *is_agreed = rc == MPI_SUCCESS && is_alike;
+  if (to) mck_parcels_free(to, (size_t)size);
+  if (from) mck_parcels_free(from, (size_t)size);
+  return rc;
+}
+
 // What needs the logs of all ranks at once.
 static int judge_whole(const struct mck_reader *own, const char *dir, const struct mck_judge_run *how, unsigned needs,
                        MPI_Comm comm, struct mck_findings *judged) {
@@ -233,13 +248,16 @@ int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm c
   PMPI_Comm_size(comm, &size);
   struct mck_findings judged = {0}, all_judged = {0};
   struct mck_judge *judge = mck_judge_index(own, (uint32_t)size);
+  bool is_agreed = false;
+  int rc = size >= MCK_CHAIN_RANKS ? ask_chain(judge, size, comm, &is_agreed) : MPI_SUCCESS;
+  if (is_agreed) mck_chain_agreed(judge);
   const struct mck_parcel *parcels = judge ? mck_judge_parcels(judge) : NULL;
   struct mck_parcel *from = calloc((size_t)size, sizeof *from);
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
   // A rank that cannot take part says so here, and then none does; and what analyses of the whole run it asks for.
   unsigned agreed[2] = {!from || !*exchange, mck_whole_needs(own)};
-  int rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
   if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);
   struct mck_judge_run how = {(uint32_t)size, is_complete};

@@ -62,6 +62,7 @@ struct mck_judge {
   struct mck_rma_window *windows;   // log->nwins
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
+  bool is_agreed;               // all collectives are alike (chain.h): they are not packed
   bool is_cut;
   const uint32_t *pending; size_t npending;   // at a cut: events of what is not complete, ascending; the caller's
   struct mck_parcel *verdicts;  // at a cut: size, made by those who decide

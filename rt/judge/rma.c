@@ -127,12 +127,14 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
 }
 
 static bool is_access(const struct like *l) { return l->kind == STORE || l->kind == LOAD; }
+static bool is_writing(const struct like *l) { return l->kind == PUT || l->kind == STORE || (l->kind == ACC && l->op != MCK_OP_NO_OP); }
+// Accumulates are atomic to each other only, and only by one operation (MPI-3.1 11.7.1).
+static bool is_atomicity(const struct like *a, const struct like *b) { return !is_access(a) && !is_access(b) && (a->kind == ACC || b->kind == ACC); }
 
 // Whether two overlapping intervals of one epoch are a race.
 static bool is_race(const struct like *a, uint32_t event_a, const struct like *b, uint32_t event_b) {
   if (is_access(a) && is_access(b)) return false;  // both by the target, in program order
-  bool writes_a = a->kind != GET && a->kind != LOAD, writes_b = b->kind != GET && b->kind != LOAD;
-  if (!writes_a && !writes_b) return false;
+  if (!is_writing(a) && !is_writing(b)) return false;
   if (a->kind == ACC && b->kind == ACC) {
     if (a->rank == b->rank) return false;  // ordered by default (MPI-3.1 11.7.2)
     // Same operation, or MPI_NO_OP (accumulate_ops, 11.2.1).
@@ -193,18 +195,19 @@ static void report(struct sweep *s, const struct interval *x, const struct inter
     return;
   }
   unsigned me = s->decide->judge->rank;
-  struct mck_finding *f = mck_findings_add(s->decide->findings, MCK_CHECK_RMA_RACE, (int)me);
+  struct mck_finding *f = mck_findings_add(s->decide->findings, is_atomicity(a, b) ? MCK_CHECK_RMA_ATOMICITY : MCK_CHECK_RMA_RACE, (int)me);
   if (!f) {
     s->npairs = MCK_FINDINGS_MAX;
     return;
   }
   uint64_t low = x->low > y->low ? x->low : y->low, high = x->high < y->high ? x->high : y->high;
   const struct mck_win_def *w = s->win;
+  const char *what = is_atomicity(a, b) ? "accesses that are not atomic to each other" : "race";
   if (w->name_length)
-    mck_finding_text(f, "race on window \"%.*s\" of rank %u, bytes %llu..%llu", (int)w->name_length, w->name, me,
+    mck_finding_text(f, "%s on window \"%.*s\" of rank %u, bytes %llu..%llu", what, (int)w->name_length, w->name, me,
                      (unsigned long long)low, (unsigned long long)high - 1);
   else
-    mck_finding_text(f, "race on a window of rank %u, bytes %llu..%llu", me, (unsigned long long)low,
+    mck_finding_text(f, "%s on a window of rank %u, bytes %llu..%llu", what, me, (unsigned long long)low,
                      (unsigned long long)high - 1);
   mck_finding_why(f, "neither completed before the other: both in fence epoch %u", x->epoch);
   place(f, a, false);

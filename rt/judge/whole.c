@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/whole.h"
 #include "judge/races.h"
+#include "judge/unsafe.h"
+#include "rma/rma.h"
+
+static void judge_rma(const struct mck_whole *whole) {
+  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
+}
 
 static const struct {
   unsigned needs;  // any of them
   void (*judge)(const struct mck_whole *whole);
 } analyses[] = {
     {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
+    {MCK_WHOLE_RMA, judge_rma},
+    {MCK_WHOLE_SENDS, mck_whole_judge_sends},
 };
 
 static bool is_wild(const struct mck_event *e) {
@@ -19,7 +27,9 @@ unsigned mck_whole_needs(const struct mck_reader *log) {
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     if (is_wild(e)) needs |= MCK_WHOLE_WILDCARDS;
+    if (mck_options.buffering && mck_unsafe_is_standard(e)) needs |= MCK_WHOLE_SENDS;
   }
+  if (mck_rma_is_wanted(log)) needs |= MCK_WHOLE_RMA;
   return needs;
 }
 

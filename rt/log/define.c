@@ -131,7 +131,7 @@ static enum mck_define_result enter_win(struct mck_define *d, const struct mck_e
   if (result != MCK_DEFINE_OK) return result;
   struct mck_win_def *w = &d->reader->wins[e->def.id];
   if (w->body) return MCK_DEFINE_MALFORMED;
-  *w = (struct mck_win_def){e->def.id, e->def.a, e->def.b, e->def.c, body, (const char *)(body + 1), e->def.d};
+  *w = (struct mck_win_def){e->def.id, e->def.a, e->def.b, e->def.c & 0xff, e->def.c >> 8, body, (const char *)(body + 1), e->def.d};
   return MCK_DEFINE_OK;
 }
 

@@ -67,8 +67,9 @@ struct mck_window {
   uint32_t comm;               // id
   int group_size;              // -1: nothing is known of the window
   char *base; uint64_t size; int disp_unit;
-  bool is_fence_open, is_started;
-  int locks;                   // lock and lock_all epochs open
+  int flavor;                  // MPI_WIN_FLAVOR_*
+  uint32_t traits;             // MCK_WIN_*: what its info and its memory model promise (log/event.h)
+  struct mck_epochs *epochs;   // owned by record/epoch.c; NULL: nothing is known of its epochs
   struct mck_window *next;     // list of live windows (access.c)
   struct mck_touched *touched; // ranges touched since the last synchronization (access.c)
   UT_hash_handle hh;
@@ -177,7 +178,8 @@ struct mck_misfit { uint64_t element, from_bytes, to_bytes; uint32_t from, to; }
 enum mck_fit { MCK_FITS, MCK_OVERFLOWS, MCK_MISMATCHES };
 enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit);
 struct mck_window *mck_window_find(MPI_Win win);
-struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t fn, uint32_t site);
+// info: what it was made with; MPI_INFO_NULL: nothing, or nobody knows.
+struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info info, uint16_t fn, uint32_t site);
 void mck_request_init(MPI_Request shared);           // the handle of operations that were complete at once
 // at: the user's variable, which tells apart what shares one handle.
 extern MPI_Request mck_request_shared;

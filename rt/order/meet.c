@@ -88,6 +88,7 @@ uint32_t mck_order_cut(const struct mck_reader *r) {
   }
 }
 
+enum { NOPRECEDE = 2 };  // of a fence: it ends no epoch and need not wait (MPI-3.1 11.5.1)
 enum { CUT_KEY = 2 };  // beside communicators (0) and windows (1)
 
 static bool open_log(struct mck_meet *m, uint32_t number) {
@@ -146,9 +147,13 @@ void mck_meet_close(struct mck_meet *m) {
 }
 
 // --- entering ---
+// Nobody returns from it before all of the window have entered it (MPI-3.1 11.2.5).
+static bool is_win_free(const struct mck_event *e) { return e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free; }
+
 bool mck_meet_is(const struct mck_meet *m, uint32_t log, uint32_t index) {
-  uint8_t kind = m->logs[log].events[index].kind;
-  return kind == MCK_EV_COLL || kind == MCK_EV_FENCE || index == m->by_log[log].cut;
+  const struct mck_event *e = &m->logs[log].events[index];
+  uint8_t kind = e->kind;
+  return kind == MCK_EV_COLL || kind == MCK_EV_FENCE || is_win_free(e) || index == m->by_log[log].cut;
 }
 
 static bool is_root(const struct mck_comm_def *comm, const struct mck_event *e) {
@@ -161,9 +166,9 @@ struct mck_pair mck_meet_arrive(struct mck_meet *m, struct mck_point at) {
   const struct mck_reader *r = &m->logs[at.log];
   const struct mck_event *e = &r->events[at.index];
   struct mck_meet_log *log = &m->by_log[at.log];
-  bool is_win = e->kind == MCK_EV_FENCE;
-  uint32_t id = is_win ? e->sync.win : e->kind == MCK_EV_COLL ? e->coll.comm : r->ncomms;
-  if (e->kind != MCK_EV_CALL && (id >= (is_win ? r->nwins : r->ncomms) || !(is_win ? log->wins : log->comms)[id]))
+  bool is_cut = at.index == log->cut, is_win = e->kind == MCK_EV_FENCE || (is_win_free(e) && !is_cut);
+  uint32_t id = is_win ? e->word[0] : e->kind == MCK_EV_COLL ? e->coll.comm : r->ncomms;
+  if (!is_cut && (id >= (is_win ? r->nwins : r->ncomms) || !(is_win ? log->wins : log->comms)[id]))
     return none;
   // Collective over a group of its own (MPI-3.1 6.4.2).
   if (e->kind == MCK_EV_COLL && e->fn == MCK_FN_MPI_Comm_create_group) return none;
@@ -215,8 +220,8 @@ static bool moves_any(struct mck_meet *m, uint32_t log, uint32_t index) {
 enum mck_order_needs mck_meet_needs(struct mck_meet *m, uint32_t log, uint32_t index) {
   const struct mck_reader *r = &m->logs[log];
   const struct mck_event *e = &r->events[index];
-  if (e->kind == MCK_EV_CALL) return MCK_NEEDS_ALL;
-  if (e->kind == MCK_EV_FENCE) return e->sync.assertion ? MCK_NEEDS_NOTHING : MCK_NEEDS_ALL;
+  if (e->kind == MCK_EV_CALL) return e->flags & MCK_CALL_NO_BARRIER ? MCK_NEEDS_NOTHING : MCK_NEEDS_ALL;
+  if (e->kind == MCK_EV_FENCE) return e->sync.assertion & NOPRECEDE ? MCK_NEEDS_NOTHING : MCK_NEEDS_ALL;
   enum habit habit = habit_of(e->fn);
   if (habit == SYNCHRONIZES) return MCK_NEEDS_ALL;
   const struct mck_comm_def *comm = habit == UNKNOWN ? NULL : mck_order_comm(r, e->coll.comm);

@@ -52,7 +52,11 @@ struct mck_order_done {
   size_t nbefore;
   const struct mck_meeting *meeting;  // COLL, FENCE: or NULL
   enum mck_order_needs needs;
+  struct mck_meet *meet;  // the walk's, for mck_order_is_needed
+  uint32_t log;
 };
+// Is the member in this place of done->meeting one whose entry must have come before? Never the log itself.
+bool mck_order_is_needed(const struct mck_order_done *done, size_t member);
 // What a log waits for, when nobody can go on.
 struct mck_order_wait {
   uint32_t log, at, op;  // log: number; at: the event at hand; op: what it waits to complete
@@ -71,6 +75,8 @@ struct mck_order_sink {
   void (*complete)(void *context, struct mck_point at, const struct mck_order_done *done);
   // Does this send wait for its receive? NULL: synchronous ones do (MPI-3.1 3.4).
   bool (*is_synchronous)(void *context, uint32_t log, uint32_t index);
+  // What the end of a SYNC event waits for beside its own log: the k-th event of another one. NULL: nothing.
+  bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
   // Nobody can go on; waits: of each log that is not at its end. false: stop here. NULL: go on without.
   bool (*stuck)(void *context, const struct mck_order_wait *waits, size_t n);
 };

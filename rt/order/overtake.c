@@ -58,10 +58,10 @@ void mck_overtake_complete(struct mck_overtake *o, uint32_t index) {
   o->ndone = 0;
 }
 
-static bool comes_before(const struct mck_overtake *o, uint32_t one, uint32_t other) {
-  const struct mck_event *a = event_at(o, one), *b = event_at(o, other);
+bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pair *pairs, uint32_t one, uint32_t other) {
+  const struct mck_event *a = &log->events[one], *b = &log->events[other];
   if (mck_overtake_accepts(a, b)) return true;
-  struct mck_pair s = o->pairs[one], t = o->pairs[other];
+  struct mck_pair s = pairs[one], t = pairs[other];
   return s.log != MCK_NONE && s.log == t.log && s.index < t.index && mck_overtake_accepts(b, a);
 }
 
@@ -71,9 +71,10 @@ void mck_overtake_find(struct mck_overtake *o, uint32_t index) {
   for (size_t i = o->count; i-- > 0;) {
     uint32_t at = o->entries[i].index;
     if (o->entries[i].is_done || at >= index || o->pairs[at].log == MCK_NONE) continue;
-    bool is_before = comes_before(o, at, index);
+    bool is_before = mck_overtake_comes_before(o->log, o->pairs, at, index);
     // Of one tag the relation is its own closure: the message that the nearest accepts, those before it accept.
-    for (size_t k = 0; o->is_full && !is_before && k < o->nfound; k++) is_before = comes_before(o, at, o->found[k]);
+    for (size_t k = 0; o->is_full && !is_before && k < o->nfound; k++) 
+      is_before = mck_overtake_comes_before(o->log, o->pairs, at, o->found[k]);
     if (is_before && !MCK_PUSH(o->found, o->nfound, o->found_capacity, at)) o->is_short = true;
   }
 }

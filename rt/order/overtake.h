@@ -34,6 +34,9 @@ struct mck_overtake {
 // Could the receive have taken the message that matched (both of one log, both matched)?
 bool mck_overtake_accepts(const struct mck_event *receive, const struct mck_event *matched);
 
+// R_m: must receive one have matched before the other, which was posted later? pairs: of this log.
+bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pair *pairs, uint32_t one, uint32_t other);
+
 void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pair *pairs);
 void mck_overtake_close(struct mck_overtake *o);
 void mck_overtake_post(struct mck_overtake *o, uint32_t index);

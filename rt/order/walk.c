@@ -161,6 +161,10 @@ static const uint32_t *find_before(struct walk *w, uint32_t number, uint32_t op,
 // The k-th thing that the completion of this operation waits for: its other side, then the sends of what came before.
 static bool question_of(struct walk *w, uint32_t number, uint32_t op, uint32_t k, struct question *q) {
   const struct mck_event *e = &w->readers[number].events[op];
+  if (e->kind == MCK_EV_SYNC) {
+    *q = (struct question){.op = op};
+    return w->sink->also && w->sink->also(w->sink->context, number, op, k, &q->of);
+  }
   bool is_meeting = mck_meet_is(&w->meet, number, op);
   // Only a synchronous send ends when its receive has begun (MPI-3.1 3.4). An MRECV took its message at the probe.
   if (!is_meeting && !is_receive(e) && !(e->kind == MCK_EV_SEND && is_synchronous(w, number, op))) return false;
@@ -192,7 +196,7 @@ static bool part_of(const struct walk *w, uint32_t number, uint32_t k, uint32_t 
   *op = (uint32_t)log->at;
   if (is_half && e->kind == MCK_EV_SEND) return false;  // both halves go on at once (MPI-3.1 3.10)
   if (is_half && k == 1 && log->half != MCK_NONE) return *op = log->half, true;
-  bool is_blocking = e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE ||
+  bool is_blocking = (e->kind == MCK_EV_SYNC && w->sink->also) || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE ||
                      mck_meet_is(&w->meet, number, (uint32_t)log->at) || e->kind == MCK_EV_SEND ||
                      e->kind == MCK_EV_RECV;
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
@@ -219,11 +223,11 @@ static void tell(struct walk *w, uint32_t number, uint32_t op, struct question q
   struct log *log = &w->logs[number];
   const struct mck_event *e = &log->reader->events[op];
   struct mck_point at = {number, (uint32_t)log->at, log->end}, from;
-  struct mck_order_done done = {.op = op, .with = {MCK_NONE, MCK_NONE}};
+  struct mck_order_done done = {.op = op, .with = {MCK_NONE, MCK_NONE}, .meet = &w->meet, .log = number};
   struct mck_meeting meeting;
   enum answer answer = is_asked ? ask(w, number, q, &from) : NOTHING_THERE;
   // Of others the arrow's drawing has counted it.
-  if (answer == BLOCKED && (e->kind == MCK_EV_SEND || e->kind == MCK_EV_PROBE)) w->totals->left_out++;
+  if (answer == BLOCKED && (e->kind == MCK_EV_SEND || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_SYNC)) w->totals->left_out++;
   if (is_asked && q.of.log != MCK_NONE && answer != BLOCKED) {
     if (!q.is_meeting) done.with = q.of;
     else {
@@ -246,6 +250,12 @@ static void tell(struct walk *w, uint32_t number, uint32_t op, struct question q
   if (e->kind == MCK_EV_RECV) mck_overtake_complete(&log->overtake, op);
 }
 
+bool mck_order_is_needed(const struct mck_order_done *done, size_t member) {
+  if (!done->meeting || member >= done->meeting->n) return false;
+  const struct mck_meet_series *s = &done->meet->series[done->meeting->id >> 32];
+  return mck_meet_is_needed(done->meet, done->log, done->op, done->needs, s, member);
+}
+
 // A synchronous send's arrow is that of its message, drawn at the receive; a probe's is drawn there, too.
 static void finish(struct walk *w, uint32_t number) {
   const struct log *log = &w->logs[number];
@@ -254,7 +264,7 @@ static void finish(struct walk *w, uint32_t number) {
     struct question q = {0};
     bool is_asked = question_of(w, number, op, 0, &q);
     uint8_t kind = log->reader->events[op].kind;
-    if (is_asked && kind != MCK_EV_SEND && kind != MCK_EV_PROBE) draw_arrow(w, number, q);
+    if (is_asked && kind != MCK_EV_SEND && kind != MCK_EV_PROBE && kind != MCK_EV_SYNC) draw_arrow(w, number, q);
     if (w->sink->complete) tell(w, number, op, q, is_asked);
   }
 }
@@ -268,7 +278,7 @@ static void enter(struct walk *w, uint32_t number) {
   log->end = log->time + 1;
   if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) log->half = (uint32_t)log->at;
   if (mck_meet_is(&w->meet, number, (uint32_t)log->at)) arrive(w, number);
-  if (w->sink->complete && e->kind == MCK_EV_RECV) {
+  if (w->sink->complete && (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE)) {
     struct mck_pair send = w->pairs->of[number][log->at];
     if (send.log != MCK_NONE && log->overtake.count && is_synchronous(w, send.log, send.index))
       mck_overtake_hold(&log->overtake, (uint32_t)log->at);

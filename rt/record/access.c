@@ -1,44 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and at once,
-// and in window memory, noted as ranges for the judge.
-// The page filter (pages.h) says which addresses are of interest at all.
+// Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and at once;
+// those in window memory are noted for the judge (touched.c).
 #include <string.h>
+#include "abi.h"
 #include "record/level.h"
-#include "record/pages.h"
+#include "record/runtime.h"
+#include "record/touched.h"
 
-uint8_t mck_pages_filter[MCK_PAGES_BYTES];
-uint32_t mck_pages_marks[MCK_PAGES];
 static struct mck_buffer *epochs;          // buffers in use until their window is synchronized
-static size_t nactive;
+size_t mck_nactive;
 // Those by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
 // by_page[p % BUCKETS], longer ones in long_ones. The others are found as spans (overlap.c).
 enum { BUCKETS = 1024 };
 static struct mck_buffer *by_page[BUCKETS], *long_ones;
-static struct mck_window *windows;         // with memory of ours
 static struct mck_buffer *spare;           // of RMA operations
 
-unsigned mck_ntouched;
-
-// Ranges touched in one window since the last flush, one slot per place and kind of access.
-enum { SLOTS = 256, RANGES_MAX = 1 << 20 };
-struct slot { const void *pc; uint32_t site, size, n; uint64_t offset; int64_t stride; uint8_t flags; };
-struct mck_touched { struct slot slots[SLOTS]; bool is_dirty; uint32_t written; };
-
-__attribute__((noinline)) void mck_pages_mark_range(const char *low, const char *high, int by) {
-  if (low >= high) return;
-  uintptr_t first = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
-  if (last - first >= MCK_PAGES) last = first + MCK_PAGES - 1;
-  for (uintptr_t p = first; p <= last; p++) mck_page_mark(p & (MCK_PAGES - 1), (unsigned)by);
-}
-
-MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
-  if (abi_version != MCK_ABI_VERSION) {
-    mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; recompile it");
-    return;
-  }
-  *pages = mck_pages_filter;
-  mck_rt.is_instrumented = true;
+static inline void mark(const struct mck_buffer *b, int by) {
+  mck_filter_mark((uintptr_t)b->low, (uintptr_t)b->high, by, b->is_written);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_touched_guard(b->low, b->high, by);
 }
 
 // --- buffers in use ---
@@ -107,7 +87,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   if (!mck_rt.is_instrumented || !mck_options.access) return;
   if (MCK_LIKELY(b->span.is_listed)) {
     b->is_marked = true, b->at = NULL;
-    mck_pages_mark(b, 1);
+    mark(b, 1);
     return;
   }
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
@@ -117,7 +97,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
     return;
   }
   b->is_active = b->is_marked = true;
-  nactive++;
+  mck_nactive++;
   if (b->window) {
     b->previous = NULL, b->next = epochs;
     if (epochs) epochs->previous = b;
@@ -126,7 +106,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   b->near = *bucket, b->at = bucket;
   if (b->near) b->near->at = &b->near;
   *bucket = b;
-  mck_pages_mark(b, 1);
+  mark(b, 1);
 }
 
 MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
@@ -136,9 +116,9 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   mck_spans_remove(&b->span);
   if (!b->is_marked) return;
   b->is_marked = false;
-  mck_pages_mark(b, -1);
+  mark(b, -1);
   if (MCK_LIKELY(!b->at)) return;   // found by its span, which an overwritten request has lost already (mck_request_track)
-  nactive--;
+  mck_nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
     else epochs = b->next;
@@ -204,113 +184,77 @@ static void report(const struct mck_buffer *b, uint32_t site, bool is_store) {
   mck_local_done(f);
 }
 
-// --- window memory ---
-void mck_window_watch(struct mck_window *w) {
-  if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
-  if (!w->touched) w->touched = calloc(1, sizeof *w->touched);
-  if (!w->touched) return;
-  memset(w->touched, 0, sizeof *w->touched);
-  w->next = windows, windows = w;
-  mck_pages_mark_range(w->base, w->base + w->size, 1);
+// --- signals ---
+// Does a piece touch it? Pieces that cannot meet its hull are left out.
+static bool is_met(const struct mck_buffer *b, const struct mck_pieces *a) {
+  if (a->count == 1) return touches(b, a->low, a->high);
+  int64_t below = b->low - (a->low + a->size), above = b->high - a->low;
+  if (above <= 0) return false;
+  uint64_t k = below < 0 ? 0 : (uint64_t)below / a->stride, end = ((uint64_t)above - 1) / a->stride + 1;
+  if (end > a->count) end = a->count;
+  for (const char *low = a->low + k * a->stride; k < end; k++, low += a->stride)
+    if (touches(b, low, low + a->size)) return true;
+  return false;
 }
 
-void mck_window_unwatch(struct mck_window *w) {
-  for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
-    if (*p != w) continue;
-    *p = w->next;
-    mck_pages_mark_range(w->base, w->base + w->size, -1);
-    return;
-  }
+static void check_buffer(const struct mck_buffer *b, const struct mck_pieces *a) {
+  bool is_store = a->flags & MCK_SIGNAL_STORE;
+  if ((is_store || b->is_written) && is_met(b, a)) report(b, mck_stack_site(a->pc, a->frame), is_store);
 }
-
-static void write_slot(struct mck_window *w, struct slot *s) {
-  struct mck_event *e = s->n && w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
-  if (e) {
-    e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = 0, e->site = s->site;
-    e->access.win = w->object.id, e->access.size = s->size, e->access.offset = s->offset;
-    e->access.n = s->n, e->access.stride = (int32_t)s->stride;
-    mck_log_commit(&mck_rt.log, 1);
-    w->touched->written++;
-  }
-  s->n = 0;
-}
-
-static void flush(struct mck_window *w) {
-  for (int i = 0; i < SLOTS; i++) write_slot(w, &w->touched->slots[i]);
-  w->touched->is_dirty = false;
-}
-
-void mck_windows_flush(void) {
-  for (struct mck_window *w = windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
-  mck_ntouched = 0;
-}
-
-// Extends the place's range by [offset, offset+size) if that leaves it exact: adjoining, inside, or the next step of a stride.
-static bool extend(struct slot *s, uint64_t offset, uint32_t size) {
-  if (s->n == 1) {
-    if (offset >= s->offset && offset + size <= s->offset + s->size) return true;
-    if (offset == s->offset + s->size && s->size < 1u << 30) { s->size += size; return true; }
-    if (offset + size == s->offset && s->size < 1u << 30) { s->offset = offset, s->size += size; return true; }
-    int64_t stride = (int64_t)(offset - s->offset);
-    if (size != s->size || stride <= (int64_t)size || stride > INT32_MAX) return false;
-    s->stride = stride, s->n = 2;
-    return true;
-  }
-  if (size != s->size || offset < s->offset) return false;
-  uint64_t step = offset - s->offset;
-  if (step % (uint64_t)s->stride) return false;
-  if (step / (uint64_t)s->stride == s->n && s->n < UINT32_MAX) s->n++;
-  return step / (uint64_t)s->stride < s->n;
-}
-
-static void touch(struct mck_window *w, const void *pc, const void *frame, const char *low, const char *high, uint8_t flags) {
-  if (low < w->base) low = w->base;
-  if (high > w->base + w->size) high = w->base + w->size;
-  if (low >= high) return;
-  struct slot *s = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS];
-  uint64_t offset = (uint64_t)(low - w->base);
-  uint32_t size = high - low > 1 << 30 ? 1u << 30 : (uint32_t)(high - low);
-  if (s->n && s->pc == pc && s->flags == flags && extend(s, offset, size)) return;
-  write_slot(w, s);
-  uint32_t site = mck_stack_site(pc, frame);
-  *s = (struct slot){.pc = pc, .site = site, .size = size, .n = 1, .offset = offset, .flags = flags};
-  if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
-}
-
-struct access { const char *low, *high; bool is_store; const void *pc, *frame; };
 
 static bool check_span(const struct mck_span *span, void *context) {
-  const struct access *a = context;
   const struct mck_buffer *b = (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span));
-  if (b->is_marked && touches(b, a->low, a->high)) report(b, mck_stack_site(a->pc, a->frame), a->is_store);
+  if (b->is_marked) check_buffer(b, context);
   return false;   // look on
 }
 
-static void check_buffers(struct mck_buffer *b, const char *low, const char *high, bool is_store, const void *pc,
-                          const void *frame) {
-  for (; b; b = b->near)
-    if ((is_store || b->is_written) && touches(b, low, high)) report(b, mck_stack_site(pc, frame), is_store);
+static void check(struct mck_pieces *a) {
+  if (mck_nspans) mck_spans_find((uintptr_t)a->low, (uintptr_t)a->high, a->flags & MCK_SIGNAL_STORE, check_span, a);
+  if (!mck_nactive) return;
+  for (struct mck_buffer *b = long_ones; b; b = b->near) check_buffer(b, a);
+  uintptr_t first = ((uintptr_t)a->low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)a->high - 1) >> MCK_PAGE_SHIFT;
+  if (last - first >= BUCKETS) last = first + BUCKETS - 1;
+  for (uintptr_t p = first; p <= last; p++)
+    for (struct mck_buffer *b = by_page[p % BUCKETS]; b; b = b->near) check_buffer(b, a);
+}
+
+// Another thread waits until this one has left (level.c).
+static inline bool enter(void) {
+  if (MCK_UNLIKELY(mck_depth || !mck_rt.is_ready)) return false;
+  if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
+  mck_depth_set(1);
+  mck_lock();
+  return true;
+}
+
+static inline void leave(void) {
+  mck_unlock();
+  mck_depth_set(0);
 }
 
 MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
-  if (MCK_UNLIKELY(mck_depth || !mck_rt.is_ready || !size)) return;
-  const char *low = (const char *)address, *high = low + size;
-  bool is_store = flags & MCK_SIGNAL_STORE;
-  const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
-  if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
-  mck_depth_set(1);   // another thread waits here until this one has left (level.c)
-  mck_lock();
-  struct access access = {low, high, is_store, pc, frame};
-  if (mck_nspans) mck_spans_find((uintptr_t)low, (uintptr_t)high, is_store, check_span, &access);
-  if (nactive) {
-    check_buffers(long_ones, low, high, is_store, pc, frame);
-    uintptr_t first = ((uintptr_t)low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
-    if (last - first >= BUCKETS) last = first + BUCKETS - 1;
-    for (uintptr_t p = first; p <= last; p++) check_buffers(by_page[p % BUCKETS], low, high, is_store, pc, frame);
-  }
-  uint8_t kind = (uint8_t)((is_store ? MCK_ACCESS_STORE : 0) | (flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
-  for (struct mck_window *w = windows; w; w = w->next)
-    if (low < w->base + w->size && high > w->base) touch(w, pc, frame, low, high, kind);
-  mck_unlock();
-  mck_depth_set(0);
+  __mck_access_at(address, size, flags, __builtin_return_address(0), __builtin_frame_address(0));
+}
+
+MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  if (!size || !enter()) return;
+  struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
+                         .pc = place, .frame = frame};
+  if (mck_nspans | mck_nactive) check(&a);
+  mck_touched_add(&a);
+  leave();
+}
+
+MCK_EXPORT void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
+  if (!size || !count || !enter()) return;
+  const char *low = (const char *)address;
+  uint64_t step = (uint64_t)stride;
+  if (stride < 0) step = -step, low -= step * (count - 1);
+  const char *high = low + step * (count - 1) + size;
+  if (step <= size) size = (uint64_t)(high - low), step = size, count = 1;   // without gaps
+  struct mck_pieces a = {.low = low, .high = high, .size = size, .stride = step, .count = count, .flags = flags, .pc = __builtin_return_address(0),
+                         .frame = __builtin_frame_address(0)};
+  if (mck_nspans | mck_nactive) check(&a);
+  mck_touched_add(&a);
+  leave();
 }

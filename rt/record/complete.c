@@ -4,7 +4,7 @@
 // is one event that names the requests; tests leave an event only when they succeed. The library overwrites the
 // handles on completion, so they are looked up, or copied, before the call.
 #include <string.h>
-#include "record/pages.h"
+#include "record/ending.h"
 #include "record/poll.h"
 #include "record/runtime.h"
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "judge/exchange.h"
 #include "record/budget.h"
+#include "record/eager.h"
 #include "record/nodes.h"
 #include "record/place.h"
 #include "record/runtime.h"
@@ -87,6 +88,7 @@ void mck_finish(struct mck_call *call) {
     int rc = mck_judge_exchange(&reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
     if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
     else if (mck_rt.rank == 0) {
+      mck_eager_explain(&all);
       int errors = report(&all, &stacks, &run);
       mck_finish_errors = errors > 0 ? errors : 0;
       write_result(mck_finish_errors);

@@ -9,8 +9,8 @@
 #pragma once
 #include "log/log.h"
 #include "report/finding.h"
+#include "waitfor/waitfor.h"
 #include "watch/patience.h"
-#include "watch/waitfor.h"
 #include "watch/watch.h"
 
 enum mck_proof_state {

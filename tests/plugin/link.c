@@ -34,17 +34,29 @@ int printf(const char *, ...);
 
 #if defined RUNTIME
 #include "abi.h"
-static uint8_t everything[MCK_PAGES_BYTES];
+static uint8_t everything[MCK_PAGES];
 static int count;
-void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
-  for (int i = 0; i < MCK_PAGES_BYTES; ++i)
-    everything[i] = 255;
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+  (void)seen;
+  for (int i = 0; i < MCK_PAGES; ++i)
+    everything[i] = MCK_WATCH_LOADS | MCK_WATCH_STORES;
   *pages = everything;
   printf("attached %u\n", abi_version);
 }
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
   (void)address, (void)size, (void)flags;
   ++count;
+}
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  (void)place, (void)frame;
+  __mck_access(address, size, flags);
+}
+void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t n, uint32_t flags) {
+  (void)address, (void)size, (void)stride, (void)n, (void)flags;
+  ++count;
+}
+uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
+  return low != high && bits;
 }
 int signal_count(void) { return count; }
 #endif

@@ -4,19 +4,19 @@
 // What a module brings: hidden, once per executable, the runtime only by weak names. Nothing if nothing is signalled.
 
 // CHECK-DAG: $mck.pages = comdat any
-// CHECK-DAG: @mck.nothing = linkonce_odr hidden constant [8192 x i8] zeroinitializer{{.*}}, comdat
+// CHECK-DAG: @mck.nothing = linkonce_odr hidden global [65536 x i8] zeroinitializer{{.*}}, comdat
 // CHECK-DAG: @mck.pages = linkonce_odr hidden global ptr @mck.nothing{{.*}}, comdat
 // CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @mck.attach, ptr @mck.attach
 // CHECK-LABEL: define {{.*}}@store(
-// CHECK: [[PAGES:%.*]] = load ptr, ptr @mck.pages, align 8, !nosanitize
+// CHECK: [[PAGES:%.*]] = load ptr, ptr @mck.pages, align 8, !invariant.load {{.*}}, !nosanitize
 // CHECK: br i1 {{.*}}, !prof [[WEIGHTS:![0-9]+]]
-// CHECK: call void @__mck_access(ptr %{{.*}}, i64 4, i32 1) [[CALL:#[0-9]+]]
+// CHECK: call preserve_mostcc void @mck.store4(ptr %{{.*}}) [[CALL:#[0-9]+]]
 // CHECK: store i32 1
 // CHECK-DAG: declare extern_weak void @__mck_access(ptr {{.*}}, i64, i32)
-// CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr)
+// CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr, ptr)
 // CHECK: define linkonce_odr hidden void @mck.attach(){{.*}} comdat
 // CHECK: icmp ne ptr @__mck_attach, null
-// CHECK: call void @__mck_attach(i32 1, ptr @mck.pages)
+// CHECK: call void @__mck_attach(i32 2, ptr @mck.pages, ptr @mck.seen)
 // CHECK: attributes [[CALL]] = { {{.*}}nomerge
 // CHECK-NOT: sanitize_thread
 // CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 1,

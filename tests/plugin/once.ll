@@ -11,8 +11,8 @@ declare i32 @think(i32) nounwind willreturn memory(none)
 declare i32 @may_exit(i32) memory(none)
 
 ; CHECK-LABEL: define void @store_then_load(
-; CHECK-COUNT-1: call void @__mck_access(ptr %p, i64 8, i32 1)
-; CHECK-NOT: __mck_access
+; CHECK-COUNT-1: call preserve_mostcc void @mck.store8(ptr %p)
+; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 ; CHECK: ret void
 define void @store_then_load(ptr %p) {
   store i64 1, ptr %p
@@ -25,9 +25,9 @@ define void @store_then_load(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @load_then_store(
-; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
-; CHECK: call void @__mck_access(ptr %p, i64 4, i32 1)
-; CHECK-NOT: __mck_access
+; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
+; CHECK: call preserve_mostcc void @mck.store4(ptr %p)
+; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 ; CHECK: ret void
 define void @load_then_store(ptr %p) {
   %v = load i32, ptr %p
@@ -36,8 +36,8 @@ define void @load_then_store(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @larger(
-; CHECK: call void @__mck_access(ptr %p, i64 8, i32 0)
-; CHECK-NOT: __mck_access
+; CHECK: call preserve_mostcc void @mck.load8(ptr %p)
+; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 ; CHECK: ret void
 define void @larger(ptr %p) {
   %v = load i32, ptr %p
@@ -49,9 +49,9 @@ define void @larger(ptr %p) {
 ; CHECK-LABEL: define void @neighbours(
 ; CHECK: [[LOW:%.*]] = getelementptr i8, ptr %p1, i64 -4
 ; CHECK: call void @__mck_access(ptr [[LOW]], i64 12, i32 1)
-; CHECK: call void @__mck_access(ptr %p4, i64 4, i32 1)
-; CHECK: call void @__mck_access(ptr %p5, i64 4, i32 1)
-; CHECK-NOT: __mck_access
+; CHECK: call preserve_mostcc void @mck.store4(ptr %p4)
+; CHECK: call preserve_mostcc void @mck.store4(ptr %p5)
+; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 ; CHECK: ret void
 define void @neighbours(ptr %p, i64 %i) {
   %i1 = add nsw i64 %i, 1
@@ -73,7 +73,7 @@ define void @neighbours(ptr %p, i64 %i) {
 }
 
 ; CHECK-LABEL: define void @call_between(
-; CHECK-COUNT-2: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK-COUNT-2: call preserve_mostcc void @mck.load4(ptr %p)
 ; CHECK: ret void
 define void @call_between(ptr %p) {
   %v = load i32, ptr %p
@@ -83,9 +83,9 @@ define void @call_between(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @atomic_between(
-; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
 ; CHECK: call void @__mck_access(ptr %q, i64 4, i32 2)
-; CHECK: call void @__mck_access(ptr %p, i64 4, i32 0)
+; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
 ; CHECK: ret void
 define void @atomic_between(ptr %p, ptr %q) {
   %v = load i32, ptr %p
@@ -95,7 +95,7 @@ define void @atomic_between(ptr %p, ptr %q) {
 }
 
 ; CHECK-LABEL: define void @other_space(
-; CHECK-NOT: __mck_access
+; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 ; CHECK: ret void
 define void @other_space(ptr addrspace(257) %p) {
   store i32 1, ptr addrspace(257) %p

@@ -13,13 +13,14 @@ extern "C" {
 #endif
 #include "abi.h"
 
-static uint8_t recorder_filter[MCK_PAGES_BYTES];
+static uint8_t recorder_filter[MCK_PAGES];
 static const char *recorder_base;
 static uint64_t recorder_size;
 static volatile int recorder_attached;
 volatile long recorder_sink; // what is loaded goes here, so that the load stays
 
-void __mck_attach(uint32_t abi_version, const uint8_t **pages) {
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+  (void)seen;
   if (abi_version == MCK_ABI_VERSION)
     recorder_attached = 1;
   *pages = recorder_filter;
@@ -32,6 +33,21 @@ void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
   printf("%s%s%s %+ld %lu\n", flags & MCK_SIGNAL_STORE ? "store" : "load", flags & MCK_SIGNAL_ATOMIC ? " atomic" : "",
          flags & MCK_SIGNAL_VOLATILE ? " volatile" : "", (long)(from - recorder_base), (unsigned long)size);
 }
+
+// The pieces that touch the object, as if they were signalled one by one.
+void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
+  for (uint64_t k = 0; k < count; ++k)
+    __mck_access((const volatile char *)address + (int64_t)k * stride, size, flags);
+}
+
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  (void)place, (void)frame;
+  __mck_access(address, size, flags);
+}
+uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
+  (void)bits;
+  return (const char *)low < recorder_base + recorder_size && (const char *)high > recorder_base;
+}
 #ifdef __cplusplus
 }
 #endif
@@ -43,6 +59,6 @@ HIDDEN_FROM_PLUGIN static void recorder_watch(const char *title, const volatile 
   recorder_size = size;
   uint64_t last = ((uint64_t)object + size - 1) >> MCK_PAGE_SHIFT;
   for (uint64_t page = (uint64_t)object >> MCK_PAGE_SHIFT; page <= last; ++page)
-    recorder_filter[page % MCK_PAGES / 8] |= (uint8_t)(1u << page % 8);
+    recorder_filter[page % MCK_PAGES] = MCK_WATCH_LOADS | MCK_WATCH_STORES;
   printf("== %s\n", title);
 }

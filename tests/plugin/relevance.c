@@ -8,7 +8,7 @@ int global;
 static const int constants[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 
 // CHECK-LABEL: define {{.*}}@own_local(
-// CHECK-NOT: __mck_access
+// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 // CHECK: ret i32
 int own_local(int n) {
   int local[4] = {n, n + 1, n + 2, n + 3};
@@ -17,7 +17,7 @@ int own_local(int n) {
 
 // Not at -O0, where the pointer is stored in a variable.
 // OPT-LABEL: define {{.*}}@own_pointer(
-// OPT-NOT: __mck_access
+// OPT-NOT: {{__mck_access|@mck\.(load|store)}}
 // OPT: ret i32
 int own_pointer(int n) {
   int first[4] = {n, n + 1, n + 2, n + 3}, second[4] = {n, n + 4, n + 7, n};
@@ -26,7 +26,7 @@ int own_pointer(int n) {
 }
 
 // CHECK-LABEL: define {{.*}}@constant(
-// CHECK-NOT: __mck_access
+// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 // CHECK: ret i32
 int constant(int n) {
   return constants[n & 7];
@@ -35,14 +35,14 @@ int constant(int n) {
 struct big { int part[64]; };
 
 // CHECK-LABEL: define {{.*}}@by_value(
-// CHECK-NOT: __mck_access
+// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 // CHECK: ret i32
 int by_value(struct big copy, int n) {
   return copy.part[n & 63];
 }
 
 // CHECK-LABEL: define {{.*}}@escaping_local(
-// CHECK: call void @__mck_access(ptr {{.*}}, i64 4, i32 0)
+// CHECK: call preserve_mostcc void @mck.load4(ptr {{.*}})
 // CHECK: ret i32
 int escaping_local(void) {
   int local = 0;
@@ -51,14 +51,14 @@ int escaping_local(void) {
 }
 
 // CHECK-LABEL: define {{.*}}@through_pointer(
-// CHECK: call void @__mck_access(ptr {{.*}}, i64 8, i32 1)
+// CHECK: call preserve_mostcc void @mck.store8(ptr {{.*}})
 // CHECK: ret void
 void through_pointer(double *p) {
   *p = 1;
 }
 
 // CHECK-LABEL: define {{.*}}@of_global(
-// CHECK: call void @__mck_access(ptr @global, i64 4, i32 0)
+// CHECK: call preserve_mostcc void @mck.load4(ptr @global)
 // CHECK: ret i32
 int of_global(void) {
   return global;
@@ -73,7 +73,7 @@ int passes_struct(struct big *p) {
 }
 
 // CHECK-LABEL: define {{.*}}@excluded(
-// CHECK-NOT: __mck_access
+// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
 // CHECK: ret i32
 __attribute__((disable_sanitizer_instrumentation)) int excluded(int *p) {
   return *p;

@@ -3,7 +3,7 @@
 //
 // The wait-for graph against the examples of the MUST paper, against the definitions on random graphs, and for linear
 // cost.
-#include "watch/waitfor.h"
+#include "waitfor/waitfor.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "watch/waitfor.h"
+#include "waitfor/waitfor.h"
 #include <stdlib.h>
 
 bool mck_waitfor_init(struct mck_waitfor *graph, uint32_t nranks) {

@@ -6,7 +6,7 @@
 // rule within their component, again until nothing breaks it. Two rounds in practice (the second only confirms). After
 // MAX_ROUNDS we are content with the components that no arc leaves at all: they are OR-knots too, and every deadlock
 // has one.
-#include "watch/waitfor.h"
+#include "waitfor/waitfor.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Effects.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+// Functions of the C library that are what they seem, and call nothing of the program.
+static bool isHarmless(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  const Function *Callee = Call.getCalledFunction();
+  LibFunc Name;
+  if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
+    return false;
+  return Name != LibFunc_qsort;
+}
+
+bool mck::mayLetMpiAct(const Instruction &I, const TargetLibraryInfo &TLI) {
+  if (I.isAtomic() || I.isVolatile())
+    return true;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || Call->onlyReadsMemory())
+    return false;
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(Call))
+    return !isa<AnyMemIntrinsic, DbgInfoIntrinsic, AssumeInst>(Intrinsic) && !Intrinsic->isLifetimeStartOrEnd() &&
+           !Intrinsic->onlyAccessesArgMemory() && !Intrinsic->onlyAccessesInaccessibleMemOrArgMem() &&
+           Intrinsic->getIntrinsicID() != Intrinsic::masked_scatter;
+  return !isHarmless(*Call, TLI);
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Loops.h"
+#include "Effects.h"
+#include "abi.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using mck::Access;
+using mck::RangeTest;
+using mck::Sweep;
+
+namespace {
+
+// Beyond these a hull is not computed but taken for everything: so the sum over a nest of loops cannot wrap.
+constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
+// How much code a hull is worth, in LLVM's units.
+constexpr unsigned Budget = 64;
+
+/// All addresses of an access, seen from before a loop.
+struct Hull {
+  Loop *Test = nullptr;
+  const SCEV *Low = nullptr, *High = nullptr; // i64: of the first bytes of the lowest and the highest access
+  SmallVector<std::pair<const SCEV *, int64_t>, 4> Limits; // numbers that must not exceed it in amount
+};
+
+class Finder {
+public:
+  Finder(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, AssumptionCache &AC,
+         const TargetLibraryInfo &TLI, const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests)
+      : F(F), DL(F.getParent()->getDataLayout()), LI(LI), DT(DT), SE(SE), AC(AC), TLI(TLI), TTI(TTI), Tests(Tests),
+        Expander(SE, DL, "mck"), Int64(Type::getInt64Ty(F.getContext())) {}
+
+  SmallVector<Sweep, 0> run(ArrayRef<Access> Accesses) {
+    SmallVector<Sweep, 0> Sweeps(Accesses.size());
+    if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); }))
+      return Sweeps;
+    for (Loop *L : LI)
+      simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+    for (size_t I = 0; I < Accesses.size(); ++I)
+      plan(Accesses[I], Sweeps[I]);
+    for (Group &G : Groups)
+      emit(G);
+    return Sweeps;
+  }
+
+private:
+  /// Accesses of one loop whose hulls lie at constant distances share a test.
+  struct Group {
+    Loop *Inner;
+    Hull H;
+    int64_t LowDelta, HighDelta; // HighDelta: behind the last byte
+    uint32_t Bits;
+    unsigned Test; // in Tests
+  };
+
+  Function &F;
+  const DataLayout &DL;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  const TargetLibraryInfo &TLI;
+  const TargetTransformInfo &TTI;
+  SmallVectorImpl<RangeTest> &Tests;
+  SCEVExpander Expander;
+  Type *Int64;
+  SmallVector<Group, 0> Groups;
+  DenseMap<const Loop *, bool> Quiet, Transparent;
+
+  // Can MPI not begin or end anything while the loop runs?
+  bool isQuiet(const Loop *L) {
+    auto [Entry, IsNew] = Quiet.try_emplace(L, true);
+    if (!IsNew)
+      return Entry->second;
+    bool IsQuiet = true;
+    for (const BasicBlock *Block : L->blocks())
+      for (const Instruction &I : *Block)
+        IsQuiet &= !mck::mayLetMpiAct(I, TLI);
+    return Quiet[L] = IsQuiet;
+  }
+
+  // Does every iteration that begins come to its end, or leave by an exit of the loop?
+  bool isTransparent(const Loop *L) {
+    auto [Entry, IsNew] = Transparent.try_emplace(L, true);
+    if (!IsNew)
+      return Entry->second;
+    bool IsTransparent = true;
+    for (const BasicBlock *Block : L->blocks())
+      for (const Instruction &I : *Block)
+        IsTransparent &= isGuaranteedToTransferExecutionToSuccessor(&I);
+    return Transparent[L] = IsTransparent;
+  }
+
+  bool canExpand(const SCEV *S, const Instruction *At, Loop *L) {
+    auto IsDivision = [](const SCEV *Part) { // by a shift is fine
+      const auto *Division = dyn_cast<SCEVUDivExpr>(Part);
+      return Division && !isa<SCEVConstant>(Division->getRHS());
+    };
+    return !SCEVExprContains(S, IsDivision) && Expander.isSafeToExpandAt(S, At) && !Expander.isHighCostExpansion(S, L, Budget, &TTI, At);
+  }
+
+  const SCEV *toInt64(const SCEV *S) { return SE.getTruncateOrZeroExtend(S, Int64); }
+
+  // How often an access is executed each time that its innermost loop is entered, if that is known then. (The iterations
+  // that are begun, or those of them that go past the one exit.)
+  const SCEV *countOf(const Access &A, Loop *L) {
+    BasicBlock *Block = A.Before->getParent(), *Latch = L->getLoopLatch(), *Exiting = L->getExitingBlock();
+    if (!Latch || !Exiting || LI.getLoopFor(Block) != L || !DT.dominates(Block, Latch) || !isTransparent(L))
+      return nullptr;
+    const SCEV *Trips = SE.getBackedgeTakenCount(L);
+    if (isa<SCEVCouldNotCompute>(Trips) || SE.getTypeSizeInBits(Trips->getType()) > 64)
+      return nullptr;
+    if (DT.dominates(Block, Exiting))
+      return SE.getAddExpr(toInt64(Trips), SE.getOne(Int64));
+    return DT.dominates(Exiting, Block) ? toInt64(Trips) : nullptr;
+  }
+
+  // Extends a hull over all iterations of a loop.
+  bool extend(Hull &H, Loop *L, bool IsExact) {
+    BasicBlock *Preheader = L->getLoopPreheader();
+    if (!Preheader || !isQuiet(L))
+      return false;
+    Hull Wider = H;
+    Wider.Test = L;
+    const SCEV *Ends[] = {H.Low, H.High}, *Step = nullptr;
+    for (const SCEV *&End : Ends) {
+      const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(End);
+      if (!Recurrence || Recurrence->getLoop() != L) {
+        if (!SE.isLoopInvariant(End, L))
+          return false;
+        if (Step)
+          return false;
+        continue;
+      }
+      if (!Recurrence->isAffine() || (Step && Step != Recurrence->getStepRecurrence(SE)) || (!Step && &End != Ends))
+        return false;
+      Step = Recurrence->getStepRecurrence(SE);
+      End = Recurrence->getStart();
+    }
+    if (Step) {
+      if (!SE.isLoopInvariant(Step, L))
+        return false;
+      const SCEV *Trips = SE.getBackedgeTakenCount(L);
+      if (isa<SCEVCouldNotCompute>(Trips)) {
+        Trips = SE.getSymbolicMaxBackedgeTakenCount(L);
+        if (isa<SCEVCouldNotCompute>(Trips))
+          return false;
+      }
+      unsigned Width = SE.getTypeSizeInBits(Trips->getType());
+      if (Width > 64)
+        return false;
+      const auto *Constant = dyn_cast<SCEVConstant>(Step);
+      if (Constant && Constant->getAPInt().abs().ugt(uint64_t(MaxStep)))
+        return false;
+      // Of an access that executes for certain even the last address is one that memory has.
+      if (!IsExact && !Constant)
+        Wider.Limits.push_back({Step, MaxStep});
+      if (!IsExact && SE.getUnsignedRangeMax(Trips).getActiveBits() > 32)
+        Wider.Limits.push_back({toInt64(Trips), MaxTrips});
+      const SCEV *Reach = SE.getMulExpr(Step, toInt64(Trips));
+      if (Constant && Constant->getAPInt().isNonNegative())
+        Ends[1] = SE.getAddExpr(Ends[1], Reach);
+      else if (Constant)
+        Ends[0] = SE.getAddExpr(Ends[0], Reach);
+      else {
+        Ends[0] = SE.getAddExpr(Ends[0], SE.getSMinExpr(Reach, SE.getZero(Int64)));
+        Ends[1] = SE.getAddExpr(Ends[1], SE.getSMaxExpr(Reach, SE.getZero(Int64)));
+      }
+    }
+    Wider.Low = Ends[0], Wider.High = Ends[1];
+    const Instruction *At = Preheader->getTerminator();
+    if (!canExpand(Wider.Low, At, L) || !canExpand(Wider.High, At, L))
+      return false;
+    for (auto &[Number, Limit] : Wider.Limits)
+      if (!SE.isLoopInvariant(Number, L) || !canExpand(Number, At, L))
+        return false;
+    H = std::move(Wider);
+    return true;
+  }
+
+  void plan(const Access &A, Sweep &S) {
+    Loop *Inner = LI.getLoopFor(A.Before->getParent());
+    if (!Inner || A.Length || A.Size.isScalable() || A.Size.isZero() || A.Address->getType()->isVectorTy() ||
+        !SE.isSCEVable(A.Address->getType()))
+      return;
+    const SCEV *Address = SE.getPtrToIntExpr(SE.getSCEV(A.Address), Int64);
+    if (isa<SCEVCouldNotCompute>(Address))
+      return;
+    const SCEV *Count = A.Mask || A.Guard ? nullptr : countOf(A, Inner);
+    Hull H;
+    H.Low = H.High = Address;
+    if (!extend(H, Inner, Count != nullptr))
+      return;
+    while (Loop *Outer = H.Test->getParentLoop())
+      if (!extend(H, Outer, /*IsExact=*/false))
+        break;
+    // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations of an outer loop would not pay.
+    if (Count)
+      planRange(A, Inner, Address, Count, S);
+    S.Test = int(groupOf(A, Inner, std::move(H)));
+  }
+
+  void planRange(const Access &A, Loop *Inner, const SCEV *Address, const SCEV *Count, Sweep &S) {
+    Instruction *At = Inner->getLoopPreheader()->getTerminator();
+    const SCEV *Start = Address, *Step = nullptr;
+    if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Address); Recurrence && Recurrence->getLoop() == Inner)
+      Start = Recurrence->getStart(), Step = Recurrence->getStepRecurrence(SE);
+    if (!canExpand(Start, At, Inner) || !canExpand(Count, At, Inner) || (Step && !canExpand(Step, At, Inner)))
+      return;
+    Start = SE.getAddExpr(Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true));
+    S.Before = At;
+    S.Start = Expander.expandCodeFor(Start, Int64, At->getIterator());
+    S.Count = Expander.expandCodeFor(Count, Int64, At->getIterator());
+    if (Step)
+      S.Step = Expander.expandCodeFor(Step, Int64, At->getIterator());
+  }
+
+  unsigned groupOf(const Access &A, Loop *Inner, Hull H) {
+    uint32_t Bits = A.Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+    int64_t Low = A.Offset, High = A.Offset + int64_t(A.Size.getFixedValue());
+    for (Group &G : Groups) {
+      if (G.Inner != Inner || G.H.Test != H.Test)
+        continue;
+      const auto *LowDelta = dyn_cast<SCEVConstant>(SE.getMinusSCEV(H.Low, G.H.Low));
+      const auto *HighDelta = dyn_cast<SCEVConstant>(SE.getMinusSCEV(H.High, G.H.High));
+      if (!LowDelta || !HighDelta || !LowDelta->getAPInt().isSignedIntN(28) || !HighDelta->getAPInt().isSignedIntN(28))
+        continue;
+      G.LowDelta = std::min(G.LowDelta, Low + LowDelta->getAPInt().getSExtValue());
+      G.HighDelta = std::max(G.HighDelta, High + HighDelta->getAPInt().getSExtValue());
+      G.Bits |= Bits;
+      for (auto &Limit : H.Limits)
+        if (!is_contained(G.H.Limits, Limit))
+          G.H.Limits.push_back(Limit);
+      return G.Test;
+    }
+    Tests.emplace_back();
+    Groups.push_back({Inner, std::move(H), Low, High, Bits, unsigned(Tests.size() - 1)});
+    return Groups.back().Test;
+  }
+
+  // The values, and a call in place of the test.
+  void emit(Group &G) {
+    Instruction *At = G.H.Test->getLoopPreheader()->getTerminator();
+    RangeTest &Test = Tests[G.Test];
+    IRBuilder<> Builder(At);
+    auto Expand = [&](const SCEV *S, int64_t Delta) {
+      Value *V = Expander.expandCodeFor(S, Int64, At->getIterator());
+      Builder.SetInsertPoint(At);
+      // Code from within the loop may be poison before it; then the loop is not entered.
+      return Builder.CreateFreeze(Delta ? Builder.CreateAdd(V, Builder.getInt64(uint64_t(Delta))) : V);
+    };
+    Test.Low = Expand(G.H.Low, G.LowDelta);
+    Test.High = Expand(G.H.High, G.HighDelta);
+    for (auto &[Number, Limit] : G.H.Limits) {
+      Value *V = Expand(Number, Limit);
+      Value *IsLarge = Builder.CreateICmpUGT(V, Builder.getInt64(uint64_t(2 * Limit)));
+      Test.IsWild = Test.IsWild ? Builder.CreateOr(Test.IsWild, IsLarge) : IsLarge;
+    }
+    Test.Bits = G.Bits;
+    FunctionCallee Placeholder = F.getParent()->getOrInsertFunction("mck.range", Builder.getInt1Ty());
+    Test.Hit = Builder.CreateCall(Placeholder);
+  }
+};
+
+} // namespace
+
+SmallVector<Sweep, 0> mck::findSweeps(Function &F, ArrayRef<Access> Accesses, LoopInfo &LI, DominatorTree &DT,
+                                      ScalarEvolution &SE, AssumptionCache &AC, const TargetLibraryInfo &TLI,
+                                      const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests) {
+  return Finder(F, LI, DT, SE, AC, TLI, TTI, Tests).run(Accesses);
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What instrumented code touched in window memory since the last event that may order it against other ranks, for the judge: each place
+// of the source and kind of access has a slot. A slot holds one range, n pieces a stride apart, as long as that is exact; where a place jumps about
+// (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
+// A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
+// touched is ever there; places that find none left go on with ranges.
+// Beside that, single accesses of 2, 4 or 8 bytes are seen (struct mck_seen in abi.h): instrumented code leaves out what was seen, and a page of which all
+// was seen is not even asked for. Only for memory in which no buffer is in use, of programs with one thread in the runtime.
+#include <sys/mman.h>
+#include "abi.h"
+#include "record/runtime.h"
+#include "record/touched.h"
+
+enum { SLOTS = 256, WAYS = 4, RANGES_MAX = 1 << 20, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
+
+struct slot {
+  const void *pc, *frame;
+  uint32_t site, size, n, jumps;
+  uint64_t offset, stride;
+  uint8_t flags;          // MCK_ACCESS_*
+  uint8_t shift;          // bits: log2 of the bytes of an element
+  uint64_t *bits, *summary;   // summary: a bit for each word of bits that is not 0
+  uint64_t first, last;       // words of summary that may not be 0
+};
+struct mck_touched {
+  struct slot slots[SLOTS];
+  bool is_dirty;
+  uint32_t written;
+  char *memory;           // for bitmaps
+  uint64_t size, used;
+  // Seen: from the window's first page on. NULL: not for this window.
+  uintptr_t base;
+  uint8_t *cells;
+  struct page { uint16_t loaded, stored; bool is_dirty, is_quiet; } *pages;   // cells that are seen whole
+  uint32_t *dirty, ndirty; // pages
+  uint64_t npages;
+  int nbuffers;           // in use within the window
+};
+
+static struct mck_window *windows;   // with memory of ours
+unsigned mck_ntouched, mck_nwindows;
+enum { PAGE = 1 << MCK_PAGE_SHIFT, CELL = 8, CELLS = PAGE / CELL };
+
+static uint64_t memory_for(uint64_t size) { return (size / 8 + 8 * WORD * WORD) & ~(uint64_t)7; }
+
+static void *reserve(uint64_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  madvise(memory, size, MADV_DONTDUMP);
+  return memory;
+}
+
+// Where other threads may look at it while it is unmapped it stays.
+static void release(void *memory, uint64_t size) { if (memory && !mck_is_locked()) munmap(memory, size); }
+
+static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
+  if (mck_is_locked() || mck_nspans || mck_nactive || mck_rt.is_profiler) return;
+  t->base = (uintptr_t)w->base & ~(uintptr_t)(PAGE - 1);
+  t->npages = ((uintptr_t)w->base + w->size - t->base + PAGE - 1) / PAGE;
+  uint64_t size = t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty);
+  t->cells = t->npages < UINT32_MAX ? reserve(size) : NULL;
+  if (!t->cells) return;
+  t->pages = (struct page *)(void *)(t->cells + t->npages * CELLS);
+  t->dirty = (uint32_t *)(void *)(t->pages + t->npages);
+}
+
+void mck_window_watch(struct mck_window *w) {
+  if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
+  if (!w->touched) w->touched = calloc(1, sizeof *w->touched);
+  if (!w->touched) return;
+  memset(w->touched, 0, sizeof *w->touched);
+  w->touched->memory = reserve(memory_for(w->size));
+  if (w->touched->memory) w->touched->size = memory_for(w->size);
+  prepare_seen(w, w->touched);
+  w->next = windows, windows = w, mck_nwindows++;
+  mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
+}
+
+void mck_window_unwatch(struct mck_window *w) {
+  for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
+    if (*p != w) continue;
+    *p = w->next, mck_nwindows--;
+    mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
+    struct mck_touched *t = w->touched;
+    if (mck_seen.cells == t->cells) mck_seen.size = 0;
+    release(t->memory, t->size);
+    release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
+    memset(t, 0, sizeof *t);
+    return;
+  }
+}
+
+// --- writing ---
+static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+  for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
+    uint32_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)(size - done);
+    struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
+    if (!e) return;
+    e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = 0, e->site = s->site;
+    e->access.win = w->object.id, e->access.size = part, e->access.offset = offset + done;
+    e->access.n = n, e->access.stride = (int32_t)stride;
+    mck_log_commit(&mck_rt.log, 1);
+    w->touched->written++;
+    done += part;
+  }
+}
+
+static void write_slot(struct mck_window *w, struct slot *s) {
+  if (s->n) write_range(w, s, s->offset, s->size, s->n, s->n > 1 ? s->stride : 0);
+  s->n = 0;
+}
+
+// Runs of elements, word by word; clears what it has seen.
+static void write_bits(struct mck_window *w, struct slot *s) {
+  uint64_t begin = 0, end = 0;   // the run so far, in elements
+  for (uint64_t i = s->first; i <= s->last; i++) {
+    for (uint64_t left = s->summary[i]; left; left &= left - 1) {
+      uint64_t word = i * WORD + (unsigned)__builtin_ctzll(left), bits = s->bits[word], at = word * WORD;
+      s->bits[word] = 0;
+      while (bits) {
+        unsigned low = (unsigned)__builtin_ctzll(bits);
+        uint64_t shifted = ~(bits >> low);
+        unsigned length = shifted ? (unsigned)__builtin_ctzll(shifted) : WORD;
+        if (at + low != end) {
+          if (begin != end) write_range(w, s, begin << s->shift, (end - begin) << s->shift, 1, 0);
+          begin = at + low;
+        }
+        end = at + low + length;
+        bits = low + length >= WORD ? 0 : bits & ~(uint64_t)0 << (low + length);
+      }
+    }
+    s->summary[i] = 0;
+  }
+  if (begin != end) write_range(w, s, begin << s->shift, (end - begin) << s->shift, 1, 0);
+  s->first = UINT64_MAX, s->last = 0;
+}
+
+static void forget_seen(struct mck_touched *t) {
+  for (uint32_t i = 0; i < t->ndirty; i++) {
+    uint32_t p = t->dirty[i];
+    memset(t->cells + (uint64_t)p * CELLS, 0, CELLS);
+    if (t->pages[p].is_quiet) mck_filter_restore(t->base / PAGE + p);
+    t->pages[p] = (struct page){0};
+  }
+  t->ndirty = 0;
+}
+
+static void flush(struct mck_window *w) {
+  forget_seen(w->touched);
+  for (int i = 0; i < SLOTS; i++) {
+    struct slot *s = &w->touched->slots[i];
+    write_slot(w, s);
+    if (s->bits && s->first <= s->last) write_bits(w, s);
+    s->jumps = 0;
+  }
+  w->touched->is_dirty = false;
+}
+
+void mck_windows_flush(void) {
+  for (struct mck_window *w = windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
+  mck_ntouched = 0;
+}
+
+// --- noting ---
+// Extends the place's range by [offset, offset+size) if that leaves it exact: adjoining, inside, or the next step of a stride.
+static bool extend(struct slot *s, uint64_t offset, uint64_t size) {
+  if (s->n == 1) {
+    uint64_t end = s->offset + s->size;
+    if (offset >= s->offset && offset + size <= end) return true;
+    if (offset <= end && offset + size >= s->offset) {
+      uint64_t low = offset < s->offset ? offset : s->offset, high = offset + size > end ? offset + size : end;
+      if (high - low > 1u << SIZE_MAX_LOG) return false;
+      s->offset = low, s->size = (uint32_t)(high - low);
+      return true;
+    }
+    if (size != s->size || offset < end || offset - s->offset > INT32_MAX) return false;
+    s->stride = offset - s->offset, s->n = 2;
+    return true;
+  }
+  if (size != s->size || offset < s->offset) return false;
+  uint64_t step = offset - s->offset, k = step / s->stride;
+  if (step % s->stride) return false;
+  if (k == s->n && s->n < UINT32_MAX) s->n++;
+  return k < s->n;
+}
+
+static inline bool set_bit(struct slot *s, uint64_t offset, uint64_t size) {
+  if (size != 1u << s->shift || offset & (size - 1)) return false;
+  uint64_t element = offset >> s->shift, word = element / WORD, top = word / WORD;
+  if (!s->bits[word]) {
+    s->summary[top] |= (uint64_t)1 << word % WORD;
+    if (top < s->first) s->first = top;
+    if (top > s->last) s->last = top;
+  }
+  s->bits[word] |= (uint64_t)1 << element % WORD;
+  return true;
+}
+
+// From now on a bit per element of this size. false: it is no size that a window is divided into, or there is no memory left.
+static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
+  struct mck_touched *t = w->touched;
+  if (size & (size - 1) || size > 16 || !t->memory) return false;
+  unsigned shift = (unsigned)__builtin_ctzll(size);
+  uint64_t words = (w->size >> shift) / WORD + 1, tops = words / WORD + 1, bytes = (words + tops) * sizeof(uint64_t);
+  if (bytes > t->size - t->used) return false;
+  s->bits = (uint64_t *)(void *)(t->memory + t->used), s->summary = s->bits + words, s->shift = (uint8_t)shift;
+  s->first = UINT64_MAX, s->last = 0;
+  t->used += bytes;
+  return true;
+}
+
+static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
+  struct slot *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)], *free = NULL;
+  for (int i = 0; i < WAYS; i++) {
+    if (set[i].pc == pc && set[i].flags == flags) return &set[i];
+    if (!free && (!set[i].pc || (!set[i].n && !set[i].bits))) free = &set[i];
+  }
+  struct slot *s = free;
+  for (int i = 0; i < WAYS && !s; i++) if (!set[i].bits) s = &set[i];
+  if (!s) {   // all with bitmaps: this one's memory goes to the new place when that wants one of this size
+    s = &set[0];
+    if (s->first <= s->last) write_bits(w, s);
+  }
+  write_slot(w, s);
+  uint64_t *bits = s->bits, *summary = s->summary;
+  uint8_t shift = s->shift;
+  *s = (struct slot){.pc = pc, .flags = flags, .site = MCK_NONE, .bits = bits, .summary = summary, .shift = shift, .first = UINT64_MAX};
+  return s;
+}
+
+static void set_site(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+  if (s->site != MCK_NONE && s->frame == a->frame) return;   // the same activation, or one like it
+  if (s->bits && s->first <= s->last) write_bits(w, s);
+  s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
+}
+
+// [offset, offset + size) of a place whose slot is s.
+static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset, uint64_t size) {
+  if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) return;
+  if (s->n && extend(s, offset, size)) return;
+  if (s->n && ++s->jumps > JUMPS && !s->bits && start_bits(w, s, size) && set_bit(s, offset, size)) return;
+  write_slot(w, s);
+  set_site(w, s, a);
+  s->offset = offset, s->n = 1, s->size = size > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)size;
+  if (size > s->size) {   // rare enough to be written at once
+    s->n = 0;
+    write_range(w, s, offset, size, 1, 0);
+  }
+}
+
+static inline bool is_whole(unsigned bits) { return (bits & 15) == 15; }
+
+static inline void see(struct mck_touched *t, const struct mck_pieces *a) {
+  uint64_t offset = (uintptr_t)a->low - t->base, cell = offset / CELL, p = cell / CELLS;
+  if ((a->size != 8 && a->size != 4 && a->size != 2) || offset & (a->size - 1)) return;
+  struct page *page = &t->pages[p];
+  if (!page->is_dirty) page->is_dirty = true, t->dirty[t->ndirty++] = (uint32_t)p;
+  bool is_store = a->flags & MCK_SIGNAL_STORE;
+  unsigned before = t->cells[cell], mask = ((1u << a->size / 2) - 1) << offset % CELL / 2, now = before | (is_store ? mask << 4 : mask);
+  t->cells[cell] = (uint8_t)now;
+  bool is_loaded = is_whole(now | now >> 4) && !is_whole(before | before >> 4), is_stored = is_whole(now >> 4) && !is_whole(before >> 4);
+  if (is_loaded && ++page->loaded == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS);
+  if (is_stored && ++page->stored == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS | MCK_WATCH_STORES);
+  if (mck_seen.cells != t->cells || !mck_seen.size) mck_seen = (struct mck_seen){t->base, t->npages * PAGE, t->cells};
+}
+
+void mck_touched_guard(const char *low, const char *high, int by) {
+  for (struct mck_window *w = windows; w; w = w->next) {
+    struct mck_touched *t = w->touched;
+    // Pages count, since what is quiet is a page.
+    if ((uintptr_t)low >= t->base + t->npages * PAGE || (uintptr_t)high <= t->base) continue;
+    t->nbuffers += by;
+    if (t->nbuffers && mck_seen.cells == t->cells) mck_seen.size = 0;
+  }
+}
+
+static void add(struct mck_window *w, const struct mck_pieces *a) {
+  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
+  struct slot *s = slot_of(w, a->pc, flags);
+  if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
+  struct mck_touched *t = w->touched;
+  if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && a->low >= w->base && a->high <= w->base + w->size && !(a->flags & ~MCK_SIGNAL_STORE))
+    see(t, a);
+  uint64_t first = 0, count = a->count;
+  if (count > 1 && a->low >= w->base && a->high <= w->base + w->size && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
+    uint64_t offset = (uint64_t)(a->low - w->base);
+    bool is_same = s->n == count && s->offset == offset && s->size == a->size && s->stride == a->stride;
+    if (is_same) return;
+    write_slot(w, s);
+    set_site(w, s, a);
+    s->offset = offset, s->n = (uint32_t)count, s->size = (uint32_t)a->size, s->stride = a->stride;
+    return;
+  }
+  if (a->low < w->base) first = (uint64_t)(w->base - a->low) / a->stride;
+  for (uint64_t k = first; k < count; k++) {
+    const char *low = a->low + k * a->stride, *high = low + a->size;
+    if (low >= w->base + w->size) break;
+    if (low < w->base) low = w->base;
+    if (high > w->base + w->size) high = w->base + w->size;
+    if (low < high) touch(w, s, a, (uint64_t)(low - w->base), (uint64_t)(high - low));
+  }
+}
+
+static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) { return a->low < w->base + w->size && a->high > w->base; }
+
+MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
+  for (struct mck_window *w = windows; w; w = w->next)
+    if (is_within(w, a)) add(w, a);
+}

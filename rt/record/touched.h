@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The page filter that instrumented code asks (filter.c), and what it touched in window memory (touched.c). All under the lock.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Bytes that are about to be loaded or stored: count pieces of size bytes, stride apart, from low up to high. Either one piece, or pieces
+// with gaps between them (stride > size).
+struct mck_pieces {
+  const char *low, *high;
+  uint64_t size, stride, count;
+  uint32_t flags;            // MCK_SIGNAL_*
+  const void *pc, *frame;
+};
+
+// Marks (by 1) or unmarks (by -1) the pages of [low, high). Marks are counted. is_loaded: of interest also when it is only loaded.
+void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded);
+void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded);
+static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool is_loaded) {
+  if ((low ^ (high - 1)) >> 12) mck_filter_mark_pages(low, high, by, is_loaded);
+  else mck_filter_mark_page(low >> 12, by, is_loaded);   // most buffers lie in one page
+}
+
+// All of the page's memory that is marked once was signalled: MCK_WATCH_ bits are not asked for any more, until it is restored or marked again.
+void mck_filter_quiet(uintptr_t page, uint8_t bits);
+void mck_filter_restore(uintptr_t page);
+extern struct mck_seen mck_seen;   // abi.h; written by touched.c
+
+extern size_t mck_nactive;         // buffers in use that are no spans (access.c)
+extern unsigned mck_nwindows;      // with memory of ours
+void mck_touched_guard(const char *low, const char *high, int by);   // buffers in use within windows: nothing there counts as seen
+void mck_touched_add(const struct mck_pieces *pieces);   // notes what of it is in windows

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The runtime's stand-in for random programs: notes for each phase which bytes of the buffers of interest were stored to, and which were
+// loaded or stored to, and prints a hash of it (or with an argument the ranges of that program).
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "abi.h"
+#include "random.h"
+
+enum { ARENA = BUFFERS * BUFFER_BYTES + 65536 };
+static uint8_t filter[MCK_PAGES], shadow[ARENA], interest[BUFFERS];
+static _Alignas(4096) char arena[ARENA];
+static int program, nphases, shown = -1;
+static uint32_t state;
+static u64 sums;
+
+static uint32_t draw(void) { return state = state * 1664525u + 1013904223u, state >> 8; }
+static char *base_of(int i) { return arena + 128 + (size_t)i * (BUFFER_BYTES + 1000) + (i & 1 ? 8 * i : 0); }
+void *buffer(int i) { return base_of(i); }
+long opaque(long value) { return value; }
+void sink(u64 sum, f64 fsum) { sums = sums * 31 + sum; if (fsum == 0.123) sums++; }
+
+static void mark(void) {
+  memset(filter, 0, sizeof filter);
+  for (int i = 0; i < BUFFERS; i++) {
+    uint32_t r = draw() % 6;
+    interest[i] = r < 2 ? 0 : r == 2 ? MCK_WATCH_STORES : MCK_WATCH_STORES | MCK_WATCH_LOADS;
+    if (!interest[i]) continue;
+    for (uintptr_t p = (uintptr_t)base_of(i) >> MCK_PAGE_SHIFT; p <= (uintptr_t)(base_of(i) + BUFFER_BYTES - 1) >> MCK_PAGE_SHIFT; p++)
+      filter[p % MCK_PAGES] |= interest[i];
+  }
+}
+
+static void print(void) {
+  uint64_t hash = 1469598103934665603u;
+  for (int i = 0; i < ARENA; i++) hash = (hash ^ shadow[i]) * 1099511628211u;
+  printf("program %d phase %d %016lx\n", program, nphases, hash);
+  if (program == shown)
+    for (int b = 0; b < BUFFERS; b++)
+      for (int i = (int)(base_of(b) - arena), end = i + BUFFER_BYTES, j; i < end; i = j) {
+        for (j = i; j < end && shadow[j] == shadow[i]; j++) {}
+        if (shadow[i]) printf("  buffer %d: %s %ld..%ld\n", b, shadow[i] & 2 ? "store" : "load", i - (base_of(b) - arena), j - 1 - (base_of(b) - arena));
+      }
+  memset(shadow, 0, sizeof shadow);
+}
+
+void phase(void) { print(), nphases++, mark(); }
+void begin(int number) {
+  program = number, nphases = 0, state = (uint32_t)number * 7919u + 17, sums = 0;
+  for (int i = 0; i < ARENA; i++) arena[i] = (char)(draw() % 200);
+  mark();
+}
+void finish(void) { print(), printf("program %d sums %016lx\n", program, sums); }
+
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+  (void)seen; (void)abi_version, *pages = filter; }
+void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
+  const char *low = (const char *)address, *high = low + size;
+  if (high <= arena || low >= arena + ARENA) return;
+  bool is_store = flags & MCK_SIGNAL_STORE;
+  for (int i = 0; i < BUFFERS; i++) {
+    if (!(interest[i] & (is_store ? MCK_WATCH_STORES : MCK_WATCH_LOADS))) continue;
+    const char *from = low > base_of(i) ? low : base_of(i), *to = high < base_of(i) + BUFFER_BYTES ? high : base_of(i) + BUFFER_BYTES;
+    for (; from < to; from++) shadow[from - arena] |= is_store ? 3 : 1;
+  }
+}
+void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
+  if (count > 1000000) printf("program %d: a range of %lu pieces\n", program, count), exit(1);
+  for (uint64_t k = 0; k < count; k++) __mck_access((const char *)address + (int64_t)k * stride, size, flags);
+}
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  (void)place, (void)frame;
+  __mck_access(address, size, flags);
+}
+uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
+  for (uintptr_t p = (uintptr_t)low >> MCK_PAGE_SHIFT; p <= ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT; p++)
+    if (filter[p % MCK_PAGES] & bits) return 1;
+  return 0;
+}
+__attribute__((constructor)) static void start(void) {
+  const char *text = getenv("RANDOM_SHOW");
+  if (text) shown = atoi(text);
+}
