@@ -89,17 +89,18 @@ static void hear_meeting(struct walk *w, struct mck_point at, const struct mck_o
   mck_chance_exit(&w->chance, id, at.log, at.index);
 }
 
-static void hear_members(struct walk *w, struct mck_point at, const struct mck_order_done *done) {
+// Those below this rank.
+static void hear_members(struct walk *w, struct mck_point at, const struct mck_order_done *done, uint32_t below) {
   const struct mck_meeting *m = done->meeting;
   for (size_t i = 0; i < m->n; i++)
-    if (m->entries[i] != MCK_NONE) hear(w, at, m->members[i].log, m->entries[i], false);
+    if (m->entries[i] != MCK_NONE && m->members[i].rank < below) hear(w, at, m->members[i].log, m->entries[i], false);
 }
 
 static void hear_root(struct walk *w, struct mck_point at, const struct mck_order_done *done) {
   const struct mck_event *e = &w->run->readers[at.log].events[done->op];
   const struct mck_comm_def *comm = mck_order_comm(&w->run->readers[at.log], e->coll.comm);
   if (!comm || comm->remote_size) {
-    hear_members(w, at, done);
+    hear_members(w, at, done, MCK_NONE);
     return;
   }
   for (size_t i = 0; i < done->meeting->n; i++)
@@ -140,9 +141,10 @@ static void complete_meeting(struct walk *w, struct mck_point at, const struct m
     return;
   case MCK_NEEDS_ALL: hear_meeting(w, at, done, e->kind == MCK_EV_FENCE); return;
   case MCK_NEEDS_ROOT: hear_root(w, at, done); return;
-  case MCK_NEEDS_LOWER:
+  case MCK_NEEDS_LOWER: hear_members(w, at, done, mck_order_comm(r, e->coll.comm)->rank); return;
+  // Those that have come are more than it needs: then more is ordered than must be.
   case MCK_NEEDS_COUNTED:
-  case MCK_NEEDS_NEIGHBORS: hear_members(w, at, done); return;
+  case MCK_NEEDS_NEIGHBORS: hear_members(w, at, done, MCK_NONE); return;
   }
 }
 
@@ -343,13 +345,15 @@ static bool is_attached(const struct walk *w, uint64_t low, uint64_t high) {
   return low >= high;
 }
 
-static bool visit_operation(void *context, uint64_t low, uint64_t high) {
+static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
   struct walk *w = context;
   uint64_t base = w->win->body->base;
   bool is_inside = w->win->flavor == WINDOW_DYNAMIC ? is_attached(w, low, high) : low >= base && high <= base + w->win->body->size;
   if (!is_inside) add_stray(w, low, high);
-  return do_piece(w, low, high);
+  return is_inside;
 }
+
+static bool visit_piece_of(void *context, uint64_t low, uint64_t high) { return do_piece(context, low, high); }
 
 static void operate(struct walk *w, struct mck_point at, const struct mck_event *e) {
   struct log *l = &w->logs[at.log];
@@ -368,7 +372,8 @@ static void operate(struct walk *w, struct mck_point at, const struct mck_event 
   w->has_strayed = false;
   w->at = (struct mck_rma_access){MCK_NONE, at.index, op->done_log, op->done, find_like(w, &like), l->clock->is_dark};
   // What is not known, or more pieces than anybody can look at, is left out.
-  if (!is_short(w)) mck_rma_footprint(r, e, w->win, visit_operation, w);
+  // What goes beyond its target does no more than be reported.
+  if (!is_short(w) && mck_rma_footprint(r, e, w->win, look_at_piece, w)) mck_rma_footprint(r, e, w->win, visit_piece_of, w);
 }
 
 static void touch(struct walk *w, struct mck_point at, const struct mck_event *e) {

@@ -146,7 +146,8 @@ static void add_turn(struct pass *p, struct mck_rma_turn turn) {
 }
 
 static void add_lock(struct pass *p, const struct state *s, uint32_t target, uint32_t begin, uint8_t lock) {
-  add_turn(p, (struct mck_rma_turn){.thing = lock_of(p, s, target), .owner = MCK_NONE, .enter = begin, .begin = begin, .end = p->at, .told = p->at,
+  add_turn(p, (struct mck_rma_turn){.thing = lock_of(p, s, target), .owner = MCK_NONE, .enter = begin, .begin = begin, .end = p->at,
+                                    .told = p->at + 1,   // the operations that end with it, too
                                     .is_giving = true, .is_taking = true, .is_exclusive = lock == MCK_RMA_EXCLUSIVE, .is_lock = true});
 }
 
