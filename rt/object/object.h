@@ -134,6 +134,7 @@ struct mck_request {
   const void *waiter;          // the thread that waits for it (waited.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
+  uint32_t polled;             // the list of what is polled that it is in (record/poll.h)
   struct mck_comm *parent;
   uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;   // free list (next only), or those of the shared handle
