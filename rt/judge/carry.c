@@ -120,6 +120,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_PAD:
   case MCK_EV_SETTLED:   // written again from the index
   case MCK_EV_FINDING:          // written again by who has them all
+  case MCK_EV_MEMBERS:          // of the CALL before it
   case MCK_EV_GROUP: break;     // windows that need it are not judged any more
   case MCK_EV_SEND:
     if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
@@ -144,7 +145,6 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_COLL_ARGS:   // of the COLL before it
     if (c->is_coll_kept) keep_units(c, e, mck_event_units(e));
     break;
-  case MCK_EV_MEMBERS: break;   // of the CALL before it
   case MCK_EV_PROBE:
   case MCK_EV_WAIT:
   case MCK_EV_DONE:
@@ -164,6 +164,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_DEF_TYPE:
   case MCK_EV_DEF_TOPOLOGY:
   case MCK_EV_ATTACH:
+  case MCK_EV_WIN_NAME:
   case MCK_EV_DEF_WIN: keep_units(c, e, mck_event_units(e)); break;
   }
 }

@@ -41,6 +41,7 @@ enum mck_event_kind {
   MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part
   MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
   MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
+  MCK_EV_WIN_NAME = 46, // name: what a window is called from now on
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
@@ -121,6 +122,7 @@ struct mck_event {
     // ... of the communicator.
     struct { uint32_t extra, comm, n; int32_t tag; } members;
     struct { uint32_t extra, win; uint64_t address, size; } attach;
+    struct { uint32_t extra, win, length; } name;   // its bytes follow
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
     struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;
     struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below

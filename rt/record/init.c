@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "judge/files.h"
 #include "record/budget.h"
+#include "record/graph.h"
 #include "record/level.h"
 #include "record/nodes.h"
 #include "record/place.h"
@@ -68,6 +69,9 @@ static void watch_reports(void *context, struct mck_findings *findings) {
   // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
   mck_rt.is_on = mck_rt.is_ready = false;
   if (!(atomic_load(&mck_rt.log.header->wait_seq) & 1)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+  char *graph = mck_watch_take_graph();
+  mck_graph_write(graph, findings);
+  free(graph);
   for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
   if (!mck_rt.is_under_mpirun_check) {
     struct mck_files files;

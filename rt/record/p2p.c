@@ -2,6 +2,7 @@
 //
 // Point-to-point communication: every send and every posted receive is one event, in the order of the calls (MPI-3.1 3.5: that order is
 // what matching goes by). A receive's event is completed in place when its match is known, so no second event is needed.
+#include "record/poll.h"
 #include "record/replay.h"
 #include "record/runtime.h"
 
@@ -255,9 +256,15 @@ static uint32_t poll_after(struct mck_call *call, struct mck_args *a, uint8_t ki
   mck_match_write(event, a->status);
   return event;
 }
+// The communicator was found by the checks.
+static void probed_in_vain(struct mck_call *call, const struct mck_args *a) {
+  if (mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings)
+    mck_poll_probe(mck_call_comm(call, a->comm), a->source, a->recvtag, call->fn, call->pc, call->frame);
+}
 
 void mck_iprobe_before(struct mck_call *call, struct mck_args *a) { poll_before(call, a); }
 void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && a->flag && !*a->flag) probed_in_vain(call, a);
   if (rc != MPI_SUCCESS || !call->events[0] || !*a->flag || a->source == MPI_PROC_NULL) return;
   mck_lock();
   call->event = poll_after(call, a, MCK_EV_PROBE);
@@ -275,6 +282,7 @@ void mck_improbe_before(struct mck_call *call, struct mck_args *a) {
   want_status(call, a);
 }
 void mck_improbe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && !*a->flag) probed_in_vain(call, a);
   if (rc != MPI_SUCCESS || !*a->flag || a->source == MPI_PROC_NULL) return;
   mck_lock();
   call->event = poll_after(call, a, MCK_EV_MPROBE);

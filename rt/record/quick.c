@@ -4,6 +4,7 @@
 // library is called (a stale handle is no active request), and such a call goes the long way. A test that succeeds, or a call that
 // fails, becomes a call like any other afterwards.
 #include "record/level.h"
+#include "record/poll.h"
 #include "record/replay.h"
 #include "record/runtime.h"
 
@@ -33,6 +34,8 @@ static __attribute__((noinline)) void test_after(struct mck_request *r, MPI_Requ
 MCK_HOT void mck_quick_test_end(struct mck_request *r, MPI_Request *request, int *flag, MPI_Status *status, int rc, const void *pc, const void *frame) {
   mck_depth_set(0);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && r != &nobody))) test_after(r, request, flag, status, rc, pc, frame);
+  else if (!*flag) mck_poll_request(r, MCK_FN_MPI_Test, pc, frame);
+  else mck_poll_count(MCK_FN_MPI_Test, pc, frame);   // of a null request: nothing is found, nothing asked for
 }
 
 static bool is_wild(int source, int tag) { return source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG; }
@@ -61,4 +64,6 @@ MCK_HOT void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int *flag,
   mck_depth_set(0);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && is_wild(source, tag))))
     iprobe_after(&(struct mck_args){.source = source, .recvtag = tag, .comm = comm, .flag = flag, .status = status, .root = -1000}, rc, pc, frame);
+  else if (!*flag) mck_poll_probe(mck_comm_last, source, tag, MCK_FN_MPI_Iprobe, pc, frame);
+  else mck_poll.next = NULL;   // what is there may be received by a call that we do not see
 }
