@@ -343,8 +343,10 @@ int mck_explore_run(const struct mck_explore *asked, int exitcode) {
   }
   signal(SIGINT, interrupt);
   signal(SIGTERM, interrupt);
+  long before = 0;
+  while (access(path_of(&x, before, "end"), R_OK) == 0) before++;
+  if (before) fprintf(stderr, "==mpicc-check== going on behind %ld run%s in %s\n", before, before == 1 ? "" : "s", asked->dir);
   resume(&x);
-  if (x.next) fprintf(stderr, "==mpicc-check== going on behind %ld runs in %s\n", x.next, asked->dir);
   run_all(&x);
   say_end(&x);
   if (x.first.is_unknown) fprintf(stderr, "==mpicc-check== warning: the first run told nothing of its messages: %s\n", path_of(&x, 0, "err"));

@@ -1,0 +1,28 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check --check-options log_budget=0 -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %mpirun-check -n 3 %t 2>&1 | FileCheck %s --check-prefix=WHOLE --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Logs that are recycled at each barrier: of what is behind the last one is said what a whole run says of it. What was sent
+// behind a barrier cannot have come to a receive that was over before. The numbers of decisions are lost.
+// CHECK: ==mpicc-check== NOTE [message.race] which of several like messages comes to a wildcard receive depends on timing
+// CHECK: 2 receives here, 1 of them could have got another message; up to 2 possible senders
+// CHECK-NEXT: help: nothing to mend if the program is right with any of them; else name the source or the tag
+// WHOLE: ==mpicc-check== NOTE [message.race] which of several like messages comes to a wildcard receive depends on timing
+// WHOLE: 20 receives here, 10 of them could have got another message; up to 2 possible senders
+// WHOLE: to see it with the other one: mpirun-check --take 0:{{[0-9]+}}={{1|2}}:0
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < 10; i++) {
+    for (int k = 0; k < 2 && rank == 0; k++) MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (i < 9) MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== 0 errors, 0 warnings, 1 note
+// WHOLE: ==mpicc-check== 0 errors, 0 warnings, 1 note
