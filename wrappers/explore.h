@@ -14,5 +14,5 @@ struct mck_explore {
   long max_runs, max_depth, max_seconds, per_site, mixing, jobs, run_seconds;  // 0: no bound
   bool compares_output;
 };
-// Returns the exit status: exitcode when a run failed otherwise than the first, else the first run's.
+// Returns the exit status: exitcode when a run failed otherwise than the first (0: never), else the first run's.
 int mck_explore_run(const struct mck_explore *explore, int exitcode);

@@ -266,7 +266,7 @@ int main(int argc, char **argv) {
     if (!own.explore.dir) own.explore.dir = "mpicc-check-explore";
     own.explore.options = options, own.explore.arguments = arguments;
     own.explore.replay = own.replay, own.explore.take = own.take;
-    return mck_explore_run(&own.explore, mck_options.exitcode ? (int)mck_options.exitcode : 1);
+    return mck_explore_run(&own.explore, (int)mck_options.exitcode);
   }
   return run_and_report(options, arguments);
 }
