@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the lazy clocks cost: the lower half of the ranks receives messages from anybody of the upper half, and answers each
-// 16th. Prints the seconds of the run itself; with MPICC_CHECK_OPTIONS=stats=1 the report says those of judging.
-//   mpirun -n 8 wildcards [messages]
+// 16th; then MPI_Finalize, where it is judged. Prints both times, as judge.c does. Bar: judging 1,000,000 messages of 8 ranks, 4 of
+// them with wildcards, takes less than 1/4 of the run.
+// usage: mpirun -n 8 wildcards [messages, default 1000000]
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include "measure.h"
 
 enum { ANSWER = 16, DATA = 1, BACK = 2 };
 
@@ -16,7 +17,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int owners = size / 2, senders = size - owners;
   long each = (argc > 1 ? atol(argv[1]) : 1000000) / owners / senders / ANSWER * ANSWER;  // from one to one
-  double x[4] = {0}, begin = MPI_Wtime();
+  double x[4] = {0}, begin = now();
   if (rank < owners) {
     int *seen = calloc((size_t)size, sizeof *seen);
     for (long i = 0; i < each * senders; i++) {
@@ -33,7 +34,9 @@ int main(int argc, char **argv) {
       }
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0) printf("%ld messages, %d of %d ranks with wildcards: %.2f s\n", each * owners * senders, owners, size, MPI_Wtime() - begin);
+  double communicated = now() - begin;
+  begin = now();
   MPI_Finalize();
+  if (rank == 0) printf("%ld messages %.6f s, MPI_Finalize %.6f s\n", each * owners * senders, communicated, now() - begin);
   return 0;
 }

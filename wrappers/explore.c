@@ -145,7 +145,7 @@ static void judge(struct explorer *x, struct outcome *o, const struct mck_item *
   if (run == 0) x->first = *o;
   x->impossible += o->is_impossible;
   x->unknown += o->is_unknown && !o->is_impossible;
-  x->timed_out += o->is_timed_out;
+  x->timed_out += o->is_timed_out && !o->is_impossible;
   if (o->is_impossible) {
     mck_choices_free(&made.choices);
     return;
