@@ -57,6 +57,11 @@ static bool read_line(const char *line, struct mck_choice *c) {
     c->nwitnesses = (size_t)number[0];
     if (!(c->witnesses = take_numbers(&line, 2 * c->nwitnesses))) return false;
   }
+  if (take_word(&line, "behind")) {
+    if (!take_number(&line, 0, &number[0])) return false;
+    c->nbehind = (size_t)number[0];
+    if (!(c->behind = take_numbers(&line, c->nbehind))) return false;
+  }
   size_t capacity = 0;
   if (take_word(&line, "others"))
     while (take_number(&line, 0, &number[0])) {
@@ -72,6 +77,7 @@ static bool read_line(const char *line, struct mck_choice *c) {
 static void free_choice(struct mck_choice *c) {
   free(c->clock);
   free(c->witnesses);
+  free(c->behind);
   free(c->others);
 }
 
@@ -113,7 +119,13 @@ void mck_choices_free(struct mck_choices *choices) {
 }
 
 bool mck_choices_is_after(const struct mck_choice *one, const struct mck_choice *other) {
-  if (one->rank == other->rank) return other->number > one->number;
+  if (one->rank == other->rank) {
+    if (other->number <= one->number) return false;
+    for (size_t i = 0; i < other->nbehind; i++)
+      if (other->behind[i] == one->number) return true;
+    if (other->nbehind >= MCK_BEHIND_MAX && one->number < other->behind[other->nbehind - 1]) return true;
+    if (!one->nclock) return true;  // nothing is known but the numbers
+  }
   if (one->nclock != other->nclock) return false;
   if (other->nclock && other->clock[one->component] > one->value) return true;
   for (size_t i = 0; i < one->nwitnesses; i++)

@@ -16,11 +16,14 @@ struct mck_choice {
   uint32_t component, value;        // what has a clock above value there comes after it ...
   uint32_t *witnesses;              // ... or above the second of one of these pairs at the first
   size_t nwitnesses;
-  uint32_t *clock;                  // ncomponents
+  uint32_t *clock;                  // nclock: of what came before its match
   uint32_t nclock;
+  uint32_t *behind;                 // numbers of this rank whose match came before this one, nearest first
+  size_t nbehind;
   struct mck_message_name *others;
   size_t nothers;
 };
+enum { MCK_BEHIND_MAX = 256 };  // so many are told; those that are farther away count as behind
 struct mck_choices {
   struct mck_choice *items;
   size_t count, capacity;
@@ -31,7 +34,7 @@ struct mck_choices {
 int mck_choices_read(struct mck_choices *choices, const char *path);
 void mck_choices_free(struct mck_choices *choices);
 // Must other, of the same run, come after one has its message? Then a run in which one gets another message owes it
-// nothing. What the same rank posted later counts so.
+// nothing.
 bool mck_choices_is_after(const struct mck_choice *one, const struct mck_choice *other);
 const struct mck_choice *mck_choices_find(const struct mck_choices *choices, uint32_t rank, uint32_t number);  // NULL: none
 // "RANK:NUMBER=SOURCE[:TAG]"; end: behind it. false: not so.

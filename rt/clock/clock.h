@@ -29,15 +29,19 @@ struct mck_clock_counts {
   bool is_bounded;        // too much overlaps: for some receives nothing was told
 };
 // A wildcard receive or probe at the end of the walk. What has a clock whose component is above value, or above one of the
-// witnesses' (component, value), comes after it.
+// witnesses' (component, value), comes after its match; and so does the match of one posted later by the same rank that names it
+// as before.
 struct mck_clock_told {
   struct mck_pair receive;
   uint32_t component, value;  // value UINT32_MAX: nothing of its own log comes after it
   const uint32_t (*witnesses)[2];
   size_t nwitnesses;
-  const uint32_t *stamp;  // what came before it and before its message; n components
+  const uint32_t *stamp;  // what came before its match; n components
   uint32_t n;
+  const uint32_t *before;  // wildcards posted before and pending then whose match must have come before this one (R_m), nearest
+  size_t nbefore;          // first; MCK_BEFORE_MAX: those that are farther away are not known
 };
+enum { MCK_BEFORE_MAX = 256 };
 struct mck_clock_sink {
   void *context;
   // receive (a RECV, MPROBE or PROBE) could have got the message of send instead; grouped by receiving log, the receives

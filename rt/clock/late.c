@@ -148,12 +148,6 @@ static void look_at_lost(const struct late *l) {
 
 static void look_at(struct late *l) {
   const struct mck_reader *r = &l->c->logs[l->number];
-  uint32_t highest = 0;
-  for (size_t i = 0; i < l->log->nwilds; i++) {
-    struct mck_clock_wild *w = &l->log->wilds[i];
-    if (w->value > highest) highest = w->value;
-    w->highest = highest;
-  }
   l->c->counts->wildcards += l->log->nwilds;
   size_t before = 0;  // wildcards posted before the event at hand
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {

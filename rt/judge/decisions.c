@@ -13,7 +13,7 @@ struct line {
   struct mck_pair receive;
   uint32_t number, first;  // first: of its alternatives
   uint32_t component, value;
-  size_t witnesses, nwitnesses, stamp;  // in words
+  size_t witnesses, nwitnesses, stamp, before, nbefore;  // in words
 };
 struct mck_decisions {
   const struct mck_whole *whole;
@@ -68,10 +68,15 @@ void mck_decisions_add(void *context, const struct mck_clock_told *told) {
   d->number += count_from(log, d->at, told->receive.index);
   d->at = told->receive.index;
   d->n = told->n;
-  struct line line = {told->receive, d->number + 1, MCK_NONE, told->component, told->value, d->nwords, told->nwitnesses, 0};
+  struct line line = {told->receive, d->number + 1, MCK_NONE, told->component, told->value, d->nwords, told->nwitnesses, 0, 0, told->nbefore};
   d->is_short |= !put_words(d, told->witnesses, 2 * told->nwitnesses);
   line.stamp = d->nwords;
   d->is_short |= !put_words(d, told->stamp, told->n);
+  line.before = d->nwords;
+  for (size_t i = 0; i < told->nbefore; i++) {  // their numbers, counted back from here
+    uint32_t number = d->number + 1 - count_from(log, told->before[i], told->receive.index);
+    d->is_short |= !put_words(d, &number, 1);
+  }
   d->is_short |= !MCK_PUSH(d->lines, d->nlines, d->capacity, line);
 }
 
@@ -132,6 +137,8 @@ static void put_line(const struct mck_decisions *d, const struct line *line) {
   for (uint32_t i = 0; i < d->n; i++) fprintf(d->file, " %u", d->words[line->stamp + i]);
   fprintf(d->file, " witnesses %zu", line->nwitnesses);
   for (size_t i = 0; i < 2 * line->nwitnesses; i++) fprintf(d->file, " %u", d->words[line->witnesses + i]);
+  fprintf(d->file, " behind %zu", line->nbefore);
+  for (size_t i = 0; i < line->nbefore; i++) fprintf(d->file, " %u", d->words[line->before + i]);
   fputs(" others", d->file);
   for (uint32_t i = line->first; i != MCK_NONE; i = d->choices[i].next) put_message(d, d->choices[i].send);
   putc('\n', d->file);

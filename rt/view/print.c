@@ -16,6 +16,11 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
   char text[96] = "";
   bool is_send = e->kind == MCK_EV_SEND;
   if (e->flags & MCK_FLAG_NONBLOCKING) put_flag(text, sizeof text, "nonblocking");
+  if (e->kind == MCK_EV_COLL) {  // the others mean something else there
+    if (e->flags & MCK_COLL_IN_PLACE) put_flag(text, sizeof text, "in-place");
+    if (*text) mck_view_put_text(out, "flags", text);
+    return;
+  }
   if (e->flags & MCK_FLAG_ANY_SOURCE) put_flag(text, sizeof text, "any-source");
   if (e->flags & MCK_FLAG_ANY_TAG) put_flag(text, sizeof text, "any-tag");
   if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_FORCED_SOURCE) put_flag(text, sizeof text, "forced-source");
