@@ -5,6 +5,7 @@
 // an end: what is open follows from them.
 #include "explore.h"
 #include <errno.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,12 +136,13 @@ static void say_failure(struct explorer *x, const struct mck_made *made, char *w
   putc('\n', stderr);
 }
 
-static void judge(struct explorer *x, struct outcome *o, const struct mck_item *item, long run, bool is_resumed) {
+static void judge(struct explorer *x, struct outcome *o, const struct mck_item *item, long run) {
   struct mck_made made = {.number = run, .depth = item->depth, .parent = item->parent, .last = item->last, .was = item->was};
   int rc = mck_choices_read(&made.choices, path_of(x, run, "decisions"));
   o->is_impossible = rc == 0 && made.choices.is_impossible;
   o->is_unknown = rc != 0 || !made.choices.is_whole;
-  if (!read_findings(o, path_of(x, run, "report"))) o->findings = strdup("");
+  bool is_reported = read_findings(o, path_of(x, run, "report"));
+  if (!is_reported) o->findings = strdup("");
   o->output = hash_file(path_of(x, run, "out"));
   if (run == 0) x->first = *o;
   x->impossible += o->is_impossible;
@@ -153,8 +155,8 @@ static void judge(struct explorer *x, struct outcome *o, const struct mck_item *
   const struct mck_choice *last = run ? mck_choices_find(&made.choices, made.last.rank, made.last.number) : NULL;
   if (run && !o->is_unknown) x->strayed += !last || last->got.source != made.last.name.source;
   if (!mck_space_add(&x->space, &made)) fprintf(stderr, "mpirun-check: out of memory\n"), exit(2);
-  (void)is_resumed;
-  char *what = run ? compare(x, o) : NULL;
+  // Without a report no process came to MPI_Init: that says nothing of messages.
+  char *what = run && is_reported ? compare(x, o) : NULL;
   if (o->is_timed_out && !what) what = mck_words_print("it did not come to an end in time");
   if (what) say_failure(x, mck_space_find(&x->space, run), what);
 }
@@ -190,7 +192,7 @@ static void resume(struct explorer *x) {
       free(d);
       mck_choices_free(&forced);
     }
-    judge(x, &o, &item, x->next, true);
+    judge(x, &o, &item, x->next);
   }
 }
 
@@ -206,7 +208,24 @@ static bool write_replay(const struct explorer *x, const struct mck_item *item, 
   return fclose(file) == 0;
 }
 
-static pid_t start(const struct explorer *x, long run) {
+// Runs at a time need session directories of their own: two mpiruns that make the common one at the same moment fail (Open
+// MPI 4.1). Short names: there are sockets in them.
+static char *session_of(long slot) {
+  const char *base = getenv("TMPDIR");
+  return mck_words_print("%s/mck-x%d.%ld", base && *base ? base : "/tmp", (int)getpid(), slot);
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *at) {
+  (void)status, (void)kind, (void)at;
+  remove(path);
+  return 0;
+}
+
+static void remove_sessions(long jobs) {
+  for (long i = 0; jobs > 1 && i < jobs; i++) nftw(session_of(i), remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static pid_t start(const struct explorer *x, long run, long slot) {
   struct mck_words command = {0};
   char self[4096];
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -225,6 +244,8 @@ static pid_t start(const struct explorer *x, long run) {
   // What a run that was interrupted left must not be taken for this one's.
   unlink(path_of(x, run, "report"));
   unlink(path_of(x, run, "decisions"));
+  char *session = session_of(slot);
+  if (x->asked->jobs > 1 && mkdir(session, 0700) != 0 && errno != EEXIST) return -1;
   pid_t pid = fork();
   if (pid) return pid;
   setpgid(0, 0);
@@ -233,6 +254,7 @@ static pid_t start(const struct explorer *x, long run) {
   if (in < 0 || out < 0 || err < 0) _exit(127);
   dup2(in, 0), dup2(out, 1), dup2(err, 2);
   setenv("MPICC_CHECK_OPTIONS", x->asked->options, 1);
+  if (x->asked->jobs > 1) setenv("OMPI_MCA_orte_tmpdir_base", session, 1);
   execv(command.items[0], command.items);
   _exit(127);
 }
@@ -258,7 +280,7 @@ static void reap(struct explorer *x, struct child *c, int status) {
   if (c->run == 0) x->first_seconds = now() - c->begin;
   c->pid = 0;
   if (!c->is_killed) {
-    judge(x, &o, &c->item, c->run, false);
+    judge(x, &o, &c->item, c->run);
     write_end(x, &c->item, c->run, &o);
   }
   mck_item_free(&c->item);
@@ -298,7 +320,7 @@ static void run_all(struct explorer *x) {
         is_over = !is_any(children, jobs);  // one that is under way may open more
         break;
       }
-      if ((x->next && !write_replay(x, &c->item, x->next)) || (c->pid = start(x, x->next)) < 0) {
+      if ((x->next && !write_replay(x, &c->item, x->next)) || (c->pid = start(x, x->next, i)) < 0) {
         fprintf(stderr, "mpirun-check: cannot start a run in %s: %s\n", x->asked->dir, strerror(errno));
         exit(2);
       }
@@ -311,6 +333,7 @@ static void run_all(struct explorer *x) {
     if (!has_started && is_any(children, jobs)) usleep(POLL_MS * 1000);
   }
   free(children);
+  remove_sessions(jobs);
 }
 
 static void say_end(struct explorer *x) {
