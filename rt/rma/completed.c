@@ -389,7 +389,7 @@ static void touch(struct walk *w, struct mck_point at, const struct mck_event *e
   if (!w->win) return;
   w->owner = at.log;
   struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = w->logs[at.log].self[e->access.win],
-                              .is_polling = e->flags & MCK_ACCESS_ATOMIC, .log = at.log, .site = e->site,
+                              .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
   w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
   uint64_t base = (w->win->flavor == WINDOW_DYNAMIC ? 0 : w->win->body->base) + e->access.offset, size = e->access.size;
