@@ -164,7 +164,7 @@ static struct mck_rma_link *links_at(const struct walk *w, uint32_t log, uint32_
   *n = 0;
   if (!l->nlinks) return NULL;
   while (low + *n < l->nlinks && l->links[low + *n].at == index) ++*n;
-  return l->links + low;
+  return l->nlinks ? l->links + low : NULL;
 }
 
 static void on_complete(void *context, struct mck_point at, const struct mck_order_done *done) {
