@@ -30,6 +30,7 @@ struct walk {
   struct mck_cover *covers;      // by owner
   struct mck_rma_access *accesses; size_t naccesses, accesses_capacity;
   uint32_t spare;                // list of free accesses
+  uint32_t last_like;            // mostly the next one is like it
   struct mck_table like_table, pair_table, stray_table, meeting_table;
   struct meeting *meetings; size_t nmeetings, meetings_capacity;
   // The access at hand.
@@ -194,18 +195,19 @@ static bool on_also(void *context, uint32_t log, uint32_t index, uint32_t k, str
 }
 
 // --- accesses ---
+static bool is_like(const struct mck_rma_like *l, const struct mck_rma_like *like) {
+  return l->site == like->site && l->log == like->log && l->window == like->window && l->fn == like->fn && l->kind == like->kind &&
+         l->lock == like->lock && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching;
+}
+
 static uint32_t find_like(struct walk *w, const struct mck_rma_like *like) {
   uint32_t slot, id;
+  if (w->last_like < w->found.nlikes && is_like(&w->found.likes[w->last_like], like)) return w->last_like;
   uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | like->log, (uint64_t)like->window << 32 | (uint64_t)like->fn << 16 | like->kind << 8 | like->lock);
-  MCK_TABLE_EACH(&w->like_table, hash, slot, id) {
-    const struct mck_rma_like *l = &w->found.likes[id];
-    if (l->site == like->site && l->log == like->log && l->window == like->window && l->fn == like->fn && l->kind == like->kind &&
-        l->lock == like->lock && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching)
-      return id;
-  }
+  MCK_TABLE_EACH(&w->like_table, hash, slot, id) if (is_like(&w->found.likes[id], like)) return w->last_like = id;
   if (!MCK_PUSH(w->found.likes, w->found.nlikes, w->found.likes_capacity, *like) || !mck_table_add(&w->like_table, hash, (uint32_t)w->found.nlikes - 1))
     fail(w);
-  return w->found.nlikes ? (uint32_t)w->found.nlikes - 1 : 0;
+  return w->last_like = w->found.nlikes ? (uint32_t)w->found.nlikes - 1 : 0;
 }
 
 static bool is_ordered(const struct walk *w, const struct mck_rma_access *a, uint32_t log, uint32_t event) {
