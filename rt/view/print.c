@@ -110,7 +110,8 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     mck_view_put_name(out, "win", mck_view_win(view, log, e->sync.win));
     break;
   case MCK_EV_ACCESS:
-    if (e->flags & MCK_ACCESS_ATOMIC) mck_view_put_text(out, "flags", "atomic");
+    if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
+      mck_view_put_text(out, "flags", e->flags & MCK_ACCESS_ATOMIC ? "atomic" : "volatile");
     mck_view_put_number(out, "offset", (int64_t)(e->access.offset & INT64_MAX));
     mck_view_put_number(out, "size", e->access.size);
     if (e->access.n != 1)
