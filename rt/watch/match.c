@@ -25,7 +25,6 @@ static void judge_send(struct mck_proof *proof, struct mck_proof_part *part, con
   const struct mck_channel *c = &proof->channels[part->channel];
   unsigned mode = e->flags & MCK_MODE_MASK;
   if (mode == MCK_FLAG_BUFFERED || mode == MCK_FLAG_READY) return;  // neither waits for the receiver (MPI-3.1 3.4)
-  if (mck_event_flags(e) & MCK_FLAG_LOCAL) return;  // its completion waits for nobody (MPI-3.1 3.8.4)
   if (part->before < c->receives || part->before - c->receives < count_open(proof, c)) return;
   part->verdict = MCK_PROOF_NEEDS_RANK;
   part->target = c->dest;
