@@ -130,7 +130,7 @@ static void post(struct mck_clock *c, uint32_t number, uint32_t index) {
   const struct mck_event *e = event_of(c, number, index);
   if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
   if (e->kind != MCK_EV_PROBE) log->previous[index] = find_previous(c, number, index);
-  if (!mck_clock_is_wild(e)) return;
+  if (!mck_order_is_wild(e)) return;
   struct mck_clock_wild new = {index, UINT32_MAX, 0, MCK_NONE, 0, 0};
   if (!MCK_PUSH(log->wilds, log->nwilds, log->wilds_capacity, new)) {
     c->is_short = true;
@@ -253,11 +253,12 @@ static bool find_owners(struct mck_clock *c) {
     log->component = log->latest = MCK_NONE;
     for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
       const struct mck_event *e = &r->events[k];
-      bool is_wild = mck_clock_is_wild(e), is_told = e->flags & MCK_FLAG_MATCHED;
+      bool is_wild = mck_order_is_wild(e), is_told = e->flags & MCK_FLAG_MATCHED;
       bool is_cancelled = e->flags & MCK_FLAG_CANCELLED;
-      if (e->kind == MCK_EV_RECV && is_told == is_cancelled && (is_wild || is_cancelled)) log->is_undecided = true;
+      bool is_open = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || is_cancelled;
+      if (e->kind == MCK_EV_RECV && is_told == is_cancelled && is_open) log->is_undecided = true;
       log->is_owner |= is_wild;
-      log->is_full |= is_wild && e->flags & MCK_FLAG_ANY_TAG;
+      log->is_full |= is_wild && mck_order_any_tag(e);
     }
   }
   for (size_t i = 0; i < c->n; i++) {

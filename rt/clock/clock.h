@@ -52,8 +52,3 @@ struct mck_clock_sink {
 // pairs: strict (order/pairs.h). false: out of memory.
 bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, enum mck_clock_kind kind,
                     const struct mck_clock_sink *sink, struct mck_clock_counts *counts);
-
-static inline bool mck_clock_is_wild(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
-         e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-}

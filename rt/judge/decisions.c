@@ -32,7 +32,7 @@ struct mck_decisions {
 static uint32_t count_from(const struct mck_reader *log, uint32_t from, uint32_t to) {
   uint32_t n = 0;
   for (uint64_t i = from; i < to && i < log->units; i += mck_event_units(&log->events[i]))
-    n += mck_clock_is_wild(&log->events[i]) && !(log->events[i].flags & MCK_FLAG_CANCELLED);
+    n += mck_order_is_wild(&log->events[i]);
   return n;
 }
 
@@ -103,8 +103,8 @@ static bool is_impossible(const struct mck_whole *w) {
     const struct mck_reader *log = &w->logs[i];
     for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
       const struct mck_event *e = &log->events[k];
-      if (!mck_clock_is_wild(e) || !(e->flags & MCK_FLAG_FORCED) || e->flags & (MCK_FLAG_MATCHED | MCK_FLAG_CANCELLED))
-        continue;
+      bool is_forced = e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG);
+      if (!mck_order_is_wild(e) || !is_forced || w->pairs->of[i][k].log != MCK_NONE || e->flags & MCK_FLAG_CANCELLED) continue;
       const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
       for (uint32_t j = 0; comm && j < w->n; j++) {
         const struct mck_reader *from = &w->logs[j];
@@ -113,8 +113,8 @@ static bool is_impossible(const struct mck_whole *w) {
           const struct mck_comm_def *its = m->kind == MCK_EV_SEND ? mck_order_comm(from, m->msg.comm) : NULL;
           if (!its || its->body->key != comm->body->key || w->pairs->of[j][s].log != MCK_NONE) continue;
           if (mck_order_peer(from, m) == (int)log->header->rank &&
-              (e->flags & MCK_FLAG_ANY_SOURCE || e->msg.peer == (int32_t)its->rank) &&
-              (e->flags & MCK_FLAG_ANY_TAG || e->msg.tag == m->msg.tag))
+              (mck_order_any_source(e) || e->msg.peer == (int32_t)its->rank) &&
+              (mck_order_any_tag(e) || e->msg.tag == m->msg.tag))
             return true;
         }
       }
@@ -137,11 +137,27 @@ static void put_line(const struct mck_decisions *d, const struct line *line) {
   putc('\n', d->file);
 }
 
-void mck_decisions_close(struct mck_decisions *d) {
+// Receives that were given a message which has not come: a replay must wait for it, too.
+static void put_waiting(const struct mck_decisions *d) {
+  for (size_t i = 0; i < d->whole->n; i++) {
+    const struct mck_reader *log = &d->whole->logs[i];
+    uint32_t number = 0;
+    for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
+      const struct mck_event *e = &log->events[k];
+      if (!mck_order_is_wild(e)) continue;
+      number++;
+      if (e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG) && d->whole->pairs->of[i][k].log == MCK_NONE)
+        fprintf(d->file, "%u %u %d %d\n", log->header->rank, number, e->msg.peer, e->msg.tag);
+    }
+  }
+}
+
+void mck_decisions_close(struct mck_decisions *d, bool is_impossible_order) {
   fprintf(d->file, "mpicc-check decisions 1\nranks %u\n", d->whole->run.size);
   if (d->whole->doubts & MCK_DOUBT_INCOMPLETE) fputs("incomplete\n", d->file);
-  if (is_impossible(d->whole)) fputs("impossible\n", d->file);
+  if (is_impossible_order || is_impossible(d->whole)) fputs("impossible\n", d->file);
   for (size_t i = 0; i < d->nlines && !d->is_short; i++) put_line(d, &d->lines[i]);
+  put_waiting(d);
   if (!d->is_short) fputs("end\n", d->file);
   if (fclose(d->file) != 0 || d->is_short) mck_base_warn("the decisions in %s are not whole", mck_options.decisions);
   free(d->lines);

@@ -12,7 +12,8 @@ struct mck_decisions;
 struct mck_decisions *mck_decisions_open(const struct mck_whole *whole);
 void mck_decisions_add(void *decisions, const struct mck_clock_told *told);  // mck_clock_sink.wild
 void mck_decisions_add_alternative(struct mck_decisions *decisions, struct mck_pair receive, struct mck_pair send);
-void mck_decisions_close(struct mck_decisions *decisions);  // writes the file
+// Writes the file. is_impossible: no run of the program without decisions can have these messages.
+void mck_decisions_close(struct mck_decisions *decisions, bool is_impossible);
 // The command that runs the program with this message. false: a recycled log does not tell the number.
 bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
                            size_t size);

@@ -88,7 +88,7 @@ static struct mck_pair find_probe(const struct races *r, struct mck_pair receive
     // Units in front of it may be the inside of a longer event: a probe has a match, which nothing else here has.
     struct mck_pair seen = r->whole->pairs->of[receive.log][i];
     if (seen.log == MCK_NONE) continue;
-    bool is_probe = p->kind == MCK_EV_PROBE && mck_clock_is_wild(p) && p->msg.comm == e->msg.comm;
+    bool is_probe = p->kind == MCK_EV_PROBE && mck_order_is_wild(p) && p->msg.comm == e->msg.comm;
     if (is_probe && (seen.log != other.log || seen.index != other.index)) return (struct mck_pair){receive.log, i};
     if (p->kind == MCK_EV_RECV) break;
   }
@@ -183,7 +183,7 @@ static void count_receives(struct races *r) {
   for (size_t i = 0; i < r->whole->n; i++) {
     const struct mck_reader *log = &r->whole->logs[i];
     for (uint64_t k = 0; r->senders[i] && k < log->units; k += mck_event_units(&log->events[k])) {
-      if (!mck_clock_is_wild(&log->events[k])) continue;
+      if (!mck_order_is_wild(&log->events[k])) continue;
       struct place *p = place_of(r, (struct mck_pair){(uint32_t)i, (uint32_t)k});
       if (p) p->receives++;
     }
@@ -199,7 +199,7 @@ static bool open_races(struct races *r) {
     bool is_owner = false;
     const struct mck_reader *log = &w->logs[i];
     for (uint64_t k = 0; k < log->units && !is_owner; k += mck_event_units(&log->events[k]))
-      is_owner = mck_clock_is_wild(&log->events[k]);
+      is_owner = mck_order_is_wild(&log->events[k]);
     is_good = mck_signatures_load(&r->types[i], log);
     if (is_owner) is_good = is_good && (r->senders[i] = calloc(log->units + 1, sizeof **r->senders));
   }
@@ -235,7 +235,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
     }
     say_bounded(&r, &counts);
   }
-  if (r.decisions) mck_decisions_close(r.decisions);
+  if (r.decisions) mck_decisions_close(r.decisions, counts.left_out > 0);
   for (size_t i = 0; i < whole->n; i++) {
     if (r.senders) free(r.senders[i]);
     if (r.types) mck_signatures_free(&r.types[i]);

@@ -34,6 +34,7 @@ struct sweep {
   struct mck_table pair_table;
   uint32_t *active; size_t nactive, active_capacity;
   uint64_t budget;           // pairs looked at, a bound for what is hopelessly tangled
+  uint32_t strays_said;      // findings of operations beyond the window
   bool is_short;
 };
 
@@ -57,6 +58,25 @@ static uint32_t find_group(struct sweep *s, const struct like *like) {
       !mck_table_add(&s->group_table, hash, (uint32_t)s->ngroups - 1))
     s->is_short = true;
   return (uint32_t)s->ngroups - 1;
+}
+
+// An operation beyond the target's window (MPI-3.1 11.3.1): one finding for a place.
+static void stray(struct sweep *s, uint64_t low, uint64_t length, const struct like *like) {
+  struct mck_findings *all = s->decide->findings;
+  for (size_t i = 0; i < all->count; i++) {
+    struct mck_finding *f = &all->items[i];
+    if (f->check == MCK_CHECK_RMA_RANGE && f->nplaces && f->places[0].rank == like->rank && f->places[0].site == like->site) {
+      f->count++;
+      return;
+    }
+  }
+  if (s->strays_said++ >= MCK_FINDINGS_MAX) return;
+  struct mck_finding *f = mck_findings_add(all, MCK_CHECK_RMA_RANGE, like->rank);
+  if (!f) return;
+  mck_finding_text(f, "%s goes beyond the window of its target", mck_judge_fn(like->fn));
+  mck_finding_why(f, "it touches bytes %lld..%lld of the window of rank %u, which has %llu", (long long)low, (long long)(low + length - 1),
+                  s->decide->judge->rank, (unsigned long long)s->win->body->size);
+  mck_finding_place(f, like->rank, like->site, "%s from rank %d", mck_judge_fn(like->fn), like->rank);
 }
 
 static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
@@ -88,20 +108,27 @@ static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t ep
   } else return;
   uint64_t base;
   if (!nblocks || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX) return;
-  uint32_t group = find_group(s, like);
+  uint64_t size = s->win->body->size;
   if (nblocks == 1 && body.extent > 0 && (uint64_t)body.extent == blocks[0].length) {  // one piece however many
     uint64_t length;
     if (blocks[0].offset < 0 || __builtin_mul_overflow(count, blocks[0].length, &length)) return;
-    add(s, base + (uint64_t)blocks[0].offset, length, epoch, event, group);
+    uint64_t low = base + (uint64_t)blocks[0].offset;
+    if (length && (length > size || low > size - length)) stray(s, low, length, like);
+    else add(s, low, length, epoch, event, find_group(s, like));
     return;
   }
   if (count > PIECES_MAX || count * nblocks > PIECES_MAX) return;
+  uint32_t group = find_group(s, like);
   for (uint64_t i = 0; i < count; i++)
     for (uint32_t b = 0; b < nblocks; b++) {
       int64_t low;
       if (__builtin_mul_overflow((int64_t)i, body.extent, &low) || __builtin_add_overflow(low, (int64_t)base, &low) ||
-          __builtin_add_overflow(low, blocks[b].offset, &low) || low < 0)
+          __builtin_add_overflow(low, blocks[b].offset, &low))
         continue;
+      if (low < 0 || blocks[b].length > size || (uint64_t)low > size - blocks[b].length) {
+        stray(s, (uint64_t)low, blocks[b].length, like);
+        return;
+      }
       add(s, (uint64_t)low, blocks[b].length, epoch, event, group);
     }
 }

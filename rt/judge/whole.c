@@ -2,6 +2,7 @@
 #include "judge/whole.h"
 #include <string.h>
 #include "judge/races.h"
+#include "judge/ready.h"
 #include "judge/unsafe.h"
 #include "rma/rma.h"
 
@@ -16,18 +17,15 @@ static const struct {
     {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
     {MCK_WHOLE_RMA, judge_rma},
     {MCK_WHOLE_SENDS, mck_whole_judge_sends},
+    {MCK_WHOLE_READY, mck_whole_judge_ready},
 };
 
-static bool is_wild(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
-         e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-}
-
 unsigned mck_whole_needs(const struct mck_reader *log) {
-  unsigned needs = 0;
+  unsigned needs = mck_options.decisions[0] ? MCK_WHOLE_WILDCARDS : 0;  // a file is wanted in any case
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    if (is_wild(e) && strcmp(mck_options.clocks, "off")) needs |= MCK_WHOLE_WILDCARDS;
+    if (mck_ready_is(e)) needs |= MCK_WHOLE_READY;
+    if (mck_order_is_wild(e) && strcmp(mck_options.clocks, "off")) needs |= MCK_WHOLE_WILDCARDS;
     if (mck_options.buffering && mck_unsafe_is_standard(e)) needs |= MCK_WHOLE_SENDS;
   }
   if (mck_rma_is_wanted(log)) needs |= MCK_WHOLE_RMA;

@@ -12,6 +12,7 @@
 enum mck_whole_need {
   MCK_WHOLE_WILDCARDS = 1,  // a receive or probe whose message was not told by its arguments
   MCK_WHOLE_RMA = 2,        // a window that is synchronized by more than fences
+  MCK_WHOLE_READY = 8,      // ready sends
   MCK_WHOLE_SENDS = 4,      // standard sends of which the library decides whether they wait
 };
 // What the analyses get. Logs of one run in the order of their ranks, each rank at most once; of a recycled one only what

@@ -41,6 +41,7 @@ enum mck_event_kind {
   MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part
   MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
   MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
+  MCK_EV_WIN_NAME = 46, // name: what a window is called from now on
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
@@ -59,11 +60,14 @@ enum {
   MCK_FLAG_LOCAL = 8,      // SEND: MPI_Cancel was called and it was sent all the same: completing it waits for nobody (MPI-3.1 3.8.4)
   MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message. With MATCHED: MPI_Cancel was called, and nobody knows whether it took one
   MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
-  MCK_FLAG_FORCED = 32,    // RECV, PROBE, MPROBE: a rerun with decisions gave it this peer and tag; beside the ANY flags
   MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode
   MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
   MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
+  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag (record/replay.h). The
+  // library knows nothing of it, so these stand in place of the ANY flags.
+  MCK_FLAG_FORCED_SOURCE = 32,
+  MCK_FLAG_FORCED_TAG = 64,
 };
 // Flags of COLL, beside MCK_FLAG_NONBLOCKING. What is not significant at this rank (MPI-3.1 chapter 5: recvcount beside the
 // root of a gather, sendcount with MPI_IN_PLACE) is left out.
@@ -119,6 +123,7 @@ struct mck_event {
     // ... of the communicator.
     struct { uint32_t extra, comm, n; int32_t tag; } members;
     struct { uint32_t extra, win; uint64_t address, size; } attach;
+    struct { uint32_t extra, win, length; } name;   // its bytes follow
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
     struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;
     struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below

@@ -48,7 +48,16 @@ struct mck_log_header {
   _Atomic uint32_t wait_event;
   // How often the log was recycled (log/recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
   _Atomic uint32_t generation, is_superseded;
+  _Atomic uint64_t polls;               // tests and probes that found nothing (record/poll.h); they count among the calls
+  // What those since the last event asked for. It holds while poll_units equals units.
+  _Alignas(64) _Atomic uint64_t poll_units;
+  _Atomic uint32_t npolls;              // above MCK_LOG_POLLS: more than there is room for
+  _Atomic uint32_t poll_mode;           // MCK_WAIT_ALL: of one MPI_Testall, else MCK_WAIT_ANY
+  _Atomic uint32_t poll_fn, poll_site;  // the call, once it was made often; MCK_NONE: not known yet
+  _Atomic uint32_t asked;               // how often a signal has asked for the wait-for graph
+  struct mck_log_poll { uint32_t event, comm; int32_t source, tag; } poll[64];   // a request's event; or, MCK_NONE, a probe, -1: any
 };
+enum { MCK_LOG_POLLS = 64 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
 // --- writer ---------------------------------------------------------------------------------------------------------

@@ -134,6 +134,7 @@ struct mck_request {
   const void *waiter;          // the thread that waits for it (waited.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
+  uint32_t polled;             // the list of what is polled that it is in (record/poll.h)
   struct mck_comm *parent;
   uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;   // free list (next only), or those of the shared handle
@@ -223,6 +224,7 @@ void mck_object_know(enum mck_object_kind kind, uint64_t handle);
 // Do count elements, one behind the other, have a byte twice? false: they do not, or that would take long to find out.
 bool mck_type_copies_overlap(struct mck_type *t, int64_t count);   // type-overlap.c
 void mck_type_look_for_overlap(struct mck_type *t);                // sets may_overlap
+uint32_t mck_type_only_basic(const struct mck_type *t);            // all its elements are of that basic type; MCK_NONE: of several, or unknown
 uint8_t mck_type_misaligned(uint32_t id);
 bool mck_type_is_derived(MPI_Datatype type);         // named and create_f90 types are not: they cannot be freed (MPI-3.1 4.1.9, 17.1.9)
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site);   // not logged: nothing between ranks is concluded from it

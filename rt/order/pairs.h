@@ -35,3 +35,14 @@ static inline bool mck_order_is_known(const struct mck_event *e) {
   return !(e->flags & MCK_FLAG_CANCELLED) &&
          (e->flags & MCK_FLAG_MATCHED || !(e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)));
 }
+// What the program said of the message, whether it was replayed or not (receives and probes).
+static inline bool mck_order_any_source(const struct mck_event *e) {
+  return e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE);
+}
+static inline bool mck_order_any_tag(const struct mck_event *e) {
+  return e->flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
+}
+static inline bool mck_order_is_wild(const struct mck_event *e) {
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
+         (mck_order_any_source(e) || mck_order_any_tag(e));
+}

@@ -5,6 +5,7 @@
 // handles on completion, so they are looked up, or copied, before the call.
 #include <string.h>
 #include "record/ending.h"
+#include "record/poll.h"
 #include "record/runtime.h"
 
 // Scratch memory of the thread, used like a stack: a call may be inside another one's callback.
@@ -155,6 +156,11 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
+// One thread calls MPI, and this is the program's call.
+static bool is_polling(const struct mck_call *call) {
+  return mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings;
+}
+
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
@@ -174,6 +180,8 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
       complete(r, a->status, mck_call_site(call));
     }
   }
+  else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && is_polling(call))
+    mck_poll_request(call->events[0] ? NULL : r, call->fn, call->pc, call->frame);
   mck_unlock();
 }
 
@@ -317,6 +325,11 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   end(call);
 }
 
+static void listed_in_vain(const struct mck_call *call, const struct mck_args *a, const struct list *list, bool is_all) {
+  const MPI_Request *variables = mck_call_variable(call, a->requests, 0);
+  if (is_polling(call)) mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables, list->n, is_all);
+}
+
 void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
 void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
@@ -324,7 +337,7 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
     look_up(call, list, a);
     log_done(call, list, NULL, list->n);
     for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i), mck_call_site(call));
-  }
+  } else if (rc == MPI_SUCCESS && list) listed_in_vain(call, a, list, true);
   mck_unlock();
   end(call);
 }
@@ -371,6 +384,7 @@ void mck_testany_before(struct mck_call *call, struct mck_args *a) {
 }
 void mck_testany_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) one_done(call, a, rc);
+  else if (rc == MPI_SUCCESS && call->scratch) listed_in_vain(call, a, call->scratch, false);
   mck_unlock();
   end(call);
 }
@@ -403,7 +417,12 @@ void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) {
   end(call);
 }
 void mck_testsome_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
-void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { some_done(call, a, rc); mck_unlock(); end(call); }
+void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) {
+  some_done(call, a, rc);
+  if (rc == MPI_SUCCESS && call->scratch && *a->outcount == 0) listed_in_vain(call, a, call->scratch, false);
+  mck_unlock();
+  end(call);
+}
 
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {

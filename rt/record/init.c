@@ -10,9 +10,11 @@
 #include <unistd.h>
 #include "judge/files.h"
 #include "record/budget.h"
+#include "record/graph.h"
 #include "record/level.h"
 #include "record/nodes.h"
 #include "record/place.h"
+#include "record/replay.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
 
@@ -67,6 +69,9 @@ static void watch_reports(void *context, struct mck_findings *findings) {
   // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
   mck_rt.is_on = mck_rt.is_ready = false;
   if (!(atomic_load(&mck_rt.log.header->wait_seq) & 1)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+  char *graph = mck_watch_take_graph();
+  mck_graph_write(graph, findings);
+  free(graph);
   for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
   if (!mck_rt.is_under_mpirun_check) {
     struct mck_files files;
@@ -166,6 +171,7 @@ bool mck_start(void) {
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
   mck_profiling_look();
+  mck_replay_open();
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);

@@ -94,11 +94,19 @@ static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_wi
   }
 }
 
+// MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge says so (rma.range).
+static void refused(struct mck_call *call, int rc) {
+  int class = MPI_SUCCESS;
+  if (call->event == MCK_NONE) return;
+  if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH)) call->is_doubtful = true;
+  else mck_event_unmake(&mck_rt.log.first[call->event]);
+}
+
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_window *w = find(a);
   if (!w) return;
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;
-  if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
+  if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || call->event == MCK_NONE) return;
   mck_lock();
   use_buffers(call, a, w);
@@ -119,6 +127,7 @@ static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t k
 
 // Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || !a->request) return;
   mck_lock();
   if (call->event == MCK_NONE) {
@@ -231,4 +240,22 @@ static void log_attach(struct mck_call *call, const struct mck_args *a, uint8_t 
 void mck_win_attach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, 0); }
 void mck_win_attach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
 void mck_win_detach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, MCK_ATTACH_DETACHED); }
+void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
+  struct mck_window *w = find(a);
+  if (!w || w->object.id == MCK_NONE || !a->windowname || call->nfindings) return;
+  mck_lock();
+  size_t length = strnlen(a->windowname, MPI_MAX_OBJECT_NAME), extra = (length + MCK_UNIT - 1) / MCK_UNIT;
+  uint32_t site = mck_call_site(call);
+  if (mck_ntouched) mck_windows_flush();
+  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
+  if (e) {
+    memset(e, 0, (1 + extra) * sizeof *e);
+    e->kind = MCK_EV_WIN_NAME, e->fn = call->fn, e->site = site;
+    e->name.extra = (uint32_t)extra, e->name.win = w->object.id, e->name.length = (uint32_t)length;
+    memcpy(e + 1, a->windowname, length);
+    mck_log_commit(&mck_rt.log, 1 + extra);
+  }
+  mck_unlock();
+}
+void mck_win_name_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
 void mck_win_detach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -123,6 +123,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     mck_view_put_name(out, "win", mck_view_win(view, log, e->group.win));
     break;
   }
+  case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.win)); break;
   case MCK_EV_ATTACH:
     mck_view_put_number(out, "address", (int64_t)(e->attach.address & INT64_MAX));
     if (e->flags & MCK_ATTACH_DETACHED) mck_view_put_text(out, "flags", "detached");

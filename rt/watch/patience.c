@@ -21,7 +21,7 @@ static bool read_file(const char *format, long pid, char *text, size_t size) {
   return true;
 }
 
-static int64_t cpu_of(long pid) {
+int64_t mck_patience_cpu(long pid) {
   char text[128];
   long long ns = -1;
   clockid_t clock;
@@ -50,7 +50,7 @@ static char state_of(long pid) {
 }
 
 void mck_patience_begin(struct mck_stillness *still, long pid) {
-  still->cpu_ns = cpu_of(pid);
+  still->cpu_ns = mck_patience_cpu(pid);
   still->transfers = 0;
   still->is_known = false;
 }
@@ -59,7 +59,7 @@ void mck_patience_begin(struct mck_stillness *still, long pid) {
 enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks) {
   if (looks < MCK_LOOKS_SHORT || still->cpu_ns < 0) return MCK_PATIENCE_NONE;
   if (!still->is_known) still->is_known = true, still->transfers = transfers_of(pid);
-  int64_t cpu = cpu_of(pid);
+  int64_t cpu = mck_patience_cpu(pid);
   if (cpu < 0) return MCK_PATIENCE_NONE;
   cpu -= still->cpu_ns;
   bool is_busy = cpu >= CPU_SHORT_NS;

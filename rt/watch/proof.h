@@ -60,7 +60,7 @@ struct mck_proof_part {
 
 struct mck_channel { uint64_t key; uint32_t source, dest; int32_t tag; uint64_t sends, receives, scratch; };
 // A posted receive whose match is not known: source -1, is_any_tag: wildcards.
-struct mck_open { uint64_t key; int64_t source; int32_t tag; bool is_any_tag; };
+struct mck_open { uint64_t key; int64_t source; int32_t tag; bool is_any_tag; uint32_t event; };
 
 // What is counted by itself: collectives of a communicator, fences of a window and its end, MPI_Intercomm_create of a local communicator.
 enum mck_sequence { MCK_SEQUENCE_COMM, MCK_SEQUENCE_WINDOW, MCK_SEQUENCE_INTER, MCK_SEQUENCES, MCK_SEQUENCE_NONE };
@@ -85,6 +85,7 @@ struct mck_proof {
   bool is_out_of_memory;
   struct mck_proof_rank *ranks;
   struct mck_proof_part *parts; size_t nparts, parts_capacity;
+  struct mck_proof_part *before;     // parts as they were before messages were judged
   struct mck_channel *channels; size_t nchannels, channels_capacity;
   uint32_t *slots; size_t nslots;   // hash table over channels: index + 1, 0 is free; nslots is a power of two
   struct mck_open *opens; size_t nopens, opens_capacity;

@@ -2,7 +2,9 @@
 //
 // From verdicts to the wait-for graph, and its solution. Every doubt makes a rank move, so what stays is a proof.
 #include <stdlib.h>
-#include "watch/proof.h"
+#include <string.h>
+#include "watch/probing.h"
+#include "watch/story.h"
 
 static bool add_arc(struct mck_proof *proof, uint32_t from, uint32_t to) {
   if (from != UINT32_MAX && to != UINT32_MAX && mck_waitfor_add_arc(&proof->graph, from, to)) return true;
@@ -133,6 +135,32 @@ static bool has_waiting_rank(const struct mck_proof *proof) {
   return false;
 }
 
+// What depends on messages: their verdicts, the graph, its solution. Once for each match that is tried.
+static bool solve(struct mck_proof *proof) {
+  if (proof->is_out_of_memory) return false;
+  mck_waitfor_free(&proof->graph);
+  if (proof->nparts) memcpy(proof->parts, proof->before, proof->nparts * sizeof *proof->parts);
+  for (size_t i = 0; i < proof->ninstances; i++) proof->instances[i].all_node = proof->instances[i].some_node = MCK_NONE;
+  mck_proof_judge_messages(proof);
+  if (!proof->is_out_of_memory) build_graph(proof);
+  return !proof->is_out_of_memory && mck_waitfor_solve(&proof->graph) && has_waiting_rank(proof);
+}
+
+static char *graph_text;
+char *mck_watch_take_graph(void) {
+  char *text = graph_text;
+  graph_text = NULL;
+  return text;
+}
+
+static void tell(struct mck_proof *proof, struct mck_findings *findings) {
+  struct mck_words words = {0};
+  mck_proof_describe(proof, findings);
+  mck_story_draw(proof, false, &words);
+  free(graph_text);
+  graph_text = words.text;
+}
+
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings) {
   // A rank that was killed or has aborted is the cause of whatever hangs, and mpirun is about to end the others:
@@ -145,17 +173,20 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
   struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
   size_t before = findings->count;
   proof.ranks = calloc((size_t)size + 1, sizeof *proof.ranks);
+  struct mck_probing probing = {0};
   if (proof.ranks) {
     mck_proof_find_waits(&proof);
     if (!proof.is_out_of_memory) mck_proof_count_events(&proof);
-    if (!proof.is_out_of_memory) mck_proof_judge_messages(&proof);
     if (!proof.is_out_of_memory) mck_proof_judge_collectives(&proof);
     if (!proof.is_out_of_memory) mck_proof_judge_syncs(&proof);
     if (!proof.is_out_of_memory) mck_proof_judge_groups(&proof);
-    if (!proof.is_out_of_memory) build_graph(&proof);
-    if (!proof.is_out_of_memory && mck_waitfor_solve(&proof.graph) && has_waiting_rank(&proof))
-      mck_proof_describe(&proof, findings);
+    proof.before = malloc((proof.nparts + 1) * sizeof *proof.before);
+    if (!proof.before) proof.is_out_of_memory = true;
+    else if (proof.nparts) memcpy(proof.before, proof.parts, proof.nparts * sizeof *proof.before);
+    if (solve(&proof) || mck_probing_search(&proof, &probing, solve)) tell(&proof, findings);
   }
+  mck_probing_free(&probing);
+  free(proof.before);
   mck_waitfor_free(&proof.graph);
   for (size_t i = 0; i < proof.ninstances; i++) free(proof.instances[i].members);
   free(proof.instances);

@@ -71,6 +71,34 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   if (rank->state == MCK_PROOF_BLOCKED && !rank->nparts) rank->state = MCK_PROOF_MOVES;
 }
 
+// A rank that polls: requests, and probes that stand behind everything that it has posted.
+static void find_polled(struct mck_proof *proof, uint32_t r) {
+  struct mck_proof_rank *rank = &proof->ranks[r];
+  const struct mck_reader *log = &proof->logs[r];
+  const struct mck_log_header *h = log->header;
+  uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
+  rank->part = proof->nparts;
+  rank->is_polling = true;
+  rank->mode = atomic_load_explicit(&h->poll_mode, memory_order_relaxed) == MCK_WAIT_ALL ? MCK_WAIT_ALL : MCK_WAIT_ANY;
+  for (uint32_t i = 0; i < n && i < MCK_LOG_POLLS; i++) {
+    struct mck_log_poll p = h->poll[i];
+    if (p.event != MCK_NONE || p.comm == MCK_NONE) {
+      add_part(proof, r, p.event < log->units ? p.event : MCK_NONE);
+      continue;
+    }
+    struct mck_event probe = {.kind = MCK_EV_PROBE, .fn = MCK_FN_MPI_Iprobe, .site = MCK_NONE};
+    probe.flags = (uint8_t)((p.source < 0 ? MCK_FLAG_ANY_SOURCE : 0) | (p.tag < 0 ? MCK_FLAG_ANY_TAG : 0));
+    probe.msg.comm = p.comm, probe.msg.peer = p.source, probe.msg.tag = p.tag, probe.msg.type = MCK_NONE;
+    add_part(proof, r, (uint32_t)log->units);
+    if (proof->is_out_of_memory) return;
+    if (!MCK_PUSH(proof->polled, proof->npolled, proof->polled_capacity, probe)) proof->is_out_of_memory = true;
+    else proof->parts[proof->nparts - 1].polled = (uint32_t)proof->npolled;
+  }
+  if (n > MCK_LOG_POLLS || !rank->nparts) return;
+  rank->state = MCK_PROOF_BLOCKED;
+  if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
+}
+
 void mck_proof_find_waits(struct mck_proof *proof) {
   for (uint32_t r = 0; r < proof->size && !proof->is_out_of_memory; r++) {
     const struct mck_reader *log = &proof->logs[r];
@@ -85,6 +113,8 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     case MCK_LOG_RUNNING:
       if (proof->marks[r].wait_seq % 2 && proof->marks[r].wait_event < log->units)
         find_parts(proof, r, proof->marks[r].wait_event);
+      else if (proof->marks[r].is_polling)
+        find_polled(proof, r);
       break;
     case MCK_LOG_FINALIZING: rank->state = MCK_PROOF_FINALIZING; break;
     case MCK_LOG_FINALIZED:
@@ -153,8 +183,8 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
   if (part) part->is_hit = true;
   if (is_wild && !(flags & MCK_FLAG_MATCHED)) {
-    struct mck_open open = {key, peer, e->msg.tag, e->flags & MCK_FLAG_ANY_TAG};
     if (is_probe) return;
+    struct mck_open open = {key, peer, e->msg.tag, e->flags & MCK_FLAG_ANY_TAG, (uint32_t)(e - proof->logs[r].events)};
     if (!MCK_PUSH(proof->opens, proof->nopens, proof->opens_capacity, open)) proof->is_out_of_memory = true;
     return;
   }
@@ -228,6 +258,9 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       break;
     }
   }
+  // Probes stand at the end, each by itself.
+  for (; part < end; part++)
+    if (part->polled) count_message(proof, r, mck_proof_event(proof, part), part);
   rank->nopens = proof->nopens - rank->open;
   free(seen);
 }

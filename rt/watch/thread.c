@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "watch/polling.h"
 #include "watch/proof.h"
 #include "watch/tree.h"
 
@@ -29,7 +30,7 @@ enum {
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
-struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; };
+struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; };
 
 static struct watch {
   pthread_t thread;
@@ -161,6 +162,7 @@ static struct mck_snapshot read_mark(const struct mck_log_header *h) {
 static bool look(struct watch *w, uint64_t *fingerprint) {
   uint64_t hash = 0;
   bool is_stuck = false, has_left = false;
+  int64_t now = now_ns();
   for (uint32_t r = 0; r < w->size; r++) {
     struct seen *s = &w->seen[r];
     if (!is_local(w, r)) continue;
@@ -170,15 +172,17 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
     s->looks = is_same ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : mark.wait_seq % 2;
     if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)w->headers[r]->pid);
     s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)w->headers[r]->pid, s->looks);
+    s->is_polling = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000) && !(mark.wait_seq % 2);
+    if (s->is_polling) s->patience = MCK_PATIENCE_SHORT;
     s->seq = mark.wait_seq;
     s->event = mark.wait_event;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
     // An attempt over several nodes moves logs: it waits for news that are sure to come.
     bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
-    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->patience, s->state};
+    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->patience | (uint64_t)s->is_polling << 8, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
-    is_stuck |= is_still;
+    is_stuck |= is_still || s->is_polling;
   }
   *fingerprint = hash;
   // A launcher that lets the others wait for ever is the only way for a deadlock to stand here; the judge says the rest.
@@ -288,7 +292,7 @@ static bool attempt(struct watch *w) {
   for (uint32_t r = 0; is_ok && r < w->size; r++) {
     if (!is_local(w, r)) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
-      if (s) marks[r] = (struct mck_snapshot){s->seq, s->event};
+      if (s) marks[r] = (struct mck_snapshot){.wait_seq = s->seq, .wait_event = s->event};
       else mck_log_unload(&logs[r]);   // what it has done since is not known
       patience[r] = s ? (uint8_t)s->patience : 0;
       continue;
@@ -297,6 +301,8 @@ static bool attempt(struct watch *w) {
     const struct seen *s = &w->seen[r];
     if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_hidden_calls(w->headers[r]))
       marks[r] = after;
+    if (s->is_polling && !(after.wait_seq % 2) && mck_polling_is_same(&s->polling, w->headers[r]) && !has_hidden_calls(w->headers[r]))
+      marks[r].is_polling = true;
     patience[r] = s->patience;
   }
   bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);

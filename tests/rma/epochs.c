@@ -166,10 +166,6 @@ static void run(int n) {
       break;
     // case 28: rma.free-in-epoch
     case 28: MPI_Win_fence(0, win); if (!rank) put(1); break;
-    // case 29: rma.group
-    case 29:
-      if (!rank) MPI_Win_post(all, 0, win);   // @29
-      break;
     // case 30: ok (epochs follow each other, and locks on two targets overlap)
     case 30:
       MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
@@ -203,14 +199,11 @@ int main(int argc, char **argv) {
   MPI_Comm_group(MPI_COMM_WORLD, &all);
   MPI_Group_incl(all, 1, (int[]){!rank}, &other);
   MPI_Group_incl(all, 1, (int[]){rank}, &me);
-  MPI_Comm part;
-  MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &part);
-  MPI_Win_allocate(8 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, n == 29 ? part : MPI_COMM_WORLD, &memory, &win);
+  MPI_Win_allocate(8 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
   MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
   run(n);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_free(&win);   // @28
-  MPI_Comm_free(&part);
   MPI_Group_free(&all);
   MPI_Group_free(&other);
   MPI_Group_free(&me);

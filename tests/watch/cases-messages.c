@@ -171,7 +171,7 @@ static void run(int number) {
     if (ok && rank < 2) send(other, 0), send(rank + 2, 0);
     if (rank < 2) recv(other, 0);  //@ 0 MPI_Recv(source 1, tag 0) for rank 1 | 1 MPI_Recv(source 0, tag 0) for rank 0
     else recv(rank - 2, 0);
-    //~ ranks 2,3 wait in MPI_Recv for deadlocked ranks
+    //~ for deadlocked ranks
     break;
   case 24:  //! 4 deadlock
     // An intercommunicator: 0 and 1 against 2 and 3.

@@ -140,5 +140,99 @@ static void run(int number) {
     }
     MPI_Win_free(&win);
     break;
+  case 12:  //! 2 deadlock
+    // A start that nobody posts for. Open MPI waits at once; another library may wait in the complete.
+    {
+      MPI_Group group, one;
+      int peer = 1;
+      make(&win);
+      MPI_Comm_group(world, &group);
+      MPI_Group_incl(group, 1, &peer, &one);
+      late(1);
+      if (rank == 0) {
+        MPI_Win_start(one, 0, win);            //@ 0 MPI_Win_start for rank 1
+        MPI_Put(&x, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_complete(win);
+      } else {
+        MPI_Group zero;
+        peer = 0;
+        MPI_Group_incl(group, 1, &peer, &zero);
+        if (!ok) recv(0, 8);                   //@ 1 MPI_Recv(source 0, tag 8) for rank 0
+        MPI_Win_post(zero, 0, win);
+        MPI_Win_wait(win);
+        MPI_Group_free(&zero);
+      }
+      MPI_Group_free(&one), MPI_Group_free(&group);
+      MPI_Win_free(&win);
+      break;
+    }
+  case 13:  //! 2 deadlock
+    // A wait without its complete.
+    {
+      MPI_Group group, one;
+      int peer = 1 - rank;
+      make(&win);
+      MPI_Comm_group(world, &group);
+      MPI_Group_incl(group, 1, &peer, &one);
+      late(0);
+      if (rank == 0) {
+        MPI_Win_start(one, 0, win);
+        MPI_Put(&x, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        if (ok) MPI_Win_complete(win);
+        recv(1, 8);                            //@ 0 MPI_Recv(source 1, tag 8) for rank 1
+        if (!ok) MPI_Win_complete(win);
+      } else {
+        MPI_Win_post(one, 0, win);
+        MPI_Win_wait(win);                     //@ 1 MPI_Win_wait for rank 0
+        send(0, 8);
+      }
+      MPI_Group_free(&one), MPI_Group_free(&group);
+      MPI_Win_free(&win);
+      break;
+    }
+  case 14:  //! 3 deadlock
+    // Ranks 0 and 1 write to rank 2; rank 1 waits for rank 2 first.
+    {
+      MPI_Group group, origins, target;
+      int both[] = {0, 1}, two = 2;
+      make(&win);
+      MPI_Comm_group(world, &group);
+      MPI_Group_incl(group, 2, both, &origins), MPI_Group_incl(group, 1, &two, &target);
+      late(0);
+      if (rank < 2) {
+        if (rank == 1 && !ok) recv(2, 8);      //@ 1 MPI_Recv(source 2, tag 8) for rank 2
+        MPI_Win_start(target, 0, win);
+        MPI_Put(&x, 1, MPI_INT, 2, rank, 1, MPI_INT, win);
+        MPI_Win_complete(win);
+        if (rank == 1 && ok) recv(2, 8);
+      } else {
+        MPI_Win_post(origins, 0, win);
+        MPI_Win_wait(win);                     //@ 2 MPI_Win_wait for rank 1
+        send(1, 8);
+      }
+      MPI_Group_free(&origins), MPI_Group_free(&target), MPI_Group_free(&group);
+      MPI_Win_free(&win);
+      break;
+    }
+  case 15:  //! 2 deadlock
+    // A shared lock on all waits for an exclusive one on one.
+    make(&win);
+    late(1);
+    if (rank == 0) {
+      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+      send(1, 4);
+      if (ok) MPI_Win_unlock(0, win);
+      recv(1, 5);                                     //@ 0 MPI_Recv(source 1, tag 5) for rank 1
+      if (!ok) MPI_Win_unlock(0, win);
+    } else {
+      recv(0, 4);
+      MPI_Win_lock_all(0, win);                       //@ 1 MPI_Win_lock_all for rank 0
+      MPI_Get(&y, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+      MPI_Win_flush(0, win);
+      send(0, 5);
+      MPI_Win_unlock_all(win);
+    }
+    MPI_Win_free(&win);
+    break;
   }
 }
