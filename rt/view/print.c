@@ -26,6 +26,7 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
   if (is_send && (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) put_flag(text, sizeof text, "synchronous");
   if (is_send && (e->flags & MCK_MODE_MASK) == MCK_FLAG_BUFFERED) put_flag(text, sizeof text, "buffered");
   if (is_send && (e->flags & MCK_MODE_MASK) == MCK_FLAG_READY) put_flag(text, sizeof text, "ready");
+  if (is_send && e->flags & MCK_FLAG_LOCAL) put_flag(text, sizeof text, "cancel-called");
   if (e->flags & MCK_FLAG_PART) put_flag(text, sizeof text, is_send ? "sends" : "receives");
   if (*text) mck_view_put_text(out, "flags", text);
 }
