@@ -164,14 +164,16 @@ static void add_polls(struct mck_story *story, struct mck_words *words) {
     if (!story->core[r] || !rank->is_polling) continue;
     mck_story_line(words);
     mck_words_add(words, "rank %u asks again and again for ", r);
+    uint32_t n = 0;
     for (size_t i = 0; i < rank->nparts; i++) {
-      if (i == 4) {
+      const struct mck_proof_part *part = &proof->parts[rank->part + i];
+      if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
+      if (n++ == 4) {
         mck_words_add(words, ", ...");
         break;
       }
-      const struct mck_proof_part *part = &proof->parts[rank->part + i];
       const struct mck_event *e = mck_proof_event(proof, part);
-      mck_words_add(words, i ? ", " : "");
+      mck_words_add(words, n > 1 ? ", " : "");
       mck_words_add_call(words, e);
       if (!part->polled) mck_words_add_place(words, " of ", r, e->site);
     }
