@@ -7,6 +7,7 @@ set -eu
 build=$(cd "$1" && pwd) times=${2:-200} pattern=${3:-cases-*.c}
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(mktemp -d)
+export TMPDIR="$out"   # two mpirun at once may quarrel about a session directory
 load=""
 trap 'kill $load 2>/dev/null; rm -rf "$out"' EXIT INT TERM
 for _ in $(seq "$(nproc)"); do
