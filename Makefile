@@ -30,6 +30,8 @@ SEED     ?= $(shell date +%s)
 random: build
 	@/usr/bin/python3 tests/plugin/Inputs/random.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
 	  --naive $(BUILD)/unit/mck-naive.so --source rt
+	@/usr/bin/python3 tests/plugin/Inputs/pointers.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
+	  --naive $(BUILD)/unit/mck-naive.so --source rt
 
 demo: build
 	@examples/demo.sh $(BUILD)

@@ -60,8 +60,8 @@ void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
 
 class Collector {
 public:
-  Collector(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI, ScalarEvolution &SE)
-      : F(F), DL(F.getParent()->getDataLayout()), DT(DT), TLI(TLI), SE(SE) {}
+  Collector(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI, ScalarEvolution &SE, const mck::Points &Module)
+      : F(F), DL(F.getParent()->getDataLayout()), DT(DT), TLI(TLI), SE(SE), Memory(Module) {}
 
   SmallVector<Access, 0> run() {
     for (BasicBlock &Block : F) {
@@ -93,14 +93,14 @@ private:
   SmallVector<Access, 0> Found;
   SmallVector<Signalled, 32> Earlier; // in this block, since the last instruction after which MPI may have acted
 
-  bool isSignallable(const Value *Address) {
+  bool isSignallable(const Value *Address, StringRef &Why) {
     Type *Type = Address->getType();
     return Type->getScalarType()->getPointerAddressSpace() == 0 && !Address->isSwiftError() &&
-           (Type->isVectorTy() || Memory.isRelevant(Address));
+           Memory.isRelevant(Address, Why);
   }
 
   void add(Access A) {
-    if (!isSignallable(A.Address) || (A.Size.isZero() && !A.Length) || isCovered(A))
+    if (!isSignallable(A.Address, A.Why) || (A.Size.isZero() && !A.Length) || isCovered(A))
       return;
     Found.push_back(std::move(A));
   }
@@ -322,6 +322,6 @@ private:
 } // namespace
 
 SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI,
-                                                 ScalarEvolution &SE) {
-  return Collector(F, DT, TLI, SE).run();
+                                                 ScalarEvolution &SE, const Points &Module) {
+  return Collector(F, DT, TLI, SE, Module).run();
 }

@@ -6,6 +6,7 @@
 #pragma once
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/TypeSize.h"
 #include <cstdint>
@@ -39,11 +40,16 @@ struct Access {
   llvm::Value *Guard = nullptr;
   bool GuardValue = true;
 
+  llvm::StringRef Why; // the memory is relevant
+
   bool isWhole() const { return !Length && Lanes.empty() && !Guard && !Size.isScalable(); }
 };
 
+class Points;
+
 /// In the order of the code within each block.
 llvm::SmallVector<Access, 0> collectAccesses(llvm::Function &F, const llvm::DominatorTree &DT,
-                                             const llvm::TargetLibraryInfo &TLI, llvm::ScalarEvolution &SE);
+                                             const llvm::TargetLibraryInfo &TLI, llvm::ScalarEvolution &SE,
+                                             const Points &Module);
 
 } // namespace mck

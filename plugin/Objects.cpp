@@ -4,6 +4,7 @@
 #include "abi.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -27,24 +28,119 @@ unsigned buffersOf(StringRef Name) {
 struct Object {
   Value *Base = nullptr;
   Value *Size = nullptr; // null: not known
-  StringRef Name;
-  bool IsConstant = false;
+  std::string Name;
+  uint32_t Flags = 0; // MCK_OBJECT_*
 };
 
-StringRef nameOf(const AllocaInst *Alloca) {
-  for (DbgVariableIntrinsic *Declare : findDbgDeclares(const_cast<AllocaInst *>(Alloca)))
-    return Declare->getVariable()->getName();
-  for (DbgVariableRecord *Declare : findDVRDeclares(const_cast<AllocaInst *>(Alloca)))
-    return Declare->getVariable()->getName();
-  for (DbgVariableRecord *Assign : at::getDVRAssignmentMarkers(Alloca)) // optimized
-    return Assign->getVariable()->getName();
-  return Alloca->getName();
+const DIType *strip(const DIType *T) {
+  while (const auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
+    unsigned Tag = D->getTag();
+    if (Tag != dwarf::DW_TAG_typedef && Tag != dwarf::DW_TAG_const_type && Tag != dwarf::DW_TAG_volatile_type && Tag != dwarf::DW_TAG_atomic_type)
+      break;
+    T = D->getBaseType();
+  }
+  return T;
 }
 
-StringRef nameOf(const GlobalVariable *Global) {
+/// Numbers of which the type consists, if they are all of one class and size: class << 8 | bytes << 16. 0: not, or it cannot be said. Characters,
+/// unions and what has gaps or more than data hold anything.
+uint32_t kindOf(const DIType *T, unsigned Depth = 8) {
+  T = strip(T);
+  if (!T || !Depth)
+    return 0;
+  auto Kind = [](char Class, uint64_t Bits) { return Bits >= 16 && Bits % 8 == 0 ? uint32_t(Class) << 8 | uint32_t(Bits / 8) << 16 : 0; };
+  if (const auto *Basic = dyn_cast<DIBasicType>(T)) {
+    switch (Basic->getEncoding()) {
+    case dwarf::DW_ATE_float:
+      return Kind('f', Basic->getSizeInBits());
+    case dwarf::DW_ATE_complex_float:
+      return Kind('f', Basic->getSizeInBits() / 2);
+    case dwarf::DW_ATE_signed:
+    case dwarf::DW_ATE_unsigned:
+      return Kind('i', Basic->getSizeInBits());
+    default:
+      return 0;
+    }
+  }
+  const auto *Composite = dyn_cast<DICompositeType>(T);
+  if (!Composite)
+    return 0;
+  if (Composite->getTag() == dwarf::DW_TAG_array_type)
+    return Composite->isVector() ? 0 : kindOf(Composite->getBaseType(), Depth - 1);
+  if (Composite->getTag() == dwarf::DW_TAG_enumeration_type)
+    return Kind('i', Composite->getSizeInBits());
+  if (Composite->getTag() != dwarf::DW_TAG_structure_type)
+    return 0;
+  uint32_t All = 0;
+  uint64_t End = 0;
+  for (const DINode *Element : Composite->getElements()) {
+    const auto *Member = dyn_cast<DIDerivedType>(Element);
+    uint32_t One = Member && Member->getTag() == dwarf::DW_TAG_member && !Member->isStaticMember() && !Member->isBitField() &&
+                           Member->getOffsetInBits() == End
+                       ? kindOf(Member->getBaseType(), Depth - 1)
+                       : 0;
+    if (!One || (All && One != All))
+      return 0;
+    All = One;
+    End += Member->getSizeInBits();
+  }
+  return End == Composite->getSizeInBits() ? All : 0;
+}
+
+std::string textOf(const DIType *T) {
+  if (!T)
+    return "";
+  if (const auto *D = dyn_cast<DIDerivedType>(T); D && D->getTag() != dwarf::DW_TAG_typedef)
+    return textOf(D->getBaseType());
+  const auto *Composite = dyn_cast<DICompositeType>(T);
+  if (!Composite || Composite->getTag() != dwarf::DW_TAG_array_type)
+    return (Composite && Composite->getTag() == dwarf::DW_TAG_structure_type ? "struct " : "") + T->getName().str();
+  std::string Text = textOf(Composite->getBaseType());
+  for (const DINode *Element : Composite->getElements()) {
+    const auto *Range = dyn_cast<DISubrange>(Element);
+    auto Count = Range ? Range->getCount() : DISubrange::BoundType();
+    auto *Constant = dyn_cast_if_present<ConstantInt *>(Count);
+    Text += Constant && Constant->getSExtValue() >= 0 ? "[" + std::to_string(Constant->getSExtValue()) + "]" : "[]";
+  }
+  return Text;
+}
+
+/// The variable is all of the object.
+void describe(Object &Found, const DIVariable *Variable, bool IsWhole) {
+  uint32_t Kind = Variable && IsWhole ? kindOf(Variable->getType()) : 0;
+  if (!Kind)
+    return;
+  Found.Flags |= MCK_OBJECT_TYPED | Kind;
+  Found.Name += '\0';
+  Found.Name += textOf(Variable->getType());
+}
+
+// IsWhole: the alloca is the variable and nothing less; one that was split has its parts described.
+const DILocalVariable *variableOf(const AllocaInst *Alloca, bool &IsWhole) {
+  const DILocalVariable *Variable = nullptr;
+  IsWhole = true;
+  auto Look = [&](const DILocalVariable *V, const DIExpression *Expression) {
+    IsWhole &= !Variable && !Expression->getNumElements();
+    Variable = V;
+  };
+  for (DbgVariableIntrinsic *Declare : findDbgDeclares(const_cast<AllocaInst *>(Alloca)))
+    Look(Declare->getVariable(), Declare->getExpression());
+  for (DbgVariableRecord *Declare : findDVRDeclares(const_cast<AllocaInst *>(Alloca)))
+    Look(Declare->getVariable(), Declare->getExpression());
+  if (!Variable)
+    for (DbgVariableRecord *Assign : at::getDVRAssignmentMarkers(Alloca)) { // optimized
+      IsWhole &= (!Variable || Variable == Assign->getVariable()) && !Assign->getAddressExpression()->getNumElements() &&
+                 !Assign->getExpression()->isFragment();
+      Variable = Assign->getVariable();
+    }
+  return Variable;
+}
+
+const DIGlobalVariable *variableOf(const GlobalVariable *Global, bool &IsWhole) {
   SmallVector<DIGlobalVariableExpression *, 1> Expressions;
   Global->getDebugInfo(Expressions);
-  return Expressions.empty() ? Global->getName() : Expressions.front()->getVariable()->getName();
+  IsWhole = Expressions.size() == 1 && !Expressions.front()->getExpression()->getNumElements();
+  return Expressions.empty() ? nullptr : Expressions.front()->getVariable();
 }
 
 /// The whole variable, not the member that the address names: to send several members at once is usual.
@@ -58,15 +154,21 @@ Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) 
     // The count of an array whose length is known at run time is there wherever the array is.
     Value *Count = Builder.CreateZExtOrTrunc(Alloca->getArraySize(), Builder.getInt64Ty());
     Found.Size = Builder.CreateMul(Count, Builder.getInt64(Element.getFixedValue()));
-    Found.Name = nameOf(Alloca);
+    bool IsWhole;
+    const DILocalVariable *Variable = variableOf(Alloca, IsWhole);
+    Found.Name = (Variable ? Variable->getName() : Alloca->getName()).str();
+    describe(Found, Variable, IsWhole);
   } else if (auto *Global = dyn_cast<GlobalVariable>(Base)) {
     // Only what is certainly this definition at run time, and as large.
     if (!Global->hasInitializer() || Global->isInterposable() || Global->isThreadLocal() ||
         Global->hasAvailableExternallyLinkage() || !(Global->hasLocalLinkage() || Global->isDSOLocal()))
       return Found;
     Found.Size = Builder.getInt64(Layout.getTypeAllocSize(Global->getValueType()).getFixedValue());
-    Found.Name = nameOf(Global);
-    Found.IsConstant = Global->isConstant();
+    bool IsWhole;
+    const DIGlobalVariable *Variable = variableOf(Global, IsWhole);
+    Found.Name = (Variable ? Variable->getName() : Global->getName()).str();
+    Found.Flags = Global->isConstant() ? MCK_OBJECT_CONSTANT : 0;
+    describe(Found, Variable, IsWhole);
   }
   Found.Base = Base;
   return Found;
@@ -119,7 +221,7 @@ bool tell(CallBase &Call, StringRef Name, unsigned Buffers) {
   for (auto &[Argument, Found] : Objects) {
     CallInst *Told = Telling.CreateCall(
         Tell, {Callee, Telling.CreateGlobalString(Found.Name, "mck.object"), Found.Base, Found.Size,
-               Telling.getInt32(Argument), Telling.getInt32(Found.IsConstant ? MCK_OBJECT_CONSTANT : 0)});
+               Telling.getInt32(Argument), Telling.getInt32(Found.Flags)});
     Told->setDoesNotThrow();
   }
   return true;

@@ -8,6 +8,7 @@
 #include "Calls.h"
 #include "Loops.h"
 #include "Objects.h"
+#include "Points.h"
 #include "Signals.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -96,11 +97,16 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
         Work.push_back(&F);
     }
     bool IsChanged = false;
+    if (Work.empty())
+      return PreservedAnalyses::all();
+    mck::Points Module(M, [](Function &F, void *Context) -> const TargetLibraryInfo & {
+      return static_cast<FunctionAnalysisManager *>(Context)->getResult<TargetLibraryAnalysis>(F);
+    }, &Functions);
     for (Function *F : Work) {
       auto &DT = Functions.getResult<DominatorTreeAnalysis>(*F);
       auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
       auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(*F);
-      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, TLI, SE);
+      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, TLI, SE, Module);
       SmallVector<mck::RangeTest, 0> Tests;
       SmallVector<mck::Sweep, 0> Sweeps =
           mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Relevance.h"
+#include "Points.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -43,8 +44,8 @@ bool mck::Relevance::isPrivate(const Value *Object) {
   return Entry->second;
 }
 
-bool mck::Relevance::isRelevant(const Value *Address) {
+bool mck::Relevance::isRelevant(const Value *Address, StringRef &Why) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
-  return any_of(Objects, [this](const Value *Object) { return !isPrivate(Object); });
+  return any_of(Objects, [this](const Value *Object) { return !isPrivate(Object); }) && Module.isRelevant(Address, Why);
 }

@@ -27,7 +27,8 @@ enum { MCK_ABI_VERSION = 2, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536 };
 enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };
 
 // Flags of __mck_object.
-enum { MCK_OBJECT_CONSTANT = 1 };   // its bytes are never written
+enum { MCK_OBJECT_CONSTANT = 1,     // its bytes are never written
+       MCK_OBJECT_TYPED = 2 };      // it consists of numbers of one kind: class 'i' or 'f' << 8, bytes << 16; behind the name and its 0 stands its type
 
 // Flags of __mck_access.
 enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };

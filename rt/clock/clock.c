@@ -104,8 +104,7 @@ static uint32_t find_previous(struct mck_clock *c, uint32_t number, uint32_t ind
 
 static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *log, uint32_t number, uint64_t index) {
   const struct mck_event *e = event_of(c, number, (uint32_t)index);
-  return e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_MATCHED && !(e->flags & MCK_FLAG_CANCELLED) &&
-         !log->is_complete[index];
+  return e->kind == MCK_EV_RECV && mck_order_is_known(e) && !log->is_complete[index];
 }
 
 // The receives that are posted and not complete.
@@ -129,10 +128,9 @@ static void note_pending(struct mck_clock *c, struct mck_clock_log *log, uint32_
 static void post(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_event *e = event_of(c, number, index);
-  if (!(e->flags & MCK_FLAG_MATCHED) || e->flags & MCK_FLAG_CANCELLED || c->pairs->of[number][index].log == MCK_NONE)
-    return;
+  if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
   if (e->kind != MCK_EV_PROBE) log->previous[index] = find_previous(c, number, index);
-  if (!mck_clock_is_wild(e)) return;
+  if (!mck_order_is_wild(e)) return;
   struct mck_clock_wild new = {index, UINT32_MAX, 0, MCK_NONE, 0, 0};
   if (!MCK_PUSH(log->wilds, log->nwilds, log->wilds_capacity, new)) {
     c->is_short = true;
@@ -255,11 +253,12 @@ static bool find_owners(struct mck_clock *c) {
     log->component = log->latest = MCK_NONE;
     for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
       const struct mck_event *e = &r->events[k];
-      bool is_wild = mck_clock_is_wild(e), is_told = e->flags & MCK_FLAG_MATCHED;
+      bool is_wild = mck_order_is_wild(e), is_told = e->flags & MCK_FLAG_MATCHED;
       bool is_cancelled = e->flags & MCK_FLAG_CANCELLED;
-      if (e->kind == MCK_EV_RECV && is_told == is_cancelled && (is_wild || is_cancelled)) log->is_undecided = true;
+      bool is_open = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || is_cancelled;
+      if (e->kind == MCK_EV_RECV && is_told == is_cancelled && is_open) log->is_undecided = true;
       log->is_owner |= is_wild;
-      log->is_full |= is_wild && e->flags & MCK_FLAG_ANY_TAG;
+      log->is_full |= is_wild && mck_order_any_tag(e);
     }
   }
   for (size_t i = 0; i < c->n; i++) {
@@ -330,11 +329,22 @@ static void stamp_rest(struct mck_clock *c, uint32_t number) {
   }
 }
 
-static void tell_values(const struct mck_clock *c) {
-  for (size_t i = 0; c->sink->value && i < c->n; i++)
-    for (size_t k = 0; k < c->by_log[i].nwilds; k++)
-      c->sink->value(c->sink->context, (struct mck_pair){(uint32_t)i, c->by_log[i].wilds[k].index},
-                     c->by_log[i].wilds[k].value);
+static void tell_wilds(struct mck_clock *c) {
+  enum { WITNESSES_MAX = 64 };
+  for (uint32_t i = 0; c->sink->wild && i < c->n; i++)
+    for (size_t k = 0; k < c->by_log[i].nwilds; k++) {
+      const struct mck_clock_wild *w = &c->by_log[i].wilds[k];
+      struct mck_pair send = c->pairs->of[i][w->index];
+      uint32_t witnesses[WITNESSES_MAX][2];
+      struct mck_clock_told told = {{i, w->index}, c->by_log[i].component, w->value, witnesses, 0, c->scratch, c->ncomponents};
+      for (uint32_t at = w->witness; at != MCK_NONE && told.nwitnesses < WITNESSES_MAX; at = c->witnesses[at].next) {
+        witnesses[told.nwitnesses][0] = c->witnesses[at].component;
+        witnesses[told.nwitnesses++][1] = c->witnesses[at].value;
+      }
+      memcpy(c->scratch, mck_clock_stamp(c, c->by_log[i].stamps[w->index]), c->ncomponents * sizeof *c->scratch);
+      raise(c->scratch, mck_clock_stamp(c, c->by_log[send.log].stamps[send.index]), c->ncomponents);
+      c->sink->wild(c->sink->wild_context, &told);
+    }
 }
 
 bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, enum mck_clock_kind kind,
@@ -350,7 +360,7 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   counts->left_out = totals.left_out;
   for (size_t i = 0; is_good && i < n; i++)
     if (c.by_log[i].is_full) stamp_rest(&c, (uint32_t)i);
-  if (is_good) tell_values(&c);
+  if (is_good) tell_wilds(&c);
   // An edge that is missing would let later sends look as if they could have come earlier.
   if (is_good && !totals.left_out) mck_clock_tell_late(&c);
   is_good = is_good && !c.is_short;

@@ -28,21 +28,27 @@ struct mck_clock_counts {
   uint64_t left_out;      // edges that could not be followed: nothing was told
   bool is_bounded;        // too much overlaps: for some receives nothing was told
 };
+// A wildcard receive or probe at the end of the walk. What has a clock whose component is above value, or above one of the
+// witnesses' (component, value), comes after it.
+struct mck_clock_told {
+  struct mck_pair receive;
+  uint32_t component, value;  // value UINT32_MAX: nothing of its own log comes after it
+  const uint32_t (*witnesses)[2];
+  size_t nwitnesses;
+  const uint32_t *stamp;  // what came before it and before its message; n components
+  uint32_t n;
+};
 struct mck_clock_sink {
   void *context;
   // receive (a RECV, MPROBE or PROBE) could have got the message of send instead; grouped by receiving log, the receives
   // in no order. Each receive and sending rank at most once.
   void (*alternative)(void *context, struct mck_pair receive, struct mck_pair send);
-  // For tests: the final value of a wildcard receive; a Lamport clock's, or its own component's. May be NULL.
-  void (*value)(void *context, struct mck_pair receive, uint32_t value);
+  // Each wildcard, before the alternatives. May be NULL.
+  void (*wild)(void *context, const struct mck_clock_told *told);
+  void *wild_context;
   // For tests: the clock with which a call was entered. May be NULL.
   void (*stamp)(void *context, struct mck_pair event, const uint32_t *clock, uint32_t n);
 };
 // pairs: strict (order/pairs.h). false: out of memory.
 bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, enum mck_clock_kind kind,
                     const struct mck_clock_sink *sink, struct mck_clock_counts *counts);
-
-static inline bool mck_clock_is_wild(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
-         e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-}

@@ -37,8 +37,8 @@ static struct mck_pair send_of(const struct late *l, uint32_t receive) { return 
 
 // Would a receive of this log have taken the message, by its arguments? sender: its rank in the communicator.
 static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t sender, int32_t tag) {
-  return receive->msg.comm == comm && (receive->flags & MCK_FLAG_ANY_SOURCE || receive->msg.peer == sender) &&
-         (receive->flags & MCK_FLAG_ANY_TAG || receive->msg.tag == tag);
+  return receive->msg.comm == comm && (mck_order_any_source(receive) || receive->msg.peer == sender) &&
+         (mck_order_any_tag(receive) || receive->msg.tag == tag);
 }
 
 // (d) and (e): nothing stands before that has to wait for this very match. Receives that were complete when the wildcard
@@ -48,7 +48,7 @@ static bool is_free(const struct late *l, const struct mck_clock_wild *w, struct
   const struct mck_event *events = l->c->logs[l->number].events, *receive = &events[w->index];
   if (!l->log->is_full) return true;
   if (w->npending == MCK_NONE || !l->gone) return false;
-  if (receive->flags & MCK_FLAG_ANY_TAG) {
+  if (mck_order_any_tag(receive)) {
     uint32_t gone = l->gone[send.log][send.index];
     if (gone == MCK_NONE || gone >= w->index) return false;
   }
@@ -92,8 +92,7 @@ static void look(const struct late *l, struct mck_pair send, int32_t sender, int
 }
 
 static bool is_message(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && e->flags & MCK_FLAG_MATCHED &&
-         !(e->flags & MCK_FLAG_CANCELLED);
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_order_is_known(e);
 }
 
 // Theorem 4.3 asks also that the message's clock is below that of the receive that took it; a vector clock has that

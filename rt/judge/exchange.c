@@ -231,8 +231,20 @@ static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_
 // What needs the logs of all ranks at once.
 static int judge_whole(const struct mck_reader *own, const char *dir, const struct mck_judge_run *how, unsigned needs,
                        MPI_Comm comm, struct mck_findings *judged) {
-  struct mck_gathered gathered;
-  int rc = mck_judge_gather(&gathered, own, dir, comm);
+  struct mck_gathered gathered = {0};
+  uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
+  // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
+  int rank, rc = PMPI_Allreduce(MPI_IN_PLACE, &units, 1, MPI_UINT64_T, MPI_SUM, comm);
+  PMPI_Comm_rank(comm, &rank);
+  uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
+  if (rc == MPI_SUCCESS && mebibytes > (uint64_t)mck_options.whole_limit) {
+    struct mck_finding *f = rank == 0 ? mck_findings_add(judged, MCK_CHECK_UNCHECKED, 0) : NULL;
+    if (f)
+      mck_finding_text(f, "the logs of all ranks have %llu MiB: what needs all of them at once was not looked for (message races, deadlocks that buffers hide; option whole_limit)",
+                       (unsigned long long)mebibytes);
+    return rc;
+  }
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, own, limit, dir, comm);
   if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
   mck_gathered_free(&gathered);
   return rc;
@@ -256,7 +268,7 @@ int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm c
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
   // A rank that cannot take part says so here, and then none does; and what analyses of the whole run it asks for.
-  unsigned agreed[2] = {!from || !*exchange, mck_whole_needs(own)};
+  unsigned agreed[2] = {!from || !*exchange, mck_whole_wanted(judge ? judge->needs : 0)};
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
   if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);

@@ -17,8 +17,10 @@ struct mck_rerun_met { uint32_t index; struct mck_pair met; };   // nonblocking 
 struct mck_rerun_log {
   const struct mck_reader *reader;
   uint64_t at;                  // the event at hand
+  uint64_t reached;             // units of events that were entered; all when it is done
   uint32_t part;                // of it: what is asked next
-  bool is_entered, is_done;
+  bool is_done;
+  bool is_simple;               // a blocking send or receive: when it is woken it goes on
   bool is_free;                 // standard sends that the event at hand waits for are buffered
   bool has_wild;                // wildcard receives or probes
   uint32_t unfinished;          // the event within which the log ends
@@ -57,8 +59,7 @@ bool mck_rerun_part(const struct mck_rerun *rerun, uint32_t log, uint32_t k, uin
 // Needed by the event, and not there: member in this slot of a series.
 bool mck_rerun_misses(struct mck_rerun *rerun, uint32_t log, uint32_t op, struct mck_pair met, size_t slot);
 static inline bool mck_rerun_is_entered(const struct mck_rerun *rerun, uint32_t log, uint32_t index) {
-  const struct mck_rerun_log *l = &rerun->logs[log];
-  return l->is_done || index < l->at || (index == l->at && l->is_entered);
+  return index < rerun->logs[log].reached;
 }
 
 // Runs until nobody can go on or all are done; then at (called with all who wait) lets some go, by mck_rerun_release,

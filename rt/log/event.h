@@ -63,6 +63,10 @@ enum {
   MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
   MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
+  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag (record/replay.h). The
+  // library knows nothing of it, so these stand in place of the ANY flags.
+  MCK_FLAG_FORCED_SOURCE = 32,
+  MCK_FLAG_FORCED_TAG = 64,
 };
 // Flags of COLL, beside MCK_FLAG_NONBLOCKING. What is not significant at this rank (MPI-3.1 chapter 5: recvcount beside the
 // root of a gather, sendcount with MPI_IN_PLACE) is left out.

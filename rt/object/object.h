@@ -224,6 +224,7 @@ void mck_object_know(enum mck_object_kind kind, uint64_t handle);
 // Do count elements, one behind the other, have a byte twice? false: they do not, or that would take long to find out.
 bool mck_type_copies_overlap(struct mck_type *t, int64_t count);   // type-overlap.c
 void mck_type_look_for_overlap(struct mck_type *t);                // sets may_overlap
+uint32_t mck_type_only_basic(const struct mck_type *t);            // all its elements are of that basic type; MCK_NONE: of several, or unknown
 uint8_t mck_type_misaligned(uint32_t id);
 bool mck_type_is_derived(MPI_Datatype type);         // named and create_f90 types are not: they cannot be freed (MPI-3.1 4.1.9, 17.1.9)
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn, uint32_t site);   // not logged: nothing between ranks is concluded from it

@@ -32,3 +32,13 @@ enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_
   if (!is_untyped(misfit->from) && !is_untyped(misfit->to)) return MCK_MISMATCHES;
   return s.bytes > r.bytes ? MCK_OVERFLOWS : MCK_FITS;
 }
+
+uint32_t mck_type_only_basic(const struct mck_type *t) {
+  uint32_t id = t->object.id;
+  if (id == MCK_NONE || t->size <= 0) return MCK_NONE;
+  if (id < MCK_TYPE_USER) return id;
+  if (!own.count && !mck_signatures_init(&own)) return MCK_NONE;
+  if (!mck_signature_is_known(mck_signature_of(&own, id, 1))) return MCK_NONE;
+  uint32_t first = mck_signature_element(&own, id, 1, 0);
+  return first != MCK_NONE && mck_signature_is_all(&own, id, first) ? first : MCK_NONE;
+}

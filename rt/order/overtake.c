@@ -6,21 +6,16 @@
 static const struct mck_event *event_at(const struct mck_overtake *o, uint32_t index) { return &o->log->events[index]; }
 
 bool mck_overtake_accepts(const struct mck_event *r, const struct mck_event *m) {
-  return r->msg.comm == m->msg.comm && (r->flags & MCK_FLAG_ANY_SOURCE || r->msg.peer == m->msg.peer) &&
-         (r->flags & MCK_FLAG_ANY_TAG || r->msg.tag == m->msg.tag);
-}
-
-static bool is_wild(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
-         e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+  return r->msg.comm == m->msg.comm && (mck_order_any_source(r) || r->msg.peer == m->msg.peer) &&
+         (mck_order_any_tag(r) || r->msg.tag == m->msg.tag);
 }
 
 void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pair *pairs) {
   *o = (struct mck_overtake){.log = log, .pairs = pairs};
   for (uint64_t i = 0; i < log->units && !o->is_full; i += mck_event_units(&log->events[i])) {
-    if (!is_wild(&log->events[i])) continue;
+    if (!mck_order_is_wild(&log->events[i])) continue;
     o->is_on = true;
-    o->is_full = log->events[i].flags & MCK_FLAG_ANY_TAG;
+    o->is_full = mck_order_any_tag(&log->events[i]);
   }
 }
 
@@ -34,7 +29,7 @@ void mck_overtake_close(struct mck_overtake *o) {
 
 void mck_overtake_post(struct mck_overtake *o, uint32_t index) {
   const struct mck_event *e = event_at(o, index);
-  if (!o->is_on || e->kind != MCK_EV_RECV || (!o->is_full && !is_wild(e)) || e->flags & MCK_FLAG_CANCELLED) return;
+  if (!o->is_on || e->kind != MCK_EV_RECV || (!o->is_full && !mck_order_is_wild(e)) || e->flags & MCK_FLAG_CANCELLED) return;
   struct mck_overtake_entry new = {index, false};
   if (!MCK_PUSH(o->entries, o->count, o->capacity, new)) o->is_short = true;
 }
@@ -67,7 +62,7 @@ bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pa
 
 void mck_overtake_find(struct mck_overtake *o, uint32_t index) {
   o->nfound = 0;
-  if (!o->count || !(event_at(o, index)->flags & MCK_FLAG_MATCHED) || o->pairs[index].log == MCK_NONE) return;
+  if (!o->count || !mck_order_is_known(event_at(o, index)) || o->pairs[index].log == MCK_NONE) return;
   for (size_t i = o->count; i-- > 0;) {
     uint32_t at = o->entries[i].index;
     if (o->entries[i].is_done || at >= index || o->pairs[at].log == MCK_NONE) continue;

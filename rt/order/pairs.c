@@ -36,6 +36,7 @@ struct pass {
   size_t nwildcards;
   bool is_all_undecided, is_short;
   bool is_strict, is_unordered;  // of the log at hand
+  struct { uint32_t comm; int32_t peer, tag; uint32_t id; bool is_set; } last[2];  // channel found last: receives, sends
 };
 
 static bool accepts(const struct wildcard *w, const struct channel *c) {
@@ -43,6 +44,9 @@ static bool accepts(const struct wildcard *w, const struct channel *c) {
 }
 
 static struct channel *find_channel(struct pass *p, const struct mck_event *e, bool is_send) {
+  if (p->last[is_send].is_set && p->last[is_send].comm == e->msg.comm && p->last[is_send].peer == e->msg.peer &&
+      p->last[is_send].tag == e->msg.tag)
+    return &p->channels[p->last[is_send].id];
   const struct mck_comm_def *comm = mck_order_comm(p->log, e->msg.comm);
   int me = (int)p->log->header->rank, peer = mck_order_peer(p->log, e);
   if (!comm || peer < 0) return NULL;
@@ -59,6 +63,8 @@ static struct channel *find_channel(struct pass *p, const struct mck_event *e, b
     struct channel *c = &p->channels[id];
     if (c->key != new.key || c->source != new.source || c->dest != new.dest || c->tag != new.tag) continue;
     c->is_unordered |= p->is_unordered;
+    p->last[is_send].comm = e->msg.comm, p->last[is_send].peer = e->msg.peer, p->last[is_send].tag = e->msg.tag;
+    p->last[is_send].id = id, p->last[is_send].is_set = true;
     return c;
   }
   new.is_unordered = p->is_unordered;
@@ -115,11 +121,12 @@ static void add_receive(struct pass *p, const struct mck_event *e, uint32_t inde
 static void pass_over(struct pass *p) {
   const struct mck_reader *r = p->log;
   p->nwildcards = 0;
+  p->last[0].is_set = p->last[1].is_set = false;
   p->is_all_undecided = false;
   p->is_unordered = p->is_strict && atomic_load(&r->header->is_multiple) & MCK_LOG_THREADS;
   for (uint64_t i = 0; i < r->units && !p->is_short; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
-    if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || (e->kind == MCK_EV_PROBE && e->flags & MCK_FLAG_MATCHED))
+    if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || (e->kind == MCK_EV_PROBE && mck_order_is_known(e)))
       add_receive(p, e, (uint32_t)i);
     if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
     struct channel *c = find_channel(p, e, true);

@@ -30,3 +30,19 @@ static inline int mck_order_peer(const struct mck_reader *log, const struct mck_
   const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
   return comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
 }
+// Is it known which message a receive or probe got, or will get: its peer and tag are those of its channel.
+static inline bool mck_order_is_known(const struct mck_event *e) {
+  return !(e->flags & MCK_FLAG_CANCELLED) &&
+         (e->flags & MCK_FLAG_MATCHED || !(e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)));
+}
+// What the program said of the message, whether it was replayed or not (receives and probes).
+static inline bool mck_order_any_source(const struct mck_event *e) {
+  return e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE);
+}
+static inline bool mck_order_any_tag(const struct mck_event *e) {
+  return e->flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
+}
+static inline bool mck_order_is_wild(const struct mck_event *e) {
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
+         (mck_order_any_source(e) || mck_order_any_tag(e));
+}

@@ -107,8 +107,8 @@ void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc);
 struct mck_request;
 struct mck_request *mck_quick_test_begin(const MPI_Request *request, const int *flag, const void *pc, const void *frame);
 void mck_quick_test_end(struct mck_request *r, MPI_Request *request, int *flag, MPI_Status *status, int rc, const void *pc, const void *frame);
-bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const int *flag, const void *pc, const void *frame);
-void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, const int *flag, int rc, const void *pc, const void *frame);
+bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const int *flag, const MPI_Status *status, const void *pc, const void *frame);
+void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status, int rc, const void *pc, const void *frame);
 
 // Nothing is wrong with these arguments of a message; false: nobody has looked closely yet.
 bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, const void *buf, int count);

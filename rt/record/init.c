@@ -15,6 +15,7 @@
 #include "record/level.h"
 #include "record/nodes.h"
 #include "record/place.h"
+#include "record/replay.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
 
@@ -175,6 +176,7 @@ bool mck_start(void) {
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
   mck_profiling_look();
+  mck_replay_open();
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);

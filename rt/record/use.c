@@ -77,7 +77,8 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   int64_t size;
   // Within the variable of which the code has just told, or the same buffer again and again; who else uses it is asked when it is kept (overlap.c), or nobody uses any.
   if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low && !__builtin_mul_overflow(count, t->extent, &size) &&
-                 size <= high - (const char *)buffer && (flags & MCK_USE_KEPT || !mck_nspans) && (note || !state->nnotes))) return;
+                 size <= high - (const char *)buffer && (flags & MCK_USE_KEPT || !mck_nspans) && (note || !state->nnotes) &&
+                 (!note || !note->element || mck_element_fits(note->element, t)))) return;
   use(call, what, argument, buffer, count, t, flags);
 }
 
@@ -115,6 +116,7 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
   }
   if (!all.low) return;
   if (p->type && !p->type->has_addresses) {   // displacements in elements of one type stay within one object
+    all.element = p->type;
     if (!mck_memory_check(call, &all, argument)) return;
   } else for (int i = 0; i < n && !call->nfindings; i++) {
     struct place place;
@@ -174,5 +176,6 @@ MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base,
   const void *frame = __builtin_frame_address(0);
   if (mck_depth || !mck_rt.is_ready || state->nnotes >= MCK_NOTES) return;
   state->notes[state->nnotes++] = (struct mck_note){.fn = fn, .name = name, .base = base, .size = size, .argument = argument,
-                                                    .frame = *(const void *const *)frame, .is_constant = flags & MCK_OBJECT_CONSTANT};
+                                                    .frame = *(const void *const *)frame, .is_constant = flags & MCK_OBJECT_CONSTANT,
+                                                    .element = flags & MCK_OBJECT_TYPED ? flags >> 8 : 0};
 }

@@ -6,7 +6,8 @@
 #include "record/runtime.h"
 
 // Objects of which recompiled code told before the call (abi.h, __mck_object).
-struct mck_note { const char *fn, *name; const char *base; uint64_t size; const void *frame; uint32_t argument; bool is_constant; };
+struct mck_note { const char *fn, *name; const char *base; uint64_t size; const void *frame; uint32_t argument; bool is_constant;
+                  uint32_t element; };   // class and bytes of its numbers, 0: not known
 enum { MCK_NOTES = 4 };
 
 // What was last found to be right: buffers within [low, high) need no second look. block: the heap block that this is, 0: none.
@@ -22,6 +23,9 @@ extern __thread struct mck_use_state mck_use_state __attribute__((tls_model("ini
 
 // Does memory fit the bytes? Reports if not. false: nothing good is to be expected of the call.
 bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument);
+// element.c: are numbers of that kind (mck_note) what the datatype says? Without a doubt not: false.
+bool mck_element_fits(uint32_t element, const struct mck_type *t);
+void mck_element_report(struct mck_call *call, const struct mck_use *u, const struct mck_note *note);
 // Against the buffers in use; there are some (mck_nspans).
 void mck_overlap_check(struct mck_call *call, const struct mck_use *u);
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b);

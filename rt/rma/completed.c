@@ -11,7 +11,7 @@
 #include "api/fns.h"
 #include "rma/cover.h"
 
-enum { LIST_MAX = 512, STRIDES_MAX = 1 << 20, NOPRECEDE = 2, NOCHECK = 1, WINDOW_DYNAMIC = 3 };
+enum { LIST_MAX = 512, SHORT_LIST = 16, STRIDES_MAX = 1 << 20, NOPRECEDE = 2, NOCHECK = 1, WINDOW_DYNAMIC = 3 };
 
 struct log {
   struct mck_clock *clock;
@@ -60,7 +60,7 @@ static void hold(struct walk *w, struct mck_point at) {
 static void hear(struct walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
   if (log == at.log) return;
   join(w, at.log, w->logs[log].held[index], log, index + is_included);
-  mck_chance_edge(&w->chance, log, index, at.log, at.index);
+  mck_chance_edge(&w->chance, log, index + is_included, at.log, at.index);
 }
 
 // All members' entries; of a fence what it completes is known behind it.
@@ -82,7 +82,7 @@ static void hear_meeting(struct walk *w, struct mck_point at, const struct mck_o
       uint32_t log = m->members[i].log, entry = m->entries[i];
       if (entry == MCK_NONE) continue;
       if (!mck_clock_join(&w->meetings[id].joined, w->ncomponents, w->logs[log].held[entry], w->component[log], entry + is_fence)) fail(w);
-      mck_chance_edge(&w->chance, log, entry, MCK_NONE, id);
+      mck_chance_edge(&w->chance, log, entry + is_fence, MCK_NONE, id);
     }
   }
   join(w, at.log, w->meetings[id].joined, at.log, 0);
@@ -157,8 +157,9 @@ static struct mck_rma_link *links_at(const struct walk *w, uint32_t log, uint32_
     else high = middle;
   }
   *n = 0;
+  if (!l->nlinks) return NULL;
   while (low + *n < l->nlinks && l->links[low + *n].at == index) ++*n;
-  return l->links + low;
+  return l->nlinks ? l->links + low : NULL;
 }
 
 static void on_complete(void *context, struct mck_point at, const struct mck_order_done *done) {
@@ -263,10 +264,11 @@ static uint32_t copy_list(void *context, uint32_t list) {
 }
 
 // Is the one on record worth nothing beside the new one? The same again, by the same process: whoever comes after the later one comes after it.
-static bool is_replaced(const struct walk *w, const struct mck_rma_access *a, bool is_before) {
+// Where chance comes in, a later third one may perhaps come before the new one, and surely not before the old one: both stay, in short lists.
+static bool is_replaced(const struct walk *w, const struct mck_rma_access *a, bool is_before, uint32_t length) {
   const struct mck_rma_access *b = &w->at;
   const struct mck_rma_like *la = &w->found.likes[a->like], *lb = &w->found.likes[b->like];
-  if (is_before && mck_rma_covers(lb, la)) return true;
+  if (is_before && (!w->run->nturns || length >= SHORT_LIST) && mck_rma_covers(lb, la)) return true;
   return a->like == b->like && a->is_dark == b->is_dark && (a->done_log == b->done_log || b->done == MCK_NONE) && a->done <= b->done;
 }
 
@@ -285,7 +287,7 @@ static uint32_t visit_piece(void *context, uint32_t list, uint64_t low, uint64_t
       if (verdict != MCK_RMA_FINE) add_pair(w, a, verdict, low, high);
       a = &w->accesses[list];
     }
-    if (is_same || is_replaced(w, a, is_before)) {
+    if (is_same || is_replaced(w, a, is_before, n)) {
       a->next = w->spare, w->spare = list;
       continue;
     }
@@ -453,17 +455,20 @@ static bool on_stuck(void *context, const struct mck_order_wait *waits, size_t n
 }
 
 // --- the whole ---
-// Who is asked about: logs with operations, with loads or stores, and those whose waits complete operations.
+// Who is asked about: logs with operations, with loads or stores, with turns, and those whose waits complete operations.
 static void number_components(struct walk *w) {
   const struct mck_rma_run *run = w->run;
+  bool *has_turn = calloc(run->nlogs + 1, sizeof *has_turn);
+  for (size_t i = 0; has_turn && i < run->nturns; i++) has_turn[run->turns[i].log] = true;
   for (uint32_t i = 0; i < run->nlogs; i++) w->component[i] = MCK_NONE;
   for (uint32_t i = 0; i < run->nlogs; i++) {
     const struct mck_reader *r = run->logs[i].reader;
-    bool is_asked = run->logs[i].nops || run->logs[i].nlinks;
+    bool is_asked = run->logs[i].nops || run->logs[i].nlinks || !has_turn || has_turn[i];
     for (uint64_t k = 0; !is_asked && k < r->units; k += mck_event_units(&r->events[k]))
       is_asked = r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win);
     if (is_asked) w->component[i] = w->ncomponents++;
   }
+  free(has_turn);
 }
 
 static bool open_walk(struct walk *w) {

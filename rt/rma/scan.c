@@ -137,7 +137,7 @@ static void end_requests(struct pass *p, const struct mck_event *e) {
 // What a lock is about: the window and whose memory it is. Odd and even keep them apart from addresses.
 static uint64_t lock_of(const struct pass *p, const struct state *s, uint32_t target) {
   uint32_t window = p->log->window_of[s - p->states];
-  return mck_table_mix(p->run->windows[window].key, target) | 1;
+  return mck_table_mix(mck_table_mix(p->run->windows[window].key, 2), target) | 1;
 }
 
 static void add_turn(struct pass *p, struct mck_rma_turn turn) {
@@ -161,7 +161,7 @@ static void add_atomic(struct pass *p, const struct mck_event *e, size_t op) {
   uint64_t address = target->body->base + e->rma.disp * target->disp_unit;
   if (e->rma.count != 1 || e->rma.type >= MCK_TYPE_USER) p->run->is_coarse[owner] = true;
   // The end is not known yet: the operation's number stands for it (end_turns).
-  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(owner, address >> 3) & ~(uint64_t)1, .owner = owner, .enter = p->at, .begin = (uint32_t)op,
+  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(owner, 1), address >> 3) & ~(uint64_t)1, .owner = owner, .enter = p->at, .begin = (uint32_t)op,
                                     .end = MCK_NONE, .told = p->at, .is_giving = mck_rma_is_update(e), .is_taking = mck_rma_is_fetching(e),
                                     .is_exclusive = true});
 }
@@ -322,7 +322,7 @@ static int compare_turns(const void *a, const void *b) {
 static void keep_turns(struct mck_rma_run *run) {
   for (size_t i = 0; i < run->nturns; i++) {
     struct mck_rma_turn *t = &run->turns[i];
-    if (!t->is_lock && run->is_coarse[t->owner]) t->thing = mck_table_mix(t->owner, UINT64_MAX) & ~(uint64_t)1;
+    if (!t->is_lock && run->is_coarse[t->owner]) t->thing = mck_table_mix(mck_table_mix(t->owner, 1), UINT64_MAX) & ~(uint64_t)1;
   }
   if (run->nturns) qsort(run->turns, run->nturns, sizeof *run->turns, compare_things);
   size_t kept = 0;

@@ -98,6 +98,17 @@ static bool snap(struct mck_tree *t, uint32_t round) {
   return push(t, &(struct mck_message){.code = MCK_SNAPPED, .round = round}, sizeof(struct mck_message));
 }
 
+// Those that move as well: what the run leaves, for the report.
+static bool snap_all(struct mck_tree *t, uint32_t round) {
+  for (uint32_t i = 0; i < t->nlocal; i++) {
+    char path[4200];
+    uint64_t units;
+    if (t->host.make_path(t->host.context, t->local[i], path, sizeof path) && mck_copy_send(&t->sources[i], path, &units, push, t) == EIO)
+      return false;
+  }
+  return push(t, &(struct mck_message){.code = MCK_SNAPPED, .round = round}, sizeof(struct mck_message));
+}
+
 static bool is_same(const struct mck_standing *a, const struct mck_standing *b) {
   return a->rank == b->rank && a->seq == b->seq && a->event == b->event && a->state == b->state && a->marks == b->marks &&
          a->units == b->units;
@@ -125,6 +136,7 @@ bool mck_leader_take(struct mck_tree *t, const struct mck_message *m, size_t siz
   if (size) return false;
   switch (m->code) {
   case MCK_SNAP: return snap(t, m->round);
+  case MCK_SNAP_ALL: return snap_all(t, m->round);
   case MCK_CONFIRM: return confirm(t, m->round);
   case MCK_END: return t->is_ended = true;
   }

@@ -122,6 +122,7 @@ bool mck_tree_snap(struct mck_tree *t) {
   memset(t->confirmed, 0, t->size * sizeof *t->confirmed);
   return ask_all(t, MCK_SNAP, MCK_SNAPPED, 0);
 }
+bool mck_tree_snap_all(struct mck_tree *t) { return ask_all(t, MCK_SNAP_ALL, MCK_SNAPPED, 0); }
 bool mck_tree_confirm(struct mck_tree *t) { return ask_all(t, MCK_CONFIRM, MCK_CONFIRMED, t->round); }
 
 const struct mck_standing *mck_tree_get_standing(const struct mck_tree *t, uint32_t rank) {

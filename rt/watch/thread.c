@@ -23,6 +23,7 @@
 
 enum {
   LOOKS_STUCK = 2,     // the same odd mark at so many looks: the rank stands still
+  LOOKS_AGAIN = 2,     // a proof over several nodes is made so often again, a period later each
   LOOKS_LEFT = 50,     // ... and so long after a rank left without MPI_Finalize: most launchers end the others then
   LOOKS_HUNG = 60,     // ... all ranks, and so long that we ask whether they stand in a collective that they entered differently
   COST_FACTOR = 20,    // at most 1/20 of one core for proofs that fail
@@ -60,14 +61,16 @@ static struct watch {
   const struct mck_nodes *nodes; // NULL: all ranks are on this node
   struct mck_tree *tree;
   int stop;                      // readable when is_stopping, for who waits for messages; -1
+  uint32_t nproofs;
   bool is_full_told, is_early;   // is_early: this look is no period after the last one
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static int64_t now_ns(void) {
+static int64_t read_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+static int64_t now_ns(void) { return read_clock(CLOCK_MONOTONIC); }
 
 static bool is_local(const struct watch *w, uint32_t rank) { return !w->nodes || w->nodes->node_of[rank] == w->nodes->mine; }
 
@@ -177,7 +180,8 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
     s->event = mark.wait_event;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
-    bool is_still = s->looks >= LOOKS_STUCK;
+    // An attempt over several nodes moves logs: it waits for news that are sure to come.
+    bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
     uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->patience | (uint64_t)s->is_polling << 8, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
     is_stuck |= is_still || s->is_polling;
@@ -247,12 +251,12 @@ static bool load_log(struct watch *w, uint32_t rank, struct mck_reader *log) {
 }
 
 // What the report is made from: the files of this directory.
-static void write_copies(struct watch *w) {
+static void write_copies(struct watch *w, bool is_all) {
   for (uint32_t r = 0; r < w->size; r++) {
     char path[sizeof w->dir + 32];
     size_t size;
     const char *bytes = is_local(w, r) ? NULL : mck_tree_get_log(w->tree, r, &size);
-    if (!bytes || !mck_tree_get_standing(w->tree, r) || !make_path(w, r, path, sizeof path)) continue;
+    if (!bytes || !(is_all || mck_tree_get_standing(w->tree, r)) || !make_path(w, r, path, sizeof path)) continue;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     for (ssize_t n; fd >= 0 && size && (n = write(fd, bytes, size)) > 0; bytes += n, size -= (size_t)n) {}
     if (fd >= 0) close(fd);
@@ -315,12 +319,16 @@ static bool attempt(struct watch *w, enum mck_check check, int rank) {
                   (long)mck_options.watch_memory);
     w->is_full_told = true;
   }
+  // Over several nodes the first proof comes when not all news are there: what is proved stays so, and the report that is made
+  // some periods later shows who else waits.
+  if (is_proved && w->tree && w->nproofs++ < LOOKS_AGAIN) is_proved = false;
   if (is_proved && w->tree) {
-    write_copies(w);
+    if (!mck_tree_snap_all(w->tree)) return false;
+    write_copies(w, true);
     mck_tree_end(w->tree);
   }
   if (is_proved) w->report(w->context, &findings);
-  else if (findings.count && w->note) w->note(w->context, &findings);
+  else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) w->note(w->context, &findings);
   mck_findings_free(&findings);
   return is_proved;
 }
@@ -370,7 +378,7 @@ static bool ask(struct watch *w) {
     } else if (has_hidden_calls(w->headers[r]) || atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
       return false;
   struct mck_findings findings = {0};
-  if (w->tree) write_copies(w);
+  if (w->tree) write_copies(w, false);
   bool is_known = w->suspect(w->context, &findings);
   if (w->tree && is_known) mck_tree_end(w->tree);
   if (w->tree && !is_known) remove_copies(w);
@@ -395,7 +403,7 @@ static bool is_too_dear(const struct watch *w, int64_t now) {
 static bool serve(struct watch *w, uint64_t fingerprint) {
   bool is_picture = false;
   for (uint32_t r = 0; r < w->size; r++)
-    is_picture |= is_local(w, r) && (w->seen[r].looks >= LOOKS_STUCK || w->seen[r].state != MCK_LOG_RUNNING);
+    is_picture |= is_local(w, r) && (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].state != MCK_LOG_RUNNING);
   if (is_picture) mck_tree_tell_still(w->tree, fingerprint);
   if (mck_tree_has_ended(w->tree)) remove_logs(w);
   return mck_tree_has_ended(w->tree);
@@ -427,11 +435,13 @@ static void *run(void *argument) {
     tell_hangs(w, start);
     if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
     if (!is_worth || start < w->next_ns || is_too_dear(w, start)) continue;
+    uint32_t nproofs = w->nproofs;
+    int64_t spent = read_clock(CLOCK_THREAD_CPUTIME_ID);
     if (attempt(w, MCK_CHECK_DEADLOCK, -1)) break;
-    w->tried = fingerprint;
-    int64_t end = now_ns();
-    w->last_ns = end;
-    w->next_ns = end + COST_FACTOR * (end - start);
+    w->tried = nproofs == w->nproofs ? fingerprint : 0;
+    spent = read_clock(CLOCK_THREAD_CPUTIME_ID) - spent;
+    w->last_ns = now_ns();
+    w->next_ns = nproofs == w->nproofs ? w->last_ns + COST_FACTOR * spent : 0;
   }
   mck_tree_close(w->tree);
   w->tree = NULL;

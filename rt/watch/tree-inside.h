@@ -10,7 +10,7 @@ enum {
   MCK_TREE_MESSAGE_ENTRIES = (MCK_WIRE_MAX - 64) / sizeof(struct mck_standing),
 };
 // Codes below 'A': those above are copies' (copy.c).
-enum { MCK_HELLO = 1, MCK_STILL, MCK_SNAPPED, MCK_CONFIRMED, MCK_SNAP, MCK_CONFIRM, MCK_END };
+enum { MCK_HELLO = 1, MCK_STILL, MCK_SNAPPED, MCK_CONFIRMED, MCK_SNAP, MCK_CONFIRM, MCK_SNAP_ALL, MCK_END };
 struct mck_message { uint8_t code, is_last, unused[2]; uint32_t round; uint64_t value; };   // value: node, or fingerprint, or number of entries
 
 struct mck_link { struct mck_wire *wire; struct mck_tree *tree; uint32_t node, answered; int64_t since_ns; };   // root: node 0 is a stranger

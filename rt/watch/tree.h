@@ -39,6 +39,8 @@ uint64_t mck_tree_fingerprint(const struct mck_tree *tree);   // of the leaders'
 // not answer has nobody that stands. False: stop.
 bool mck_tree_snap(struct mck_tree *tree);
 bool mck_tree_confirm(struct mck_tree *tree);
+// For a report, when all is proved: the logs of all other ranks, too, as a killed run leaves them.
+bool mck_tree_snap_all(struct mck_tree *tree);
 // After that: its confirmed entry, or NULL; and its log for mck_log_load_memory, or NULL.
 const struct mck_standing *mck_tree_get_standing(const struct mck_tree *tree, uint32_t rank);
 const void *mck_tree_get_log(const struct mck_tree *tree, uint32_t rank, size_t *size);

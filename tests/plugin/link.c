@@ -69,6 +69,7 @@ __attribute__((noinline)) int cell_of_library(int *p) { return *p; }
 __attribute__((noinline)) static void set(int *p) { *p = 3; }
 int global;
 int main(void) {
+  __asm__ volatile("" : : "r"(&global) : "memory"); // as if MPI got it
   set(&global);
   int value = cell_of_library(&global);
   if (signal_count)

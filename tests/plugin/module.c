@@ -12,7 +12,7 @@
 // CHECK: br i1 {{.*}}, !prof [[WEIGHTS:![0-9]+]]
 // CHECK: call preserve_mostcc void @mck.store4(ptr %{{.*}}) [[CALL:#[0-9]+]]
 // CHECK: store i32 1
-// CHECK-DAG: declare extern_weak void @__mck_access(ptr {{.*}}, i64, i32)
+// CHECK-DAG: declare extern_weak void @__mck_access_at(ptr{{.*}}, i64, i32, ptr, ptr)
 // CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr, ptr)
 // CHECK: define linkonce_odr hidden void @mck.attach(){{.*}} comdat
 // CHECK: icmp ne ptr @__mck_attach, null

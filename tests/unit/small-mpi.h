@@ -201,7 +201,7 @@ static inline void small_log(const struct small *p, struct fake *logs, uint32_t 
         if (peer == SMALL_ANY) flags |= MCK_FLAG_ANY_SOURCE;
         if (tag == SMALL_ANY) flags |= MCK_FLAG_ANY_TAG;
         if (p->match[id] >= 0) {
-          flags |= MCK_FLAG_MATCHED;
+          if (flags) flags |= MCK_FLAG_MATCHED;
           peer = p->match[id] / SMALL_OPS, tag = small_at(p, p->match[id])->tag;
         }
       }

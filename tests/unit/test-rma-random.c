@@ -202,7 +202,7 @@ static void lock_or_use(int rank) {
 
 static void touch(int rank) {
   int window = (int)below(2), cell = (int)below(CELLS), is_store = (int)below(2);
-  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window, (uint64_t)cell * 4, 4, 1, 0);
+  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window, (uint64_t)cell * 8, 4, 1, 0);
   struct event *e = add(rank, is_store ? STORE : LOAD, 0, unit);
   e->window = window, e->target = rank, e->cell = cell, e->done = n - 1, e->lock = window == WINDOW_LOCKED ? locks[rank][rank] : 0;
   end(n - 1, NULL, -1);
@@ -216,10 +216,10 @@ static void execute(void) {
   memset(locks, 0, sizeof locks), memset(channels, 0, sizeof channels);
   for (int r = 0; r < nranks; r++) {
     fake_begin(&logs[r], (uint32_t)r, (uint32_t)nranks);
-    // Windows in one another's address would overlap: they lie apart.
+    // Windows that overlap would be another matter. Cells are 8 bytes apart: what atomic operations are about is told apart by that.
     for (uint32_t w = 0; w < 3; w++) {
       struct mck_win_body body = {77 + w, 0x1000 + w * 0x100, 64};
-      fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, 4, 1, 0, &body, sizeof body, NULL, 0);
+      fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, 8, 1, 0, &body, sizeof body, NULL, 0);
     }
   }
   int steps = 8 + (int)below(STEPS - 8);

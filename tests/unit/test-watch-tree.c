@@ -157,6 +157,11 @@ static void test_strangers(struct mck_tree *root) {
     EXPECT(mck_tree_get_standing(root, 2) != NULL);
   }
   for (uint32_t i = 0; i < 2 * MCK_TREE_STRANGERS; i++) mck_wire_free(strangers[i]);
+  // All of them, for a report.
+  append(5, 100);
+  EXPECT(mck_tree_snap_all(root));
+  for (uint32_t r = 0; r < RANKS; r++)
+    if (node_of[r] && r != 1) check_copy(root, r);   // that of rank 1 had no room
 }
 
 int main(void) {

@@ -83,7 +83,7 @@ static void run(int number) {
     if (rank == 1) MPI_Waitall(2, req, MPI_STATUSES_IGNORE);  //@ 1 MPI_Waitall(2 requests) for rank 0
     MPI_Barrier(world);                                       //@ 0 MPI_Barrier for rank 1
     break;
-  case 7:  //! 3 deadlock buffering=0
+  case 7:  //! 3 deadlock
     // Lazy clocks, Fig. 1: the receive posted before the barrier gets what rank 2 sends behind it. ERROR is a wait for a message that nobody
     // sends.
     if (rank == 1) MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, world, req);

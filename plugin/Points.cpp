@@ -1,0 +1,607 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Points.h"
+#include "Models.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/SparseBitVector.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include <map>
+
+using namespace llvm;
+
+namespace {
+
+constexpr int64_t Anywhere = INT64_MIN;
+// Steps after which a module counts as too large.
+constexpr uint64_t MaxSteps = 20'000'000;
+
+// Members beyond are not kept apart: a pointer that is moved on in a loop would have a location at each step.
+constexpr int64_t Farthest = 512;
+
+using Node = unsigned;
+using Location = unsigned;
+
+/// Floating-point numbers carry no pointers; anything else may.
+bool carries(Type *T) {
+  if (T->isPtrOrPtrVectorTy() || T->isAggregateType())
+    return true;
+  return T->isIntOrIntVectorTy() && !T->getScalarType()->isIntegerTy(1);
+}
+
+} // namespace
+
+class mck::Points::Solver {
+public:
+  Solver(Module &M, LibraryOf Library, void *Context) : M(M), DL(M.getDataLayout()), Library(Library), Context(Context) {
+    Nodes.emplace_back(); // Outside: what flows there leaves the module
+    Objects.emplace_back();
+    OutsideLocation = locationOf(0, Anywhere);
+    Objects[0].Why = "comes from outside";
+    for (GlobalVariable &G : M.globals())
+      addGlobal(G);
+    for (GlobalAlias &A : M.aliases())
+      show(A.getAliaseeObject());
+    for (GlobalIFunc &I : M.ifuncs())
+      show(I.getResolverFunction());
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        addFunction(F);
+    IsSolved = solve();
+  }
+
+  bool isRelevant(const Value *Address, StringRef &Why) const {
+    Why = "the module is too large to be analysed";
+    if (!IsSolved)
+      return true;
+    Why = "nothing is known of its address";
+    auto Found = Values.find(Address);
+    SparseBitVector<> Set;
+    if (Found != Values.end())
+      Set = Nodes[Found->second].Set;
+    else if (const auto *C = dyn_cast<Constant>(Address)) {
+      const auto *Object = dyn_cast<GlobalVariable>(C->stripInBoundsOffsets());
+      auto Known = Object ? ObjectOf.find(Object) : ObjectOf.end();
+      if (Known == ObjectOf.end())
+        return true;
+      Why = Objects[Known->second].Why;
+      return !Why.empty();
+    }
+    if (Set.empty())
+      return true;
+    for (Location L : Set) {
+      Why = Objects[Locations[L].Object].Why;
+      if (!Why.empty())
+        return true;
+    }
+    return false;
+  }
+
+private:
+  struct Object {
+    StringRef Why; // not empty: relevant
+    bool IsOutside = false; // the outside can reach it
+    Node All = 0;           // everything that it holds (0: not made yet)
+    std::map<int64_t, Node> Fields;
+  };
+  struct Place {
+    unsigned Object;
+    int64_t Offset;
+  };
+  enum Kind : uint8_t { Copy, Load, Store, Move, Shift, Uses, Fills, CopyAll };
+  // From the pointer node it hangs on: Load: To gets what it points to; Store: To's set goes there; Move: To gets it, Offset further; CopyAll: what
+  // To's targets hold goes to its targets; Uses: MPI uses the memory; Fills: something outside is stored there.
+  struct Constraint {
+    Kind What;
+    Node To;
+    int64_t Offset;
+    bool operator==(const Constraint &C) const { return What == C.What && To == C.To && Offset == C.Offset; }
+  };
+  struct NodeData {
+    SparseBitVector<> Set, New;
+    SmallVector<Node, 2> Copies;
+    SmallVector<Constraint, 2> Constraints;
+    bool IsQueued = false;
+  };
+
+  Module &M;
+  const DataLayout &DL;
+  LibraryOf Library;
+  void *Context;
+  std::vector<NodeData> Nodes;
+  std::vector<Object> Objects;
+  std::vector<Place> Locations;
+  DenseMap<std::pair<unsigned, int64_t>, Location> LocationOf;
+  DenseMap<const Value *, Node> Values;
+  DenseMap<const Value *, unsigned> ObjectOf;
+  DenseMap<const Function *, Node> Returns;
+  std::vector<Node> Queue;
+  std::vector<Location> Leaving; // what has flowed Outside
+  DenseSet<std::pair<Node, Node>> Copied;
+  Location OutsideLocation;
+  uint64_t Steps = 0;
+  bool IsSolved = false;
+
+  Node newNode() {
+    Nodes.emplace_back();
+    return Node(Nodes.size() - 1);
+  }
+  Location locationOf(unsigned Object, int64_t Offset) {
+    auto [Entry, IsNew] = LocationOf.try_emplace({Object, Offset}, Location(Locations.size()));
+    if (IsNew)
+      Locations.push_back({Object, Offset});
+    return Entry->second;
+  }
+  unsigned objectOf(const Value *V) {
+    auto [Entry, IsNew] = ObjectOf.try_emplace(V, unsigned(Objects.size()));
+    unsigned Index = Entry->second;
+    if (IsNew)
+      Objects.emplace_back();
+    return Index;
+  }
+
+  // --- sets ---
+  void enqueue(Node N) {
+    if (!Nodes[N].IsQueued) {
+      Nodes[N].IsQueued = true;
+      Queue.push_back(N);
+    }
+  }
+  void add(Node N, Location L) {
+    if (N != 0 && Nodes[N].Set.test_and_set(L)) {
+      Nodes[N].New.set(L);
+      enqueue(N);
+    } else if (N == 0)
+      Leaving.push_back(L);
+  }
+  void addAll(Node To, const SparseBitVector<> &Set) {
+    if (To == 0) {
+      for (Location L : Set)
+        if (!Objects[Locations[L].Object].IsOutside)
+          Leaving.push_back(L);
+      return;
+    }
+    SparseBitVector<> Fresh = Set;
+    Fresh.intersectWithComplement(Nodes[To].Set);
+    if (Fresh.empty())
+      return;
+    Nodes[To].Set |= Fresh;
+    Nodes[To].New |= Fresh;
+    enqueue(To);
+  }
+  void copy(Node From, Node To) {
+    if (From == To || From == 0 || !Copied.insert({From, To}).second)
+      return;
+    Nodes[From].Copies.push_back(To);
+    SparseBitVector<> Set = Nodes[From].Set;
+    addAll(To, Set);
+  }
+  void constrain(Node Pointer, Kind What, Node To, int64_t Offset = 0) {
+    Constraint C{What, To, Offset};
+    if (Pointer == 0 || is_contained(Nodes[Pointer].Constraints, C))
+      return;
+    Nodes[Pointer].Constraints.push_back(C);
+    SparseBitVector<> Set = Nodes[Pointer].Set;
+    for (Location L : Set)
+      apply(C, L);
+  }
+
+  // --- objects ---
+  Node allOf(unsigned O) {
+    if (!Objects[O].All) {
+      Node All = newNode();
+      Objects[O].All = All;
+      for (auto &[Offset, Field] : Objects[O].Fields)
+        copy(Field, All);
+    }
+    return Objects[O].All;
+  }
+  Node fieldOf(unsigned O, int64_t Offset) {
+    auto [Entry, IsNew] = Objects[O].Fields.try_emplace(Offset, 0);
+    if (IsNew) {
+      Node Field = newNode();
+      Objects[O].Fields[Offset] = Field;
+      if (Objects[O].All)
+        copy(Field, Objects[O].All);
+      return Field;
+    }
+    return Entry->second;
+  }
+  void use(unsigned O, StringRef Why) {
+    if (Objects[O].Why.empty())
+      Objects[O].Why = Why;
+  }
+  // The outside has a pointer to it: it may do with it, and with all that it leads to, what it likes.
+  void leave(Location L) {
+    unsigned O = Locations[L].Object;
+    if (O == 0 || Objects[O].IsOutside)
+      return;
+    Objects[O].IsOutside = true;
+    use(O, "its address leaves what is seen");
+    add(fieldOf(O, Anywhere), OutsideLocation);
+    copy(allOf(O), 0);
+  }
+
+  void apply(const Constraint &C, Location L) {
+    ++Steps;
+    Place P = Locations[L];
+    switch (C.What) {
+    case Load:
+      if (P.Object == 0)
+        return add(C.To, OutsideLocation);
+      if (P.Offset == Anywhere)
+        return copy(allOf(P.Object), C.To);
+      copy(fieldOf(P.Object, P.Offset), C.To);
+      return copy(fieldOf(P.Object, Anywhere), C.To);
+    case Store:
+      return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, P.Offset));
+    case Move:
+      if (P.Object == 0)
+        return add(C.To, L);
+      if (P.Offset == Anywhere || C.Offset == Anywhere || std::abs(P.Offset + C.Offset) > Farthest)
+        return add(C.To, locationOf(P.Object, Anywhere));
+      return add(C.To, locationOf(P.Object, P.Offset + C.Offset));
+    case CopyAll: { // this is the source's pointer, To the target's
+      Node All = P.Object == 0 ? newNode() : allOf(P.Object);
+      if (P.Object == 0)
+        add(All, OutsideLocation);
+      return constrain(C.To, Shift, All);
+    }
+    case Shift: // what To holds goes anywhere into it
+      return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, Anywhere));
+    case Uses:
+      return use(P.Object, "MPI uses it while the program goes on");
+    case Fills:
+      if (P.Object != 0)
+        add(fieldOf(P.Object, Anywhere), OutsideLocation);
+      return;
+    case Copy:
+      return;
+    }
+  }
+
+  bool solve() {
+    while (!Queue.empty() || !Leaving.empty()) {
+      if (!Leaving.empty()) {
+        Location L = Leaving.back();
+        Leaving.pop_back();
+        leave(L);
+        continue;
+      }
+      Node N = Queue.back();
+      Queue.pop_back();
+      Nodes[N].IsQueued = false;
+      SparseBitVector<> New;
+      std::swap(New, Nodes[N].New);
+      for (size_t I = 0; I < Nodes[N].Copies.size(); ++I, ++Steps)
+        addAll(Nodes[N].Copies[I], New);
+      for (size_t I = 0; I < Nodes[N].Constraints.size(); ++I) {
+        Constraint C = Nodes[N].Constraints[I];
+        for (Location L : New)
+          apply(C, L);
+      }
+      if (Steps > MaxSteps || Locations.size() > 2'000'000 || Nodes.size() > 4'000'000)
+        return false;
+    }
+    return true;
+  }
+
+  // --- values ---
+  Node nodeOf(const Value *V) {
+    auto [Entry, IsNew] = Values.try_emplace(V, 0);
+    if (!IsNew)
+      return Entry->second;
+    Node N = newNode();
+    Values[V] = N;
+    if (const auto *C = dyn_cast<Constant>(V))
+      addConstant(N, C);
+    return N;
+  }
+
+  void addConstant(Node N, const Constant *C) {
+    if (isa<ConstantData>(C) && !isa<ConstantDataSequential>(C)) // null, undef, numbers: nothing
+      return;
+    if (isa<ConstantDataSequential>(C))
+      return;
+    if (const auto *G = dyn_cast<GlobalVariable>(C))
+      return add(N, locationOf(objectOf(G), 0));
+    if (isa<Function>(C)) {
+      if (const auto *F = dyn_cast<Function>(C))
+        takeAddress(*F);
+      return add(N, OutsideLocation); // code is nothing that is loaded or stored
+    }
+    if (const auto *A = dyn_cast<GlobalAlias>(C)) {
+      if (A->isInterposable())
+        return add(N, OutsideLocation);
+      return copy(nodeOf(A->getAliasee()), N);
+    }
+    if (const auto *GEP = dyn_cast<GEPOperator>(C)) {
+      APInt Offset(64, 0);
+      bool IsConstant = GEP->accumulateConstantOffset(DL, Offset);
+      return constrain(nodeOf(GEP->getPointerOperand()), Move, N, IsConstant ? Offset.getSExtValue() : Anywhere);
+    }
+    if (isa<ConstantExpr, ConstantAggregate>(C)) {
+      for (const Use &Operand : C->operands())
+        if (isa<Constant>(Operand))
+          constrain(nodeOf(Operand), Move, N, isa<ConstantAggregate>(C) || isa<PtrToIntOperator>(C) || cast<ConstantExpr>(C)->isCast() ? 0 : Anywhere);
+      return;
+    }
+    add(N, OutsideLocation); // block addresses and the like
+  }
+
+  void addInitializer(unsigned O, const Constant *C, int64_t Offset, bool IsExact) {
+    if (isa<ConstantData>(C))
+      return;
+    if (const auto *Struct = dyn_cast<ConstantStruct>(C)) {
+      const StructLayout *Layout = DL.getStructLayout(Struct->getType());
+      for (unsigned I = 0; I < Struct->getNumOperands(); ++I)
+        addInitializer(O, Struct->getOperand(I), Offset + int64_t(Layout->getElementOffset(I).getFixedValue()), IsExact);
+      return;
+    }
+    if (isa<ConstantAggregate>(C)) {
+      uint64_t Size = C->getNumOperands() ? DL.getTypeAllocSize(C->getOperand(0)->getType()).getFixedValue() : 0;
+      for (unsigned I = 0; I < C->getNumOperands(); ++I)
+        addInitializer(O, cast<Constant>(C->getOperand(I)), Offset + int64_t(I * Size), IsExact);
+      return;
+    }
+    copy(nodeOf(C), fieldOf(O, std::abs(Offset) > Farthest ? Anywhere : Offset));
+  }
+
+  void addGlobal(const GlobalVariable &G) {
+    unsigned O = objectOf(&G);
+    bool IsOwn = G.hasLocalLinkage() && G.hasInitializer();
+    if (G.hasInitializer())
+      addInitializer(O, G.getInitializer(), 0, true);
+    if (!IsOwn && !G.getName().starts_with("llvm."))
+      leave(locationOf(O, 0));
+    if (G.getName().starts_with("llvm.") || G.hasSection())
+      leave(locationOf(O, 0));
+  }
+
+  // Somebody may call it with anything, and get what it returns.
+  DenseMap<const Function *, bool> IsTaken;
+  void takeAddress(const Function &F) {
+    if (F.isDeclaration() || !IsTaken.try_emplace(&F, true).second)
+      return;
+    for (const Argument &A : F.args())
+      if (carries(A.getType()))
+        add(nodeOf(&A), OutsideLocation);
+    copy(returnOf(F), 0);
+  }
+  // It has other names.
+  void show(const GlobalObject *O) {
+    if (const auto *F = dyn_cast_or_null<Function>(O))
+      takeAddress(*F);
+    else if (O)
+      leave(locationOf(objectOf(O), 0));
+  }
+  Node returnOf(const Function &F) {
+    auto [Entry, IsNew] = Returns.try_emplace(&F, 0);
+    if (IsNew)
+      Returns[&F] = newNode();
+    return Returns[&F];
+  }
+
+  void addFunction(Function &F) {
+    if (!F.hasLocalLinkage())
+      takeAddress(F);
+    for (const Argument &A : F.args())
+      if (A.hasByValAttr())
+        add(nodeOf(&A), locationOf(objectOf(&A), 0));
+    const TargetLibraryInfo &TLI = Library(F, Context);
+    for (Instruction &I : instructions(F))
+      addInstruction(I, TLI);
+  }
+
+  // Several pointers at once lie at several offsets.
+  Node pointerTo(const Value *Address, Type *T) {
+    TypeSize Size = DL.getTypeStoreSize(T);
+    if (!Size.isScalable() && Size.getFixedValue() <= DL.getPointerSize() && Address->getType()->isPointerTy())
+      return nodeOf(Address);
+    Node Wide = newNode();
+    constrain(nodeOf(Address), Move, Wide, Anywhere);
+    return Wide;
+  }
+  void addLoad(const Value *Address, const Value *Result) {
+    if (carries(Result->getType()))
+      constrain(pointerTo(Address, Result->getType()), Load, nodeOf(Result));
+  }
+  void addStore(const Value *Address, const Value *Stored) {
+    if (carries(Stored->getType()))
+      constrain(pointerTo(Address, Stored->getType()), Store, nodeOf(Stored));
+  }
+
+  void addInstruction(Instruction &I, const TargetLibraryInfo &TLI) {
+    auto Pass = [&](const Value *From, int64_t Offset) { // constants get their node, others have one or get it
+      if (carries(From->getType()))
+        constrain(nodeOf(From), Move, nodeOf(&I), Offset);
+    };
+    switch (I.getOpcode()) {
+    case Instruction::Alloca:
+      return add(nodeOf(&I), locationOf(objectOf(&I), 0));
+    case Instruction::Load:
+      return addLoad(I.getOperand(0), &I);
+    case Instruction::Store:
+      return addStore(I.getOperand(1), I.getOperand(0));
+    case Instruction::AtomicRMW:
+      constrain(nodeOf(I.getOperand(0)), Store, nodeOf(I.getOperand(1)));
+      return constrain(nodeOf(I.getOperand(0)), Load, nodeOf(&I));
+    case Instruction::AtomicCmpXchg:
+      constrain(nodeOf(I.getOperand(0)), Store, nodeOf(I.getOperand(2)));
+      return constrain(nodeOf(I.getOperand(0)), Load, nodeOf(&I));
+    case Instruction::GetElementPtr: {
+      auto &GEP = cast<GEPOperator>(I);
+      APInt Offset(64, 0);
+      bool IsConstant = I.getType()->isPointerTy() && GEP.accumulateConstantOffset(DL, Offset);
+      return Pass(GEP.getPointerOperand(), IsConstant ? Offset.getSExtValue() : Anywhere);
+    }
+    case Instruction::Ret:
+      if (I.getNumOperands() && carries(I.getOperand(0)->getType()))
+        copy(nodeOf(I.getOperand(0)), returnOf(*I.getFunction()));
+      return;
+    case Instruction::PHI:
+    case Instruction::Freeze:
+    case Instruction::PtrToInt:
+    case Instruction::IntToPtr:
+    case Instruction::AddrSpaceCast:
+    case Instruction::InsertElement:
+    case Instruction::ExtractElement:
+    case Instruction::ShuffleVector:
+    case Instruction::InsertValue:
+    case Instruction::ExtractValue:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+      for (const Use &Operand : I.operands())
+        Pass(Operand, 0);
+      return;
+    case Instruction::Select:
+      Pass(I.getOperand(1), 0);
+      return Pass(I.getOperand(2), 0);
+    case Instruction::BitCast:
+      if (!carries(I.getType())) // into a floating-point number
+        return copy(nodeOf(I.getOperand(0)), 0);
+      if (!carries(I.getOperand(0)->getType()))
+        return add(nodeOf(&I), OutsideLocation);
+      return Pass(I.getOperand(0), 0);
+    case Instruction::Add:
+    case Instruction::Sub: // the difference of two addresses may be added to one of them again
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor:
+    case Instruction::Shl:
+    case Instruction::LShr:
+      Pass(I.getOperand(0), Anywhere);
+      return Pass(I.getOperand(1), Anywhere);
+    case Instruction::Mul:
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+    case Instruction::AShr: // a number of elements
+    case Instruction::Trunc: // too short for an address
+      return;
+    case Instruction::Call:
+    case Instruction::Invoke:
+    case Instruction::CallBr:
+      return addCall(cast<CallBase>(I), TLI);
+    default:
+      if (carries(I.getType()))
+        add(nodeOf(&I), OutsideLocation);
+      if (!I.isTerminator() && !isa<CmpInst>(I))
+        for (const Use &Operand : I.operands())
+          if (carries(Operand->getType()) && !isa<BasicBlock>(Operand))
+            copy(nodeOf(Operand), 0);
+    }
+  }
+
+  static bool isAddressLike(Type *T) { return carries(T) && !(T->isIntegerTy() && T->getIntegerBitWidth() < 64); }
+
+  void addUnknownCall(CallBase &Call) {
+    for (const Use &Argument : Call.args())
+      if (isAddressLike(Argument->getType()))
+        copy(nodeOf(Argument), 0);
+    if (carries(Call.getType()))
+      add(nodeOf(&Call), OutsideLocation);
+  }
+
+  bool addIntrinsic(IntrinsicInst &I) {
+    switch (I.getIntrinsicID()) {
+    case Intrinsic::masked_load:
+    case Intrinsic::masked_gather:
+      addLoad(I.getArgOperand(0), &I);
+      if (carries(I.getType())) // where the mask is off
+        copy(nodeOf(I.getArgOperand(3)), nodeOf(&I));
+      return true;
+    case Intrinsic::masked_store:
+    case Intrinsic::masked_scatter:
+      addStore(I.getArgOperand(1), I.getArgOperand(0));
+      return true;
+    case Intrinsic::prefetch:
+    case Intrinsic::stackrestore:
+    case Intrinsic::invariant_start:
+    case Intrinsic::invariant_end:
+      return true;
+    default:
+      if (!I.doesNotAccessMemory())
+        return false;
+      for (const Use &Argument : I.args())
+        if (carries(I.getType()) && carries(Argument->getType()))
+          constrain(nodeOf(Argument), Move, nodeOf(&I), Anywhere);
+      return true;
+    }
+  }
+
+  void addCall(CallBase &Call, const TargetLibraryInfo &TLI) {
+    for (unsigned I = 0; I < Call.getNumOperandBundles(); ++I)
+      for (const Use &Input : Call.getOperandBundleAt(I).Inputs)
+        if (carries(Input->getType()))
+          copy(nodeOf(Input), 0);
+    auto Arg = [&](unsigned I) -> Value * { return Call.getArgOperand(I); };
+    if (isa<DbgInfoIntrinsic, AssumeInst>(Call) || Call.isLifetimeStartOrEnd())
+      return;
+    if (isa<AnyMemTransferInst>(Call))
+      return constrain(nodeOf(Arg(1)), CopyAll, nodeOf(Arg(0)));
+    if (isa<AnyMemSetInst>(Call))
+      return;
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && addIntrinsic(*Intrinsic))
+      return;
+    auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
+    if (!Callee || Callee->isInterposable() || (Callee->isDeclaration() && Callee->isVarArg() && !modelOf(Call, TLI)))
+      return addUnknownCall(Call);
+    if (!Callee->isDeclaration())
+      return addOwnCall(Call, *Callee);
+    std::optional<mck::Model> Model = modelOf(Call, TLI);
+    if (!Model)
+      return addUnknownCall(Call);
+    // A block of its own.
+    if (Model->IsNew)
+      add(nodeOf(&Call), locationOf(objectOf(&Call), 0));
+    if (Model->From >= 0 && Model->To >= 0)
+      constrain(nodeOf(Arg(unsigned(Model->From))), CopyAll, Model->IsNew ? nodeOf(&Call) : nodeOf(Arg(unsigned(Model->To))));
+    for (unsigned I = 0; I < Call.arg_size(); ++I) {
+      if (!Arg(I)->getType()->isPointerTy())
+        continue;
+      if (Model->Used >> I & 1)
+        constrain(nodeOf(Arg(I)), Uses, 0);
+      if (Model->Filled >> I & 1)
+        constrain(nodeOf(Arg(I)), Fills, 0);
+      if (Model->Returned >> I & 1)
+        constrain(nodeOf(Arg(I)), Move, nodeOf(&Call), Model->IsNew ? 0 : Anywhere);
+    }
+    if (carries(Call.getType()) && !Model->IsNew && !Model->Returned)
+      add(nodeOf(&Call), OutsideLocation);
+  }
+
+  std::optional<mck::Model> modelOf(const CallBase &Call, const TargetLibraryInfo &TLI) { return mck::findModel(Call, TLI); }
+
+  void addOwnCall(CallBase &Call, Function &Callee) {
+    for (unsigned I = 0; I < Call.arg_size(); ++I) {
+      Value *Given = Call.getArgOperand(I);
+      if (!carries(Given->getType()))
+        continue;
+      if (I >= Callee.arg_size()) { // variable arguments
+        copy(nodeOf(Given), 0);
+        continue;
+      }
+      Argument *Taken = Callee.getArg(I);
+      if (Taken->hasByValAttr())
+        constrain(nodeOf(Given), CopyAll, nodeOf(Taken));
+      else
+        copy(nodeOf(Given), nodeOf(Taken));
+    }
+    if (carries(Call.getType()))
+      copy(returnOf(Callee), nodeOf(&Call));
+    // Called as something that it is not.
+    if (Call.getFunctionType() != Callee.getFunctionType())
+      takeAddress(Callee);
+  }
+};
+
+mck::Points::Points(Module &M, LibraryOf Library, void *Context) : Impl(std::make_unique<Solver>(M, Library, Context)) {}
+mck::Points::~Points() = default;
+bool mck::Points::isRelevant(const Value *Address, StringRef &Why) const { return Impl->isRelevant(Address, Why); }
