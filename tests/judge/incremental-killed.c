@@ -9,7 +9,7 @@
 
 int main(int argc, char **argv) {
   int rank, value = 0;
-  float real = 0;
+  union { float f; int i; } real = {0};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) MPI_Send(&value, 1, MPI_INT, 2, 9, MPI_COMM_WORLD);

@@ -12,7 +12,7 @@ enum { TURNS = 40 };
 
 int main(int argc, char **argv) {
   int rank, size, value[8] = {0}, got[8] = {0}, other[2] = {0}, five[5], memory[4] = {0}, flag = 0;
-  float real = 0;
+  union { float f; int i; } real = {0};
   MPI_Request requests[3], persistent;
   MPI_Message message;
   MPI_Status status;
