@@ -9,6 +9,7 @@
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
+#include "Relevance.h"
 #include "Signals.h"
 #include "abi.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -59,6 +60,40 @@ struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
         continue;
       F.addFnAttr(Attribute::SanitizeThread);
       F.addFnAttr(AsWrittenAttr);
+    }
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
+  return mck::Points(M, [](Function &F, void *Context) -> const TargetLibraryInfo & {
+    return static_cast<FunctionAnalysisManager *>(Context)->getResult<TargetLibraryAnalysis>(F);
+  }, &Functions);
+}
+
+// Runs before the vectorizers: where nothing is relevant they need not refrain from anything.
+struct ReleasePass : PassInfoMixin<ReleasePass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
+    auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    SmallVector<Function *, 16> Work;
+    for (Function &F : M)
+      if (F.hasFnAttribute(AsWrittenAttr) && !Functions.getResult<LoopAnalysis>(F).empty())
+        Work.push_back(&F);
+    if (Work.empty())
+      return PreservedAnalyses::all();
+    mck::Points Module = pointsOf(M, Functions);
+    for (Function *F : Work) {
+      mck::Relevance Memory(Module);
+      bool IsRelevant = any_of(instructions(*F), [&](const Instruction &I) {
+        StringRef Why;
+        const Value *Address = getLoadStorePointerOperand(&I);
+        return Address && Memory.isRelevant(Address, Why);
+      });
+      if (IsRelevant)
+        continue;
+      F->removeFnAttr(AsWrittenAttr);
+      F->removeFnAttr(Attribute::SanitizeThread);
     }
     return PreservedAnalyses::all();
   }
@@ -133,9 +168,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     bool IsChanged = false;
     if (Work.empty())
       return PreservedAnalyses::all();
-    mck::Points Module(M, [](Function &F, void *Context) -> const TargetLibraryInfo & {
-      return static_cast<FunctionAnalysisManager *>(Context)->getResult<TargetLibraryAnalysis>(F);
-    }, &Functions);
+    mck::Points Module = pointsOf(M, Functions);
     for (Function *F : Work) {
       auto &DT = Functions.getResult<DominatorTreeAnalysis>(*F);
       auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
@@ -182,6 +215,10 @@ void registerPasses(PassBuilder &Builder) {
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
   auto AddLastInLink = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass(/*IsLink=*/true)); };
   Builder.registerPipelineStartEPCallback(AddFirst);
+  Builder.registerOptimizerEarlyEPCallback([](ModulePassManager &Passes, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      Passes.addPass(ReleasePass());
+  });
   Builder.registerOptimizerLastEPCallback(AddLast);
   // The full LTO link calls neither of them, only these (thin LTO calls OptimizerLast per module).
   Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirstInLink);
