@@ -8,7 +8,7 @@ packages="
   gcc g++ gfortran gcc-12-plugin-dev make cmake ninja-build pkg-config python3 python3-psutil
   clang-19 llvm-19-dev llvm-19-tools lld-19 libomp-19-dev libclang-rt-19-dev
   openmpi-bin libopenmpi-dev
-  libdw-dev libelf-dev libjansson-dev libxxhash-dev uthash-dev libotf2-trace-dev otf2-tools
+  libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev otf2-tools
   ccache autoconf automake gdb dpkg-dev quilt
 "
 [ "${1-}" = --list ] && { echo $packages; exit 0; }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "base/base.h"
 #include "judge/files.h"
+#include "explore.h"
 #include "launch.h"
 #include "logdir.h"
 #include "report/report.h"
@@ -32,6 +33,16 @@ static const char usage[] =
     "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
     "  --keep-logs             leave the logs behind and say where they are\n"
     "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
+    "  --decisions FILE        write what came to each wildcard receive, and what could have come, to FILE\n"
+    "  --replay FILE           let each wildcard receive get what it got in the run that wrote FILE\n"
+    "  --take R:N=SOURCE[:TAG] let the N-th wildcard receive of rank R get this message (also after --replay)\n"
+    "  --explore               run again and again, with other messages for wildcard receives each time\n"
+    "    --state DIR           where the runs are kept (mpicc-check-explore); what is there is gone on with\n"
+    "    --max-runs N, --max-time SECONDS, --max-depth N (changes from the first run on)\n"
+    "    --per-site N          in loops: other messages for the first N receives of a place and rank only\n"
+    "    --mixing N            after a change, other messages for the next N receives only\n"
+    "    --jobs N              runs at a time; --run-time SECONDS: a run that takes longer is ended\n"
+    "    --compare-output      another standard output is a failure, too\n"
     "  --help, --version       this text; the version (mpirun's own: mpirun --help)\n"
     "\n"
     "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
@@ -49,8 +60,9 @@ static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *for
 
 // Our own options, in front of mpirun's.
 struct own {
-  const char *report, *json, *options, *judge;
-  bool keeps_logs;
+  const char *report, *json, *options, *judge, *decisions, *replay, *take;
+  bool keeps_logs, explores;
+  struct mck_explore explore;
 };
 
 // "--name VALUE" or "--name=VALUE"; advances over it.
@@ -62,6 +74,26 @@ static bool take_value(char ***at, const char *name, const char **value) {
   if (!*value || !**value) fail("%s needs a value", name);
   ++*at;
   return true;
+}
+
+static bool take_bound(char ***at, const char *name, long *value) {
+  const char *text;
+  char *end;
+  if (!take_value(at, name, &text)) return false;
+  errno = 0;
+  *value = strtol(text, &end, 10);
+  if (*end || errno || *value < 1) fail("%s %s: must be a number from 1", name, text);
+  return true;
+}
+
+static bool take_explore(char ***at, struct own *own) {
+  struct mck_explore *e = &own->explore;
+  if (strcmp(**at, "--explore") == 0) return own->explores = true, ++*at, true;
+  if (strcmp(**at, "--compare-output") == 0) return e->compares_output = true, ++*at, true;
+  return take_value(at, "--state", &e->dir) || take_bound(at, "--max-runs", &e->max_runs) ||
+         take_bound(at, "--max-time", &e->max_seconds) || take_bound(at, "--max-depth", &e->max_depth) ||
+         take_bound(at, "--per-site", &e->per_site) || take_bound(at, "--mixing", &e->mixing) ||
+         take_bound(at, "--jobs", &e->jobs) || take_bound(at, "--run-time", &e->run_seconds);
 }
 
 // Returns where mpirun's own arguments begin.
@@ -82,8 +114,11 @@ static char **read_own(char **at, struct own *own) {
     else if (take_value(&at, "--check-options", &more))
       own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
     else if (!take_value(&at, "--json", &own->json) && !take_value(&at, "--report", &own->report) &&
-             !take_value(&at, "--judge", &own->judge))
-      break;
+             !take_value(&at, "--judge", &own->judge) && !take_value(&at, "--decisions", &own->decisions) &&
+             !take_value(&at, "--replay", &own->replay)) {
+      if (take_value(&at, "--take", &more)) own->take = own->take ? mck_words_print("%s,%s", own->take, more) : more;
+      else if (!take_explore(&at, own)) break;
+    }
   }
   return at;
 }
@@ -114,6 +149,13 @@ static const char *find_output(const char *option, const char *path) {
   fail("%s: cannot write %s: %s", option, path, strerror(errno));
 }
 
+// The same for a file that is read.
+static const char *find_input(const char *option, const char *path) {
+  char *whole = realpath(path, NULL);
+  if (!whole || access(whole, R_OK)) fail("%s: cannot read %s: %s", option, path, strerror(errno));
+  return whole;
+}
+
 static void parse_options(const char *text) {
   char error[512];
   if (!mck_options_parse(text, error, sizeof error)) fail("%s", error);
@@ -131,6 +173,10 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   const char *report = own->report ? own->report : mck_options.report, *json = own->json ? own->json : mck_options.json;
   if (*report) text = add_option(text, "report", find_output("report", report));
   if (*json) text = add_option(text, "json", find_output("json", json));
+  if (own->decisions || *mck_options.decisions)
+    text = add_option(text, "decisions", find_output("decisions", own->decisions ? own->decisions : mck_options.decisions));
+  if (own->replay) text = add_option(text, "replay", find_input("--replay", own->replay));
+  if (own->take) text = add_option(text, "take", own->take);
   parse_options(text);
   return text;
 }
@@ -140,6 +186,8 @@ static bool judge_dir(const char *dir) {
   struct mck_files files = {0};
   struct mck_findings findings = {0};
   if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE);  // has said why
+  long ncores = sysconf(_SC_NPROCESSORS_ONLN);
+  files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
   mck_files_judge(&files, &findings);
   bool has_error = false;
   for (size_t i = 0; i < findings.count; i++)
@@ -213,5 +261,10 @@ int main(int argc, char **argv) {
     return choose_status(judge_dir(own.judge), 0);
   }
   if (!*arguments) fail("nothing to run; mpirun-check --help tells more");
+  if (own.explores) {
+    if (!own.explore.dir) own.explore.dir = "mpicc-check-explore";
+    own.explore.options = options, own.explore.arguments = arguments;
+    return mck_explore_run(&own.explore, mck_options.exitcode ? (int)mck_options.exitcode : 1);
+  }
   return run_and_report(options, arguments);
 }

@@ -5,7 +5,7 @@ from significance import condition_of, significance
 # Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
 BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
                   "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
-OBJECT_CLASSES = {"local", "file_coll", "file_open", "file_close", "file"}
+OBJECT_CLASSES = {"local", "outside", "file_coll", "file_open", "file_close", "file"}
 # The count of a collective's buffer is for each of so many (MPI-3.1 5.5 to 5.10, 7.6), by name without "I" and side.
 TIMES = {("Gather", "recv"): "peers", ("Scatter", "send"): "peers", ("Allgather", "recv"): "peers",
          ("Alltoall", "send"): "peers", ("Alltoall", "recv"): "peers",

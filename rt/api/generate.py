@@ -58,9 +58,10 @@ PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "r
 PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
                  "recv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount")}
 # Calls that find nothing as a rule (record/quick.c): what goes to begin and to end of the quick way.
-QUICK = {"test": ("request, flag", "quick, request, flag, status"), "iprobe": ("source, tag, comm, flag", "source, tag, comm")}
-# Hooks may put an object of their own in the place of these (a status to look into, a request array).
-PASSED_BY_ARGS = ("request", "requests", "status", "statuses")
+QUICK = {"test": ("request, flag", "quick, request, flag, status"), "iprobe": ("source, tag, comm, flag, status", "source, tag, comm, flag, status")}
+# Hooks may put an object of their own in the place of these (a status to look into, a request array), or another message's
+# source and tag (record/replay.h).
+PASSED_BY_ARGS = ("request", "requests", "status", "statuses", "source", "recvtag")
 ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
                   "MPI_Win_errhandler_function *": "win", "MPI_File_errhandler_function *": "file"}
 # Results that the caller must give room for, when they come out of the call.

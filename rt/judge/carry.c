@@ -119,7 +119,9 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
   case MCK_EV_SETTLED:   // written again from the index
-  case MCK_EV_FINDING: break;   // written again by who has them all
+  case MCK_EV_FINDING:          // written again by who has them all
+  case MCK_EV_MEMBERS:          // of the CALL before it
+  case MCK_EV_GROUP: break;     // windows that need it are not judged any more
   case MCK_EV_SEND:
     if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
     break;
@@ -161,6 +163,8 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_DEF_STACK:
   case MCK_EV_DEF_TYPE:
   case MCK_EV_DEF_TOPOLOGY:
+  case MCK_EV_ATTACH:
+  case MCK_EV_WIN_NAME:
   case MCK_EV_DEF_WIN: keep_units(c, e, mck_event_units(e)); break;
   }
 }

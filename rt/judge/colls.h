@@ -4,7 +4,7 @@
 // communicator's sequence is then runs of numbers. The same in a rank's own index and in what came in a parcel.
 #pragma once
 #include "judge/parcel.h"
-#include "judge/table.h"
+#include "base/table.h"
 #include "log/blocks.h"
 
 // send, recv: number of a list + 1, 0: no such side, or unknown. flags: MCK_COLL_IN_PLACE, MCK_FLAG_NONBLOCKING.

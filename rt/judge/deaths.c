@@ -174,7 +174,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
   size_t known = findings->count;
   bool is_deadlock = false;   // the watch ended the run then; a rank that left without MPI_Finalize may be why
   for (size_t i = 0; i < known; i++)
-    is_deadlock |= findings->items[i].check == MCK_CHECK_DEADLOCK ||
+    is_deadlock |= findings->items[i].check == MCK_CHECK_DEADLOCK || findings->items[i].check == MCK_CHECK_DEADLOCK_POLLING ||
                    findings->items[i].check == MCK_CHECK_COLLECTIVE_COMM_ORDER;
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_log_header *h = files->logs[i].header;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "api/fns.h"
 #include "judge/cut.h"
 #include "judge/index.h"
 #include "log/signature.h"
@@ -141,6 +142,15 @@ static void check_pair(struct messages *m, int source, uint32_t n, struct side s
                     m->judge->rank);
 }
 
+// The call by which this rank freed the communicator, if it did: nothing can be received on it any more (MPI-3.1 6.4.3).
+static const struct mck_event *find_free(const struct mck_judge *j, uint64_t key) {
+  for (size_t i = 0; i < j->nsequences && !j->is_partial; i++) {
+    const struct mck_event *e = &j->log->events[j->sequences[i].last];
+    if (j->sequences[i].key == key && e->kind == MCK_EV_COLL && (e->fn == MCK_FN_MPI_Comm_free || e->fn == MCK_FN_MPI_Comm_disconnect)) return e;
+  }
+  return NULL;
+}
+
 static void add_lost(struct messages *m, const struct mck_delivery *from, const struct mck_signatures *types,
                      uint64_t key, int32_t tag, const struct mck_runs *sends, const struct mck_channel *receives) {
   uint64_t skip = receives ? receives->runs.n : 0;
@@ -192,7 +202,8 @@ static void match(struct messages *m, const struct mck_delivery *from, const str
       if (s == s_end && !left_s) break;
     }
   }
-  if (!m->decide->is_complete || sends->n <= (c ? c->runs.n : 0)) return;
+  if (sends->n <= (c ? c->runs.n : 0)) return;
+  if (!m->decide->is_complete && (m->decide->is_cut || !find_free(m->judge, key))) return;   // what is missing may still come
   struct surplus surplus = {key, from->rank, tag};
   if (!MCK_PUSH(m->surplus, m->nsurplus, m->surplus_capacity, surplus)) m->decide->is_complete = false;
   if (c ? c->undecided != UINT64_MAX : mck_judge_is_undecided(m->judge, key, from->rank, tag)) return;
@@ -264,6 +275,8 @@ static void say_lost(struct messages *m, const struct lost *lost) {
     mck_finding_why(f, "rank %u posts only %llu receives from rank %d with tag %d", me,
                     (unsigned long long)lost->posted, lost->source, lost->tag);
   else mck_finding_why(f, "rank %u never posts a receive from rank %d with tag %d", me, lost->source, lost->tag);
+  const struct mck_event *freed = find_free(m->judge, lost->key);
+  if (freed) mck_finding_place(f, (int)me, freed->site, "the communicator is freed: %s on rank %u", mck_judge_fn(freed->fn), me);
 }
 
 // --- receives that no message came to ---

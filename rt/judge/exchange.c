@@ -5,9 +5,12 @@
 #include "judge/exchange.h"
 #include <stdlib.h>
 #include <string.h>
+#include "judge/chain.h"
 #include "judge/cut.h"
+#include "judge/gather.h"
 #include "judge/index.h"
 #include "judge/move.h"
+#include "judge/whole.h"
 
 enum { ROUND = 1 << 30 };      // bytes that one rank sends in one round: below what an int can count
 
@@ -211,7 +214,43 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
   return rc == MPI_SUCCESS ? gather_stacks(x, own, all, rank, size, comm) : rc;
 }
 
-int mck_judge_exchange(const struct mck_reader *own, MPI_Comm comm, const struct mck_findings *local,
+// Do all ranks say that their neighbours made the same collective calls? Collective; false also when nobody was asked.
+static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
+  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
+  int is_able = to && from, rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
+  bool is_plain = is_able && judge && mck_chain_make(judge, to);
+  if (rc == MPI_SUCCESS && is_able) rc = mck_judge_move(is_plain ? to : NULL, from, size, comm, &is_plain);
+  int is_alike = rc == MPI_SUCCESS && is_able && is_plain && mck_chain_is_alike(judge, from);
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &is_alike, 1, MPI_INT, MPI_MIN, comm);
+  *is_agreed = rc == MPI_SUCCESS && is_alike;
+  if (to) mck_parcels_free(to, (size_t)size);
+  if (from) mck_parcels_free(from, (size_t)size);
+  return rc;
+}
+
+// What needs the logs of all ranks at once.
+static int judge_whole(const struct mck_reader *own, const char *dir, const struct mck_judge_run *how, unsigned needs,
+                       MPI_Comm comm, struct mck_findings *judged) {
+  struct mck_gathered gathered = {0};
+  uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
+  // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
+  int rank, rc = PMPI_Allreduce(MPI_IN_PLACE, &units, 1, MPI_UINT64_T, MPI_SUM, comm);
+  PMPI_Comm_rank(comm, &rank);
+  uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
+  if (rc == MPI_SUCCESS && mebibytes > (uint64_t)mck_options.whole_limit) {
+    struct mck_finding *f = rank == 0 ? mck_findings_add(judged, MCK_CHECK_UNCHECKED, 0) : NULL;
+    if (f)
+      mck_finding_text(f, "the logs of all ranks have %llu MiB: what needs all of them at once was not looked for (message races, deadlocks that buffers hide; option whole_limit)",
+                       (unsigned long long)mebibytes);
+    return rc;
+  }
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, own, limit, dir, comm);
+  if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
+  mck_gathered_free(&gathered);
+  return rc;
+}
+
+int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
                        const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
                        struct mck_exchange **exchange) {
   int rank, size;
@@ -221,20 +260,22 @@ int mck_judge_exchange(const struct mck_reader *own, MPI_Comm comm, const struct
   PMPI_Comm_size(comm, &size);
   struct mck_findings judged = {0}, all_judged = {0};
   struct mck_judge *judge = mck_judge_index(own, (uint32_t)size);
+  bool is_agreed = false;
+  int rc = size >= MCK_CHAIN_RANKS ? ask_chain(judge, size, comm, &is_agreed) : MPI_SUCCESS;
+  if (is_agreed) mck_chain_agreed(judge);
   const struct mck_parcel *parcels = judge ? mck_judge_parcels(judge) : NULL;
   struct mck_parcel *from = calloc((size_t)size, sizeof *from);
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
-  // A rank that cannot take part says so here, and then none does.
-  int is_able = from != NULL && *exchange != NULL;
-  int rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
-  if (rc == MPI_SUCCESS && !is_able) rc = MPI_ERR_NO_MEM;
+  // A rank that cannot take part says so here, and then none does; and what analyses of the whole run it asks for.
+  unsigned agreed[2] = {!from || !*exchange, mck_whole_wanted(judge ? judge->needs : 0)};
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
+  if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);
-  if (rc == MPI_SUCCESS && judge) {
-    struct mck_judge_run how = {(uint32_t)size, is_complete};
-    mck_judge_decide(judge, from, &how, &judged);
-  }
+  struct mck_judge_run how = {(uint32_t)size, is_complete};
+  if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
+  if (rc == MPI_SUCCESS && agreed[1]) rc = judge_whole(own, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
   mck_findings_merge(&all_judged, &judged);
   uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};

@@ -13,6 +13,7 @@
 #include "judge/cause.h"
 #include "judge/cut.h"
 #include "judge/deaths.h"
+#include "judge/whole.h"
 
 enum { RANKS_MAX = 1 << 22 };  // a larger world is a forged header
 
@@ -203,7 +204,10 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   struct mck_judge_run run = {files->size, is_complete(files)};
   // What a cut found is in the logs as findings (record/recycle.c).
   struct mck_findings judged = {0};
-  mck_judge_logs(files->logs, files->count, &run, &judged);
+  mck_judge_logs_with(files->logs, files->count, &run, files->nthreads, &judged);
+  unsigned needs = 0;
+  for (size_t i = 0; i < files->count; i++) needs |= mck_whole_needs(&files->logs[i]);
+  mck_whole_judge(files->logs, files->count, &run, needs, &judged);
   mck_findings_merge(findings, &judged);
   mck_judge_join_truncations(findings);
   mck_judge_fold_causes(findings);

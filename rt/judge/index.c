@@ -7,6 +7,7 @@
 #include <string.h>
 #include "api/fns.h"
 #include "judge/cut.h"
+#include "judge/whole.h"
 
 struct pass {
   struct mck_judge *judge;
@@ -72,12 +73,19 @@ struct mck_channel *mck_judge_find_channel(const struct mck_judge *j, const stru
   return NULL;
 }
 
+static inline bool is_of(const struct mck_channel *c, const struct mck_event *e) {
+  return c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag;
+}
+
 static struct mck_channel *find_channel(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
   struct mck_judge *j = pass->judge;
-  struct mck_channel *c = pass->last[direction];
-  if (c && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag) return c;
+  struct mck_channel *last = pass->last[direction], *c = last;
+  if (c && is_of(c, e)) return c;
+  // Programs are loops: behind a message mostly comes what came behind it the last time.
+  if (c && c->follower && is_of(&j->channels[c->follower - 1], e)) return pass->last[direction] = &j->channels[c->follower - 1];
   uint64_t hash = hash_channel(e, direction);
   c = mck_judge_find_channel(j, e, direction);
+  if (c && last) last->follower = (uint32_t)(c - j->channels) + 1;
   if (c) return pass->last[direction] = c;
   const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
   int world = comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
@@ -320,6 +328,7 @@ static void pass_over(struct pass *pass) {
   for (uint64_t i = 0; i < units && !j->is_short; i += mck_event_units(e)) {
     e = &events[i];
     pass->index = (uint32_t)i;
+    j->needs |= mck_whole_need_of(e);
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;

@@ -6,7 +6,7 @@
 #include "judge/colls.h"
 #include "judge/judge.h"
 #include "judge/parcel.h"
-#include "judge/table.h"
+#include "base/table.h"
 
 // What a message looked like; those that look alike share one.
 struct mck_shape { uint64_t count; uint32_t type, site; uint16_t fn; };
@@ -20,6 +20,7 @@ struct mck_channel {
   int32_t peer, tag;            // peer: rank in comm
   int32_t world;                // the peer's world rank
   enum mck_direction direction;
+  uint32_t follower;            // index.c: 1 + the channel of the message that came behind one of this last time, same direction; 0: none yet
   uint64_t undecided;           // receives: from this number on their matches are not known
   uint64_t matched;             // receives: decide.c's count of messages that came; at a cut, also of sends: what is settled
   uint64_t base;                // receives: how many were settled at earlier cuts
@@ -59,8 +60,10 @@ struct mck_judge {
   struct mck_sequence *sequences; size_t nsequences, sequences_capacity;
   uint32_t *sequence_of;        // by communicator id, then by window id: index + 1
   struct mck_rma_window *windows;   // log->nwins
+  unsigned needs;               // of its events: enum mck_whole_need
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
+  bool is_agreed;               // all collectives are alike (chain.h): they are not packed
   bool is_cut;
   const uint32_t *pending; size_t npending;   // at a cut: events of what is not complete, ascending; the caller's
   struct mck_parcel *verdicts;  // at a cut: size, made by those who decide

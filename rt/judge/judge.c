@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps in a row, and what all deciders share.
+// Step 3, and what all deciders share.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "judge/index.h"
@@ -38,32 +38,4 @@ void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, co
   mck_decide_rma(&d);
   for (uint32_t r = 0; r < d.size; r++) mck_delivery_close(&d.from[r]);
   free(d.from);
-}
-
-void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run,
-                    struct mck_findings *findings) {
-  struct mck_judge_run whole = *run;
-  struct mck_judge **by_rank = calloc((size_t)run->size + 1, sizeof *by_rank);
-  struct mck_parcel *from = calloc((size_t)run->size + 1, sizeof *from);
-  for (size_t i = 0; by_rank && i < n; i++) {
-    uint32_t rank = logs[i].header->rank;
-    if (rank >= run->size || by_rank[rank]) continue;
-    by_rank[rank] = mck_judge_index(&logs[i], run->size);
-    if (by_rank[rank] && !mck_judge_parcels(by_rank[rank])) {
-      mck_judge_free(by_rank[rank]);
-      by_rank[rank] = NULL;
-    }
-  }
-  for (uint32_t r = 0; by_rank && r < run->size; r++)
-    if (!by_rank[r] || by_rank[r]->is_partial) whole.is_complete = false;
-  for (uint32_t r = 0; by_rank && from && r < run->size; r++) {
-    if (!by_rank[r]) continue;
-    for (uint32_t s = 0; s < run->size; s++)
-      from[s] = by_rank[s] ? by_rank[s]->parcels[r] : (struct mck_parcel){0};
-    mck_judge_decide(by_rank[r], from, &whole, findings);
-  }
-  if (!by_rank || !from) mck_base_warn("out of memory: the messages are not judged");
-  for (uint32_t r = 0; by_rank && r < run->size; r++) mck_judge_free(by_rank[r]);
-  free(by_rank);
-  free(from);
 }

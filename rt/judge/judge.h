@@ -18,6 +18,8 @@ struct mck_judge_run {
 };
 // Steps 1-3 over all logs in this process. logs[i] may be of any rank; a rank without a log is simply missing (then is_complete must be false).
 void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, struct mck_findings *findings);
+// By several threads; the same findings in the same order.
+void mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned nthreads, struct mck_findings *findings);
 
 // Step by step, for exchange.c and the tests.
 // data NULL: the rank has no log. Of one that has nothing to say it is mck_parcel_nothing (parcel.h).

@@ -68,7 +68,7 @@ static void collect(struct pack *p) {
   for (size_t i = 0; i < j->nchannels; i++)
     if (j->channels[i].direction == MCK_OUT)
       p->channels[p->nchannels++] = (struct item){j->channels[i].world, (uint32_t)i};
-  for (size_t i = 0; i < j->nsequences; i++) {
+  for (size_t i = 0; !j->is_agreed && i < j->nsequences; i++) {
     int home = mck_judge_home(mck_judge_comm(j, j->sequences[i].comm));
     if (home >= 0) p->sequences[p->nsequences++] = (struct item){home, (uint32_t)i};
   }

@@ -34,6 +34,7 @@ struct sweep {
   struct mck_table pair_table;
   uint32_t *active; size_t nactive, active_capacity;
   uint64_t budget;           // pairs looked at, a bound for what is hopelessly tangled
+  uint32_t strays_said;      // findings of operations beyond the window
   bool is_short;
 };
 
@@ -57,6 +58,25 @@ static uint32_t find_group(struct sweep *s, const struct like *like) {
       !mck_table_add(&s->group_table, hash, (uint32_t)s->ngroups - 1))
     s->is_short = true;
   return (uint32_t)s->ngroups - 1;
+}
+
+// An operation beyond the target's window (MPI-3.1 11.3.1): one finding for a place.
+static void stray(struct sweep *s, uint64_t low, uint64_t length, const struct like *like) {
+  struct mck_findings *all = s->decide->findings;
+  for (size_t i = 0; i < all->count; i++) {
+    struct mck_finding *f = &all->items[i];
+    if (f->check == MCK_CHECK_RMA_RANGE && f->nplaces && f->places[0].rank == like->rank && f->places[0].site == like->site) {
+      f->count++;
+      return;
+    }
+  }
+  if (s->strays_said++ >= MCK_FINDINGS_MAX) return;
+  struct mck_finding *f = mck_findings_add(all, MCK_CHECK_RMA_RANGE, like->rank);
+  if (!f) return;
+  mck_finding_text(f, "%s goes beyond the window of its target", mck_judge_fn(like->fn));
+  mck_finding_why(f, "it touches bytes %lld..%lld of the window of rank %u, which has %llu", (long long)low, (long long)(low + length - 1),
+                  s->decide->judge->rank, (unsigned long long)s->win->body->size);
+  mck_finding_place(f, like->rank, like->site, "%s from rank %d", mck_judge_fn(like->fn), like->rank);
 }
 
 static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
@@ -88,20 +108,27 @@ static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t ep
   } else return;
   uint64_t base;
   if (!nblocks || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX) return;
-  uint32_t group = find_group(s, like);
+  uint64_t size = s->win->body->size;
   if (nblocks == 1 && body.extent > 0 && (uint64_t)body.extent == blocks[0].length) {  // one piece however many
     uint64_t length;
     if (blocks[0].offset < 0 || __builtin_mul_overflow(count, blocks[0].length, &length)) return;
-    add(s, base + (uint64_t)blocks[0].offset, length, epoch, event, group);
+    uint64_t low = base + (uint64_t)blocks[0].offset;
+    if (length && (length > size || low > size - length)) stray(s, low, length, like);
+    else add(s, low, length, epoch, event, find_group(s, like));
     return;
   }
   if (count > PIECES_MAX || count * nblocks > PIECES_MAX) return;
+  uint32_t group = find_group(s, like);
   for (uint64_t i = 0; i < count; i++)
     for (uint32_t b = 0; b < nblocks; b++) {
       int64_t low;
       if (__builtin_mul_overflow((int64_t)i, body.extent, &low) || __builtin_add_overflow(low, (int64_t)base, &low) ||
-          __builtin_add_overflow(low, blocks[b].offset, &low) || low < 0)
+          __builtin_add_overflow(low, blocks[b].offset, &low))
         continue;
+      if (low < 0 || blocks[b].length > size || (uint64_t)low > size - blocks[b].length) {
+        stray(s, (uint64_t)low, blocks[b].length, like);
+        return;
+      }
       add(s, (uint64_t)low, blocks[b].length, epoch, event, group);
     }
 }
@@ -127,12 +154,14 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
 }
 
 static bool is_access(const struct like *l) { return l->kind == STORE || l->kind == LOAD; }
+static bool is_writing(const struct like *l) { return l->kind == PUT || l->kind == STORE || (l->kind == ACC && l->op != MCK_OP_NO_OP); }
+// Accumulates are atomic to each other only, and only by one operation (MPI-3.1 11.7.1).
+static bool is_atomicity(const struct like *a, const struct like *b) { return !is_access(a) && !is_access(b) && (a->kind == ACC || b->kind == ACC); }
 
 // Whether two overlapping intervals of one epoch are a race.
 static bool is_race(const struct like *a, uint32_t event_a, const struct like *b, uint32_t event_b) {
   if (is_access(a) && is_access(b)) return false;  // both by the target, in program order
-  bool writes_a = a->kind != GET && a->kind != LOAD, writes_b = b->kind != GET && b->kind != LOAD;
-  if (!writes_a && !writes_b) return false;
+  if (!is_writing(a) && !is_writing(b)) return false;
   if (a->kind == ACC && b->kind == ACC) {
     if (a->rank == b->rank) return false;  // ordered by default (MPI-3.1 11.7.2)
     // Same operation, or MPI_NO_OP (accumulate_ops, 11.2.1).
@@ -193,18 +222,19 @@ static void report(struct sweep *s, const struct interval *x, const struct inter
     return;
   }
   unsigned me = s->decide->judge->rank;
-  struct mck_finding *f = mck_findings_add(s->decide->findings, MCK_CHECK_RMA_RACE, (int)me);
+  struct mck_finding *f = mck_findings_add(s->decide->findings, is_atomicity(a, b) ? MCK_CHECK_RMA_ATOMICITY : MCK_CHECK_RMA_RACE, (int)me);
   if (!f) {
     s->npairs = MCK_FINDINGS_MAX;
     return;
   }
   uint64_t low = x->low > y->low ? x->low : y->low, high = x->high < y->high ? x->high : y->high;
   const struct mck_win_def *w = s->win;
+  const char *what = is_atomicity(a, b) ? "accesses that are not atomic to each other" : "race";
   if (w->name_length)
-    mck_finding_text(f, "race on window \"%.*s\" of rank %u, bytes %llu..%llu", (int)w->name_length, w->name, me,
+    mck_finding_text(f, "%s on window \"%.*s\" of rank %u, bytes %llu..%llu", what, (int)w->name_length, w->name, me,
                      (unsigned long long)low, (unsigned long long)high - 1);
   else
-    mck_finding_text(f, "race on a window of rank %u, bytes %llu..%llu", me, (unsigned long long)low,
+    mck_finding_text(f, "%s on a window of rank %u, bytes %llu..%llu", what, me, (unsigned long long)low,
                      (unsigned long long)high - 1);
   mck_finding_why(f, "neither completed before the other: both in fence epoch %u", x->epoch);
   place(f, a, false);

@@ -131,9 +131,11 @@ static enum mck_define_result enter_win(struct mck_define *d, const struct mck_e
   if (result != MCK_DEFINE_OK) return result;
   struct mck_win_def *w = &d->reader->wins[e->def.id];
   if (w->body) return MCK_DEFINE_MALFORMED;
-  *w = (struct mck_win_def){e->def.id, e->def.a, e->def.b, e->def.c, body, (const char *)(body + 1), e->def.d};
+  *w = (struct mck_win_def){e->def.id, e->def.a, e->def.b, e->def.c & 0xff, e->def.c >> 8, body, (const char *)(body + 1), e->def.d};
   return MCK_DEFINE_OK;
 }
+
+static bool has_payload_of(const struct mck_event *e, uint64_t bytes) { return bytes <= (uint64_t)e->def.extra * MCK_UNIT; }
 
 enum mck_define_result mck_define_enter(struct mck_define *d, const struct mck_event *e) {
   switch (e->kind) {
@@ -143,6 +145,11 @@ enum mck_define_result mck_define_enter(struct mck_define *d, const struct mck_e
     case MCK_EV_DEF_TYPE: return enter_type(d, e);
     case MCK_EV_DEF_WIN: return enter_win(d, e);
     case MCK_EV_DEF_TOPOLOGY: return enter_topology(d, e);
+    case MCK_EV_WIN_NAME:
+      if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
+      if (e->name.win < d->reader->nwins && d->reader->wins[e->name.win].body)
+        d->reader->wins[e->name.win].name = (const char *)(e + 1), d->reader->wins[e->name.win].name_length = e->name.length;
+      return MCK_DEFINE_OK;
     case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
     default: return MCK_DEFINE_OK;  // kinds of a later minor version: skipped
   }

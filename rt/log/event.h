@@ -32,12 +32,16 @@ enum mck_event_kind {
   MCK_EV_FENCE = 10,    // sync
   MCK_EV_SYNC = 11,     // sync: any other RMA synchronization; fn says which
   MCK_EV_ACCESS = 12,   // access: loads or stores of this process in its own window memory
-  MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...)
+  MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); of MPI_Win_free word[0] is the window
   MCK_EV_SETTLED = 14,  // msg: count receives of this channel were judged and left out when the log was recycled (judge/cut.h)
   // Variable size from here on: the first payload word is the number of units that follow.
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
   MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose one count and type do not say what it moves
+  MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part
+  MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
+  MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
+  MCK_EV_WIN_NAME = 46, // name: what a window is called from now on
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
@@ -59,6 +63,10 @@ enum {
   MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
   MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
+  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag (record/replay.h). The
+  // library knows nothing of it, so these stand in place of the ANY flags.
+  MCK_FLAG_FORCED_SOURCE = 32,
+  MCK_FLAG_FORCED_TAG = 64,
 };
 // Flags of COLL, beside MCK_FLAG_NONBLOCKING. What is not significant at this rank (MPI-3.1 chapter 5: recvcount beside the
 // root of a gather, sendcount with MPI_IN_PLACE) is left out.
@@ -72,6 +80,19 @@ enum {
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2 };
+// Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
+enum { MCK_SYNC_DOUBTFUL = 1 };
+// Flag of ATTACH: it is given back.
+enum { MCK_ATTACH_DETACHED = 1 };
+// What is promised of a window (MPI-3.1 11.2.1, 11.4): bits above the flavor in DEF_WIN.
+enum {
+  MCK_WIN_NO_LOCKS = 1,
+  MCK_WIN_SAME_OP = 2,      // accumulate_ops=same_op: not even MPI_NO_OP beside it
+  MCK_WIN_NO_RAR = 4, MCK_WIN_NO_RAW = 8, MCK_WIN_NO_WAR = 16, MCK_WIN_NO_WAW = 32,   // orders that accumulates do not have
+  MCK_WIN_SEPARATE = 64,
+};
+// Flag of CALL: this MPI_Win_free need not wait for the others (MPI-3.1 11.2.5, no_locks).
+enum { MCK_CALL_NO_BARRIER = 1 };
 // Flags of WAIT: which of the requests must complete.
 enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
 
@@ -96,6 +117,12 @@ struct mck_event {
     // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
     // the others in the following units.
     struct { uint32_t extra, count; uint32_t request[4]; } wait;
+    // n ranks follow, 4 bytes each: of the window's group.
+    struct { uint32_t extra, win, n; } group;
+    // ... of the communicator.
+    struct { uint32_t extra, comm, n; int32_t tag; } members;
+    struct { uint32_t extra, win; uint64_t address, size; } attach;
+    struct { uint32_t extra, win, length; } name;   // its bytes follow
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
     struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;
     struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below
@@ -111,7 +138,7 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 //             d = number of ranges. Following: struct mck_comm_body, then d struct mck_range: local, then remote.
 // DEF_TYPE:   id; a = number of parts; b = number of blocks, or MCK_NONE if there are too many to list; c = flags.
 //             Following: struct mck_type_body, then a struct mck_type_part, then b struct mck_block.
-// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*); d = length of the name.
+// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*) | MCK_WIN_* << 8; d = length of the name.
 //             Following: struct mck_win_body, then the name.
 // DEF_TOPOLOGY: id = comm id, once; a = number of sources, b = number of destinations. Following: the ranks, -1 (or any
 //             negative one) for none (MPI-3.1 7.5, 7.6).

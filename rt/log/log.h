@@ -48,7 +48,16 @@ struct mck_log_header {
   _Atomic uint32_t wait_event;
   // How often the log was recycled (log/recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
   _Atomic uint32_t generation, is_superseded;
+  _Atomic uint64_t polls;               // tests and probes that found nothing (record/poll.h); they count among the calls
+  // What those since the last event asked for. It holds while poll_units equals units.
+  _Alignas(64) _Atomic uint64_t poll_units;
+  _Atomic uint32_t npolls;              // above MCK_LOG_POLLS: more than there is room for
+  _Atomic uint32_t poll_mode;           // MCK_WAIT_ALL: of one MPI_Testall, else MCK_WAIT_ANY
+  _Atomic uint32_t poll_fn, poll_site;  // the call, once it was made often; MCK_NONE: not known yet
+  _Atomic uint32_t asked;               // how often a signal has asked for the wait-for graph
+  struct mck_log_poll { uint32_t event, comm; int32_t source, tag; } poll[64];   // a request's event; or, MCK_NONE, a probe, -1: any
 };
+enum { MCK_LOG_POLLS = 64 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
 // --- writer ---------------------------------------------------------------------------------------------------------
@@ -96,7 +105,7 @@ struct mck_comm_def {
   uint32_t nsources, ndestinations;
 };
 struct mck_type_def { uint32_t id, nparts, nblocks; const struct mck_type_body *body; const struct mck_type_part *parts; const struct mck_block *blocks; };
-struct mck_win_def { uint32_t id, comm, disp_unit, flavor; const struct mck_win_body *body; const char *name; uint32_t name_length; };
+struct mck_win_def { uint32_t id, comm, disp_unit, flavor, traits; const struct mck_win_body *body; const char *name; uint32_t name_length; };
 struct mck_module_def { uint32_t id; const char *path; uint32_t path_length; const uint8_t *build_id; uint32_t build_id_length; };
 struct mck_stack_def { uint32_t id, depth; const uint64_t *frames; };
 struct mck_reader {
@@ -115,6 +124,8 @@ struct mck_reader {
 // Loads from a file (maps it), or from memory that the caller keeps (a writer's own log, a hand-written one in a test). 0, or -1 with *why
 // (a static text) set. The number of units is what is committed now; later appends are not seen.
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
+// Of a file, not more than the first units.
+int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
 void mck_log_unload(struct mck_reader *reader);
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }

@@ -40,6 +40,9 @@ static bool is_wait_sound(const struct mck_event *e, uint64_t index) {
   return true;
 }
 
+// n is at the same place in both.
+static bool is_list_sound(const struct mck_event *e) { return e->group.n <= (uint64_t)e->group.extra * (MCK_UNIT / 4); }
+
 // 0, or -1 when out of memory.
 static int read_units(struct mck_reader *reader) {
   struct mck_define tables = {.reader = reader};
@@ -57,6 +60,8 @@ static int read_units(struct mck_reader *reader) {
       if (!is_wait_sound(e, i)) break;
     } else if (e->kind == MCK_EV_COLL_ARGS) {
       if (!mck_blocks_is_sound(e)) break;
+    } else if (e->kind == MCK_EV_MEMBERS || e->kind == MCK_EV_GROUP) {
+      if (!is_list_sound(e)) break;
     } else {
       enum mck_define_result result = mck_define_enter(&tables, e);
       if (result == MCK_DEFINE_NO_MEMORY) return -1;
@@ -116,7 +121,9 @@ int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size,
   return load(reader, log, size, NULL, why);
 }
 
-int mck_log_load(struct mck_reader *reader, const char *path, const char **why) {
+int mck_log_load(struct mck_reader *reader, const char *path, const char **why) { return mck_log_load_first(reader, path, UINT64_MAX, why); }
+
+int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {
   memset(reader, 0, sizeof *reader);
   // O_NONBLOCK: a pipe of that name must not hang us.
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -129,6 +136,7 @@ int mck_log_load(struct mck_reader *reader, const char *path, const char **why) 
   uint64_t committed = 0;
   ssize_t n = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units));
   atomic_thread_fence(memory_order_acquire);
+  if (committed > units) committed = units;
   struct stat st;
   int rc = -1;
   void *map = MAP_FAILED;

@@ -67,8 +67,9 @@ struct mck_window {
   uint32_t comm;               // id
   int group_size;              // -1: nothing is known of the window
   char *base; uint64_t size; int disp_unit;
-  bool is_fence_open, is_started;
-  int locks;                   // lock and lock_all epochs open
+  int flavor;                  // MPI_WIN_FLAVOR_*
+  uint32_t traits;             // MCK_WIN_*: what its info and its memory model promise (log/event.h)
+  struct mck_epochs *epochs;   // owned by record/epoch.c; NULL: nothing is known of its epochs
   struct mck_window *next;     // list of live windows (access.c)
   struct mck_touched *touched; // ranges touched since the last synchronization (access.c)
   UT_hash_handle hh;
@@ -112,19 +113,32 @@ struct mck_request {
   uint16_t fn;
   uint8_t kind;
   uint8_t used;                // bit i: buffers[i] is filled in; what the others hold is of an earlier life
-  bool is_persistent, is_active, is_wild, is_cancelled;
+  union {
+    struct {
+      bool is_persistent, is_wild, is_cancelled;
+      bool is_detached : 1;    // not in the table while a thread waits for it (complete.c)
+      bool is_brief : 1;       // leaves the table with its operation (request.c)
+      bool is_waited : 1;      // has a waiter
+      bool has_comm : 1;       // has a newcomm
+    };
+    uint32_t is_special;       // any of these: more than marking it is to be done when it ends
+  };
+  bool is_active;
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_started : 1;         // persistent: at least once
   bool is_shared : 1;          // the handle is one that the library gives to many (see request.c)
   bool is_said : 1;            // that it is not complete was a finding already
-  bool is_detached : 1;        // not in the table while a thread waits for it (complete.c)
-  const void *waiter;          // the thread that waits for it, NULL: none (waited.c)
-  MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
+  struct mck_request *follower, *leader;   // what came behind and before it when an array was last looked up: a loop brings the same again, in the
+                               // same order or, where the library keeps free requests in a stack, the other way round
   UT_hash_handle hh;
+  const void *waiter;          // the thread that waits for it (waited.c)
+  MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
+  uint32_t polled;             // the list of what is polled that it is in (record/poll.h)
   struct mck_comm *parent;
   uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
-  struct mck_request *next, *previous;   // free list (next only), or what is live of the shared handle
+  struct mck_request *next, *previous;   // free list (next only), or those of the shared handle
+  bool is_linked;              // in that list, live or not
   struct mck_event start;      // persistent: the event to append at each start
   _Alignas(64) struct mck_buffer buffers[2];  // [0] what is sent, [1] what is received (mck_request_buffer)
 };
@@ -164,10 +178,27 @@ struct mck_misfit { uint64_t element, from_bytes, to_bytes; uint32_t from, to; }
 enum mck_fit { MCK_FITS, MCK_OVERFLOWS, MCK_MISMATCHES };
 enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit);
 struct mck_window *mck_window_find(MPI_Win win);
-struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t fn, uint32_t site);
+// info: what it was made with; MPI_INFO_NULL: nothing, or nobody knows.
+struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info info, uint16_t fn, uint32_t site);
 void mck_request_init(MPI_Request shared);           // the handle of operations that were complete at once
 // at: the user's variable, which tells apart what shares one handle.
+extern MPI_Request mck_request_shared;
+static inline uint64_t mck_request_key(MPI_Request request, const MPI_Request *at) {
+  return (uint64_t)(uintptr_t)(request == mck_request_shared ? (const void *)at : (const void *)request);
+}
 struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at);
+// The one behind previous in an array, which mostly is its neighbour of the last time. Entries are never freed, and one that is out of use has no key.
+static inline struct mck_request *mck_request_find_behind(struct mck_request *previous, MPI_Request request, const MPI_Request *at) {
+  uint64_t key = mck_request_key(request, at);
+  struct mck_request *r;
+  if (MCK_LIKELY(previous)) {
+    if ((r = previous->follower) && r->handle == key && !r->is_freed) return r;
+    if ((r = previous->leader) && r->handle == key && !r->is_freed) return r;
+  }
+  r = mck_request_find(request, at);
+  if (previous && r) previous->follower = r, r->leader = previous;
+  return r;
+}
 bool mck_request_is_shared(MPI_Request request);
 void mck_request_drop_shared(void (*drop)(struct mck_request *request));  // forgets all of the shared handle
 struct mck_request *mck_request_entry(MPI_Request request, const MPI_Request *at);   // live or stale

@@ -16,18 +16,14 @@ static struct mck_request *requests, *unused, *detached;
 // what completing a thousand requests costs (docs/design/record.md).
 enum { NEAR_BITS = 11 };
 static struct mck_request *near[2 << NEAR_BITS];   // two places for each
-static struct mck_request *shared;   // live, doubly linked
+static struct mck_request *shared;   // doubly linked; what has ended stays, since the next loop brings it back, until somebody goes through all
 static struct mck_overwritten *overwritten;
-static MPI_Request shared_handle;
+MPI_Request mck_request_shared;
 static size_t nshared_kept;          // entries in the table for variables that held the shared handle
 enum { SHARED_KEPT = 1 << 16 };      // variables may be anywhere: beyond so many their entries go
 
-void mck_request_init(MPI_Request shared) { shared_handle = shared; }
-bool mck_request_is_shared(MPI_Request request) { return request == shared_handle; }
-
-static uint64_t key_of(MPI_Request request, const MPI_Request *at) {
-  return (uint64_t)(uintptr_t)(request == shared_handle ? (const void *)at : (const void *)request);
-}
+void mck_request_init(MPI_Request shared) { mck_request_shared = shared; }
+bool mck_request_is_shared(MPI_Request request) { return request == mck_request_shared; }
 
 // Not by one multiplication: handles and variables lie in steps, and steps of the golden ratio meet at Fibonacci distances.
 static inline struct mck_request **near_of(uint64_t key) { return &near[((key ^ key >> 17) * 0xd1342543de82ef95u >> (64 - NEAR_BITS)) * 2]; }
@@ -42,7 +38,7 @@ static __attribute__((noinline)) struct mck_request *find_far(uint64_t key) {
 
 static inline struct mck_request *find(MPI_Request request, const MPI_Request *at) {
   if (request == MPI_REQUEST_NULL) return NULL;
-  uint64_t key = key_of(request, at);
+  uint64_t key = mck_request_key(request, at);
   struct mck_request **slot = near_of(key);
   if (MCK_LIKELY(slot[0] && slot[0]->handle == key)) return slot[0];
   return slot[1] && slot[1]->handle == key ? slot[1] : find_far(key);
@@ -60,11 +56,25 @@ MCK_HOT struct mck_request *mck_request_find(MPI_Request request, const MPI_Requ
 }
 
 struct mck_request *mck_request_find_freed(MPI_Request request) {
-  struct mck_request *r = request == shared_handle ? NULL : find(request, NULL);
+  struct mck_request *r = request == mck_request_shared ? NULL : find(request, NULL);
   return r && r->is_freed && r->free_site != MCK_NONE ? r : NULL;
 }
 
 MCK_HOT struct mck_request *mck_request_entry(MPI_Request request, const MPI_Request *at) { return find(request, at); }
+
+static void link_shared(struct mck_request *r) {
+  r->is_linked = true;
+  r->previous = NULL, r->next = shared;
+  if (shared) shared->previous = r;
+  shared = r;
+}
+
+static void unlink_shared(struct mck_request *r) {
+  r->is_linked = false;
+  if (r->previous) r->previous->next = r->next;
+  else shared = r->next;
+  if (r->next) r->next->previous = r->previous;
+}
 
 MCK_HOT struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at, struct mck_request *entry) {
   if (request == MPI_REQUEST_NULL) return NULL;
@@ -79,16 +89,15 @@ MCK_HOT struct mck_request *mck_request_add(MPI_Request request, const MPI_Reque
   }
   if (is_new) r = unused, unused = r->next;
   bool was_shared = !is_new && r->is_shared;
-  memset(r, 0, offsetof(struct mck_request, hh));
-  r->handle = key_of(request, at);
+  memset(r, 0, offsetof(struct mck_request, follower));
+  r->handle = mck_request_key(request, at);
   r->at = at;
   r->event = r->overwritten = r->free_site = MCK_NONE;
-  if (request == shared_handle) {
+  if (request == mck_request_shared) {
     r->is_shared = true;
     nshared_kept += !was_shared;
-    r->previous = NULL, r->next = shared;
-    if (shared) shared->previous = r;
-    shared = r;
+    r->is_brief = nshared_kept > SHARED_KEPT;
+    if (!r->is_linked) link_shared(r);
   }
   if (is_new) TABLE_ADD(requests, handle, r);
   return r;
@@ -101,12 +110,6 @@ struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_w
   return b;
 }
 
-static void unshare(struct mck_request *r) {
-  if (r->previous) r->previous->next = r->next;
-  else shared = r->next;
-  if (r->next) r->next->previous = r->previous;
-}
-
 void mck_request_detach(struct mck_request *r) {
   if (r->is_detached || r->is_shared) return;   // the shared handle is not given out again: it was never given back
   r->is_detached = true;
@@ -117,11 +120,15 @@ void mck_request_detach(struct mck_request *r) {
 struct mck_request *mck_request_find_detached(MPI_Request request) {
   struct mck_request *r = NULL;
   uint64_t handle = (uint64_t)(uintptr_t)request;
-  if (detached && request != shared_handle && request != MPI_REQUEST_NULL && !find(request, NULL)) TABLE_FIND(detached, handle, handle, r);
-  return r && r->waiter ? r : NULL;
+  if (detached && request != mck_request_shared && request != MPI_REQUEST_NULL && !find(request, NULL)) TABLE_FIND(detached, handle, handle, r);
+  return r && r->is_waited ? r : NULL;
 }
 
-static void recycle(struct mck_request *r) { r->next = unused, unused = r; }
+static void recycle(struct mck_request *r) {
+  if (r->is_linked) unlink_shared(r);
+  r->handle = UINT64_MAX;
+  r->next = unused, unused = r;
+}
 
 void mck_request_attach(struct mck_request *r) {
   struct mck_request *stale;
@@ -142,12 +149,11 @@ MCK_HOT void mck_request_remove(struct mck_request *r, uint32_t site) {
     recycle(r);
     return;
   }
-  if (r->is_shared) unshare(r);
-  if (r->is_shared && nshared_kept > SHARED_KEPT) {
-    leave_table(r);
-    nshared_kept--;
-    recycle(r);
-  } else r->is_freed = true, r->free_site = site;
+  r->is_freed = true, r->free_site = site;
+  if (MCK_LIKELY(!r->is_brief)) return;
+  leave_table(r);
+  nshared_kept--;
+  recycle(r);
 }
 
 bool mck_request_see(struct mck_request *r, uint32_t look) {
@@ -186,8 +192,9 @@ void mck_request_drop_shared(void (*drop)(struct mck_request *)) {
   }
   while (shared) {
     struct mck_request *r = shared;
-    drop(r);
-    if (shared == r) mck_request_remove(r, MCK_NONE);
+    unlink_shared(r);
+    if (!r->is_freed) drop(r);
+    if (!r->is_freed) mck_request_remove(r, MCK_NONE);
   }
 }
 

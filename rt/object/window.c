@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Windows: base, size and unit of this process's part as MPI itself tells them (MPI-3.1 11.2.6); the key as for communicators.
+#include <string.h>
 #include "object/table.h"
 
 static struct mck_window *windows;
@@ -12,7 +13,32 @@ struct mck_window *mck_window_find(MPI_Win win) {
   return w;
 }
 
-struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t fn, uint32_t site) {
+static bool says(MPI_Info info, const char *key, char *value) {
+  int is_there = 0;
+  if (info == MPI_INFO_NULL || !info) return false;
+  return PMPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &is_there) == MPI_SUCCESS && is_there;
+}
+
+// The info keys that change what is right (MPI-3.1 11.2.1), and the memory model (11.4).
+static uint32_t traits_of(MPI_Win win, MPI_Info info) {
+  char value[MPI_MAX_INFO_VAL + 1];
+  uint32_t traits = 0;
+  void *model;
+  int is_there = 0;
+  if (says(info, "no_locks", value) && !strcmp(value, "true")) traits |= MCK_WIN_NO_LOCKS;
+  if (says(info, "accumulate_ops", value) && !strcmp(value, "same_op")) traits |= MCK_WIN_SAME_OP;
+  if (says(info, "accumulate_ordering", value)) {
+    if (!strstr(value, "rar")) traits |= MCK_WIN_NO_RAR;
+    if (!strstr(value, "raw")) traits |= MCK_WIN_NO_RAW;
+    if (!strstr(value, "war")) traits |= MCK_WIN_NO_WAR;
+    if (!strstr(value, "waw")) traits |= MCK_WIN_NO_WAW;
+  }
+  if (!PMPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &is_there) && is_there && *(int *)model == MPI_WIN_SEPARATE)
+    traits |= MCK_WIN_SEPARATE;
+  return traits;
+}
+
+struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info info, uint16_t fn, uint32_t site) {
   if (win == MPI_WIN_NULL) return NULL;
   struct mck_window *w = mck_window_find(win);
   if (!w) {
@@ -22,13 +48,15 @@ struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t f
     TABLE_ADD(windows, object.handle, w);
   }
   mck_object_start(&w->object, (uint64_t)(uintptr_t)win, fn, site);
-  w->base = NULL, w->size = 0, w->disp_unit = 1, w->locks = 0, w->is_fence_open = w->is_started = false;
+  w->base = NULL, w->size = 0, w->disp_unit = 1;
   void *value;
   int there = 0, flavor = 0;
   if (!PMPI_Win_get_attr(win, MPI_WIN_BASE, &value, &there) && there) w->base = value;
   if (!PMPI_Win_get_attr(win, MPI_WIN_SIZE, &value, &there) && there) w->size = (uint64_t)*(MPI_Aint *)value;
   if (!PMPI_Win_get_attr(win, MPI_WIN_DISP_UNIT, &value, &there) && there) w->disp_unit = *(int *)value;
   if (!PMPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &value, &there) && there) flavor = *(int *)value;
+  w->flavor = flavor;
+  w->traits = traits_of(win, info);
   MPI_Group group;
   PMPI_Win_get_group(win, &group);
   PMPI_Group_size(group, &w->group_size);
@@ -40,7 +68,7 @@ struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, uint16_t f
   w->object.id = next_id++;
   struct mck_win_body body = {w->key, (uint64_t)(uintptr_t)w->base, w->size};
   struct mck_event head = {.kind = MCK_EV_DEF_WIN, .fn = fn, .site = site};
-  head.def.id = w->object.id, head.def.a = w->comm, head.def.b = (uint32_t)w->disp_unit, head.def.c = (uint32_t)flavor;
+  head.def.id = w->object.id, head.def.a = w->comm, head.def.b = (uint32_t)w->disp_unit, head.def.c = (uint32_t)flavor | w->traits << 8;
   head.def.d = 0;   // the name that the library gives by itself says nothing to the user
   struct mck_piece piece = {&body, sizeof body};
   mck_log_append(mck_object_log, &head, &piece, 1);

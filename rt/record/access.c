@@ -117,10 +117,8 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   mck_spans_remove(&b->span);
   if (!b->is_marked) return;
   b->is_marked = false;
-  if (MCK_LIKELY(!b->at)) {   // found by its span, which an overwritten request has lost already (mck_request_track)
-    mark(b, -1);
-    return;
-  }
+  mark(b, -1);
+  if (MCK_LIKELY(!b->at)) return;   // found by its span, which an overwritten request has lost already (mck_request_track)
   mck_nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
@@ -129,7 +127,6 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   }
   *b->at = b->near;
   if (b->near) b->near->at = b->at;
-  mark(b, -1);
 }
 
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {

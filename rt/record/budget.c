@@ -45,7 +45,7 @@ void mck_budget_open(const char *dir, int terms[MCK_BUDGET_TERMS]) {
   terms[2] = -hash;
 }
 
-void mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
+bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
   char path[sizeof mck_rt.dir + 8];
   path_of(dir, path, sizeof path);
   unlink(path);
@@ -56,6 +56,7 @@ void mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
     munmap(shared, sizeof *shared);
     shared = NULL;
   }
+  return is_one_node;
 }
 
 static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) {

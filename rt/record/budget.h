@@ -7,9 +7,10 @@
 #include "record/runtime.h"
 
 enum { MCK_BUDGET_TERMS = 3 };
-// In MPI_Init: opens what the ranks of a node share; terms: this rank's, of which all ranks then have the minimum.
+// In MPI_Init: opens what the ranks of a node share; terms: this rank's, of which all ranks then have the minimum. agreed: is the
+// whole job on one node? Answers alike on all ranks.
 void mck_budget_open(const char *dir, int terms[MCK_BUDGET_TERMS]);
-void mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]);
+bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]);
 // Around a blocking collective.
 void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a);
 void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a);

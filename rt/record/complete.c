@@ -4,6 +4,8 @@
 // is one event that names the requests; tests leave an event only when they succeed. The library overwrites the
 // handles on completion, so they are looked up, or copied, before the call.
 #include <string.h>
+#include "record/ending.h"
+#include "record/poll.h"
 #include "record/runtime.h"
 
 // Scratch memory of the thread, used like a stack: a call may be inside another one's callback.
@@ -56,17 +58,24 @@ void mck_request_end_buffers(struct mck_request *r) {
   if (r->used & 2) mck_buffer_end(&r->buffers[1]);
 }
 
-static inline __attribute__((always_inline)) void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
+static void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
   mck_request_end_buffers(r);
   r->is_active = false;
-  if (MCK_UNLIKELY(r->waiter != NULL)) mck_waited_end(r);
-  if (MCK_UNLIKELY(r->newcomm != NULL)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
+  if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);
+  if (MCK_UNLIKELY(r->has_comm)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
   if (MCK_UNLIKELY(r->is_persistent)) r->is_cancelled = false;
-  else if (MCK_LIKELY(!r->is_detached && !r->is_shared)) r->is_freed = true, r->free_site = site;
   else mck_request_remove(r, site);
+}
+
+// The same where nothing more is to be done than to mark it, as one of many; false: something is.
+static inline bool complete_plain(struct mck_request *r, uint32_t site, struct mck_ending *ending) {
+  if (MCK_UNLIKELY(r->is_special || r->used == 3)) return false;
+  if (MCK_LIKELY(r->used) && !mck_ending_add(ending, &r->buffers[r->used - 1])) return false;
+  r->is_active = false, r->is_freed = true, r->free_site = site;
+  return true;
 }
 
 static void drop(struct mck_request *r) { complete(r, NULL, MCK_NONE); }
@@ -145,6 +154,11 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
+// One thread calls MPI, and this is the program's call.
+static bool is_polling(const struct mck_call *call) {
+  return mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings;
+}
+
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
@@ -164,6 +178,8 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
       complete(r, a->status, mck_call_site(call));
     }
   }
+  else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && is_polling(call))
+    mck_poll_request(call->events[0] ? NULL : r, call->fn, call->pc, call->frame);
   mck_unlock();
 }
 
@@ -199,9 +215,11 @@ static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list
   const MPI_Request *at = mck_call_variable(call, a->requests, 0);
   size_t step = call->variables ? sizeof *call->variables : sizeof *at;
   if (!++look) look = 1;   // 0: never seen
+  struct mck_request *previous = NULL;
   for (int i = 0; i < list->n; i++, at = (const MPI_Request *)((const char *)at + step)) {
     MPI_Request handle = list->handles[i];
-    struct mck_request *r = is_multiple ? NULL : mck_request_find(handle, at);
+    struct mck_request *r = is_multiple ? NULL : mck_request_find_behind(previous, handle, at);
+    previous = r;
     if (MCK_UNLIKELY(!r) && handle != MPI_REQUEST_NULL) r = find(call, array_name, handle, at);
     list->requests[i] = r;
     if (MCK_LIKELY(r != NULL)) {
@@ -289,16 +307,25 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   mck_lock();
   uint32_t site = list ? mck_call_site(call) : MCK_NONE;
-  for (int k = 0; list && k < list->nlive; k++) {
+  struct mck_ending ending = {0};
+  for (int k = 0, n = list ? list->nlive : 0; k < n; k++) {
     int i = list->live[k];
+    struct mck_request *r = list->requests[i];
     enum { AHEAD = 8 };   // the library has had the cache for itself, and what is out of order reaches three requests only
-    const struct mck_request *ahead = k + AHEAD < list->nlive ? list->requests[list->live[k + AHEAD]] : NULL;
-    if (ahead) __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
-    if (rc == MPI_SUCCESS || a->requests[i] == MPI_REQUEST_NULL) complete(list->requests[i], status_of(a, i), site);
+    const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
+    __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
+    if (MCK_UNLIKELY(rc != MPI_SUCCESS && a->requests[i] != MPI_REQUEST_NULL)) continue;
+    if (r && r->is_active && !complete_plain(r, site, &ending)) complete(r, status_of(a, i), site);
   }
+  mck_ending_flush(&ending);
   attach_rest(list);
   mck_unlock();
   end(call);
+}
+
+static void listed_in_vain(const struct mck_call *call, const struct mck_args *a, const struct list *list, bool is_all) {
+  const MPI_Request *variables = mck_call_variable(call, a->requests, 0);
+  if (is_polling(call)) mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables, list->n, is_all);
 }
 
 void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
@@ -308,7 +335,7 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
     look_up(call, list, a);
     log_done(call, list, NULL, list->n);
     for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i), mck_call_site(call));
-  }
+  } else if (rc == MPI_SUCCESS && list) listed_in_vain(call, a, list, true);
   mck_unlock();
   end(call);
 }
@@ -355,6 +382,7 @@ void mck_testany_before(struct mck_call *call, struct mck_args *a) {
 }
 void mck_testany_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) one_done(call, a, rc);
+  else if (rc == MPI_SUCCESS && call->scratch) listed_in_vain(call, a, call->scratch, false);
   mck_unlock();
   end(call);
 }
@@ -387,7 +415,12 @@ void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) {
   end(call);
 }
 void mck_testsome_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
-void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) { some_done(call, a, rc); mck_unlock(); end(call); }
+void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) {
+  some_done(call, a, rc);
+  if (rc == MPI_SUCCESS && call->scratch && *a->outcount == 0) listed_in_vain(call, a, call->scratch, false);
+  mck_unlock();
+  end(call);
+}
 
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
@@ -396,7 +429,7 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
     mck_request_check_free(call, r);
-    r->is_persistent = false, r->is_active = true, r->newcomm = NULL;
+    r->is_persistent = false, r->is_active = true, r->has_comm = false;
     complete(r, NULL, mck_call_site(call));
   }
   mck_unlock();

@@ -10,9 +10,7 @@ enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no ro
 void mck_comm_new_before(struct mck_call *call, struct mck_args *a) {
   a->root = NO_ROOT;   // the leader of an intercommunicator's side is no root
   if (call->fn == MCK_FN_MPI_Comm_create_group) {   // collective over the group only (MPI-3.1 6.4.2)
-    mck_lock();
-    mck_event_plain(call);
-    mck_unlock();
+    mck_waits_create_group(call, a);
     return;
   }
   mck_coll_before(call, a);
@@ -35,7 +33,7 @@ void mck_icomm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *parent = mck_comm_find(a->comm);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE && parent) {
     struct mck_request *r = mck_coll_track(call, a);
-    if (r) r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
+    if (r) r->has_comm = true, r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
 }

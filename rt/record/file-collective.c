@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives over a file (MPI-3.1 13): all ranks that opened it call them in the same order. A file is to the log a communicator of
-// its own, made by MPI_File_open; that call itself is one of the communicator it was given. None sets a wait mark: a call may stand still
-// because a disk does, and may return without the others (13.6.1).
+// its own, made by MPI_File_open; that call itself is one of the communicator it was given. A call may stand still because a disk
+// does, and may return without the others (13.6.1): the watch is careful with them.
 #include <stdlib.h>
 #include <string.h>
 #define HASH_NONFATAL_OOM 1
@@ -16,6 +16,12 @@ static struct file *find(MPI_File handle) {
   struct file *f = NULL;
   HASH_FIND(hh, files, &key, sizeof key, f);
   return f;
+}
+
+// These return before the work is done.
+static bool is_request(uint16_t fn) {
+  return fn == MCK_FN_MPI_File_iread_all || fn == MCK_FN_MPI_File_iread_at_all || fn == MCK_FN_MPI_File_iwrite_all ||
+         fn == MCK_FN_MPI_File_iwrite_at_all;
 }
 
 static void log_call(struct mck_call *call, uint32_t comm) {
@@ -55,9 +61,11 @@ void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
   }
   log_call(call, comm);
   mck_unlock();
+  if (!is_request(call->fn)) mck_wait_begin(call->event);
 }
 
 void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   if (mck_depth > 1 || call->fn != MCK_FN_MPI_File_open || rc != MPI_SUCCESS || !a->newfile || !mck_rt.is_ready) return;
   mck_lock();
   struct file *f = find(*a->newfile);

@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include "judge/exchange.h"
 #include "record/budget.h"
+#include "record/eager.h"
+#include "record/nodes.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -83,9 +85,10 @@ void mck_finish(struct mck_call *call) {
     struct mck_report_run run = {0};
     struct mck_exchange *exchange = NULL;
     double begin = mck_stats_begin();
-    int rc = mck_judge_exchange(&reader, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
+    int rc = mck_judge_exchange(&reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
     if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
     else if (mck_rt.rank == 0) {
+      mck_eager_explain(&all);
       int errors = report(&all, &stacks, &run);
       mck_finish_errors = errors > 0 ? errors : 0;
       write_result(mck_finish_errors);
@@ -104,7 +107,8 @@ void mck_finish(struct mck_call *call) {
   if (mck_options.keep_logs) {
     if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check) fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
   } else {
-    if (!mck_rt.is_under_mpirun_check) unlink(path), mck_place_remove(mck_rt.dir, false);
+    // mpirun-check sees to its own directory only.
+    if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
   }
 }
 

@@ -89,7 +89,9 @@ struct mck_args {
   MPI_Message *message;
   union { MPI_Win win; MPI_File file; };
   union { MPI_Win *newwin; MPI_File *newfile; };
-  void *base; MPI_Aint size; int disp_unit;
+  const void *base; MPI_Aint size; int disp_unit;
+  MPI_Info info;
+  const char *windowname;
   int target; MPI_Aint target_disp; int target_count; MPI_Datatype target_type;
   int assertion, lock_type;
   MPI_Datatype type; MPI_Datatype *newtype;      // type: a single datatype argument (oldtype, Type_commit's via newtype)
@@ -105,8 +107,8 @@ void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc);
 struct mck_request;
 struct mck_request *mck_quick_test_begin(const MPI_Request *request, const int *flag, const void *pc, const void *frame);
 void mck_quick_test_end(struct mck_request *r, MPI_Request *request, int *flag, MPI_Status *status, int rc, const void *pc, const void *frame);
-bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const int *flag, const void *pc, const void *frame);
-void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int rc, const void *pc, const void *frame);
+bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const int *flag, const MPI_Status *status, const void *pc, const void *frame);
+void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status, int rc, const void *pc, const void *frame);
 
 // Nothing is wrong with these arguments of a message; false: nobody has looked closely yet.
 bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, const void *buf, int count);
@@ -290,8 +292,9 @@ int mck_cartdims(const struct mck_args *a);
   X(coll) /* blocking collectives */ X(icoll) /* nonblocking: request */ X(coll_init) \
   X(comm_new) /* collective over comm, newcomm; comm_create_group, intercomm_* too */ X(icomm_new) X(comm_get) /* newcomm without communication: Comm_get_parent */ X(comm_free) \
   X(group_new) X(group_free) X(type_new) X(type_commit) X(type_free) X(op_new) X(op_free) \
-  X(win_new) X(win_free) X(put) X(get) X(acc) X(rput) X(rget) X(racc) X(fence) X(rma_sync) \
+  X(win_new) X(win_free) X(win_attach) X(win_detach) X(win_name) X(put) X(get) X(acc) X(rput) X(rget) X(racc) X(fence) X(rma_sync) \
   X(attach) X(detach) /* MPI_Buffer_attach, _detach */ \
+  X(outside) /* other processes: spawn, accept, connect, join */ \
   X(file_coll) /* collective over a file */ X(file_open) X(file_close) X(file) X(file_request) X(grequest) \
   X(init) X(finalize) X(abort)
 #define MCK_HOOKS(name) \

@@ -10,8 +10,11 @@
 #include <unistd.h>
 #include "judge/files.h"
 #include "record/budget.h"
+#include "record/graph.h"
 #include "record/level.h"
+#include "record/nodes.h"
 #include "record/place.h"
+#include "record/replay.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
 
@@ -66,6 +69,9 @@ static void watch_reports(void *context, struct mck_findings *findings) {
   // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
   mck_rt.is_on = mck_rt.is_ready = false;
   if (!(atomic_load(&mck_rt.log.header->wait_seq) & 1)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+  char *graph = mck_watch_take_graph();
+  mck_graph_write(graph, findings);
+  free(graph);
   for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
   if (!mck_rt.is_under_mpirun_check) {
     struct mck_files files;
@@ -138,13 +144,13 @@ bool mck_start(void) {
   mck_rt.job = job;
   char error[1024] = "";
   const int none = INT_MAX;
-  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, error, sizeof error) &&
+  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, mck_nodes_simulated(), error, sizeof error) &&
            create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
   int terms[1 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
   if (ok) mck_budget_open(mck_rt.dir, terms + 1);
   PMPI_Allreduce(MPI_IN_PLACE, terms, 1 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
   int first = terms[0];
-  if (ok) mck_budget_agreed(mck_rt.dir, terms + 1);
+  bool is_one_node = ok && mck_budget_agreed(mck_rt.dir, terms + 1);
   if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
   if (first != none) {
     if (ok) {   // the others' logs would be left behind
@@ -165,14 +171,17 @@ bool mck_start(void) {
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
   mck_profiling_look();
+  mck_replay_open();
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
   mck_handlers_install();
   mck_rt.is_ready = true;
+  if (!is_one_node) mck_nodes_agree();
   int local_rank = 0;
   const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-  if (text && text[0]) local_rank = atoi(text);
+  if (mck_nodes_are_several()) local_rank = !mck_nodes_is_leader();
+  else if (text && text[0]) local_rank = atoi(text);
   else {
     MPI_Comm node;
     PMPI_Comm_split_type(mck_rt.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -185,6 +194,7 @@ bool mck_start(void) {
     atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
   }
   mck_watch_set_suspect(watch_suspects);
+  mck_nodes_start_watch();
   if (mck_options.watch && local_rank == 0)
     mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
   return true;

@@ -148,12 +148,16 @@ void mck_file_close_before(struct mck_call *call, struct mck_args *a) {
     if (*p != f) continue;
     *p = f->next;
     mck_buffer_end(&f->buffer);
+    mck_spans_forget(&f->buffer.span);
     free(f);
     break;
   }
   mck_unlock();
 }
-void mck_file_close_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+void mck_file_close_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call, (void)a, (void)rc;
+  mck_wait_end();
+}
 
 void mck_file_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
@@ -163,6 +167,7 @@ void mck_file_before(struct mck_call *call, struct mck_args *a) {
 }
 
 void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   if (rc != MPI_SUCCESS || !mck_rt.is_ready) return;
   struct access access = access_of(call);
   mck_lock();

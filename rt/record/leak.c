@@ -2,6 +2,7 @@
 //
 // What is still there in MPI_Finalize, after the attribute callbacks of MPI_COMM_SELF have run (MPI-3.1 8.7.1; init.c).
 // A buffer that is attached is no leak: MPI_Finalize detaches it (8.7).
+#include "record/epoch.h"
 #include "record/runtime.h"
 
 static int *keyvals;   // of communicators, with a delete callback of the user
@@ -96,10 +97,13 @@ static void open_request(const struct mck_request *r) {
 // nothing of has no epochs for us.
 static void open_epoch(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
   const struct mck_window *w = (const struct mck_window *)object;
+  uint16_t fn;
+  uint32_t site;
   (void)kind, (void)held;
-  if (!is_live(object) || object->site == MCK_NONE || !(w->locks || w->is_started)) return;
+  if (!is_live(object) || object->site == MCK_NONE || !mck_epoch_is_open(w, &fn, &site)) return;
   struct mck_finding *f = mck_local_add(MCK_CHECK_PENDING_AT_FINALIZE, object->site, 0);
-  mck_finding_text(f, "an epoch opened by %s is not closed", w->locks ? "MPI_Win_lock or MPI_Win_lock_all" : "MPI_Win_start");
+  mck_finding_text(f, "an epoch opened by %s is not closed", mck_fn_names[fn]);
+  mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, object->site, "the window was made by %s on rank %d", mck_fn_names[object->fn], mck_rt.rank);
   mck_local_done(f);
 }

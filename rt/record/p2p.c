@@ -2,6 +2,8 @@
 //
 // Point-to-point communication: every send and every posted receive is one event, in the order of the calls (MPI-3.1 3.5: that order is
 // what matching goes by). A receive's event is completed in place when its match is known, so no second event is needed.
+#include "record/poll.h"
+#include "record/replay.h"
 #include "record/runtime.h"
 
 static uint8_t mode_of(uint16_t fn) {
@@ -76,6 +78,7 @@ void mck_match_write(uint32_t event, const MPI_Status *status) {
 }
 
 static bool is_wild(const struct mck_args *a) { return a->source == MPI_ANY_SOURCE || a->recvtag == MPI_ANY_TAG; }
+static inline uint8_t force(struct mck_args *a) { return MCK_UNLIKELY(mck_replay_is_on) && is_wild(a) ? mck_replay_force(a) : 0; }
 
 // A wildcard receive needs its status even where the user does not.
 static void want_status(struct mck_call *call, struct mck_args *a) {
@@ -120,7 +123,8 @@ MCK_HOT void mck_send_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 MCK_HOT void mck_recv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  call->event = log_message(call, MCK_EV_RECV, 0, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  uint8_t forced = force(a);
+  call->event = log_message(call, MCK_EV_RECV, forced, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
   mck_unlock();
   if (is_wild(a)) want_status(call, a);
   mck_wait_begin(call->event);
@@ -136,8 +140,9 @@ MCK_HOT void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
 // MPI_Sendrecv: both halves proceed at once (MPI-3.1 3.10).
 void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  uint8_t forced = force(a);
   call->events[0] = log_message(call, MCK_EV_SEND, a->source == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
-  call->events[1] = log_message(call, MCK_EV_RECV, a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  call->events[1] = log_message(call, MCK_EV_RECV, forced | (a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART), a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
   mck_unlock();
   if (is_wild(a)) want_status(call, a);
   mck_wait_begin(call->events[0] != MCK_NONE ? call->events[0] : call->events[1]);
@@ -175,7 +180,8 @@ MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) 
 MCK_HOT void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
-  call->event = log_message(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  uint8_t forced = force(a);
+  call->event = log_message(call, MCK_EV_RECV, forced | MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
   mck_unlock_if_wrong(call);
 }
 
@@ -225,7 +231,8 @@ void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { in
 // Probes. A matched probe takes the message, so it is what matching counts (MPI-3.1 3.8.2).
 void mck_probe_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  call->event = log_message(call, call->fn == MCK_FN_MPI_Mprobe ? MCK_EV_MPROBE : MCK_EV_PROBE, 0, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
+  uint8_t forced = force(a);
+  call->event = log_message(call, call->fn == MCK_FN_MPI_Mprobe ? MCK_EV_MPROBE : MCK_EV_PROBE, forced, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
   mck_unlock();
   want_status(call, a);
   mck_wait_begin(call->event);
@@ -237,8 +244,32 @@ void mck_probe_after(struct mck_call *call, struct mck_args *a, int rc) {
   else unlog(call->event);
 }
 
-void mck_iprobe_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+// A nonblocking one leaves an event when it has found a message that its arguments did not name: which one depends on time.
+static void poll_before(struct mck_call *call, struct mck_args *a) {
+  call->events[0] = is_wild(a);
+  call->events[1] = MCK_UNLIKELY(mck_replay_is_on) && call->events[0] ? mck_replay_peek(a) : 0;
+  if (call->events[0]) want_status(call, a);
+}
+static uint32_t poll_after(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+  if (mck_replay_is_on && call->events[0]) mck_replay_count();
+  uint32_t event = log_message(call, kind, (uint8_t)call->events[1], a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
+  mck_match_write(event, a->status);
+  return event;
+}
+// The communicator was found by the checks.
+static void probed_in_vain(struct mck_call *call, const struct mck_args *a) {
+  if (mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings)
+    mck_poll_probe(mck_call_comm(call, a->comm), a->source, a->recvtag, call->fn, call->pc, call->frame);
+}
+
+void mck_iprobe_before(struct mck_call *call, struct mck_args *a) { poll_before(call, a); }
+void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && a->flag && !*a->flag) probed_in_vain(call, a);
+  if (rc != MPI_SUCCESS || !call->events[0] || !*a->flag || a->source == MPI_PROC_NULL) return;
+  mck_lock();
+  call->event = poll_after(call, a, MCK_EV_PROBE);
+  mck_unlock();
+}
 
 void mck_mprobe_before(struct mck_call *call, struct mck_args *a) { mck_probe_before(call, a); }
 void mck_mprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -246,12 +277,15 @@ void mck_mprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS) mck_new_message(call, a->message, call->event);
 }
 
-void mck_improbe_before(struct mck_call *call, struct mck_args *a) { want_status(call, a); }
+void mck_improbe_before(struct mck_call *call, struct mck_args *a) {
+  poll_before(call, a);
+  want_status(call, a);
+}
 void mck_improbe_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS && !*a->flag) probed_in_vain(call, a);
   if (rc != MPI_SUCCESS || !*a->flag || a->source == MPI_PROC_NULL) return;
   mck_lock();
-  call->event = log_message(call, MCK_EV_MPROBE, 0, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
-  mck_match_write(call->event, a->status);
+  call->event = poll_after(call, a, MCK_EV_MPROBE);
   mck_unlock();
   mck_new_message(call, a->message, call->event);
 }
@@ -303,6 +337,7 @@ static void start_one(struct mck_call *call, const char *what, const MPI_Request
   r->start.site = mck_call_site(call);
   struct mck_event e = r->start;
   e.fn = r->fn;
+  if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) mck_replay_count();   // stays free: what it gets was said at its making
   r->event = e.kind == MCK_EV_PAD ? MCK_NONE : append(call, &e);
   r->is_active = r->is_started = true;
   for (int i = 0; i < 2; i++) {

@@ -31,9 +31,11 @@ static const char *base_directory(void) {
   return tmp && tmp[0] ? tmp : "/tmp";
 }
 
-bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, char *error, size_t error_size) {
+bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error, size_t error_size) {
+  char suffix[32] = "";   // a simulated node's (record/nodes.h)
+  if (node) snprintf(suffix, sizeof suffix, ".node-%u", node);
   if (given && given[0]) {
-    snprintf(dir, size, "%s", given);
+    snprintf(dir, size, "%s%s", given, suffix);
     return make_private(dir, error, error_size);
   }
   if (mck_options.log_dir[0]) {   // the user's directory may be shared; what we make in it is private
@@ -42,13 +44,13 @@ bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, cha
       snprintf(error, error_size, "log_dir=%s is not a directory; make it or name another", mck_options.log_dir);
       return false;
     }
-    snprintf(dir, size, "%s/mpicc-check-%016llx", mck_options.log_dir, (unsigned long long)job);
+    snprintf(dir, size, "%s/mpicc-check-%016llx%s", mck_options.log_dir, (unsigned long long)job, suffix);
     return make_private(dir, error, error_size);
   }
   snprintf(dir, size, "%s/mpicc-check-%u", base_directory(), (unsigned)geteuid());
   if (!make_private(dir, error, error_size)) return false;
   size_t length = strlen(dir);
-  snprintf(dir + length, size - length, "/%016llx", (unsigned long long)job);
+  snprintf(dir + length, size - length, "/%016llx%s", (unsigned long long)job, suffix);
   return make_private(dir, error, error_size);
 }
 

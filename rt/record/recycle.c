@@ -7,6 +7,7 @@
 #include <string.h>
 #include "judge/round.h"
 #include "record/budget.h"
+#include "record/poll.h"
 
 struct reference { uint32_t *event; };
 static struct reference *references;
@@ -106,6 +107,7 @@ bool mck_recycle(uint64_t *kept) {
   }
   if (is_good) {
     mck_log_switch(&mck_rt.log, &next);
+    mck_poll_forget();
     move_references(&pending, &carried);
     mck_local_moved(places, mck_rt.findings.count);
     struct mck_findings old = mck_rt.early;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each; an operation outside of every
-// access epoch is reported on the spot (11.5).
+// One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each. What does not fit the epochs that are
+// open is reported on the spot (record/epoch.h).
+#include <string.h>
+#include "record/epoch.h"
 #include "record/fortran.h"
 #include "record/runtime.h"
 
@@ -17,8 +19,12 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (rc != MPI_SUCCESS || !a->newwin || !mck_rt.is_ready) return;
   mck_lock();
-  struct mck_window *w = mck_window_add(*a->newwin, mck_comm_find(a->comm), call->fn, mck_call_site(call));
-  if (w) mck_window_watch(w);
+  struct mck_comm *comm = mck_comm_find(a->comm);
+  struct mck_window *w = mck_window_add(*a->newwin, comm, a->info, call->fn, mck_call_site(call));
+  if (w) {
+    mck_window_watch(w);
+    mck_epochs_start(w, comm ? comm->rank : -1);
+  }
   mck_unlock();
 }
 
@@ -28,29 +34,36 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
   mck_old_win(call, "win", a->newwin);
   mck_lock();
-  if (mck_depth <= 1) mck_event_plain(call);   // also flushes what was touched
-  if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w);
+  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
+  if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
+    uint32_t site = mck_call_site(call);
+    struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
+    if (e) {
+      e->site = site;
+      e->word[0] = w && !w->object.is_freed ? w->object.id : MCK_NONE;
+      for (int i = 1; i < 6; i++) e->word[i] = 0;
+      call->event = mck_log_commit(&mck_rt.log, 1);
+    }
+  }
+  if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
+  mck_wait_begin(call->event);
 }
-void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
+void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_wait_end();
+  mck_gone(call, rc);
+}
 
 // The event of an operation, and its origin and result buffers as buffers in use.
-static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, bool is_request) {
   struct mck_window *w = find(a);
   if (!w || a->target == MPI_PROC_NULL || call->nfindings) return;
   mck_lock();
   mck_check_transfer(call, a);
   if (call->nfindings) ;   // MPI may refuse it: no operation
-  else if (!w->is_fence_open && !w->is_started && !w->locks && mck_rt.is_profiler) ;   // PMPI_Win_fence goes unseen
-  else if (!w->is_fence_open && !w->is_started && !w->locks) {
-    struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_OUTSIDE_EPOCH, mck_call_site(call), 0);
-    call->nfindings++;
-    mck_finding_text(f, "%s outside of every access epoch of the window", mck_fn_names[call->fn]);
-    mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, w->object.site, "the window was made by %s", mck_fn_names[w->object.fn]);
-    mck_local_done(f);
-  } else if (w->object.id != MCK_NONE) {
+  else if (mck_epoch_check_operation(call, a, w, is_request) && w->object.id != MCK_NONE) {
     uint32_t site = mck_call_site(call);
     uint8_t op = kind != MCK_EV_ACC ? 0 : call->fn == MCK_FN_MPI_Compare_and_swap ? MCK_OP_CAS : (uint8_t)mck_op_number(a->op);
     // Fetch_and_op and Compare_and_swap: one element of one type (MPI-3.1 11.3.4).
@@ -81,28 +94,40 @@ static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_wi
   }
 }
 
+// MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge says so (rma.range).
+static void refused(struct mck_call *call, int rc) {
+  int class = MPI_SUCCESS;
+  if (call->event == MCK_NONE) return;
+  if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH)) call->is_doubtful = true;
+  else mck_event_unmake(&mck_rt.log.first[call->event]);
+}
+
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
-  struct mck_window *w = rc == MPI_SUCCESS && call->event != MCK_NONE ? find(a) : NULL;
+  struct mck_window *w = find(a);
   if (!w) return;
+  if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;
+  if (rc != MPI_SUCCESS) refused(call, rc);
+  if (rc != MPI_SUCCESS || call->event == MCK_NONE) return;
   mck_lock();
   use_buffers(call, a, w);
   mck_unlock();
 }
 
-void mck_put_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_PUT); }
+void mck_put_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_PUT, false); }
 void mck_put_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
-void mck_get_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_GET); }
+void mck_get_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_GET, false); }
 void mck_get_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
-void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_ACC); }
+void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_ACC, false); }
 void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
 
 static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
   call->scratch = mck_rt.is_multiple ? NULL : mck_request_held(call, a->request);   // another thread may end it during the call
-  operate(call, a, kind);
+  operate(call, a, kind, true);
 }
 
 // Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || !a->request) return;
   mck_lock();
   if (call->event == MCK_NONE) {
@@ -112,7 +137,7 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   }
   struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RMA);
   if (r) {
-    r->is_active = true;
+    r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
     if (a->sendbuf && a->sendtype) mck_buffer_begin(mck_request_buffer(r, 0, w), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
     if (a->recvbuf && a->recvtype) mck_buffer_begin(mck_request_buffer(r, 1, w), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
@@ -127,63 +152,110 @@ void mck_racc_before(struct mck_call *call, struct mck_args *a) { request_operat
 void mck_racc_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
 
 // --- synchronization ---
-static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t kind, const struct mck_window *w) {
+// ranks: of the group of a post or start; they follow as an event of their own.
+static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t kind, struct mck_window *w, const int *ranks, int nranks) {
   if (w->object.id == MCK_NONE) return;
   uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, kind, 0);
+  if (mck_ntouched) mck_windows_flush();
+  uint32_t extra = ranks ? ((uint32_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT : 0;
+  size_t units = ranks ? 2 + (size_t)extra : 1;
+  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, units) : NULL;
   if (!e) return;
-  e->site = site;
-  e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion;
-  e->sync.lock_type = (uint32_t)a->lock_type, e->sync.before = 0;
-  call->event = mck_log_commit(&mck_rt.log, 1);
+  *e = (struct mck_event){.kind = kind, .flags = mck_epoch_is_doubtful(w) ? MCK_SYNC_DOUBTFUL : 0, .fn = call->fn, .site = site};
+  e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion, e->sync.lock_type = (uint32_t)a->lock_type;
+  if (ranks) {
+    memset(e + 1, 0, (units - 1) * sizeof *e);
+    e[1].kind = MCK_EV_GROUP, e[1].fn = call->fn, e[1].site = site;
+    e[1].group.extra = extra, e[1].group.win = w->object.id, e[1].group.n = (uint32_t)nranks;
+    memcpy(e + 2, ranks, (size_t)nranks * 4);
+  }
+  call->event = mck_log_commit(&mck_rt.log, units);
+}
+
+static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+  struct mck_window *w = find(a);
+  call->scratch = w;
+  if (!w) return;
+  mck_lock();
+  int nranks = 0;
+  bool has_group = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_post;
+  const int *ranks = has_group && !call->nfindings ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
+  mck_epoch_check_sync(call, a, w, ranks, nranks);
+  if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks);   // most tests find nothing
+  mck_unlock();
+  if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);
+}
+
+static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  struct mck_window *w = call->scratch;
+  if (!w) return;
+  mck_lock();
+  bool is_test = call->fn == MCK_FN_MPI_Win_test, is_done = rc == MPI_SUCCESS && !(is_test && !*a->flag);
+  if (is_test && is_done) log_sync(call, a, MCK_EV_SYNC, w, NULL, 0);
+  if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;   // it fails because an earlier one did not fit
+  if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
+  int nranks = 0;
+  const int *ranks = is_done && call->fn == MCK_FN_MPI_Win_start ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
+  if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
+  // A flush completes the operations to one target or to all; what is still open to others is then watched no longer.
+  bool is_opening = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_lock_all ||
+                    call->fn == MCK_FN_MPI_Win_post || call->fn == MCK_FN_MPI_Win_wait || is_test || call->fn == MCK_FN_MPI_Win_sync;
+  if (is_done && !is_opening) mck_window_complete(w);
+  mck_unlock();
 }
 
 void mck_fence_before(struct mck_call *call, struct mck_args *a) {
-  struct mck_window *w = find(a);
-  call->scratch = w;
-  if (!w) return;
-  mck_lock();
   a->target = -1;
-  log_sync(call, a, MCK_EV_FENCE, w);
-  mck_unlock();
-  mck_wait_begin(call->event);
+  sync_before(call, a, MCK_EV_FENCE);
 }
+void mck_fence_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
 
-void mck_fence_after(struct mck_call *call, struct mck_args *a, int rc) {
-  mck_wait_end();
-  struct mck_window *w = call->scratch;
-  if (!w || rc != MPI_SUCCESS) return;
-  mck_lock();
-  w->is_fence_open = !(a->assertion & MPI_MODE_NOSUCCEED);   // MPI-3.1 11.5.1
-  mck_window_complete(w);
-  mck_unlock();
+// To all targets, or to none in particular.
+static bool is_to_all(uint16_t fn) {
+  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush && fn != MCK_FN_MPI_Win_flush_local;
 }
-
 void mck_rma_sync_before(struct mck_call *call, struct mck_args *a) {
-  struct mck_window *w = find(a);
-  call->scratch = w;
-  if (!w) return;
-  mck_lock();
-  log_sync(call, a, MCK_EV_SYNC, w);
-  mck_unlock();
-  mck_wait_begin(call->event);
+  if (is_to_all(call->fn)) a->target = -1;
+  sync_before(call, a, MCK_EV_SYNC);
 }
+void mck_rma_sync_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
 
-void mck_rma_sync_after(struct mck_call *call, struct mck_args *a, int rc) {
-  (void)a;
-  mck_wait_end();
-  struct mck_window *w = call->scratch;
-  if (!w || rc != MPI_SUCCESS) return;
+// --- dynamic windows (MPI-3.1 11.2.4) and names ---
+static void log_attach(struct mck_call *call, const struct mck_args *a, uint8_t flags) {
+  struct mck_window *w = find(a);
+  if (!w || w->object.id == MCK_NONE) return;
   mck_lock();
-  switch (call->fn) {
-    case MCK_FN_MPI_Win_start: w->is_started = true; break;
-    case MCK_FN_MPI_Win_lock: case MCK_FN_MPI_Win_lock_all: w->locks++; break;
-    case MCK_FN_MPI_Win_complete: w->is_started = false; mck_window_complete(w); break;
-    case MCK_FN_MPI_Win_unlock: case MCK_FN_MPI_Win_unlock_all: if (w->locks) w->locks--; mck_window_complete(w); break;
-    // Completes the operations to one target or to all; what is still open to others is then watched no longer.
-    case MCK_FN_MPI_Win_flush: case MCK_FN_MPI_Win_flush_all: case MCK_FN_MPI_Win_flush_local: case MCK_FN_MPI_Win_flush_local_all:
-      mck_window_complete(w); break;
-    default: break;
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = mck_event_begin(call, MCK_EV_ATTACH, flags);
+  if (e) {
+    e->site = site;
+    e->attach.extra = 0, e->attach.win = w->object.id;
+    e->attach.address = (uint64_t)(uintptr_t)a->base, e->attach.size = flags ? 0 : (uint64_t)a->size;
+    mck_log_commit(&mck_rt.log, 1);
   }
   mck_unlock();
 }
+// Before the call: from when it returns others may reach the memory, and after MPI_Win_detach none.
+void mck_win_attach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, 0); }
+void mck_win_attach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+void mck_win_detach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, MCK_ATTACH_DETACHED); }
+void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
+  struct mck_window *w = find(a);
+  if (!w || w->object.id == MCK_NONE || !a->windowname || call->nfindings) return;
+  mck_lock();
+  size_t length = strnlen(a->windowname, MPI_MAX_OBJECT_NAME), extra = (length + MCK_UNIT - 1) / MCK_UNIT;
+  uint32_t site = mck_call_site(call);
+  if (mck_ntouched) mck_windows_flush();
+  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
+  if (e) {
+    memset(e, 0, (1 + extra) * sizeof *e);
+    e->kind = MCK_EV_WIN_NAME, e->fn = call->fn, e->site = site;
+    e->name.extra = (uint32_t)extra, e->name.win = w->object.id, e->name.length = (uint32_t)length;
+    memcpy(e + 1, a->windowname, length);
+    mck_log_commit(&mck_rt.log, 1 + extra);
+  }
+  mck_unlock();
+}
+void mck_win_name_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+void mck_win_detach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -110,6 +110,9 @@ static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t k
 }
 // site may have to be defined first, which appends to the log: take it before mck_event_begin.
 void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
+// waits.c
+void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
+void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
   if (!h || event == MCK_NONE) return;

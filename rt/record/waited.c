@@ -9,13 +9,13 @@ static size_t nwaited;
 
 void mck_waited_begin(struct mck_call *call, struct mck_request *r) {
   if (mck_depth > 1) return;   // a callback's
-  nwaited += !r->waiter;
-  r->waiter = &mck_depth, r->wait_fn = call->fn, r->wait_site = mck_call_site(call);
+  nwaited += !r->is_waited;
+  r->is_waited = true, r->waiter = &mck_depth, r->wait_fn = call->fn, r->wait_site = mck_call_site(call);
 }
 
 void mck_waited_end(struct mck_request *r) {
-  nwaited -= r->waiter != NULL;
-  r->waiter = NULL;
+  nwaited -= r->is_waited;
+  r->is_waited = false;
 }
 
 void mck_waited_forget(MPI_Request request) {
@@ -40,7 +40,7 @@ static __attribute__((noinline, cold)) void report(struct mck_call *call, const 
 
 struct mck_request *mck_waited_check(struct mck_call *call, const char *what, struct mck_request *r, MPI_Request handle) {
   if (!r && !mck_rt.is_request_unseen) r = mck_request_find_detached(handle);
-  if (!r || !r->waiter || r->waiter == &mck_depth) return r && r->is_detached ? NULL : r;
+  if (!r || !r->is_waited || r->waiter == &mck_depth) return r && r->is_detached ? NULL : r;
   report(call, what, r);
   return NULL;
 }

@@ -12,6 +12,7 @@
 #include "report/merge.h"
 #include "report/output.h"
 #include "report/text.h"
+#include "report/where.h"
 
 // https://no-color.org: set and not empty.
 static bool is_coloured(int fd) {
@@ -75,8 +76,9 @@ MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_
                                 const struct mck_report_run *run, const struct mck_report_options *options) {
   static const struct mck_report_options defaults;
   struct report r = {.run = run, .options = options ? options : &defaults};
+  struct mck_symbols *symbols = findings->count ? mck_symbols_open() : NULL;
+  mck_where_expand(findings, symbols, stacks);
   bool is_good = mck_groups_merge(&r.groups, findings, stacks);
-  struct mck_symbols *symbols = r.groups.count ? mck_symbols_open() : NULL;
   if (symbols) mck_groups_resolve(&r.groups, symbols, stacks);
   if (!is_good) mck_base_warn("out of memory: the report is not whole");
   mck_groups_sort(&r.groups);

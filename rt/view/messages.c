@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A line for each message, in the order in which each rank sent them: the send, and the receive that it met.
-#include "view/pairs.h"
+#include "order/pairs.h"
+#include "view/view.h"
 
 static void put_place(struct mck_view_out *out, const char *name, const struct mck_view_place *place) {
   if (place->name.text) mck_view_put_name(out, name, (struct mck_view_name *)&place->name);
@@ -36,7 +37,7 @@ static void put_message(const struct mck_view *view, const struct mck_pairs *pai
 bool mck_view_print_messages(const struct mck_view *view, const struct mck_view_filter *filter,
                              struct mck_view_out *out) {
   struct mck_pairs pairs;
-  bool is_good = mck_pairs_make(&pairs, view);
+  bool is_good = mck_view_pairs(view, &pairs);
   for (size_t i = 0; is_good && i < view->count; i++) {
     const struct mck_reader *r = &view->logs[i].reader;
     for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k]))
@@ -51,6 +52,6 @@ bool mck_view_print_messages(const struct mck_view *view, const struct mck_view_
           mck_view_put_number(out, "unmatched", (int64_t)pairs.lost);
     mck_view_finish(out);
   }
-  mck_pairs_free(&pairs, view);
+  mck_pairs_free(&pairs);
   return is_good;
 }

@@ -3,14 +3,15 @@
 // The time line as an OTF2 archive, for Vampir, Scalasca and the like: a location per rank, a region per function,
 // messages and collectives as OTF2's records. Time is order.h's, two ticks a step. Messages of intercommunicators are
 // written as of MPI_COMM_WORLD, with world ranks: OTF2 2.x readers know no other kind of communicator.
-#include "view/order.h"
+#include "order/order.h"
+#include "view/view.h"
 
 #ifdef MCK_HAS_OTF2
 #include <otf2/otf2.h>
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
-#include "judge/table.h"
+#include "base/table.h"
 #include "log/signature.h"
 
 enum { RANKS_MAX = 1 << 20, REGION_OTHER = MCK_FN_COUNT, REGION_LOAD, REGION_STORE, REGIONS };
@@ -244,9 +245,9 @@ static const char *write_archive(struct archive *a, const char *dir) {
     if (!mck_signatures_load(&a->types[i], r)) return why_memory;
     if (!(a->writers[i] = OTF2_Archive_GetEvtWriter(a->archive, r->header->rank))) return *a->why ? a->why : why_memory;
   }
-  struct mck_order_sink sink = {a, enter, arrow, leave};
+  struct mck_order_sink sink = {.context = a, .enter = enter, .arrow = arrow, .leave = leave};
   struct mck_order_totals totals;
-  if (!mck_order_walk(a->view, &sink, &totals)) return why_memory;
+  if (!mck_view_walk(a->view, &sink, &totals)) return why_memory;
   for (size_t i = 0; i < a->view->count; i++) OTF2_Archive_CloseEvtWriter(a->archive, a->writers[i]);
   OTF2_Archive_CloseEvtFiles(a->archive);
   // Readers want a file of local definitions for each location, though it says nothing.

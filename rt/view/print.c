@@ -115,6 +115,20 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
       mck_view_put_number(out, "n", e->access.n), mck_view_put_number(out, "stride", e->access.stride);
     mck_view_put_name(out, "win", mck_view_win(view, log, e->access.win));
     break;
+  case MCK_EV_GROUP: {
+    const int32_t *ranks = (const int32_t *)(e + 1);
+    for (uint32_t i = 0; i < e->group.n && i < 8 && i < e->group.extra * (MCK_UNIT / 4); i++)
+      mck_view_put_number(out, "rank", ranks[i]);
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->group.win));
+    break;
+  }
+  case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.win)); break;
+  case MCK_EV_ATTACH:
+    mck_view_put_number(out, "address", (int64_t)(e->attach.address & INT64_MAX));
+    if (e->flags & MCK_ATTACH_DETACHED) mck_view_put_text(out, "flags", "detached");
+    else mck_view_put_number(out, "size", (int64_t)(e->attach.size & INT64_MAX));
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->attach.win));
+    break;
   case MCK_EV_WAIT:
   case MCK_EV_DONE: put_wait(e, out); break;
   case MCK_EV_FINDING: put_finding(e, out); break;

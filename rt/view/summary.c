@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
-#include "judge/table.h"
+#include "base/table.h"
 #include "log/signature.h"
 #include "view/view.h"
 

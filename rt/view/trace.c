@@ -5,7 +5,8 @@
 // arrows end within slices.
 #include <inttypes.h>
 #include <stdlib.h>
-#include "view/order.h"
+#include "order/order.h"
+#include "view/view.h"
 
 enum { TICK = 10 };
 
@@ -99,9 +100,9 @@ bool mck_view_trace(const struct mck_view *view, FILE *out) {
           json ? json : "\"\"");
   free(json);
   for (size_t i = 0; i < view->count; i++) put_process(&view->logs[i], out, i == 0);
-  struct mck_order_sink sink = {&t, enter, arrow, leave};
+  struct mck_order_sink sink = {.context = &t, .enter = enter, .arrow = arrow, .leave = leave};
   struct mck_order_totals totals;
-  bool is_good = mck_order_walk(view, &sink, &totals);
+  bool is_good = mck_view_walk(view, &sink, &totals);
   fprintf(out, "\n]}\n");
   free(t.start);
   if (totals.left_out)

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include "api/fns.h"
-#include "judge/table.h"
+#include "base/table.h"
 #include "report/finding.h"
 #include "view/view.h"
 

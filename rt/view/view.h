@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // View: the logs of a run made readable: printed, filtered, summed up, verified, and drawn as a time line. Called by
-// wrappers/mpicc-check-log.c only. Nothing here judges; of the judge only its hash table is used, and what is said of
-// matches is computed here (pairs.h) and compared with the judge's by tests/unit/test-view-pairs.c. Logs are not
+// wrappers/mpicc-check-log.c only. Nothing here judges; what is said of matches comes from room order, and is compared
+// with the judge's by tests/unit/test-view-pairs.c. Logs are not
 // trusted: the reader checks sizes and ids of definitions; ids, ranks and functions in events are checked here at each
 // use.
 #pragma once
@@ -44,6 +44,13 @@ bool mck_view_add(struct mck_view *view, const char *path, const struct mck_read
 void mck_view_sort(struct mck_view *view);  // after the last mck_view_add
 void mck_view_unload(struct mck_view *view);
 struct mck_view_log *mck_view_log_of(const struct mck_view *view, int64_t rank);  // NULL: not there
+
+// --- order.c: room order's functions over the logs of a view ---
+struct mck_pairs;
+struct mck_order_sink;
+struct mck_order_totals;
+bool mck_view_pairs(const struct mck_view *view, struct mck_pairs *pairs);  // false: out of memory; free it all the same
+bool mck_view_walk(const struct mck_view *view, const struct mck_order_sink *sink, struct mck_order_totals *totals);
 
 // --- naming.c: what ids mean; never NULL ---
 const struct mck_view_place *mck_view_place(const struct mck_view *view, struct mck_view_log *log, uint32_t site);

@@ -4,6 +4,7 @@
 // order), or the n-th fence of a window. Who has arrived is counted in the logs; what a rank that has arrived needs of
 // the others depends on the function.
 #include <stdlib.h>
+#include <string.h>
 #include "api/fns.h"
 #include "watch/proof.h"
 
@@ -15,10 +16,25 @@ enum need {
   NEED_UNKNOWN,
 };
 
-// Creation of a communicator in a part of the parent only is no collective of the parent.
-bool mck_proof_is_counted(const struct mck_event *e) {
-  return e->fn != MCK_FN_MPI_Comm_create_group && e->fn != MCK_FN_MPI_Intercomm_create;
+// Creation of a communicator in a part of the parent only is no collective of the parent; that of an intercommunicator is one of the local
+// communicator, in an order of its own since the judge does not count it either.
+enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct mck_event *e, uint32_t *slot) {
+  *slot = e->word[0];
+  switch (e->kind) {
+  case MCK_EV_COLL:
+    if (e->fn == MCK_FN_MPI_Comm_create_group || !mck_proof_comm(log, *slot)) return MCK_SEQUENCE_NONE;
+    return e->fn == MCK_FN_MPI_Intercomm_create ? MCK_SEQUENCE_INTER : MCK_SEQUENCE_COMM;
+  case MCK_EV_CALL:
+    if (e->fn != MCK_FN_MPI_Win_free) return MCK_SEQUENCE_NONE;
+    break;
+  case MCK_EV_FENCE: break;
+  default: return MCK_SEQUENCE_NONE;
+  }
+  return *slot < log->nwins && log->wins[*slot].body ? MCK_SEQUENCE_WINDOW : MCK_SEQUENCE_NONE;
 }
+
+static bool is_file(uint16_t fn) { return !strncmp(mck_fn_names[fn], "MPI_File_", 9); }
+static bool is_neighborly(uint16_t fn) { return strstr(mck_fn_names[fn], "neighbor_al") != NULL; }
 
 static enum need find_need(const struct mck_event *e, bool is_root, bool is_intercomm) {
   // MPI-3.1 11.5.1: MPI_MODE_NOPRECEDE need not act as a barrier.
@@ -39,6 +55,7 @@ static enum need find_need(const struct mck_event *e, bool is_root, bool is_inte
   case MCK_FN_MPI_Graph_create:
   case MCK_FN_MPI_Dist_graph_create:
   case MCK_FN_MPI_Dist_graph_create_adjacent:
+  case MCK_FN_MPI_Intercomm_create:
   case MCK_FN_MPI_Win_create:
   case MCK_FN_MPI_Win_allocate:
   case MCK_FN_MPI_Win_allocate_shared:
@@ -73,42 +90,38 @@ static enum need find_need(const struct mck_event *e, bool is_root, bool is_inte
   return NEED_SOME;  // with counts per member, neighbourhoods, and whatever we do not know
 }
 
-// Key and communicator of a COLL or FENCE event.
-static bool get_place(const struct mck_reader *log, const struct mck_event *e, uint64_t *key,
-                      const struct mck_comm_def **comm, uint32_t *slot) {
-  if (e->kind == MCK_EV_FENCE) {
-    if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) return false;
-    *key = log->wins[e->sync.win].body->key;
-    *slot = e->sync.win;
-    *comm = mck_proof_comm(log, log->wins[e->sync.win].comm);
-  } else {
-    *slot = e->coll.comm;
-    *comm = mck_proof_comm(log, e->coll.comm);
-    if (*comm) *key = (*comm)->body->key;
-  }
-  return *comm != NULL;
+// Where an event is counted: key and communicator.
+struct place { enum mck_sequence sequence; uint32_t slot; uint64_t key; const struct mck_comm_def *comm; };
+
+static bool get_place(const struct mck_reader *log, const struct mck_event *e, struct place *place) {
+  place->sequence = mck_proof_sequence(log, e, &place->slot);
+  if (place->sequence == MCK_SEQUENCE_NONE) return false;
+  bool is_window = place->sequence == MCK_SEQUENCE_WINDOW;
+  place->comm = mck_proof_comm(log, is_window ? log->wins[place->slot].comm : place->slot);
+  if (!place->comm) return false;
+  place->key = is_window ? log->wins[place->slot].body->key : place->comm->body->key;
+  return true;
 }
 
 struct table { uint32_t *slots; size_t n; };  // index of the instance + 1
 
-static size_t find_slot(const struct mck_proof *proof, const struct table *t, bool is_window, uint64_t key,
-                        uint64_t ordinal) {
-  uint64_t words[3] = {key, ordinal, is_window};
+static size_t find_slot(const struct mck_proof *proof, const struct table *t, const struct place *place, uint64_t ordinal) {
+  uint64_t words[3] = {place->key, ordinal, place->sequence};
   size_t slot = mck_base_hash(words, sizeof words, 1) & (t->n - 1);
   for (; t->slots[slot]; slot = (slot + 1) & (t->n - 1)) {
     const struct mck_instance *in = &proof->instances[t->slots[slot] - 1];
-    if (in->key == key && in->ordinal == ordinal && in->is_window == is_window) break;
+    if (in->key == place->key && in->ordinal == ordinal && in->sequence == place->sequence) break;
   }
   return slot;
 }
 
-static bool add_instance(struct mck_proof *proof, const struct mck_comm_def *comm, bool is_window, uint64_t key,
-                         uint64_t ordinal) {
+static bool add_instance(struct mck_proof *proof, const struct place *place, uint64_t ordinal) {
+  const struct mck_comm_def *comm = place->comm;
   uint64_t n = (uint64_t)comm->size + comm->remote_size;
   if (n > 2 * (uint64_t)proof->size) return false;
-  struct mck_instance in = {.key = key,
+  struct mck_instance in = {.key = place->key,
                             .ordinal = ordinal,
-                            .is_window = is_window,
+                            .sequence = (uint8_t)place->sequence,
                             .is_intercomm = comm->remote_size > 0,
                             .nmembers = (uint32_t)n,
                             .all_node = MCK_NONE,
@@ -148,25 +161,21 @@ static void note_arrivals(struct mck_proof *proof, const struct table *t) {
   for (uint32_t r = 0; r < proof->size; r++) {
     const struct mck_reader *log = &proof->logs[r];
     if (!log->header || log->damaged != UINT64_MAX) continue;
-    uint32_t *seen[2] = {calloc((size_t)log->ncomms + 1, 4), calloc((size_t)log->nwins + 1, 4)};
-    if (!seen[0] || !seen[1]) proof->is_out_of_memory = true;
+    size_t nslots = (size_t)(log->ncomms > log->nwins ? log->ncomms : log->nwins) + 1;
+    uint32_t *seen = calloc(nslots * MCK_SEQUENCES, sizeof *seen);
+    if (!seen) proof->is_out_of_memory = true;
     for (uint64_t i = 0; i < log->units && !proof->is_out_of_memory; i += mck_event_units(&log->events[i])) {
       const struct mck_event *e = &log->events[i];
-      const struct mck_comm_def *comm;
-      uint64_t key;
-      uint32_t slot;
-      if ((e->kind != MCK_EV_COLL && e->kind != MCK_EV_FENCE) || (e->kind == MCK_EV_COLL && !mck_proof_is_counted(e)))
-        continue;
-      if (!get_place(log, e, &key, &comm, &slot)) continue;
-      bool is_window = e->kind == MCK_EV_FENCE;
+      struct place place;
+      if (!get_place(log, e, &place)) continue;
       // What a recycled log does not have any more counts.
-      uint64_t before = is_window ? 0 : comm->body->before;
-      if (is_window) seen[1][slot] += (uint32_t)e->sync.before;
-      uint32_t instance = t->slots[find_slot(proof, t, is_window, key, before + seen[is_window][slot]++)];
-      if (instance) note_arrival(&proof->instances[instance - 1], r, comm, e);
+      uint32_t *count = &seen[place.sequence * nslots + place.slot];
+      if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before;
+      uint64_t before = place.sequence == MCK_SEQUENCE_COMM ? place.comm->body->before : 0;
+      uint32_t instance = t->slots[find_slot(proof, t, &place, before + (*count)++)];
+      if (instance) note_arrival(&proof->instances[instance - 1], r, place.comm, e);
     }
-    free(seen[0]);
-    free(seen[1]);
+    free(seen);
   }
 }
 
@@ -188,6 +197,18 @@ static void sum_up(struct mck_instance *in) {
   }
 }
 
+// A neighbourhood collective moves data between neighbours only (MPI-3.1 7.6): one that has not arrived is why it stands.
+static void need_neighbors(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_instance *in,
+                           const struct mck_comm_def *comm) {
+  part->set = proof->nsets;
+  for (uint64_t i = 0; comm->neighbors && i < (uint64_t)comm->nsources + comm->ndestinations; i++) {
+    int32_t n = comm->neighbors[i];
+    if (n < 0 || (uint32_t)n >= in->nmembers || in->members[n].has_arrived || in->members[n].rank < 0) continue;
+    mck_proof_add_member(proof, part, (uint32_t)in->members[n].rank);
+  }
+  if (part->nset) part->verdict = MCK_PROOF_NEEDS_SET;
+}
+
 static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_event *e,
                        const struct mck_comm_def *comm) {
   const struct mck_instance *in = &proof->instances[part->instance];
@@ -203,6 +224,11 @@ static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, con
     return;
   }
   if (!in->nmissing) return;
+  part->is_slow = is_file(e->fn);
+  if (is_neighborly(e->fn)) {
+    need_neighbors(proof, part, in, comm);
+    return;
+  }
   bool is_coll = e->kind == MCK_EV_COLL;
   int32_t root = is_coll ? e->coll.root : -1;
   switch (find_need(e, is_coll && root == (int32_t)own, in->is_intercomm)) {
@@ -238,9 +264,9 @@ void mck_proof_judge_collectives(struct mck_proof *proof) {
   size_t nparts = 0;
   for (size_t i = 0; i < proof->nparts; i++) {
     const struct mck_proof_part *part = &proof->parts[i];
-    if (part->event == MCK_NONE || !part->is_hit) continue;
-    uint8_t kind = proof->logs[part->rank].events[part->event].kind;
-    nparts += kind == MCK_EV_COLL || kind == MCK_EV_FENCE;
+    uint32_t slot;
+    if (part->event == MCK_NONE || !part->is_hit || part->polled) continue;
+    nparts += mck_proof_sequence(&proof->logs[part->rank], mck_proof_event(proof, part), &slot) != MCK_SEQUENCE_NONE;
   }
   if (!nparts) return;
   struct table t = {.n = 64};
@@ -250,21 +276,16 @@ void mck_proof_judge_collectives(struct mck_proof *proof) {
   for (int pass = 0; pass < 2 && !proof->is_out_of_memory; pass++) {
     for (size_t i = 0; i < proof->nparts; i++) {
       struct mck_proof_part *part = &proof->parts[i];
-      if (part->event == MCK_NONE || !part->is_hit || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
-      const struct mck_event *e = &proof->logs[part->rank].events[part->event];
-      const struct mck_comm_def *comm;
-      uint64_t key;
-      uint32_t slot_unused;
-      if ((e->kind != MCK_EV_COLL && e->kind != MCK_EV_FENCE) ||
-          !get_place(&proof->logs[part->rank], e, &key, &comm, &slot_unused))
-        continue;
-      bool is_window = e->kind == MCK_EV_FENCE;
-      size_t slot = find_slot(proof, &t, is_window, key, part->before);
-      if (pass == 0 && !t.slots[slot] && add_instance(proof, comm, is_window, key, part->before))
+      if (part->event == MCK_NONE || !part->is_hit || part->polled || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
+      const struct mck_event *e = mck_proof_event(proof, part);
+      struct place place;
+      if (!get_place(&proof->logs[part->rank], e, &place)) continue;
+      size_t slot = find_slot(proof, &t, &place, part->before);
+      if (pass == 0 && !t.slots[slot] && add_instance(proof, &place, part->before))
         t.slots[slot] = (uint32_t)proof->ninstances;
       if (pass == 1 && t.slots[slot]) {
         part->instance = t.slots[slot] - 1;
-        judge_part(proof, part, e, comm);
+        judge_part(proof, part, e, place.comm);
       }
     }
     if (pass == 0 && !proof->is_out_of_memory) {

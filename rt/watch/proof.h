@@ -9,7 +9,8 @@
 #pragma once
 #include "log/log.h"
 #include "report/finding.h"
-#include "watch/waitfor.h"
+#include "waitfor/waitfor.h"
+#include "watch/patience.h"
 #include "watch/watch.h"
 
 enum mck_proof_state {
@@ -21,6 +22,7 @@ enum mck_proof_state {
 struct mck_proof_rank {
   uint8_t state;         // enum mck_proof_state
   uint8_t mode;          // MCK_WAIT_*: which of its parts must complete
+  bool is_polling;       // in no call that blocks: it tests and probes for its parts, and does nothing else
   uint32_t event;        // of the call that it is in, or MCK_NONE
   size_t part, nparts;   // in mck_proof.parts, sorted by event
   size_t open, nopens;   // in mck_proof.opens
@@ -34,6 +36,7 @@ enum mck_proof_verdict {
   MCK_PROOF_NEEDS_ANY,      // wildcard: any member of its communicator can
   MCK_PROOF_NEEDS_ALL,      // collective: all members of instance that have not arrived must
   MCK_PROOF_NEEDS_SOME,     // collective: some member of instance that has not arrived must (not solid)
+  MCK_PROOF_NEEDS_SET,      // one of its set of ranks, or with is_all all of them, must
 };
 struct mck_proof_part {
   uint32_t rank, event;   // event MCK_NONE: a request that is not one of ours
@@ -43,6 +46,10 @@ struct mck_proof_part {
   // still in a call that nothing else holds up.
   bool is_solid;
   bool is_hit;            // the scan came across its event
+  bool is_slow;           // not solid, and it may stand still for reasons of its own (a disk): needs MCK_PATIENCE_LONG
+  bool is_all;            // of the set
+  size_t set; uint32_t nset;  // in mck_proof.sets
+  uint32_t polled;        // a probe that is made again and again: its place in mck_proof.polled, + 1
   uint32_t target;        // world rank
   uint32_t channel;       // index, or MCK_NONE
   size_t instance;
@@ -53,13 +60,17 @@ struct mck_proof_part {
 
 struct mck_channel { uint64_t key; uint32_t source, dest; int32_t tag; uint64_t sends, receives, scratch; };
 // A posted receive whose match is not known: source -1, is_any_tag: wildcards.
-struct mck_open { uint64_t key; int64_t source; int32_t tag; bool is_any_tag; };
+struct mck_open { uint64_t key; int64_t source; int32_t tag; bool is_any_tag; uint32_t event; };
 
-// The n-th collective of a communicator, or fence of a window, in which some rank is blocked.
+// What is counted by itself: collectives of a communicator, fences of a window and its end, MPI_Intercomm_create of a local communicator.
+enum mck_sequence { MCK_SEQUENCE_COMM, MCK_SEQUENCE_WINDOW, MCK_SEQUENCE_INTER, MCK_SEQUENCES, MCK_SEQUENCE_NONE };
+
+// The n-th of a sequence in which some rank is blocked.
 struct mck_member { int64_t rank; bool has_arrived; uint16_t fn; int32_t root; uint32_t site; };
 struct mck_instance {
   uint64_t key, ordinal;
-  bool is_window, is_intercomm;
+  uint8_t sequence;       // enum mck_sequence
+  bool is_intercomm;
   struct mck_member *members; uint32_t nmembers, nmissing;
   bool is_mismatch;
   uint32_t odd[2];        // members, the first of two kinds of call that do not go together
@@ -69,20 +80,32 @@ struct mck_instance {
 struct mck_proof {
   const struct mck_reader *logs;
   const struct mck_snapshot *marks;
-  const bool *is_patient;   // [rank] has stood still long enough for conclusions that are not solid; NULL: all have
+  const uint8_t *patience;  // [rank] enum mck_patience: how long it has stood still; NULL: all as long as one can wish
   uint32_t size;
   bool is_out_of_memory;
   struct mck_proof_rank *ranks;
   struct mck_proof_part *parts; size_t nparts, parts_capacity;
+  struct mck_proof_part *before;     // parts as they were before messages were judged
   struct mck_channel *channels; size_t nchannels, channels_capacity;
   uint32_t *slots; size_t nslots;   // hash table over channels: index + 1, 0 is free; nslots is a power of two
   struct mck_open *opens; size_t nopens, opens_capacity;
   struct mck_instance *instances; size_t ninstances, instances_capacity;
+  uint32_t *sets; size_t nsets, sets_capacity;        // world ranks
+  struct mck_event *polled; size_t npolled, polled_capacity;
+  const struct mck_probing *probing;                  // NULL: no match had to be guessed
   struct mck_waitfor graph;
 };
 
-static inline bool mck_proof_is_patient(const struct mck_proof *proof, uint32_t rank) {
-  return !proof->is_patient || proof->is_patient[rank];
+static inline bool mck_proof_is_patient(const struct mck_proof *proof, uint32_t rank, enum mck_patience least) {
+  return !proof->patience || proof->patience[rank] >= (uint8_t)least;
+}
+// The event of a part that has one.
+static inline const struct mck_event *mck_proof_event(const struct mck_proof *proof, const struct mck_proof_part *part) {
+  return part->polled ? &proof->polled[part->polled - 1] : &proof->logs[part->rank].events[part->event];
+}
+// The log has been cut (log/recycle.h): not all that the rank has ever done is in it.
+static inline bool mck_proof_is_cut(const struct mck_reader *log) {
+  return atomic_load_explicit(&log->header->generation, memory_order_relaxed) != 0;
 }
 // Whether the log can be believed as the rank's whole past.
 static inline bool mck_proof_is_whole(const struct mck_reader *log) {
@@ -101,6 +124,8 @@ void mck_proof_find_waits(struct mck_proof *proof);        // scan.c: ranks and 
 void mck_proof_count_events(struct mck_proof *proof);
 void mck_proof_judge_messages(struct mck_proof *proof);    // match.c: verdicts of sends, receives and probes
 void mck_proof_judge_collectives(struct mck_proof *proof); // instance.c
+void mck_proof_judge_syncs(struct mck_proof *proof);       // sync.c: one-sided synchronization
+void mck_proof_judge_groups(struct mck_proof *proof);      // group.c: MPI_Comm_create_group
 // The channel, added when new; NULL: out of memory.
 struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,
                                           int32_t tag);
@@ -108,10 +133,12 @@ struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key,
 // known.
 bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, uint64_t *key,
                         int64_t *peer);
-// instance.c: does this COLL event take a place in its communicator's sequence?
-bool mck_proof_is_counted(const struct mck_event *e);
+// instance.c: the sequence in which the event takes a place, and its slot there (id of the communicator or window).
+enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct mck_event *e, uint32_t *slot);
+// A rank into the set at the end of mck_proof.sets; begin with set = nsets, nset = 0.
+void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, uint32_t rank);
 void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings);  // describe.c
 
-// mck_watch_prove, told which ranks have stood still long enough (thread.c).
-bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const bool *is_patient,
+// mck_watch_prove, told how long each rank has stood still (thread.c).
+bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings);

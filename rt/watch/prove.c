@@ -2,7 +2,9 @@
 //
 // From verdicts to the wait-for graph, and its solution. Every doubt makes a rank move, so what stays is a proof.
 #include <stdlib.h>
-#include "watch/proof.h"
+#include <string.h>
+#include "watch/probing.h"
+#include "watch/story.h"
 
 static bool add_arc(struct mck_proof *proof, uint32_t from, uint32_t to) {
   if (from != UINT32_MAX && to != UINT32_MAX && mck_waitfor_add_arc(&proof->graph, from, to)) return true;
@@ -65,6 +67,13 @@ static void add_part_arc(struct mck_proof *proof, struct wildcards *known, const
   case MCK_PROOF_NEEDS_SOME:
     add_arc(proof, part->rank, get_instance_node(proof, &proof->instances[part->instance], false));
     break;
+  case MCK_PROOF_NEEDS_SET: {
+    uint32_t node = part->nset == 1 ? proof->sets[part->set]
+                                    : add_node(proof, part->is_all ? MCK_WAITFOR_ALL : MCK_WAITFOR_ANY);
+    add_arc(proof, part->rank, node);
+    for (uint32_t i = 0; part->nset > 1 && i < part->nset; i++) add_arc(proof, node, proof->sets[part->set + i]);
+    break;
+  }
   }
 }
 
@@ -75,17 +84,21 @@ static void add_rank(struct mck_proof *proof, struct wildcards *known, uint32_t 
   const struct mck_proof_rank *rank = &proof->ranks[r];
   const struct mck_proof_part *part = proof->parts + rank->part, *end = part + rank->nparts;
   size_t nsolid = 0, nothers = 0, nopen = 0, ncomplete = 0;
+  enum mck_patience least = MCK_PATIENCE_SHORT;
   for (const struct mck_proof_part *p = part; p < end; p++) {
     if (p->verdict == MCK_PROOF_MAY_COMPLETE) nopen++;
     else if (p->verdict == MCK_PROOF_IS_COMPLETE) ncomplete++;
     else if (p->is_solid) nsolid++;
-    else nothers++;
+    else {
+      nothers++;
+      if (p->is_slow) least = MCK_PATIENCE_LONG;
+    }
   }
   bool is_all = rank->mode == MCK_WAIT_ALL;
   if (is_all && nsolid) nothers = 0;
   else if (nopen || (!is_all && ncomplete)) return;
   if (!nsolid && !nothers) return;
-  if (nothers && !mck_proof_is_patient(proof, r)) return;
+  if (nothers && !mck_proof_is_patient(proof, r, least)) return;
   proof->graph.kinds[r] = is_all && nsolid ? MCK_WAITFOR_ALL : MCK_WAITFOR_ANY;
   for (const struct mck_proof_part *p = part; p < end; p++)
     if (p->is_solid || nothers) add_part_arc(proof, known, p);
@@ -122,7 +135,33 @@ static bool has_waiting_rank(const struct mck_proof *proof) {
   return false;
 }
 
-bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const bool *is_patient,
+// What depends on messages: their verdicts, the graph, its solution. Once for each match that is tried.
+static bool solve(struct mck_proof *proof) {
+  if (proof->is_out_of_memory) return false;
+  mck_waitfor_free(&proof->graph);
+  if (proof->nparts) memcpy(proof->parts, proof->before, proof->nparts * sizeof *proof->parts);
+  for (size_t i = 0; i < proof->ninstances; i++) proof->instances[i].all_node = proof->instances[i].some_node = MCK_NONE;
+  mck_proof_judge_messages(proof);
+  if (!proof->is_out_of_memory) build_graph(proof);
+  return !proof->is_out_of_memory && mck_waitfor_solve(&proof->graph) && has_waiting_rank(proof);
+}
+
+static char *graph_text;
+char *mck_watch_take_graph(void) {
+  char *text = graph_text;
+  graph_text = NULL;
+  return text;
+}
+
+static void tell(struct mck_proof *proof, struct mck_findings *findings) {
+  struct mck_words words = {0};
+  mck_proof_describe(proof, findings);
+  mck_story_draw(proof, false, &words);
+  free(graph_text);
+  graph_text = words.text;
+}
+
+bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings) {
   // A rank that was killed or has aborted is the cause of whatever hangs, and mpirun is about to end the others:
   // run.died says so.
@@ -131,22 +170,29 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
         logs[r].header ? atomic_load_explicit(&logs[r].header->state, memory_order_relaxed) : MCK_LOG_RUNNING;
     if (state == MCK_LOG_ABORTED || state == MCK_LOG_SIGNALLED) return false;
   }
-  struct mck_proof proof = {.logs = logs, .marks = marks, .is_patient = is_patient, .size = size};
+  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
   size_t before = findings->count;
   proof.ranks = calloc((size_t)size + 1, sizeof *proof.ranks);
+  struct mck_probing probing = {0};
   if (proof.ranks) {
     mck_proof_find_waits(&proof);
     if (!proof.is_out_of_memory) mck_proof_count_events(&proof);
-    if (!proof.is_out_of_memory) mck_proof_judge_messages(&proof);
     if (!proof.is_out_of_memory) mck_proof_judge_collectives(&proof);
-    if (!proof.is_out_of_memory) build_graph(&proof);
-    if (!proof.is_out_of_memory && mck_waitfor_solve(&proof.graph) && has_waiting_rank(&proof))
-      mck_proof_describe(&proof, findings);
+    if (!proof.is_out_of_memory) mck_proof_judge_syncs(&proof);
+    if (!proof.is_out_of_memory) mck_proof_judge_groups(&proof);
+    proof.before = malloc((proof.nparts + 1) * sizeof *proof.before);
+    if (!proof.before) proof.is_out_of_memory = true;
+    else if (proof.nparts) memcpy(proof.before, proof.parts, proof.nparts * sizeof *proof.before);
+    if (solve(&proof) || mck_probing_search(&proof, &probing, solve)) tell(&proof, findings);
   }
+  mck_probing_free(&probing);
+  free(proof.before);
   mck_waitfor_free(&proof.graph);
   for (size_t i = 0; i < proof.ninstances; i++) free(proof.instances[i].members);
   free(proof.instances);
   free(proof.opens);
+  free(proof.sets);
+  free(proof.polled);
   free(proof.slots);
   free(proof.channels);
   free(proof.parts);

@@ -28,6 +28,11 @@ static bool is_finalize(const struct mck_event *e) {
   return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && e->fn == MCK_FN_MPI_Finalize;
 }
 
+void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, uint32_t rank) {
+  if (MCK_PUSH(proof->sets, proof->nsets, proof->sets_capacity, rank)) part->nset++;
+  else proof->is_out_of_memory = true;
+}
+
 static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   struct mck_proof_rank *rank = &proof->ranks[r];
   const struct mck_reader *log = &proof->logs[r];
@@ -52,6 +57,8 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   case MCK_EV_MPROBE:
   case MCK_EV_COLL:
   case MCK_EV_FENCE:
+  case MCK_EV_SYNC:
+  case MCK_EV_CALL:
     add_part(proof, r, index);
     break;
   case MCK_EV_WAIT:
@@ -62,6 +69,34 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   }
   if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
   if (rank->state == MCK_PROOF_BLOCKED && !rank->nparts) rank->state = MCK_PROOF_MOVES;
+}
+
+// A rank that polls: requests, and probes that stand behind everything that it has posted.
+static void find_polled(struct mck_proof *proof, uint32_t r) {
+  struct mck_proof_rank *rank = &proof->ranks[r];
+  const struct mck_reader *log = &proof->logs[r];
+  const struct mck_log_header *h = log->header;
+  uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
+  rank->part = proof->nparts;
+  rank->is_polling = true;
+  rank->mode = atomic_load_explicit(&h->poll_mode, memory_order_relaxed) == MCK_WAIT_ALL ? MCK_WAIT_ALL : MCK_WAIT_ANY;
+  for (uint32_t i = 0; i < n && i < MCK_LOG_POLLS; i++) {
+    struct mck_log_poll p = h->poll[i];
+    if (p.event != MCK_NONE || p.comm == MCK_NONE) {
+      add_part(proof, r, p.event < log->units ? p.event : MCK_NONE);
+      continue;
+    }
+    struct mck_event probe = {.kind = MCK_EV_PROBE, .fn = MCK_FN_MPI_Iprobe, .site = MCK_NONE};
+    probe.flags = (uint8_t)((p.source < 0 ? MCK_FLAG_ANY_SOURCE : 0) | (p.tag < 0 ? MCK_FLAG_ANY_TAG : 0));
+    probe.msg.comm = p.comm, probe.msg.peer = p.source, probe.msg.tag = p.tag, probe.msg.type = MCK_NONE;
+    add_part(proof, r, (uint32_t)log->units);
+    if (proof->is_out_of_memory) return;
+    if (!MCK_PUSH(proof->polled, proof->npolled, proof->polled_capacity, probe)) proof->is_out_of_memory = true;
+    else proof->parts[proof->nparts - 1].polled = (uint32_t)proof->npolled;
+  }
+  if (n > MCK_LOG_POLLS || !rank->nparts) return;
+  rank->state = MCK_PROOF_BLOCKED;
+  if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
 }
 
 void mck_proof_find_waits(struct mck_proof *proof) {
@@ -78,6 +113,8 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     case MCK_LOG_RUNNING:
       if (proof->marks[r].wait_seq % 2 && proof->marks[r].wait_event < log->units)
         find_parts(proof, r, proof->marks[r].wait_event);
+      else if (proof->marks[r].is_polling)
+        find_polled(proof, r);
       break;
     case MCK_LOG_FINALIZING: rank->state = MCK_PROOF_FINALIZING; break;
     case MCK_LOG_FINALIZED:
@@ -146,8 +183,8 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
   if (part) part->is_hit = true;
   if (is_wild && !(flags & MCK_FLAG_MATCHED)) {
-    struct mck_open open = {key, peer, e->msg.tag, e->flags & MCK_FLAG_ANY_TAG};
     if (is_probe) return;
+    struct mck_open open = {key, peer, e->msg.tag, e->flags & MCK_FLAG_ANY_TAG, (uint32_t)(e - proof->logs[r].events)};
     if (!MCK_PUSH(proof->opens, proof->nopens, proof->opens_capacity, open)) proof->is_out_of_memory = true;
     return;
   }
@@ -181,10 +218,11 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
   const struct mck_reader *log = &proof->logs[r];
   struct mck_proof_rank *rank = &proof->ranks[r];
   struct mck_proof_part *part = proof->parts + rank->part, *end = part + rank->nparts;
-  uint32_t *colls = calloc((size_t)log->ncomms + 1, sizeof *colls),
-           *fences = calloc((size_t)log->nwins + 1, sizeof *fences);
+  // What of each sequence has been seen, by slot.
+  size_t nslots = (size_t)(log->ncomms > log->nwins ? log->ncomms : log->nwins) + 1;
+  uint32_t *seen = calloc(nslots * MCK_SEQUENCES, sizeof *seen);
   rank->open = proof->nopens;
-  if (!colls || !fences) proof->is_out_of_memory = true;
+  if (!seen) proof->is_out_of_memory = true;
   for (uint64_t i = 0; i < log->units && !proof->is_out_of_memory; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     while (part < end && part->event < i) part++;
@@ -198,16 +236,19 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       count_message(proof, r, e, here);
       break;
     case MCK_EV_COLL:
-      if (!mck_proof_is_counted(e) || !mck_proof_comm(log, e->coll.comm)) break;
-      if (here) here->before = log->comms[e->coll.comm].body->before + colls[e->coll.comm], here->is_hit = true;
-      colls[e->coll.comm]++;
-      break;
     case MCK_EV_FENCE:
-      if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) break;
-      fences[e->sync.win] += (uint32_t)e->sync.before;   // of a recycled log's first
-      if (here) here->before = fences[e->sync.win], here->is_hit = true;
-      fences[e->sync.win]++;
+    case MCK_EV_CALL:
+    case MCK_EV_SYNC: {
+      uint32_t slot, *count;
+      enum mck_sequence sequence = mck_proof_sequence(log, e, &slot);
+      if (here) here->is_hit = true;
+      if (sequence == MCK_SEQUENCE_NONE) break;
+      count = &seen[sequence * nslots + slot];
+      if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before;   // of a recycled log's first
+      if (here) here->before = *count + (sequence == MCK_SEQUENCE_COMM ? log->comms[slot].body->before : 0);
+      ++*count;
       break;
+    }
     case MCK_EV_WAIT:
       // That it returned is known only of an earlier one; which requests an ANY or SOME completed is in a DONE.
       if (i != rank->event && rank->nparts && e->flags == MCK_WAIT_ALL) complete_parts(proof, rank, e);
@@ -217,9 +258,11 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       break;
     }
   }
+  // Probes stand at the end, each by itself.
+  for (; part < end; part++)
+    if (part->polled) count_message(proof, r, mck_proof_event(proof, part), part);
   rank->nopens = proof->nopens - rank->open;
-  free(colls);
-  free(fences);
+  free(seen);
 }
 
 // A rank whose log is not whole is left out: it moves, so nothing follows from what is missing of it.

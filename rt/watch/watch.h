@@ -12,10 +12,15 @@ typedef void mck_watch_report(void *context, struct mck_findings *findings);
 // Asked on the watch's thread, once, when no rank has moved for long and nothing is proved: is it known why? Then with a finding.
 typedef bool mck_watch_suspect(void *context, struct mck_findings *findings);
 void mck_watch_set_suspect(mck_watch_suspect *suspect);   // before the start
-// dir holds the logs of this node's ranks, rank-N.log; size is the world's. If not all ranks of the world have their log here (several nodes), the watch stays silent.
+struct mck_nodes;
+void mck_watch_set_nodes(const struct mck_nodes *nodes);   // before the start, where the job has several nodes (nodes.h); stays the caller's
+// dir holds the logs of this node's ranks, rank-N.log; size is the world's.
 int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context);
 void mck_watch_stop(void);   // joins the thread
 
+// The graph of the last deadlock that was proved, in graphviz's language; the caller's from now on. NULL: none.
+char *mck_watch_take_graph(void);
+
 // Pure part: what is proved from two snapshots of the logs. Returns whether a deadlock was found and added.
-struct mck_snapshot { uint32_t wait_seq, wait_event; };
+struct mck_snapshot { uint32_t wait_seq, wait_event; bool is_polling; };   // is_polling: for long (polling.h), what for is in the log's header
 bool mck_watch_prove(const struct mck_reader *logs, const struct mck_snapshot *marks, uint32_t size, struct mck_findings *findings);

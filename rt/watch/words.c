@@ -41,6 +41,10 @@ void mck_words_add_ranks(struct mck_words *words, const uint8_t *members, uint32
   }
 }
 
+void mck_words_add_place(struct mck_words *words, const char *before, uint32_t rank, uint32_t site) {
+  if (site != MCK_NONE) mck_words_add(words, "\x1a%s%u:%u\x1a", before, rank, site);
+}
+
 const char *mck_words_name(uint16_t fn) { return fn < MCK_FN_COUNT ? mck_fn_names[fn] : "an unknown function"; }
 
 static void add_message(struct mck_words *words, const struct mck_event *e) {

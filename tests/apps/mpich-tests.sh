@@ -39,6 +39,7 @@ app_run() {
 }
 
 known='rma-atomic_get buffer.modified-in-use
+rma-reqops rma.race
 coll-alltoallv0 leak.comm
 coll-nonblocking datatype.self-overlap
 coll-allgatherv4 datatype.self-overlap

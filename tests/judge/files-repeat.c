@@ -1,6 +1,9 @@
 // RUN: rm -rf %t.d && mkdir %t.d && %mpicc-check %s -o %t.d/run
 // RUN: %expect66 %mpirun-check --keep-logs --check-options log_dir=%t.d:report=%t.d/report -n 2 %t.d/run > %t.d/out 2>&1
 // RUN: %expect66 %mpirun-check --judge %t.d/mpicc-check-* 2> %t.d/judged
+// RUN: %expect66 %mpirun-check --check-options judge_threads=1 --judge %t.d/mpicc-check-* 2> %t.d/judged-1
+// RUN: %expect66 %mpirun-check --check-options judge_threads=3 --judge %t.d/mpicc-check-* 2> %t.d/judged-3
+// RUN: cmp %t.d/judged %t.d/judged-1 && cmp %t.d/judged %t.d/judged-3
 // RUN: cmp %t.d/report %t.d/judged && FileCheck %s < %t.d/judged
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kept logs give the report of MPI_Finalize again: findings made on the spot, how often, and the judge's.

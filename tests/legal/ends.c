@@ -88,8 +88,8 @@ static void attributes(void) {
   int s;
   MPI_Comm_size(d, &s);
   CHECK(s == 1);
-  MPI_Send(&s, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
-  MPI_Recv(&s, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  int t;
+  MPI_Sendrecv(&s, 1, MPI_INT, 0, 0, &t, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
   MPI_Comm_free(&b);
   MPI_Comm_delete_attr(a, key);
   MPI_Comm_free(&a);

@@ -7,15 +7,16 @@
 
 int main(int argc, char **argv) {
   int rank;
-  int number = 0, one = 1;
-  MPI_Request requests[2];
+  int number = 0, one = 1, two = 2;
+  MPI_Request requests[3];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Irecv(&two, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &requests[2]);
   MPI_Isend(&number, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &requests[0]);
   MPI_Isend(&number, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &requests[1]);
   MPI_Recv(&one, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  MPI_Recv(&number, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  MPI_Sendrecv(&one, 1, MPI_INT, rank, 2, &number, 1, MPI_INT, rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Finalize();
   return 0;
 }

@@ -33,11 +33,12 @@ int main(int argc, char **argv) {
     MPI_Win win;
     MPI_Win_create(x, sizeof x, 1, MPI_INFO_NULL, work, &win);
     MPI_Win_set_name(win, "cells");
-    // WIN: ERROR [call.failed] MPI_Win_unlock failed: MPI_ERR_RMA_SYNC
-    // WIN: MPI_Win_unlock on rank {{[01] .*}}call-failed-fatal.c:[[#@LINE+3]] in main
-    // WIN: called with rank=0, win=cells
+    MPI_Win_fence(0, win);
+    // WIN: ERROR [call.failed] MPI_Accumulate failed: MPI_ERR_OP
+    // WIN: MPI_Accumulate on rank {{[01] .*}}call-failed-fatal.c:[[#@LINE+3]] in main
+    // WIN: called with {{.*}}win=cells
     // WIN: 1 error, 0 warnings, 0 notes
-    MPI_Win_unlock(0, win);
+    MPI_Accumulate(y, 1, MPI_FLOAT_INT, 0, 0, 1, MPI_FLOAT_INT, MPI_SUM, win);
   } else if (strcmp(argv[1], "file") == 0) {
     MPI_File file;
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);

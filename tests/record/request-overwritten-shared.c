@@ -15,9 +15,9 @@ int main(int argc, char **argv) {
     MPI_Isend(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
     kept[i] = request;
   }
+  for (int i = 0; i < 4; i++) MPI_Recv(&y, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   (void)kept;
-  for (int i = 0; i < 4; i++) MPI_Recv(&y, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
   MPI_Finalize();
   return 0;
 }

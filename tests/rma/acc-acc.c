@@ -2,7 +2,7 @@
 // RUN: %expect66 %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two origins accumulate in one place with different operations (MPI-3.1 11.7.1).
-// CHECK: ==mpicc-check== ERROR [rma.race] 
+// CHECK: ==mpicc-check== ERROR [rma.atomicity] 
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -126,12 +126,25 @@ static inline void fake_end(struct fake *log, struct mck_reader *reader) {
   free(log->header);
   *log = (struct fake){0};
 }
-// Judges n logs of a world of n ranks.
+static inline bool fake_is_same_text(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+// Judges n logs of a world of n ranks; also by three threads, which must find the same in the same order.
 static inline void fake_judge(struct fake *logs, uint32_t n, bool is_complete, struct mck_findings *findings) {
   struct mck_reader *readers = calloc(n, sizeof *readers);
   for (uint32_t i = 0; i < n; i++) fake_load(&logs[i], &readers[i]);
   struct mck_judge_run run = {n, is_complete};
+  struct mck_findings again = {0};
   mck_judge_logs(readers, n, &run, findings);
+  mck_judge_logs_with(readers, n, &run, 3, &again);
+  bool is_same = again.count == findings->count;
+  for (size_t i = 0; is_same && i < again.count; i++) {
+    const struct mck_finding *a = &again.items[i], *b = &findings->items[i];
+    is_same = a->check == b->check && a->rank == b->rank && a->count == b->count && fake_is_same_text(a->text, b->text) && fake_is_same_text(a->why, b->why);
+  }
+  if (!is_same) {
+    fprintf(stderr, "three threads find %zu, one %zu, or not the same\n", again.count, findings->count);
+    exit(1);
+  }
+  mck_findings_free(&again);
   for (uint32_t i = 0; i < n; i++) fake_end(&logs[i], &readers[i]);
   free(readers);
 }

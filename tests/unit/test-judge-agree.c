@@ -5,6 +5,8 @@
 // different ways, and then sometimes one thing is spoilt. The truth is found with signatures written out, pair by
 // pair; the judge must say exactly that. usage: test-judge-agree [executions [seed]]
 #include "fake-log.h"
+#include "judge/chain.h"
+#include "judge/parcel.h"
 #include "log/blocks.h"
 
 enum { RANKS_MAX = 8, CALLS_MAX = 8, ELEMENTS_MAX = 64, RUNS = 12000 };
@@ -385,7 +387,32 @@ static void judge_forged(uint32_t size) {
   }
 }
 
+// Do neighbours agree from one to the next (judge/chain.h)?
+static bool is_chain_alike(uint32_t size) {
+  struct mck_reader readers[RANKS_MAX];
+  struct mck_judge *judges[RANKS_MAX];
+  struct mck_parcel *told[RANKS_MAX], from[RANKS_MAX];
+  bool is_alike = true;
+  for (uint32_t r = 0; r < size; r++) {
+    fake_load(&logs[r], &readers[r]);
+    judges[r] = mck_judge_index(&readers[r], size), told[r] = calloc(size, sizeof *told[r]);
+    if (!judges[r] || !told[r]) exit(1);
+    is_alike &= mck_chain_make(judges[r], told[r]);
+  }
+  for (uint32_t r = 0; r < size && is_alike; r++) {
+    for (uint32_t s = 0; s < size; s++) from[s] = told[s][r];
+    is_alike &= mck_chain_is_alike(judges[r], from);
+  }
+  for (uint32_t r = 0; r < size; r++) {
+    mck_parcels_free(told[r], size);
+    mck_judge_free(judges[r]);
+    mck_log_unload(&readers[r]);
+  }
+  return is_alike;
+}
+
 static int failures;
+static uint64_t nalike;
 static uint64_t counts[MCK_CHECK_COUNT + 1];   // of what was to be said
 static void run(uint64_t number) {
   int size = 2 + (int)pick(RANKS_MAX - 1);
@@ -434,8 +461,14 @@ static void run(uint64_t number) {
   bool is_lost[COMMS] = {false};
   struct mck_findings found = {0};
   if (!pick(4)) judge_forged((uint32_t)size);
+  bool is_alike = is_chain_alike((uint32_t)size);
+  nalike += is_alike;
   fake_judge(logs, (uint32_t)size, is_complete, &found);
   int wanted = 0;
+  for (uint32_t comm = 0; comm < COMMS; comm++)
+    for (int i = 0; i < n[comm]; i++)
+      if (is_alike && expected[comm][i] != MCK_CHECK_COUNT)
+        failures++, printf("execution %llu: the chain sees nothing of %s\n", (unsigned long long)number, mck_check_infos[expected[comm][i]].id);
   for (uint32_t comm = 0; comm < COMMS; comm++)
     for (int i = 0; i < n[comm]; i++) {
       int check = expected[comm][i];
@@ -474,6 +507,8 @@ int main(int argc, char **argv) {
     printf("%s: %llu\n", mck_check_infos[all[i]].id, (unsigned long long)counts[all[i]]);
     if (n >= RUNS && counts[all[i]] < 100) failures++;
   }
+  printf("agreed from neighbour to neighbour: %llu\n", (unsigned long long)nalike);
+  if (n >= RUNS && nalike < 300) failures++;
   printf("along edges: %llu\n", (unsigned long long)nedges);
   if (n >= RUNS && nedges < 100) failures++;
   return failures != 0 || said < n;

@@ -1,12 +1,13 @@
 // RUN: %unit/test-view-pairs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// rt/view's pairs are the judge's. On random logs (wildcards matched or not, cancels, matched probes, two
+// The pairs of rt/order are the judge's. On random logs (wildcards matched or not, cancels, matched probes, two
 // communicators) each pair gets a count of its own, what is in no pair gets one that would be called truncated: then
 // the judge must find nothing. When the count of one pair's send is raised, the judge must find exactly that one. The
-// walk of rt/view/order.h is watched at the same time: every event of a call once, in order, and arrows forward.
+// walk of rt/order/order.h is watched at the same time: every event of a call once, in order, and arrows forward.
 #include "fake-log.h"
-#include "view/order.h"
+#include "order/order.h"
+#include "view/view.h"
 
 enum { RANKS = 3, COMMS = 2, EVENTS = 40, ROUNDS = 3000 };
 
@@ -96,7 +97,7 @@ static void check_order(const struct mck_view *view) {
   memset(watched, 0, sizeof watched);
   narrows = 0;
   struct mck_order_totals totals;
-  MCK_CHECK(mck_order_walk(view, &(struct mck_order_sink){watched, enter, arrow, leave}, &totals));
+  MCK_CHECK(mck_view_walk(view, &(struct mck_order_sink){.context = watched, .enter = enter, .arrow = arrow, .leave = leave}, &totals));
   for (uint32_t i = 0; i < RANKS; i++) MCK_CHECK(watched[i].entered == EVENTS);
   MCK_CHECK(narrows == totals.messages + totals.collectives);
 }
@@ -112,7 +113,7 @@ static int check_round(uint64_t *matched) {
   }
   mck_view_sort(&view);
   struct mck_pairs pairs;
-  if (!mck_pairs_make(&pairs, &view)) abort();
+  if (!mck_view_pairs(&view, &pairs)) abort();
   uint64_t *raised = NULL;
   uint32_t npairs = 0;
   for (uint32_t r = 0; r < RANKS; r++)
@@ -134,7 +135,7 @@ static int check_round(uint64_t *matched) {
   if (said(readers, MCK_CHECK_MESSAGE_LOST) > pairs.lost) bad++, printf("the judge knows more lost messages\n");
   if (raised) *raised += 1;
   if (raised && said(readers, MCK_CHECK_MESSAGE_TRUNCATED) != 1) bad++, printf("the judge does not match a pair\n");
-  mck_pairs_free(&pairs, &view);
+  mck_pairs_free(&pairs);
   check_order(&view);
   mck_view_unload(&view);
   for (uint32_t i = 0; i < RANKS; i++) fake_end(&logs[i], NULL);

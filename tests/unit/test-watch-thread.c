@@ -32,7 +32,7 @@ static void report(void *context, struct mck_findings *findings) {
   EXPECT(context == &nreports);
   EXPECT(sigismember(&mask, SIGINT) && sigismember(&mask, SIGALRM));
   nreports++;
-  snprintf(headline, sizeof headline, "%s", findings->items[0].text);
+  snprintf(headline, sizeof headline, "%.*s", (int)strcspn(findings->items[0].text, "\n"), findings->items[0].text);
   pthread_cond_signal(&reported);
   pthread_mutex_unlock(&lock);
 }

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The clocks along the walk. A rank's clock is copied only when somebody needs it after it has changed, so that calls
+// between two changes share one stamp.
+#include "clock/clock.h"
+#include <stdlib.h>
+#include <string.h>
+#include "clock/state.h"
+#include "order/overtake.h"
+
+enum { PENDING_MAX = 1 << 24 };  // receives that overlap wildcards of MPI_ANY_TAG, in all
+
+static struct mck_clock_log *log_of(struct mck_clock *c, uint32_t log) { return &c->by_log[log]; }
+static const struct mck_event *event_of(const struct mck_clock *c, uint32_t log, uint32_t index) {
+  return &c->logs[log].events[index];
+}
+
+// --- stamps ---
+static uint32_t keep(struct mck_clock *c, const uint32_t *clock) {
+  size_t at = c->nstamps * c->ncomponents;
+  if (c->nstamps >= MCK_NONE - 1 ||
+      !mck_base_grow((void **)&c->stamps, &c->stamps_capacity, at + c->ncomponents, sizeof *c->stamps))
+    return c->is_short = true, 0;
+  memcpy(c->stamps + at, clock, c->ncomponents * sizeof *clock);
+  return (uint32_t)c->nstamps++;
+}
+
+static uint32_t stamp_now(struct mck_clock *c, struct mck_clock_log *log) {
+  if (log->latest == MCK_NONE) log->latest = keep(c, log->clock);
+  return log->latest;
+}
+
+static bool raise(uint32_t *clock, const uint32_t *by, uint32_t n) {
+  bool is_changed = false;
+  for (uint32_t i = 0; i < n; i++)
+    if (clock[i] < by[i]) clock[i] = by[i], is_changed = true;
+  return is_changed;
+}
+
+static void merge(struct mck_clock *c, struct mck_clock_log *log, uint32_t stamp) {
+  c->counts->merges++;
+  if (stamp != log->latest && raise(log->clock, mck_clock_stamp(c, stamp), c->ncomponents)) log->latest = MCK_NONE;
+}
+
+// --- wildcards ---
+struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index) {
+  size_t low = 0, high = log->nwilds;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (log->wilds[middle].index < index) low = middle + 1;
+    else high = middle;
+  }
+  return low < log->nwilds && log->wilds[low].index == index ? &log->wilds[low] : NULL;
+}
+
+// R4: the receive has a match, and whoever hears of this log from now on knows it.
+static void give_value(struct mck_clock_log *log, uint32_t index) {
+  struct mck_clock_wild *w = log->is_owner ? mck_clock_find_wild(log, index) : NULL;
+  if (!w) return;
+  uint32_t *own = &log->clock[log->component];
+  if (w->value == UINT32_MAX) w->value = (*own)++;
+  else if (*own <= w->value) *own = w->value + 1;  // Lamport, told by a synchronous send before
+  else return;
+  log->latest = MCK_NONE;
+}
+
+// The stamp of a match: what must have begun before it could be (Cypher and Leu, type A clock of a match).
+static void stamp_match(struct mck_clock *c, uint32_t number, uint32_t index, const uint32_t *before, size_t n) {
+  struct mck_clock_log *log = log_of(c, number);
+  struct mck_pair send = c->pairs->of[number][index];
+  if (!log->is_full || log->matched[index] != MCK_NONE || send.log == MCK_NONE) return;
+  memcpy(c->scratch, mck_clock_stamp(c, log->stamps[index]), c->ncomponents * sizeof *c->scratch);
+  raise(c->scratch, mck_clock_stamp(c, log_of(c, send.log)->stamps[send.index]), c->ncomponents);
+  for (size_t i = 0; i < n; i++)
+    if (before[i] < index && log->matched[before[i]] != MCK_NONE &&
+        mck_overtake_comes_before(&c->logs[number], c->pairs->of[number], before[i], index))
+      raise(c->scratch, mck_clock_stamp(c, log->matched[before[i]]), c->ncomponents);
+  log->matched[index] = keep(c, c->scratch);
+}
+
+// The receive before this one on its channel, in the order in which they were posted.
+static uint32_t find_previous(struct mck_clock *c, uint32_t number, uint32_t index) {
+  const struct mck_event *e = event_of(c, number, index);
+  uint64_t hash = mck_table_mix(mck_table_mix((uint64_t)number << 32 | e->msg.comm, (uint32_t)e->msg.peer),
+                                (uint32_t)e->msg.tag);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&c->channels, hash, at, id)
+  if (c->channel_last[id].log == number && c->channel_last[id].comm == e->msg.comm &&
+      c->channel_last[id].peer == e->msg.peer && c->channel_last[id].tag == e->msg.tag) {
+    uint32_t last = c->channel_last[id].last;
+    c->channel_last[id].last = index;
+    return last;
+  }
+  if (!mck_base_grow((void **)&c->channel_last, &c->channels_capacity, c->nchannels + 1, sizeof *c->channel_last) ||
+      !mck_table_add(&c->channels, hash, (uint32_t)c->nchannels)) {
+    c->is_short = true;
+    return MCK_NONE;
+  }
+  c->channel_last[c->nchannels].log = number, c->channel_last[c->nchannels].comm = e->msg.comm;
+  c->channel_last[c->nchannels].peer = e->msg.peer, c->channel_last[c->nchannels].tag = e->msg.tag;
+  c->channel_last[c->nchannels++].last = index;
+  return MCK_NONE;
+}
+
+static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *log, uint32_t number, uint64_t index) {
+  const struct mck_event *e = event_of(c, number, (uint32_t)index);
+  return e->kind == MCK_EV_RECV && mck_order_is_known(e) && !log->is_complete[index];
+}
+
+// The receives that are posted and not complete.
+static void note_pending(struct mck_clock *c, struct mck_clock_log *log, uint32_t number, struct mck_clock_wild *w) {
+  uint64_t *oldest = &log->oldest_pending;
+  while (*oldest < w->index && !is_pending(c, log, number, *oldest))
+    *oldest += mck_event_units(event_of(c, number, (uint32_t)*oldest));
+  w->first_pending = (uint32_t)c->npool;
+  for (uint64_t i = *oldest; i < w->index; i += mck_event_units(event_of(c, number, (uint32_t)i))) {
+    if (!is_pending(c, log, number, i)) continue;
+    if (c->npool >= PENDING_MAX) {
+      c->counts->is_bounded = true;
+      w->npending = MCK_NONE;
+      return;
+    }
+    if (!MCK_PUSH(c->pool, c->npool, c->pool_capacity, (uint32_t)i)) c->is_short = true;
+  }
+  w->npending = (uint32_t)c->npool - w->first_pending;
+}
+
+static void post(struct mck_clock *c, uint32_t number, uint32_t index) {
+  struct mck_clock_log *log = log_of(c, number);
+  const struct mck_event *e = event_of(c, number, index);
+  if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
+  if (e->kind != MCK_EV_PROBE) log->previous[index] = find_previous(c, number, index);
+  if (!mck_order_is_wild(e)) return;
+  struct mck_clock_wild new = {index, UINT32_MAX, 0, MCK_NONE, 0, 0};
+  if (!MCK_PUSH(log->wilds, log->nwilds, log->wilds_capacity, new)) {
+    c->is_short = true;
+    return;
+  }
+  if (log->is_full) note_pending(c, log, number, &log->wilds[log->nwilds - 1]);
+}
+
+// --- along the walk ---
+static void enter(void *context, struct mck_point at) {
+  struct mck_clock *c = context;
+  struct mck_clock_log *log = log_of(c, at.log);
+  uint8_t kind = event_of(c, at.log, at.index)->kind;
+  log->stamps[at.index] = stamp_now(c, log);
+  if (c->sink->stamp)
+    c->sink->stamp(c->sink->context, (struct mck_pair){at.log, at.index}, log->clock, c->ncomponents);
+  if (log->is_owner && (kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE)) post(c, at.log, at.index);
+}
+
+static void complete_receive(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
+  struct mck_clock_log *log = log_of(c, number);
+  if (log->is_owner) log->is_complete[done->op] = true;
+  if (done->with.log == MCK_NONE) return;
+  // CompleteNow, in the order in which they were posted.
+  for (size_t i = done->nbefore; i-- > 0;) {
+    stamp_match(c, number, done->before[i], done->before, done->nbefore);
+    give_value(log, done->before[i]);
+  }
+  stamp_match(c, number, done->op, done->before, done->nbefore);
+  give_value(log, done->op);
+  if (log->values) log->values[done->op] = log->clock[log->component];
+  merge(c, log, log_of(c, done->with.log)->stamps[done->with.index]);
+  for (size_t i = 0; i < done->nbefore; i++) {
+    struct mck_pair send = c->pairs->of[number][done->before[i]];
+    merge(c, log, log_of(c, send.log)->stamps[send.index]);
+  }
+}
+
+// C9': its sender knows now that this receive has matched. Lamport clocks have one component: the receive's value must
+// be below it, and is not raised any more (a smaller value only means that less is called late).
+static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *receiver, uint32_t index) {
+  struct mck_clock_log *log = log_of(c, number);
+  struct mck_clock_wild *w = receiver->is_owner ? mck_clock_find_wild(receiver, index) : NULL;
+  if (!w) return false;
+  if (c->kind == MCK_CLOCK_LAMPORT) {
+    if (w->value == UINT32_MAX) w->value = mck_clock_stamp(c, receiver->stamps[index])[0];
+    if (log->clock[0] <= w->value) log->clock[0] = w->value + 1, log->latest = MCK_NONE;
+    return false;
+  }
+  struct mck_clock_witness new = {log->component, log->clock[log->component], w->witness};
+  w->witness = (uint32_t)c->nwitnesses;
+  if (!MCK_PUSH(c->witnesses, c->nwitnesses, c->witnesses_capacity, new)) c->is_short = true;
+  return true;
+}
+
+static void complete_send(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
+  struct mck_clock_log *log = log_of(c, number), *receiver = log_of(c, done->with.log);
+  bool is_witness = false;
+  for (size_t i = done->nbefore; i-- > 0;) is_witness |= witness(c, number, receiver, done->before[i]);
+  is_witness |= witness(c, number, receiver, done->with.index);
+  if (is_witness) log->clock[log->component]++, log->latest = MCK_NONE;
+  merge(c, log, receiver->stamps[done->with.index]);
+  for (size_t i = 0; i < done->nbefore; i++) {
+    struct mck_pair send = c->pairs->of[done->with.log][done->before[i]];
+    merge(c, log, log_of(c, send.log)->stamps[send.index]);
+  }
+}
+
+// All members take over the same: computed once.
+static uint32_t stamp_meeting(struct mck_clock *c, const struct mck_meeting *m) {
+  uint32_t at, id;
+  uint64_t hash = mck_table_mix(m->id, 1);
+  MCK_TABLE_EACH(&c->meetings, hash, at, id) if (c->meeting_stamps[id].id == m->id) return c->meeting_stamps[id].stamp;
+  memset(c->scratch, 0, c->ncomponents * sizeof *c->scratch);
+  for (size_t i = 0; i < m->n; i++)
+    if (m->entries[i] != MCK_NONE)
+      raise(c->scratch, mck_clock_stamp(c, log_of(c, m->members[i].log)->stamps[m->entries[i]]), c->ncomponents);
+  uint32_t stamp = keep(c, c->scratch);
+  if (!mck_base_grow((void **)&c->meeting_stamps, &c->meetings_capacity, c->nmeetings + 1, sizeof *c->meeting_stamps) ||
+      !mck_table_add(&c->meetings, hash, (uint32_t)c->nmeetings))
+    return c->is_short = true, stamp;
+  c->meeting_stamps[c->nmeetings].id = m->id;
+  c->meeting_stamps[c->nmeetings++].stamp = stamp;
+  return stamp;
+}
+
+static void complete_meeting(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
+  struct mck_clock_log *log = log_of(c, number);
+  const struct mck_meeting *m = done->meeting;
+  if (done->needs == MCK_NEEDS_ALL) {
+    merge(c, log, stamp_meeting(c, m));
+    return;
+  }
+  for (size_t i = 0; i < m->n; i++)
+    if (m->entries[i] != MCK_NONE && mck_order_is_needed(done, i))
+      merge(c, log, log_of(c, m->members[i].log)->stamps[m->entries[i]]);
+}
+
+static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
+  struct mck_clock *c = context;
+  uint8_t kind = event_of(c, at.log, done->op)->kind;
+  if (done->meeting) complete_meeting(c, at.log, done);
+  else if (kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE) complete_receive(c, at.log, done);
+  else if (kind == MCK_EV_SEND && done->with.log != MCK_NONE) complete_send(c, at.log, done);
+}
+
+static void leave(void *context, struct mck_point at, bool is_finished) {
+  (void)context, (void)at, (void)is_finished;
+}
+
+// --- opening ---
+static bool is_synchronous(const struct mck_event *e) {
+  return e->kind == MCK_EV_SEND && (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+}
+
+static bool find_owners(struct mck_clock *c) {
+  for (size_t i = 0; i < c->n; i++) {
+    const struct mck_reader *r = &c->logs[i];
+    struct mck_clock_log *log = &c->by_log[i];
+    log->component = log->latest = MCK_NONE;
+    for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
+      const struct mck_event *e = &r->events[k];
+      bool is_wild = mck_order_is_wild(e), is_told = e->flags & MCK_FLAG_MATCHED;
+      bool is_cancelled = e->flags & MCK_FLAG_CANCELLED;
+      bool is_open = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || is_cancelled;
+      if (e->kind == MCK_EV_RECV && is_told == is_cancelled && is_open) log->is_undecided = true;
+      log->is_owner |= is_wild;
+      log->is_full |= is_wild && mck_order_any_tag(e);
+    }
+  }
+  for (size_t i = 0; i < c->n; i++) {
+    const struct mck_reader *r = &c->logs[i];
+    bool is_sender = false;
+    for (uint64_t k = 0; k < r->units && !is_sender; k += mck_event_units(&r->events[k])) {
+      struct mck_pair to = c->pairs->of[i][k];
+      is_sender = is_synchronous(&r->events[k]) && to.log != MCK_NONE && c->by_log[to.log].is_owner;
+    }
+    if (c->kind == MCK_CLOCK_LAMPORT) c->by_log[i].component = 0, c->ncomponents = 1;
+    else if (is_sender || c->by_log[i].is_owner) c->by_log[i].component = c->ncomponents++;
+    c->counts->owners += c->by_log[i].is_owner;
+  }
+  return true;
+}
+
+static uint32_t *filled(size_t n) {
+  uint32_t *array = malloc((n + 1) * sizeof *array);
+  if (array) memset(array, 0xff, (n + 1) * sizeof *array);
+  return array;
+}
+
+static bool open_logs(struct mck_clock *c) {
+  bool is_good = (c->scratch = calloc(c->ncomponents, sizeof *c->scratch)) != NULL;
+  if (is_good) keep(c, c->scratch);
+  for (size_t i = 0; is_good && i < c->n; i++) {
+    struct mck_clock_log *log = &c->by_log[i];
+    size_t units = c->logs[i].units;
+    log->latest = 0;
+    log->cut = mck_order_cut(&c->logs[i]);
+    log->clock = calloc(c->ncomponents, sizeof *log->clock);
+    log->stamps = calloc(units + 1, sizeof *log->stamps);
+    is_good = log->clock && log->stamps;
+    if (!is_good || !log->is_owner) continue;
+    log->previous = filled(units);
+    log->is_complete = calloc(units + 1, 1);
+    if (c->kind == MCK_CLOCK_LAMPORT) log->values = filled(units);
+    if (log->is_full) log->matched = filled(units);
+    is_good = log->previous && log->is_complete && (c->kind != MCK_CLOCK_LAMPORT || log->values) &&
+              (!log->is_full || log->matched);
+  }
+  return is_good && !c->is_short;
+}
+
+static void close_clock(struct mck_clock *c) {
+  for (size_t i = 0; c->by_log && i < c->n; i++) {
+    struct mck_clock_log *log = &c->by_log[i];
+    free(log->clock), free(log->stamps), free(log->previous), free(log->values), free(log->matched);
+    free(log->is_complete), free(log->wilds);
+  }
+  free(c->by_log), free(c->stamps), free(c->witnesses), free(c->pool), free(c->channel_last), free(c->meeting_stamps);
+  free(c->scratch);
+  mck_table_free(&c->channels);
+  mck_table_free(&c->meetings);
+}
+
+// Matches of receives whose completion no call has told.
+static void stamp_rest(struct mck_clock *c, uint32_t number) {
+  enum { REST_MAX = 4096 };  // each is compared with those before it; late.c says nothing of what has no stamp
+  uint32_t rest[REST_MAX];
+  size_t n = 0;
+  const struct mck_reader *r = &c->logs[number];
+  for (uint64_t i = 0; i < r->units && n < REST_MAX; i += mck_event_units(&r->events[i])) {
+    struct mck_pair send = c->pairs->of[number][i];
+    if (!is_pending(c, log_of(c, number), number, i) || send.log == MCK_NONE) continue;
+    stamp_match(c, number, (uint32_t)i, rest, n);
+    rest[n++] = (uint32_t)i;
+  }
+}
+
+static void tell_wilds(struct mck_clock *c) {
+  enum { WITNESSES_MAX = 64 };
+  for (uint32_t i = 0; c->sink->wild && i < c->n; i++)
+    for (size_t k = 0; k < c->by_log[i].nwilds; k++) {
+      const struct mck_clock_wild *w = &c->by_log[i].wilds[k];
+      struct mck_pair send = c->pairs->of[i][w->index];
+      uint32_t witnesses[WITNESSES_MAX][2];
+      struct mck_clock_told told = {{i, w->index}, c->by_log[i].component, w->value, witnesses, 0, c->scratch, c->ncomponents};
+      for (uint32_t at = w->witness; at != MCK_NONE && told.nwitnesses < WITNESSES_MAX; at = c->witnesses[at].next) {
+        witnesses[told.nwitnesses][0] = c->witnesses[at].component;
+        witnesses[told.nwitnesses++][1] = c->witnesses[at].value;
+      }
+      memcpy(c->scratch, mck_clock_stamp(c, c->by_log[i].stamps[w->index]), c->ncomponents * sizeof *c->scratch);
+      raise(c->scratch, mck_clock_stamp(c, c->by_log[send.log].stamps[send.index]), c->ncomponents);
+      c->sink->wild(c->sink->wild_context, &told);
+    }
+}
+
+bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, enum mck_clock_kind kind,
+                    const struct mck_clock_sink *sink, struct mck_clock_counts *counts) {
+  struct mck_clock c = {.logs = logs, .n = n, .pairs = pairs, .kind = kind, .sink = sink, .counts = counts};
+  *counts = (struct mck_clock_counts){.doubts = mck_order_doubts(logs, n, pairs)};
+  c.by_log = calloc(n + 1, sizeof *c.by_log);
+  if (!c.by_log || !find_owners(&c)) return close_clock(&c), false;
+  if (!counts->owners) return close_clock(&c), true;
+  struct mck_order_sink walk = {.context = &c, .enter = enter, .leave = leave, .complete = complete};
+  struct mck_order_totals totals = {0};
+  bool is_good = open_logs(&c) && mck_order_walk(logs, n, pairs, &walk, &totals) && !c.is_short;
+  counts->left_out = totals.left_out;
+  for (size_t i = 0; is_good && i < n; i++)
+    if (c.by_log[i].is_full) stamp_rest(&c, (uint32_t)i);
+  if (is_good) tell_wilds(&c);
+  // An edge that is missing would let later sends look as if they could have come earlier.
+  if (is_good && !totals.left_out) mck_clock_tell_late(&c);
+  is_good = is_good && !c.is_short;
+  close_clock(&c);
+  return is_good;
+}

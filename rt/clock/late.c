@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Late messages (LLCP definition 4.1, theorems 4.3 and 4.5): of each message that came to a rank after a wildcard receive
+// that would have taken it, whether it was already on its way then. What the theorems leave to who reruns the program,
+// because they look at one message of one tag, is decided here: of several messages of one sender only the first can
+// come, and only to a receive before which nothing stands that takes it. docs/design/clocks.md has the proof's outline.
+//
+//   (a) the receive takes the message by its arguments, and got another one
+//   (b) the message was not taken by a receive posted before
+//   (c) late: the receive's match does not come before the send
+//   (d) each receive posted before that takes the message can have matched by then
+//   (e) each earlier message of its sender that the receive takes can be gone by then
+#include <stdlib.h>
+#include <string.h>
+#include "clock/state.h"
+#include "order/overtake.h"
+
+struct late {
+  struct mck_clock *c;
+  uint32_t number;            // of the receiving log
+  struct mck_clock_log *log;
+  uint32_t **gone;            // [sending log][index of a send]: the last receive that took an earlier message of its sender to
+                              // its destination, MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
+};
+
+// Does what has this stamp know that the receive has matched?
+static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, const struct mck_clock_wild *w,
+                  uint32_t stamp) {
+  const uint32_t *clock = mck_clock_stamp(c, stamp);
+  if (clock[log->component] > w->value) return true;
+  for (uint32_t i = w->witness; i != MCK_NONE; i = c->witnesses[i].next)
+    if (clock[c->witnesses[i].component] > c->witnesses[i].value) return true;
+  return false;
+}
+
+static struct mck_pair send_of(const struct late *l, uint32_t receive) { return l->c->pairs->of[l->number][receive]; }
+
+// Would a receive of this log have taken the message, by its arguments? sender: its rank in the communicator.
+static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t sender, int32_t tag) {
+  return receive->msg.comm == comm && (mck_order_any_source(receive) || receive->msg.peer == sender) &&
+         (mck_order_any_tag(receive) || receive->msg.tag == tag);
+}
+
+// (d) and (e): nothing stands before that has to wait for this very match. Receives that were complete when the wildcard
+// was posted do not.
+static bool is_free(const struct late *l, const struct mck_clock_wild *w, struct mck_pair send, int32_t sender,
+                    int32_t tag) {
+  const struct mck_event *events = l->c->logs[l->number].events, *receive = &events[w->index];
+  if (!l->log->is_full) return true;
+  if (w->npending == MCK_NONE || !l->gone) return false;
+  if (mck_order_any_tag(receive)) {
+    uint32_t gone = l->gone[send.log][send.index];
+    if (gone == MCK_NONE || gone >= w->index) return false;
+  }
+  for (uint32_t i = 0; i < w->npending; i++) {
+    uint32_t other = l->c->pool[w->first_pending + i];
+    struct mck_pair its = send_of(l, other);
+    bool stands = accepts(&events[other], receive->msg.comm, sender, tag) ||
+                  (its.log == send.log && its.index < send.index && mck_overtake_accepts(receive, &events[other]));
+    if (!stands) continue;
+    if (its.log == MCK_NONE || l->log->matched[other] == MCK_NONE) return false;
+    if (knows(l->c, l->log, w, l->log->matched[other])) return false;
+  }
+  return true;
+}
+
+// The wildcards posted behind the receive `from` (MCK_NONE: all) and before `to` that could have got the message.
+static void look(const struct late *l, struct mck_pair send, int32_t sender, int32_t tag, uint32_t comm, uint32_t from,
+                 uint32_t to) {
+  struct mck_clock *c = l->c;
+  const struct mck_event *events = c->logs[l->number].events;
+  uint32_t stamp = c->by_log[send.log].stamps[send.index];
+  uint32_t own = mck_clock_stamp(c, stamp)[l->log->component];
+  size_t low = 0, high = l->log->nwilds;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (l->log->wilds[middle].index < to) low = middle + 1;
+    else high = middle;
+  }
+  while (low-- > 0) {
+    const struct mck_clock_wild *w = &l->log->wilds[low];
+    if ((from != MCK_NONE && w->index <= from) || own > w->highest) return;
+    // What came before a cut is ordered by calls that are not in the log any more.
+    if (l->log->cut != MCK_NONE && w->index < l->log->cut) return;
+    struct mck_pair mine = send_of(l, w->index);
+    if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
+    if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, w, stamp)) continue;
+    if (!is_free(l, w, send, sender, tag)) continue;
+    c->counts->alternatives++;
+    c->sink->alternative(c->sink->context, (struct mck_pair){l->number, w->index}, send);
+  }
+}
+
+static bool is_message(const struct mck_event *e) {
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_order_is_known(e);
+}
+
+// Theorem 4.3 asks also that the message's clock is below that of the receive that took it; a vector clock has that
+// whenever the message is late.
+static bool is_below(const struct late *l, struct mck_pair send, uint32_t receive) {
+  if (l->c->kind != MCK_CLOCK_LAMPORT) return true;
+  uint32_t clock = mck_clock_stamp(l->c, l->c->by_log[send.log].stamps[send.index])[0];
+  const struct mck_clock_wild *w = mck_clock_find_wild(l->log, receive);
+  uint32_t value = w ? w->value : l->log->values[receive];
+  return value != UINT32_MAX && clock < value;
+}
+
+// Messages of this rank that nobody took: the first of each channel, if its channel's receives are all known.
+static void look_at_lost(const struct late *l) {
+  struct mck_clock *c = l->c;
+  const struct mck_reader *here = &c->logs[l->number];
+  if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
+  for (size_t i = 0; i < c->n; i++) {
+    const struct mck_reader *r = &c->logs[i];
+    struct mck_table channels = {0};
+    struct { uint64_t key; int32_t tag; uint32_t last; bool is_lost; } *last = NULL;
+    size_t nlast = 0, capacity = 0;
+    for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
+      const struct mck_event *e = &r->events[k];
+      if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
+      const struct mck_comm_def *comm = mck_order_comm(r, e->msg.comm);
+      if (!comm || mck_order_peer(r, e) != (int)here->header->rank) continue;
+      uint32_t at, id = MCK_NONE;
+      uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.tag);
+      bool is_known = false;
+      MCK_TABLE_EACH(&channels, hash, at, id) if (last[id].key == comm->body->key && last[id].tag == e->msg.tag) {
+        is_known = true;
+        break;
+      }
+      if (!is_known) {
+        id = (uint32_t)nlast;
+        if (!mck_base_grow((void **)&last, &capacity, nlast + 1, sizeof *last) || !mck_table_add(&channels, hash, id)) {
+          c->is_short = true;
+          break;
+        }
+        last[nlast].key = comm->body->key, last[nlast].tag = e->msg.tag, last[nlast].last = MCK_NONE;
+        last[nlast++].is_lost = false;
+      }
+      struct mck_pair to = c->pairs->of[i][k];
+      if (to.log != MCK_NONE) last[id].last = to.index;
+      if (to.log != MCK_NONE || last[id].is_lost) continue;
+      last[id].is_lost = true;
+      // The receiver's number of the communicator.
+      for (uint32_t own = 0; own < here->ncomms; own++)
+        if (here->comms[own].body && here->comms[own].body->key == comm->body->key)
+          look(l, (struct mck_pair){(uint32_t)i, (uint32_t)k}, (int32_t)comm->rank, e->msg.tag, own, last[id].last,
+               MCK_NONE);
+    }
+    free(last);
+    mck_table_free(&channels);
+  }
+}
+
+static void look_at(struct late *l) {
+  const struct mck_reader *r = &l->c->logs[l->number];
+  uint32_t highest = 0;
+  for (size_t i = 0; i < l->log->nwilds; i++) {
+    struct mck_clock_wild *w = &l->log->wilds[i];
+    if (w->value > highest) highest = w->value;
+    w->highest = highest;
+  }
+  l->c->counts->wildcards += l->log->nwilds;
+  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    struct mck_pair send = l->c->pairs->of[l->number][i];
+    if (!is_message(e) || send.log == MCK_NONE || !is_below(l, send, (uint32_t)i)) continue;
+    look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, l->log->previous[i], (uint32_t)i);
+  }
+  look_at_lost(l);
+}
+
+// --- for MPI_ANY_TAG ---
+static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone) {
+  struct { uint64_t key; int32_t peer; uint32_t last; } *ways = NULL;
+  size_t nways = 0, capacity = 0;
+  struct mck_table table = {0};
+  const struct mck_reader *r = &c->logs[number];
+  bool is_good = true;
+  for (uint64_t k = 0; is_good && k < r->units; k += mck_event_units(&r->events[k])) {
+    const struct mck_event *e = &r->events[k];
+    const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? mck_order_comm(r, e->msg.comm) : NULL;
+    if (!comm || e->flags & MCK_FLAG_CANCELLED) continue;
+    uint32_t at, id = 0;
+    uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.peer);
+    bool is_known = false;
+    MCK_TABLE_EACH(&table, hash, at, id) if (ways[id].key == comm->body->key && ways[id].peer == e->msg.peer) {
+      is_known = true;
+      break;
+    }
+    if (!is_known) {
+      id = (uint32_t)nways;
+      is_good = mck_base_grow((void **)&ways, &capacity, nways + 1, sizeof *ways) && mck_table_add(&table, hash, id);
+      if (!is_good) break;
+      ways[nways].key = comm->body->key, ways[nways].peer = e->msg.peer, ways[nways++].last = 0;
+    }
+    gone[k] = ways[id].last;
+    uint32_t taken = c->pairs->of[number][k].index;  // MCK_NONE: never
+    if (taken > ways[id].last) ways[id].last = taken;
+  }
+  free(ways);
+  mck_table_free(&table);
+  return is_good;
+}
+
+void mck_clock_tell_late(struct mck_clock *c) {
+  uint32_t **gone = NULL;
+  bool is_full = false, is_good = true;
+  for (size_t i = 0; i < c->n; i++) is_full |= c->by_log[i].is_full;
+  if (is_full) gone = calloc(c->n + 1, sizeof *gone);
+  for (size_t i = 0; gone && is_good && i < c->n; i++) {
+    gone[i] = calloc(c->logs[i].units + 1, sizeof **gone);
+    is_good = gone[i] && fill_gone(c, (uint32_t)i, gone[i]);
+  }
+  if ((is_full && !gone) || !is_good) c->is_short = true;
+  for (size_t i = 0; !c->is_short && i < c->n; i++) {
+    struct late l = {c, (uint32_t)i, &c->by_log[i], gone};
+    if (l.log->is_owner) look_at(&l);
+  }
+  for (size_t i = 0; gone && i < c->n; i++) free(gone[i]);
+  free(gone);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the walk leaves of the clocks (clock.c), for who asks afterwards (late.c).
+#pragma once
+#include "base/table.h"
+#include "clock/clock.h"
+
+// A wildcard receive or probe. It has matched before whatever knows that: a clock whose own component is above value, or
+// above that of one of its witnesses (senders of synchronous messages that are complete; Cypher and Leu, type D clocks).
+struct mck_clock_wild {
+  uint32_t index, value;             // value UINT32_MAX: nothing of its log knows
+  uint32_t highest;                  // of the values up to this one
+  uint32_t witness;                  // first, MCK_NONE: none
+  uint32_t first_pending, npending;  // receives that were pending when it was posted (pool); with MPI_ANY_TAG only
+};
+struct mck_clock_witness {
+  uint32_t component, value, next;
+};
+struct mck_clock_log {
+  uint32_t component;  // MCK_NONE: none
+  uint32_t *clock;     // ncomponents; as it is now
+  uint32_t latest;     // its stamp, MCK_NONE: it has changed since
+  uint32_t *stamps;    // [index]: the clock when this call was entered
+  // Of owners of wildcards only.
+  bool is_owner, is_full;  // is_full: MPI_ANY_TAG
+  bool is_undecided;       // a wildcard receive that never got its match
+  uint32_t *previous;      // [index of a receive]: the receive before it on its channel, MCK_NONE: none
+  uint32_t *values;        // Lamport: [index of a receive]: the clock when it was complete
+  bool *is_complete;       // [index of a receive]
+  uint64_t oldest_pending;  // all before it is complete, or no receive
+  uint32_t *matched;       // is_full: [index of a receive]: the stamp of its match
+  struct mck_clock_wild *wilds;
+  size_t nwilds, wilds_capacity;
+  uint32_t cut;  // mck_order_cut
+};
+struct mck_clock {
+  const struct mck_reader *logs;
+  size_t n;
+  const struct mck_pairs *pairs;
+  enum mck_clock_kind kind;
+  const struct mck_clock_sink *sink;
+  struct mck_clock_counts *counts;
+  uint32_t ncomponents;
+  struct mck_clock_log *by_log;
+  uint32_t *stamps;  // ncomponents each
+  size_t nstamps, stamps_capacity;
+  struct mck_clock_witness *witnesses;
+  size_t nwitnesses, witnesses_capacity;
+  uint32_t *pool;
+  size_t npool, pool_capacity;
+  struct mck_table channels;  // of receives: by number in channel_last
+  struct { uint64_t key; uint32_t log, comm; int32_t peer, tag; uint32_t last; } *channel_last;
+  size_t nchannels, channels_capacity;
+  struct mck_table meetings;  // stamps of meetings that wait for all
+  struct { uint64_t id; uint32_t stamp; } *meeting_stamps;
+  size_t nmeetings, meetings_capacity;
+  uint32_t *scratch;  // ncomponents
+  bool is_short;
+};
+
+static inline const uint32_t *mck_clock_stamp(const struct mck_clock *c, uint32_t stamp) {
+  return c->stamps + (size_t)stamp * c->ncomponents;
+}
+struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index);  // NULL: none
+// late.c, after the walk.
+void mck_clock_tell_late(struct mck_clock *c);

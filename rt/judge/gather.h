@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gather: the logs of all ranks on rank 0, in MPI_Finalize. Those of its node are files beside its own, and are mapped;
+// the bytes of the others come over PMPI.
+#pragma once
+#include <mpi.h>
+#include "judge/judge.h"
+
+struct mck_gathered {
+  struct mck_reader *logs;  // by rank, those that could be had; rank 0 only
+  size_t n;
+  void **memory;  // of those that came as bytes
+  size_t nmemory;
+};
+// Of each log the first units, UINT64_MAX: all. Collective over comm; dir: where rank 0's log is. All ranks have stopped logging. An MPI error code.
+int mck_judge_gather(struct mck_gathered *gathered, const struct mck_reader *own, uint64_t units, const char *dir, MPI_Comm comm);
+void mck_gathered_free(struct mck_gathered *gathered);

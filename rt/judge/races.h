@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Races: what the lazy clocks (room clock) know of wildcard receives and probes, as findings: message.race and
+// message.probe-race, one per place in the program.
+#pragma once
+#include "judge/whole.h"
+
+void mck_whole_judge_races(const struct mck_whole *whole);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls that may stand still and whose one event, a CALL, says only which function it is: the watch is told that the rank is in them, and of
+// whom they need what is known.
+#include <stdlib.h>
+#include <string.h>
+#include "record/runtime.h"
+
+// A CALL with two words of its own, and room for more units behind it. Under the lock.
+static struct mck_event *begin(struct mck_call *call, uint32_t a, uint32_t b, size_t extra) {
+  uint32_t site = mck_call_site(call);
+  if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();
+  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
+  if (!e) return NULL;
+  *e = (struct mck_event){.kind = MCK_EV_CALL, .fn = call->fn, .site = site};
+  e->word[0] = a, e->word[1] = b;
+  return e;
+}
+
+void mck_waits_log(struct mck_call *call, uint32_t about) {
+  if (begin(call, about, 0, 0)) call->event = mck_log_commit(&mck_rt.log, 1);
+}
+
+// MPI-3.1 6.4.2: collective over the group only, and told apart from others by its tag.
+static bool log_members(struct mck_call *call, const struct mck_comm *comm, MPI_Comm handle, MPI_Group group, int tag) {
+  MPI_Group all = MPI_GROUP_NULL;
+  int n = 0;
+  if (PMPI_Group_size(group, &n) != MPI_SUCCESS || n < 0 || PMPI_Comm_group(handle, &all) != MPI_SUCCESS) return false;
+  int *numbers = malloc(2 * sizeof(int) * ((size_t)n + 1)), *ranks = numbers + n;
+  for (int i = 0; numbers && i < n; i++) numbers[i] = i;
+  bool is_good = numbers && PMPI_Group_translate_ranks(group, n, numbers, all, ranks) == MPI_SUCCESS;
+  PMPI_Group_free(&all);
+  size_t extra = ((size_t)n * 4 + MCK_UNIT - 1) / MCK_UNIT;
+  struct mck_event *e = is_good ? begin(call, comm->object.id, (uint32_t)tag, 1 + extra) : NULL;
+  if (e) {
+    e[1] = (struct mck_event){.kind = MCK_EV_MEMBERS, .fn = call->fn, .site = MCK_NONE};
+    e[1].members.extra = (uint32_t)extra, e[1].members.comm = comm->object.id, e[1].members.n = (uint32_t)n, e[1].members.tag = tag;
+    memset(&e[2], 0, extra * MCK_UNIT);
+    if (n) memcpy(&e[2], ranks, (size_t)n * 4);
+    call->event = mck_log_commit(&mck_rt.log, 2 + extra);
+  }
+  free(numbers);
+  return e != NULL;
+}
+
+void mck_waits_create_group(struct mck_call *call, const struct mck_args *a) {
+  mck_lock();
+  struct mck_comm *c = call->nfindings ? NULL : mck_comm_find(a->comm);
+  bool is_known = c && c->is_logged && !c->object.is_freed && a->group && a->group != MPI_GROUP_NULL;
+  if (!is_known || !log_members(call, c, a->comm, a->group, a->tag)) mck_event_plain(call);
+  mck_unlock();
+  mck_wait_begin(call->event);
+}
+
+// MPI-3.1 10.3, 10.4: waits for processes that are not of this world.
+void mck_outside_before(struct mck_call *call, struct mck_args *a) {
+  (void)a;
+  if (mck_depth > 1) return;
+  mck_lock();
+  mck_waits_log(call, MCK_NONE);
+  mck_unlock();
+  mck_wait_begin(call->event);
+}
+void mck_outside_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call, (void)a, (void)rc;
+  mck_wait_end();
+}
+
+// What the watch, which has no mpi.h, takes lock types for.
+_Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2, "watch/sync.c");

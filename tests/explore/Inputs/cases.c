@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs whose ordinary run passes and that fail when other messages come to their wildcard receives. The first
+// argument says which. Delays make the ordinary run certain: the wrong message is sent long after the right one, so no
+// rank waits in order to be lucky.
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size;
+static MPI_Status status;
+#define W MPI_COMM_WORLD
+
+static void late(void) { usleep(150 * 1000); }
+static void send(int to, int tag, int x) { MPI_Send(&x, 1, MPI_INT, to, tag, W); }
+static int recv(int from, int tag) {
+  int x = -1;
+  MPI_Recv(&x, 1, MPI_INT, from, tag, W, &status);
+  return x;
+}
+static int any(int tag) { return recv(MPI_ANY_SOURCE, tag); }
+static void die(void) {
+  fprintf(stderr, "rank %d: wrong\n", rank);
+  exit(3);
+}
+
+// Lazy clocks, figure 1: the message that is sent behind the barrier comes to the receive that was posted before it.
+static void lazy1(void) {
+  int x = 0, y = 0;
+  MPI_Request r;
+  if (rank == 0) {
+    x = 22;
+    MPI_Isend(&x, 1, MPI_INT, 1, 0, W, &r);
+    MPI_Barrier(W);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &r);
+    MPI_Barrier(W);
+    y = any(0);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    if (x == 33) die();
+  } else {
+    MPI_Barrier(W);
+    late();
+    x = 33;
+    MPI_Isend(&x, 1, MPI_INT, 1, 0, W, &r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+  }
+  (void)y;
+}
+// MUST, figure 1 d: a wildcard receive that takes the message which a specific one waits for.
+static void must1d(void) {
+  if (rank == 0) send(1, 0, 0);
+  if (rank == 1) any(0), recv(2, 0);
+  if (rank == 2) late(), send(1, 0, 2);
+}
+static void order(void) {  // assumes who is first
+  if (rank == 0) {
+    if (any(0) != 1) die();
+    any(0);
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+  }
+}
+static void crash(void) {
+  int table[3] = {0, 1, 0};
+  if (rank == 0) {
+    int x = any(0);
+    any(0);
+    if (!table[x]) raise(6);
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+  }
+}
+static void probe(void) {
+  if (rank == 0) {
+    MPI_Probe(MPI_ANY_SOURCE, 0, W, &status);
+    int first = status.MPI_SOURCE;
+    recv(first, 0);
+    recv(3 - first, 0);
+    if (first == 2) die();
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+  }
+}
+static void mprobe(void) {
+  MPI_Message message;
+  int x;
+  if (rank == 0) {
+    MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, W, &message, &status);
+    MPI_Mrecv(&x, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    recv(3 - status.MPI_SOURCE, MPI_ANY_TAG);
+    if (x == 2) die();
+  } else {
+    if (rank == 2) late();
+    send(0, rank, rank);
+  }
+}
+static void iprobe(void) {
+  int flag = 0;
+  if (rank == 0) {
+    while (!flag) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, W, &flag, &status);
+    int first = status.MPI_SOURCE;
+    recv(first, 0);
+    recv(3 - first, 0);
+    if (first == 2) die();
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+  }
+}
+static void tags(void) {  // any tag: the answer is taken for the end
+  if (rank == 0) {
+    int ends = 0;
+    for (int i = 0; i < 3; i++) {
+      recv(MPI_ANY_SOURCE, MPI_ANY_TAG);
+      if (status.MPI_TAG == 9) ends++;
+      else if (ends == 1 && status.MPI_SOURCE == 1) die();
+    }
+  } else if (rank == 1) send(0, 1, 0);
+  else late(), send(0, 9, 0), send(0, 9, 0);
+}
+static void two(void) {  // both choices must be the other ones
+  if (rank == 0) {
+    int a = any(0);
+    any(0);
+    int b = any(1);
+    any(1);
+    if (a == 2 && b == 2) die();
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+    if (rank == 2) late();
+    send(0, 1, rank);
+  }
+}
+static void three(void) {
+  if (rank == 0) {
+    int a[3];
+    for (int i = 0; i < 3; i++) a[i] = any(0);
+    if (a[0] == 3 && a[1] == 2) die();
+  } else {
+    for (int i = 1; i < rank; i++) late();
+    send(0, 0, rank);
+  }
+}
+static void reply(void) {  // the master answers the first only: the other one waits for ever
+  if (rank == 0) {
+    any(0);
+    send(1, 1, 0);
+    any(0);
+  } else if (rank == 1) send(0, 0, 0), recv(0, 1);
+  else late(), send(0, 0, 0);
+  if (rank == 0 && status.MPI_SOURCE == 1) recv(1, 5);
+}
+static void relay(void) {  // what comes first decides who is asked
+  if (rank == 0) {
+    int x = any(0), y = any(0);
+    send(x, 1, 0);
+    if (x == 1) send(y, 1, 0);
+    else recv(y, 3);  // never sent
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+    recv(0, 1);
+  }
+}
+static void waitany(void) {
+  int x[2];
+  MPI_Request r[2];
+  if (rank == 0) {
+    for (int i = 0; i < 2; i++) MPI_Irecv(&x[i], 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &r[i]);
+    MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+    if (x[0] == 2) die();
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+  }
+}
+static void sendrecv(void) {
+  int x = rank, y;
+  if (rank == 0) {
+    MPI_Sendrecv(&x, 1, MPI_INT, 1, 0, &y, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &status);
+    any(0);
+    if (y == 2) die();
+  } else if (rank == 1) {
+    send(0, 0, 1);
+    recv(0, 0);
+  } else late(), send(0, 0, 2);
+}
+static void synchronous(void) {  // the second waits in vain: its receive is behind a specific one
+  int x = rank;
+  if (rank == 0) {
+    any(0);
+    recv(2, 0);
+  } else if (rank == 1) MPI_Ssend(&x, 1, MPI_INT, 0, 0, W);
+  else late(), MPI_Ssend(&x, 1, MPI_INT, 0, 0, W);
+}
+static void comms(void) {  // the copy of a communicator is a world of its own: only one of them races
+  MPI_Comm other;
+  MPI_Comm_dup(W, &other);
+  int x = rank;
+  if (rank == 0) {
+    MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, other, &status);
+    int first = status.MPI_SOURCE;
+    MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, other, &status);
+    any(0);
+    if (first == 2) die();
+  } else {
+    if (rank == 2) late();
+    MPI_Send(&x, 1, MPI_INT, 0, 0, other);
+    if (rank == 1) send(0, 0, 1);
+  }
+  MPI_Comm_free(&other);
+}
+static void bcast(void) {  // the root does not wait: its message may be there before the others are in the broadcast
+  int x = 0;
+  if (rank == 0) MPI_Bcast(&x, 1, MPI_INT, 0, W), late(), send(1, 0, 7);
+  else if (rank == 1) {
+    int y = any(0);
+    MPI_Bcast(&x, 1, MPI_INT, 0, W);
+    any(0);
+    if (y == 7) die();
+  } else send(1, 0, 2), MPI_Bcast(&x, 1, MPI_INT, 0, W);
+}
+static void truncated(void) {  // the other message is too long for the first receive
+  int x[2] = {0, 0};
+  if (rank == 0) {
+    MPI_Recv(x, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &status);
+    MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, W, &status);
+  } else {
+    if (rank == 2) late();
+    MPI_Send(x, rank, MPI_INT, 0, 0, W);
+  }
+}
+static void types(void) {
+  float f = 1;
+  int x;
+  if (rank == 0) {
+    MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &status);
+    MPI_Recv(&f, 1, MPI_FLOAT, MPI_ANY_SOURCE, 0, W, &status);
+  } else if (rank == 1) send(0, 0, 1);
+  else late(), MPI_Send(&f, 1, MPI_FLOAT, 0, 0, W);
+}
+static void collective(void) {  // what comes decides which collective is called
+  int x = 0, in = 1, out;
+  if (rank == 0) x = any(0), any(0);
+  else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+  }
+  if (rank == 0 && x == 2) MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, W);
+  else MPI_Barrier(W);
+}
+static void workers(void) {  // work is lost when the end overtakes it
+  if (rank == 0) {
+    int done = 0;
+    for (int i = 0; i < 2; i++) {
+      int x = any(0);
+      if (x == 2 && i == 0) done++;
+      else if (done) recv(x, 7);
+    }
+  } else {
+    if (rank == 2) late();
+    send(0, 0, rank);
+  }
+}
+// Eight ranks, seven messages: 5,040 orders, of which those fail in which the last two are 3 and then 2, and the first is 7:
+// the program itself counts how many kinds of ends it has by the first two only.
+static void eight(void) {
+  if (rank == 0) {
+    int first = any(0), second = any(0), third = any(0);
+    for (int i = 3; i < 7; i++) recv(i + 1, 1);
+    if (first == 3 && second == 2 && third == 1) die();
+  } else if (rank <= 3) {
+    for (int i = 1; i < rank; i++) late();
+    send(0, 0, rank);
+  } else send(0, 1, rank);
+}
+// Eight ranks, five of which send to each of two receivers: 120 ways for each; one of them fails.
+static void needle(void) {
+  if (rank == 0) {
+    int a[5];
+    for (int i = 0; i < 5; i++) a[i] = any(0);
+    if (a[0] == 5 && a[1] == 4 && a[2] == 3 && a[3] == 2) die();
+  } else if (rank <= 5) {
+    for (int i = 1; i < rank; i++) usleep(60 * 1000);
+    send(0, 0, rank);
+  }
+}
+
+static const struct { const char *name; void (*run)(void); } cases[] = {
+#define CASE(name) {#name, name}
+    CASE(lazy1), CASE(must1d), CASE(order), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
+    CASE(reply), CASE(relay), CASE(waitany), CASE(sendrecv), CASE(synchronous), CASE(comms), CASE(bcast), CASE(truncated), CASE(types),
+    CASE(collective), CASE(workers), CASE(eight), CASE(needle)};
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(W, &rank);
+  MPI_Comm_size(W, &size);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (argc > 1 && strcmp(argv[1], cases[i].name) == 0) cases[i].run();
+  MPI_Finalize();
+  return 0;
+}

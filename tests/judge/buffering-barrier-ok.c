@@ -1,0 +1,22 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The receive is posted before the barrier.
+// CHECK: no errors found
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int x[1000] = {0}, y[1000];
+  int other = 1 - rank;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (rank == 2) MPI_Irecv(y, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &request);
+  if (rank == 0) MPI_Send(x, 1, MPI_INT, 2, 5, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,24 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The receive comes behind a broadcast that the sender has not reached: no receiver leaves it before its root has entered.
+// CHECK: WARNING [deadlock.buffering] deadlock if standard sends are not buffered: 2 ranks wait for each other: MPI_Send on rank 0, MPI_Bcast on rank 1
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int x[1000] = {0}, y[1000];
+  int other = 1 - rank;
+  if (rank == 0) {
+    // CHECK: rank 0 would wait in MPI_Send(destination 1, tag 5, 4 bytes) for rank 1 buffering-bcast.c:[[#@LINE+1]] in main
+    MPI_Send(x, 1, MPI_INT, other, 5, MPI_COMM_WORLD);
+  }
+  // CHECK: rank 1 would wait in MPI_Bcast for rank 0 buffering-bcast.c:[[#@LINE+1]] in main
+  MPI_Bcast(y, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(y, 1, MPI_INT, other, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

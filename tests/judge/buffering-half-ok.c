@@ -1,0 +1,25 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In order.
+// CHECK: no errors found
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int x[1000] = {0}, y[1000];
+  int other = 1 - rank;
+  if (rank == 0) {
+    MPI_Send(x, 1, MPI_INT, other, 2, MPI_COMM_WORLD);
+    MPI_Recv(y, 1, MPI_INT, other, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(x, 1, MPI_INT, other, 1, MPI_COMM_WORLD);
+  } else {
+    MPI_Sendrecv(x, 1, MPI_INT, other, 3, y, 1, MPI_INT, other, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(y, 1, MPI_INT, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,29 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: env MPICC_CHECK_OPTIONS=clocks=lamport %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two messages of different sizes; which of them comes first to the first receive depends on timing.
+// CHECK: ==mpicc-check== NOTE [message.race] which of several messages, of different sizes, comes to a wildcard receive depends on timing
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, data[2] = {0, 0};
+  MPI_Status status;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    // CHECK: MPI_Recv by rank 0 {{.*}}message-race.c:[[#@LINE+1]] in main
+    MPI_Recv(data, 2, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &status);
+    MPI_Recv(data, 2, MPI_INT, 3 - status.MPI_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else {
+    // CHECK: got: MPI_Send from rank {{1|2}} {{.*}}message-race.c:[[#@LINE+2]] in main
+    // CHECK: could have got: MPI_Send from rank {{1|2}} {{.*}}message-race.c:[[#@LINE+1]] in main
+    MPI_Send(data, rank, MPI_INT, 0, 5, MPI_COMM_WORLD);
+  }
+  // CHECK: 1 receive here, 1 of them could have got another message; up to 2 possible senders
+  // CHECK: it got {{4|8}} bytes with tag 5, and could have got {{4|8}} bytes with tag 5
+  // CHECK: help: nothing to mend if the program is right with any of them; to see it with the other one: mpirun-check --take 0:1={{1|2}}:5
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== 0 errors, 0 warnings, 1 note

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""cases.py [--all] RANKS MPIRUN-CHECK PROGRAM SOURCE [CASE...]: runs a program once for each of its cases and compares what is found.
+With --all one run has them all, and each finding belongs to the case whose lines it names.
+
+In the source, `// case N: ID` says that `PROGRAM N` is to give exactly one finding ID (several: exactly these), and
+`// case N: ok` none. A comment that holds @N marks a place that the finding must name; the places named first and, for
+two accesses, second must be the marked ones and no others. Exit code 66 and 0 accordingly."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+is_one_run = sys.argv[1] == "--all"
+ranks, launcher, program, source = sys.argv[1 + is_one_run : 5 + is_one_run]
+wanted = set(sys.argv[5 + is_one_run :])
+cases, marks = [], {}
+for number, line in enumerate(open(source, encoding="utf-8").read().splitlines(), 1):
+    head = re.match(r"\s*// case (\d+): (.*)", line)
+    if head:
+        cases.append((head[1], [] if head[2].startswith("ok") else head[2].split("(")[0].split()))
+        continue
+    comment = line.split("//", 1)[1] if "//" in line else ""
+    for mark in re.findall(r"@(\d+)\b", comment):
+        marks.setdefault(mark, set()).add(number)
+
+
+def run_program(*arguments):
+    """The findings, and what was printed."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "report.json")
+        environment = dict(os.environ)
+        options = [o for o in environment.get("MPICC_CHECK_OPTIONS", "").split(":") if o] + ["json=" + path]
+        environment["MPICC_CHECK_OPTIONS"] = ":".join(options)
+        done = subprocess.run([launcher, "-n", ranks, program, *arguments], env=environment, capture_output=True, text=True, timeout=300)
+        try:
+            return json.load(open(path, encoding="utf-8"))["findings"], done
+        except (OSError, ValueError, KeyError) as error:
+            return [{"id": f"no report ({error})", "places": []}], done
+
+
+def lines_of(finding):
+    """The lines of the source that the finding is about: two for a race."""
+    is_pair = finding["id"] in ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model")
+    places = set()
+    for place in finding["places"][: 2 if is_pair else 1]:
+        frames = [f for f in place["stack"] if os.path.basename(f["file"] or "") == os.path.basename(source)]
+        places.update(f["line"] for f in frames[:1])
+    return places
+
+
+def compare(findings, ids, marked):
+    found = sorted(f["id"] for f in findings)
+    places = set().union(*map(lines_of, findings)) if findings else set()
+    if found != sorted(ids):
+        return f"found {found or 'nothing'}, expected {ids or 'nothing'}"
+    return f"lines {sorted(places)}, expected {sorted(marked)}" if ids and marked and places != marked else None
+
+
+bad = 0
+if is_one_run:
+    findings, done = run_program()
+    left = list(findings)
+    for case, ids in cases:
+        mine = [f for f in left if lines_of(f) and lines_of(f) <= marks[case]]
+        left = [f for f in left if f not in mine]
+        problem = compare(mine, ids, marks[case])
+        if problem:
+            bad += 1
+            print(f"{source}: case {case}: {problem}")
+            for finding in mine:
+                print("   ", finding["text"], finding["why"])
+    for finding in left:
+        bad += 1
+        print(f"{source}: belongs to no case: {finding['id']} {finding.get('text')} {lines_of(finding)}")
+    if done.returncode != (66 if any(ids for _, ids in cases) else 0):
+        bad += 1
+        print(f"exit code {done.returncode}\n{done.stderr}")
+    print(f"{len(cases)} cases, {bad} wrong")
+    sys.exit(bad != 0 or not cases)
+for case, ids in cases:
+    if wanted and case not in wanted:
+        continue
+    findings, done = run_program(case)
+    problem = compare(findings, ids, marks.get(case))
+    if not problem and done.returncode != (66 if ids else 0):
+        problem = f"exit code {done.returncode}"
+    if problem:
+        bad += 1
+        print(f"{source}: case {case}: {problem}\n{done.stderr}")
+print(f"{len(cases)} cases, {bad} wrong")
+sys.exit(bad != 0 or not cases)

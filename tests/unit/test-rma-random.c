@@ -1,0 +1,337 @@
+// RUN: %unit/test-rma-random
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random executions of three or four ranks: operations, loads and stores, messages, collectives, locks, posts and starts, in an order that could
+// have been. Completed-before is computed once more from its definition: for each event the set of events that its rank knew to be over;
+// what locks and atomic operations may have ordered, by a search over all of them. Every pair that is reported must be one that nothing
+// orders, and if there is such a pair, one must be reported.
+//   test-rma-random [executions [seed]]
+#include <time.h>
+#include "fake-log.h"
+#include "order/order.h"
+#include "rma/rma.h"
+
+enum { RANKS = 4, STEPS = 48, EVENTS = RANKS * STEPS + 64, CELLS = 3, FLAG = 3, WINDOW_LOCKED = 0, WINDOW_EXPOSED = 1, WINDOW_FENCED = 2 };
+enum what { PUT, GET, SUM, PROD, NOOP, ADD, STORE, LOAD, OTHER };   // ADD: MPI_Fetch_and_op with MPI_SUM on the flag
+
+struct event {
+  int rank, at;            // at: its index among the events of its rank
+  uint32_t unit;
+  enum what what;
+  int window, target, cell;
+  uint16_t fn;
+  int lock;                // of an operation: 1 exclusive, 2 shared
+  int done;                // event that completes it at the target; -1: none
+  int local;               // event that completes it at the origin
+};
+static struct event events[EVENTS];
+static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
+static uint8_t knew[EVENTS][EVENTS];     // [e][x]: x was over when e was issued, as far as its rank knew
+static uint8_t knows[RANKS][EVENTS];     // now
+static uint8_t learned[EVENTS][EVENTS];  // what e's end told
+static struct fake logs[RANKS];
+static int is_locking;
+
+static uint64_t state;
+static uint32_t below(uint32_t k) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(state >> 33) % k;
+}
+
+static struct event *add(int rank, enum what what, uint16_t fn, uint32_t unit) {
+  struct event *e = &events[n];
+  *e = (struct event){.rank = rank, .at = count[rank], .unit = unit, .what = what, .fn = fn, .target = -1, .done = -1, .local = -1};
+  memcpy(knew[n], knows[rank], EVENTS);
+  by_rank[rank][count[rank]++] = n++;
+  return e;
+}
+// The event that was added last is over, and has told us this.
+static void end(int index, const uint8_t *told, int also) {
+  int rank = events[index].rank;
+  for (int i = 0; told && i < n; i++) knows[rank][i] |= told[i], learned[index][i] |= told[i];
+  if (also >= 0) knows[rank][also] = learned[index][also] = 1;
+  knows[rank][index] = 1;
+}
+
+static struct { int origin, target, post, start, stage; } exposures[RANKS];   // by target; stage 0: none
+static int locks[RANKS][RANKS];   // [rank][target]
+static struct { int sends[EVENTS], first, count; } channels[RANKS][RANKS];
+static struct turn { int is_lock, rank, thing, enter, over, is_exclusive, gives, takes; } turns[EVENTS];   // events; over -1: not yet
+static int nturns, turn_of[RANKS][RANKS];
+
+static uint32_t sync_event(int rank, uint16_t fn, int window, int target, uint32_t lock_type, uint32_t assertion) {
+  return fake_event(&logs[rank], (struct mck_event){.kind = MCK_EV_SYNC, .fn = fn, .site = (uint32_t)n,
+                                                    .sync = {(uint32_t)window, target, assertion, lock_type, 0}});
+}
+static void group_event(int rank, uint16_t fn, int other) {
+  struct mck_event units[2] = {{.kind = MCK_EV_GROUP, .fn = fn, .site = MCK_NONE, .group = {1, WINDOW_EXPOSED, 1}}};
+  memcpy(&units[1], &other, 4);
+  fake_units(&logs[rank], units, 2);
+}
+
+static void complete_ops(int rank, int window, int target, int by, int is_local) {
+  for (int i = 0; i < n; i++) {
+    struct event *e = &events[i];
+    if (e->rank != rank || e->what > ADD || e->window != window || (target >= 0 && e->target != target)) continue;
+    bool brings = e->what == GET || e->what == NOOP || e->what == ADD;
+    if (e->local < 0) e->local = by;
+    if (e->done < 0 && (!is_local || brings)) e->done = by;
+  }
+}
+
+static void operate(int rank, int window, int target, int lock) {
+  static const uint8_t kinds[] = {MCK_EV_PUT, MCK_EV_GET, MCK_EV_ACC, MCK_EV_ACC, MCK_EV_ACC, MCK_EV_ACC};
+  static const uint8_t ops[] = {0, 0, MCK_OP_SUM, MCK_OP_PROD, MCK_OP_NO_OP, MCK_OP_SUM};
+  enum what what = below(is_locking && window == WINDOW_LOCKED ? 6 : 5);
+  int cell = what == ADD ? FLAG : (int)below(CELLS);
+  uint32_t unit = fake_rma(&logs[rank], kinds[what], ops[what], (uint32_t)n, (uint32_t)window, target, (uint64_t)cell, 1, MCK_BASIC_INT);
+  if (what >= NOOP) fake_at(&logs[rank], unit)->fn = MCK_FN_MPI_Fetch_and_op;
+  struct event *e = add(rank, what, 0, unit);
+  e->window = window, e->target = target, e->cell = cell, e->lock = lock;
+  if (what >= SUM)
+    turns[nturns++] = (struct turn){0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
+  knows[rank][n - 1] = 0;   // issued, not over
+}
+
+static void collective(int kind) {
+  int first = n, root = (int)below((uint32_t)nranks);
+  uint8_t all[EVENTS] = {0};
+  for (int r = 0; r < nranks; r++) {
+    uint32_t unit = kind == 0 ? fake_collective(&logs[r], MCK_FN_MPI_Barrier, (uint32_t)n, 0, -1)
+                    : kind == 1 ? fake_fence(&logs[r], (uint32_t)n, WINDOW_FENCED)
+                                : fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_COLL, .fn = MCK_FN_MPI_Bcast, .site = (uint32_t)n,
+                                                                          .flags = r == root ? MCK_COLL_SENDS : MCK_COLL_RECEIVES,
+                                                                          .coll = {0, root, 0, MCK_BASIC_INT, 1}});
+    add(r, OTHER, 0, unit);
+    for (int i = 0; i < n; i++) all[i] |= kind < 2 ? knew[n - 1][i] : 0;
+    if (kind == 2 && r == root) memcpy(all, knew[n - 1], EVENTS);
+  }
+  for (int r = 0; r < nranks; r++) {
+    end(first + r, kind == 2 && r == root ? NULL : all, -1);
+    for (int k = 0; kind == 1 && k < nranks; k++) end(first + r, NULL, first + k);
+  }
+}
+
+static void message(int rank) {
+  int other = (int)below((uint32_t)nranks);
+  if (other == rank) return;
+  if (below(2)) {
+    uint32_t unit = fake_send(&logs[rank], MCK_FN_MPI_Send, (uint32_t)n, 0, other, 1, MCK_BASIC_INT, 1);
+    add(rank, OTHER, 0, unit);
+    channels[rank][other].sends[channels[rank][other].count++] = n - 1;
+    end(n - 1, NULL, -1);
+    return;
+  }
+  if (channels[other][rank].first == channels[other][rank].count) return;
+  int send = channels[other][rank].sends[channels[other][rank].first++];
+  uint32_t unit = fake_recv(&logs[rank], MCK_FN_MPI_Recv, (uint32_t)n, 0, other, 1, MCK_BASIC_INT, 1);
+  add(rank, OTHER, 0, unit);
+  end(n - 1, knew[send], -1);
+}
+
+// The next of post, start, operations, complete, wait between a target and its origin of the moment.
+static void expose(int target) {
+  int origin = exposures[target].origin;
+  switch (exposures[target].stage) {
+  case 0:
+    origin = (int)below((uint32_t)nranks);
+    for (int t = 0; t < nranks; t++) if (exposures[t].stage > 1 && exposures[t].stage < 3 && exposures[t].origin == origin) return;
+    if (origin == target) return;
+    for (int t = 0; t < nranks; t++) if (exposures[t].stage && exposures[t].origin == origin) return;
+    add(target, OTHER, MCK_FN_MPI_Win_post, sync_event(target, MCK_FN_MPI_Win_post, WINDOW_EXPOSED, -1, 0, 0));
+    group_event(target, MCK_FN_MPI_Win_post, origin);
+    end(n - 1, NULL, -1);
+    exposures[target].origin = origin, exposures[target].post = n - 1, exposures[target].stage = 1;
+    return;
+  case 1:
+    add(origin, OTHER, MCK_FN_MPI_Win_start, sync_event(origin, MCK_FN_MPI_Win_start, WINDOW_EXPOSED, -1, 0, 0));
+    group_event(origin, MCK_FN_MPI_Win_start, target);
+    end(n - 1, knew[exposures[target].post], -1);
+    exposures[target].stage = 2;
+    return;
+  case 2:
+    if (below(3)) {
+      operate(origin, WINDOW_EXPOSED, target, 0);
+      return;
+    }
+    add(origin, OTHER, MCK_FN_MPI_Win_complete, sync_event(origin, MCK_FN_MPI_Win_complete, WINDOW_EXPOSED, -1, 0, 0));
+    end(n - 1, NULL, -1);
+    exposures[target].start = n - 1, exposures[target].stage = 3;
+    return;
+  default: {
+    add(target, OTHER, MCK_FN_MPI_Win_wait, sync_event(target, MCK_FN_MPI_Win_wait, WINDOW_EXPOSED, -1, 0, 0));
+    int complete = exposures[target].start;
+    end(n - 1, knew[complete], complete);
+    complete_ops(origin, WINDOW_EXPOSED, target, n - 1, false);
+    exposures[target].stage = 0;
+  }
+  }
+}
+
+static bool may_lock(int target, int kind) {
+  for (int r = 0; r < nranks; r++) if (locks[r][target] && (kind == 1 || locks[r][target] == 1)) return false;
+  return true;
+}
+
+static void lock_or_use(int rank) {
+  int target = (int)below((uint32_t)nranks), kind = is_locking && below(2) ? 1 : 2;
+  if (!locks[rank][target]) {
+    if (!may_lock(target, kind)) return;
+    add(rank, OTHER, MCK_FN_MPI_Win_lock, sync_event(rank, MCK_FN_MPI_Win_lock, WINDOW_LOCKED, target, (uint32_t)kind, 0));
+    end(n - 1, NULL, -1);
+    locks[rank][target] = kind;
+    turn_of[rank][target] = nturns;
+    turns[nturns++] = (struct turn){1, rank, target, n - 1, -1, kind == 1, 1, 1};
+    return;
+  }
+  uint32_t way = below(8);
+  if (way < 4) operate(rank, WINDOW_LOCKED, target, locks[rank][target]);
+  else if (way < 5 || way == 7) {
+    add(rank, OTHER, 0, sync_event(rank, MCK_FN_MPI_Win_unlock, WINDOW_LOCKED, target, 0, 0));
+    complete_ops(rank, WINDOW_LOCKED, target, n - 1, false);
+    end(n - 1, NULL, -1);
+    turns[turn_of[rank][target]].over = n - 1;
+    locks[rank][target] = 0;
+  } else {
+    uint16_t fn = way == 5 ? MCK_FN_MPI_Win_flush : MCK_FN_MPI_Win_flush_local;
+    add(rank, OTHER, 0, sync_event(rank, fn, WINDOW_LOCKED, target, 0, 0));
+    complete_ops(rank, WINDOW_LOCKED, target, n - 1, fn == MCK_FN_MPI_Win_flush_local);
+    end(n - 1, NULL, -1);
+  }
+}
+
+static void touch(int rank) {
+  int window = (int)below(2), cell = (int)below(CELLS), is_store = (int)below(2);
+  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window, (uint64_t)cell * 8, 4, 1, 0);
+  struct event *e = add(rank, is_store ? STORE : LOAD, 0, unit);
+  e->window = window, e->target = rank, e->cell = cell, e->done = n - 1, e->lock = window == WINDOW_LOCKED ? locks[rank][rank] : 0;
+  end(n - 1, NULL, -1);
+}
+
+static void execute(void) {
+  n = nturns = 0;
+  nranks = 3 + (int)below(2);
+  is_locking = (int)below(2);
+  memset(count, 0, sizeof count), memset(knows, 0, sizeof knows), memset(learned, 0, sizeof learned), memset(exposures, 0, sizeof exposures);
+  memset(locks, 0, sizeof locks), memset(channels, 0, sizeof channels);
+  for (int r = 0; r < nranks; r++) {
+    fake_begin(&logs[r], (uint32_t)r, (uint32_t)nranks);
+    // Windows that overlap would be another matter. Cells are 8 bytes apart: what atomic operations are about is told apart by that.
+    for (uint32_t w = 0; w < 3; w++) {
+      struct mck_win_body body = {77 + w, 0x1000 + w * 0x100, 64};
+      fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, 8, 1, 0, &body, sizeof body, NULL, 0);
+    }
+  }
+  int steps = 8 + (int)below(STEPS - 8);
+  for (int i = 0; i < steps && n < EVENTS - 16; i++) {
+    int rank = (int)below((uint32_t)nranks);
+    uint32_t way = below(20);
+    if (way < 9) lock_or_use(rank);
+    else if (way < 12) expose(rank);
+    else if (way < 14) touch(rank);
+    else if (way < 19) message(rank);
+    else collective((int)below(3));
+  }
+}
+
+// --- the reference ---
+static bool is_writing(enum what w) { return w == PUT || w == SUM || w == PROD || w == ADD || w == STORE; }
+static bool is_conflict(const struct event *a, const struct event *b) {
+  bool local_a = a->what >= STORE, local_b = b->what >= STORE, acc_a = a->what >= SUM && a->what <= ADD, acc_b = b->what >= SUM && b->what <= ADD;
+  if (a->what == OTHER || b->what == OTHER || a->window != b->window || a->target != b->target || a->cell != b->cell) return false;
+  if (local_a && local_b) return false;
+  if (!is_writing(a->what) && !is_writing(b->what)) return false;
+  if (acc_a && acc_b) return a->rank != b->rank && (a->what == PROD) != (b->what == PROD) && a->what != NOOP && b->what != NOOP;
+  return true;
+}
+
+static bool is_before(int a, int b) { return events[a].done >= 0 && knew[b][events[a].done]; }
+
+// May a have been over before b, by turns that only the run knew? Over positions: [rank][i] is "before its i-th event".
+static bool may_be_before(int a, int b) {
+  static uint8_t reached[RANKS][EVENTS];
+  if (events[a].done < 0) return false;
+  memset(reached, 0, sizeof reached);
+  const struct event *done = &events[events[a].done];
+  reached[done->rank][done->at + 1] = 1;
+  for (bool moved = true; moved;) {
+    moved = false;
+#define REACH(r, i) do { if ((i) <= count[r] && !reached[r][i]) reached[r][i] = moved = 1; } while (0)
+    for (int r = 0; r < nranks; r++)
+      for (int i = 0; i < count[r]; i++) if (reached[r][i]) REACH(r, i + 1);
+    // Known edges: whatever end told of events of another rank comes behind the last of those.
+    for (int y = 0; y < n; y++)
+      for (int r = 0; r < nranks; r++) {
+        if (r == events[y].rank) continue;
+        int last = -1;   // the last event of r that y's end told of
+        for (int i = 0; i < count[r]; i++) if (learned[y][by_rank[r][i]]) last = i;
+        if (last >= 0 && reached[r][last + 1]) REACH(events[y].rank, events[y].at + 1);
+      }
+    for (int i = 0; i < nturns; i++)
+      for (int j = 0; j < nturns; j++) {
+        const struct turn *g = &turns[i], *t = &turns[j];
+        if (g->rank == t->rank || g->thing != t->thing || g->is_lock != t->is_lock || !(g->is_exclusive || t->is_exclusive) || !g->gives || !t->takes) continue;
+        // What the giver did before its unlock, that one included; before its atomic operation.
+        int given = g->is_lock ? g->over : g->enter;
+        if (given < 0) continue;
+        int position = events[given].at + (g->is_lock ? 1 : 0);
+        if (!reached[g->rank][position]) continue;
+        int over = t->is_lock ? t->over : events[t->enter].done;
+        int begin = t->is_lock ? t->enter : events[t->enter].done >= 0 && events[events[t->enter].done].rank == t->rank ? events[t->enter].done : -1;
+        if (begin < 0) continue;
+        // It was over before the giver began.
+        if (over >= 0 && events[over].rank == t->rank && knew[g->enter][over]) continue;
+        REACH(t->rank, events[begin].at + 1);
+      }
+  }
+  return reached[events[b].rank][events[b].at];
+}
+
+static bool is_race(int a, int b) {
+  if (!is_conflict(&events[a], &events[b]) || is_before(a, b) || is_before(b, a)) return false;
+  bool is_excluded = events[a].rank != events[b].rank && events[a].lock && events[b].lock && (events[a].lock == 1 || events[b].lock == 1);
+  return !is_excluded && !may_be_before(a, b) && !may_be_before(b, a);
+}
+
+static int compare(uint64_t seed, uint64_t *races) {
+  struct mck_reader readers[RANKS];
+  struct mck_pairs pairs;
+  struct mck_findings found = {0};
+  int bad = 0;
+  for (int r = 0; r < nranks; r++) fake_load(&logs[r], &readers[r]);
+  if (!mck_pairs_make(&pairs, readers, (size_t)nranks, true)) abort();
+  mck_rma_judge(readers, (size_t)nranks, &pairs, 0, &found);
+  static uint8_t is_true[EVENTS][EVENTS];
+  int expected = 0;
+  for (int a = 0; a < n; a++)
+    for (int b = a + 1; b < n; b++) expected += is_true[a][b] = is_true[b][a] = is_race(a, b);
+  for (size_t i = 0; i < found.count; i++) {
+    uint32_t a = found.items[i].places[0].site, b = found.items[i].places[1].site;
+    if (found.items[i].nplaces >= 2 && a < (uint32_t)n && b < (uint32_t)n && is_true[a][b]) continue;
+    printf("seed %llu: not a race: %s, events %u of rank %d and %u of rank %d\n", (unsigned long long)seed, found.items[i].text, a,
+           found.items[i].places[0].rank, b, found.items[i].places[1].rank);
+    bad = 1;
+  }
+  if (expected && !found.count) bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
+  *races += found.count;
+  mck_findings_free(&found);
+  mck_pairs_free(&pairs);
+  for (int r = 0; r < nranks; r++) fake_end(&logs[r], &readers[r]);
+  return bad;
+}
+
+int main(int argc, char **argv) {
+  uint64_t executions = argc > 1 ? strtoull(argv[1], NULL, 0) : 10000, seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL) << 20;
+  uint64_t races = 0, events_made = 0;
+  int bad = 0;
+  printf("%llu executions from seed %llu\n", (unsigned long long)executions, (unsigned long long)seed);
+  for (uint64_t i = 0; i < executions && bad < 5; i++) {
+    state = (seed + i) * 0x9e3779b97f4a7c15u;
+    below(2), below(2);
+    execute();
+    events_made += (uint64_t)n;
+    bad += compare(seed + i, &races);
+  }
+  printf("%llu events, %llu races\n", (unsigned long long)events_made, (unsigned long long)races);
+  return bad != 0;
+}

@@ -1,0 +1,108 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: python3 %S/cases.py %s %t %mpirun-check
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops of tests and probes (option polling_time), and wildcard receives whose match nobody knows (MUST VI).
+#include "cases.h"
+
+// In a right program, rank 0 works until the others have waited for long. No call of MPI is made.
+static int flag, flags[8];
+static MPI_Status statuses[8];
+#define POLL(call) do { call; } while (!flag)
+
+static void run(int number) {
+  int other = 1 - rank;
+  switch (number) {
+  case 1:  //! 2 deadlock.polling polling_time=1
+    late(1);
+    MPI_Irecv(&y, 1, MPI_INT, other, 3, world, req);
+    if (ok) send(other, 3);
+    POLL(MPI_Test(req, &flag, IGNORE));  //@ 0 MPI_Test for rank 1 | 1 MPI_Test for rank 0
+    //~ rank 0 asks again and again for MPI_Irecv(source 1, tag 3)
+    break;
+  case 2:  //! 2 deadlock.polling polling_time=1
+    late(1);
+    if (rank == 1 && ok) send(0, 3);
+    if (rank == 0) {
+      POLL(MPI_Iprobe(MPI_ANY_SOURCE, 3, world, &flag, IGNORE));  //@ 0 MPI_Iprobe for rank 1
+      recv(1, 3);
+      send(1, 4);
+    } else recv(0, 4);  //@ 1 MPI_Recv(source 0, tag 4) for rank 0
+    break;
+  case 3:  //! 2 deadlock.polling polling_time=1
+    late(1);
+    MPI_Irecv(&y, 1, MPI_INT, other, 3, world, req);
+    MPI_Irecv(z, 1, MPI_INT, other, 4, world, req + 1);
+    send(other, 3);
+    if (ok) send(other, 4);
+    POLL(MPI_Testall(2, req, &flag, statuses));  //@ 0 MPI_Testall for rank 1 | 1 MPI_Testall for rank 0
+    break;
+  case 4:  //! 2 deadlock.polling polling_time=1
+    late(1);
+    MPI_Irecv(&y, 1, MPI_INT, other, 3, world, req);
+    MPI_Irecv(z, 1, MPI_INT, other, 4, world, req + 1);
+    if (ok) send(other, 3), send(other, 4);
+    POLL(MPI_Testany(2, req, &x, &flag, IGNORE));  //@ 0 MPI_Testany for rank 1 | 1 MPI_Testany for rank 0
+    MPI_Waitall(2, req, statuses);
+    break;
+  case 5:  //! 2 deadlock.polling polling_time=1
+    late(1);
+    MPI_Irecv(&y, 1, MPI_INT, other, 3, world, req);
+    MPI_Irecv(z, 1, MPI_INT, other, 4, world, req + 1);
+    if (ok) send(other, 3), send(other, 4);
+    POLL(MPI_Testsome(2, req, &flag, flags, statuses));  //@ 0 MPI_Testsome for rank 1 | 1 MPI_Testsome for rank 0
+    MPI_Waitall(2, req, statuses);
+    break;
+  case 6:  //! 2 deadlock.polling polling_time=1
+    // Each request by itself, in turn.
+    late(1);
+    for (int i = 0; i < 3; i++) MPI_Irecv(z + i, 1, MPI_INT, other, i, world, req + i);
+    for (int i = 0; i < (ok ? 3 : 2); i++) send(other, i);
+    for (int left = 3; left;)
+      for (int i = 0; i < 3; i++) {
+        MPI_Request was = req[i];
+        MPI_Test(req + i, &flag, IGNORE);  //@ 0 MPI_Test for rank 1 | 1 MPI_Test for rank 0
+        left -= flag && was != MPI_REQUEST_NULL;
+      }
+    break;
+  case 7:  //! 3 deadlock.polling polling_time=1
+    // Rank 2 waits in a barrier for those who poll.
+    late(1);
+    if (rank < 2) {
+      MPI_Message message;
+      if (ok) send(other, 1);
+      POLL(MPI_Improbe(other, 1, world, &flag, &message, IGNORE));  //@ 0 MPI_Improbe for rank 1 | 1 MPI_Improbe for rank 0
+      MPI_Mrecv(&y, 1, MPI_INT, &message, IGNORE);
+    }
+    break;
+  case 8:  //! 2 deadlock.polling polling_time=1
+    // A synchronous send that nobody receives.
+    late(1);
+    MPI_Issend(&x, 1, MPI_INT, other, 3, world, req);
+    if (ok) recv(other, 3);
+    POLL(MPI_Test(req, &flag, IGNORE));  //@ 0 MPI_Test for rank 1 | 1 MPI_Test for rank 0
+    break;
+  case 9:  //! 3 deadlock
+    // MUST Fig. 7: the wildcard has taken the only message of rank 2, which the second receive wants.
+    if (rank == 1) MPI_Irecv(&y, 1, MPI_INT, ok ? 0 : MPI_ANY_SOURCE, 0, world, req);
+    if (rank == 1) MPI_Irecv(z, 1, MPI_INT, 2, 0, world, req + 1);
+    MPI_Barrier(world);
+    if (rank == 2) send(1, 0);
+    MPI_Barrier(world);
+    late(0);
+    if (rank == 0) send(1, 0);
+    if (rank == 1) MPI_Waitall(2, req, statuses);  //@ 1 MPI_Waitall(2 requests) for rank 2
+    MPI_Barrier(world);                            //@ 2 MPI_Barrier for rank 1
+    //~ probing: rank 1's MPI_Irecv(source any, tag 0) at cases-polling.c:
+    break;
+  case 10:  //! 3 deadlock
+    // MUST Fig. 8 with a wait too many: the wildcard has one of two messages, and a third does not come.
+    if (rank == 0)
+      for (int i = 0; i < (ok ? 2 : 3); i++) MPI_Irecv(z + i, 1, MPI_INT, MPI_ANY_SOURCE, 0, world, req + i);
+    late(1);
+    if (rank) MPI_Isend(&x, 1, MPI_INT, 0, 0, world, req);
+    if (rank == 0) MPI_Waitall(ok ? 2 : 3, req, statuses);  //@ 0 MPI_Waitall(3 requests) for any of ranks 1,2
+    else MPI_Wait(req, IGNORE);
+    MPI_Barrier(world);                                     //@ 1 MPI_Barrier for rank 0 | 2 MPI_Barrier for rank 0
+    break;
+  }
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""cases.py SOURCE PROGRAM MPIRUN-CHECK [-k N] [-r TIMES] [-j JOBS]: runs each case of a file of cases (cases.h).
+
+    case 7:  //! 3 deadlock        runs on 3 ranks; wrong, it is reported as this check and nothing else
+      ...                          //@ 0 MPI_Recv(source 1, tag 0) for rank 1 | 1 MPI_Barrier for any of ranks 0,2
+
+Rank 0 must be told to wait in this call on this line for that rank, and no rank that is not named may be in the core. "//~ text" must be
+in the report, too. Right ("PROGRAM 7 ok"), it must be silent and end well. With -r only the right programs run, each so many times."""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+
+
+def read(path):
+    cases, case = {}, None
+    for number, line in enumerate(open(path), 1):
+        head = re.search(r"case (\d+):.*//! (\d+) ([\w.-]+)(?: (\S+=\S+))?", line)
+        if head:
+            case = cases.setdefault(int(head[1]), {"ranks": int(head[2]), "check": head[3], "options": head[4] or "", "places": {}, "texts": []})
+        marker = re.search(r"//@ (.*)$", line)
+        if marker:
+            for part in marker[1].split(" | "):
+                rank, text = part.strip().split(" ", 1)
+                case["places"][int(rank)] = (text, number)
+        marker = re.search(r"//~ (.*)$", line)
+        if marker:
+            case["texts"].append(marker[1].strip())
+    return cases
+
+
+def execute(arguments, case, number, is_right):
+    options = ":".join(filter(None, [os.environ.get("MPICC_CHECK_OPTIONS"), case["options"], "watch_period=5" if is_right else ""]))
+    command = [arguments.mpirun, "-n", str(case["ranks"]), arguments.program, str(number)] + (["ok"] if is_right else [])
+    environment = dict(os.environ, MPICC_CHECK_OPTIONS=options)
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=240, env=environment)
+    except subprocess.TimeoutExpired as late:
+        return f"case {number}{' ok' if is_right else ''}: stands still and nothing is said\n{(late.stdout or b'').decode()}"
+    text, problems = done.stdout, []
+    said = re.findall(r"==mpicc-check== (?:ERROR|WARNING|NOTE) \[([^]]*)\]", text)
+    if is_right:
+        if done.returncode or said or "done" not in text:
+            problems.append(f"exit code {done.returncode}, findings {said}")
+    else:
+        if done.returncode != 66 or said != [case["check"]]:
+            problems.append(f"exit code {done.returncode}, findings {said} instead of {case['check']}")
+        base = re.escape(os.path.basename(arguments.source))
+        found = {int(r) for r in re.findall(r"^  rank (\d+) (?:waits in|polls with) .*  \S+:\d+ in ", text, re.M)}
+        for rank, (call, line) in case["places"].items():
+            if not re.search(rf"^  rank {rank} (?:waits in|polls with) {re.escape(call)}\s+{base}:{line} in ", text, re.M):
+                problems.append(f"not told: rank {rank}: {call} at line {line}")
+        if case["places"] and found - set(case["places"]):
+            problems.append(f"told as well: ranks {sorted(found - set(case['places']))}")
+        problems += [f"not told: {t}" for t in case["texts"] if t not in text]
+    return f"case {number}{' ok' if is_right else ''}: {'; '.join(problems)}\n{text}" if problems else None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("source"), parser.add_argument("program"), parser.add_argument("mpirun")
+    parser.add_argument("-k", type=int), parser.add_argument("-r", type=int, default=0), parser.add_argument("-j", type=int, default=1)
+    arguments = parser.parse_args()
+    cases = {k: v for k, v in read(arguments.source).items() if arguments.k in (None, k)}
+    jobs = [(number, True) for _ in range(arguments.r) for number in cases] or [(number, right) for number in cases for right in (False, True)]
+    with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
+        results = list(pool.map(lambda job: execute(arguments, cases[job[0]], *job), jobs))
+    failed = [result for result in results if result]
+    print("\n".join(failed))
+    print(f"{len(cases)} cases, {len(jobs)} runs, {len(failed)} failed")
+    return bool(failed) or not cases
+
+
+if __name__ == "__main__":
+    sys.exit(main())
