@@ -20,7 +20,7 @@ static void talk(MPI_Comm c) {   // a ring and a few collectives, on an intercom
     int high = 0, low = rank == 0;
     MPI_Comm_remote_size(c, &n);
     for (int i = 0; i < n; i++) MPI_Isend(&x, 1, MPI_INT, i, 2, c, &r[i]);
-    for (int i = 0; i < n; i++) MPI_Recv(y, 1, MPI_INT, MPI_ANY_SOURCE, 2, c, MPI_STATUS_IGNORE);
+    for (int i = 0; i < n; i++) MPI_Recv(y, 1, MPI_INT, n > 1 ? i : MPI_ANY_SOURCE, 2, c, MPI_STATUS_IGNORE);
     for (int i = 0; i < n; i++) MPI_Wait(&r[i], MPI_STATUS_IGNORE);
     MPI_Barrier(c);
     MPI_Bcast(&high, 1, MPI_INT, low ? MPI_ROOT : 0, c);        // rank 0 is alone on its side
