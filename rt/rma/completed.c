@@ -17,7 +17,7 @@ struct log {
   struct mck_clock *clock;
   struct mck_clock **held;       // [index]: what an event told
   size_t op, turn, link;         // the next ones
-  uint8_t *self;                 // by window: our lock on our own memory (enum mck_rma_lock)
+  uint8_t **locks;               // by window and target: our lock (enum mck_rma_lock); NULL: none so far
 };
 struct meeting { uint64_t id; struct mck_clock *joined; uint32_t number; };
 struct walk {
@@ -387,10 +387,11 @@ static void operate(struct walk *w, struct mck_point at, const struct mck_event 
 
 static void touch(struct walk *w, struct mck_point at, const struct mck_event *e) {
   const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->access.win);
-  w->win = window ? mck_rma_win(&w->run->readers[at.log], e->access.win) : NULL;
+  int32_t rank = window ? mck_rma_owner(w->run, at.log, e) : -1;
+  w->win = rank >= 0 ? mck_rma_target(w->run, window, rank, &w->owner) : NULL;
   if (!w->win) return;
-  w->owner = at.log;
-  struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = w->logs[at.log].self[e->access.win],
+  const uint8_t *locks = w->logs[at.log].locks[e->access.win];
+  struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = locks ? locks[rank] : MCK_RMA_UNLOCKED,
                               .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
   w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
@@ -405,17 +406,19 @@ static void touch(struct walk *w, struct mck_point at, const struct mck_event *e
   }
 }
 
-// Our own lock on our own memory: it covers what we load and store there (11.5.3, 11.7).
+// Our locks: they cover what we load and store under them (11.5.3, 11.7).
 static void follow_lock(struct walk *w, struct mck_point at, const struct mck_event *e) {
-  const struct mck_reader *r = &w->run->readers[at.log];
-  const struct mck_win_def *win = mck_rma_window_of(w->run, at.log, e->sync.win) ? mck_rma_win(r, e->sync.win) : NULL;
-  const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
-  if (!comm) return;
-  uint8_t *lock = &w->logs[at.log].self[e->sync.win];
-  bool is_taken = !(e->sync.assertion & NOCHECK), is_self = e->sync.rank == (int32_t)comm->rank;
-  if (e->fn == MCK_FN_MPI_Win_lock_all && is_taken) *lock = MCK_RMA_SHARED;
-  else if (e->fn == MCK_FN_MPI_Win_lock && is_taken && is_self) *lock = e->sync.lock_type == MCK_RMA_EXCLUSIVE ? MCK_RMA_EXCLUSIVE : MCK_RMA_SHARED;
-  else if (e->fn == MCK_FN_MPI_Win_unlock_all || (e->fn == MCK_FN_MPI_Win_unlock && is_self)) *lock = MCK_RMA_UNLOCKED;
+  const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->sync.win);
+  bool is_lock = e->fn == MCK_FN_MPI_Win_lock || e->fn == MCK_FN_MPI_Win_lock_all, is_unlock = e->fn == MCK_FN_MPI_Win_unlock || e->fn == MCK_FN_MPI_Win_unlock_all;
+  if (!window || !(is_lock || is_unlock) || (is_lock && e->sync.assertion & NOCHECK)) return;
+  uint8_t **locks = &w->logs[at.log].locks[e->sync.win], lock = MCK_RMA_UNLOCKED;
+  if (!*locks && !(*locks = calloc((size_t)window->size + 1, 1))) {
+    fail(w);
+    return;
+  }
+  if (is_lock) lock = e->fn == MCK_FN_MPI_Win_lock && e->sync.lock_type == MCK_RMA_EXCLUSIVE ? MCK_RMA_EXCLUSIVE : MCK_RMA_SHARED;
+  if (e->fn == MCK_FN_MPI_Win_lock_all || e->fn == MCK_FN_MPI_Win_unlock_all) memset(*locks, lock, window->size);
+  else if (e->sync.rank >= 0 && (uint32_t)e->sync.rank < window->size) (*locks)[e->sync.rank] = lock;
 }
 
 static bool is_telling(const struct walk *w, const struct mck_event *e, struct mck_point at) {
@@ -491,8 +494,8 @@ static bool open_walk(struct walk *w) {
     struct log *l = &w->logs[i];
     l->clock = mck_clock_new(w->ncomponents);
     l->held = calloc(run->readers[i].units + 1, sizeof *l->held);
-    l->self = calloc((size_t)run->readers[i].nwins + 1, 1);
-    if (!l->clock || !l->held || !l->self) return false;
+    l->locks = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locks);
+    if (!l->clock || !l->held || !l->locks) return false;
     while (l->turn < run->nturns && run->turns[l->turn].log < i) l->turn++;
   }
   return true;
@@ -504,7 +507,8 @@ static void close_walk(struct walk *w) {
     for (uint64_t k = 0; l->held && k < w->run->readers[i].units; k++) mck_clock_drop(l->held[k]);
     mck_clock_drop(l->clock);
     free(l->held);
-    free(l->self);
+    for (uint32_t k = 0; l->locks && k < w->run->readers[i].nwins; k++) free(l->locks[k]);
+    free(l->locks);
     if (w->covers) mck_cover_free(&w->covers[i]);
   }
   for (size_t i = 0; i < w->nmeetings; i++) mck_clock_drop(w->meetings[i].joined);
@@ -516,7 +520,7 @@ static void close_walk(struct walk *w) {
 
 bool mck_rma_is_wanted(const struct mck_reader *log) {
   for (uint64_t i = 0; log->nwins && i < log->units; i += mck_event_units(&log->events[i]))
-    if (log->events[i].kind == MCK_EV_SYNC) return true;
+    if (log->events[i].kind == MCK_EV_SYNC || (log->events[i].kind == MCK_EV_ACCESS && log->events[i].fn)) return true;
   return false;
 }
 
