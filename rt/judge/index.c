@@ -7,6 +7,7 @@
 #include <string.h>
 #include "api/fns.h"
 #include "judge/cut.h"
+#include "judge/whole.h"
 
 struct pass {
   struct mck_judge *judge;
@@ -331,6 +332,7 @@ static void pass_over(struct pass *pass) {
   for (uint64_t i = 0; i < units && !j->is_short; i += mck_event_units(e)) {
     e = &events[i];
     pass->index = (uint32_t)i;
+    j->needs |= mck_whole_need_of(e);
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;

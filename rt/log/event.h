@@ -57,6 +57,7 @@ enum {
   MCK_FLAG_ANY_SOURCE = 2,
   MCK_FLAG_ANY_TAG = 4,
   MCK_FLAG_MATCHED = 8,    // RECV: peer and tag are those of the message that it got (always so for a specific receive's peer/tag)
+  MCK_FLAG_LOCAL = 8,      // SEND: MPI_Cancel was called and it was sent all the same: completing it waits for nobody (MPI-3.1 3.8.4)
   MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message. With MATCHED: MPI_Cancel was called, and nobody knows whether it took one
   MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
   MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode

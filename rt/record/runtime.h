@@ -97,6 +97,7 @@ __attribute__((format(printf, 4, 0))) void mck_local_say(struct mck_call *call, 
 __attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...);
 // text_path: "" is stderr. Returns the number of errors.
 int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path);
+void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run);   // the run goes on
 struct mck_stack_source mck_local_stacks(void);
 
 // --- events ---
@@ -196,6 +197,8 @@ void mck_segments_share(struct mck_window *w, MPI_Win win, int rank);   // w has
 void mck_segments_attach(struct mck_window *w, const void *base, uint64_t size);
 void mck_segments_detach(struct mck_window *w, const void *base);
 void mck_segments_end(struct mck_window *w);
+void mck_hashed_begin(struct mck_buffer *b);   // hashed.c: with the option hash_sends
+void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation is complete
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented

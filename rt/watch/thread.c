@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "watch/hang.h"
 #include "watch/polling.h"
 #include "watch/proof.h"
 #include "watch/tree.h"
@@ -30,7 +31,7 @@ enum {
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
-struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; };
+struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; struct mck_hang hang; uint32_t asked; };
 
 static struct watch {
   pthread_t thread;
@@ -50,6 +51,7 @@ static struct watch {
   uint32_t looks_left;           // since a rank left
   bool has_left;
   mck_watch_suspect *suspect;
+  mck_watch_note *note;
   uint32_t looks_hung;           // since all ranks stand still as they do
   uint64_t hung;                 // fingerprint of that
   uint64_t tried;                // fingerprint of what the last attempt saw
@@ -248,18 +250,21 @@ static bool load_log(struct watch *w, uint32_t rank, struct mck_reader *log) {
   return true;
 }
 
-// What the report is made from: the files of this directory.
-static void write_copies(struct watch *w, bool is_all) {
+// What the report is made from: the files of this directory. False: the others' logs are here already, in a directory that nodes share.
+static bool write_copies(struct watch *w, bool is_all) {
+  bool is_own = true;
   for (uint32_t r = 0; r < w->size; r++) {
     char path[sizeof w->dir + 32];
     size_t size;
     const char *bytes = is_local(w, r) ? NULL : mck_tree_get_log(w->tree, r, &size);
     if (!bytes || !(is_all || mck_tree_get_standing(w->tree, r)) || !make_path(w, r, path, sizeof path)) continue;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    is_own &= fd >= 0 || errno != EEXIST;
     for (ssize_t n; fd >= 0 && size && (n = write(fd, bytes, size)) > 0; bytes += n, size -= (size_t)n) {}
     if (fd >= 0) close(fd);
     if (fd >= 0 && size) unlink(path);
   }
+  return is_own;
 }
 
 static void remove_copies(const struct watch *w) {
@@ -276,8 +281,9 @@ static void remove_logs(struct watch *w) {
   rmdir(w->dir);
 }
 
-// Loads all logs between two looks at the marks, and proves from ranks that stood still across. True: reported.
-static bool attempt(struct watch *w) {
+// Loads all logs between two looks at the marks, and proves from ranks that stood still across. True: reported. With another check than a
+// deadlock: tells what all do, about the rank.
+static bool attempt(struct watch *w, enum mck_check check, int rank) {
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
   struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
   uint8_t *patience = calloc(w->size, sizeof *patience);
@@ -305,7 +311,8 @@ static bool attempt(struct watch *w) {
       marks[r].is_polling = true;
     patience[r] = s->patience;
   }
-  bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
+  bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
+  if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
   for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
   free(logs);
   free(marks);
@@ -320,12 +327,33 @@ static bool attempt(struct watch *w) {
   if (is_proved && w->tree && w->nproofs++ < LOOKS_AGAIN) is_proved = false;
   if (is_proved && w->tree) {
     if (!mck_tree_snap_all(w->tree)) return false;
-    write_copies(w, true);
-    mck_tree_end(w->tree);
+    if (write_copies(w, true)) mck_tree_end(w->tree);   // else they are the report's to remove
   }
   if (is_proved) w->report(w->context, &findings);
+  else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) w->note(w->context, &findings);
   mck_findings_free(&findings);
   return is_proved;
+}
+
+// Has a signal asked for the graph? Does a rank keep others waiting for long? Both are told while the run goes on.
+static void tell_hangs(struct watch *w, int64_t now) {
+  int64_t limit = (int64_t)mck_options.hang_time * 1000000000;
+  bool is_asked = false, is_waiting = false;
+  uint32_t computing = MCK_NONE;
+  for (uint32_t r = 0; r < w->size; r++) {
+    struct seen *s = &w->seen[r];
+    if (!is_local(w, r)) continue;
+    uint32_t asked = atomic_load_explicit(&w->headers[r]->asked, memory_order_relaxed);
+    is_asked |= asked != s->asked;
+    s->asked = asked;
+    is_waiting |= s->looks >= LOOKS_STUCK && (int64_t)s->looks * w->period_ms * 1000000 >= limit;
+    if (s->seq % 2 || s->state != MCK_LOG_RUNNING) mck_hang_forget(&s->hang);
+    else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && computing == MCK_NONE) computing = r;
+  }
+  if (is_asked) attempt(w, MCK_CHECK_HANG_ASKED, -1);
+  if (!is_waiting || computing == MCK_NONE) return;
+  w->seen[computing].hang.is_told = true;
+  attempt(w, MCK_CHECK_HANG_COMPUTING, (int)computing);
 }
 
 // Nothing is proved, but no rank has moved for long.
@@ -352,10 +380,9 @@ static bool ask(struct watch *w) {
     } else if (has_hidden_calls(w->headers[r]) || atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
       return false;
   struct mck_findings findings = {0};
-  if (w->tree) write_copies(w, false);
-  bool is_known = w->suspect(w->context, &findings);
-  if (w->tree && is_known) mck_tree_end(w->tree);
-  if (w->tree && !is_known) remove_copies(w);
+  bool has_copies = w->tree && write_copies(w, false), is_known = w->suspect(w->context, &findings);
+  if (has_copies && is_known) mck_tree_end(w->tree);
+  if (has_copies && !is_known) remove_copies(w);
   if (is_known) w->report(w->context, &findings);
   mck_findings_free(&findings);
   return is_known;
@@ -406,11 +433,12 @@ static void *run(void *argument) {
       if (serve(w, fingerprint)) break;
       continue;
     }
+    tell_hangs(w, start);
     if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
     if (!is_worth || start < w->next_ns || is_too_dear(w, start)) continue;
     uint32_t nproofs = w->nproofs;
     int64_t spent = read_clock(CLOCK_THREAD_CPUTIME_ID);
-    if (attempt(w)) break;
+    if (attempt(w, MCK_CHECK_DEADLOCK, -1)) break;
     w->tried = nproofs == w->nproofs ? fingerprint : 0;
     spent = read_clock(CLOCK_THREAD_CPUTIME_ID) - spent;
     w->last_ns = now_ns();
@@ -431,6 +459,7 @@ static void free_memory(struct watch *w) {
 }
 
 void mck_watch_set_nodes(const struct mck_nodes *nodes) { watch.nodes = nodes; }
+void mck_watch_set_note(mck_watch_note *note) { watch.note = note; }
 void mck_watch_set_suspect(mck_watch_suspect *suspect) { watch.suspect = suspect; }
 
 int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context) {
