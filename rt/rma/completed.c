@@ -448,14 +448,16 @@ static void on_enter(void *context, struct mck_point at) {
 }
 
 // Calls of which the log says no more than that they were made: MPI_Comm_create_group, MPI_Comm_spawn, collectives over files.
-static bool is_unknown(const struct mck_event *e) {
+static bool is_unknown(const struct mck_reader *r, const struct mck_event *e) {
+  if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free) return !mck_rma_win(r, e->word[0]);   // of a window that we never saw made
   return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread && e->fn != MCK_FN_MPI_Finalize &&
-         e->fn != MCK_FN_MPI_Abort && e->fn != MCK_FN_MPI_Win_free;
+         e->fn != MCK_FN_MPI_Abort;
 }
 
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
   struct walk *w = context;
-  if (is_finished && is_unknown(&w->run->readers[at.log].events[at.index])) darken(w, at.log);
+  const struct mck_reader *r = &w->run->readers[at.log];
+  if (is_finished && is_unknown(r, &r->events[at.index])) darken(w, at.log);
   if (w->observer && w->observer->left) w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);
 }
 
