@@ -8,7 +8,7 @@
 #include "api/fns.h"
 #include "rma/run.h"
 
-enum { NOCHECK = 1 };
+enum { NOCHECK = 1, POLLED_MAX = 32 };
 
 struct state {                  // of one window in one log
   uint32_t *pending;            // by target: the last operation that is not complete, + 1
@@ -47,7 +47,8 @@ bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
   const struct mck_event *e = &r->events[index];
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
   if (e->flags & MCK_ACCESS_STORE) return false;
-  while (index < r->units && r->events[index].kind == MCK_EV_ACCESS) index++;
+  // Such loops touch little: runs of accesses are not looked through to their end.
+  for (int i = 0; i < POLLED_MAX && index < r->units && r->events[index].kind == MCK_EV_ACCESS; i++) index++;
   return index < r->units && r->events[index].kind == MCK_EV_SYNC && r->events[index].fn == MCK_FN_MPI_Win_sync;
 }
 
