@@ -13,7 +13,7 @@ mkdir -p "$out"
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 PATH=$build/bin:$PATH
-for program in pingpong calls waitall judge wildcards; do
+for program in pingpong calls waitall judge wildcards rma; do
   mpicc-check -O2 "$here/$program.c" -o "$out/$program"
 done
 check() { options=$1; shift; MPICC_CHECK_OPTIONS=quiet=1${options:+:$options} mpirun "$@"; }
@@ -40,6 +40,16 @@ check "" -n 8 "$out/wildcards" 2> "$out/wildcards.err" > "$out/wildcards.checked
 awk '{ t[NR] = $3; f[NR] = $6 }
   END { printf "wildcards, 8 ranks: messages %.3f s (plain %.3f s), judging %.3f s = %.3f of the run (bar 0.250)\n",
         t[2], t[1], f[2] - f[1], (f[2] - f[1]) / t[2] }' "$out/wildcards.plain" "$out/wildcards.checked"
+# One-sided communication: the loop with and without the checker, and what MPI_Finalize takes more.
+for shape in fence flush puts; do
+  for options in on=0 ""; do
+    name=${options:+plain}
+    for i in 1 2 3 4 5; do check "$options" -n 2 "$out/rma" "$shape"; done | sort -k 3n > "$out/rma-$shape.${name:-checked}"
+  done
+  awk -v shape="$shape" 'FNR == 3 { t[FILENAME != ARGV[1]] = $3; f[FILENAME != ARGV[1]] = $5 }
+    END { printf "rma, %-6s loop %.3f s (plain %.3f s, %.2fx), judging %.3f s = %.3f of the loop\n", shape ":", t[1], t[0], t[1] / t[0],
+          f[1] - f[0], (f[1] - f[0]) / t[1] }' "$out/rma-$shape.plain" "$out/rma-$shape.checked"
+done
 # Bytes of log per call: the header says how many units of 32 bytes and how many calls (rt/log/log.h; docs/formats/log.md).
 find "$out" -name 'rank-*.log' | sort | while read -r log; do
   units=$(od -An -tu8 -j384 -N8 "$log")

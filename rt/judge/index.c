@@ -310,6 +310,10 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
     break;
   case MCK_EV_ACCESS: {
     struct mck_rma_access access = {pass->index, epoch};
+    if (e->fn) {   // of another rank's memory (MPI-3.1 11.2.3): judged by rt/rma
+      w->is_locked = true;
+      break;
+    }
     if (epoch) is_ok = MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access);
     break;
   }

@@ -113,6 +113,7 @@ struct mck_event {
     struct { uint32_t win; int32_t target; uint64_t disp; uint32_t count, type; } rma;
     // rank -1: all, or none. before: fences of the window that are not in the log any more (judge/cut.h), said by the first that is.
     struct { uint32_t win; int32_t rank; uint32_t assertion, lock_type; uint64_t before; } sync;
+    // fn: 1 + the rank of the window's group whose part it is, in a shared window; 0: our own.
     // n pieces of size bytes, the first at offset bytes behind the window's base, stride bytes apart.
     struct { uint32_t win, size; uint64_t offset; uint32_t n; int32_t stride; } access;
     // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,

@@ -24,6 +24,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (w) {
     mck_window_watch(w);
     mck_epochs_start(w, comm ? comm->rank : -1);
+    mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
   }
   mck_unlock();
 }
@@ -45,7 +46,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
       call->event = mck_log_commit(&mck_rt.log, 1);
     }
   }
-  if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w), mck_epochs_end(w);
+  if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
   mck_wait_begin(call->event);
@@ -238,7 +239,14 @@ static void log_attach(struct mck_call *call, const struct mck_args *a, uint8_t 
 }
 // Before the call: from when it returns others may reach the memory, and after MPI_Win_detach none.
 void mck_win_attach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, 0); }
-void mck_win_attach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+void mck_win_attach_after(struct mck_call *call, struct mck_args *a, int rc) {
+  struct mck_window *w = rc == MPI_SUCCESS ? find(a) : NULL;
+  (void)call;
+  if (!w) return;
+  mck_lock();
+  mck_segments_attach(w, a->base, (uint64_t)a->size);
+  mck_unlock();
+}
 void mck_win_detach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, MCK_ATTACH_DETACHED); }
 void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
   struct mck_window *w = find(a);
@@ -258,4 +266,12 @@ void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
 }
 void mck_win_name_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
-void mck_win_detach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
+void mck_win_detach_after(struct mck_call *call, struct mck_args *a, int rc) {
+  struct mck_window *w = rc == MPI_SUCCESS ? find(a) : NULL;
+  (void)call;
+  if (!w) return;
+  mck_lock();
+  if (mck_ntouched) mck_windows_flush();
+  mck_segments_detach(w, a->base);
+  mck_unlock();
+}

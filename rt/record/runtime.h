@@ -192,6 +192,11 @@ void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call);
 void mck_overlap_begin(struct mck_buffer *b);   // overlap.c
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
 void mck_buffer_end(struct mck_buffer *b);
+// segments.c
+void mck_segments_share(struct mck_window *w, MPI_Win win, int rank);   // w has just been made; rank: ours in it
+void mck_segments_attach(struct mck_window *w, const void *base, uint64_t size);
+void mck_segments_detach(struct mck_window *w, const void *base);
+void mck_segments_end(struct mck_window *w);
 void mck_hashed_begin(struct mck_buffer *b);   // hashed.c: with the option hash_sends
 void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation is complete
 void mck_window_watch(struct mck_window *w);

@@ -101,8 +101,8 @@ static void write_range(struct mck_window *w, const struct slot *s, uint64_t off
     }
     struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
     if (!e) return;
-    e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = 0, e->site = s->site;
-    e->access.win = w->object.id, e->access.size = part, e->access.offset = offset + done;
+    e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = (uint16_t)w->owner, e->site = s->site;
+    e->access.win = w->object.id, e->access.size = part, e->access.offset = w->lead + offset + done;
     e->access.n = n, e->access.stride = (int32_t)stride;
     mck_log_commit(&mck_rt.log, 1);
     w->touched->written++;

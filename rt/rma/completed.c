@@ -5,194 +5,12 @@
 // collectives). R1's counter is the number of the event in its log. An access is compared with what is on record for its bytes when the
 // walk comes to it: what was recorded before and is not completed before it is a candidate. The walk is one of the orders that the edges allow, so
 // nothing that is recorded later can come before it.
-#include "rma/completed.h"
+#include "rma/walker.h"
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
-#include "rma/cover.h"
 
-enum { LIST_MAX = 512, SHORT_LIST = 16, STRIDES_MAX = 1 << 20, NOPRECEDE = 2, NOCHECK = 1, WINDOW_DYNAMIC = 3 };
-
-struct log {
-  struct mck_clock *clock;
-  struct mck_clock **held;       // [index]: what an event told
-  size_t op, turn, link;         // the next ones
-  uint8_t *self;                 // by window: our lock on our own memory (enum mck_rma_lock)
-};
-struct meeting { uint64_t id; struct mck_clock *joined; uint32_t number; };
-struct walk {
-  struct mck_rma_run *run;
-  struct mck_rma_found found;
-  struct mck_chance chance;
-  struct log *logs;
-  uint32_t *component;           // by log
-  uint32_t ncomponents;
-  struct mck_cover *covers;      // by owner
-  struct mck_rma_access *accesses; size_t naccesses, accesses_capacity;
-  uint32_t spare;                // list of free accesses
-  uint32_t last_like;            // mostly the next one is like it
-  struct mck_table like_table, pair_table, stray_table, meeting_table;
-  struct meeting *meetings; size_t nmeetings, meetings_capacity;
-  // The access at hand.
-  struct mck_rma_access at;
-  uint32_t owner;
-  const struct mck_win_def *win;
-  bool has_strayed;
-  const struct mck_rma_observer *observer;   // or NULL
-};
-
-static bool is_short(const struct walk *w) { return w->run->is_short; }
-static void fail(struct walk *w) { w->run->is_short = true; }
-
-// --- clocks ---
-static void join(struct walk *w, uint32_t log, const struct mck_clock *other, uint32_t from, uint32_t value) {
-  if (!mck_clock_join(&w->logs[log].clock, w->ncomponents, other, w->component[from], value)) fail(w);
-}
-
-static void darken(struct walk *w, uint32_t log) {
-  if (!mck_clock_darken(&w->logs[log].clock, w->ncomponents)) fail(w);
-}
-
-static void hold(struct walk *w, struct mck_point at) {
-  struct log *l = &w->logs[at.log];
-  if (!l->held[at.index]) l->held[at.index] = mck_clock_share(l->clock);
-}
-
-// We have heard of that event: of what was before it, or (of a post or complete, R3 and R4) of itself, too.
-static void hear(struct walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
-  if (log == at.log) return;
-  join(w, at.log, w->logs[log].held[index], log, index + is_included);
-  if (w->observer && w->observer->heard) w->observer->heard(w->observer->context, log, index, is_included, at.log, at.index);
-  mck_chance_edge(&w->chance, log, index + is_included, at.log, at.index);
-}
-
-// All members' entries; of a fence what it completes is known behind it.
-static void hear_meeting(struct walk *w, struct mck_point at, const struct mck_order_done *done, bool is_fence) {
-  const struct mck_meeting *m = done->meeting;
-  uint32_t slot, id = MCK_NONE;
-  uint64_t hash = mck_table_mix(m->id, 0);
-  MCK_TABLE_EACH(&w->meeting_table, hash, slot, id) if (w->meetings[id].id == m->id) break;
-  bool is_there = id != MCK_NONE && id < w->nmeetings && w->meetings[id].id == m->id;
-  if (!is_there) {
-    struct meeting new = {m->id, mck_clock_new(w->ncomponents), (uint32_t)w->nmeetings};
-    id = (uint32_t)w->nmeetings;
-    if (!new.joined || !MCK_PUSH(w->meetings, w->nmeetings, w->meetings_capacity, new) || !mck_table_add(&w->meeting_table, hash, id)) {
-      fail(w);
-      return;
-    }
-    w->chance.nmeetings = (uint32_t)w->nmeetings;
-    for (size_t i = 0; i < m->n; i++) {
-      uint32_t log = m->members[i].log, entry = m->entries[i];
-      if (entry == MCK_NONE) continue;
-      if (!mck_clock_join(&w->meetings[id].joined, w->ncomponents, w->logs[log].held[entry], w->component[log], entry + is_fence)) fail(w);
-      mck_chance_edge(&w->chance, log, entry + is_fence, MCK_NONE, id);
-    }
-  }
-  join(w, at.log, w->meetings[id].joined, at.log, 0);
-  for (size_t i = 0; w->observer && w->observer->heard && i < m->n; i++)
-    if (m->entries[i] != MCK_NONE && m->members[i].log != at.log)
-      w->observer->heard(w->observer->context, m->members[i].log, m->entries[i], is_fence, at.log, at.index);
-  mck_chance_exit(&w->chance, id, at.log, at.index);
-}
-
-// Those below this rank.
-static void hear_members(struct walk *w, struct mck_point at, const struct mck_order_done *done, uint32_t below) {
-  const struct mck_meeting *m = done->meeting;
-  for (size_t i = 0; i < m->n; i++)
-    if (m->entries[i] != MCK_NONE && m->members[i].rank < below) hear(w, at, m->members[i].log, m->entries[i], false);
-}
-
-static void hear_root(struct walk *w, struct mck_point at, const struct mck_order_done *done) {
-  const struct mck_event *e = &w->run->readers[at.log].events[done->op];
-  const struct mck_comm_def *comm = mck_order_comm(&w->run->readers[at.log], e->coll.comm);
-  if (!comm || comm->remote_size) {
-    hear_members(w, at, done, MCK_NONE);
-    return;
-  }
-  for (size_t i = 0; i < done->meeting->n; i++)
-    if (done->meeting->members[i].rank == (uint32_t)e->coll.root && done->meeting->entries[i] != MCK_NONE)
-      hear(w, at, done->meeting->members[i].log, done->meeting->entries[i], false);
-}
-
-// By the flow of its data this member hears of nobody (MPI-3.1 5.1: a collective need not synchronize).
-static bool is_one_way(const struct mck_reader *r, const struct mck_event *e) {
-  const struct mck_comm_def *comm = mck_order_comm(r, e->coll.comm);
-  if (!comm || comm->remote_size) return false;
-  bool is_root = e->coll.root >= 0 && (uint32_t)e->coll.root == comm->rank, moves = e->coll.count || e->flags & MCK_COLL_HAS_ARGS;
-  switch (e->fn) {
-  case MCK_FN_MPI_Bcast: case MCK_FN_MPI_Ibcast: case MCK_FN_MPI_Scatter: case MCK_FN_MPI_Iscatter: case MCK_FN_MPI_Scatterv: case MCK_FN_MPI_Iscatterv:
-    return is_root || !moves;
-  case MCK_FN_MPI_Reduce: case MCK_FN_MPI_Ireduce: case MCK_FN_MPI_Gather: case MCK_FN_MPI_Igather: case MCK_FN_MPI_Gatherv: case MCK_FN_MPI_Igatherv:
-    return !is_root || !moves;
-  case MCK_FN_MPI_Scan: case MCK_FN_MPI_Iscan: case MCK_FN_MPI_Exscan: case MCK_FN_MPI_Iexscan: return comm->rank == 0 || !moves;
-  case MCK_FN_MPI_Allreduce: case MCK_FN_MPI_Iallreduce: case MCK_FN_MPI_Allgather: case MCK_FN_MPI_Iallgather: return !moves;
-  case MCK_FN_MPI_Comm_free: return true;
-  default: return comm->size == 1;
-  }
-}
-
-static void complete_meeting(struct walk *w, struct mck_point at, const struct mck_order_done *done, const struct mck_event *e) {
-  const struct mck_reader *r = &w->run->readers[at.log];
-  if (!done->meeting) {
-    const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(r, e->coll.comm) : NULL;
-    if (!comm || comm->size + comm->remote_size > 1) darken(w, at.log);   // MPI_Comm_create_group
-    return;
-  }
-  switch (done->needs) {
-  case MCK_NEEDS_NOTHING:
-    if (e->kind == MCK_EV_CALL || (e->kind == MCK_EV_COLL && is_one_way(r, e))) return;
-    // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but what follows it reaches a target only behind the target's.
-    if (e->kind == MCK_EV_FENCE && !mck_rma_window_of(w->run, at.log, e->sync.win)) return;
-    darken(w, at.log);
-    return;
-  case MCK_NEEDS_ALL: hear_meeting(w, at, done, e->kind == MCK_EV_FENCE); return;
-  case MCK_NEEDS_ROOT: hear_root(w, at, done); return;
-  case MCK_NEEDS_LOWER: hear_members(w, at, done, mck_order_comm(r, e->coll.comm)->rank); return;
-  // Those that have come are more than it needs: then more is ordered than must be.
-  case MCK_NEEDS_COUNTED:
-  case MCK_NEEDS_NEIGHBORS: hear_members(w, at, done, MCK_NONE); return;
-  }
-}
-
-static struct mck_rma_link *links_at(const struct walk *w, uint32_t log, uint32_t index, size_t *n) {
-  const struct mck_rma_log *l = &w->run->logs[log];
-  size_t low = 0, high = l->nlinks;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (l->links[middle].at < index) low = middle + 1;
-    else high = middle;
-  }
-  *n = 0;
-  if (!l->nlinks) return NULL;
-  while (low + *n < l->nlinks && l->links[low + *n].at == index) ++*n;
-  return l->nlinks ? l->links + low : NULL;
-}
-
-static void on_complete(void *context, struct mck_point at, const struct mck_order_done *done) {
-  struct walk *w = context;
-  const struct mck_event *e = &w->run->readers[at.log].events[done->op];
-  bool is_receive = e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
-  if (e->kind == MCK_EV_COLL || e->kind == MCK_EV_FENCE || (e->kind == MCK_EV_CALL && done->meeting)) complete_meeting(w, at, done, e);
-  else if (e->kind == MCK_EV_SYNC) {
-    size_t n;
-    const struct mck_rma_link *links = links_at(w, at.log, done->op, &n);
-    for (size_t i = 0; i < n; i++) hear(w, at, links[i].log, links[i].index, true);
-  } else if (done->with.log != MCK_NONE) hear(w, at, done->with.log, done->with.index, false);
-  else if (is_receive && (!(e->flags & MCK_FLAG_CANCELLED) || e->flags & MCK_FLAG_MATCHED)) darken(w, at.log);   // of whom?
-  uint32_t owner = e->kind == MCK_EV_SEND ? done->with.log : at.log;
-  for (size_t i = 0; owner != MCK_NONE && i < done->nbefore; i++) {
-    struct mck_pair send = w->run->pairs->of[owner][done->before[i]];
-    if (send.log != MCK_NONE) hear(w, at, send.log, send.index, false);
-  }
-}
-
-static bool on_also(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of) {
-  size_t n;
-  const struct mck_rma_link *links = links_at(context, log, index, &n);
-  if (k >= n) return false;
-  *of = (struct mck_pair){links[k].log, links[k].index};
-  return true;
-}
+enum { LIST_MAX = 512, SHORT_LIST = 16, STRIDES_MAX = 1 << 20, NOCHECK = 1, WINDOW_DYNAMIC = 3 };
 
 // --- accesses ---
 static bool is_like(const struct mck_rma_like *l, const struct mck_rma_like *like) {
@@ -200,17 +18,17 @@ static bool is_like(const struct mck_rma_like *l, const struct mck_rma_like *lik
          l->lock == like->lock && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching;
 }
 
-static uint32_t find_like(struct walk *w, const struct mck_rma_like *like) {
+static uint32_t find_like(struct mck_walk *w, const struct mck_rma_like *like) {
   uint32_t slot, id;
   if (w->last_like < w->found.nlikes && is_like(&w->found.likes[w->last_like], like)) return w->last_like;
   uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | like->log, (uint64_t)like->window << 32 | (uint64_t)like->fn << 16 | like->kind << 8 | like->lock);
   MCK_TABLE_EACH(&w->like_table, hash, slot, id) if (is_like(&w->found.likes[id], like)) return w->last_like = id;
   if (!MCK_PUSH(w->found.likes, w->found.nlikes, w->found.likes_capacity, *like) || !mck_table_add(&w->like_table, hash, (uint32_t)w->found.nlikes - 1))
-    fail(w);
+    mck_walk_fail(w);
   return w->last_like = w->found.nlikes ? (uint32_t)w->found.nlikes - 1 : 0;
 }
 
-static bool is_ordered(const struct walk *w, const struct mck_rma_access *a, uint32_t log, uint32_t event) {
+static bool is_ordered(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log, uint32_t event) {
   if (a->done == MCK_NONE) return false;
   if (a->done_log == log) return a->done < event;
   uint32_t component = w->component[a->done_log];
@@ -222,7 +40,7 @@ static bool is_excluded(const struct mck_rma_like *a, const struct mck_rma_like 
   return a->window == b->window && a->log != b->log && a->lock && b->lock && (a->lock == MCK_RMA_EXCLUSIVE || b->lock == MCK_RMA_EXCLUSIVE);
 }
 
-static void add_pair(struct walk *w, const struct mck_rma_access *a, enum mck_rma_verdict verdict, uint64_t low, uint64_t high) {
+static void add_pair(struct mck_walk *w, const struct mck_rma_access *a, enum mck_rma_verdict verdict, uint64_t low, uint64_t high) {
   const struct mck_rma_access *b = &w->at;
   uint32_t log = w->found.likes[b->like].log;
   uint32_t slot, id = MCK_NONE;
@@ -234,7 +52,7 @@ static void add_pair(struct walk *w, const struct mck_rma_access *a, enum mck_rm
   id = (uint32_t)w->found.npairs;
   struct mck_rma_pair new = {.a = a->like, .b = b->like, .owner = w->owner, .verdict = verdict};
   if (!MCK_PUSH(w->found.pairs, w->found.npairs, w->found.pairs_capacity, new) || !mck_table_add(&w->pair_table, hash, id)) {
-    fail(w);
+    mck_walk_fail(w);
     return;
   }
 found:;
@@ -251,7 +69,7 @@ found:;
 }
 
 static uint32_t copy_list(void *context, uint32_t list) {
-  struct walk *w = context;
+  struct mck_walk *w = context;
   uint32_t first = MCK_NONE, last = MCK_NONE;
   for (; list != MCK_NONE; list = w->accesses[list].next) {
     uint32_t at = w->spare;
@@ -260,7 +78,7 @@ static uint32_t copy_list(void *context, uint32_t list) {
     if (at != MCK_NONE) w->spare = w->accesses[at].next, w->accesses[at] = copy;
     else if (MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, copy)) at = (uint32_t)w->naccesses - 1;
     else {
-      fail(w);
+      mck_walk_fail(w);
       return first;
     }
     if (first == MCK_NONE) first = at;
@@ -272,7 +90,7 @@ static uint32_t copy_list(void *context, uint32_t list) {
 
 // Is the one on record worth nothing beside the new one? The same again, by the same process: whoever comes after the later one comes after it.
 // Where chance comes in, a later third one may perhaps come before the new one, and surely not before the old one: both stay, in short lists.
-static bool is_replaced(const struct walk *w, const struct mck_rma_access *a, bool is_before, uint32_t length) {
+static bool is_replaced(const struct mck_walk *w, const struct mck_rma_access *a, bool is_before, uint32_t length) {
   const struct mck_rma_access *b = &w->at;
   const struct mck_rma_like *la = &w->found.likes[a->like], *lb = &w->found.likes[b->like];
   if (is_before && (!w->run->nturns || length >= SHORT_LIST) && mck_rma_covers(lb, la)) return true;
@@ -280,7 +98,7 @@ static bool is_replaced(const struct walk *w, const struct mck_rma_access *a, bo
 }
 
 static uint32_t visit_piece(void *context, uint32_t list, uint64_t low, uint64_t high) {
-  struct walk *w = context;
+  struct mck_walk *w = context;
   struct mck_rma_access *b = &w->at;
   const struct mck_rma_like *lb = &w->found.likes[b->like];
   uint32_t first = MCK_NONE, last = MCK_NONE, n = 0;
@@ -311,7 +129,7 @@ static uint32_t visit_piece(void *context, uint32_t list, uint64_t low, uint64_t
   if (at != MCK_NONE) w->spare = w->accesses[at].next, w->accesses[at] = *own;
   else if (MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, *own)) at = (uint32_t)w->naccesses - 1;
   else {
-    fail(w);
+    mck_walk_fail(w);
     return first;
   }
   if (first == MCK_NONE) return at;
@@ -319,13 +137,13 @@ static uint32_t visit_piece(void *context, uint32_t list, uint64_t low, uint64_t
   return first;
 }
 
-static bool do_piece(struct walk *w, uint64_t low, uint64_t high) {
+static bool do_piece(struct mck_walk *w, uint64_t low, uint64_t high) {
   struct mck_cover_sink sink = {w, copy_list, visit_piece};
-  if (!mck_cover_visit(&w->covers[w->owner], low, high, &sink)) fail(w);
-  return !is_short(w);
+  if (!mck_cover_visit(&w->covers[w->owner], low, high, &sink)) mck_walk_fail(w);
+  return !mck_walk_is_short(w);
 }
 
-static void add_stray(struct walk *w, uint64_t low, uint64_t high) {
+static void add_stray(struct mck_walk *w, uint64_t low, uint64_t high) {
   uint32_t slot, id;
   if (w->has_strayed) return;
   w->has_strayed = true;
@@ -336,11 +154,11 @@ static void add_stray(struct walk *w, uint64_t low, uint64_t high) {
   }
   struct mck_rma_stray new = {w->at.like, w->at.event, w->owner, 1, low, high};
   if (!MCK_PUSH(w->found.strays, w->found.nstrays, w->found.strays_capacity, new) || !mck_table_add(&w->stray_table, hash, (uint32_t)w->found.nstrays - 1))
-    fail(w);
+    mck_walk_fail(w);
 }
 
 // Was every byte attached at some time? (MPI-3.1 11.2.4)
-static bool is_attached(const struct walk *w, uint64_t low, uint64_t high) {
+static bool is_attached(const struct mck_walk *w, uint64_t low, uint64_t high) {
   const struct mck_reader *r = &w->run->readers[w->owner];
   for (bool is_moved = true; is_moved && low < high;) {
     is_moved = false;
@@ -355,7 +173,7 @@ static bool is_attached(const struct walk *w, uint64_t low, uint64_t high) {
 }
 
 static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
-  struct walk *w = context;
+  struct mck_walk *w = context;
   uint64_t base = w->win->body->base;
   bool is_inside = w->win->flavor == WINDOW_DYNAMIC ? is_attached(w, low, high) : low >= base && high <= base + w->win->body->size;
   if (!is_inside) add_stray(w, low, high);
@@ -364,8 +182,8 @@ static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
 
 static bool visit_piece_of(void *context, uint64_t low, uint64_t high) { return do_piece(context, low, high); }
 
-static void operate(struct walk *w, struct mck_point at, const struct mck_event *e) {
-  struct log *l = &w->logs[at.log];
+static void operate(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  struct mck_walk_log *l = &w->logs[at.log];
   struct mck_rma_log *log = &w->run->logs[at.log];
   while (l->op < log->nops && log->ops[l->op].event < at.index) l->op++;
   const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->rma.win);
@@ -382,15 +200,16 @@ static void operate(struct walk *w, struct mck_point at, const struct mck_event 
   w->at = (struct mck_rma_access){MCK_NONE, at.index, op->done_log, op->done, find_like(w, &like), l->clock->is_dark};
   // What is not known, or more pieces than anybody can look at, is left out.
   // What goes beyond its target does no more than be reported.
-  if (!is_short(w) && mck_rma_footprint(r, e, w->win, look_at_piece, w)) mck_rma_footprint(r, e, w->win, visit_piece_of, w);
+  if (!mck_walk_is_short(w) && mck_rma_footprint(r, e, w->win, look_at_piece, w)) mck_rma_footprint(r, e, w->win, visit_piece_of, w);
 }
 
-static void touch(struct walk *w, struct mck_point at, const struct mck_event *e) {
+static void touch(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
   const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->access.win);
-  w->win = window ? mck_rma_win(&w->run->readers[at.log], e->access.win) : NULL;
+  int32_t rank = window ? mck_rma_owner(w->run, at.log, e) : -1;
+  w->win = rank >= 0 ? mck_rma_target(w->run, window, rank, &w->owner) : NULL;
   if (!w->win) return;
-  w->owner = at.log;
-  struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = w->logs[at.log].self[e->access.win],
+  const uint8_t *locks = w->logs[at.log].locks[e->access.win];
+  struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = locks ? locks[rank] : MCK_RMA_UNLOCKED,
                               .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
   w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
@@ -405,38 +224,27 @@ static void touch(struct walk *w, struct mck_point at, const struct mck_event *e
   }
 }
 
-// Our own lock on our own memory: it covers what we load and store there (11.5.3, 11.7).
-static void follow_lock(struct walk *w, struct mck_point at, const struct mck_event *e) {
-  const struct mck_reader *r = &w->run->readers[at.log];
-  const struct mck_win_def *win = mck_rma_window_of(w->run, at.log, e->sync.win) ? mck_rma_win(r, e->sync.win) : NULL;
-  const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
-  if (!comm) return;
-  uint8_t *lock = &w->logs[at.log].self[e->sync.win];
-  bool is_taken = !(e->sync.assertion & NOCHECK), is_self = e->sync.rank == (int32_t)comm->rank;
-  if (e->fn == MCK_FN_MPI_Win_lock_all && is_taken) *lock = MCK_RMA_SHARED;
-  else if (e->fn == MCK_FN_MPI_Win_lock && is_taken && is_self) *lock = e->sync.lock_type == MCK_RMA_EXCLUSIVE ? MCK_RMA_EXCLUSIVE : MCK_RMA_SHARED;
-  else if (e->fn == MCK_FN_MPI_Win_unlock_all || (e->fn == MCK_FN_MPI_Win_unlock && is_self)) *lock = MCK_RMA_UNLOCKED;
-}
-
-static bool is_telling(const struct walk *w, const struct mck_event *e, struct mck_point at) {
-  switch (e->kind) {
-  case MCK_EV_SEND: return w->run->pairs->of[at.log][at.index].log != MCK_NONE;
-  case MCK_EV_RECV: {   // to a synchronous send
-    struct mck_pair send = w->run->pairs->of[at.log][at.index];
-    return send.log != MCK_NONE && (w->run->readers[send.log].events[send.index].flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+// Our locks: they cover what we load and store under them (11.5.3, 11.7).
+static void follow_lock(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->sync.win);
+  bool is_lock = e->fn == MCK_FN_MPI_Win_lock || e->fn == MCK_FN_MPI_Win_lock_all, is_unlock = e->fn == MCK_FN_MPI_Win_unlock || e->fn == MCK_FN_MPI_Win_unlock_all;
+  if (!window || !(is_lock || is_unlock) || (is_lock && e->sync.assertion & NOCHECK)) return;
+  uint8_t **locks = &w->logs[at.log].locks[e->sync.win], lock = MCK_RMA_UNLOCKED;
+  if (!*locks && !(*locks = calloc((size_t)window->size + 1, 1))) {
+    mck_walk_fail(w);
+    return;
   }
-  case MCK_EV_MPROBE: case MCK_EV_COLL: case MCK_EV_FENCE: case MCK_EV_CALL: return true;
-  case MCK_EV_SYNC: return e->fn == MCK_FN_MPI_Win_post || e->fn == MCK_FN_MPI_Win_complete;
-  default: return false;
-  }
+  if (is_lock) lock = e->fn == MCK_FN_MPI_Win_lock && e->sync.lock_type == MCK_RMA_EXCLUSIVE ? MCK_RMA_EXCLUSIVE : MCK_RMA_SHARED;
+  if (e->fn == MCK_FN_MPI_Win_lock_all || e->fn == MCK_FN_MPI_Win_unlock_all) memset(*locks, lock, window->size);
+  else if (e->sync.rank >= 0 && (uint32_t)e->sync.rank < window->size) (*locks)[e->sync.rank] = lock;
 }
 
 static void on_enter(void *context, struct mck_point at) {
-  struct walk *w = context;
+  struct mck_walk *w = context;
   const struct mck_event *e = &w->run->readers[at.log].events[at.index];
-  struct log *l = &w->logs[at.log];
-  if (is_short(w)) return;
-  if (is_telling(w, e, at)) hold(w, at);
+  struct mck_walk_log *l = &w->logs[at.log];
+  if (mck_walk_is_short(w)) return;
+  mck_walk_hold(w, at, e);
   for (; l->turn < w->run->nturns && w->run->turns[l->turn].log == at.log && w->run->turns[l->turn].enter <= at.index; l->turn++)
     w->chance.clocks[l->turn] = mck_clock_share(l->clock);
   if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) operate(w, at, e);
@@ -444,15 +252,10 @@ static void on_enter(void *context, struct mck_point at) {
   else if (e->kind == MCK_EV_SYNC) follow_lock(w, at, e);
 }
 
-// Calls of which the log says no more than that they were made: MPI_Comm_create_group, MPI_Comm_spawn, collectives over files.
-static bool is_unknown(const struct mck_event *e) {
-  return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread && e->fn != MCK_FN_MPI_Finalize &&
-         e->fn != MCK_FN_MPI_Abort && e->fn != MCK_FN_MPI_Win_free;
-}
-
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
-  struct walk *w = context;
-  if (is_finished && is_unknown(&w->run->readers[at.log].events[at.index])) darken(w, at.log);
+  struct mck_walk *w = context;
+  const struct mck_reader *r = &w->run->readers[at.log];
+  if (is_finished && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_darken(w, at.log);
   if (w->observer && w->observer->left) w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);
 }
 
@@ -464,7 +267,7 @@ static bool on_stuck(void *context, const struct mck_order_wait *waits, size_t n
 
 // --- the whole ---
 // Who is asked about: logs with operations, with loads or stores, with turns, and those whose waits complete operations.
-static void number_components(struct walk *w) {
+static void number_components(struct mck_walk *w) {
   const struct mck_rma_run *run = w->run;
   bool *has_turn = calloc(run->nlogs + 1, sizeof *has_turn);
   for (size_t i = 0; has_turn && i < run->nturns; i++) has_turn[run->turns[i].log] = true;
@@ -479,7 +282,7 @@ static void number_components(struct walk *w) {
   free(has_turn);
 }
 
-static bool open_walk(struct walk *w) {
+static bool open_walk(struct mck_walk *w) {
   struct mck_rma_run *run = w->run;
   w->spare = MCK_NONE;
   w->logs = calloc(run->nlogs + 1, sizeof *w->logs);
@@ -488,23 +291,24 @@ static bool open_walk(struct walk *w) {
   if (!w->logs || !w->component || !w->covers || !mck_chance_open(&w->chance, run, w->component)) return false;
   number_components(w);
   for (uint32_t i = 0; i < run->nlogs; i++) {
-    struct log *l = &w->logs[i];
+    struct mck_walk_log *l = &w->logs[i];
     l->clock = mck_clock_new(w->ncomponents);
     l->held = calloc(run->readers[i].units + 1, sizeof *l->held);
-    l->self = calloc((size_t)run->readers[i].nwins + 1, 1);
-    if (!l->clock || !l->held || !l->self) return false;
+    l->locks = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locks);
+    if (!l->clock || !l->held || !l->locks) return false;
     while (l->turn < run->nturns && run->turns[l->turn].log < i) l->turn++;
   }
   return true;
 }
 
-static void close_walk(struct walk *w) {
+static void close_walk(struct mck_walk *w) {
   for (uint32_t i = 0; w->logs && i < w->run->nlogs; i++) {
-    struct log *l = &w->logs[i];
+    struct mck_walk_log *l = &w->logs[i];
     for (uint64_t k = 0; l->held && k < w->run->readers[i].units; k++) mck_clock_drop(l->held[k]);
     mck_clock_drop(l->clock);
     free(l->held);
-    free(l->self);
+    for (uint32_t k = 0; l->locks && k < w->run->readers[i].nwins; k++) free(l->locks[k]);
+    free(l->locks);
     if (w->covers) mck_cover_free(&w->covers[i]);
   }
   for (size_t i = 0; i < w->nmeetings; i++) mck_clock_drop(w->meetings[i].joined);
@@ -516,7 +320,7 @@ static void close_walk(struct walk *w) {
 
 bool mck_rma_is_wanted(const struct mck_reader *log) {
   for (uint64_t i = 0; log->nwins && i < log->units; i += mck_event_units(&log->events[i]))
-    if (log->events[i].kind == MCK_EV_SYNC) return true;
+    if (log->events[i].kind == MCK_EV_SYNC || (log->events[i].kind == MCK_EV_ACCESS && log->events[i].fn)) return true;
   return false;
 }
 
@@ -528,17 +332,17 @@ static void say_not_judged(const struct mck_rma_run *run, const char *why) {
 }
 
 // Everything but the report. false: out of memory.
-static bool walk_over(struct walk *w) {
+static bool walk_over(struct mck_walk *w) {
   struct mck_rma_run *run = w->run;
-  struct mck_order_sink sink = {.context = w, .enter = on_enter, .leave = on_leave, .complete = on_complete, .stuck = on_stuck, .also = on_also};
+  struct mck_order_sink sink = {.context = w, .enter = on_enter, .leave = on_leave, .complete = mck_walk_complete, .stuck = on_stuck, .also = mck_walk_also};
   struct mck_order_totals totals;
-  return mck_rma_scan(run) && open_walk(w) && mck_order_walk(run->readers, run->nlogs, run->pairs, &sink, &totals) && !is_short(w);
+  return mck_rma_scan(run) && open_walk(w) && mck_order_walk(run->readers, run->nlogs, run->pairs, &sink, &totals) && !mck_walk_is_short(w);
 }
 
 bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, const struct mck_rma_observer *observer) {
   struct mck_findings none = {0};
   struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .findings = &none};
-  struct walk w = {.run = &run, .observer = observer};
+  struct mck_walk w = {.run = &run, .observer = observer};
   bool is_good = n == 0 || logs[0].header->size == n;
   is_good = is_good && walk_over(&w);
   if (is_good && observer->scanned) observer->scanned(observer->context, &run);
@@ -549,7 +353,7 @@ bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_p
 
 void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, struct mck_findings *findings) {
   struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .doubts = doubts, .findings = findings};
-  struct walk w = {.run = &run};
+  struct mck_walk w = {.run = &run};
   if (doubts & (MCK_DOUBT_UNSEEN | MCK_DOUBT_RECYCLED)) {
     say_not_judged(&run, doubts & MCK_DOUBT_UNSEEN ? "code that was not recompiled calls MPI by PMPI_ names, so that the order of events is not known"
                                                    : "the log reached its budget, and what was settled left it: raise log_budget");

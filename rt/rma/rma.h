@@ -5,8 +5,9 @@
 // by judge/whole.c on rank 0, and on the files of a dead run. Functions over readers of logs; no MPI.
 //
 //   scan.c       one pass over each log: where each operation is complete, which post a start meets, who holds which lock
-//   completed.c  the walk of room order, with vector clocks of those ranks only that do something to a window
-//   shadow.c     what has been done to each byte, as intervals: only what overlaps is ever compared
+//   hear.c       the walk of room order, with vector clocks of those ranks only that do something to a window
+//   completed.c  accesses in the order of the walk, and the whole
+//   cover.c      what has been done to each byte, as intervals: only what overlaps is ever compared
 //   conflict.c   what may not be done at once (MPI-3.1 11.7.1)
 //   chance.c     what no clock knows: who came first by a lock, or by an atomic operation that another one read
 //   tell.c       the findings, and why nothing orders the two

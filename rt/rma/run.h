@@ -65,6 +65,8 @@ struct mck_rma_window *mck_rma_window_of(const struct mck_rma_run *run, uint32_t
 // Its owner's definition of the window, NULL: not there. owner: number of its log.
 const struct mck_win_def *mck_rma_target(const struct mck_rma_run *run, const struct mck_rma_window *w, int32_t rank, uint32_t *owner);
 bool mck_rma_is_fetching(const struct mck_event *e);  // it brings something back from the target
+// The rank in the window's group whose memory an ACCESS is about, -1: not known.
+int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct mck_event *e);
 // A load or store (ACCESS) that is made to meet what others do: atomic, volatile, or a load in a loop over MPI_Win_sync.
 bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index);
 bool mck_rma_is_update(const struct mck_event *e);    // it changes the target

@@ -8,7 +8,7 @@
 #include "api/fns.h"
 #include "rma/run.h"
 
-enum { NOCHECK = 1 };
+enum { NOCHECK = 1, POLLED_MAX = 32 };
 
 struct state {                  // of one window in one log
   uint32_t *pending;            // by target: the last operation that is not complete, + 1
@@ -36,11 +36,19 @@ bool mck_rma_is_fetching(const struct mck_event *e) {
          e->fn == MCK_FN_MPI_Get_accumulate || e->fn == MCK_FN_MPI_Rget_accumulate;
 }
 
+int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct mck_event *e) {
+  const struct mck_reader *r = &run->readers[log];
+  const struct mck_win_def *win = mck_rma_win(r, e->access.win);
+  const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
+  return e->fn ? (int32_t)e->fn - 1 : comm ? (int32_t)comm->rank : -1;
+}
+
 bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
   const struct mck_event *e = &r->events[index];
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
   if (e->flags & MCK_ACCESS_STORE) return false;
-  while (index < r->units && r->events[index].kind == MCK_EV_ACCESS) index++;
+  // Such loops touch little: runs of accesses are not looked through to their end.
+  for (int i = 0; i < POLLED_MAX && index < r->units && r->events[index].kind == MCK_EV_ACCESS; i++) index++;
   return index < r->units && r->events[index].kind == MCK_EV_SYNC && r->events[index].fn == MCK_FN_MPI_Win_sync;
 }
 
@@ -90,9 +98,14 @@ static void find_windows(struct mck_rma_run *run, uint32_t number) {
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (e->kind == MCK_EV_ACCESS && !run->has_polling) run->has_polling = mck_rma_is_polling(r, i);
-    if ((e->kind != MCK_EV_SYNC && e->kind != MCK_EV_FENCE) || e->sync.win >= r->nwins) continue;
-    uint32_t id = run->logs[number].window_of[e->sync.win];
+    bool is_of_other = e->kind == MCK_EV_ACCESS && e->fn;   // memory of another rank, in a shared window
+    if ((e->kind != MCK_EV_SYNC && e->kind != MCK_EV_FENCE && !is_of_other) || e->word[0] >= r->nwins) continue;
+    uint32_t id = run->logs[number].window_of[e->word[0]];   // win is first in sync and access
     if (id == MCK_NONE) continue;
+    if (is_of_other) {
+      run->windows[id].is_judged = true;
+      continue;
+    }
     if (e->kind == MCK_EV_SYNC) run->windows[id].is_judged = true;
     if (e->flags & MCK_SYNC_DOUBTFUL) run->windows[id].is_doubtful = true;
   }
@@ -178,12 +191,13 @@ static void add_atomic(struct pass *p, const struct mck_event *e, size_t op) {
 // What polls takes from whoever wrote there, and gives to whoever looks.
 static void add_polling(struct pass *p, const struct mck_event *e) {
   struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->access.win);
-  const struct mck_win_def *win = w ? mck_rma_win(p->reader, e->access.win) : NULL;
+  uint32_t owner;
+  const struct mck_win_def *win = w ? mck_rma_target(p->run, w, mck_rma_owner(p->run, p->number, e), &owner) : NULL;
   if (!win || !mck_rma_is_polling(p->reader, p->at)) return;
   bool is_store = e->flags & MCK_ACCESS_STORE;
-  if (e->access.n != 1 || e->access.size > 8) p->run->is_coarse[p->number] = true;
-  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(p->number, 1), (win->body->base + e->access.offset) >> 3) & ~(uint64_t)1,
-                                    .owner = p->number, .enter = p->at, .begin = p->at, .end = p->at, .told = p->at, .is_giving = is_store,
+  if (e->access.n != 1 || e->access.size > 8) p->run->is_coarse[owner] = true;
+  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(owner, 1), (win->body->base + e->access.offset) >> 3) & ~(uint64_t)1,
+                                    .owner = owner, .enter = p->at, .begin = p->at, .end = p->at, .told = p->at, .is_giving = is_store,
                                     .is_taking = !is_store, .is_exclusive = true});
 }
 

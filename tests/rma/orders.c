@@ -374,6 +374,19 @@ static void case_38(void) {
   MPI_Type_free(&column);
 }
 
+// case 39: ok (MPI_Request_get_status tells that the message is there, as MPI_Wait does)
+static void case_39(void) {
+  MPI_Request request;
+  int flag = 0;
+  if (rank == 2) MPI_Irecv(&token, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD, &request);
+  PUT(1);   // @39
+  FLUSH(1);
+  if (rank == 1) send(2);
+  while (rank == 2 && !flag) MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @39
+  if (rank == 2) MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -381,7 +394,7 @@ int main(int argc, char **argv) {
   static void (*const cases[])(void) = {
       case_1,  case_2,  case_3,  case_4,  case_5,  case_6,  case_7,  case_8,  case_9,  case_10, case_11, case_12, case_13,
       case_14, case_15, case_16, case_17, case_18, case_19, case_20, case_21, case_22, case_23, case_24, case_25, case_26,
-      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37, case_38};
+      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37, case_38, case_39};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     open_window();
     // What stands in the window must not be read before it is there.
