@@ -135,10 +135,31 @@ static void show_compiler(const struct face *face, const char *compiler_command,
   setenv(face->compiler_variable, text, 1);
 }
 
+// mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places, from the logs of a run. There is no input file of that name
+// without a suffix that a compiler would take.
+static int explain(const struct face *face, int argc, char **argv) {
+  char path[4096], places[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-log");
+  if (length <= 0) fail(face, "cannot find mpicc-check-log", "/proc is not there");
+  path[length] = 0;
+  char *slash = strrchr(path, '/');
+  strcpy(slash ? slash + 1 : path, "mpicc-check-log");
+  snprintf(places, sizeof places, "--explain=%s,%s", argv[2], argv[3]);
+  struct mck_words words = {0};
+  mck_words_push(&words, path);
+  mck_words_push(&words, places);
+  copy(&words, argv, 4, (size_t)argc);
+  mck_words_push(&words, NULL);
+  execv(path, words.items);
+  fail(face, path, strerror(errno));
+  return 2;
+}
+
 int main(int argc, char **argv) {
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
   struct mck_words words = {0};
+  if (argc >= 5 && strcmp(argv[1], "explain") == 0) return explain(face, argc, argv);
   mck_words_push(&words, face->name);
   const char *mode = getenv("MPICC_CHECK");
   if (mode && (strcmp(mode, "off") == 0 || strcmp(mode, "0") == 0)) {

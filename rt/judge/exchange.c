@@ -5,6 +5,7 @@
 #include "judge/exchange.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "judge/chain.h"
 #include "judge/cut.h"
 #include "judge/gather.h"
@@ -232,8 +233,8 @@ static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_
 static int judge_whole(const struct mck_reader *own, const char *dir, const struct mck_judge_run *how, unsigned needs,
                        MPI_Comm comm, struct mck_findings *judged) {
   struct mck_gathered gathered = {0};
+  uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
   // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
-  uint64_t units = own->units;
   int rank, rc = PMPI_Allreduce(MPI_IN_PLACE, &units, 1, MPI_UINT64_T, MPI_SUM, comm);
   PMPI_Comm_rank(comm, &rank);
   uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
@@ -244,9 +245,18 @@ static int judge_whole(const struct mck_reader *own, const char *dir, const stru
                        (unsigned long long)mebibytes);
     return rc;
   }
-  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, own, dir, comm);
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, own, limit, dir, comm);
   if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
   mck_gathered_free(&gathered);
+  // The others have nothing to do meanwhile, and rank 0 may have to share its core with them: they sleep, and do not spin
+  // as the library does.
+  MPI_Request done;
+  int is_done = 0;
+  if (rc == MPI_SUCCESS) rc = PMPI_Ibarrier(comm, &done);
+  while (rc == MPI_SUCCESS && !is_done) {
+    rc = PMPI_Test(&done, &is_done, MPI_STATUS_IGNORE);
+    if (!is_done) nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
+  }
   return rc;
 }
 
@@ -268,7 +278,7 @@ int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm c
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
   // A rank that cannot take part says so here, and then none does; and what analyses of the whole run it asks for.
-  unsigned agreed[2] = {!from || !*exchange, mck_whole_needs(own)};
+  unsigned agreed[2] = {!from || !*exchange, mck_whole_wanted(judge ? judge->needs : 0)};
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
   if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);

@@ -6,7 +6,9 @@
 
 enum { PIECE = 1 << 20, TAG = 3 };  // 1 and 2 are move.c's
 
-static size_t bytes_of(const struct mck_reader *log) { return MCK_LOG_HEADER + (size_t)log->units * MCK_UNIT; }
+static size_t bytes_of(const struct mck_reader *log, uint64_t units) {
+  return MCK_LOG_HEADER + (size_t)(log->units < units ? log->units : units) * MCK_UNIT;
+}
 
 static bool is_of_run(const struct mck_reader *log, const struct mck_reader *own, int rank) {
   const struct mck_log_header *h = log->header, *o = own->header;
@@ -14,18 +16,18 @@ static bool is_of_run(const struct mck_reader *log, const struct mck_reader *own
          atomic_load(&h->generation) == atomic_load(&o->generation) && !atomic_load(&h->is_superseded);
 }
 
-static bool map(struct mck_reader *log, const struct mck_reader *own, const char *dir, int rank) {
+static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t units, const char *dir, int rank) {
   char path[4096];
   const char *why;
   if (snprintf(path, sizeof path, "%s/rank-%d.log", dir, rank) >= (int)sizeof path) return false;
-  if (mck_log_load(log, path, &why) != 0) return false;
+  if (mck_log_load_first(log, path, units, &why) != 0) return false;
   if (is_of_run(log, own, rank)) return true;
   mck_log_unload(log);
   return false;
 }
 
-static int send_own(const struct mck_reader *own, MPI_Comm comm) {
-  uint64_t size = bytes_of(own);
+static int send_own(const struct mck_reader *own, uint64_t units, MPI_Comm comm) {
+  uint64_t size = bytes_of(own, units);
   int is_wanted = 0;
   int rc = PMPI_Send(&size, 1, MPI_UINT64_T, 0, TAG, comm);
   if (rc == MPI_SUCCESS) rc = PMPI_Recv(&is_wanted, 1, MPI_INT, 0, TAG, comm, MPI_STATUS_IGNORE);
@@ -58,7 +60,7 @@ static int receive(struct mck_gathered *g, const struct mck_reader *own, int ran
   return rc;
 }
 
-int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, const char *dir, MPI_Comm comm) {
+int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint64_t units, const char *dir, MPI_Comm comm) {
   int rank, size, is_wanted = 0, ok = 1, *wanted = NULL;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
@@ -76,9 +78,9 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, const
   }
   // What can be mapped waits in its place until those before it have come.
   struct mck_reader *mapped = rank == 0 ? calloc((size_t)size, sizeof *mapped) : NULL;
-  for (int r = 1; rank == 0 && r < size; r++) wanted[r] = !mapped || !map(&mapped[r], own, dir, r);
+  for (int r = 1; rank == 0 && r < size; r++) wanted[r] = !mapped || !map(&mapped[r], own, units, dir, r);
   rc = PMPI_Scatter(wanted, 1, MPI_INT, &is_wanted, 1, MPI_INT, 0, comm);
-  if (rank != 0 && is_wanted && rc == MPI_SUCCESS) rc = send_own(own, comm);
+  if (rank != 0 && is_wanted && rc == MPI_SUCCESS) rc = send_own(own, units, comm);
   for (int r = 0; rank == 0 && r < size; r++) {
     if (r == 0) g->logs[g->n++] = *own;
     else if (!wanted[r]) g->logs[g->n++] = mapped[r];

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "api/fns.h"
 #include "judge/cut.h"
+#include "judge/whole.h"
 
 struct pass {
   struct mck_judge *judge;
@@ -295,7 +296,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {
-    struct mck_fence fence = {e->site, pass->released};
+    struct mck_fence fence = {e->site, pass->released, e->sync.assertion};
     if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before;   // more is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     add_fence(pass, e);
@@ -327,6 +328,7 @@ static void pass_over(struct pass *pass) {
   for (uint64_t i = 0; i < units && !j->is_short; i += mck_event_units(e)) {
     e = &events[i];
     pass->index = (uint32_t)i;
+    j->needs |= mck_whole_need_of(e);
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;

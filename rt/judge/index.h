@@ -32,7 +32,7 @@ struct mck_wildcard { uint64_t key; uint32_t comm, site; int32_t world, tag; uin
 // The collectives of a communicator, or the fences of a window over it; a run's shape is a number in colls. last: the event of the latest; settled: at a cut.
 struct mck_sequence { uint64_t key, settled; uint32_t comm, last; struct mck_runs runs; };
 
-struct mck_fence { uint32_t site, released; };   // released: last event before it that may tell others "I am done"
+struct mck_fence { uint32_t site, released, assertion; };   // released: last event before it that may tell others "I am done"
 struct mck_rma_op { uint32_t event, epoch; bool is_acquired; };
 struct mck_rma_access { uint32_t event, epoch; };
 struct mck_rma_window {                          // by local id
@@ -60,6 +60,7 @@ struct mck_judge {
   struct mck_sequence *sequences; size_t nsequences, sequences_capacity;
   uint32_t *sequence_of;        // by communicator id, then by window id: index + 1
   struct mck_rma_window *windows;   // log->nwins
+  unsigned needs;               // of its events: enum mck_whole_need
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
   bool is_agreed;               // all collectives are alike (chain.h): they are not packed

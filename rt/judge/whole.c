@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/whole.h"
+#include <stdlib.h>
 #include <string.h>
 #include "judge/races.h"
 #include "judge/ready.h"
@@ -20,26 +21,62 @@ static const struct {
     {MCK_WHOLE_READY, mck_whole_judge_ready},
 };
 
-unsigned mck_whole_needs(const struct mck_reader *log) {
-  unsigned needs = mck_options.decisions[0] ? MCK_WHOLE_WILDCARDS : 0;  // a file is wanted in any case
-  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
-    const struct mck_event *e = &log->events[i];
-    if (mck_ready_is(e)) needs |= MCK_WHOLE_READY;
-    if (mck_order_is_wild(e) && strcmp(mck_options.clocks, "off")) needs |= MCK_WHOLE_WILDCARDS;
-    if (mck_options.buffering && mck_unsafe_is_standard(e)) needs |= MCK_WHOLE_SENDS;
+unsigned mck_whole_need_of(const struct mck_event *e) {
+  switch (e->kind) {
+  case MCK_EV_SEND: return mck_ready_is(e) ? MCK_WHOLE_READY : mck_unsafe_is_standard(e) ? MCK_WHOLE_SENDS : 0;
+  case MCK_EV_RECV:
+  case MCK_EV_PROBE:
+  case MCK_EV_MPROBE: return mck_order_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0;
+  case MCK_EV_SYNC: return MCK_WHOLE_RMA;
+  default: return 0;
   }
-  if (mck_rma_is_wanted(log)) needs |= MCK_WHOLE_RMA;
-  return needs;
 }
 
-void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
-                     struct mck_findings *findings) {
+unsigned mck_whole_wanted(unsigned needs) {
+  if (!mck_options.buffering) needs &= ~(unsigned)MCK_WHOLE_SENDS;
+  if (!strcmp(mck_options.clocks, "off")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
+  return mck_options.decisions[0] ? needs | MCK_WHOLE_WILDCARDS : needs;   // a file is wanted in any case
+}
+
+unsigned mck_whole_needs(const struct mck_reader *log) {
+  unsigned needs = 0;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) needs |= mck_whole_need_of(&log->events[i]);
+  return mck_whole_wanted(needs);
+}
+
+uint64_t mck_whole_units(unsigned needs, size_t nlogs) {
+  uint64_t all = (uint64_t)mck_options.buffering_events * 1000;
+  return needs != MCK_WHOLE_SENDS || !nlogs ? UINT64_MAX : all / nlogs + 1;
+}
+
+static void judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {
   struct mck_pairs pairs = {0};
-  if (!needs || !n) return;
   if (mck_pairs_make(&pairs, logs, n, true)) {
     struct mck_whole whole = {logs, n, *run, needs, &pairs, mck_order_doubts(logs, n, &pairs), findings};
     for (size_t i = 0; i < sizeof analyses / sizeof *analyses; i++)
       if (needs & analyses[i].needs) analyses[i].judge(&whole);
   } else mck_base_warn("out of memory: the order of messages is not judged");
   mck_pairs_free(&pairs);
+}
+
+// The same logs, only their first events.
+static void judge_first(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {
+  struct mck_reader *first = malloc(n * sizeof *first);
+  uint64_t limit = mck_whole_units(needs, n);
+  for (size_t i = 0; first && i < n; i++) {
+    first[i] = logs[i];
+    uint64_t units = 0, next;
+    for (; units < logs[i].units; units = next)
+      if ((next = units + mck_event_units(&logs[i].events[units])) > limit) break;
+    first[i].units = units;
+  }
+  if (first) judge(first, n, run, needs, findings);
+  free(first);
+}
+
+void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                     struct mck_findings *findings) {
+  unsigned others = needs & ~(unsigned)MCK_WHOLE_SENDS;
+  if (n && others) judge(logs, n, run, others, findings);
+  if (n && needs & MCK_WHOLE_SENDS) judge_first(logs, n, run, MCK_WHOLE_SENDS, findings);
 }

@@ -4,7 +4,9 @@
 // MPI_Finalize (exchange.c, gather.c bring it the logs) and on the files of a dead run (files.c), alike. A run in which
 // nobody asks for one pays one bit in an allreduce that is made anyway.
 //
-// To add one: a need, if none fits, in mck_whole_needs; a row in the table of whole.c.
+// Unsafe sends, which nearly every run asks for, are looked for in the first events of each log only (option buffering_events): programs are loops.
+//
+// To add one: a need, if none fits, in mck_whole_need_of; a row in the table of whole.c.
 #pragma once
 #include "judge/judge.h"
 #include "order/order.h"
@@ -27,7 +29,11 @@ struct mck_whole {
   struct mck_findings *findings;  // to be added to
 };
 
-// What this log asks for.
-unsigned mck_whole_needs(const struct mck_reader *log);
+// What an event asks for; of all events of a log together, what the options leave of that.
+unsigned mck_whole_need_of(const struct mck_event *e);
+unsigned mck_whole_wanted(unsigned needs);
+unsigned mck_whole_needs(const struct mck_reader *log);   // both
+// Of each log as many units are looked at, if nothing but these is needed. UINT64_MAX: all.
+uint64_t mck_whole_units(unsigned needs, size_t nlogs);
 void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                      struct mck_findings *findings);

@@ -124,6 +124,8 @@ struct mck_reader {
 // Loads from a file (maps it), or from memory that the caller keeps (a writer's own log, a hand-written one in a test). 0, or -1 with *why
 // (a static text) set. The number of units is what is committed now; later appends are not seen.
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
+// Of a file, not more than the first units.
+int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
 void mck_log_unload(struct mck_reader *reader);
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }

@@ -121,7 +121,9 @@ int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size,
   return load(reader, log, size, NULL, why);
 }
 
-int mck_log_load(struct mck_reader *reader, const char *path, const char **why) {
+int mck_log_load(struct mck_reader *reader, const char *path, const char **why) { return mck_log_load_first(reader, path, UINT64_MAX, why); }
+
+int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {
   memset(reader, 0, sizeof *reader);
   // O_NONBLOCK: a pipe of that name must not hang us.
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -134,6 +136,7 @@ int mck_log_load(struct mck_reader *reader, const char *path, const char **why) 
   uint64_t committed = 0;
   ssize_t n = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units));
   atomic_thread_fence(memory_order_acquire);
+  if (committed > units) committed = units;
   struct stat st;
   int rc = -1;
   void *map = MAP_FAILED;

@@ -11,6 +11,7 @@
 #include "judge/files.h"
 #include "record/budget.h"
 #include "record/graph.h"
+#include "record/hang.h"
 #include "record/level.h"
 #include "record/nodes.h"
 #include "record/place.h"
@@ -65,6 +66,10 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
 
 static void watch_reports(void *context, struct mck_findings *findings) {
   (void)context;
+  if (mck_options.on_deadlock) {
+    mck_hang_stay(findings);
+    return;
+  }
   // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still computes,
   // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
   mck_rt.is_on = mck_rt.is_ready = false;
@@ -176,6 +181,7 @@ bool mck_start(void) {
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
   mck_handlers_install();
+  mck_hang_listen();
   mck_rt.is_ready = true;
   if (!is_one_node) mck_nodes_agree();
   int local_rank = 0;
@@ -193,6 +199,7 @@ bool mck_start(void) {
     bool has_watch = mck_options.watch && local_rank == 0;
     atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
   }
+  mck_watch_set_note(mck_hang_note);
   mck_watch_set_suspect(watch_suspects);
   mck_nodes_start_watch();
   if (mck_options.watch && local_rank == 0)

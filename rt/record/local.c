@@ -89,8 +89,7 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
 struct mck_stack_source mck_local_stacks(void) { return (struct mck_stack_source){.frames = frames}; }
 
 // The report library lies beside this one; it is loaded now and not before, so that a checked program carries neither libdw nor jansson.
-int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path) {
-  struct mck_report_options options = {.text_path = text_path, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
+static int print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, struct mck_report_options options) {
   int (*write_report)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *, const struct mck_report_options *) = NULL;
   Dl_info info;
   char path[4096];
@@ -118,4 +117,12 @@ int mck_local_print(struct mck_findings *findings, const struct mck_stack_source
             check->id, findings->items[i].text ? findings->items[i].text : "");
   }
   return errors;
+}
+
+int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path) {
+  return print(findings, stacks, run, (struct mck_report_options){.text_path = text_path, .json_path = mck_options.json, .is_quiet = mck_options.quiet});
+}
+
+void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run) {
+  print(findings, stacks, run, (struct mck_report_options){.is_interim = true});
 }

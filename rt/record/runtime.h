@@ -97,6 +97,7 @@ __attribute__((format(printf, 4, 0))) void mck_local_say(struct mck_call *call, 
 __attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...);
 // text_path: "" is stderr. Returns the number of errors.
 int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path);
+void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run);   // the run goes on
 struct mck_stack_source mck_local_stacks(void);
 
 // --- events ---

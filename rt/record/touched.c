@@ -276,7 +276,8 @@ void mck_touched_guard(const char *low, const char *high, int by) {
 }
 
 static void add(struct mck_window *w, const struct mck_pieces *a) {
-  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
+  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
+                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0));
   struct slot *s = slot_of(w, a->pc, flags);
   if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
   struct mck_touched *t = w->touched;

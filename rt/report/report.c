@@ -34,7 +34,7 @@ static bool write_text(const struct report *r, bool to_terminal) {
   bool is_good = true, is_file = path && path[0];
   FILE *out = open_memstream(&text, &size);
   if (out) {
-    mck_text_print(out, &r->groups, &r->counts, r->run, !is_file && to_terminal, r->options->is_quiet);
+    mck_text_print(out, &r->groups, &r->counts, r->run, !is_file && to_terminal, r->options->is_quiet, r->options->is_interim);
     is_good = !ferror(out);
     is_good = fclose(out) == 0 && is_good;
   }

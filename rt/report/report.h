@@ -18,7 +18,7 @@ struct mck_report_run {   // what the report says about the run
   uint64_t calls;         // MPI calls of all ranks
   bool is_incomplete;
 };
-struct mck_report_options { const char *text_path, *json_path; bool is_quiet; };  // "" or NULL: text to stderr, no JSON
+struct mck_report_options { const char *text_path, *json_path; bool is_quiet, is_interim; };  // is_interim: the run goes on, no summary; "" or NULL: text to stderr, no JSON
 
 // Merges, sorts (errors first, then by rank and place), prints. Returns the number of error-level findings after merging, or -1 with one line said
 // when an output cannot be written (the text then goes to stderr all the same).

@@ -183,7 +183,7 @@ static void print_summary(FILE *out, const struct mck_groups *groups, const stru
 }
 
 void mck_text_print(FILE *out, const struct mck_groups *groups, const struct mck_counts *counts,
-                    const struct mck_report_run *run, bool is_coloured, bool is_quiet) {
+                    const struct mck_report_run *run, bool is_coloured, bool is_quiet, bool is_interim) {
   for (size_t i = 0; i < groups->count; i++) print_group(out, &groups->items[i], run->size, is_coloured);
-  if (groups->count || run->is_incomplete || !is_quiet) print_summary(out, groups, counts, run);
+  if (!is_interim && (groups->count || run->is_incomplete || !is_quiet)) print_summary(out, groups, counts, run);
 }

@@ -18,26 +18,28 @@ static void add_call(struct mck_words *words, const struct mck_proof *proof, uin
 
 // The ranks that a rank waits for, itself aside, directly or through an intermediate node, into story->set. Returns
 // whether any one of them would do.
-static bool find_targets(struct mck_story *story, uint32_t r) {
+static bool find_all_targets(struct mck_story *story, uint32_t r, bool is_all) {
   const struct mck_waitfor *g = &story->proof->graph;
   bool is_any = g->kinds[r] == MCK_WAITFOR_ANY && g->first[r + 1] - g->first[r] > 1;
   memset(story->set, 0, story->proof->size);
   for (uint32_t i = g->first[r]; i < g->first[r + 1]; i++) {
     uint32_t to = g->targets[i];
     if (to < story->proof->size) {
-      story->set[to] = g->is_deadlocked[to] && to != r;
+      story->set[to] = (is_all || g->is_deadlocked[to]) && to != r;
       continue;
     }
     is_any |= g->kinds[to] == MCK_WAITFOR_ANY;
     for (uint32_t k = g->first[to]; k < g->first[to + 1]; k++)
-      if (g->targets[k] != r) story->set[g->targets[k]] = g->is_deadlocked[g->targets[k]];
+      if (g->targets[k] != r) story->set[g->targets[k]] = is_all || g->is_deadlocked[g->targets[k]];
   }
   return is_any;
 }
 
-static void add_targets(struct mck_story *story, struct mck_words *words, uint32_t r) {
+static bool find_targets(struct mck_story *story, uint32_t r) { return find_all_targets(story, r, false); }
+
+static void add_found(struct mck_story *story, struct mck_words *words, bool is_any) {
   const struct mck_proof *proof = story->proof;
-  bool is_any = find_targets(story, r), is_finished = true;
+  bool is_finished = true;
   uint32_t count = 0;
   for (uint32_t q = 0; q < proof->size; q++) {
     count += story->set[q];
@@ -51,6 +53,9 @@ static void add_targets(struct mck_story *story, struct mck_words *words, uint32
   mck_words_add_ranks(words, story->set, proof->size);
   if (is_finished) mck_words_add(words, count > 1 ? ", which have finished" : ", which has finished");
 }
+
+static void add_targets(struct mck_story *story, struct mck_words *words, uint32_t r) { add_found(story, words, find_targets(story, r)); }
+static void add_all_targets(struct mck_story *story, struct mck_words *words, uint32_t r) { add_found(story, words, find_all_targets(story, r, true)); }
 
 // --- headline and places --------------------------------------------------------------------------------------------
 static void add_headline(struct mck_story *story, struct mck_words *words) {
@@ -159,14 +164,16 @@ static void add_polls(struct mck_story *story, struct mck_words *words) {
     if (!story->core[r] || !rank->is_polling) continue;
     mck_story_line(words);
     mck_words_add(words, "rank %u asks again and again for ", r);
+    uint32_t n = 0;
     for (size_t i = 0; i < rank->nparts; i++) {
-      if (i == 4) {
+      const struct mck_proof_part *part = &proof->parts[rank->part + i];
+      if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
+      if (n++ == 4) {
         mck_words_add(words, ", ...");
         break;
       }
-      const struct mck_proof_part *part = &proof->parts[rank->part + i];
       const struct mck_event *e = mck_proof_event(proof, part);
-      mck_words_add(words, i ? ", " : "");
+      mck_words_add(words, n > 1 ? ", " : "");
       mck_words_add_call(words, e);
       if (!part->polled) mck_words_add_place(words, " of ", r, e->site);
     }
@@ -241,6 +248,38 @@ void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings) 
     }
     if (ntold < FINDINGS_MAX && choose_finished(&story)) add_finding(&story, findings);
   }
+  free(story.core);
+  free(story.set);
+}
+
+// What all ranks do, deadlocked or not.
+void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, struct mck_findings *findings) {
+  enum { LINES_MAX = 32 };
+  struct mck_story story = {
+      .proof = proof, .core = calloc((size_t)proof->size + 1, 1), .set = calloc((size_t)proof->size + 1, 1)};
+  struct mck_finding *f = story.core && story.set ? mck_findings_add(findings, check, rank) : NULL;
+  struct mck_words text = {0}, why = {0};
+  uint32_t n = 0;
+  if (f && check == MCK_CHECK_HANG_COMPUTING) mck_words_add(&text, "rank %d has called no MPI function for long, and others wait\n", rank);
+  else if (f) mck_words_add(&text, "what the ranks do now\n");
+  for (uint32_t r = 0; f && r < proof->size; r++) story.core[r] = proof->graph.is_deadlocked[r];
+  if (f) mck_story_roll_call(&story, &text);
+  for (uint32_t r = 0; f && check == MCK_CHECK_HANG_ASKED && r < proof->size; r++) {
+    if (proof->ranks[r].state != MCK_PROOF_BLOCKED && proof->ranks[r].state != MCK_PROOF_FINALIZING) continue;
+    if (n++ == LINES_MAX) {
+      mck_words_add(&why, "\nand so on");
+      break;
+    }
+    mck_story_line(&why);
+    mck_words_add(&why, proof->ranks[r].is_polling ? "rank %u polls with " : "rank %u waits in ", r);
+    add_call(&why, proof, r);
+    if (proof->graph.first[r] == proof->graph.first[r + 1]) mck_words_add(&why, " and may go on");
+    else add_all_targets(&story, &why, r);
+  }
+  if (f && text.text) mck_finding_text(f, "%s", text.text);
+  if (f && why.text) mck_finding_why(f, "%s", why.text);
+  free(text.text);
+  free(why.text);
   free(story.core);
   free(story.set);
 }

@@ -39,6 +39,7 @@ static bool is_neighborly(uint16_t fn) { return strstr(mck_fn_names[fn], "neighb
 static enum need find_need(const struct mck_event *e, bool is_root, bool is_intercomm) {
   // MPI-3.1 11.5.1: MPI_MODE_NOPRECEDE need not act as a barrier.
   if (e->kind == MCK_EV_FENCE) return e->sync.assertion ? NEED_SOME : NEED_ALL;
+  if (e->kind == MCK_EV_CALL) return e->flags & MCK_CALL_NO_BARRIER ? NEED_SOME : NEED_ALL;   // MPI_Win_free (11.2.5)
   if (is_intercomm) return e->fn == MCK_FN_MPI_Barrier || e->fn == MCK_FN_MPI_Intercomm_merge ? NEED_ALL : NEED_SOME;
   switch (e->fn) {
   case MCK_FN_MPI_Barrier:

@@ -20,4 +20,4 @@ struct mck_stillness {
 int64_t mck_patience_cpu(long pid);   // ns that the main thread has computed, -1: nobody knows
 void mck_patience_begin(struct mck_stillness *still, long pid);
 enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks);
-enum { MCK_LOOKS_SHORT = 5, MCK_LOOKS_LONG = 20, MCK_LOOKS_ASLEEP = 40 };
+enum { MCK_LOOKS_SHORT = 4, MCK_LOOKS_LONG = 20, MCK_LOOKS_ASLEEP = 40 };

@@ -138,6 +138,7 @@ enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct 
 // A rank into the set at the end of mck_proof.sets; begin with set = nsets, nset = 0.
 void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, uint32_t rank);
 void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings);  // describe.c
+void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, struct mck_findings *findings);  // describe.c
 
 // mck_watch_prove, told how long each rank has stood still (thread.c).
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,

@@ -3,6 +3,7 @@
 // From verdicts to the wait-for graph, and its solution. Every doubt makes a rank move, so what stays is a proof.
 #include <stdlib.h>
 #include <string.h>
+#include "watch/hang.h"
 #include "watch/probing.h"
 #include "watch/story.h"
 
@@ -161,6 +162,36 @@ static void tell(struct mck_proof *proof, struct mck_findings *findings) {
   graph_text = words.text;
 }
 
+static void prepare(struct mck_proof *proof) {
+  proof->ranks = calloc((size_t)proof->size + 1, sizeof *proof->ranks);
+  if (!proof->ranks) {
+    proof->is_out_of_memory = true;
+    return;
+  }
+  mck_proof_find_waits(proof);
+  if (!proof->is_out_of_memory) mck_proof_count_events(proof);
+  if (!proof->is_out_of_memory) mck_proof_judge_collectives(proof);
+  if (!proof->is_out_of_memory) mck_proof_judge_syncs(proof);
+  if (!proof->is_out_of_memory) mck_proof_judge_groups(proof);
+  proof->before = malloc((proof->nparts + 1) * sizeof *proof->before);
+  if (!proof->before) proof->is_out_of_memory = true;
+  else if (proof->nparts) memcpy(proof->before, proof->parts, proof->nparts * sizeof *proof->before);
+}
+
+static void discard(struct mck_proof *proof) {
+  mck_waitfor_free(&proof->graph);
+  for (size_t i = 0; i < proof->ninstances; i++) free(proof->instances[i].members);
+  free(proof->instances);
+  free(proof->opens);
+  free(proof->sets);
+  free(proof->polled);
+  free(proof->slots);
+  free(proof->channels);
+  free(proof->before);
+  free(proof->parts);
+  free(proof->ranks);
+}
+
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings) {
   // A rank that was killed or has aborted is the cause of whatever hangs, and mpirun is about to end the others:
@@ -172,32 +203,27 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
   }
   struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
   size_t before = findings->count;
-  proof.ranks = calloc((size_t)size + 1, sizeof *proof.ranks);
   struct mck_probing probing = {0};
-  if (proof.ranks) {
-    mck_proof_find_waits(&proof);
-    if (!proof.is_out_of_memory) mck_proof_count_events(&proof);
-    if (!proof.is_out_of_memory) mck_proof_judge_collectives(&proof);
-    if (!proof.is_out_of_memory) mck_proof_judge_syncs(&proof);
-    if (!proof.is_out_of_memory) mck_proof_judge_groups(&proof);
-    proof.before = malloc((proof.nparts + 1) * sizeof *proof.before);
-    if (!proof.before) proof.is_out_of_memory = true;
-    else if (proof.nparts) memcpy(proof.before, proof.parts, proof.nparts * sizeof *proof.before);
-    if (solve(&proof) || mck_probing_search(&proof, &probing, solve)) tell(&proof, findings);
-  }
+  prepare(&proof);
+  if (solve(&proof) || mck_probing_search(&proof, &probing, solve)) tell(&proof, findings);
   mck_probing_free(&probing);
-  free(proof.before);
-  mck_waitfor_free(&proof.graph);
-  for (size_t i = 0; i < proof.ninstances; i++) free(proof.instances[i].members);
-  free(proof.instances);
-  free(proof.opens);
-  free(proof.sets);
-  free(proof.polled);
-  free(proof.slots);
-  free(proof.channels);
-  free(proof.parts);
-  free(proof.ranks);
+  discard(&proof);
   return findings->count > before;
+}
+
+void mck_watch_survey(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience, uint32_t size,
+                      enum mck_check check, int rank, struct mck_findings *findings) {
+  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
+  struct mck_words words = {0};
+  prepare(&proof);
+  solve(&proof);
+  if (!proof.is_out_of_memory) {
+    mck_proof_survey(&proof, check, rank, findings);
+    mck_story_draw(&proof, true, &words);
+    free(graph_text);
+    graph_text = words.text;
+  }
+  discard(&proof);
 }
 
 bool mck_watch_prove(const struct mck_reader *logs, const struct mck_snapshot *marks, uint32_t size,

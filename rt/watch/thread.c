@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "watch/hang.h"
 #include "watch/polling.h"
 #include "watch/proof.h"
 #include "watch/tree.h"
@@ -30,7 +31,7 @@ enum {
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
-struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; };
+struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; struct mck_hang hang; uint32_t asked; };
 
 static struct watch {
   pthread_t thread;
@@ -50,6 +51,7 @@ static struct watch {
   uint32_t looks_left;           // since a rank left
   bool has_left;
   mck_watch_suspect *suspect;
+  mck_watch_note *note;
   uint32_t looks_hung;           // since all ranks stand still as they do
   uint64_t hung;                 // fingerprint of that
   uint64_t tried;                // fingerprint of what the last attempt saw
@@ -279,8 +281,9 @@ static void remove_logs(struct watch *w) {
   rmdir(w->dir);
 }
 
-// Loads all logs between two looks at the marks, and proves from ranks that stood still across. True: reported.
-static bool attempt(struct watch *w) {
+// Loads all logs between two looks at the marks, and proves from ranks that stood still across. True: reported. With another check than a
+// deadlock: tells what all do, about the rank.
+static bool attempt(struct watch *w, enum mck_check check, int rank) {
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
   struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
   uint8_t *patience = calloc(w->size, sizeof *patience);
@@ -308,7 +311,8 @@ static bool attempt(struct watch *w) {
       marks[r].is_polling = true;
     patience[r] = s->patience;
   }
-  bool is_proved = is_ok && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
+  bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
+  if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
   for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
   free(logs);
   free(marks);
@@ -326,8 +330,30 @@ static bool attempt(struct watch *w) {
     if (write_copies(w, true)) mck_tree_end(w->tree);   // else they are the report's to remove
   }
   if (is_proved) w->report(w->context, &findings);
+  else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) w->note(w->context, &findings);
   mck_findings_free(&findings);
   return is_proved;
+}
+
+// Has a signal asked for the graph? Does a rank keep others waiting for long? Both are told while the run goes on.
+static void tell_hangs(struct watch *w, int64_t now) {
+  int64_t limit = (int64_t)mck_options.hang_time * 1000000000;
+  bool is_asked = false, is_waiting = false;
+  uint32_t computing = MCK_NONE;
+  for (uint32_t r = 0; r < w->size; r++) {
+    struct seen *s = &w->seen[r];
+    if (!is_local(w, r)) continue;
+    uint32_t asked = atomic_load_explicit(&w->headers[r]->asked, memory_order_relaxed);
+    is_asked |= asked != s->asked;
+    s->asked = asked;
+    is_waiting |= s->looks >= LOOKS_STUCK && (int64_t)s->looks * w->period_ms * 1000000 >= limit;
+    if (s->seq % 2 || s->state != MCK_LOG_RUNNING) mck_hang_forget(&s->hang);
+    else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && computing == MCK_NONE) computing = r;
+  }
+  if (is_asked) attempt(w, MCK_CHECK_HANG_ASKED, -1);
+  if (!is_waiting || computing == MCK_NONE) return;
+  w->seen[computing].hang.is_told = true;
+  attempt(w, MCK_CHECK_HANG_COMPUTING, (int)computing);
 }
 
 // Nothing is proved, but no rank has moved for long.
@@ -407,11 +433,12 @@ static void *run(void *argument) {
       if (serve(w, fingerprint)) break;
       continue;
     }
+    tell_hangs(w, start);
     if (w->suspect && is_hung(w, fingerprint) && ask(w)) break;
     if (!is_worth || start < w->next_ns || is_too_dear(w, start)) continue;
     uint32_t nproofs = w->nproofs;
     int64_t spent = read_clock(CLOCK_THREAD_CPUTIME_ID);
-    if (attempt(w)) break;
+    if (attempt(w, MCK_CHECK_DEADLOCK, -1)) break;
     w->tried = nproofs == w->nproofs ? fingerprint : 0;
     spent = read_clock(CLOCK_THREAD_CPUTIME_ID) - spent;
     w->last_ns = now_ns();
@@ -432,6 +459,7 @@ static void free_memory(struct watch *w) {
 }
 
 void mck_watch_set_nodes(const struct mck_nodes *nodes) { watch.nodes = nodes; }
+void mck_watch_set_note(mck_watch_note *note) { watch.note = note; }
 void mck_watch_set_suspect(mck_watch_suspect *suspect) { watch.suspect = suspect; }
 
 int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context) {

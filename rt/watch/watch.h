@@ -11,6 +11,9 @@
 typedef void mck_watch_report(void *context, struct mck_findings *findings);
 // Asked on the watch's thread, once, when no rank has moved for long and nothing is proved: is it known why? Then with a finding.
 typedef bool mck_watch_suspect(void *context, struct mck_findings *findings);
+// Told on the watch's thread while the run goes on: findings that are notes.
+typedef void mck_watch_note(void *context, struct mck_findings *findings);
+void mck_watch_set_note(mck_watch_note *note);   // before the start
 void mck_watch_set_suspect(mck_watch_suspect *suspect);   // before the start
 struct mck_nodes;
 void mck_watch_set_nodes(const struct mck_nodes *nodes);   // before the start, where the job has several nodes (nodes.h); stays the caller's

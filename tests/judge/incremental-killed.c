@@ -9,12 +9,12 @@
 
 int main(int argc, char **argv) {
   int rank, value = 0;
-  float real = 0;
+  _Alignas(float) char real[sizeof(float)] = {0};   // may hold anything
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) MPI_Send(&value, 1, MPI_INT, 2, 9, MPI_COMM_WORLD);
   for (int turn = 0; turn < 20; turn++) {
-    if (rank == 0) MPI_Send(&real, 1, turn == 3 ? MPI_FLOAT : MPI_INT, 1, 4, MPI_COMM_WORLD);
+    if (rank == 0) MPI_Send(real, 1, turn == 3 ? MPI_FLOAT : MPI_INT, 1, 4, MPI_COMM_WORLD);
     if (rank == 1) MPI_Recv(&value, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Bcast(&value, 1, MPI_INT, turn % 3, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);

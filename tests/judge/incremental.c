@@ -1,7 +1,7 @@
 // RUN: rm -rf %t.d && mkdir %t.d && %mpicc-check %s -o %t.d/run
-// RUN: %expect66 %mpirun-check --check-options log_budget=4096:buffering=0:report=%t.d/whole -n 4 %t.d/run
-// RUN: %expect66 %mpirun-check --keep-logs --check-options log_budget=0:buffering=0:log_dir=%t.d:report=%t.d/cut -n 4 %t.d/run
-// RUN: %expect66 %mpirun-check --check-options buffering=0 --judge %t.d/mpicc-check-* 2> %t.d/judged
+// RUN: %expect66 %mpirun-check --check-options log_budget=4096:buffering=0:clocks=off:report=%t.d/whole -n 4 %t.d/run
+// RUN: %expect66 %mpirun-check --keep-logs --check-options log_budget=0:buffering=0:clocks=off:log_dir=%t.d:report=%t.d/cut -n 4 %t.d/run
+// RUN: %expect66 %mpirun-check --check-options buffering=0:clocks=off --judge %t.d/mpicc-check-* 2> %t.d/judged
 // RUN: cmp %t.d/whole %t.d/cut && cmp %t.d/whole %t.d/judged && FileCheck %s < %t.d/cut
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A run whose logs are recycled at every barrier has the findings of a whole one, at the end and from the files. What is
@@ -13,7 +13,7 @@ enum { TURNS = 40 };
 
 int main(int argc, char **argv) {
   int rank, size, value[8] = {0}, got[8] = {0}, other[2] = {0}, five[5], memory[4] = {0}, flag = 0;
-  float real = 0;
+  _Alignas(float) char real[sizeof(float)] = {0};   // may hold anything
   MPI_Request requests[3], persistent;
   MPI_Message message;
   MPI_Status status;
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     // CHECK-DAG: ERROR [type.mismatch] MPI_FLOAT is sent where MPI_INT is received
     // CHECK-DAG: on rank 2, 2 times
     // CHECK-DAG: MPI_Send from rank 1  {{.*}}incremental.c:[[#@LINE+1]] in main
-    if (turn == 0 || turn == TURNS - 1) MPI_Send(&real, 1, rank == 1 ? MPI_FLOAT : MPI_INT, right, 8, MPI_COMM_WORLD);
+    if (turn == 0 || turn == TURNS - 1) MPI_Send(real, 1, rank == 1 ? MPI_FLOAT : MPI_INT, right, 8, MPI_COMM_WORLD);
     else MPI_Send(value, 1, MPI_INT, right, 8, MPI_COMM_WORLD);
     MPI_Send(value, 1, MPI_INT, right, 7, MPI_COMM_WORLD);
     MPI_Allreduce(value + 1, other, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
   int expected = strcmp(argv[2], "failing") == 0 ? -1 : (int)(list.count > 0);
   struct mck_report_run run = {"./output", 1, 1, false};
   int result = mck_report_write(&list, &stack_source, &run,
-                                &(struct mck_report_options){argv[3], argv[4], strcmp(argv[2], "quiet") == 0});
+                                &(struct mck_report_options){argv[3], argv[4], strcmp(argv[2], "quiet") == 0, false});
   mck_findings_free(&list);
   return result == expected ? 0 : 1;
 }

@@ -327,6 +327,164 @@ static void check_two_deadlocks(void) {
   EXPECT(explains(0, "ranks 1,2,10,11 are running"));
 }
 
+static void define_windows(void) {
+  for (uint32_t r = 0; r < world; r++) {
+    struct mck_event *e = next_event(r, 2);
+    *e = (struct mck_event){.kind = MCK_EV_DEF_WIN, .site = MCK_NONE, .def = {.extra = 1, .id = 0, .a = WORLD, .b = 1, .c = 1}};
+    struct mck_win_body body = {.key = 90, .base = 4096, .size = 64};
+    memcpy(e + 1, &body, sizeof body);
+  }
+}
+enum { EXCLUSIVE = 1, SHARED = 2 };   // as in events
+static uint32_t sync(uint32_t r, uint16_t fn, int target, uint32_t lock_type) {
+  struct mck_event *e = next_event(r, 1);
+  *e = (struct mck_event){.kind = MCK_EV_SYNC, .fn = fn, .site = 40 + r, .sync = {.win = 0, .rank = target, .lock_type = lock_type}};
+  return index_of(r, e);
+}
+static uint32_t group_sync(uint32_t r, uint16_t fn, uint32_t n, const int32_t *ranks) {
+  uint32_t index = sync(r, fn, -1, 0);
+  struct mck_event *e = next_event(r, 2);
+  *e = (struct mck_event){.kind = MCK_EV_GROUP, .fn = fn, .site = MCK_NONE, .group = {.extra = 1, .win = 0, .n = n}};
+  memcpy(e + 1, ranks, n * 4);
+  return index;
+}
+
+// Rank 0 has what of the lock at rank 2, and stands where; rank 1 asks for it; rank 2 stands in a barrier.
+static bool proves_lock(uint32_t has, uint32_t asks, bool has_unlocked) {
+  new_world(3);
+  define_windows();
+  if (has) sync(0, MCK_FN_MPI_Win_lock, 2, has);
+  if (has_unlocked) sync(0, MCK_FN_MPI_Win_unlock, 2, 0);
+  blocked(0, recv(0, 1, 5));
+  blocked(1, sync(1, MCK_FN_MPI_Win_lock, 2, asks));
+  blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
+  return proves();
+}
+
+static void check_locks(void) {
+  EXPECT(proves_lock(EXCLUSIVE, EXCLUSIVE, false) && has_place(0, 1, "rank 1 waits in MPI_Win_lock for any of ranks 0,2"));
+  EXPECT(proves_lock(EXCLUSIVE, SHARED, false) && proves_lock(SHARED, EXCLUSIVE, false));
+  EXPECT(!proves_lock(SHARED, SHARED, false) && !proves_lock(EXCLUSIVE, EXCLUSIVE, true) && !proves_lock(0, EXCLUSIVE, false));
+  is_patient = false;
+  EXPECT(!proves_lock(EXCLUSIVE, EXCLUSIVE, false));   // it may be about to be granted
+  is_patient = true;
+  new_world(3);   // two ask, nobody has it for certain
+  define_windows();
+  blocked(0, sync(0, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE));
+  blocked(1, sync(1, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE));
+  blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
+  EXPECT(!proves());
+  new_world(3);   // a flush needs only the target's progress
+  define_windows();
+  sync(0, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE);
+  blocked(0, sync(0, MCK_FN_MPI_Win_flush, 2, 0));
+  blocked(1, sync(1, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE));
+  blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
+  EXPECT(!proves());
+  atomic_store(&memory[0]->header.generation, 1);   // a log that was cut does not have all locks
+  EXPECT(!proves());
+}
+
+static void check_post_start(void) {
+  static const int32_t zero = 0, one = 1;
+  new_world(2);
+  define_windows();
+  blocked(0, group_sync(0, MCK_FN_MPI_Win_start, 1, &one));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(proves() && has_place(0, 0, "rank 0 waits in MPI_Win_start for rank 1"));
+  new_world(2);   // posted
+  define_windows();
+  group_sync(1, MCK_FN_MPI_Win_post, 1, &zero);
+  blocked(0, group_sync(0, MCK_FN_MPI_Win_start, 1, &one));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(!proves());
+  new_world(2);   // a second start needs a second post
+  define_windows();
+  group_sync(0, MCK_FN_MPI_Win_start, 1, &one);
+  sync(0, MCK_FN_MPI_Win_complete, -1, 0);
+  group_sync(1, MCK_FN_MPI_Win_post, 1, &zero);
+  sync(1, MCK_FN_MPI_Win_wait, -1, 0);
+  blocked(0, group_sync(0, MCK_FN_MPI_Win_start, 1, &one));
+  blocked(1, recv(1, 0, 1));
+  EXPECT(proves());
+  new_world(2);   // a wait without its complete: solid
+  define_windows();
+  is_patient = false;
+  group_sync(0, MCK_FN_MPI_Win_start, 1, &one);
+  blocked(0, recv(0, 1, 1));
+  group_sync(1, MCK_FN_MPI_Win_post, 1, &zero);
+  blocked(1, sync(1, MCK_FN_MPI_Win_wait, -1, 0));
+  EXPECT(proves() && has_place(0, 1, "rank 1 waits in MPI_Win_wait for rank 0"));
+  sync(0, MCK_FN_MPI_Win_complete, -1, 0);
+  EXPECT(!proves());   // rank 0's log has grown
+  is_patient = true;
+}
+
+// MUST VI: ways to hand out messages to undecided wildcards.
+static void check_probing(void) {
+  new_world(3);   // Fig. 7: with rank 0's message all is well, with rank 2's nothing goes on
+  uint32_t requests[2] = {irecv_any(1, 0), irecv(1, 2, 0)};
+  send(0, 1, 0), send(2, 1, 0);
+  blocked(1, wait_for(1, MCK_EV_WAIT, MCK_WAIT_ALL, 2, requests));
+  blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
+  blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
+  EXPECT(proves() && says(0, "deadlock: 2 ranks wait for each other: MPI_Waitall on rank 1, MPI_Barrier on rank 2"));
+  EXPECT(explains(0, "of 2 possible matches that were tried, 1 is a deadlock (there are no others):"));
+  EXPECT(explains(0, "has the message of rank 2 with tag 0"));
+  is_patient = false;
+  EXPECT(!proves());
+  is_patient = true;
+  marks[0].wait_seq = 4;   // rank 0 goes on, and may help
+  EXPECT(proves());        // not rank 1, which needs rank 2
+  new_world(3);            // the second receive is over: rank 2's message is its, so the wildcard has rank 0's
+  requests[0] = irecv_any(1, 0);
+  requests[1] = irecv(1, 2, 0);
+  send(0, 1, 0), send(2, 1, 0);
+  wait_for(1, MCK_EV_DONE, MCK_WAIT_ALL, 1, &requests[1]);
+  blocked(1, wait_for(1, MCK_EV_WAIT, MCK_WAIT_ALL, 1, requests));
+  blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
+  blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
+  EXPECT(!proves());
+  mck_options.probe_count = 1;   // more than may be tried: what is found counts, what is not found does not
+  new_world(3);
+  requests[0] = irecv_any(1, 0), requests[1] = irecv(1, 2, 0);
+  send(0, 1, 0), send(2, 1, 0);
+  blocked(1, wait_for(1, MCK_EV_WAIT, MCK_WAIT_ALL, 2, requests));
+  blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
+  blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
+  bool is_found = proves();
+  EXPECT(!is_found || explains(0, "there are more, option probe_count"));
+  mck_options.probe_count = 10000;
+}
+
+// A loop of tests: what it asks for is in the header.
+static void check_polling(void) {
+  new_world(2);
+  uint32_t request = irecv(0, 1, 3);
+  struct mck_log_header *h = &memory[0]->header;
+  h->poll[0] = (struct mck_log_poll){.event = request, .comm = MCK_NONE};
+  atomic_store(&h->poll_mode, MCK_WAIT_ANY), atomic_store(&h->npolls, 1), atomic_store(&h->poll_fn, MCK_FN_MPI_Test), atomic_store(&h->poll_site, 40);
+  blocked(1, recv(1, 0, 4));
+  EXPECT(!proves());   // it may leave the loop
+  marks[0].is_polling = true;
+  EXPECT(proves() && findings.items[0].check == MCK_CHECK_DEADLOCK_POLLING);
+  EXPECT(has_place(0, 0, "rank 0 polls with MPI_Test for rank 1"));
+  h->poll[1] = (struct mck_log_poll){.event = MCK_NONE, .comm = WORLD, .source = -1, .tag = 9};
+  atomic_store(&h->npolls, 2);
+  EXPECT(proves() && explains(0, "rank 0 asks again and again for MPI_Irecv(source 1, tag 3)"));
+  send(1, 0, 9);
+  blocked(1, recv(1, 0, 4));
+  EXPECT(!proves());   // the probe will find that
+  h->poll[1].tag = 8;
+  EXPECT(proves());
+  h->poll[1] = (struct mck_log_poll){.event = MCK_NONE, .comm = MCK_NONE};
+  EXPECT(!proves());   // nobody knows what for
+  h->poll[1] = (struct mck_log_poll){.event = 4000000, .comm = MCK_NONE};
+  EXPECT(!proves());   // forged
+  atomic_store(&h->npolls, MCK_LOG_POLLS + 1);
+  EXPECT(!proves());   // more than there is room for
+}
+
 // MUST Fig. 4, and its graph as Fig. 6(d) has it: rank 0 waits for both of two wildcard receives, on communicators {0,1,2} and {0,2,3}.
 static void check_figure_4(void) {
   enum { A = 2, B = 3 };
@@ -369,6 +527,10 @@ static void check_figure_4(void) {
 
 int main(void) {
   check_figure_4();
+  check_locks();
+  check_post_start();
+  check_probing();
+  check_polling();
   check_recv_recv();
   check_messages_under_way();
   check_near_miss();

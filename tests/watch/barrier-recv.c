@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rank 2 waits for a message that rank 0 would send behind the barrier.
 // CHECK: ERROR [deadlock] deadlock: 2 ranks wait for each other: MPI_Barrier on rank 0, MPI_Recv on rank 2
+// CHECK-NEXT: ranks 1,3 wait in MPI_Barrier at barrier-recv.c:[[#@LINE+14]] for deadlocked ranks
 #include <mpi.h>
 #include <stdio.h>
 
@@ -17,7 +18,6 @@ int main(int argc, char **argv) {
   if (rank == 2)
     MPI_Recv(&y, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: ranks 1,3 wait in MPI_Barrier for deadlocked ranks
   if (rank == 0) MPI_Send(&x, 1, MPI_INT, 2, 3, MPI_COMM_WORLD);
   if (rank == 0) printf("done\n");
   MPI_Finalize();

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranks 0 to 2 receive in a ring before they send; 3 and 4 merely wait for them in a barrier.
 // CHECK: ERROR [deadlock] deadlock: 3 ranks wait for each other: MPI_Recv on rank 0, MPI_Recv on rank 1, MPI_Recv on rank 2
+// CHECK-NEXT: ranks 3,4 wait in MPI_Barrier at recv-ring.c:[[#@LINE+17]] for deadlocked ranks
 #include <mpi.h>
 #include <stdio.h>
 
@@ -19,7 +20,6 @@ int main(int argc, char **argv) {
     MPI_Recv(&y, 1, MPI_INT, (rank + 2) % 3, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Send(&x, 1, MPI_INT, (rank + 1) % 3, 0, MPI_COMM_WORLD);
   }
-  // CHECK: ranks 3,4 wait in MPI_Barrier for deadlocked ranks
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) printf("done\n");
   MPI_Finalize();

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "record/hang.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "judge/files.h"
+#include "record/graph.h"
+#include "record/peek.h"
+#include "record/runtime.h"
+#include "watch/watch.h"
+
+// Stacks of the logs, and of the process that was looked at (its site is PEEKED).
+enum { PEEKED = 0xfffffff0u };
+struct stacks { struct mck_stack_source logs; int rank; struct mck_peek peek; long pid; char paths[MCK_PEEK_MAX][512]; };
+
+static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *out, unsigned max) {
+  struct stacks *s = context;
+  unsigned n = 0;
+  if (rank != s->rank || site != PEEKED) return s->logs.frames(s->logs.context, rank, site, out, max);
+  for (unsigned i = 0; i < s->peek.n && n < max; i++)
+    if (mck_peek_find(s->pid, s->peek.pcs[i], s->paths[i], sizeof s->paths[i], &out[n].offset)) out[n++].module = s->paths[i];
+  return n;
+}
+
+static void add_stack(struct mck_finding *f, const struct mck_files *files, struct stacks *s) {
+  const char *why = NULL;
+  for (size_t i = 0; i < files->count; i++)
+    if ((int)files->logs[i].header->rank == f->rank) s->pid = (long)files->logs[i].header->pid;
+  s->rank = f->rank;
+  if (s->pid && mck_peek_stack(&s->peek, s->pid, &why)) mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);
+  else mck_finding_why(f, "where rank %d is now is not known: %s", f->rank, why ? why : "it is not on this node");
+}
+
+// Told at once: what comes later may never come. It is not in the report at the end.
+void mck_hang_note(void *context, struct mck_findings *findings) {
+  (void)context;
+  struct mck_files files;
+  struct mck_findings damage = {0};
+  char *graph = mck_watch_take_graph();
+  static struct stacks stacks;   // big, and this is the only thread that comes here
+  memset(&stacks, 0, sizeof stacks);
+  if (mck_files_load(&files, mck_rt.dir, &damage) == 0) {
+    stacks.logs = mck_files_stacks(&files);
+    for (size_t i = 0; i < findings->count; i++)
+      if (findings->items[i].check == MCK_CHECK_HANG_COMPUTING) add_stack(&findings->items[i], &files, &stacks);
+      else mck_graph_write(graph, findings);
+    struct mck_report_run run = mck_files_run(&files);
+    mck_local_print_now(findings, &(struct mck_stack_source){&stacks, frames}, &run);
+    mck_files_unload(&files);
+  }
+  mck_findings_free(&damage);
+  free(graph);
+}
+
+void mck_hang_stay(struct mck_findings *findings) {
+  struct mck_files files;
+  struct mck_findings damage = {0};
+  char *graph = mck_watch_take_graph();
+  mck_graph_write(graph, findings);
+  if (mck_files_load(&files, mck_rt.dir, &damage) == 0) {
+    for (size_t i = 0; i < files.count && mck_options.on_deadlock == 1; i++) {
+      const struct mck_log_header *h = files.logs[i].header;
+      for (size_t k = 0; k < findings->count; k++)
+        for (uint32_t p = 0; p < findings->items[k].nplaces; p++)
+          if (findings->items[k].places[p].rank == (int)h->rank)
+            mck_finding_why(&findings->items[k], "rank %u is process %u on %s: gdb -p %u", h->rank, h->pid, h->host, h->pid);
+    }
+    struct mck_stack_source stacks = mck_files_stacks(&files);
+    struct mck_report_run run = mck_files_run(&files);
+    mck_local_print_now(findings, &stacks, &run);
+    if (mck_options.on_deadlock == 1) fprintf(stderr, "==mpicc-check== the run stays as it is (on_deadlock=1): end it by hand\n");
+    mck_files_unload(&files);
+  }
+  mck_findings_free(&damage);
+  free(graph);
+}
+
+static void on_signal(int number) {
+  (void)number;
+  int saved = errno;
+  struct mck_log_header *h = mck_rt.log.header;
+  if (h) atomic_fetch_add(&h->asked, 1);
+  errno = saved;
+}
+
+void mck_hang_listen(void) {
+  struct sigaction now, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  if (!mck_options.usr1 || !mck_options.watch || sigaction(SIGUSR1, NULL, &now)) return;
+  if (now.sa_flags & SA_SIGINFO || now.sa_handler != SIG_DFL) return;
+  sigaction(SIGUSR1, &ours, NULL);
+}

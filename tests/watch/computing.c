@@ -1,0 +1,31 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: env MPICC_CHECK_OPTIONS=hang_time=1 %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rank 1 computes for longer than hang_time while the others wait: a note that says where it is, and the run goes on.
+// CHECK: NOTE [hang.computing] rank 1 has called no MPI function for long, and others wait
+// CHECK-NEXT: ranks 0,2 are in MPI_Barrier at computing.c:[[#@LINE+21]] and may go on; rank 1 is running
+// CHECK: rank 1 is now {{.*}}computing.c:[[#@LINE+12]] in relax
+// CHECK: called from computing.c:[[#@LINE+18]] in main
+// CHECK: done
+// CHECK: no errors found
+#include <mpi.h>
+#include <stdio.h>
+#include <time.h>
+
+static volatile int x;
+__attribute__((noinline)) static void relax(void) {
+  struct timespec begin, now;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  do { for (int i = 0; i < 100000; i++) x++; clock_gettime(CLOCK_MONOTONIC, &now); } while (now.tv_sec - begin.tv_sec < 4);
+}
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 1) relax();
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) printf("done\n");
+  MPI_Finalize();
+  return 0;
+}

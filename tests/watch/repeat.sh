@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# repeat.sh BUILD [TIMES] [PATTERN]: runs the right programs of all tests/watch/cases-*.c TIMES times (200) while all cores are busy with something
+# else. A finding in any of them is a false alarm. Takes hours; no part of "make check".
+set -eu
+build=$(cd "$1" && pwd) times=${2:-200} pattern=${3:-cases-*.c}
+here=$(cd "$(dirname "$0")" && pwd)
+out=$(mktemp -d)
+export TMPDIR="$out"   # two mpirun at once may quarrel about a session directory
+load=""
+trap 'kill $load 2>/dev/null; rm -rf "$out"' EXIT INT TERM
+for _ in $(seq "$(nproc)"); do
+  while :; do :; done &
+  load="$load $!"
+done
+failed=0
+for source in "$here"/$pattern "$here"/many.c; do
+  name=$(basename "$source" .c)
+  "$build/bin/mpicc-check" "$source" -o "$out/$name"
+  (cd "$out" && python3 "$here/cases.py" "$source" "$out/$name" "$build/bin/mpirun-check" -r "$times") > "$out/$name.log" 2>&1 || failed=1
+  printf '%s: ' "$name"
+  tail -1 "$out/$name.log"
+  grep '^case' "$out/$name.log" || true
+done
+exit $failed
