@@ -155,7 +155,32 @@ static int explain(const struct face *face, int argc, char **argv) {
   return 2;
 }
 
+// Our own options, which the compiler does not know.
+struct own { bool explains, is_whole; };
+static struct own take_own(int *argc, char **argv) {
+  struct own own = {0};
+  int kept = 0;
+  for (int i = 0; i < *argc; i++) {
+    if (i && strcmp(argv[i], "-fcheck-explain") == 0) own.explains = true;
+    else if (i && strcmp(argv[i], "-fcheck-whole-program") == 0) own.is_whole = true;
+    else argv[kept++] = argv[i];
+  }
+  argv[*argc = kept] = NULL;
+  return own;
+}
+
+// Full LTO: the plugin sees the whole program in lld, and leaves the signals to that.
+static void add_whole_program(struct mck_words *to, const struct mck_command *command, const char *libdir) {
+  mck_words_push(to, "-flto=full");
+  setenv("MPICC_CHECK_WHOLE_PROGRAM", "1", 1);
+  if (!command->links) return;
+  mck_words_push(to, "-fuse-ld=lld");
+  mck_words_push(to, "-Xlinker");
+  mck_words_format(to, "--load-pass-plugin=%s/" PLUGIN, libdir);
+}
+
 int main(int argc, char **argv) {
+  struct own own = take_own(&argc, argv);
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
   struct mck_words words = {0};
@@ -202,6 +227,8 @@ int main(int argc, char **argv) {
     }
     add_code_flags(&words, compiler, libdir, command.has_debug);
   }
+  if (compiler == MCK_COMPILER_CLANG && own.is_whole && !command.compiles_fortran) add_whole_program(&words, &command, libdir);
+  if (compiler == MCK_COMPILER_CLANG && own.explains && command.compiles) mck_words_push(&words, "-Rpass-analysis=mck-signals");
   // A header alone is precompiled; with the wrapper's -lmpi beside it clang would link.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,
