@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unsafe sends: deadlocks that a run escaped only because standard sends were buffered (MPI-3.1 3.5; MUST, section on unsafe
-// sends), found by running the logs again without buffers (rerun.h). One finding per cause: the places that stand still.
+// Unsafe sends: deadlocks that a run escaped only because standard sends were buffered (MPI-3.1 3.5; MUST, Fig. 1c),
+// found by running the logs again without buffers (rerun.h). One finding per cause: the places that stand still.
 #pragma once
 #include "judge/whole.h"
 

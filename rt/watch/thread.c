@@ -446,6 +446,7 @@ static void *run(void *argument) {
   }
   mck_tree_close(w->tree);
   w->tree = NULL;
+  if (w->nodes && w->nodes->listener >= 0) close(w->nodes->listener);
   return NULL;
 }
 
@@ -517,6 +518,8 @@ void mck_watch_stop(void) {
   // From the report itself (exit handlers run on this thread then) it cannot be joined.
   if (pthread_equal(pthread_self(), w->thread)) return;
   pthread_join(w->thread, NULL);
+  if (w->stop >= 0) close(w->stop);
+  w->stop = -1;
   pthread_cond_destroy(&w->wake);
   free_memory(w);
 }

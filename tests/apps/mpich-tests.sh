@@ -45,6 +45,7 @@ coll-nonblocking datatype.self-overlap
 coll-allgatherv4 datatype.self-overlap
 comm-comm_idup_iallreduce buffer.overlap
 datatype-lots_of_types arg.memory-room
+datatype-dataalign deadlock.buffering
 attr-attrerrtype handle.unknown
 datatype-triangular_pack leak.datatype
 attr-attrerr call.failed

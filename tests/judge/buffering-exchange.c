@@ -1,7 +1,7 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Both send before they receive: it works because 400 bytes are buffered, and hangs with more.
+// Both send before they receive (MUST, Fig. 1c): it works because 400 bytes are buffered, and hangs with more.
 // CHECK: WARNING [deadlock.buffering] deadlock if standard sends are not buffered: 2 ranks wait for each other: MPI_Send on rank 0, MPI_Send on rank 1
 #include <mpi.h>
 
