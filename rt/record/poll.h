@@ -6,7 +6,7 @@
 #pragma once
 #include "record/runtime.h"
 
-enum { MCK_POLL_SITE_AFTER = 4096 };   // then it is worth knowing where the loop is
+enum { MCK_POLL_SITE_AFTER = 256 };   // then it is worth knowing where the loop is
 struct mck_poll {
   const void *next;      // of the log, when the list began
   uint32_t epoch;        // of the list: what is in it has it in r->polled

@@ -6,7 +6,7 @@ enum { POLL_CPU_NS = 10000, LOOKS_MIN = 4 };   // what one poll may take, on a m
 
 static bool is_list_good(const struct mck_log_header *h) {
   uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
-  return n && n <= MCK_LOG_POLLS &&
+  return n && n <= MCK_LOG_POLLS && atomic_load_explicit(&h->poll_site, memory_order_relaxed) != MCK_NONE &&   // so often already
          atomic_load_explicit(&h->poll_units, memory_order_acquire) == atomic_load_explicit(&h->units, memory_order_acquire);
 }
 
