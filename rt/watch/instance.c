@@ -33,8 +33,8 @@ enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct 
   return *slot < log->nwins && log->wins[*slot].body ? MCK_SEQUENCE_WINDOW : MCK_SEQUENCE_NONE;
 }
 
-static bool is_file(uint16_t fn) { return !strncmp(mck_fn_names[fn], "MPI_File_", 9); }
-static bool is_neighborly(uint16_t fn) { return strstr(mck_fn_names[fn], "neighbor_al") != NULL; }
+static bool is_file(uint16_t fn) { return fn < MCK_FN_COUNT && !strncmp(mck_fn_names[fn], "MPI_File_", 9); }
+static bool is_neighborly(uint16_t fn) { return fn < MCK_FN_COUNT && strstr(mck_fn_names[fn], "neighbor_al") != NULL; }
 
 static enum need find_need(const struct mck_event *e, bool is_root, bool is_intercomm) {
   // MPI-3.1 11.5.1: MPI_MODE_NOPRECEDE need not act as a barrier.
