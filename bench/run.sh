@@ -42,3 +42,6 @@ find "$out" -name 'rank-*.log' | sort | while read -r log; do
   awk -v u="$units" -v c="$calls" -v w="${shape%%.logs*} ${log##*/}" \
     'BEGIN { printf "log, %s: %d units of 32 bytes, %d calls: %.1f bytes per call (bar 40)\n", w, u, c, c ? 32 * u / c : 0 }'
 done
+echo
+# Loads and stores: loops in and beside window memory, against clang.
+"$here/memory.sh" "$build" 7

@@ -9,19 +9,24 @@
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
+#include "Relevance.h"
 #include "Signals.h"
+#include "abi.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/TargetParser/Triple.h"
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -61,6 +66,40 @@ struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
   static bool isRequired() { return true; }
 };
 
+mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
+  return mck::Points(M, [](Function &F, void *Context) -> const TargetLibraryInfo & {
+    return static_cast<FunctionAnalysisManager *>(Context)->getResult<TargetLibraryAnalysis>(F);
+  }, &Functions);
+}
+
+// Runs before the vectorizers: where nothing is relevant they need not refrain from anything.
+struct ReleasePass : PassInfoMixin<ReleasePass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
+    auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    SmallVector<Function *, 16> Work;
+    for (Function &F : M)
+      if (F.hasFnAttribute(AsWrittenAttr) && !Functions.getResult<LoopAnalysis>(F).empty())
+        Work.push_back(&F);
+    if (Work.empty())
+      return PreservedAnalyses::all();
+    mck::Points Module = pointsOf(M, Functions);
+    for (Function *F : Work) {
+      mck::Relevance Memory(Module);
+      bool IsRelevant = any_of(instructions(*F), [&](const Instruction &I) {
+        StringRef Why;
+        const Value *Address = getLoadStorePointerOperand(&I);
+        return Address && Memory.isRelevant(Address, Why);
+      });
+      if (IsRelevant)
+        continue;
+      F->removeFnAttr(AsWrittenAttr);
+      F->removeFnAttr(Attribute::SanitizeThread);
+    }
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 // Runs before all else: what is unused later need not be so in the source. A link step sees optimized code: nothing is marked
 // there.
 struct CallsPass : PassInfoMixin<CallsPass> {
@@ -76,10 +115,40 @@ struct CallsPass : PassInfoMixin<CallsPass> {
   bool IsSource;
 };
 
+// mpicc-check says so when it will load the plugin into the full LTO link, too: then that sees the whole program, and the compile step leaves the
+// signals to it.
+bool isLeftToLink(const Module &M) {
+  const char *Whole = std::getenv("MPICC_CHECK_WHOLE_PROGRAM");
+  const auto *IsThin = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO")); // there in LTO's compile step only
+  return Whole && *Whole == '1' && IsThin && IsThin->isZero();
+}
+
+// What -fcheck-explain prints (-Rpass-analysis=mck-signals): why which accesses are signalled.
+void explain(const Function &F, ArrayRef<mck::Access> Accesses, ArrayRef<mck::Sweep> Sweeps, OptimizationRemarkEmitter &Remarks) {
+  if (!Remarks.allowExtraAnalysis("mck-signals"))
+    return;
+  size_t All = 0, Ranges = 0, Hoisted = 0;
+  for (const Instruction &I : instructions(F))
+    All += I.mayReadOrWriteMemory() && !isa<CallBase>(I) && !I.isFenceLike() && !I.hasMetadata(LLVMContext::MD_nosanitize);
+  for (size_t I = 0; I < Accesses.size(); ++I) {
+    const char *How = Sweeps[I].Before ? "as a range before its loop" : Sweeps[I].Test >= 0 ? "one by one, tested before its loop" : "one by one";
+    Ranges += Sweeps[I].Before != nullptr;
+    Hoisted += !Sweeps[I].Before && Sweeps[I].Test >= 0;
+    Remarks.emit(OptimizationRemarkAnalysis("mck-signals", "Signal", Accesses[I].Before)
+                 << (Accesses[I].Flags & MCK_SIGNAL_STORE ? "store" : "load") << " is signalled " << How << ": " << Accesses[I].Why);
+  }
+  Remarks.emit(OptimizationRemarkAnalysis("mck-signals", "Function", DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock())
+               << ore::NV("Function", &F) << ": " << ore::NV("Accesses", All) << " loads and stores, " << ore::NV("Signals", Accesses.size())
+               << " signals: " << ore::NV("Ranges", Ranges) << " as ranges before loops, " << ore::NV("Hoisted", Hoisted)
+               << " tested before loops, " << ore::NV("Single", Accesses.size() - Ranges - Hoisted) << " one by one");
+}
+
 // Runs last, so that it signals the accesses that are left and loops stay vectorized.
 struct SignalsPass : PassInfoMixin<SignalsPass> {
+  explicit SignalsPass(bool IsLink = false) : IsLink(IsLink) {}
+  bool IsLink;
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
-    if (!isSupported(M))
+    if (!isSupported(M) || (!IsLink && isLeftToLink(M)))
       return PreservedAnalyses::all();
     // They run while the executable is still being relocated.
     SmallPtrSet<const Function *, 4> Resolvers;
@@ -99,9 +168,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     bool IsChanged = false;
     if (Work.empty())
       return PreservedAnalyses::all();
-    mck::Points Module(M, [](Function &F, void *Context) -> const TargetLibraryInfo & {
-      return static_cast<FunctionAnalysisManager *>(Context)->getResult<TargetLibraryAnalysis>(F);
-    }, &Functions);
+    mck::Points Module = pointsOf(M, Functions);
     for (Function *F : Work) {
       auto &DT = Functions.getResult<DominatorTreeAnalysis>(*F);
       auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
@@ -111,6 +178,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       SmallVector<mck::Sweep, 0> Sweeps =
           mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,
                           Functions.getResult<AssumptionAnalysis>(*F), TLI, Functions.getResult<TargetIRAnalysis>(*F), Tests);
+      explain(*F, Accesses, Sweeps, Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
       bool HasObjects = mck::tellObjects(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests);
       if (!Accesses.empty() || HasObjects)
@@ -145,11 +213,16 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(AsWrittenPass());
   };
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
+  auto AddLastInLink = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass(/*IsLink=*/true)); };
   Builder.registerPipelineStartEPCallback(AddFirst);
+  Builder.registerOptimizerEarlyEPCallback([](ModulePassManager &Passes, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      Passes.addPass(ReleasePass());
+  });
   Builder.registerOptimizerLastEPCallback(AddLast);
   // The full LTO link calls neither of them, only these (thin LTO calls OptimizerLast per module).
   Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirstInLink);
-  Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLast);
+  Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLastInLink);
   Builder.registerPipelineParsingCallback(parsePass);
 }
 

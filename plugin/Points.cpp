@@ -603,5 +603,6 @@ private:
 };
 
 mck::Points::Points(Module &M, LibraryOf Library, void *Context) : Impl(std::make_unique<Solver>(M, Library, Context)) {}
+mck::Points::Points(Points &&) = default;
 mck::Points::~Points() = default;
 bool mck::Points::isRelevant(const Value *Address, StringRef &Why) const { return Impl->isRelevant(Address, Why); }

@@ -23,8 +23,7 @@ public:
   using LibraryOf = const llvm::TargetLibraryInfo &(*)(llvm::Function &F, void *Context);
   Points(llvm::Module &M, LibraryOf Library, void *Context);
   ~Points();
-  Points(const Points &) = delete;
-  Points &operator=(const Points &) = delete;
+  Points(Points &&);
 
   /// Can what this points to be memory that MPI gets while it may be accessed? Why: in a few words, when it can.
   bool isRelevant(const llvm::Value *Address, llvm::StringRef &Why) const;

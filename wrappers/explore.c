@@ -42,7 +42,7 @@ struct explorer {
   struct outcome first;
   struct failure *failures;
   size_t nfailures, capacity;
-  long next, impossible, unknown, timed_out;
+  long next, impossible, unknown, timed_out, strayed;  // strayed: went another way than was decided
   double begin, first_seconds;
   bool is_terminal;
 };
@@ -150,6 +150,8 @@ static void judge(struct explorer *x, struct outcome *o, const struct mck_item *
     mck_choices_free(&made.choices);
     return;
   }
+  const struct mck_choice *last = run ? mck_choices_find(&made.choices, made.last.rank, made.last.number) : NULL;
+  if (run && !o->is_unknown) x->strayed += !last || last->got.source != made.last.name.source;
   if (!mck_space_add(&x->space, &made)) fprintf(stderr, "mpirun-check: out of memory\n"), exit(2);
   (void)is_resumed;
   char *what = run ? compare(x, o) : NULL;
@@ -215,7 +217,9 @@ static pid_t start(const struct explorer *x, long run) {
   mck_words_push(&command, path_of(x, run, "report"));
   mck_words_push(&command, "--decisions");
   mck_words_push(&command, path_of(x, run, "decisions"));
-  if (run) mck_words_push(&command, "--replay"), mck_words_push(&command, path_of(x, run, "replay"));
+  const char *replay = run ? path_of(x, run, "replay") : x->asked->replay, *take = run ? NULL : x->asked->take;
+  if (replay) mck_words_push(&command, "--replay"), mck_words_push(&command, replay);
+  if (take) mck_words_push(&command, "--take"), mck_words_push(&command, take);
   mck_words_push(&command, "--");
   for (char **a = x->asked->arguments; *a; a++) mck_words_push(&command, *a);
   // What a run that was interrupted left must not be taken for this one's.
@@ -317,13 +321,14 @@ static void say_end(struct explorer *x) {
   fprintf(stderr, "==mpicc-check== explored %ld run%s, %zu new failure%s", x->next, x->next == 1 ? "" : "s", x->nfailures,
           x->nfailures == 1 ? "" : "s");
   if (x->impossible) fprintf(stderr, ", %ld could not be", x->impossible);
-  bool is_complete = !open && !x->space.left_out && !x->unknown && !x->timed_out;
+  bool is_complete = !open && !x->space.left_out && !x->unknown && !x->timed_out && !x->strayed;
   if (is_complete) fputs(": all messages that can come to wildcard receives are covered\n", stderr);
   else {
     fprintf(stderr, ": not all is covered:");
     if (open) fprintf(stderr, " %ld or more runs are open;", open);
     if (x->space.left_out) fprintf(stderr, " %llu other messages are behind the bounds;", (unsigned long long)x->space.left_out);
     if (x->unknown) fprintf(stderr, " of %ld runs it is not known what could have come;", x->unknown);
+    if (x->strayed) fprintf(stderr, " %ld runs went another way than was decided;", x->strayed);
     if (x->timed_out) fprintf(stderr, " %ld runs were too long;", x->timed_out);
     fprintf(stderr, " go on with --state %s\n", x->asked->dir);
   }

@@ -28,7 +28,8 @@ enum key {
   KEY_VERIFY,
   KEY_JSON,
   KEY_TRACE,
-  KEY_OTF2
+  KEY_OTF2,
+  KEY_EXPLAIN
 };
 
 static const struct argp_option options[] = {
@@ -40,6 +41,7 @@ static const struct argp_option options[] = {
     {"verify", KEY_VERIFY, 0, 0, "check the whole structure; a line per problem, exit status 1 if there is one", 0},
     {"trace", KEY_TRACE, "FILE", 0, "write a time line that Perfetto and chrome://tracing open", 0},
     {"otf2", KEY_OTF2, "DIR", 0, "write an OTF2 archive DIR/traces.otf2", 0},
+    {"explain", KEY_EXPLAIN, "PLACE,PLACE", 0, "what orders these two (FILE:LINE,FILE:LINE), or that nothing does", 0},
     {"json", KEY_JSON, 0, 0, "print JSON, one object per line", 0},
     {"stacks", KEY_STACKS, 0, 0, "print whole call stacks", 0},
     {0, 0, 0, 0, "Which events (all that are given must hold):", 2},
@@ -59,6 +61,7 @@ struct command {
   struct mck_view_filter filter;
   bool with_stacks, with_definitions, with_summary, with_messages, with_verify, is_json;
   const char *trace, *otf2;
+  char *explain[2];   // places
   struct mck_words files;
 };
 
@@ -102,6 +105,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   case KEY_JSON: c->is_json = true; return 0;
   case KEY_TRACE: c->trace = text; return 0;
   case KEY_OTF2: c->otf2 = text; return 0;
+  case KEY_EXPLAIN:
+    c->explain[0] = text, c->explain[1] = strchr(text, ',');
+    if (!c->explain[1]) argp_error(state, "--explain: %s is no FILE:LINE,FILE:LINE", text);
+    *c->explain[1]++ = 0;
+    return 0;
   case ARGP_KEY_ARG: mck_words_push(&c->files, text); return 0;
   case ARGP_KEY_NO_ARGS: argp_usage(state); return 0;
   default: return ARGP_ERR_UNKNOWN;
@@ -143,7 +151,9 @@ static int show(const struct mck_view *view, const struct command *c) {
     if (problems && !status) status = EXIT_PROBLEM;
     if (!problems && !c->is_json) printf("%zu logs are sound\n", view->count);
   }
-  if (!c->trace && !c->otf2 && !c->with_definitions && !c->with_summary && !c->with_messages && !c->with_verify)
+  if (c->explain[0] && !mck_view_explain(view, c->explain[0], c->explain[1], stdout))
+    status = fail("--explain", "out of memory, or the logs of some ranks are missing");
+  if (!c->explain[0] && !c->trace && !c->otf2 && !c->with_definitions && !c->with_summary && !c->with_messages && !c->with_verify)
     mck_view_print(view, &c->filter, c->with_stacks, &out);
   if (fflush(stdout) != 0 && errno != EPIPE) status = fail("output", strerror(errno));
   return status;

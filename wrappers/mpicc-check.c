@@ -135,10 +135,56 @@ static void show_compiler(const struct face *face, const char *compiler_command,
   setenv(face->compiler_variable, text, 1);
 }
 
+// mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places, from the logs of a run. There is no input file of that name
+// without a suffix that a compiler would take.
+static int explain(const struct face *face, int argc, char **argv) {
+  char path[4096], places[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-log");
+  if (length <= 0) fail(face, "cannot find mpicc-check-log", "/proc is not there");
+  path[length] = 0;
+  char *slash = strrchr(path, '/');
+  strcpy(slash ? slash + 1 : path, "mpicc-check-log");
+  snprintf(places, sizeof places, "--explain=%s,%s", argv[2], argv[3]);
+  struct mck_words words = {0};
+  mck_words_push(&words, path);
+  mck_words_push(&words, places);
+  copy(&words, argv, 4, (size_t)argc);
+  mck_words_push(&words, NULL);
+  execv(path, words.items);
+  fail(face, path, strerror(errno));
+  return 2;
+}
+
+// Our own options, which the compiler does not know.
+struct own { bool explains, is_whole; };
+static struct own take_own(int *argc, char **argv) {
+  struct own own = {0};
+  int kept = 0;
+  for (int i = 0; i < *argc; i++) {
+    if (i && strcmp(argv[i], "-fcheck-explain") == 0) own.explains = true;
+    else if (i && strcmp(argv[i], "-fcheck-whole-program") == 0) own.is_whole = true;
+    else argv[kept++] = argv[i];
+  }
+  argv[*argc = kept] = NULL;
+  return own;
+}
+
+// Full LTO: the plugin sees the whole program in lld, and leaves the signals to that.
+static void add_whole_program(struct mck_words *to, const struct mck_command *command, const char *libdir) {
+  mck_words_push(to, "-flto=full");
+  setenv("MPICC_CHECK_WHOLE_PROGRAM", "1", 1);
+  if (!command->links) return;
+  mck_words_push(to, "-fuse-ld=lld");
+  mck_words_push(to, "-Xlinker");
+  mck_words_format(to, "--load-pass-plugin=%s/" PLUGIN, libdir);
+}
+
 int main(int argc, char **argv) {
+  struct own own = take_own(&argc, argv);
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
   struct mck_words words = {0};
+  if (argc >= 5 && strcmp(argv[1], "explain") == 0) return explain(face, argc, argv);
   mck_words_push(&words, face->name);
   const char *mode = getenv("MPICC_CHECK");
   if (mode && (strcmp(mode, "off") == 0 || strcmp(mode, "0") == 0)) {
@@ -181,6 +227,8 @@ int main(int argc, char **argv) {
     }
     add_code_flags(&words, compiler, libdir, command.has_debug);
   }
+  if (compiler == MCK_COMPILER_CLANG && own.is_whole && !command.compiles_fortran) add_whole_program(&words, &command, libdir);
+  if (compiler == MCK_COMPILER_CLANG && own.explains && command.compiles) mck_words_push(&words, "-Rpass-analysis=mck-signals");
   // A header alone is precompiled; with the wrapper's -lmpi beside it clang would link.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,

@@ -175,8 +175,9 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   if (*json) text = add_option(text, "json", find_output("json", json));
   if (own->decisions || *mck_options.decisions)
     text = add_option(text, "decisions", find_output("decisions", own->decisions ? own->decisions : mck_options.decisions));
-  if (own->replay) text = add_option(text, "replay", find_input("--replay", own->replay));
-  if (own->take) text = add_option(text, "take", own->take);
+  // To explore begins with these decisions, and has its own ones then.
+  if (own->replay && !own->explores) text = add_option(text, "replay", find_input("--replay", own->replay));
+  if (own->take && !own->explores) text = add_option(text, "take", own->take);
   parse_options(text);
   return text;
 }
@@ -264,6 +265,7 @@ int main(int argc, char **argv) {
   if (own.explores) {
     if (!own.explore.dir) own.explore.dir = "mpicc-check-explore";
     own.explore.options = options, own.explore.arguments = arguments;
+    own.explore.replay = own.replay, own.explore.take = own.take;
     return mck_explore_run(&own.explore, mck_options.exitcode ? (int)mck_options.exitcode : 1);
   }
   return run_and_report(options, arguments);

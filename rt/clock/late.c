@@ -64,19 +64,14 @@ static bool is_free(const struct late *l, const struct mck_clock_wild *w, struct
   return true;
 }
 
-// The wildcards posted behind the receive `from` (MCK_NONE: all) and before `to` that could have got the message.
+// The wildcards posted behind the receive `from` (MCK_NONE: all) and among the first `low` of this rank that could have got
+// the message.
 static void look(const struct late *l, struct mck_pair send, int32_t sender, int32_t tag, uint32_t comm, uint32_t from,
-                 uint32_t to) {
+                 size_t low) {
   struct mck_clock *c = l->c;
   const struct mck_event *events = c->logs[l->number].events;
   uint32_t stamp = c->by_log[send.log].stamps[send.index];
   uint32_t own = mck_clock_stamp(c, stamp)[l->log->component];
-  size_t low = 0, high = l->log->nwilds;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (l->log->wilds[middle].index < to) low = middle + 1;
-    else high = middle;
-  }
   while (low-- > 0) {
     const struct mck_clock_wild *w = &l->log->wilds[low];
     if ((from != MCK_NONE && w->index <= from) || own > w->highest) return;
@@ -144,7 +139,7 @@ static void look_at_lost(const struct late *l) {
       for (uint32_t own = 0; own < here->ncomms; own++)
         if (here->comms[own].body && here->comms[own].body->key == comm->body->key)
           look(l, (struct mck_pair){(uint32_t)i, (uint32_t)k}, (int32_t)comm->rank, e->msg.tag, own, last[id].last,
-               MCK_NONE);
+               l->log->nwilds);
     }
     free(last);
     mck_table_free(&channels);
@@ -160,11 +155,14 @@ static void look_at(struct late *l) {
     w->highest = highest;
   }
   l->c->counts->wildcards += l->log->nwilds;
+  size_t before = 0;  // wildcards posted before the event at hand
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
+    if (!is_message(e)) continue;
+    while (before < l->log->nwilds && l->log->wilds[before].index < i) before++;
     struct mck_pair send = l->c->pairs->of[l->number][i];
-    if (!is_message(e) || send.log == MCK_NONE || !is_below(l, send, (uint32_t)i)) continue;
-    look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, l->log->previous[i], (uint32_t)i);
+    if ( send.log == MCK_NONE || !is_below(l, send, (uint32_t)i)) continue;
+    look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, l->log->previous[i], before);
   }
   look_at_lost(l);
 }

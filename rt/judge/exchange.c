@@ -5,6 +5,7 @@
 #include "judge/exchange.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "judge/chain.h"
 #include "judge/cut.h"
 #include "judge/gather.h"
@@ -247,6 +248,15 @@ static int judge_whole(const struct mck_reader *own, const char *dir, const stru
   if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, own, limit, dir, comm);
   if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
   mck_gathered_free(&gathered);
+  // The others have nothing to do meanwhile, and rank 0 may have to share its core with them: they sleep, and do not spin
+  // as the library does.
+  MPI_Request done;
+  int is_done = 0;
+  if (rc == MPI_SUCCESS) rc = PMPI_Ibarrier(comm, &done);
+  while (rc == MPI_SUCCESS && !is_done) {
+    rc = PMPI_Test(&done, &is_done, MPI_STATUS_IGNORE);
+    if (!is_done) nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
+  }
   return rc;
 }
 

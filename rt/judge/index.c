@@ -296,7 +296,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {
-    struct mck_fence fence = {e->site, pass->released};
+    struct mck_fence fence = {e->site, pass->released, e->sync.assertion};
     if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before;   // more is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     add_fence(pass, e);

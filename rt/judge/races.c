@@ -22,6 +22,8 @@ struct place {  // of wildcard receives: log and site
   uint32_t senders;         // of one of them, with the one that it got; at most
   enum difference difference;
   struct mck_pair receive, got, other;  // the worst
+  struct mck_event like[3];             // compared last: receive, got, other; and their logs
+  uint32_t like_log[2];
   struct mck_pair probe;                // ... a probe before this receive saw another message; log MCK_NONE: no
 };
 struct races {
@@ -29,6 +31,7 @@ struct races {
   struct place *places;
   size_t nplaces, capacity;
   struct mck_table table;
+  size_t latest;  // place that was asked for last
   uint32_t **senders;  // [log][index]: how many others could have come; NULL: no wildcards there
   struct mck_signatures *types;
   struct mck_decisions *decisions;  // NULL: nobody wants them
@@ -41,11 +44,15 @@ static const struct mck_event *event_of(const struct races *r, struct mck_pair a
 
 static struct place *place_of(struct races *r, struct mck_pair receive) {
   const struct mck_event *e = event_of(r, receive);
+  if (r->latest < r->nplaces) {
+    struct place *p = &r->places[r->latest];
+    if (p->log == receive.log && p->site == e->site && p->fn == e->fn) return p;
+  }
   uint32_t at, id;
   uint64_t hash = mck_table_mix((uint64_t)receive.log << 32 | e->site, e->fn);
   MCK_TABLE_EACH(&r->table, hash, at, id) {
     struct place *p = &r->places[id];
-    if (p->log == receive.log && p->site == e->site && p->fn == e->fn) return p;
+    if (p->log == receive.log && p->site == e->site && p->fn == e->fn) return r->latest = id, p;
   }
   struct place new = {.log = receive.log, .site = e->site, .fn = e->fn, .probe = {MCK_NONE, MCK_NONE}};
   if (!MCK_PUSH(r->places, r->nplaces, r->capacity, new) || !mck_table_add(&r->table, hash, (uint32_t)r->nplaces - 1))
@@ -95,6 +102,10 @@ static struct mck_pair find_probe(const struct races *r, struct mck_pair receive
   return (struct mck_pair){MCK_NONE, MCK_NONE};
 }
 
+static bool is_like(const struct mck_event *a, const struct mck_event *b) {
+  return a->site == b->site && a->msg.type == b->msg.type && a->msg.count == b->msg.count && a->msg.tag == b->msg.tag;
+}
+
 static void alternative(void *context, struct mck_pair receive, struct mck_pair send) {
   struct races *r = context;
   struct place *p = place_of(r, receive);
@@ -103,12 +114,20 @@ static void alternative(void *context, struct mck_pair receive, struct mck_pair 
   p->open += !*senders;
   if (++*senders + 1 > p->senders) p->senders = *senders + 1;
   struct mck_pair got = r->whole->pairs->of[receive.log][receive.index];
+  // A loop's messages look like those before them.
+  const struct mck_event *a = event_of(r, got), *b = event_of(r, send);
+  const struct mck_event *e = event_of(r, receive);
+  bool is_known = p->other.index && got.log == p->like_log[0] && send.log == p->like_log[1] && is_like(a, &p->like[1]) &&
+                  is_like(b, &p->like[2]) && e->msg.type == p->like[0].msg.type && e->msg.count == p->like[0].msg.count;
+  if (r->decisions) mck_decisions_add_alternative(r->decisions, receive, send);
+  if (is_known) return;
+  p->like[0] = *e, p->like[1] = *a, p->like[2] = *b;
+  p->like_log[0] = got.log, p->like_log[1] = send.log;
   enum difference difference = compare(r, receive, got, send);
   bool is_first = p->other.index == 0;  // no send has that index: a definition has
   if (is_first || difference > p->difference)
     p->difference = difference, p->receive = receive, p->got = got, p->other = send;
   if (difference == TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(r, receive, send);
-  if (r->decisions) mck_decisions_add_alternative(r->decisions, receive, send);
 }
 
 static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }

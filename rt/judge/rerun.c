@@ -75,7 +75,7 @@ enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op
   *of = r->whole->pairs->of[log][op];
   if (of->log == MCK_NONE || (e->kind != MCK_EV_SEND && !is_receive(e))) return MCK_LACKS_NOTHING;
   if (e->kind == MCK_EV_SEND) {
-    if (e->flags & MCK_FLAG_CANCELLED) return MCK_LACKS_NOTHING;
+    if (e->flags & (MCK_FLAG_CANCELLED | MCK_FLAG_LOCAL)) return MCK_LACKS_NOTHING;
     switch (e->flags & MCK_MODE_MASK) {
     case MCK_FLAG_BUFFERED:
     case MCK_FLAG_READY: return MCK_LACKS_NOTHING;   // neither waits for its receive (MPI-3.1 3.4)

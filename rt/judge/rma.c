@@ -38,7 +38,7 @@ struct sweep {
   bool is_short;
 };
 
-enum { PIECES_MAX = 65536, WINDOW_FLAVOR_DYNAMIC = 3 };
+enum { PIECES_MAX = 65536, WINDOW_FLAVOR_DYNAMIC = 3, NOPUT = 4, NOSTORE = 8 };
 
 static const char *const access_names[] = {[STORE] = "store", [LOAD] = "load"};
 
@@ -59,6 +59,10 @@ static uint32_t find_group(struct sweep *s, const struct like *like) {
     s->is_short = true;
   return (uint32_t)s->ngroups - 1;
 }
+
+static bool is_writing(const struct like *l);
+static void say_lie(struct sweep *s, const struct mck_fence *fence, const char *mode, const struct like *l);
+static const struct mck_fence *fence_of(const struct sweep *s, uint32_t epoch, bool is_closing);
 
 // An operation beyond the target's window (MPI-3.1 11.3.1): one finding for a place.
 static void stray(struct sweep *s, uint64_t low, uint64_t length, const struct like *like) {
@@ -113,6 +117,8 @@ static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t ep
     uint64_t length;
     if (blocks[0].offset < 0 || __builtin_mul_overflow(count, blocks[0].length, &length)) return;
     uint64_t low = base + (uint64_t)blocks[0].offset;
+    const struct mck_fence *opening = fence_of(s, epoch, false);
+    if (opening && opening->assertion & NOPUT && length && is_writing(like)) say_lie(s, opening, "MPI_MODE_NOPUT", like);
     if (length && (length > size || low > size - length)) stray(s, low, length, like);
     else add(s, low, length, epoch, event, find_group(s, like));
     return;
@@ -143,6 +149,8 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
   struct like like = {.kind = e->flags & MCK_ACCESS_STORE ? STORE : LOAD, .is_marked = released > access->event,
                       .rank = (int)j->rank, .site = e->site};
   uint32_t n = e->access.n;
+  const struct mck_fence *closing = fence_of(s, access->epoch, true);
+  if (closing && closing->assertion & NOSTORE && like.kind == STORE) say_lie(s, closing, "MPI_MODE_NOSTORE", &like);
   uint32_t group = find_group(s, &like);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
@@ -151,6 +159,33 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
   for (uint32_t i = 0; n <= PIECES_MAX && i < n; i++)
     add(s, e->access.offset + (uint64_t)((int64_t)i * e->access.stride), e->access.size, access->epoch, access->event,
         group);
+}
+
+// The fence that opened an epoch, or closes it; NULL: not here.
+static const struct mck_fence *fence_of(const struct sweep *s, uint32_t epoch, bool is_closing) {
+  uint32_t i = epoch - s->window->base - !is_closing;
+  return epoch > s->window->base && i < s->window->nfences ? &s->window->fences[i] : NULL;
+}
+
+// An assertion of a fence that is not true (MPI-3.1 11.5.5): one finding for a place.
+static void say_lie(struct sweep *s, const struct mck_fence *fence, const char *mode, const struct like *l) {
+  struct mck_findings *all = s->decide->findings;
+  int me = (int)s->decide->judge->rank;
+  for (size_t i = 0; i < all->count; i++) {
+    struct mck_finding *f = &all->items[i];
+    if (f->check == MCK_CHECK_ARG_ASSERT && f->rank == me && f->nplaces > 1 && f->places[0].site == fence->site && f->places[1].site == l->site &&
+        f->places[1].rank == l->rank) {
+      f->count++;
+      return;
+    }
+  }
+  if (s->strays_said++ >= MCK_FINDINGS_MAX) return;
+  struct mck_finding *f = mck_findings_add(all, MCK_CHECK_ARG_ASSERT, me);
+  if (!f) return;
+  mck_finding_text(f, "%s of MPI_Win_fence is not true", mode);
+  mck_finding_place(f, me, fence->site, "MPI_Win_fence on rank %d", me);
+  if (l->kind == STORE) mck_finding_place(f, me, l->site, "store before it");
+  else mck_finding_place(f, l->rank, l->site, "%s from rank %d behind it", mck_judge_fn(l->fn), l->rank);
 }
 
 static bool is_access(const struct like *l) { return l->kind == STORE || l->kind == LOAD; }
@@ -333,10 +368,12 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   bool is_decided = true;
   for (uint32_t r = 0; is_decided && r < d->size; r++)
     if (d->from[r].is_there) is_decided = add_origin(&s, &d->from[r]);
-  if (is_decided && s.count) {
+  bool has_ops = s.count > 0, has_assertion = false;
+  for (size_t i = 0; i < window->nfences; i++) has_assertion |= (window->fences[i].assertion & NOSTORE) != 0;
+  if (is_decided && (has_ops || has_assertion)) {
     for (size_t i = 0; i < window->naccesses; i++)
       if (!d->is_cut || window->accesses[i].epoch < mck_rma_epoch(window)) add_access(&s, &window->accesses[i]);
-    if (!s.is_short) sweep_over(&s);
+    if (!s.is_short && has_ops) sweep_over(&s);
   }
   if (s.is_short) mck_base_warn("out of memory: races on a window of rank %u are not judged", d->judge->rank);
   free(s.items);

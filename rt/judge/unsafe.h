@@ -8,5 +8,5 @@
 void mck_whole_judge_sends(const struct mck_whole *whole);
 // Is it a send of which the library decides whether it waits?
 static inline bool mck_unsafe_is_standard(const struct mck_event *e) {
-  return e->kind == MCK_EV_SEND && !(e->flags & (MCK_MODE_MASK | MCK_FLAG_CANCELLED));
+  return e->kind == MCK_EV_SEND && !(e->flags & (MCK_MODE_MASK | MCK_FLAG_CANCELLED | MCK_FLAG_LOCAL));
 }

@@ -57,6 +57,7 @@ enum {
   MCK_FLAG_ANY_SOURCE = 2,
   MCK_FLAG_ANY_TAG = 4,
   MCK_FLAG_MATCHED = 8,    // RECV: peer and tag are those of the message that it got (always so for a specific receive's peer/tag)
+  MCK_FLAG_LOCAL = 8,      // SEND: MPI_Cancel was called and it was sent all the same: completing it waits for nobody (MPI-3.1 3.8.4)
   MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message. With MATCHED: MPI_Cancel was called, and nobody knows whether it took one
   MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
   MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode
@@ -79,7 +80,7 @@ enum {
 // Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
-enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2 };
+enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4 };
 // Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: it is given back.

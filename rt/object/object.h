@@ -94,7 +94,7 @@ struct mck_buffer {
   struct mck_window *window;   // RMA: in use until the closing synchronization
   struct mck_buffer *next, *previous;   // of a window: active ones, or the pool
   struct mck_buffer *near;     // those of its page
-  char unused[8];
+  uint64_t hash;               // of its bytes when it was posted, 0: not taken (hashed.c)
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_span, low) == 0 && offsetof(struct mck_span, high) == sizeof(char *), "the span's range is the hull");

@@ -82,6 +82,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
   mck_base_check_lock();
   b->site = site;
+  if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_begin(b);
   mck_overlap_begin(b);
   b->is_active = b->span.is_listed;
   if (!mck_rt.is_instrumented || !mck_options.access) return;
@@ -172,7 +173,8 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
   return false;
 }
 
-static void report(const struct mck_buffer *b, uint32_t site, bool is_store) {
+static void report(struct mck_buffer *b, uint32_t site, bool is_store) {
+  if (is_store) b->hash = 0;   // what changed it is known
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED : MCK_CHECK_BUFFER_READ, site, b->site);
   mck_finding_text(f, "%s a buffer that a pending %s %s", is_store ? "store to" : "load from", fn, b->is_written ? "will write" : "is sending from");
@@ -197,13 +199,13 @@ static bool is_met(const struct mck_buffer *b, const struct mck_pieces *a) {
   return false;
 }
 
-static void check_buffer(const struct mck_buffer *b, const struct mck_pieces *a) {
+static void check_buffer(struct mck_buffer *b, const struct mck_pieces *a) {
   bool is_store = a->flags & MCK_SIGNAL_STORE;
   if ((is_store || b->is_written) && is_met(b, a)) report(b, mck_stack_site(a->pc, a->frame), is_store);
 }
 
 static bool check_span(const struct mck_span *span, void *context) {
-  const struct mck_buffer *b = (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span));
+  struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)span - offsetof(struct mck_buffer, span));
   if (b->is_marked) check_buffer(b, context);
   return false;   // look on
 }

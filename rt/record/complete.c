@@ -38,8 +38,10 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
     int flag = 0;
     PMPI_Test_cancelled(status, &flag);
     if (r->event != MCK_NONE) {
-      uint8_t *flags = &mck_rt.log.first[r->event].flags, rest = *flags & (uint8_t)~(MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED);
-      __atomic_store_n(flags, flag ? rest | MCK_FLAG_CANCELLED : rest, __ATOMIC_RELEASE);
+      struct mck_event *e = &mck_rt.log.first[r->event];
+      uint8_t *flags = &e->flags, rest = *flags & (uint8_t)~(MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED);
+      uint8_t told = flag ? MCK_FLAG_CANCELLED : e->kind == MCK_EV_SEND ? MCK_FLAG_LOCAL : 0;
+      __atomic_store_n(flags, rest | told, __ATOMIC_RELEASE);
     }
     if (flag) return;
   }
@@ -50,6 +52,7 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
 static void cancel(struct mck_request *r) {
   r->is_cancelled = true;
   struct mck_event *e = r->event != MCK_NONE && r->is_active ? &mck_rt.log.first[r->event] : NULL;
+  if (e && e->kind == MCK_EV_SEND) mck_event_flag(e, MCK_FLAG_LOCAL);
   if (e && e->kind == MCK_EV_RECV) __atomic_store_n(&e->flags, e->flags | MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED, __ATOMIC_RELEASE);
 }
 
@@ -61,6 +64,7 @@ void mck_request_end_buffers(struct mck_request *r) {
 static void complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
+  if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
   mck_request_end_buffers(r);
   r->is_active = false;
   if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);

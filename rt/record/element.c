@@ -52,6 +52,13 @@ bool mck_element_fits(uint32_t element, const struct mck_type *t) {
   return !kind || kind == element;
 }
 
+// As many numbers as the variable has, or just its bytes: else it may be storage that takes turns in what it holds.
+bool mck_element_is_meant(const struct mck_use *u, const struct mck_note *note) {
+  uint32_t given = kind_of(u->element) >> 8, own = note->element >> 8;
+  uint64_t bytes = (uint64_t)u->count * (uint64_t)u->element->size;
+  return given && own && (bytes == note->size || bytes / given == note->size / own);
+}
+
 void mck_element_report(struct mck_call *call, const struct mck_use *u, const struct mck_note *note) {
   const char *type = note->name + strlen(note->name) + 1, *name = mck_basic_name(mck_type_only_basic(u->element));
   mck_use_report(call, MCK_CHECK_TYPE_BUFFER, false, "%s of %s: the variable %s is %s, but the datatype is of %s", u->what, mck_fn_names[call->fn], note->name, type,

@@ -192,6 +192,8 @@ void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call);
 void mck_overlap_begin(struct mck_buffer *b);   // overlap.c
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
 void mck_buffer_end(struct mck_buffer *b);
+void mck_hashed_begin(struct mck_buffer *b);   // hashed.c: with the option hash_sends
+void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation is complete
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented

@@ -95,6 +95,10 @@ void mck_window_unwatch(struct mck_window *w) {
 static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
   for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
     uint32_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)(size - done);
+    if (w->touched->written == RANGES_MAX) {
+      mck_base_warn("memory of one window was touched in more than a million pieces: of that window's loads and stores from here on, races are not found");
+      w->touched->written++;   // said once
+    }
     struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
     if (!e) return;
     e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = 0, e->site = s->site;
@@ -276,7 +280,8 @@ void mck_touched_guard(const char *low, const char *high, int by) {
 }
 
 static void add(struct mck_window *w, const struct mck_pieces *a) {
-  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
+  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
+                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0));
   struct slot *s = slot_of(w, a->pc, flags);
   if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
   struct mck_touched *t = w->touched;

@@ -116,7 +116,6 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
   }
   if (!all.low) return;
   if (p->type && !p->type->has_addresses) {   // displacements in elements of one type stay within one object
-    all.element = p->type;
     if (!mck_memory_check(call, &all, argument)) return;
   } else for (int i = 0; i < n && !call->nfindings; i++) {
     struct place place;

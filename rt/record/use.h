@@ -25,6 +25,7 @@ extern __thread struct mck_use_state mck_use_state __attribute__((tls_model("ini
 bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument);
 // element.c: are numbers of that kind (mck_note) what the datatype says? Without a doubt not: false.
 bool mck_element_fits(uint32_t element, const struct mck_type *t);
+bool mck_element_is_meant(const struct mck_use *u, const struct mck_note *note);
 void mck_element_report(struct mck_call *call, const struct mck_use *u, const struct mck_note *note);
 // Against the buffers in use; there are some (mck_nspans).
 void mck_overlap_check(struct mck_call *call, const struct mck_use *u);

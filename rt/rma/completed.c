@@ -30,6 +30,7 @@ struct walk {
   struct mck_cover *covers;      // by owner
   struct mck_rma_access *accesses; size_t naccesses, accesses_capacity;
   uint32_t spare;                // list of free accesses
+  uint32_t last_like;            // mostly the next one is like it
   struct mck_table like_table, pair_table, stray_table, meeting_table;
   struct meeting *meetings; size_t nmeetings, meetings_capacity;
   // The access at hand.
@@ -37,6 +38,7 @@ struct walk {
   uint32_t owner;
   const struct mck_win_def *win;
   bool has_strayed;
+  const struct mck_rma_observer *observer;   // or NULL
 };
 
 static bool is_short(const struct walk *w) { return w->run->is_short; }
@@ -56,10 +58,11 @@ static void hold(struct walk *w, struct mck_point at) {
   if (!l->held[at.index]) l->held[at.index] = mck_clock_share(l->clock);
 }
 
-// We have heard of that event: of what was before it, or of itself, too.
+// We have heard of that event: of what was before it, or (of a post or complete, R3 and R4) of itself, too.
 static void hear(struct walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
   if (log == at.log) return;
   join(w, at.log, w->logs[log].held[index], log, index + is_included);
+  if (w->observer && w->observer->heard) w->observer->heard(w->observer->context, log, index, is_included, at.log, at.index);
   mck_chance_edge(&w->chance, log, index + is_included, at.log, at.index);
 }
 
@@ -86,6 +89,9 @@ static void hear_meeting(struct walk *w, struct mck_point at, const struct mck_o
     }
   }
   join(w, at.log, w->meetings[id].joined, at.log, 0);
+  for (size_t i = 0; w->observer && w->observer->heard && i < m->n; i++)
+    if (m->entries[i] != MCK_NONE && m->members[i].log != at.log)
+      w->observer->heard(w->observer->context, m->members[i].log, m->entries[i], is_fence, at.log, at.index);
   mck_chance_exit(&w->chance, id, at.log, at.index);
 }
 
@@ -170,7 +176,7 @@ static void on_complete(void *context, struct mck_point at, const struct mck_ord
   else if (e->kind == MCK_EV_SYNC) {
     size_t n;
     const struct mck_rma_link *links = links_at(w, at.log, done->op, &n);
-    for (size_t i = 0; i < n; i++) hear(w, at, links[i].log, links[i].index, e->fn != MCK_FN_MPI_Win_start);
+    for (size_t i = 0; i < n; i++) hear(w, at, links[i].log, links[i].index, true);
   } else if (done->with.log != MCK_NONE) hear(w, at, done->with.log, done->with.index, false);
   else if (is_receive && (!(e->flags & MCK_FLAG_CANCELLED) || e->flags & MCK_FLAG_MATCHED)) darken(w, at.log);   // of whom?
   uint32_t owner = e->kind == MCK_EV_SEND ? done->with.log : at.log;
@@ -189,18 +195,19 @@ static bool on_also(void *context, uint32_t log, uint32_t index, uint32_t k, str
 }
 
 // --- accesses ---
+static bool is_like(const struct mck_rma_like *l, const struct mck_rma_like *like) {
+  return l->site == like->site && l->log == like->log && l->window == like->window && l->fn == like->fn && l->kind == like->kind &&
+         l->lock == like->lock && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching;
+}
+
 static uint32_t find_like(struct walk *w, const struct mck_rma_like *like) {
   uint32_t slot, id;
+  if (w->last_like < w->found.nlikes && is_like(&w->found.likes[w->last_like], like)) return w->last_like;
   uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | like->log, (uint64_t)like->window << 32 | (uint64_t)like->fn << 16 | like->kind << 8 | like->lock);
-  MCK_TABLE_EACH(&w->like_table, hash, slot, id) {
-    const struct mck_rma_like *l = &w->found.likes[id];
-    if (l->site == like->site && l->log == like->log && l->window == like->window && l->fn == like->fn && l->kind == like->kind &&
-        l->lock == like->lock && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching)
-      return id;
-  }
+  MCK_TABLE_EACH(&w->like_table, hash, slot, id) if (is_like(&w->found.likes[id], like)) return w->last_like = id;
   if (!MCK_PUSH(w->found.likes, w->found.nlikes, w->found.likes_capacity, *like) || !mck_table_add(&w->like_table, hash, (uint32_t)w->found.nlikes - 1))
     fail(w);
-  return w->found.nlikes ? (uint32_t)w->found.nlikes - 1 : 0;
+  return w->last_like = w->found.nlikes ? (uint32_t)w->found.nlikes - 1 : 0;
 }
 
 static bool is_ordered(const struct walk *w, const struct mck_rma_access *a, uint32_t log, uint32_t event) {
@@ -384,7 +391,7 @@ static void touch(struct walk *w, struct mck_point at, const struct mck_event *e
   if (!w->win) return;
   w->owner = at.log;
   struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = w->logs[at.log].self[e->access.win],
-                              .is_polling = e->flags & MCK_ACCESS_ATOMIC, .log = at.log, .site = e->site,
+                              .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
   w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
   uint64_t base = (w->win->flavor == WINDOW_DYNAMIC ? 0 : w->win->body->base) + e->access.offset, size = e->access.size;
@@ -446,6 +453,7 @@ static bool is_unknown(const struct mck_event *e) {
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
   struct walk *w = context;
   if (is_finished && is_unknown(&w->run->readers[at.log].events[at.index])) darken(w, at.log);
+  if (w->observer && w->observer->left) w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);
 }
 
 // What comes behind this is not known: what was found up to here stands.
@@ -519,6 +527,26 @@ static void say_not_judged(const struct mck_rma_run *run, const char *why) {
   mck_finding_why(f, "%s", why);
 }
 
+// Everything but the report. false: out of memory.
+static bool walk_over(struct walk *w) {
+  struct mck_rma_run *run = w->run;
+  struct mck_order_sink sink = {.context = w, .enter = on_enter, .leave = on_leave, .complete = on_complete, .stuck = on_stuck, .also = on_also};
+  struct mck_order_totals totals;
+  return mck_rma_scan(run) && open_walk(w) && mck_order_walk(run->readers, run->nlogs, run->pairs, &sink, &totals) && !is_short(w);
+}
+
+bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, const struct mck_rma_observer *observer) {
+  struct mck_findings none = {0};
+  struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .findings = &none};
+  struct walk w = {.run = &run, .observer = observer};
+  bool is_good = n == 0 || logs[0].header->size == n;
+  is_good = is_good && walk_over(&w);
+  if (is_good && observer->scanned) observer->scanned(observer->context, &run);
+  close_walk(&w);
+  mck_rma_run_free(&run);
+  return is_good;
+}
+
 void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, struct mck_findings *findings) {
   struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .doubts = doubts, .findings = findings};
   struct walk w = {.run = &run};
@@ -532,11 +560,8 @@ void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pai
     say_not_judged(&run, "the logs of some ranks are missing");
     return;
   }
-  struct mck_order_sink sink = {.context = &w, .enter = on_enter, .leave = on_leave, .complete = on_complete, .stuck = on_stuck, .also = on_also};
-  struct mck_order_totals totals;
-  if (mck_rma_scan(&run) && open_walk(&w) && mck_order_walk(logs, n, pairs, &sink, &totals) && !is_short(&w)) {
-    mck_rma_tell(&run, &w.found, &w.chance);
-  } else mck_base_warn("out of memory: races on windows are not judged");
+  if (walk_over(&w)) mck_rma_tell(&run, &w.found, &w.chance);
+  else mck_base_warn("out of memory: races on windows are not judged");
   close_walk(&w);
   mck_rma_run_free(&run);
 }

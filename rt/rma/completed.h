@@ -26,4 +26,14 @@ struct mck_rma_found {
   struct mck_rma_pair *pairs; size_t npairs, pairs_capacity;
   struct mck_rma_stray *strays; size_t nstrays, strays_capacity;
 };
+// Who looks on: the paper's figures (test-rma-paper), and who wants a chain shown.
+struct mck_rma_observer {
+  void *context;
+  // The clock of a log behind one of its events; component: by log, MCK_NONE: none.
+  void (*left)(void *context, uint32_t log, uint32_t index, const struct mck_clock *clock, const uint32_t *component);
+  // Behind event to it is known that whatever came before event from (or that one, too) is over.
+  void (*heard)(void *context, uint32_t log, uint32_t from, bool is_included, uint32_t to_log, uint32_t to);
+  void (*scanned)(void *context, const struct mck_rma_run *run);   // last: where operations are complete
+};
+bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, const struct mck_rma_observer *observer);
 void mck_rma_tell(const struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_chance *chance);

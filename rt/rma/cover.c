@@ -36,12 +36,15 @@ static uint32_t add(struct mck_cover *c, uint64_t low, uint64_t high, uint32_t l
   c->random = c->random * 1664525u + 1013904223u;
   struct mck_cover_node new = {low, high, 0, 0, c->random, list};
   if (c->count >= NODES_MAX || !MCK_PUSH(c->nodes, c->count, c->capacity, new)) return 0;
+  if (!mck_table_add(&c->begins, mck_table_mix(low, 0), (uint32_t)c->count - 1)) return 0;
   c->root = insert(c, c->root, (uint32_t)c->count);
   return (uint32_t)c->count;
 }
 
 // The first interval that ends behind low.
 static uint32_t find(const struct mck_cover *c, uint64_t low) {
+  uint32_t slot, id;
+  MCK_TABLE_EACH(&c->begins, mck_table_mix(low, 0), slot, id) if (c->nodes[id].low == low) return id + 1;
   uint32_t found = 0;
   for (uint32_t at = c->root; at;) {
     const struct mck_cover_node *n = &c->nodes[at - 1];
@@ -76,5 +79,6 @@ bool mck_cover_visit(struct mck_cover *c, uint64_t low, uint64_t high, const str
 
 void mck_cover_free(struct mck_cover *c) {
   free(c->nodes);
+  mck_table_free(&c->begins);
   *c = (struct mck_cover){0};
 }

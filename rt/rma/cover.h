@@ -3,7 +3,7 @@
 // Cover: what was done to the bytes of one process, as intervals that do not overlap, each with a list that the caller keeps. Costs what is touched,
 // not what is there: a treap, since accesses come in any order.
 #pragma once
-#include "base/base.h"
+#include "base/table.h"
 #include "log/event.h"
 
 struct mck_cover_node { uint64_t low, high; uint32_t left, right, weight, list; };   // list: the caller's, MCK_NONE: empty
@@ -11,6 +11,7 @@ struct mck_cover {
   struct mck_cover_node *nodes; size_t count, capacity;
   uint32_t root;                 // + 1; 0: empty
   uint32_t random;
+  struct mck_table begins;       // by low: most accesses are to where one was before
 };
 struct mck_cover_sink {
   void *context;

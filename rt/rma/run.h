@@ -50,6 +50,7 @@ struct mck_rma_run {
   struct mck_rma_turn *turns; size_t nturns, turns_capacity;   // by log and enter, once scanned
   bool *is_coarse;               // by log: atomic operations on its memory are told apart by nothing
   struct mck_findings *findings;
+  bool has_polling;              // some loads or stores are made to meet others (mck_rma_is_polling)
   bool is_short;                 // out of memory
 };
 
@@ -64,6 +65,8 @@ struct mck_rma_window *mck_rma_window_of(const struct mck_rma_run *run, uint32_t
 // Its owner's definition of the window, NULL: not there. owner: number of its log.
 const struct mck_win_def *mck_rma_target(const struct mck_rma_run *run, const struct mck_rma_window *w, int32_t rank, uint32_t *owner);
 bool mck_rma_is_fetching(const struct mck_event *e);  // it brings something back from the target
+// A load or store (ACCESS) that is made to meet what others do: atomic, volatile, or a load in a loop over MPI_Win_sync.
+bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index);
 bool mck_rma_is_update(const struct mck_event *e);    // it changes the target
 
 // exposure.c: which post a start meets, which complete a wait (MPI-3.1 11.5.2)

@@ -36,6 +36,14 @@ bool mck_rma_is_fetching(const struct mck_event *e) {
          e->fn == MCK_FN_MPI_Get_accumulate || e->fn == MCK_FN_MPI_Rget_accumulate;
 }
 
+bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
+  const struct mck_event *e = &r->events[index];
+  if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
+  if (e->flags & MCK_ACCESS_STORE) return false;
+  while (index < r->units && r->events[index].kind == MCK_EV_ACCESS) index++;
+  return index < r->units && r->events[index].kind == MCK_EV_SYNC && r->events[index].fn == MCK_FN_MPI_Win_sync;
+}
+
 bool mck_rma_is_update(const struct mck_event *e) {
   return e->kind == MCK_EV_PUT || (e->kind == MCK_EV_ACC && e->flags != MCK_OP_NO_OP);
 }
@@ -81,6 +89,7 @@ static void find_windows(struct mck_rma_run *run, uint32_t number) {
   }
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
+    if (e->kind == MCK_EV_ACCESS && !run->has_polling) run->has_polling = mck_rma_is_polling(r, i);
     if ((e->kind != MCK_EV_SYNC && e->kind != MCK_EV_FENCE) || e->sync.win >= r->nwins) continue;
     uint32_t id = run->logs[number].window_of[e->sync.win];
     if (id == MCK_NONE) continue;
@@ -166,6 +175,18 @@ static void add_atomic(struct pass *p, const struct mck_event *e, size_t op) {
                                     .is_exclusive = true});
 }
 
+// What polls takes from whoever wrote there, and gives to whoever looks.
+static void add_polling(struct pass *p, const struct mck_event *e) {
+  struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->access.win);
+  const struct mck_win_def *win = w ? mck_rma_win(p->reader, e->access.win) : NULL;
+  if (!win || !mck_rma_is_polling(p->reader, p->at)) return;
+  bool is_store = e->flags & MCK_ACCESS_STORE;
+  if (e->access.n != 1 || e->access.size > 8) p->run->is_coarse[p->number] = true;
+  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(p->number, 1), (win->body->base + e->access.offset) >> 3) & ~(uint64_t)1,
+                                    .owner = p->number, .enter = p->at, .begin = p->at, .end = p->at, .told = p->at, .is_giving = is_store,
+                                    .is_taking = !is_store, .is_exclusive = true});
+}
+
 // --- events ---
 static void add_op(struct pass *p, const struct mck_event *e) {
   struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->rma.win);
@@ -181,7 +202,7 @@ static void add_op(struct pass *p, const struct mck_event *e) {
   p->next[p->log->nops - 1] = s->pending[e->rma.target];
   s->pending[e->rma.target] = (uint32_t)p->log->nops;
   s->npending++;
-  if (e->kind == MCK_EV_ACC) add_atomic(p, e, p->log->nops - 1);
+  if (e->kind == MCK_EV_ACC || (p->run->has_polling && e->kind == MCK_EV_PUT)) add_atomic(p, e, p->log->nops - 1);
 }
 
 static void open_exposure(struct pass *p, const struct mck_event *e, bool is_post) {
@@ -294,6 +315,7 @@ static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_ex
     const struct mck_event *e = &p.reader->events[i];
     p.at = (uint32_t)i;
     if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) add_op(&p, e);
+    else if (e->kind == MCK_EV_ACCESS && run->has_polling) add_polling(&p, e);
     else if (e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE) synchronize(&p, e);
     else if (e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE) end_requests(&p, e);
   }

@@ -18,12 +18,15 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
   if (e->flags & MCK_FLAG_NONBLOCKING) put_flag(text, sizeof text, "nonblocking");
   if (e->flags & MCK_FLAG_ANY_SOURCE) put_flag(text, sizeof text, "any-source");
   if (e->flags & MCK_FLAG_ANY_TAG) put_flag(text, sizeof text, "any-tag");
+  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_FORCED_SOURCE) put_flag(text, sizeof text, "forced-source");
+  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_FORCED_TAG) put_flag(text, sizeof text, "forced-tag");
   if (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG))
     put_flag(text, sizeof text, e->flags & MCK_FLAG_MATCHED ? "matched" : "unmatched");
   if (e->flags & MCK_FLAG_CANCELLED) put_flag(text, sizeof text, "cancelled");
   if (is_send && (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) put_flag(text, sizeof text, "synchronous");
   if (is_send && (e->flags & MCK_MODE_MASK) == MCK_FLAG_BUFFERED) put_flag(text, sizeof text, "buffered");
   if (is_send && (e->flags & MCK_MODE_MASK) == MCK_FLAG_READY) put_flag(text, sizeof text, "ready");
+  if (is_send && e->flags & MCK_FLAG_LOCAL) put_flag(text, sizeof text, "cancel-called");
   if (e->flags & MCK_FLAG_PART) put_flag(text, sizeof text, is_send ? "sends" : "receives");
   if (*text) mck_view_put_text(out, "flags", text);
 }
@@ -108,7 +111,8 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     mck_view_put_name(out, "win", mck_view_win(view, log, e->sync.win));
     break;
   case MCK_EV_ACCESS:
-    if (e->flags & MCK_ACCESS_ATOMIC) mck_view_put_text(out, "flags", "atomic");
+    if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
+      mck_view_put_text(out, "flags", e->flags & MCK_ACCESS_ATOMIC ? "atomic" : "volatile");
     mck_view_put_number(out, "offset", (int64_t)(e->access.offset & INT64_MAX));
     mck_view_put_number(out, "size", e->access.size);
     if (e->access.n != 1)

@@ -111,6 +111,8 @@ bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *ou
 bool mck_view_print_messages(const struct mck_view *view, const struct mck_view_filter *filter,
                              struct mck_view_out *out);
 size_t mck_view_verify(const struct mck_view *view, FILE *out);  // number of problems, each said in one line
+// Why the one place comes before the other (rt/rma). false: out of memory, or logs are missing.
+bool mck_view_explain(const struct mck_view *view, const char *first, const char *second, FILE *out);
 bool mck_view_trace(const struct mck_view *view, FILE *out);
 // Writes DIR/traces.otf2. NULL, or why it could not be done.
 const char *mck_view_otf2(const struct mck_view *view, const char *dir);

@@ -250,18 +250,21 @@ static bool load_log(struct watch *w, uint32_t rank, struct mck_reader *log) {
   return true;
 }
 
-// What the report is made from: the files of this directory.
-static void write_copies(struct watch *w, bool is_all) {
+// What the report is made from: the files of this directory. False: the others' logs are here already, in a directory that nodes share.
+static bool write_copies(struct watch *w, bool is_all) {
+  bool is_own = true;
   for (uint32_t r = 0; r < w->size; r++) {
     char path[sizeof w->dir + 32];
     size_t size;
     const char *bytes = is_local(w, r) ? NULL : mck_tree_get_log(w->tree, r, &size);
     if (!bytes || !(is_all || mck_tree_get_standing(w->tree, r)) || !make_path(w, r, path, sizeof path)) continue;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    is_own &= fd >= 0 || errno != EEXIST;
     for (ssize_t n; fd >= 0 && size && (n = write(fd, bytes, size)) > 0; bytes += n, size -= (size_t)n) {}
     if (fd >= 0) close(fd);
     if (fd >= 0 && size) unlink(path);
   }
+  return is_own;
 }
 
 static void remove_copies(const struct watch *w) {
@@ -324,8 +327,7 @@ static bool attempt(struct watch *w, enum mck_check check, int rank) {
   if (is_proved && w->tree && w->nproofs++ < LOOKS_AGAIN) is_proved = false;
   if (is_proved && w->tree) {
     if (!mck_tree_snap_all(w->tree)) return false;
-    write_copies(w, true);
-    mck_tree_end(w->tree);
+    if (write_copies(w, true)) mck_tree_end(w->tree);   // else they are the report's to remove
   }
   if (is_proved) w->report(w->context, &findings);
   else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) w->note(w->context, &findings);
@@ -378,10 +380,9 @@ static bool ask(struct watch *w) {
     } else if (has_hidden_calls(w->headers[r]) || atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
       return false;
   struct mck_findings findings = {0};
-  if (w->tree) write_copies(w, false);
-  bool is_known = w->suspect(w->context, &findings);
-  if (w->tree && is_known) mck_tree_end(w->tree);
-  if (w->tree && !is_known) remove_copies(w);
+  bool has_copies = w->tree && write_copies(w, false), is_known = w->suspect(w->context, &findings);
+  if (has_copies && is_known) mck_tree_end(w->tree);
+  if (has_copies && !is_known) remove_copies(w);
   if (is_known) w->report(w->context, &findings);
   mck_findings_free(&findings);
   return is_known;

@@ -1,5 +1,5 @@
 // RUN: %mpicc-check %s -o %t
-// RUN: %mpirun-check --check-options clocks=off -n 3 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
+// RUN: env MPICC_CHECK_OPTIONS=clocks=off %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Posted before, they take whatever comes.
 // CHECK: no errors found

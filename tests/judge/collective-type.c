@@ -7,7 +7,7 @@
 
 int main(int argc, char **argv) {
   int rank, size;
-  float x[4] = {0};
+  _Alignas(4) char x[16] = {0};   // holds anything
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -47,6 +47,8 @@ int main(int argc, char **argv) {
   MPI_Bcast(&mixed.value, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Bcast(x, sizeof x, MPI_BYTE, 0, MPI_COMM_WORLD);
   MPI_Bcast(block, 4, MPI_INT, 0, MPI_COMM_WORLD);   // perhaps it holds int
+  int storage[64] = {0};
+  MPI_Bcast(storage, 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);   // for this and that
   MPI_Type_free(&pair);
   free(block);
   MPI_Finalize();

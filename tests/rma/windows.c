@@ -233,11 +233,81 @@ static void case_17(void) {
   done(&win);
 }
 
+// case 18: arg.assert (there was a store)
+static void case_18(void) {
+  static int memory[8];
+  MPI_Win win = create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  MPI_Win_fence(0, win);
+  memory[1] = rank;
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @18
+  done(&win);
+}
+// case 19: arg.assert (there will be a put)
+static void case_19(void) {
+  static int memory[8];
+  MPI_Win win = create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  MPI_Win_fence(rank ? 0 : MPI_MODE_NOPUT, win);   // @19
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+  MPI_Win_fence(0, win);
+  done(&win);
+}
+// case 20: ok (assertions that are true)
+static void case_20(void) {
+  static int memory[8];
+  MPI_Win win = create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  memory[1] = rank;
+  MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOPUT, win);
+  if (rank == 1) MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, win);
+  done(&win);
+}
+// case 21: ok (a volatile flag is polled; the data come before it)
+static void case_21(void) {
+  static volatile int memory[8];
+  memory[1] = 0;
+  int one = 1;
+  MPI_Win win = create((void *)memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  MPI_Win_lock_all(0, win);
+  if (rank == 1) {
+    MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);   // @21
+    MPI_Win_flush(0, win);
+    MPI_Put(&one, 1, MPI_INT, 0, 1, 1, MPI_INT, win);   // @21
+    MPI_Win_flush(0, win);
+  }
+  while (!rank && !memory[1]) MPI_Win_sync(win);   // @21
+  if (!rank) x[3] = memory[3];   // @21
+  MPI_Win_unlock_all(win);
+  done(&win);
+}
+// case 22: ok (and a plain one in a loop over MPI_Win_sync)
+static void case_22(void) {
+  static int memory[8];
+  memory[1] = 0;
+  int one = 1;
+  MPI_Win win = create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  MPI_Win_lock_all(0, win);
+  if (rank == 1) {
+    MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);   // @22
+    MPI_Win_flush(0, win);
+    MPI_Put(&one, 1, MPI_INT, 0, 1, 1, MPI_INT, win);   // @22
+    MPI_Win_flush(0, win);
+  }
+  for (int seen = 0; !rank && !seen;) {
+    seen = memory[1];   // @22
+    MPI_Win_sync(win);
+  }
+  if (!rank) x[3] = memory[3];   // @22
+  MPI_Win_unlock_all(win);
+  done(&win);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   case_1(), case_2(), case_3(), case_4(), case_5(), case_6(), case_7(), case_8(), case_9(), case_10(), case_11(), case_12(), case_13(), case_14();
-  case_15(), case_16(), case_17();
+  case_15(), case_16(), case_17(), case_18(), case_19(), case_20(), case_21(), case_22();
   MPI_Finalize();
   return 0;
 }

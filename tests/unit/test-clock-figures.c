@@ -130,6 +130,19 @@ int main(void) {
   printf(" send [%u] recv(0) [%u]", stamps[0][s1], stamps[2][r2]);
   finish();
 
+  // Without wildcards there are no clocks.
+  // CHECK: no wildcards: 0 owners, 0 merges, 0 stamps
+  begin();
+  send(0, 1, MCK_FLAG_SYNC), recv(1, 0), barrier(0), barrier(1), barrier(2);
+  memset(stamps, 0xff, sizeof stamps);
+  load();
+  struct mck_clock_counts counts;
+  if (!mck_clock_find(readers, PROCS, &pairs, MCK_CLOCK_VECTOR, &(struct mck_clock_sink){.alternative = tell, .stamp = keep_stamp}, &counts)) abort();
+  uint32_t nstamps = 0;
+  for (int i = 0; i < PROCS * 64; i++) nstamps += stamps[i / 64][i % 64] != UINT32_MAX;
+  printf("no wildcards: %u owners, %llu merges, %u stamps", counts.owners, (unsigned long long)counts.merges, nstamps);
+  finish();
+
   // CHECK: figure 9': vector none; lamport none;
   // A synchronous send that is complete tells that its receive has matched (C9'): what its sender has told P2 by then came later.
   begin();

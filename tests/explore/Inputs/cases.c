@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs whose ordinary run passes and that fail when other messages come to their wildcard receives. The first
-// argument says which. Delays make the ordinary run certain: the wrong message is sent long after the right one, so no
-// rank waits in order to be lucky.
+// argument says which. Which message comes first in the ordinary run is decided by --take (explore.py).
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int rank, size;
 static MPI_Status status;
 #define W MPI_COMM_WORLD
 
-static void late(void) { usleep(150 * 1000); }
 static void send(int to, int tag, int x) { MPI_Send(&x, 1, MPI_INT, to, tag, W); }
 static int recv(int from, int tag) {
   int x = -1;
@@ -44,7 +41,6 @@ static void lazy1(void) {
     if (x == 33) die();
   } else {
     MPI_Barrier(W);
-    late();
     x = 33;
     MPI_Isend(&x, 1, MPI_INT, 1, 0, W, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
@@ -55,14 +51,13 @@ static void lazy1(void) {
 static void must1d(void) {
   if (rank == 0) send(1, 0, 0);
   if (rank == 1) any(0), recv(2, 0);
-  if (rank == 2) late(), send(1, 0, 2);
+  if (rank == 2) send(1, 0, 2);
 }
 static void order(void) {  // assumes who is first
   if (rank == 0) {
     if (any(0) != 1) die();
     any(0);
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
   }
 }
@@ -73,7 +68,6 @@ static void crash(void) {
     any(0);
     if (!table[x]) raise(6);
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
   }
 }
@@ -85,7 +79,6 @@ static void probe(void) {
     recv(3 - first, 0);
     if (first == 2) die();
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
   }
 }
@@ -98,7 +91,6 @@ static void mprobe(void) {
     recv(3 - status.MPI_SOURCE, MPI_ANY_TAG);
     if (x == 2) die();
   } else {
-    if (rank == 2) late();
     send(0, rank, rank);
   }
 }
@@ -111,7 +103,6 @@ static void iprobe(void) {
     recv(3 - first, 0);
     if (first == 2) die();
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
   }
 }
@@ -124,7 +115,7 @@ static void tags(void) {  // any tag: the answer is taken for the end
       else if (ends == 1 && status.MPI_SOURCE == 1) die();
     }
   } else if (rank == 1) send(0, 1, 0);
-  else late(), send(0, 9, 0), send(0, 9, 0);
+  else send(0, 9, 0), send(0, 9, 0);
 }
 static void two(void) {  // both choices must be the other ones
   if (rank == 0) {
@@ -134,9 +125,7 @@ static void two(void) {  // both choices must be the other ones
     any(1);
     if (a == 2 && b == 2) die();
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
-    if (rank == 2) late();
     send(0, 1, rank);
   }
 }
@@ -146,8 +135,7 @@ static void three(void) {
     for (int i = 0; i < 3; i++) a[i] = any(0);
     if (a[0] == 3 && a[1] == 2) die();
   } else {
-    for (int i = 1; i < rank; i++) late();
-    send(0, 0, rank);
+      send(0, 0, rank);
   }
 }
 static void reply(void) {  // the master answers the first only: the other one waits for ever
@@ -156,7 +144,7 @@ static void reply(void) {  // the master answers the first only: the other one w
     send(1, 1, 0);
     any(0);
   } else if (rank == 1) send(0, 0, 0), recv(0, 1);
-  else late(), send(0, 0, 0);
+  else send(0, 0, 0);
   if (rank == 0 && status.MPI_SOURCE == 1) recv(1, 5);
 }
 static void relay(void) {  // what comes first decides who is asked
@@ -166,7 +154,6 @@ static void relay(void) {  // what comes first decides who is asked
     if (x == 1) send(y, 1, 0);
     else recv(y, 3);  // never sent
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
     recv(0, 1);
   }
@@ -179,7 +166,6 @@ static void waitany(void) {
     MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
     if (x[0] == 2) die();
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
   }
 }
@@ -192,7 +178,7 @@ static void sendrecv(void) {
   } else if (rank == 1) {
     send(0, 0, 1);
     recv(0, 0);
-  } else late(), send(0, 0, 2);
+  } else send(0, 0, 2);
 }
 static void synchronous(void) {  // the second waits in vain: its receive is behind a specific one
   int x = rank;
@@ -200,7 +186,7 @@ static void synchronous(void) {  // the second waits in vain: its receive is beh
     any(0);
     recv(2, 0);
   } else if (rank == 1) MPI_Ssend(&x, 1, MPI_INT, 0, 0, W);
-  else late(), MPI_Ssend(&x, 1, MPI_INT, 0, 0, W);
+  else MPI_Ssend(&x, 1, MPI_INT, 0, 0, W);
 }
 static void comms(void) {  // the copy of a communicator is a world of its own: only one of them races
   MPI_Comm other;
@@ -213,7 +199,6 @@ static void comms(void) {  // the copy of a communicator is a world of its own: 
     any(0);
     if (first == 2) die();
   } else {
-    if (rank == 2) late();
     MPI_Send(&x, 1, MPI_INT, 0, 0, other);
     if (rank == 1) send(0, 0, 1);
   }
@@ -221,7 +206,7 @@ static void comms(void) {  // the copy of a communicator is a world of its own: 
 }
 static void bcast(void) {  // the root does not wait: its message may be there before the others are in the broadcast
   int x = 0;
-  if (rank == 0) MPI_Bcast(&x, 1, MPI_INT, 0, W), late(), send(1, 0, 7);
+  if (rank == 0) MPI_Bcast(&x, 1, MPI_INT, 0, W), send(1, 0, 7);
   else if (rank == 1) {
     int y = any(0);
     MPI_Bcast(&x, 1, MPI_INT, 0, W);
@@ -235,7 +220,6 @@ static void truncated(void) {  // the other message is too long for the first re
     MPI_Recv(x, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &status);
     MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, W, &status);
   } else {
-    if (rank == 2) late();
     MPI_Send(x, rank, MPI_INT, 0, 0, W);
   }
 }
@@ -246,13 +230,12 @@ static void types(void) {
     MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &status);
     MPI_Recv(&f, 1, MPI_FLOAT, MPI_ANY_SOURCE, 0, W, &status);
   } else if (rank == 1) send(0, 0, 1);
-  else late(), MPI_Send(&f, 1, MPI_FLOAT, 0, 0, W);
+  else MPI_Send(&f, 1, MPI_FLOAT, 0, 0, W);
 }
 static void collective(void) {  // what comes decides which collective is called
   int x = 0, in = 1, out;
   if (rank == 0) x = any(0), any(0);
   else {
-    if (rank == 2) late();
     send(0, 0, rank);
   }
   if (rank == 0 && x == 2) MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, W);
@@ -267,7 +250,6 @@ static void workers(void) {  // work is lost when the end overtakes it
       else if (done) recv(x, 7);
     }
   } else {
-    if (rank == 2) late();
     send(0, 0, rank);
   }
 }
@@ -279,8 +261,7 @@ static void eight(void) {
     for (int i = 3; i < 7; i++) recv(i + 1, 1);
     if (first == 3 && second == 2 && third == 1) die();
   } else if (rank <= 3) {
-    for (int i = 1; i < rank; i++) late();
-    send(0, 0, rank);
+      send(0, 0, rank);
   } else send(0, 1, rank);
 }
 // Eight ranks, five of which send to each of two receivers: 120 ways for each; one of them fails.
@@ -290,7 +271,6 @@ static void needle(void) {
     for (int i = 0; i < 5; i++) a[i] = any(0);
     if (a[0] == 5 && a[1] == 4 && a[2] == 3 && a[3] == 2) die();
   } else if (rank <= 5) {
-    for (int i = 1; i < rank; i++) usleep(60 * 1000);
     send(0, 0, rank);
   }
 }

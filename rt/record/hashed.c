@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Option hash_sends: was a buffer changed while MPI was sending from it, by code that does not signal its stores (a library, gcc, Fortran)? The bytes
+// that its datatype touches are hashed when the operation is posted and again when it is complete. Nobody knows which store it was, so the report
+// has the two calls. The memory may be gone by then: it is read by way of the kernel, which refuses instead of killing us.
+#define _GNU_SOURCE 1
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include "record/runtime.h"
+
+enum { CHUNK = 16384 };
+
+static bool hash_bytes(const char *from, uint64_t length, uint64_t *hash) {
+  char copy[CHUNK];
+  while (length) {
+    size_t n = length < CHUNK ? (size_t)length : CHUNK;
+    struct iovec here = {copy, n}, there = {(void *)(uintptr_t)from, n};
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)n) return false;
+    *hash = mck_base_hash(copy, n, *hash);
+    from += n, length -= n;
+  }
+  return true;
+}
+
+// 0: cannot be told.
+static uint64_t hash_of(const struct mck_buffer *b) {
+  uint64_t hash = 1;
+  const struct mck_type *t = b->type;
+  bool is_read = true;
+  if (!t) is_read = hash_bytes(b->low, (uint64_t)(b->high - b->low), &hash);
+  else if (t->generation != b->generation) return 0;   // nobody knows the bytes any more
+  else for (int64_t k = 0; k < b->count && is_read; k++)
+    for (uint32_t i = 0; i < t->nblocks && is_read; i++) is_read = hash_bytes(b->address + k * t->extent + t->blocks[i].offset, t->blocks[i].length, &hash);
+  return is_read ? hash | 1 : 0;
+}
+
+void mck_hashed_begin(struct mck_buffer *b) { b->hash = b->is_written || b->is_pooled || b->window ? 0 : hash_of(b); }
+
+static void check(struct mck_buffer *b, uint32_t site) {
+  uint64_t before = b->hash, now = b->is_active && before ? hash_of(b) : 0;
+  b->hash = 0;
+  if (!now || now == before) return;
+  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED, site, b->site);
+  mck_finding_text(f, "the buffer that %s was sending from was changed", mck_fn_names[b->fn]);
+  mck_finding_place(f, mck_rt.rank, b->site, "%s on rank %d", mck_fn_names[b->fn], mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "complete, and changed by then");
+  mck_finding_why(f, "the bytes are not those at the time of %s; the store was not seen, as the code that did it was not compiled by mpicc-check (MPI-3.1 3.7.2)",
+                  mck_fn_names[b->fn]);
+  mck_local_done(f);
+}
+
+void mck_hashed_check(struct mck_request *r, uint32_t site) {
+  if (r->used & 1) check(&r->buffers[0], site);
+}

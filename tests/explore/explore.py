@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""explore.py MPIRUN_CHECK PROGRAM DIR CASE...: each program's ordinary run passes; exploration finds the way in which it fails, in
+as many runs as there are ways in which its messages can come; the file of the failing run fails again, each time, the same way."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+# name: ranks, what comes in the ordinary run, ways, what it is that the failing one has
+CASES = {
+    "lazy1": (3, "1:1=0", 2, "explore.failure", "exited with code 3"),
+    "must1d": (3, "1:1=0", 2, "deadlock.alternative", "deadlock"),
+    "order": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "crash": (3, "0:1=1", 2, "explore.failure", "killed by SIGABRT"),
+    "probe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "mprobe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "iprobe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "tags": (3, "0:1=1", 3, "explore.failure", "exited with code 3"),
+    "two": (3, "0:1=1,0:3=1", 4, "explore.failure", "exited with code 3"),
+    "three": (4, "0:1=1,0:2=2", 6, "explore.failure", "exited with code 3"),
+    "reply": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
+    "relay": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
+    "waitany": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "sendrecv": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "synchronous": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
+    "comms": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "bcast": (3, "1:1=2", 2, "explore.failure", "exited with code 3"),
+    "truncated": (3, "0:1=1", 2, "explore.failure", "message.truncated"),
+    "types": (3, "0:1=1", 2, "explore.failure", "type.mismatch"),
+    "collective": (3, "0:1=1", 2, "explore.failure", "collective.call"),
+    "workers": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
+    "eight": (8, "0:1=1,0:2=2", 6, "explore.failure", "exited with code 3"),
+    "needle": (8, "0:1=1,0:2=2,0:3=3,0:4=4", 120, "explore.failure", "exited with code 3"),
+}
+mpirun_check, program, directory, *names = sys.argv[1:]
+again = int(os.environ.get("AGAIN", "1"))
+
+
+def run(*words):
+    done = subprocess.run([mpirun_check, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500)
+    return done.returncode, done.stdout
+
+
+def errors(text):
+    return [line for line in text.splitlines() if line.startswith("==mpicc-check== ERROR")]
+
+
+def fail(name, what, text):
+    sys.exit(f"{name}: {what}\n{text}")
+
+
+for name in names:
+    ranks, first, ways, check, words = CASES[name]
+    state = os.path.join(directory, name)
+    shutil.rmtree(state, ignore_errors=True)
+    line = ["-n", str(ranks), program, name]
+    status, text = run("--explore", "--take", first, "--state", state, *line)
+    if status != 66 or len(errors(text)) != 1 or f"[{check}]" not in text or words not in text:
+        fail(name, "not found", text)
+    if f"explored {ways} runs, 1 new failure: all messages" not in text:
+        fail(name, f"not {ways} runs", text)
+    with open(os.path.join(state, "run-0.end")) as end:
+        if end.read().split()[0] != "0":
+            fail(name, "the ordinary run fails", text)
+    # Nothing is left to do, and the same is found.
+    if run("--explore", "--state", state, *line)[1].count(f"explored {ways} runs, 1 new failure: all messages") != 1:
+        fail(name, "does not go on", text)
+    number = re.search(r"run-(\d+)\.report", text)[1]
+    with open(os.path.join(state, f"run-{number}.report")) as report:
+        want = errors(report.read())
+    for _ in range(again):
+        status, text = run("--replay", os.path.join(state, f"run-{number}.decisions"), *line)
+        if errors(text) != want:
+            fail(name, "fails another way when replayed", text)
+    print(f"{name}: {ways} runs")
