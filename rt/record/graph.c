@@ -85,7 +85,8 @@ void mck_graph_write(const char *text, struct mck_findings *findings) {
     snprintf(svg, length, "%s.svg", name);
     unlink(svg);   // of an earlier run
     int rc = write_file(dot, text);
-    if (rc) mck_finding_why(&findings->items[0], "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));
+    if (rc)
+      mck_finding_why(&findings->items[0], "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));
     else if (layout(dot, svg)) mck_finding_why(&findings->items[0], "wait-for graph: %s, %s", dot, svg);
     else mck_finding_why(&findings->items[0], "wait-for graph: %s", dot);
   }

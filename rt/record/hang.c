@@ -13,14 +13,21 @@
 
 // Stacks of the logs, and of the process that was looked at (its site is PEEKED).
 enum { PEEKED = 0xfffffff0u };
-struct stacks { struct mck_stack_source logs; int rank; struct mck_peek peek; long pid; char paths[MCK_PEEK_MAX][512]; };
+struct stacks {
+  struct mck_stack_source logs;
+  int rank;
+  struct mck_peek peek;
+  long pid;
+  char paths[MCK_PEEK_MAX][512];
+};
 
 static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *out, unsigned max) {
   struct stacks *s = context;
   unsigned n = 0;
   if (rank != s->rank || site != PEEKED) return s->logs.frames(s->logs.context, rank, site, out, max);
   for (unsigned i = 0; i < s->peek.n && n < max; i++)
-    if (mck_peek_find(s->pid, s->peek.pcs[i], s->paths[i], sizeof s->paths[i], &out[n].offset)) out[n++].module = s->paths[i];
+    if (mck_peek_find(s->pid, s->peek.pcs[i], s->paths[i], sizeof s->paths[i], &out[n].offset))
+      out[n++].module = s->paths[i];
   return n;
 }
 
@@ -29,7 +36,8 @@ static void add_stack(struct mck_finding *f, const struct mck_files *files, stru
   for (size_t i = 0; i < files->count; i++)
     if ((int)files->logs[i].header->rank == f->rank) s->pid = (long)files->logs[i].header->pid;
   s->rank = f->rank;
-  if (s->pid && mck_peek_stack(&s->peek, s->pid, &why)) mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);
+  if (s->pid && mck_peek_stack(&s->peek, s->pid, &why))
+    mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);
   else mck_finding_why(f, "where rank %d is now is not known: %s", f->rank, why ? why : "it is not on this node");
 }
 
@@ -65,12 +73,14 @@ void mck_hang_stay(struct mck_findings *findings) {
       for (size_t k = 0; k < findings->count; k++)
         for (uint32_t p = 0; p < findings->items[k].nplaces; p++)
           if (findings->items[k].places[p].rank == (int)h->rank)
-            mck_finding_why(&findings->items[k], "rank %u is process %u on %s: gdb -p %u", h->rank, h->pid, h->host, h->pid);
+            mck_finding_why(&findings->items[k], "rank %u is process %u on %s: gdb -p %u", h->rank, h->pid, h->host,
+                            h->pid);
     }
     struct mck_stack_source stacks = mck_files_stacks(&files);
     struct mck_report_run run = mck_files_run(&files);
     mck_local_print_now(findings, &stacks, &run);
-    if (mck_options.on_deadlock == 1) fprintf(stderr, "==mpicc-check== the run stays as it is (on_deadlock=1): end it by hand\n");
+    if (mck_options.on_deadlock == 1)
+      fprintf(stderr, "==mpicc-check== the run stays as it is (on_deadlock=1): end it by hand\n");
     mck_files_unload(&files);
   }
   mck_findings_free(&damage);

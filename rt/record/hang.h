@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the watch says while the run goes on: a rank that keeps the others waiting, and the wait-for graph when SIGUSR1 asks for it.
+// What the watch says while the run goes on: a rank that keeps the others waiting, and the wait-for graph when SIGUSR1
+// asks for it.
 #pragma once
 #include "report/finding.h"
 
 void mck_hang_note(void *context, struct mck_findings *findings);   // the watch's, on its thread (watch/watch.h)
-// A deadlock that does not end the run (option on_deadlock): its report, and for a debugger the processes. It is in no report at the end.
+// A deadlock that does not end the run (option on_deadlock): its report, and for a debugger the processes. It is in no
+// report at the end.
 void mck_hang_stay(struct mck_findings *findings);
 void mck_hang_listen(void);   // SIGUSR1, unless the program has taken it

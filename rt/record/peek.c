@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A child of ours does the stopping: ptrace tells the tracer's process of stops by SIGCHLD, which the program of this rank may have a handler for.
-// The child is made without an exit signal, calls nothing but the kernel, and dies with us.
+// A child of ours does the stopping: ptrace tells the tracer's process of stops by SIGCHLD, which the program of this
+// rank may have a handler for. The child is made without an exit signal, calls nothing but the kernel, and dies with
+// us.
 #define _GNU_SOURCE 1
 #include "record/peek.h"
 #include <elf.h>
@@ -36,7 +37,8 @@ static bool is_return(pid_t pid, uint64_t pc) {
   uint64_t word = 0;
   if (!read_words(pid, pc - 8, &word, 1)) return false;
   const unsigned char *b = (const unsigned char *)&word;
-  return b[3] == 0xe8 || (b[6] == 0xff && (b[7] & 0x38) == 0x10) || (b[5] == 0xff && (b[6] & 0x38) == 0x10) || (b[2] == 0xff && (b[3] & 0x38) == 0x10);
+  return b[3] == 0xe8 || (b[6] == 0xff && (b[7] & 0x38) == 0x10) || (b[5] == 0xff && (b[6] & 0x38) == 0x10) ||
+         (b[2] == 0xff && (b[3] & 0x38) == 0x10);
 #else
   (void)pid;
   return pc % 4 == 0;
@@ -47,8 +49,8 @@ static void put(struct mck_peek *peek, uint64_t pc) {
   if (peek->n < MCK_PEEK_MAX) peek->pcs[peek->n++] = pc;
 }
 
-// By frame pointers, which mpicc-check keeps. A function of a library without them still has its caller's, whose own return address is
-// the first on the stack that points behind a call in the program.
+// By frame pointers, which mpicc-check keeps. A function of a library without them still has its caller's, whose own
+// return address is the first on the stack that points behind a call in the program.
 static void walk(pid_t pid, struct shared *s, uint64_t pc, uint64_t sp, uint64_t fp) {
   put(&s->peek, pc + 1);
   static uint64_t words[SCAN];
@@ -141,7 +143,10 @@ static char state_of(long pid, bool *is_traced) {
 bool mck_peek_stack(struct mck_peek *peek, long pid, const char **why) {
   bool is_traced;
   char state = state_of(pid, &is_traced);
-  *why = is_traced ? "a debugger holds it" : state == 'T' ? "it is stopped by a signal" : !state ? "it is not there any more" : NULL;
+  *why = is_traced      ? "a debugger holds it"
+         : state == 'T' ? "it is stopped by a signal"
+         : !state       ? "it is not there any more"
+                        : NULL;
   if (*why) return false;
 #if !defined(__x86_64__) && !defined(__aarch64__)
   *why = "its stack cannot be read on this machine";
@@ -174,11 +179,13 @@ static uint64_t address_of(const char *path, uint64_t offset) {
   Elf64_Ehdr head;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   uint64_t found = offset;
-  if (fd >= 0 && pread(fd, &head, sizeof head, 0) == sizeof head && !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_phentsize == sizeof(Elf64_Phdr)) {
+  if (fd >= 0 && pread(fd, &head, sizeof head, 0) == sizeof head && !memcmp(head.e_ident, ELFMAG, SELFMAG) &&
+      head.e_phentsize == sizeof(Elf64_Phdr)) {
     for (int i = 0; i < head.e_phnum; i++) {
       Elf64_Phdr p;
       if (pread(fd, &p, sizeof p, (off_t)(head.e_phoff + (uint64_t)i * sizeof p)) != sizeof p) break;
-      if (p.p_type == PT_LOAD && offset >= p.p_offset && offset - p.p_offset < p.p_filesz) found = offset - p.p_offset + p.p_vaddr;
+      if (p.p_type == PT_LOAD && offset >= p.p_offset && offset - p.p_offset < p.p_filesz)
+        found = offset - p.p_offset + p.p_vaddr;
     }
   }
   if (fd >= 0) close(fd);

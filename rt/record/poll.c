@@ -45,7 +45,8 @@ void mck_poll_add(const struct mck_request *r, uint32_t comm, int source, int ta
   add(h, entry);
 }
 
-// Writes where the loop is. A stack that was not met before becomes a definition in the log, which is no event: the list stays.
+// Writes where the loop is. A stack that was not met before becomes a definition in the log, which is no event: the
+// list stays.
 void mck_poll_place(uint16_t fn, const void *pc, const void *frame) {
   struct mck_log_header *h = mck_rt.log.header;
   bool is_current = mck_poll.next == mck_rt.log.next;
@@ -61,7 +62,8 @@ void mck_poll_place(uint16_t fn, const void *pc, const void *frame) {
 }
 
 // An array of requests: the same one again is known by its handles.
-void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step, int n, bool is_all) {
+void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step,
+                   int n, bool is_all) {
   struct mck_log_header *h = mck_rt.log.header;
   if (!h || mck_rt.is_multiple || n <= 0) return;
   uint64_t hash = mck_base_hash(handles, (size_t)n * sizeof *handles, (uint64_t)call->fn + 1) | 1;

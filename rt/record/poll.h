@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests and probes that find nothing leave no event, and four million a second are no rarity. What a rank asks for again and again since its last
-// event is a short list in the header of its log (log.h), written when something new is asked for, and a counter: in a loop that is a load, two
-// stores and two compares.
+// Tests and probes that find nothing leave no event, and four million a second are no rarity. What a rank asks for
+// again and again since its last event is a short list in the header of its log (log.h), written when something new is
+// asked for, and a counter: in a loop that is a load, two stores and two compares.
 #pragma once
 #include "record/runtime.h"
 
-enum { MCK_POLL_SITE_AFTER = 4096 };   // then it is worth knowing where the loop is
+enum { MCK_POLL_SITE_AFTER = 256 };   // then it is worth knowing where the loop is
 struct mck_poll {
   const void *next;      // of the log, when the list began
   uint32_t epoch;        // of the list: what is in it has it in r->polled
@@ -15,9 +15,11 @@ struct mck_poll {
   const struct mck_comm *comm;
 };
 extern struct mck_poll mck_poll;
-void mck_poll_add(const struct mck_request *r, uint32_t comm, int source, int tag);   // NULL and no communicator: nobody knows for what
+void mck_poll_add(const struct mck_request *r, uint32_t comm, int source,
+                  int tag); // NULL and no communicator: nobody knows for what
 void mck_poll_place(uint16_t fn, const void *pc, const void *frame);
-void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step, int n, bool is_all);
+void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step,
+                   int n, bool is_all);
 void mck_poll_forget(void);            // something was found, or the log is another one
 
 static inline void mck_poll_count(uint16_t fn, const void *pc, const void *frame) {
@@ -34,8 +36,10 @@ static inline void mck_poll_request(struct mck_request *r, uint16_t fn, const vo
   }
   mck_poll_count(fn, pc, frame);
 }
-static inline void mck_poll_probe(const struct mck_comm *c, int source, int tag, uint16_t fn, const void *pc, const void *frame) {
-  if (MCK_UNLIKELY(mck_poll.next != mck_rt.log.next || c != mck_poll.comm || source != mck_poll.source || tag != mck_poll.tag)) {
+static inline void mck_poll_probe(const struct mck_comm *c, int source, int tag, uint16_t fn, const void *pc,
+                                  const void *frame) {
+  if (MCK_UNLIKELY(mck_poll.next != mck_rt.log.next || c != mck_poll.comm || source != mck_poll.source ||
+                   tag != mck_poll.tag)) {
     mck_poll_add(NULL, c && c->is_logged ? c->object.id : MCK_NONE, source, tag);
     mck_poll.comm = c, mck_poll.source = source, mck_poll.tag = tag;
   }

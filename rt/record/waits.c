@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that may stand still and whose one event, a CALL, says only which function it is: the watch is told that the rank is in them, and of
-// whom they need what is known.
+// Calls that may stand still and whose one event, a CALL, says only which function it is: the watch is told that the
+// rank is in them, and of whom they need what is known.
 #include <stdlib.h>
 #include <string.h>
 #include "record/runtime.h"
@@ -34,7 +34,8 @@ static bool log_members(struct mck_call *call, const struct mck_comm *comm, MPI_
   struct mck_event *e = is_good ? begin(call, comm->object.id, (uint32_t)tag, 1 + extra) : NULL;
   if (e) {
     e[1] = (struct mck_event){.kind = MCK_EV_MEMBERS, .fn = call->fn, .site = MCK_NONE};
-    e[1].members.extra = (uint32_t)extra, e[1].members.comm = comm->object.id, e[1].members.n = (uint32_t)n, e[1].members.tag = tag;
+    e[1].members.extra = (uint32_t)extra, e[1].members.comm = comm->object.id, e[1].members.n = (uint32_t)n,
+    e[1].members.tag = tag;
     memset(&e[2], 0, extra * MCK_UNIT);
     if (n) memcpy(&e[2], ranks, (size_t)n * 4);
     call->event = mck_log_commit(&mck_rt.log, 2 + extra);

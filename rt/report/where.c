@@ -7,14 +7,16 @@
 
 enum { MARK = 0x1a };
 
-static void put_place(FILE *out, const char *words, size_t length, struct mck_symbols *symbols, const struct mck_stack_source *stacks) {
+static void put_place(FILE *out, const char *words, size_t length, struct mck_symbols *symbols,
+                      const struct mck_stack_source *stacks) {
   const char *number = words + length;
   struct mck_frame frames[MCK_FRAMES_MAX];
   int rank;
   unsigned site;
   while (number > words && (number[-1] == ':' || (number[-1] >= '0' && number[-1] <= '9'))) number--;
   if (!symbols || !stacks || !stacks->frames || sscanf(number, "%d:%u", &rank, &site) != 2) return;
-  struct mck_source_stack stack = mck_symbols_stack(symbols, frames, stacks->frames(stacks->context, rank, site, frames, MCK_FRAMES_MAX));
+  struct mck_source_stack stack =
+      mck_symbols_stack(symbols, frames, stacks->frames(stacks->context, rank, site, frames, MCK_FRAMES_MAX));
   const struct mck_source_frame *f = stack.count ? &stack.frames[0] : NULL;
   const char *path = f ? f->file ? f->file : f->module : NULL, *slash = path ? strrchr(path, '/') : NULL;
   if (path) {
@@ -47,7 +49,8 @@ static void expand(char **text, struct mck_symbols *symbols, const struct mck_st
   *text = out_text;
 }
 
-void mck_where_expand(struct mck_findings *findings, struct mck_symbols *symbols, const struct mck_stack_source *stacks) {
+void mck_where_expand(struct mck_findings *findings, struct mck_symbols *symbols,
+                      const struct mck_stack_source *stacks) {
   for (size_t i = 0; i < findings->count; i++) {
     expand(&findings->items[i].text, symbols, stacks);
     expand(&findings->items[i].why, symbols, stacks);

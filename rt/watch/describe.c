@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From the solved graph to findings: one per OR-knot, and one for ranks that wait for finished ones; each with the roll
-// call of all ranks. That ranks entered a collective differently is the judge's to say, from the same logs (judge/cause.h).
+// call of all ranks. That ranks entered a collective differently is the judge's to say, from the same logs
+// (judge/cause.h).
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
@@ -54,8 +55,12 @@ static void add_found(struct mck_story *story, struct mck_words *words, bool is_
   if (is_finished) mck_words_add(words, count > 1 ? ", which have finished" : ", which has finished");
 }
 
-static void add_targets(struct mck_story *story, struct mck_words *words, uint32_t r) { add_found(story, words, find_targets(story, r)); }
-static void add_all_targets(struct mck_story *story, struct mck_words *words, uint32_t r) { add_found(story, words, find_all_targets(story, r, true)); }
+static void add_targets(struct mck_story *story, struct mck_words *words, uint32_t r) {
+  add_found(story, words, find_targets(story, r));
+}
+static void add_all_targets(struct mck_story *story, struct mck_words *words, uint32_t r) {
+  add_found(story, words, find_all_targets(story, r, true));
+}
 
 // --- headline and places --------------------------------------------------------------------------------------------
 static void add_headline(struct mck_story *story, struct mck_words *words) {
@@ -109,7 +114,8 @@ static void add_operations(struct mck_story *story, struct mck_words *words) {
   for (uint32_t r = 0; r < proof->size && nlines < MCK_PLACES_MAX; r++) {
     const struct mck_proof_rank *rank = &proof->ranks[r];
     const struct mck_event *call = mck_story_call(proof, r);
-    if (!story->core[r] || !call || rank->is_polling || rank->state != MCK_PROOF_BLOCKED || (call->kind != MCK_EV_WAIT && rank->nparts < 2))
+    if (!story->core[r] || !call || rank->is_polling || rank->state != MCK_PROOF_BLOCKED ||
+        (call->kind != MCK_EV_WAIT && rank->nparts < 2))
       continue;
     uint32_t n = 0;
     mck_story_line(words);
@@ -260,7 +266,8 @@ void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, s
   struct mck_finding *f = story.core && story.set ? mck_findings_add(findings, check, rank) : NULL;
   struct mck_words text = {0}, why = {0};
   uint32_t n = 0;
-  if (f && check == MCK_CHECK_HANG_COMPUTING) mck_words_add(&text, "rank %d has called no MPI function for long, and others wait\n", rank);
+  if (f && check == MCK_CHECK_HANG_COMPUTING)
+    mck_words_add(&text, "rank %d has called no MPI function for long, and others wait\n", rank);
   else if (f) mck_words_add(&text, "what the ranks do now\n");
   for (uint32_t r = 0; f && r < proof->size; r++) story.core[r] = proof->graph.is_deadlocked[r];
   if (f) mck_story_roll_call(&story, &text);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The wait-for graph as MUST draws it (Fig. 3 and 6): processes are boxes, parts of a call and what several wait for alike are parallelograms,
-// solid arcs mean all, dashed ones any, and gray is the core. An intermediate node that one node alone waits for is left out (Fig. 6c).
+// The wait-for graph as MUST draws it (Fig. 3 and 6): processes are boxes, parts of a call and what several wait for
+// alike are parallelograms, solid arcs mean all, dashed ones any, and gray is the core. An intermediate node that one
+// node alone waits for is left out (Fig. 6c).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,9 @@ static void draw_shared(const struct drawing *d, uint32_t v) {
                 proof->graph.knot[v] != UINT32_MAX ? ", style=filled, fillcolor=gray80" : "");
 }
 
-static const char *style_of(const struct drawing *d, uint32_t v) { return d->proof->graph.kinds[v] == MCK_WAITFOR_ANY ? " [style=dashed]" : ""; }
+static const char *style_of(const struct drawing *d, uint32_t v) {
+  return d->proof->graph.kinds[v] == MCK_WAITFOR_ANY ? " [style=dashed]" : "";
+}
 
 static bool is_rank(const struct drawing *d, uint32_t v) { return v < d->proof->size; }
 static bool is_folded(const struct drawing *d, uint32_t v) { return !is_rank(d, v) && d->nwaiters[v] == 1; }
@@ -77,7 +80,8 @@ static uint32_t number_of(const struct mck_event *call, uint32_t event) {
   return 0;
 }
 
-// Each arc of a rank is of one of its parts, in their order (prove.c): those that have a verdict, with solid ones the solid.
+// Each arc of a rank is of one of its parts, in their order (prove.c): those that have a verdict, with solid ones the
+// solid.
 static void draw_parts(const struct drawing *d, uint32_t r) {
   const struct mck_proof *proof = d->proof;
   const struct mck_waitfor *g = &proof->graph;
@@ -86,15 +90,19 @@ static void draw_parts(const struct drawing *d, uint32_t r) {
   bool is_solid = false;
   uint32_t arc = g->first[r];
   char name[32];
-  for (size_t i = rank->part; i < rank->part + rank->nparts; i++) is_solid |= rank->mode == MCK_WAIT_ALL && proof->parts[i].is_solid;
+  for (size_t i = rank->part; i < rank->part + rank->nparts; i++)
+    is_solid |= rank->mode == MCK_WAIT_ALL && proof->parts[i].is_solid;
   for (size_t i = rank->part; i < rank->part + rank->nparts && arc < g->first[r + 1]; i++) {
     const struct mck_proof_part *part = &proof->parts[i];
-    if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE || (is_solid && !part->is_solid)) continue;
+    if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE ||
+        (is_solid && !part->is_solid))
+      continue;
     snprintf(name, sizeof name, "p%u_%zu", r, i - rank->part);
     mck_words_add(d->words, "  %s [shape=parallelogram, label=\"", name);
     if (call && call->kind == MCK_EV_WAIT) mck_words_add(d->words, "Request[%u]\\n", number_of(call, part->event));
     add_label(d->words, mck_proof_event(proof, part));
-    mck_words_add(d->words, "\"%s];\n  r%u -> %s%s;\n", g->knot[r] != UINT32_MAX ? ", style=filled, fillcolor=gray80" : "", r, name, style_of(d, r));
+    mck_words_add(d->words, "\"%s];\n  r%u -> %s%s;\n",
+                  g->knot[r] != UINT32_MAX ? ", style=filled, fillcolor=gray80" : "", r, name, style_of(d, r));
     draw_arcs(d, name, g->targets[arc++], "");
   }
 }
@@ -109,7 +117,8 @@ static void draw(struct drawing *d) {
     nranks += is_rank(d, v) && d->is_drawn[v];
   }
   // Too many to look at: the core alone.
-  for (uint32_t v = 0; nranks > RANKS_MAX && v < g->nnodes; v++) d->is_drawn[v] = is_rank(d, v) ? g->knot[v] != UINT32_MAX : d->is_drawn[v];
+  for (uint32_t v = 0; nranks > RANKS_MAX && v < g->nnodes; v++)
+    d->is_drawn[v] = is_rank(d, v) ? g->knot[v] != UINT32_MAX : d->is_drawn[v];
   for (uint32_t v = 0; v < proof->size && d->is_all; v++)   // and who moves, where somebody waits for it
     for (uint32_t i = g->first[v]; d->is_drawn[v] && i < g->first[v + 1]; i++) d->is_drawn[g->targets[i]] = true;
   for (uint32_t v = 0; v < g->nnodes; v++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MPI_Comm_create_group: collective over the group only (MPI-3.1 6.4.2). Its members call it as often as each other with the same communicator,
-// tag and group; who has done so less often has not arrived.
+// MPI_Comm_create_group: collective over the group only (MPI-3.1 6.4.2). Its members call it as often as each other
+// with the same communicator, tag and group; who has done so less often has not arrived.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof.h"
@@ -20,11 +20,13 @@ static uint64_t hash_of(const struct mck_reader *log, const struct mck_event *m)
 }
 
 static const struct mck_event *group_part(const struct mck_proof *proof, const struct mck_proof_part *part) {
-  if (!part->is_hit || part->polled || part->event == MCK_NONE || mck_proof_is_cut(&proof->logs[part->rank])) return NULL;
+  if (!part->is_hit || part->polled || part->event == MCK_NONE || mck_proof_is_cut(&proof->logs[part->rank]))
+    return NULL;
   return members_at(&proof->logs[part->rank], part->event);
 }
 
-static void judge(struct mck_proof *proof, const struct mck_tally *counts, struct mck_proof_part *part, const struct mck_event *m) {
+static void judge(struct mck_proof *proof, const struct mck_tally *counts, struct mck_proof_part *part,
+                  const struct mck_event *m) {
   const struct mck_reader *log = &proof->logs[part->rank];
   uint64_t hash = hash_of(log, m), own = mck_tally_get(counts, hash, part->rank, 0);
   part->set = proof->nsets;

@@ -16,8 +16,8 @@ enum need {
   NEED_UNKNOWN,
 };
 
-// Creation of a communicator in a part of the parent only is no collective of the parent; that of an intercommunicator is one of the local
-// communicator, in an order of its own since the judge does not count it either.
+// Creation of a communicator in a part of the parent only is no collective of the parent; that of an intercommunicator
+// is one of the local communicator, in an order of its own since the judge does not count it either.
 enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct mck_event *e, uint32_t *slot) {
   *slot = e->word[0];
   switch (e->kind) {
@@ -33,8 +33,8 @@ enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct 
   return *slot < log->nwins && log->wins[*slot].body ? MCK_SEQUENCE_WINDOW : MCK_SEQUENCE_NONE;
 }
 
-static bool is_file(uint16_t fn) { return !strncmp(mck_fn_names[fn], "MPI_File_", 9); }
-static bool is_neighborly(uint16_t fn) { return strstr(mck_fn_names[fn], "neighbor_al") != NULL; }
+static bool is_file(uint16_t fn) { return fn < MCK_FN_COUNT && !strncmp(mck_fn_names[fn], "MPI_File_", 9); }
+static bool is_neighborly(uint16_t fn) { return fn < MCK_FN_COUNT && strstr(mck_fn_names[fn], "neighbor_al") != NULL; }
 
 static enum need find_need(const struct mck_event *e, bool is_root, bool is_intercomm) {
   // MPI-3.1 11.5.1: MPI_MODE_NOPRECEDE need not act as a barrier.
@@ -106,7 +106,8 @@ static bool get_place(const struct mck_reader *log, const struct mck_event *e, s
 
 struct table { uint32_t *slots; size_t n; };  // index of the instance + 1
 
-static size_t find_slot(const struct mck_proof *proof, const struct table *t, const struct place *place, uint64_t ordinal) {
+static size_t find_slot(const struct mck_proof *proof, const struct table *t, const struct place *place,
+                        uint64_t ordinal) {
   uint64_t words[3] = {place->key, ordinal, place->sequence};
   size_t slot = mck_base_hash(words, sizeof words, 1) & (t->n - 1);
   for (; t->slots[slot]; slot = (slot + 1) & (t->n - 1)) {
@@ -198,7 +199,8 @@ static void sum_up(struct mck_instance *in) {
   }
 }
 
-// A neighbourhood collective moves data between neighbours only (MPI-3.1 7.6): one that has not arrived is why it stands.
+// A neighbourhood collective moves data between neighbours only (MPI-3.1 7.6): one that has not arrived is why it
+// stands.
 static void need_neighbors(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_instance *in,
                            const struct mck_comm_def *comm) {
   part->set = proof->nsets;

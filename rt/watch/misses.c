@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages that were sent to a waiting receiver and differ from what it asks for in one respect, and the one that it asks for when another
-// receive, a wildcard, has taken it.
+// Messages that were sent to a waiting receiver and differ from what it asks for in one respect, and the one that it
+// asks for when another receive, a wildcard, has taken it.
 #include "api/fns.h"
 #include "watch/story.h"
 
@@ -9,19 +9,23 @@ enum { MISSES_MAX = 4 };
 
 struct wanted { uint64_t key; int64_t source; int32_t tag; bool is_any_tag; uint32_t rank; };
 
-static void add_miss(struct mck_words *words, const struct mck_channel *c, const struct wanted *w, bool is_key, bool is_tag) {
+static void add_miss(struct mck_words *words, const struct mck_channel *c, const struct wanted *w, bool is_key,
+                     bool is_tag) {
   mck_story_line(words);
-  mck_words_add(words, "near miss: rank %u has sent rank %u a message with tag %d that is not received; ", c->source, c->dest, c->tag);
+  mck_words_add(words, "near miss: rank %u has sent rank %u a message with tag %d that is not received; ", c->source,
+                c->dest, c->tag);
   if (!is_tag) mck_words_add(words, "rank %u asks for tag %d", c->dest, w->tag);
   else if (!is_key) mck_words_add(words, "it is on another communicator than the receive");
   else mck_words_add(words, "rank %u asks for one of rank %u", c->dest, (uint32_t)w->source);
 }
 
-static uint32_t look_at_channels(const struct mck_proof *proof, const struct wanted *w, struct mck_words *words, uint32_t nlines) {
+static uint32_t look_at_channels(const struct mck_proof *proof, const struct wanted *w, struct mck_words *words,
+                                 uint32_t nlines) {
   for (size_t k = 0; k < proof->nchannels && nlines < MISSES_MAX; k++) {
     const struct mck_channel *c = &proof->channels[k];
     if (c->dest != w->rank || c->sends <= c->receives) continue;
-    bool is_key = c->key == w->key, is_tag = w->is_any_tag || c->tag == w->tag, is_source = w->source < 0 || c->source == w->source;
+    bool is_key = c->key == w->key, is_tag = w->is_any_tag || c->tag == w->tag,
+         is_source = w->source < 0 || c->source == w->source;
     if (is_key + is_tag + is_source != 2) continue;
     add_miss(words, c, w, is_key, is_tag);
     nlines++;
@@ -37,15 +41,18 @@ static uint32_t look_at_wildcards(const struct mck_proof *proof, const struct wa
     const struct mck_event *e = &log->events[i];
     uint64_t key;
     int64_t source;
-    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !(e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG))) continue;
+    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !(e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)))
+      continue;
     uint8_t flags = mck_event_flags(e);
-    if (!(flags & MCK_FLAG_MATCHED) || flags & MCK_FLAG_CANCELLED || !mck_proof_get_peer(proof, w->rank, e, &key, &source)) continue;
+    if (!(flags & MCK_FLAG_MATCHED) || flags & MCK_FLAG_CANCELLED ||
+        !mck_proof_get_peer(proof, w->rank, e, &key, &source))
+      continue;
     if (key == w->key && source == w->source && (w->is_any_tag || e->msg.tag == w->tag)) found = e;
   }
   if (!found) return 0;
   mck_story_line(words);
-  mck_words_add(words, "near miss: a message of rank %u with tag %d was already received by rank %u's wildcard %s", (uint32_t)w->source,
-                found->msg.tag, w->rank, mck_words_name(found->fn));
+  mck_words_add(words, "near miss: a message of rank %u with tag %d was already received by rank %u's wildcard %s",
+                (uint32_t)w->source, found->msg.tag, w->rank, mck_words_name(found->fn));
   mck_words_add_place(words, " at ", w->rank, found->site);
   return 1;
 }

@@ -9,7 +9,8 @@
 // Thousands of looks of the library's own for what may have come.
 enum { CPU_SHORT_NS = 2000000, CPU_LONG_NS = 10000000 };
 
-// Of the main thread, which is the one that calls MPI (prove.c takes no rank with others for blocked): another may compute, or watch.
+// Of the main thread, which is the one that calls MPI (prove.c takes no rank with others for blocked): another may
+// compute, or watch.
 static bool read_file(const char *format, long pid, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, format, pid, pid);
@@ -66,6 +67,7 @@ enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_
   // A library that sleeps for its messages (Open MPI does not) is believed after a while.
   bool is_asleep = looks >= MCK_LOOKS_ASLEEP && state_of(pid) == 'S';
   if (!is_busy && !is_asleep) return MCK_PATIENCE_NONE;
-  bool is_long = looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers && transfers_of(pid) == still->transfers;
+  bool is_long =
+      looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers && transfers_of(pid) == still->transfers;
   return is_long ? MCK_PATIENCE_LONG : MCK_PATIENCE_SHORT;
 }

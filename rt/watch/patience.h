@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long a rank has stood still in one call, and doing what. That a call waits for somebody is known from the logs; that it waits at all, where
-// the MPI library need not, is known only from its standing still while it has every chance to go on: it must have computed meanwhile (a
-// process that is stopped, or gets no processor, or waits for a page of memory, has not looked for what it waits for).
+// How long a rank has stood still in one call, and doing what. That a call waits for somebody is known from the logs;
+// that it waits at all, where the MPI library need not, is known only from its standing still while it has every chance
+// to go on: it must have computed meanwhile (a process that is stopped, or gets no processor, or waits for a page of
+// memory, has not looked for what it waits for).
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,9 @@ enum { POLL_CPU_NS = 10000, LOOKS_MIN = 4 };   // what one poll may take, on a m
 static bool is_list_good(const struct mck_log_header *h) {
   uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
   return n && n <= MCK_LOG_POLLS &&
-         atomic_load_explicit(&h->poll_units, memory_order_acquire) == atomic_load_explicit(&h->units, memory_order_acquire);
+         atomic_load_explicit(&h->poll_site, memory_order_relaxed) != MCK_NONE && // so often already
+         atomic_load_explicit(&h->poll_units, memory_order_acquire) ==
+             atomic_load_explicit(&h->units, memory_order_acquire);
 }
 
 static struct mck_polling read_header(const struct mck_log_header *h) {
@@ -30,7 +32,8 @@ bool mck_polling_is_same(const struct mck_polling *p, const struct mck_log_heade
 
 bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int64_t now_ns, int64_t limit_ns) {
   struct mck_polling now = read_header(h);
-  bool is_polling = limit_ns > 0 && is_list_good(h) && atomic_load_explicit(&h->state, memory_order_relaxed) == MCK_LOG_RUNNING;
+  bool is_polling =
+      limit_ns > 0 && is_list_good(h) && atomic_load_explicit(&h->state, memory_order_relaxed) == MCK_LOG_RUNNING;
   if (!is_polling || !is_same(p, &now) || now.polls == p->polls) {
     *p = now;
     return false;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks that test and probe, find nothing, and do nothing else. Such a loop is no wait: the program may leave it for reasons of its own. It is
-// taken for one only when for long the process has made no other MPI call and has had no time for anything between two polls: who
-// computes, reads, sleeps, or looks at the clock by MPI_Wtime is not polling in this sense.
+// Ranks that test and probe, find nothing, and do nothing else. Such a loop is no wait: the program may leave it for
+// reasons of its own. It is taken for one only when for long the process has made no other MPI call and has had no time
+// for anything between two polls: who computes, reads, sleeps, or looks at the clock by MPI_Wtime is not polling in
+// this sense.
 #pragma once
 #include "log/log.h"
 

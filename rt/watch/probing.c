@@ -61,7 +61,8 @@ static void find_completed(const struct mck_proof *proof, uint32_t r, uint8_t *i
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     if (e->kind == MCK_EV_MPROBE) is_over[i] = true;   // takes its message at once
-    if (e->kind == MCK_EV_RECV) is_over[i] = !(e->flags & MCK_FLAG_NONBLOCKING) || mck_event_flags(e) & MCK_FLAG_MATCHED;
+    if (e->kind == MCK_EV_RECV)
+      is_over[i] = !(e->flags & MCK_FLAG_NONBLOCKING) || mck_event_flags(e) & MCK_FLAG_MATCHED;
     bool is_done = e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && i != rank->event && e->flags == MCK_WAIT_ALL);
     for (uint32_t k = 0; is_done && k < e->wait.count; k++) {
       uint32_t request = mck_wait_request(e, k);
@@ -106,7 +107,8 @@ static bool find_undecided(struct mck_proof *proof, struct mck_probing *p) {
   if (!p->completed) return false;
   for (uint32_t r = 0; r < proof->size; r++) {
     const struct mck_proof_rank *rank = &proof->ranks[r];
-    if (rank->state != MCK_PROOF_BLOCKED || rank->is_polling || !rank->nopens || mck_proof_is_cut(&proof->logs[r])) continue;
+    if (rank->state != MCK_PROOF_BLOCKED || rank->is_polling || !rank->nopens || mck_proof_is_cut(&proof->logs[r]))
+      continue;
     if (!mck_proof_is_patient(proof, r, MCK_PATIENCE_LONG)) continue;
     if (!read_rank(proof, p, r)) return false;
   }
@@ -127,7 +129,8 @@ struct search {
 // Those who are deadlocked have stood still for long.
 static bool is_believable(const struct mck_proof *proof) {
   for (uint32_t r = 0; r < proof->size; r++)
-    if (proof->graph.is_deadlocked[r] && proof->ranks[r].state == MCK_PROOF_BLOCKED && !mck_proof_is_patient(proof, r, MCK_PATIENCE_LONG))
+    if (proof->graph.is_deadlocked[r] && proof->ranks[r].state == MCK_PROOF_BLOCKED &&
+        !mck_proof_is_patient(proof, r, MCK_PATIENCE_LONG))
       return false;
   return true;
 }
@@ -180,7 +183,8 @@ bool mck_probing_search(struct mck_proof *proof, struct mck_probing *p, mck_prob
   static bool is_told;
   if (s.is_over && !is_told) {
     is_told = true;
-    mck_base_warn("%llu ways to match the %zu wildcard receives that are not decided were tried and are no deadlock; there are more "
+    mck_base_warn("%llu ways to match the %zu wildcard receives that are not decided were tried and are no deadlock; "
+                  "there are more "
                   "(probe_count=, probe_time=)",
                   (unsigned long long)p->tried, p->count);
   }
@@ -199,8 +203,11 @@ void mck_probing_describe(const struct mck_proof *proof, struct mck_words *words
   enum { SHOWN = 8 };
   uint32_t n = 0;
   mck_story_line(words);
-  mck_words_add(words, "probing: which messages wildcard receives have is not known; of %llu possible matches that were tried, %llu %s (%s):",
-                (unsigned long long)p->tried, (unsigned long long)p->ndeadlocks, p->ndeadlocks == 1 ? "is a deadlock" : "are deadlocks",
+  mck_words_add(words,
+                "probing: which messages wildcard receives have is not known; of %llu possible matches that were "
+                "tried, %llu %s (%s):",
+                (unsigned long long)p->tried, (unsigned long long)p->ndeadlocks,
+                p->ndeadlocks == 1 ? "is a deadlock" : "are deadlocks",
                 p->is_whole ? "there are no others" : "there are more, option probe_count");
   for (size_t i = 0; i < p->count; i++) {
     const struct mck_undecided *u = &p->items[i];

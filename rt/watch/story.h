@@ -12,7 +12,8 @@ struct mck_story {
   bool is_finished;     // the knot is finished ranks, the core those who wait for them
 };
 // story.c
-const struct mck_event *mck_story_call(const struct mck_proof *proof, uint32_t rank);  // the call it is in, NULL: none that has an event
+const struct mck_event *mck_story_call(const struct mck_proof *proof,
+                                       uint32_t rank); // the call it is in, NULL: none that has an event
 uint16_t mck_story_fn(const struct mck_proof *proof, uint32_t rank);
 uint32_t mck_story_site(const struct mck_proof *proof, uint32_t rank);
 void mck_story_line(struct mck_words *words);   // the next line begins
@@ -20,6 +21,6 @@ void mck_story_line(struct mck_words *words);   // the next line begins
 void mck_story_roll_call(struct mck_story *story, struct mck_words *words);
 // misses.c: messages that nearly are what the core waits for
 void mck_story_misses(struct mck_story *story, struct mck_words *words);
-// dot.c: the graph of what is deadlocked, for graphviz; solid arcs: all, dashed: any (MUST Definition 1); gray: in a knot.
-// is_all: also who moves, as far as somebody waits for it.
+// dot.c: the graph of what is deadlocked, for graphviz; solid arcs: all, dashed: any (MUST Definition 1); gray: in a
+// knot. is_all: also who moves, as far as somebody waits for it.
 void mck_story_draw(const struct mck_proof *proof, bool is_all, struct mck_words *words);

@@ -1,28 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-sided synchronization between pairs (MPI-3.1 11.5.2, 11.5.3): who has not posted, not completed, or still holds a lock, counted in
-// the logs. MPI_Win_wait cannot return without the completes. MPI_Win_start, MPI_Win_complete and MPI_Win_lock may return before
-// anybody has answered: that they wait is known from their standing still. Flushes and unlocks only need progress at the target, and a
-// library that asks for a lock late waits there: they say nothing. A log that has been cut does not have all of this.
+// One-sided synchronization between pairs (MPI-3.1 11.5.2, 11.5.3): who has not posted, not completed, or still holds a
+// lock, counted in the logs. MPI_Win_wait cannot return without the completes. MPI_Win_start, MPI_Win_complete and
+// MPI_Win_lock may return before anybody has answered: that they wait is known from their standing still. Flushes and
+// unlocks only need progress at the target, and a library that asks for a lock late waits there: they say nothing. A
+// log that has been cut does not have all of this.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof.h"
 #include "watch/tally.h"
 
 enum { LOCK_EXCLUSIVE = 1 };   // in events: MPI_LOCK_EXCLUSIVE of Open MPI (record/waits.c asserts it)
-enum tallied { STARTS, POSTS, COMPLETES, LOCK, LOCK_ALL, KINDS };   // a LOCK's number: 1 shared, 2 exclusive; its event above
+enum tallied {
+  STARTS,
+  POSTS,
+  COMPLETES,
+  LOCK,
+  LOCK_ALL,
+  KINDS
+}; // a LOCK's number: 1 shared, 2 exclusive; its event above
 
 struct syncs {
   struct mck_proof *proof;
   struct mck_tally counts;                       // (key of the window, kind, from << 32 | to)
-  struct held { uint64_t key; uint32_t holder, target, event; bool is_exclusive; } *held;   // open lock epochs; target MCK_NONE: all
+  struct held {
+    uint64_t key;
+    uint32_t holder, target, event;
+    bool is_exclusive;
+  } * held; // open lock epochs; target MCK_NONE: all
   size_t nheld, held_capacity;
   bool is_unknown;                               // a log is not whole: nothing is concluded
 };
 
 // World rank of a rank of the window's group, or MCK_NONE.
 static uint32_t world_rank(const struct syncs *s, const struct mck_reader *log, uint32_t win, int32_t rank) {
-  const struct mck_comm_def *comm = win < log->nwins && log->wins[win].body ? mck_proof_comm(log, log->wins[win].comm) : NULL;
+  const struct mck_comm_def *comm =
+      win < log->nwins && log->wins[win].body ? mck_proof_comm(log, log->wins[win].comm) : NULL;
   int world = comm ? mck_comm_world_rank(comm, rank, false) : -1;
   return world >= 0 && (uint32_t)world < s->proof->size ? (uint32_t)world : MCK_NONE;
 }
@@ -36,7 +49,8 @@ static const struct mck_event *group_of(const struct mck_reader *log, uint64_t i
 }
 static int32_t member_of(const struct mck_event *group, uint32_t i) { return ((const int32_t *)(group + 1))[i]; }
 
-static void count_group(struct syncs *s, uint32_t r, const struct mck_reader *log, uint64_t index, uint32_t win, enum tallied kind) {
+static void count_group(struct syncs *s, uint32_t r, const struct mck_reader *log, uint64_t index, uint32_t win,
+                        enum tallied kind) {
   const struct mck_event *g = group_of(log, index);
   if (!g) s->is_unknown = true;
   for (uint32_t i = 0; g && i < g->group.n; i++) {
@@ -110,7 +124,8 @@ static const struct mck_event *last_group(const struct mck_reader *log, uint32_t
 }
 
 // Those of the group that have not answered: mine of mine (towards them) against theirs.
-static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t fn, enum tallied mine, enum tallied theirs, bool is_all) {
+static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t fn, enum tallied mine,
+                         enum tallied theirs, bool is_all) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
   uint32_t win = log->events[part->event].sync.win;
   uint64_t key = log->wins[win].body->key;
@@ -119,7 +134,8 @@ static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t 
   for (uint32_t i = 0; g && i < g->group.n; i++) {
     uint32_t other = world_rank(s, log, win, member_of(g, i));
     if (other == MCK_NONE) continue;
-    if (mck_tally_get(&s->counts, key, theirs, pair(other, part->rank)) < mck_tally_get(&s->counts, key, mine, pair(part->rank, other)))
+    if (mck_tally_get(&s->counts, key, theirs, pair(other, part->rank)) <
+        mck_tally_get(&s->counts, key, mine, pair(part->rank, other)))
       mck_proof_add_member(s->proof, part, other);
   }
   need(part, is_all);
@@ -134,16 +150,19 @@ static void need_completing(struct syncs *s, struct mck_proof_part *part) {
   for (uint32_t i = 0; g && i < g->group.n; i++) {
     uint32_t other = world_rank(s, log, win, member_of(g, i));
     const struct mck_proof_rank *o = other == MCK_NONE || other == part->rank ? NULL : &s->proof->ranks[other];
-    const struct mck_event *e = o && o->state == MCK_PROOF_BLOCKED && !o->is_polling ? &s->proof->logs[other].events[o->event] : NULL;
-    if (!e || e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_complete || e->sync.win >= s->proof->logs[other].nwins) continue;
+    const struct mck_event *e =
+        o && o->state == MCK_PROOF_BLOCKED && !o->is_polling ? &s->proof->logs[other].events[o->event] : NULL;
+    if (!e || e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_complete || e->sync.win >= s->proof->logs[other].nwins)
+      continue;
     const struct mck_win_def *w = &s->proof->logs[other].wins[e->sync.win];
     if (w->body && w->body->key == log->wins[win].body->key) mck_proof_add_member(s->proof, part, other);
   }
   need(part, false);
 }
 
-// MPI-3.1 11.5.3: an exclusive lock excludes all others at the target, a shared one the exclusive ones. Who has the lock for certain: it was
-// asked for, its call has returned, and its end was not called. The target may have to move for the lock to be given on.
+// MPI-3.1 11.5.3: an exclusive lock excludes all others at the target, a shared one the exclusive ones. Who has the
+// lock for certain: it was asked for, its call has returned, and its end was not called. The target may have to move
+// for the lock to be given on.
 static void need_lock(struct syncs *s, struct mck_proof_part *part, const struct mck_event *e, bool is_all) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
   uint64_t key = log->wins[e->sync.win].body->key;
