@@ -70,8 +70,7 @@ struct mck_window {
   int flavor;                  // MPI_WIN_FLAVOR_*
   uint32_t traits;             // MCK_WIN_*: what its info and its memory model promise (log/event.h)
   struct mck_epochs *epochs;   // owned by record/epoch.c; NULL: nothing is known of its epochs
-  struct mck_window *next;     // list of live windows (access.c)
-  struct mck_touched *touched; // ranges touched since the last synchronization (access.c)
+  struct mck_touched *touched; // its memory, and what was touched of it since the last event (touched.c)
   UT_hash_handle hh;
 };
 

@@ -234,6 +234,8 @@ static void log_attach(struct mck_call *call, const struct mck_args *a, uint8_t 
     e->attach.address = (uint64_t)(uintptr_t)a->base, e->attach.size = flags ? 0 : (uint64_t)a->size;
     mck_log_commit(&mck_rt.log, 1);
   }
+  if (flags) mck_window_detach(w, a->base);
+  else mck_window_attach(w, a->base, (uint64_t)a->size);
   mck_unlock();
 }
 // Before the call: from when it returns others may reach the memory, and after MPI_Win_detach none.

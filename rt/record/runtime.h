@@ -195,6 +195,8 @@ void mck_hashed_begin(struct mck_buffer *b);   // hashed.c: with the option hash
 void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation is complete
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
+void mck_window_attach(struct mck_window *w, const void *base, uint64_t size);   // memory of a dynamic window
+void mck_window_detach(struct mck_window *w, const void *base);
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 

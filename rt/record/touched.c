@@ -23,7 +23,12 @@ struct slot {
   uint64_t *bits, *summary;   // summary: a bit for each word of bits that is not 0
   uint64_t first, last;       // words of summary that may not be 0
 };
+// Memory of a window: all of it, or what is attached to a dynamic one.
 struct mck_touched {
+  struct mck_touched *next, *sibling;   // all; those of one window
+  uint32_t win;
+  char *low;
+  uint64_t length, origin;   // origin: what the window calls its first byte; the address, if it is dynamic (MPI-3.1 11.2.4)
   struct slot slots[SLOTS];
   bool is_dirty;
   uint32_t written;
@@ -38,7 +43,7 @@ struct mck_touched {
   int nbuffers;           // in use within the window
 };
 
-static struct mck_window *windows;   // with memory of ours
+static struct mck_touched *windows;   // memory of ours
 unsigned mck_ntouched, mck_nwindows;
 enum { PAGE = 1 << MCK_PAGE_SHIFT, CELL = 8, CELLS = PAGE / CELL };
 
@@ -54,10 +59,10 @@ static void *reserve(uint64_t size) {
 // Where other threads may look at it while it is unmapped it stays.
 static void release(void *memory, uint64_t size) { if (memory && !mck_is_locked()) munmap(memory, size); }
 
-static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
+static void prepare_seen(struct mck_touched *t) {
   if (mck_is_locked() || mck_nspans || mck_nactive || mck_rt.is_profiler) return;
-  t->base = (uintptr_t)w->base & ~(uintptr_t)(PAGE - 1);
-  t->npages = ((uintptr_t)w->base + w->size - t->base + PAGE - 1) / PAGE;
+  t->base = (uintptr_t)t->low & ~(uintptr_t)(PAGE - 1);
+  t->npages = ((uintptr_t)t->low + t->length - t->base + PAGE - 1) / PAGE;
   uint64_t size = t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty);
   t->cells = t->npages < UINT32_MAX ? reserve(size) : NULL;
   if (!t->cells) return;
@@ -65,58 +70,82 @@ static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
   t->dirty = (uint32_t *)(void *)(t->pages + t->npages);
 }
 
+static void watch(struct mck_window *w, char *low, uint64_t length, uint64_t origin) {
+  if (!mck_rt.is_instrumented || !mck_options.access || !low || !length || w->object.id == MCK_NONE) return;
+  struct mck_touched *t = calloc(1, sizeof *t);
+  if (!t) return;
+  t->win = w->object.id, t->low = low, t->length = length, t->origin = origin;
+  t->memory = reserve(memory_for(length));
+  if (t->memory) t->size = memory_for(length);
+  prepare_seen(t);
+  t->sibling = w->touched, w->touched = t;
+  t->next = windows, windows = t, mck_nwindows++;
+  mck_filter_mark_pages((uintptr_t)low, (uintptr_t)low + length, 1, true);
+}
+
+static void unwatch(struct mck_touched *t) {
+  for (struct mck_touched **p = &windows; *p; p = &(*p)->next) {
+    if (*p != t) continue;
+    *p = t->next, mck_nwindows--;
+    break;
+  }
+  mck_filter_mark_pages((uintptr_t)t->low, (uintptr_t)t->low + t->length, -1, true);
+  if (mck_seen.cells == t->cells) mck_seen.size = 0;
+  release(t->memory, t->size);
+  release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
+  free(t);
+}
+
 void mck_window_watch(struct mck_window *w) {
-  if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
-  if (!w->touched) w->touched = calloc(1, sizeof *w->touched);
-  if (!w->touched) return;
-  memset(w->touched, 0, sizeof *w->touched);
-  w->touched->memory = reserve(memory_for(w->size));
-  if (w->touched->memory) w->touched->size = memory_for(w->size);
-  prepare_seen(w, w->touched);
-  w->next = windows, windows = w, mck_nwindows++;
-  mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
+  mck_window_unwatch(w);   // it may be the entry of an earlier one
+  watch(w, w->base, w->size, 0);
 }
 
 void mck_window_unwatch(struct mck_window *w) {
-  for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
-    if (*p != w) continue;
-    *p = w->next, mck_nwindows--;
-    mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
-    struct mck_touched *t = w->touched;
-    if (mck_seen.cells == t->cells) mck_seen.size = 0;
-    release(t->memory, t->size);
-    release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
-    memset(t, 0, sizeof *t);
+  if (mck_ntouched) mck_windows_flush();
+  for (struct mck_touched *t = w->touched, *next; t; t = next) next = t->sibling, unwatch(t);
+  w->touched = NULL;
+}
+
+void mck_window_attach(struct mck_window *w, const void *base, uint64_t size) { watch(w, (char *)(uintptr_t)base, size, (uint64_t)(uintptr_t)base); }
+
+void mck_window_detach(struct mck_window *w, const void *base) {
+  if (mck_ntouched) mck_windows_flush();
+  for (struct mck_touched **p = &w->touched; *p; p = &(*p)->sibling) {
+    struct mck_touched *t = *p;
+    if (t->low != base) continue;
+    *p = t->sibling;
+    unwatch(t);
     return;
   }
 }
 
 // --- writing ---
-static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+static void write_range(struct mck_touched *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
   for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
     uint32_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)(size - done);
-    if (w->touched->written == RANGES_MAX) {
+    if (w->written == RANGES_MAX) {
       mck_base_warn("memory of one window was touched in more than a million pieces: of that window's loads and stores from here on, races are not found");
-      w->touched->written++;   // said once
+      w->written++;   // said once
     }
-    struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
+    struct mck_event *e = w->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
     if (!e) return;
     e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = 0, e->site = s->site;
-    e->access.win = w->object.id, e->access.size = part, e->access.offset = offset + done;
+    e->access.win = w->win, e->access.size = part, e->access.offset = w->origin + offset + done;
     e->access.n = n, e->access.stride = (int32_t)stride;
     mck_log_commit(&mck_rt.log, 1);
-    w->touched->written++;
+    w->written++;
     done += part;
   }
 }
 
-static void write_slot(struct mck_window *w, struct slot *s) {
+static void write_slot(struct mck_touched *w, struct slot *s) {
   if (s->n) write_range(w, s, s->offset, s->size, s->n, s->n > 1 ? s->stride : 0);
   s->n = 0;
 }
 
 // Runs of elements, word by word; clears what it has seen.
-static void write_bits(struct mck_window *w, struct slot *s) {
+static void write_bits(struct mck_touched *w, struct slot *s) {
   uint64_t begin = 0, end = 0;   // the run so far, in elements
   for (uint64_t i = s->first; i <= s->last; i++) {
     for (uint64_t left = s->summary[i]; left; left &= left - 1) {
@@ -150,19 +179,19 @@ static void forget_seen(struct mck_touched *t) {
   t->ndirty = 0;
 }
 
-static void flush(struct mck_window *w) {
-  forget_seen(w->touched);
+static void flush(struct mck_touched *w) {
+  forget_seen(w);
   for (int i = 0; i < SLOTS; i++) {
-    struct slot *s = &w->touched->slots[i];
+    struct slot *s = &w->slots[i];
     write_slot(w, s);
     if (s->bits && s->first <= s->last) write_bits(w, s);
     s->jumps = 0;
   }
-  w->touched->is_dirty = false;
+  w->is_dirty = false;
 }
 
 void mck_windows_flush(void) {
-  for (struct mck_window *w = windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
+  for (struct mck_touched *w = windows; w; w = w->next) if (w->is_dirty) flush(w);
   mck_ntouched = 0;
 }
 
@@ -202,11 +231,11 @@ static inline bool set_bit(struct slot *s, uint64_t offset, uint64_t size) {
 }
 
 // From now on a bit per element of this size. false: it is no size that a window is divided into, or there is no memory left.
-static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
-  struct mck_touched *t = w->touched;
+static bool start_bits(struct mck_touched *w, struct slot *s, uint64_t size) {
+  struct mck_touched *t = w;
   if (size & (size - 1) || size > 16 || !t->memory) return false;
   unsigned shift = (unsigned)__builtin_ctzll(size);
-  uint64_t words = (w->size >> shift) / WORD + 1, tops = words / WORD + 1, bytes = (words + tops) * sizeof(uint64_t);
+  uint64_t words = (w->length >> shift) / WORD + 1, tops = words / WORD + 1, bytes = (words + tops) * sizeof(uint64_t);
   if (bytes > t->size - t->used) return false;
   s->bits = (uint64_t *)(void *)(t->memory + t->used), s->summary = s->bits + words, s->shift = (uint8_t)shift;
   s->first = UINT64_MAX, s->last = 0;
@@ -214,8 +243,8 @@ static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
   return true;
 }
 
-static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
-  struct slot *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)], *free = NULL;
+static struct slot *slot_of(struct mck_touched *w, const void *pc, uint8_t flags) {
+  struct slot *set = &w->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)], *free = NULL;
   for (int i = 0; i < WAYS; i++) {
     if (set[i].pc == pc && set[i].flags == flags) return &set[i];
     if (!free && (!set[i].pc || (!set[i].n && !set[i].bits))) free = &set[i];
@@ -233,14 +262,14 @@ static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags)
   return s;
 }
 
-static void set_site(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+static void set_site(struct mck_touched *w, struct slot *s, const struct mck_pieces *a) {
   if (s->site != MCK_NONE && s->frame == a->frame) return;   // the same activation, or one like it
   if (s->bits && s->first <= s->last) write_bits(w, s);
   s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
 }
 
 // [offset, offset + size) of a place whose slot is s.
-static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset, uint64_t size) {
+static inline void touch(struct mck_touched *w, struct slot *s, const struct mck_pieces *a, uint64_t offset, uint64_t size) {
   if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) return;
   if (s->n && extend(s, offset, size)) return;
   if (s->n && ++s->jumps > JUMPS && !s->bits && start_bits(w, s, size) && set_bit(s, offset, size)) return;
@@ -270,8 +299,8 @@ static inline void see(struct mck_touched *t, const struct mck_pieces *a) {
 }
 
 void mck_touched_guard(const char *low, const char *high, int by) {
-  for (struct mck_window *w = windows; w; w = w->next) {
-    struct mck_touched *t = w->touched;
+  for (struct mck_touched *w = windows; w; w = w->next) {
+    struct mck_touched *t = w;
     // Pages count, since what is quiet is a page.
     if ((uintptr_t)low >= t->base + t->npages * PAGE || (uintptr_t)high <= t->base) continue;
     t->nbuffers += by;
@@ -279,16 +308,16 @@ void mck_touched_guard(const char *low, const char *high, int by) {
   }
 }
 
-static void add(struct mck_window *w, const struct mck_pieces *a) {
+static void add(struct mck_touched *w, const struct mck_pieces *a) {
   uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0));
   struct slot *s = slot_of(w, a->pc, flags);
-  if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
-  struct mck_touched *t = w->touched;
-  if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && a->low >= w->base && a->high <= w->base + w->size && !(a->flags & ~MCK_SIGNAL_STORE))
+  if (!w->is_dirty) w->is_dirty = true, mck_ntouched++;
+  struct mck_touched *t = w;
+  if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && a->low >= w->low && a->high <= w->low + w->length && !(a->flags & ~MCK_SIGNAL_STORE))
     see(t, a);
   uint64_t first = 0, count = a->count;
-  if (count > 1 && a->low >= w->base && a->high <= w->base + w->size && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
-    uint64_t offset = (uint64_t)(a->low - w->base);
+  if (count > 1 && a->low >= w->low && a->high <= w->low + w->length && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
+    uint64_t offset = (uint64_t)(a->low - w->low);
     bool is_same = s->n == count && s->offset == offset && s->size == a->size && s->stride == a->stride;
     if (is_same) return;
     write_slot(w, s);
@@ -296,19 +325,19 @@ static void add(struct mck_window *w, const struct mck_pieces *a) {
     s->offset = offset, s->n = (uint32_t)count, s->size = (uint32_t)a->size, s->stride = a->stride;
     return;
   }
-  if (a->low < w->base) first = (uint64_t)(w->base - a->low) / a->stride;
+  if (a->low < w->low) first = (uint64_t)(w->low - a->low) / a->stride;
   for (uint64_t k = first; k < count; k++) {
     const char *low = a->low + k * a->stride, *high = low + a->size;
-    if (low >= w->base + w->size) break;
-    if (low < w->base) low = w->base;
-    if (high > w->base + w->size) high = w->base + w->size;
-    if (low < high) touch(w, s, a, (uint64_t)(low - w->base), (uint64_t)(high - low));
+    if (low >= w->low + w->length) break;
+    if (low < w->low) low = w->low;
+    if (high > w->low + w->length) high = w->low + w->length;
+    if (low < high) touch(w, s, a, (uint64_t)(low - w->low), (uint64_t)(high - low));
   }
 }
 
-static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) { return a->low < w->base + w->size && a->high > w->base; }
+static inline bool is_within(const struct mck_touched *w, const struct mck_pieces *a) { return a->low < w->low + w->length && a->high > w->low; }
 
 MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
-  for (struct mck_window *w = windows; w; w = w->next)
+  for (struct mck_touched *w = windows; w; w = w->next)
     if (is_within(w, a)) add(w, a);
 }
