@@ -66,11 +66,14 @@ public:
   SmallVector<Access, 0> run() {
     for (BasicBlock &Block : F) {
       Earlier.clear();
+      ++Segment;
       for (Instruction &I : Block) {
         if (!I.hasMetadata(LLVMContext::MD_nosanitize))
           visit(I);
-        if (endsKnowledge(I))
+        if (endsKnowledge(I)) {
           Earlier.clear();
+          ++Segment;
+        }
       }
     }
     return std::move(Found);
@@ -91,6 +94,7 @@ private:
   ScalarEvolution &SE;
   mck::Relevance Memory;
   SmallVector<Access, 0> Found;
+  unsigned Segment = 0;
   SmallVector<Signalled, 32> Earlier; // in this block, since the last instruction after which MPI may have acted
 
   bool isSignallable(const Value *Address, StringRef &Why) {
@@ -102,6 +106,7 @@ private:
   void add(Access A) {
     if (!isSignallable(A.Address, A.Why) || (A.Size.isZero() && !A.Length) || isCovered(A))
       return;
+    A.Segment = Segment;
     Found.push_back(std::move(A));
   }
 

@@ -41,6 +41,7 @@ struct Access {
   bool GuardValue = true;
 
   llvm::StringRef Why; // the memory is relevant
+  unsigned Segment = 0; // equal: in one block, with nothing between that may let MPI act or not go on
 
   bool isWhole() const { return !Length && Lanes.empty() && !Guard && !Size.isScalable(); }
 };

@@ -11,6 +11,7 @@
 
 using namespace llvm;
 using mck::Access;
+using mck::Cluster;
 using mck::RangeTest;
 using mck::Sweep;
 
@@ -50,6 +51,47 @@ public:
     std::string Name = (Flags ? "mck.store" : "mck.load") + std::to_string(Size);
     Function *Gate = M.getFunction(Name);
     return Gate ? Gate : makeGate(Name, Size, Flags);
+  }
+
+  /// i1 (low, high, bits): has a page of [low, high) these bits? Its ends are looked at here, pages between by the runtime. Wild: the hull says
+  /// nothing. A function, as it stands before each loop and is much code; it keeps all general registers.
+  static constexpr uint32_t Wild = 256;
+  Function *rangeGate() {
+    if (Function *Gate = M.getFunction("mck.range.gate"))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context), *Int8 = Type::getInt8Ty(Context);
+    Function *Gate = hiddenFunction("mck.range.gate", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
+    Gate->removeFnAttr(Attribute::Cold);
+    Gate->removeFnAttr("frame-pointer");
+    Value *Low = Gate->getArg(0), *High = Gate->getArg(1), *Bits = Gate->getArg(2);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Short = BasicBlock::Create(Context, "", Gate),
+               *Long = BasicBlock::Create(Context, "", Gate), *Ask = BasicBlock::Create(Context, "", Gate),
+               *Say = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Value *First = Builder.CreateLShr(Low, MCK_PAGE_SHIFT);
+    Value *Last = Builder.CreateLShr(Builder.CreateSub(High, Builder.getInt64(1)), MCK_PAGE_SHIFT);
+    Value *IsLong = Builder.CreateICmpUGT(Builder.CreateSub(Last, First), Builder.getInt64(1));
+    Value *IsWild = Builder.CreateIsNotNull(Builder.CreateAnd(Bits, Wild));
+    Value *Filter = Builder.CreateLoad(Builder.getPtrTy(), Pages);
+    Builder.CreateCondBr(Builder.CreateOr(IsLong, IsWild), Long, Short);
+    Builder.SetInsertPoint(Short);
+    auto Byte = [&](Value *Page) {
+      return Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Filter, Builder.CreateAnd(Page, MCK_PAGES - 1)));
+    };
+    Value *Ends = Builder.CreateOr(Byte(First), Byte(Last));
+    Builder.CreateRet(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.CreateTrunc(Bits, Int8))));
+    Builder.SetInsertPoint(Long); // without a runtime there is nobody to ask
+    Value *IsAttached = Builder.CreateICmpNE(Filter, Nothing);
+    Builder.CreateCondBr(Builder.CreateAnd(IsAttached, Builder.CreateNot(IsWild)), Ask, Say);
+    Builder.SetInsertPoint(Say);
+    Builder.CreateRet(IsAttached);
+    Builder.SetInsertPoint(Ask);
+    CallInst *Call = Builder.CreateCall(Watches, {Builder.CreateIntToPtr(Low, Builder.getPtrTy()),
+                                                  Builder.CreateIntToPtr(High, Builder.getPtrTy()), Bits});
+    Call->setDoesNotThrow();
+    Builder.CreateRet(Builder.CreateIsNotNull(Call));
+    return Gate;
   }
 
   GlobalVariable *Nothing;
@@ -148,8 +190,9 @@ private:
     return Gate;
   }
 
-  Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters) {
-    Function *Gate = once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false),
+  Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
+    Type *Returned = Result ? Result : Type::getVoidTy(M.getContext());
+    Function *Gate = once(Function::createWithDefaultAttr(FunctionType::get(Returned, Parameters, false),
                                                           GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
     Gate->setCallingConv(CallingConv::PreserveMost);
     Gate->setDoesNotThrow();
@@ -158,7 +201,8 @@ private:
     Gate->addFnAttr("frame-pointer", "all");
     Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
     for (Argument &Argument : Gate->args())
-      Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
+      if (Argument.getType()->isPointerTy())
+        Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
     return Gate;
   }
 
@@ -216,45 +260,40 @@ public:
     forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, (End - Lane) * A.LaneSize); });
   }
 
-  /// In place of the loop's test. The ends of the hull, and what lies between if there is more.
+  /// In place of the loop's test.
   void insertTest(const RangeTest &T) {
     Instruction *Hit = T.Hit;
     Place = Hit->getDebugLoc();
     if (!Place && F.getSubprogram())
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
     PlacedBuilder Builder = before(Hit);
-    Value *Pages = loadPages(Builder);
-    Value *Last = Builder.CreateSub(T.High, Builder.getInt64(1));
-    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, T.Low), pageByte(Builder, Pages, Last));
-    Value *IsEnd = Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(uint8_t(T.Bits))));
-    Value *Length = Builder.CreateSub(Builder.CreateLShr(Last, MCK_PAGE_SHIFT), Builder.CreateLShr(T.Low, MCK_PAGE_SHIFT));
-    Value *IsLong = Builder.CreateICmpUGT(Length, Builder.getInt64(1));
+    Value *Bits = Builder.getInt32(T.Bits);
     if (T.IsWild)
-      IsLong = Builder.CreateOr(IsLong, T.IsWild);
-    BasicBlock *Short = Hit->getParent();
-    Instruction *Long = SplitBlockAndInsertIfThen(IsLong, Hit->getIterator(), /*Unreachable=*/false);
-    PlacedBuilder LongBuilder = before(Long);
-    Value *IsThere = isAttached(LongBuilder, Pages);
-    BasicBlock *Alone = Long->getParent();
-    Instruction *Ask = SplitBlockAndInsertIfThen(IsThere, Long->getIterator(), /*Unreachable=*/false);
-    PlacedBuilder AskBuilder = before(Ask);
-    CallInst *Call = AskBuilder.CreateCall(Gate.Watches, {AskBuilder.CreateIntToPtr(T.Low, AskBuilder.getPtrTy()),
-                                                          AskBuilder.CreateIntToPtr(T.High, AskBuilder.getPtrTy()),
-                                                          AskBuilder.getInt32(T.Bits)});
+      Bits = Builder.CreateSelect(T.IsWild, Builder.getInt32(T.Bits | EntryPoints::Wild), Bits);
+    CallInst *Call = Builder.CreateCall(Gate.rangeGate(), {T.Low, T.High, Bits});
+    Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
-    Value *IsWatched = AskBuilder.CreateIsNotNull(Call);
-    if (T.IsWild)
-      IsWatched = AskBuilder.CreateOr(IsWatched, T.IsWild);
-    PlacedBuilder LongEnd = before(Long);
-    PHINode *Asked = LongEnd.CreatePHI(LongEnd.getInt1Ty(), 2);
-    Asked->addIncoming(LongEnd.getFalse(), Alone);
-    Asked->addIncoming(IsWatched, Ask->getParent());
-    PlacedBuilder End = before(Hit);
-    PHINode *Result = End.CreatePHI(End.getInt1Ty(), 2);
-    Result->addIncoming(IsEnd, Short);
-    Result->addIncoming(Asked, Long->getParent());
-    Hit->replaceAllUsesWith(Result);
+    Hit->replaceAllUsesWith(Call);
     Hit->eraseFromParent();
+  }
+
+  void insertCluster(const Cluster &C, ArrayRef<Access> Accesses) {
+    const Access &Leader = Accesses[C.Members.front().Index];
+    setPlace(Leader);
+    PlacedBuilder Builder = before(Leader.Before);
+    Value *Pages = loadPages(Builder);
+    Value *Start = toInteger(Builder, Leader.Address);
+    auto At = [&](int64_t Offset) { return Offset ? Builder.CreateAdd(Start, Builder.getInt64(uint64_t(Offset))) : Start; };
+    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, At(C.Low)), pageByte(Builder, Pages, At(C.High - 1)));
+    uint8_t Bits = uint8_t((C.HasLoads ? MCK_WATCH_LOADS : 0) | (C.Flags ? MCK_WATCH_STORES : 0));
+    Instruction *Cold = branch(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(Bits))), Leader.Before);
+    for (const Cluster::Member &M : C.Members) {
+      const Access &A = Accesses[M.Index];
+      setPlace(A);
+      PlacedBuilder ColdBuilder = before(Cold);
+      Value *Address = M.Offset ? ColdBuilder.CreatePtrAdd(Leader.Address, ColdBuilder.getInt64(uint64_t(M.Offset))) : Leader.Address;
+      call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
+    }
   }
 
   /// Where it happens; if Hit, the loop's test says whether it is of interest.
@@ -427,7 +466,8 @@ void mck::gatherAllocas(Function &F) {
   }
 }
 
-void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps, ArrayRef<RangeTest> Tests) {
+void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps, ArrayRef<RangeTest> Tests,
+                        ArrayRef<Cluster> Clusters) {
   if (Accesses.empty())
     return;
   gatherAllocas(F);
@@ -436,10 +476,16 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   for (size_t I = 0; I < Accesses.size(); ++I)
     if (Sweeps[I].Before)
       Inserter.insertRange(Accesses[I], Sweeps[I], HitOf(I));
+  DenseMap<unsigned, const Cluster *> ClusterOf;
+  for (const Cluster &C : Clusters)
+    for (const Cluster::Member &M : C.Members)
+      ClusterOf[M.Index] = &C;
   // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
   for (size_t I = Accesses.size(); I-- > 0;)
-    if (!Sweeps[I].Before)
+    if (!Sweeps[I].Before && !ClusterOf.count(unsigned(I)))
       Inserter.insert(Accesses[I], HitOf(I));
+    else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
+      Inserter.insertCluster(*C, Accesses);
   for (const RangeTest &Test : Tests)
     Inserter.insertTest(Test);
   if (Function *Placeholder = F.getParent()->getFunction("mck.range"))

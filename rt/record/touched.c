@@ -12,7 +12,7 @@
 #include "record/runtime.h"
 #include "record/touched.h"
 
-enum { SLOTS = 256, WAYS = 4, RANGES_MAX = 1 << 20, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
+enum { SLOTS = 256, WAYS = 4, RANGES_MAX = 1 << 22, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
 
 struct slot {
   const void *pc, *frame;
@@ -96,7 +96,7 @@ static void write_range(struct mck_window *w, const struct slot *s, uint64_t off
   for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
     uint32_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)(size - done);
     if (w->touched->written == RANGES_MAX) {
-      mck_base_warn("memory of one window was touched in more than a million pieces: of that window's loads and stores from here on, races are not found");
+      mck_base_warn("memory of one window was touched in more than four million pieces: of that window's loads and stores from here on, races are not found");
       w->touched->written++;   // said once
     }
     struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
