@@ -26,7 +26,8 @@ static struct mck_pair find_met(const struct mck_rerun_log *l, uint32_t index) {
     if (l->met_later[middle].index < index) low = middle + 1;
     else high = middle;
   }
-  return low < l->nmet && l->met_later[low].index == index ? l->met_later[low].met : (struct mck_pair){MCK_NONE, MCK_NONE};
+  return low < l->nmet && l->met_later[low].index == index ? l->met_later[low].met
+                                                           : (struct mck_pair){MCK_NONE, MCK_NONE};
 }
 
 static bool is_blocking_collective(const struct mck_event *e) {
@@ -66,7 +67,8 @@ static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32
   return MCK_LACKS_NOTHING;
 }
 
-enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair *of, bool *is_standard) {
+enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair *of,
+                                  bool *is_standard) {
   struct mck_rerun_log *l = &r->logs[log];
   const struct mck_event *e = &l->reader->events[op];
   *is_standard = false;
@@ -104,7 +106,8 @@ bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_
   if (is_half && k == 1 && l->half != MCK_NONE) return *op = l->half, true;
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
                     e->flags & MCK_FLAG_NONBLOCKING;
-  return k == 0 && !is_started && (e->kind == MCK_EV_SEND || is_receive(e) || mck_meet_is(&r->meet, log, (uint32_t)l->at));
+  return k == 0 && !is_started &&
+         (e->kind == MCK_EV_SEND || is_receive(e) || mck_meet_is(&r->meet, log, (uint32_t)l->at));
 }
 
 // --- lists of who waits ---
@@ -298,7 +301,8 @@ bool mck_rerun_buffer(struct mck_rerun *r, uint32_t log, uint32_t site) {
 bool mck_rerun_run(struct mck_rerun *r, const struct mck_whole *whole, bool is_synchronizing, mck_rerun_stuck *stuck,
                    void *context) {
   size_t n = whole->n;
-  *r = (struct mck_rerun){.whole = whole, .n = n, .is_synchronizing = is_synchronizing, .size = n ? whole->logs[0].header->size : 0};
+  *r = (struct mck_rerun){
+      .whole = whole, .n = n, .is_synchronizing = is_synchronizing, .size = n ? whole->logs[0].header->size : 0};
   r->logs = calloc(n + 1, sizeof *r->logs);
   r->ready = calloc(n + 1, sizeof *r->ready);
   r->by_rank = malloc(((size_t)r->size + 1) * sizeof *r->by_rank);

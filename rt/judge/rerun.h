@@ -28,8 +28,8 @@ struct mck_rerun_log {
   uint32_t any;                 // the last WAIT for any or some that was entered
   struct mck_pair met;          // of the blocking collective at hand
   struct mck_rerun_met *met_later; size_t nmet, met_capacity;   // by index
-  // Others that wait for an event here: first + 1, and the lowest index of them. In such a list: the next one, the event
-  // waited for, and whose list it is.
+  // Others that wait for an event here: first + 1, and the lowest index of them. In such a list: the next one, the
+  // event waited for, and whose list it is.
   uint32_t waiting, wake, next, wants;
   struct mck_pair waits_for;
   bool waits_for_meeting, is_waiting;
@@ -53,7 +53,8 @@ enum mck_rerun_lack {
   MCK_LACKS_MEMBERS,   // of the meeting *of: members that it needs have not entered
 };
 // op: event of log that was entered. is_standard: only because it is a standard send that waits.
-enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *rerun, uint32_t log, uint32_t op, struct mck_pair *of, bool *is_standard);
+enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *rerun, uint32_t log, uint32_t op, struct mck_pair *of,
+                                  bool *is_standard);
 // The operations that end with the event at hand; op MCK_NONE: nothing is known of it. False: there is no k-th.
 bool mck_rerun_part(const struct mck_rerun *rerun, uint32_t log, uint32_t k, uint32_t *op);
 // Needed by the event, and not there: member in this slot of a series.
@@ -65,7 +66,9 @@ static inline bool mck_rerun_is_entered(const struct mck_rerun *rerun, uint32_t 
 // Runs until nobody can go on or all are done; then at (called with all who wait) lets some go, by mck_rerun_release,
 // and returns whether it did.
 typedef bool mck_rerun_stuck(struct mck_rerun *rerun, void *context);
-bool mck_rerun_run(struct mck_rerun *rerun, const struct mck_whole *whole, bool is_synchronizing, mck_rerun_stuck *stuck,
-                   void *context);   // false: out of memory
-void mck_rerun_release(struct mck_rerun *rerun, uint32_t log);               // the standard sends that its event waits for
-bool mck_rerun_buffer(struct mck_rerun *rerun, uint32_t log, uint32_t site); // all of this site from now on; false: known already
+bool mck_rerun_run(struct mck_rerun *rerun, const struct mck_whole *whole, bool is_synchronizing,
+                   mck_rerun_stuck *stuck,
+                   void *context);                              // false: out of memory
+void mck_rerun_release(struct mck_rerun *rerun, uint32_t log);  // the standard sends that its event waits for
+bool mck_rerun_buffer(struct mck_rerun *rerun, uint32_t log,
+                      uint32_t site);  // all of this site from now on; false: known already

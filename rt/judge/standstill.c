@@ -20,9 +20,10 @@ static const uint64_t *key_of(const struct mck_reader *log, const struct mck_eve
   return comm ? &comm->body->key : NULL;
 }
 
-// Would this receive of rank accept this send to it, by its arguments (MPI-3.1 3.2.4)? The wild fields hold what it got.
-static bool is_acceptable(const struct mck_reader *receiver, const struct mck_event *receive, const struct mck_reader *sender,
-                          const struct mck_event *send) {
+// Would this receive of rank accept this send to it, by its arguments (MPI-3.1 3.2.4)? The wild fields hold what it
+// got.
+static bool is_acceptable(const struct mck_reader *receiver, const struct mck_event *receive,
+                          const struct mck_reader *sender, const struct mck_event *send) {
   const uint64_t *a = key_of(receiver, receive), *b = key_of(sender, send);
   if (!a || !b || *a != *b || mck_order_peer(sender, send) != (int)receiver->header->rank) return false;
   if (!(receive->flags & MCK_FLAG_ANY_TAG) && receive->msg.tag != send->msg.tag) return false;
@@ -49,10 +50,11 @@ static bool has_pending_send(struct mck_standstill *s, uint32_t log, uint32_t op
     const struct mck_rerun_log *l = &s->rerun->logs[q];
     if (source >= 0 && (int)l->reader->header->rank != source) continue;
     if (!pay(s, l->at + 1)) return true;
-    for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, q, (uint32_t)i); i += mck_event_units(&l->reader->events[i])) {
+    for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, q, (uint32_t)i);
+         i += mck_event_units(&l->reader->events[i])) {
       const struct mck_event *e = &l->reader->events[i];
-      if (e->kind == MCK_EV_SEND && !(e->flags & MCK_FLAG_CANCELLED) && is_acceptable(receiver, receive, l->reader, e) &&
-          !is_other_side_entered(s, q, (uint32_t)i))
+      if (e->kind == MCK_EV_SEND && !(e->flags & MCK_FLAG_CANCELLED) &&
+          is_acceptable(receiver, receive, l->reader, e) && !is_other_side_entered(s, q, (uint32_t)i))
         return true;
     }
   }
@@ -65,10 +67,12 @@ static bool has_open_wildcard(struct mck_standstill *s, uint32_t log, uint32_t o
   const struct mck_rerun_log *l = &s->rerun->logs[dest];
   if (!l->has_wild) return false;
   if (!pay(s, l->at + 1)) return true;
-  for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, dest, (uint32_t)i); i += mck_event_units(&l->reader->events[i])) {
+  for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, dest, (uint32_t)i);
+       i += mck_event_units(&l->reader->events[i])) {
     const struct mck_event *e = &l->reader->events[i];
     if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !is_wild(e)) continue;
-    if (is_acceptable(l->reader, e, sender, &sender->events[op]) && !is_other_side_entered(s, dest, (uint32_t)i)) return true;
+    if (is_acceptable(l->reader, e, sender, &sender->events[op]) && !is_other_side_entered(s, dest, (uint32_t)i))
+      return true;
   }
   return false;
 }
@@ -120,7 +124,8 @@ static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op)
   return e->flags & MCK_FLAG_ANY_SOURCE ? add_members(s, log, e) : of.log;
 }
 
-// MPI_Waitany and MPI_Waitsome: in the log a WAIT, and then a DONE of what completed in the run. Another part will do as well.
+// MPI_Waitany and MPI_Waitsome: in the log a WAIT, and then a DONE of what completed in the run. Another part will do
+// as well.
 static void add_any(struct mck_standstill *s, uint32_t log, const struct mck_event *wait) {
   size_t narcs = s->graph.narcs;
   for (uint32_t i = 0; i < wait->wait.count && !s->is_short; i++) {

@@ -39,7 +39,9 @@ static uint64_t hash_site(const struct mck_reader *log, uint32_t site) {
   return hash;
 }
 
-static bool is_member(const struct mck_standstill *s, uint32_t log, uint32_t knot) { return s->graph.knot[log] == knot; }
+static bool is_member(const struct mck_standstill *s, uint32_t log, uint32_t knot) {
+  return s->graph.knot[log] == knot;
+}
 static const struct mck_event *call_of(const struct mck_rerun *r, uint32_t log) {
   return &r->logs[log].reader->events[r->logs[log].at];
 }
@@ -81,16 +83,21 @@ __attribute__((format(printf, 2, 3))) static void say(struct text *t, const char
   if (n > 0) t->used = t->used + (size_t)n < sizeof t->bytes ? t->used + (size_t)n : sizeof t->bytes - 1;
 }
 
-static const char *name_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }
+static const char *name_of(const struct mck_event *e) {
+  return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call";
+}
 static uint32_t rank_of(const struct mck_rerun *r, uint32_t log) { return r->logs[log].reader->header->rank; }
 
 static uint64_t bytes_of(const struct mck_reader *log, const struct mck_event *e) {
   uint64_t size = 0, bytes;
   uint32_t type = e->msg.type;
   if (type < MCK_TYPE_USER) size = mck_basic_bytes(type);
-  else if (type - MCK_TYPE_USER < log->ntypes && log->types[type - MCK_TYPE_USER].body) size = log->types[type - MCK_TYPE_USER].body->size;
+  else if (type - MCK_TYPE_USER < log->ntypes && log->types[type - MCK_TYPE_USER].body)
+    size = log->types[type - MCK_TYPE_USER].body->size;
   else if (e->msg.count) return UINT64_MAX;
-  return __builtin_mul_overflow(size, e->msg.count, &bytes) || (!size && e->msg.count && type < MCK_TYPE_USER) ? UINT64_MAX : bytes;
+  return __builtin_mul_overflow(size, e->msg.count, &bytes) || (!size && e->msg.count && type < MCK_TYPE_USER)
+             ? UINT64_MAX
+             : bytes;
 }
 
 static void say_message(struct text *t, const struct mck_reader *log, const struct mck_event *e) {
@@ -165,7 +172,8 @@ static void say_headline(struct mck_finding *f, const struct mck_standstill *s, 
     if (told[i] || !is_member(s, i, knot)) continue;
     size_t n = 0;
     for (uint32_t k = i; k < r->n; k++)
-      if (is_member(s, k, knot) && call_of(r, k)->fn == call_of(r, i)->fn && (k == i || nmembers > 4)) told[k] = 1, ranks[n++] = rank_of(r, k);
+      if (is_member(s, k, knot) && call_of(r, k)->fn == call_of(r, i)->fn && (k == i || nmembers > 4))
+        told[k] = 1, ranks[n++] = rank_of(r, k);
     say(&t, "%s%s on ", is_first ? "" : ", ", name_of(call_of(r, i)));
     say_ranks(&t, ranks, n);
     is_first = false;
@@ -197,8 +205,9 @@ static void add_places(struct mck_finding *f, struct mck_standstill *s, uint32_t
     if (!is_member(s, i, knot) || !mck_standstill_send(s, i, knot, 0, &op)) continue;
     struct mck_pair of = r->whole->pairs->of[i][op];
     const struct mck_event *receive = &r->logs[of.log].reader->events[of.index];
-    mck_finding_place(f, (int)rank_of(r, of.log), receive->site, "rank %u receives rank %u's message only behind that, in %s",
-                      rank_of(r, of.log), rank_of(r, i), name_of(receive));
+    mck_finding_place(f, (int)rank_of(r, of.log), receive->site,
+                      "rank %u receives rank %u's message only behind that, in %s", rank_of(r, of.log), rank_of(r, i),
+                      name_of(receive));
   }
 }
 
@@ -215,7 +224,9 @@ static void say_why(struct mck_finding *f, struct mck_standstill *s, uint32_t kn
     }
   }
   if (smallest != UINT64_MAX)
-    mck_finding_why(f, "the smallest message on the cycle has %" PRIu64 " byte%s: the program hangs where the library does not buffer that much",
+    mck_finding_why(f,
+                    "the smallest message on the cycle has %" PRIu64
+                    " byte%s: the program hangs where the library does not buffer that much",
                     smallest, smallest == 1 ? "" : "s");
   if (r->is_synchronizing) mck_finding_why(f, "collectives are taken to synchronize (option collectives_synchronize)");
   if (is_wild) mck_finding_why(f, "wildcard receives match as they did in this run");
@@ -236,7 +247,8 @@ static void report(struct search *search, struct mck_standstill *s, uint32_t kno
   if (search->ncauses == CAUSES_MAX) return;
   uint32_t first = 0;
   while (!is_member(s, first, knot)) first++;
-  struct mck_finding *f = mck_findings_add(search->whole->findings, MCK_CHECK_DEADLOCK_BUFFERING, (int)rank_of(s->rerun, first));
+  struct mck_finding *f =
+      mck_findings_add(search->whole->findings, MCK_CHECK_DEADLOCK_BUFFERING, (int)rank_of(s->rerun, first));
   if (!f) return;
   search->causes[search->ncauses++] = (struct cause){hash, (size_t)(f - search->whole->findings->items), 1};
   say_headline(f, s, knot, nmembers);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include "record/nodes.h"
 
-// Open MPI's transports that copy a message out at once up to their limit, the one that is taken first in front: within a
-// node, and between nodes.
+// Open MPI's transports that copy a message out at once up to their limit, the one that is taken first in front: within
+// a node, and between nodes.
 static const char *const within[] = {"btl_vader_eager_limit", "btl_sm_eager_limit", "btl_tcp_eager_limit", NULL};
 static const char *const between[] = {"btl_openib_eager_limit", "btl_ofi_eager_limit", "btl_tcp_eager_limit", NULL};
 
@@ -15,7 +15,8 @@ static bool read_variable(int index, unsigned long long *value) {
   int count = 0, size = 0, verbosity, binding, scope;
   MPI_Datatype type;
   MPI_T_enum enumeration;
-  if (PMPI_T_cvar_get_info(index, NULL, NULL, &verbosity, &type, &enumeration, NULL, NULL, &binding, &scope)) return false;
+  if (PMPI_T_cvar_get_info(index, NULL, NULL, &verbosity, &type, &enumeration, NULL, NULL, &binding, &scope))
+    return false;
   if (binding != MPI_T_BIND_NO_OBJECT || PMPI_Type_size(type, &size) || size > (int)sizeof *value) return false;
   if (PMPI_T_cvar_handle_alloc(index, NULL, &handle, &count)) return false;
   *value = 0;

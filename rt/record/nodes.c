@@ -15,8 +15,8 @@ unsigned mck_nodes_simulated(void) {
   return mck_options.simulated_nodes > 1 ? (unsigned)mck_rt.rank % (unsigned)mck_options.simulated_nodes : 0;
 }
 
-// Equal on ranks that see each other's logs and processes, and nowhere else: the log directory, the machine since its last start, the
-// name space of process numbers.
+// Equal on ranks that see each other's logs and processes, and nowhere else: the log directory, the machine since its
+// last start, the name space of process numbers.
 static uint64_t identify_node(void) {
   struct { char host[256], boot[64]; uint64_t device, inode, pids; } what = {.device = 0};
   struct stat st;
@@ -54,7 +54,8 @@ static bool number_nodes(const uint64_t *ids, uint32_t size) {
   }
   is_leader = nodes.node_of[mck_rt.rank] == (uint32_t)mck_rt.rank;
   nodes.nnodes = 0;
-  for (uint32_t r = 0; r < size; r++) nodes.node_of[r] = nodes.node_of[r] == r ? nodes.nnodes++ : nodes.node_of[nodes.node_of[r]];
+  for (uint32_t r = 0; r < size; r++)
+    nodes.node_of[r] = nodes.node_of[r] == r ? nodes.nnodes++ : nodes.node_of[nodes.node_of[r]];
   nodes.mine = nodes.node_of[mck_rt.rank];
   free(entries);
   return true;

@@ -16,7 +16,9 @@
 
 enum { BACKLOG = 64, CONNECT_MS = 2000 };
 
-static bool is_link_local(const struct mck_node_address *a) { return a->is_ipv6 && a->bytes[0] == 0xfe && (a->bytes[1] & 0xc0) == 0x80; }
+static bool is_link_local(const struct mck_node_address *a) {
+  return a->is_ipv6 && a->bytes[0] == 0xfe && (a->bytes[1] & 0xc0) == 0x80;
+}
 
 static void add_addresses(struct mck_nodes_call *call, const struct ifaddrs *list, bool is_loopback, bool is_ipv6) {
   for (const struct ifaddrs *i = list; i && call->naddresses < MCK_NODES_ADDRESSES; i = i->ifa_next) {
@@ -37,13 +39,15 @@ static void add_addresses(struct mck_nodes_call *call, const struct ifaddrs *lis
 int mck_nodes_listen(struct mck_nodes *nodes) {
   struct mck_nodes_call *call = &nodes->call;
   nodes->listener = -1;
-  if (getrandom(call->secret, sizeof call->secret, 0) != sizeof call->secret) return EIO;   // never a secret that can be guessed
+  if (getrandom(call->secret, sizeof call->secret, 0) != sizeof call->secret)
+    return EIO;  // never a secret that can be guessed
   int no = 0, fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   bool is_ipv6 = fd >= 0;
   struct sockaddr_storage name = {0};
   socklen_t length = sizeof(struct sockaddr_in6);
   name.ss_family = AF_INET6;
-  if (!is_ipv6 || setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) || bind(fd, (struct sockaddr *)&name, length)) {
+  if (!is_ipv6 || setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) ||
+      bind(fd, (struct sockaddr *)&name, length)) {
     if (fd >= 0) close(fd);
     is_ipv6 = false;
     fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -76,12 +80,14 @@ int mck_nodes_connect(const struct mck_nodes_call *call, uint32_t i, int stop) {
   memcpy(&four.sin_addr, a->bytes, 4);
   int fd = socket(a->is_ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
-  int rc = a->is_ipv6 ? connect(fd, (struct sockaddr *)&six, sizeof six) : connect(fd, (struct sockaddr *)&four, sizeof four);
+  int rc = a->is_ipv6 ? connect(fd, (struct sockaddr *)&six, sizeof six)
+                      : connect(fd, (struct sockaddr *)&four, sizeof four);
   if (rc && errno == EINPROGRESS) {
     struct pollfd p[2] = {{.fd = fd, .events = POLLOUT}, {.fd = stop, .events = POLLIN}};
     int error = 0;
     socklen_t size = sizeof error;
-    if (poll(p, 2, CONNECT_MS) > 0 && p[0].revents && !getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error) rc = 0;
+    if (poll(p, 2, CONNECT_MS) > 0 && p[0].revents && !getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error)
+      rc = 0;
   }
   if (!rc) return fd;
   close(fd);

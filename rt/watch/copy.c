@@ -10,7 +10,11 @@
 
 enum { HEAD = 'H', BLOCK = 'B' };
 // What both messages begin with; all processes of a job are of one byte order, as their logs are.
-struct head { uint8_t kind, is_first, unused[2]; uint32_t rank; uint64_t at; };   // at: units of the log; or bytes behind the header
+struct head {
+  uint8_t kind, is_first, unused[2];
+  uint32_t rank;
+  uint64_t at;
+};  // at: units of the log; or bytes behind the header
 struct head_message { struct head head; uint8_t header[sizeof(struct mck_log_header)]; };
 struct block_message { struct head head; uint8_t bytes[MCK_COPY_BLOCK]; };
 
@@ -21,7 +25,8 @@ static bool remember(struct mck_copy_source *s, size_t i, uint64_t hash, bool *i
   return true;
 }
 
-static int send_blocks(struct mck_copy_source *s, uint32_t rank, const uint8_t *units, size_t size, mck_copy_emit *emit, void *context) {
+static int send_blocks(struct mck_copy_source *s, uint32_t rank, const uint8_t *units, size_t size, mck_copy_emit *emit,
+                       void *context) {
   struct block_message *m = calloc(1, sizeof *m);
   if (!m) return ENOMEM;
   int rc = 0;
@@ -42,7 +47,8 @@ int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, 
   if (fd < 0) return errno;
   struct stat st;
   uint64_t committed = 0;   // before the size, as in mck_log_load
-  int rc = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units)) == sizeof committed ? 0 : EINVAL;
+  int rc =
+      pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units)) == sizeof committed ? 0 : EINVAL;
   atomic_thread_fence(memory_order_acquire);
   if (!rc && (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MCK_LOG_HEADER)) rc = EINVAL;
   if (!rc && committed > ((uint64_t)st.st_size - MCK_LOG_HEADER) / MCK_UNIT) rc = EINVAL;
@@ -60,7 +66,9 @@ int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, 
   s->generation = generation;
   m.head.rank = header->rank;
   m.head.at = *units = committed;
-  rc = emit(context, &m, sizeof m) ? send_blocks(s, header->rank, map + MCK_LOG_HEADER, committed * MCK_UNIT, emit, context) : EIO;
+  rc = emit(context, &m, sizeof m)
+           ? send_blocks(s, header->rank, map + MCK_LOG_HEADER, committed * MCK_UNIT, emit, context)
+           : EIO;
   munmap((void *)map, (size_t)st.st_size);
   if (rc) s->is_begun = false;   // what arrived is not known: all of it next time
   return rc;

@@ -12,7 +12,8 @@ enum { MCK_COPY_BLOCK = 64 << 10 };
 struct mck_copy_source { uint32_t generation; uint64_t *hashes; size_t nhashes, capacity; bool is_begun; };
 typedef bool mck_copy_emit(void *context, const void *message, size_t size);
 // Sends what is new in the log at path. 0, or an errno (EIO: emit said no). *units: of the copy.
-int mck_copy_send(struct mck_copy_source *source, const char *path, uint64_t *units, mck_copy_emit *emit, void *context);
+int mck_copy_send(struct mck_copy_source *source, const char *path, uint64_t *units, mck_copy_emit *emit,
+                  void *context);
 void mck_copy_source_free(struct mck_copy_source *source);
 
 // Rank 0's side. bytes: header and units, as mck_log_load_memory takes them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A leaf of the tree: the watch of another node than rank 0's. It says that something stands still, sends the logs of what does
-// when it is asked, and says afterwards which of it stood all the time.
+// A leaf of the tree: the watch of another node than rank 0's. It says that something stands still, sends the logs of
+// what does when it is asked, and says afterwards which of it stood all the time.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +28,16 @@ static struct mck_link *get_link(struct mck_tree *t) {
   return link->wire && mck_wire_is_open(link->wire) ? link : NULL;
 }
 
-// At most one try a call: an address that nobody answers at may take its time. A connection that ends before we know that
-// it is of our job was somebody else at one of the addresses.
+// At most one try a call: an address that nobody answers at may take its time. A connection that ends before we know
+// that it is of our job was somebody else at one of the addresses.
 void mck_leader_connect(struct mck_tree *t) {
   struct mck_link *link = &t->links[0];
   if (link->wire || t->ntries >= TRIES) return;
   int fd = mck_nodes_connect(&t->nodes->call, t->address, t->stop);
   t->address = (t->address + 1) % (t->nodes->call.naddresses ? t->nodes->call.naddresses : 1);
   if (++t->ntries == TRIES)
-    mck_base_warn("deadlocks that reach over this node are not looked for: node %u cannot reach rank 0's node by TCP", t->nodes->mine);
+    mck_base_warn("deadlocks that reach over this node are not looked for: node %u cannot reach rank 0's node by TCP",
+                  t->nodes->mine);
   if (fd < 0) return;
   *link = (struct mck_link){.wire = mck_wire_connect(fd, t->nodes->call.secret), .tree = t};
   t->has_told = false;
@@ -67,7 +68,8 @@ static bool push(void *context, const void *message, size_t size) {
   if (!wire || !mck_wire_send(wire, message, size)) return false;
   for (int64_t until = mck_tree_now() + PUSH_NS; mck_wire_has_output(wire);) {
     struct pollfd p[2] = {{.fd = mck_wire_fd(wire), .events = POLLOUT}, {.fd = t->stop, .events = POLLIN}};
-    if (mck_tree_now() >= until || (poll(p, 2, 1000) < 0 && errno != EINTR) || p[1].revents || !mck_wire_flush(wire)) return false;
+    if (mck_tree_now() >= until || (poll(p, 2, 1000) < 0 && errno != EINTR) || p[1].revents || !mck_wire_flush(wire))
+      return false;
   }
   return true;
 }
@@ -103,15 +105,16 @@ static bool snap_all(struct mck_tree *t, uint32_t round) {
   for (uint32_t i = 0; i < t->nlocal; i++) {
     char path[4200];
     uint64_t units;
-    if (t->host.make_path(t->host.context, t->local[i], path, sizeof path) && mck_copy_send(&t->sources[i], path, &units, push, t) == EIO)
+    if (t->host.make_path(t->host.context, t->local[i], path, sizeof path) &&
+        mck_copy_send(&t->sources[i], path, &units, push, t) == EIO)
       return false;
   }
   return push(t, &(struct mck_message){.code = MCK_SNAPPED, .round = round}, sizeof(struct mck_message));
 }
 
 static bool is_same(const struct mck_standing *a, const struct mck_standing *b) {
-  return a->rank == b->rank && a->seq == b->seq && a->event == b->event && a->state == b->state && a->marks == b->marks &&
-         a->units == b->units;
+  return a->rank == b->rank && a->seq == b->seq && a->event == b->event && a->state == b->state &&
+         a->marks == b->marks && a->units == b->units;
 }
 
 // Phase two: who stands as it did. Both lists are in the order of ranks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The root of the tree: rank 0's watch. It accepts the leaders, keeps copies of the logs of what stands still, and asks in two phases.
+// The root of the tree: rank 0's watch. It accepts the leaders, keeps copies of the logs of what stands still, and asks
+// in two phases.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,7 +13,8 @@ static const int64_t STRANGER_NS = 5000000000, ANSWER_NS = 10000000000;
 bool mck_root_open(struct mck_tree *t, uint64_t job, size_t copies_limit) {
   t->pictures = calloc(t->nodes->nnodes, sizeof *t->pictures);
   t->confirmed = calloc(t->size, sizeof *t->confirmed);
-  t->copies = (struct mck_copies){.of = calloc(t->size, sizeof(struct mck_copy)), .size = t->size, .job = job, .limit = copies_limit};
+  t->copies = (struct mck_copies){
+      .of = calloc(t->size, sizeof(struct mck_copy)), .size = t->size, .job = job, .limit = copies_limit};
   return t->pictures && t->confirmed && t->copies.of;
 }
 
@@ -60,7 +62,8 @@ static bool greet(struct mck_tree *t, struct mck_link *link, uint64_t node) {
   return true;
 }
 
-static bool take_confirmed(struct mck_tree *t, const struct mck_link *link, const struct mck_message *m, const uint8_t *body, size_t size) {
+static bool take_confirmed(struct mck_tree *t, const struct mck_link *link, const struct mck_message *m,
+                           const uint8_t *body, size_t size) {
   if (m->value > MCK_TREE_MESSAGE_ENTRIES || size != m->value * sizeof(struct mck_standing)) return false;
   for (uint64_t i = 0; i < m->value; i++) {
     struct mck_standing s;
@@ -71,7 +74,8 @@ static bool take_confirmed(struct mck_tree *t, const struct mck_link *link, cons
   return true;
 }
 
-bool mck_root_take(struct mck_tree *t, struct mck_link *link, const struct mck_message *m, const uint8_t *body, size_t size) {
+bool mck_root_take(struct mck_tree *t, struct mck_link *link, const struct mck_message *m, const uint8_t *body,
+                   size_t size) {
   if (m->code == MCK_HELLO) return !size && greet(t, link, m->value);
   if (!link->node) return false;
   switch (m->code) {
@@ -104,11 +108,13 @@ static bool ask_all(struct mck_tree *t, uint8_t question, uint8_t answer, uint32
     struct mck_link *link = &t->links[i];
     if (!link->wire || !link->node) continue;
     bool is_asked = !before || link->answered == before;
-    if (is_asked && mck_tree_send(link, (struct mck_message){.code = question, .round = t->round}, NULL, 0)) link->answered = 0;
+    if (is_asked && mck_tree_send(link, (struct mck_message){.code = question, .round = t->round}, NULL, 0))
+      link->answered = 0;
   }
   for (int64_t until = mck_tree_now() + ANSWER_NS; mck_tree_now() < until;) {
     bool is_complete = true;
-    for (uint32_t i = 0; i < t->nlinks; i++) is_complete &= !t->links[i].wire || !t->links[i].node || t->links[i].answered;
+    for (uint32_t i = 0; i < t->nlinks; i++)
+      is_complete &= !t->links[i].wire || !t->links[i].node || t->links[i].answered;
     if (is_complete) break;
     if (mck_tree_step(t, until)) return false;
   }
@@ -136,5 +142,6 @@ bool mck_tree_is_full(const struct mck_tree *t) { return t->copies.is_full; }
 
 void mck_tree_end(struct mck_tree *t) {
   for (uint32_t i = 0; i < t->nlinks; i++)
-    if (t->links[i].wire && t->links[i].node) mck_tree_send(&t->links[i], (struct mck_message){.code = MCK_END}, NULL, 0);
+    if (t->links[i].wire && t->links[i].node)
+      mck_tree_send(&t->links[i], (struct mck_message){.code = MCK_END}, NULL, 0);
 }

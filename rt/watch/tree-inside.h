@@ -11,9 +11,18 @@ enum {
 };
 // Codes below 'A': those above are copies' (copy.c).
 enum { MCK_HELLO = 1, MCK_STILL, MCK_SNAPPED, MCK_CONFIRMED, MCK_SNAP, MCK_CONFIRM, MCK_SNAP_ALL, MCK_END };
-struct mck_message { uint8_t code, is_last, unused[2]; uint32_t round; uint64_t value; };   // value: node, or fingerprint, or number of entries
+struct mck_message {
+  uint8_t code, is_last, unused[2];
+  uint32_t round;
+  uint64_t value;
+};  // value: node, or fingerprint, or number of entries
 
-struct mck_link { struct mck_wire *wire; struct mck_tree *tree; uint32_t node, answered; int64_t since_ns; };   // root: node 0 is a stranger
+struct mck_link {
+  struct mck_wire *wire;
+  struct mck_tree *tree;
+  uint32_t node, answered;
+  int64_t since_ns;
+};  // root: node 0 is a stranger
 
 struct mck_tree {
   const struct mck_nodes *nodes;
@@ -50,7 +59,8 @@ int mck_root_listener(const struct mck_tree *tree);
 void mck_root_accept(struct mck_tree *tree);
 void mck_root_expire(struct mck_tree *tree);
 bool mck_root_is_of_node(const void *link, uint32_t rank);
-bool mck_root_take(struct mck_tree *tree, struct mck_link *link, const struct mck_message *m, const uint8_t *body, size_t size);
+bool mck_root_take(struct mck_tree *tree, struct mck_link *link, const struct mck_message *m, const uint8_t *body,
+                   size_t size);
 bool mck_leader_open(struct mck_tree *tree);
 void mck_leader_connect(struct mck_tree *tree);
 void mck_leader_greet(struct mck_tree *tree);

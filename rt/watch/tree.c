@@ -25,7 +25,8 @@ bool mck_tree_is_stopped(const struct mck_tree *t) {
 void mck_tree_drop(struct mck_tree *t, struct mck_link *link) {
   const char *why = link->wire ? mck_wire_why(link->wire) : NULL;
   if (why && t->nsaid++ < SAID_MAX) {
-    if (t->is_root && link->node) mck_base_warn("deadlock watch: the connection of node %u was closed: %s", link->node, why);
+    if (t->is_root && link->node)
+      mck_base_warn("deadlock watch: the connection of node %u was closed: %s", link->node, why);
     else if (t->is_root) mck_base_warn("deadlock watch: a connection was refused: %s", why);
     else mck_base_warn("deadlock watch: the connection to rank 0's node was closed: %s", why);
   }
@@ -37,10 +38,12 @@ static bool take(void *context, const uint8_t *message, size_t size) {
   struct mck_link *link = context;
   struct mck_tree *t = link->tree;
   struct mck_message m;
-  if (size && message[0] >= 'A') return t->is_root && link->node && mck_copy_take(&t->copies, message, size, mck_root_is_of_node, link);
+  if (size && message[0] >= 'A')
+    return t->is_root && link->node && mck_copy_take(&t->copies, message, size, mck_root_is_of_node, link);
   if (size < sizeof m) return false;
   memcpy(&m, message, sizeof m);
-  return t->is_root ? mck_root_take(t, link, &m, message + sizeof m, size - sizeof m) : mck_leader_take(t, &m, size - sizeof m);
+  return t->is_root ? mck_root_take(t, link, &m, message + sizeof m, size - sizeof m)
+                    : mck_leader_take(t, &m, size - sizeof m);
 }
 
 bool mck_tree_send(struct mck_link *link, struct mck_message m, const void *body, size_t size) {
@@ -90,8 +93,8 @@ bool mck_tree_wait(struct mck_tree *t, int64_t until_ns) {
   return mck_tree_is_stopped(t);
 }
 
-struct mck_tree *mck_tree_open(const struct mck_nodes *nodes, const struct mck_tree_host *host, uint32_t size, uint64_t job,
-                               size_t copies_limit, int stop) {
+struct mck_tree *mck_tree_open(const struct mck_nodes *nodes, const struct mck_tree_host *host, uint32_t size,
+                               uint64_t job, size_t copies_limit, int stop) {
   if (!nodes->call.port) return NULL;
   struct mck_tree *t = calloc(1, sizeof *t);
   if (!t) return NULL;

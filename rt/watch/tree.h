@@ -3,8 +3,8 @@
 // Tree: the watches of several nodes. Each node's leader is connected with rank 0's watch, the root (wire.h): a tree of
 // depth one, since the root needs every byte anyway. Nothing is sent while nothing stands still. Used on the watch's
 // thread only; docs/design/watch.md has the protocol and why its two phases make one moment.
-//   leader -> root   HELLO node; STILL: the picture of my node has changed; SNAPPED; CONFIRMED; and copies of logs (copy.h)
-//   root -> leader   SNAP, CONFIRM, END: reported, the run ends
+//   leader -> root   HELLO node; STILL: the picture of my node has changed; SNAPPED; CONFIRMED; and copies of logs
+//   (copy.h) root -> leader   SNAP, CONFIRM, END: reported, the run ends
 #pragma once
 #include "watch/copy.h"
 #include "watch/nodes.h"
@@ -22,11 +22,11 @@ struct mck_tree_host {
 struct mck_tree;
 
 // NULL: out of memory, or this node is alone (rank 0 could not listen: said).
-struct mck_tree *mck_tree_open(const struct mck_nodes *nodes, const struct mck_tree_host *host, uint32_t size, uint64_t job,
-                               size_t copies_limit, int stop);
+struct mck_tree *mck_tree_open(const struct mck_nodes *nodes, const struct mck_tree_host *host, uint32_t size,
+                               uint64_t job, size_t copies_limit, int stop);
 void mck_tree_close(struct mck_tree *tree);
-// Answers until the time (CLOCK_MONOTONIC) is there; at the root until a leader says that its picture has changed, too. True:
-// stop has become readable.
+// Answers until the time (CLOCK_MONOTONIC) is there; at the root until a leader says that its picture has changed, too.
+// True: stop has become readable.
 bool mck_tree_wait(struct mck_tree *tree, int64_t until_ns);
 
 // Leaders.
@@ -35,8 +35,8 @@ bool mck_tree_has_ended(const struct mck_tree *tree);
 
 // The root.
 uint64_t mck_tree_fingerprint(const struct mck_tree *tree);   // of the leaders' pictures; 0: nothing stands there
-// Phase one: logs of what stands on the other nodes. Phase two: what stood in the same call all the time between. A node that does
-// not answer has nobody that stands. False: stop.
+// Phase one: logs of what stands on the other nodes. Phase two: what stood in the same call all the time between. A
+// node that does not answer has nobody that stands. False: stop.
 bool mck_tree_snap(struct mck_tree *tree);
 bool mck_tree_confirm(struct mck_tree *tree);
 // For a report, when all is proved: the logs of all other ranks, too, as a killed run leaves them.

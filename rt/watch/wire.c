@@ -164,7 +164,8 @@ static bool step(struct mck_wire *w, size_t need, mck_wire_take *take, void *con
   if (!message) return close_wire(w, "out of memory");
   unsigned long long size = 0;
   unsigned char tag;
-  bool is_good = !crypto_secretstream_xchacha20poly1305_pull(&w->pull, message, &size, &tag, w->in + LENGTH, need - LENGTH, NULL, 0);
+  bool is_good = !crypto_secretstream_xchacha20poly1305_pull(&w->pull, message, &size, &tag, w->in + LENGTH,
+                                                             need - LENGTH, NULL, 0);
   w->is_trusted |= is_good;
   drop_front(w, need);
   if (!is_good) close_wire(w, "its message was not sealed with this job's secret");
@@ -177,7 +178,8 @@ bool mck_wire_read(struct mck_wire *w, mck_wire_take *take, void *context) {
   while (w->state != CLOSED) {
     size_t need = get_need(w);
     if (w->state == OPEN && w->have >= LENGTH && (need > LENGTH + MCK_WIRE_MAX + SEAL || need < LENGTH + SEAL))
-      return close_wire(w, w->is_trusted ? "its message is longer than any of ours" : "it does not speak as our watches do");
+      return close_wire(w, w->is_trusted ? "its message is longer than any of ours"
+                                         : "it does not speak as our watches do");
     if (w->have >= need && w->have) {
       if (!step(w, need, take, context)) return false;
       continue;
