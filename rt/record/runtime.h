@@ -194,13 +194,12 @@ void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent r
 void mck_buffer_end(struct mck_buffer *b);
 // segments.c
 void mck_segments_share(struct mck_window *w, MPI_Win win, int rank);   // w has just been made; rank: ours in it
-void mck_segments_attach(struct mck_window *w, const void *base, uint64_t size);
-void mck_segments_detach(struct mck_window *w, const void *base);
 void mck_segments_end(struct mck_window *w);
 void mck_hashed_begin(struct mck_buffer *b);   // hashed.c: with the option hash_sends
 void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation is complete
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
+void mck_window_forget(struct mck_window *w);   // and its memory for notes
 struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 

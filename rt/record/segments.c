@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a window that is not its own part: what other processes gave to a shared window, which this process may load and store directly
-// (MPI-3.1 11.2.3), and what is attached to a dynamic one (11.2.4). Each is watched like a window of its own that writes for the real one.
-#include <stdlib.h>
+// What other processes gave to a shared window, which this process may load and store directly (MPI-3.1 11.2.3): each part is watched like a
+// window of its own that writes for the real one.
+#include <sys/mman.h>
 #include "record/runtime.h"
 
-static void add(struct mck_window *w, char *base, uint64_t size, uint32_t owner, uint64_t lead) {
-  struct mck_window *s = base && size ? calloc(1, sizeof *s) : NULL;
-  if (!s) return;
+enum { SEGMENTS_MAX = 1024 };   // each has a table of places
+static struct mck_window *pool, *spare;   // not from the heap: blocks of ours among the program's would pull those apart, and MPI_Win_attach counts pages
+static unsigned nused;
+
+static struct mck_window *take(void) {
+  struct mck_window *s = spare;
+  if (!pool) {
+    void *memory = mmap(NULL, SEGMENTS_MAX * sizeof *pool, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    pool = memory;
+  }
+  if (s) spare = s->segments;
+  else if (nused < SEGMENTS_MAX) s = &pool[nused++];
+  if (s) *s = (struct mck_window){.base = NULL};
+  return s;
+}
+
+static void add(struct mck_window *w, char *base, uint64_t size, uint32_t owner) {
+  struct mck_window *s = base && size ? take() : NULL;
+  if (!s) return;   // more than we look at
   s->object = w->object;
-  s->base = base, s->size = size, s->owner = owner, s->lead = lead;
+  s->base = base, s->size = size, s->owner = owner;
   s->segments = w->segments, w->segments = s;
   mck_window_watch(s);
 }
 
 void mck_segments_share(struct mck_window *w, MPI_Win win, int rank) {
-  enum { SEGMENTS_MAX = 1024 };   // each has a table of places
   if (w->flavor != MPI_WIN_FLAVOR_SHARED || w->object.id == MCK_NONE || !mck_rt.is_instrumented || w->group_size > SEGMENTS_MAX) return;
   for (int r = 0; r < w->group_size; r++) {
     MPI_Aint size = 0;
     int unit;
     void *base = NULL;
-    if (r != rank && PMPI_Win_shared_query(win, r, &size, &unit, &base) == MPI_SUCCESS && size > 0) add(w, base, (uint64_t)size, (uint32_t)r + 1, 0);
+    if (r != rank && PMPI_Win_shared_query(win, r, &size, &unit, &base) == MPI_SUCCESS && size > 0) add(w, base, (uint64_t)size, (uint32_t)r + 1);
   }
-}
-
-// In the log displacements of a dynamic window are addresses.
-void mck_segments_attach(struct mck_window *w, const void *base, uint64_t size) {
-  if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC && w->object.id != MCK_NONE && mck_rt.is_instrumented) add(w, (char *)(uintptr_t)base, size, 0, (uintptr_t)base);
 }
 
 static void end(struct mck_window *s) {
-  mck_window_unwatch(s);
-  free(s->touched);
-  free(s);
-}
-
-void mck_segments_detach(struct mck_window *w, const void *base) {
-  for (struct mck_window **p = &w->segments; *p; p = &(*p)->segments) {
-    struct mck_window *s = *p;
-    if (s->base != base) continue;
-    *p = s->segments;
-    end(s);
-    return;
-  }
+  mck_window_forget(s);
+  s->segments = spare, spare = s;
 }
 
 void mck_segments_end(struct mck_window *w) {

@@ -67,7 +67,7 @@ static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
 
 void mck_window_watch(struct mck_window *w) {
   if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
-  if (!w->touched) w->touched = calloc(1, sizeof *w->touched);
+  if (!w->touched) w->touched = reserve(sizeof *w->touched);   // not among the program's blocks: MPI_Win_attach counts their pages
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
   w->touched->memory = reserve(memory_for(w->size));
@@ -91,6 +91,12 @@ void mck_window_unwatch(struct mck_window *w) {
   }
 }
 
+void mck_window_forget(struct mck_window *w) {
+  mck_window_unwatch(w);
+  release(w->touched, sizeof *w->touched);
+  w->touched = NULL;
+}
+
 // --- writing ---
 static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
   for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
@@ -102,7 +108,7 @@ static void write_range(struct mck_window *w, const struct slot *s, uint64_t off
     struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
     if (!e) return;
     e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = (uint16_t)w->owner, e->site = s->site;
-    e->access.win = w->object.id, e->access.size = part, e->access.offset = w->lead + offset + done;
+    e->access.win = w->object.id, e->access.size = part, e->access.offset = offset + done;
     e->access.n = n, e->access.stride = (int32_t)stride;
     mck_log_commit(&mck_rt.log, 1);
     w->touched->written++;

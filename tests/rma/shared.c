@@ -1,7 +1,7 @@
 // RUN: %mpicc-check -O1 %s -o %t
 // RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared windows (MPI-3.1 11.2.3): direct loads and stores of other ranks' memory, MPI_Win_sync, barriers, locks; and memory that is attached.
+// Shared windows (MPI-3.1 11.2.3): direct loads and stores of other ranks' memory, MPI_Win_sync, barriers, locks.
 #include <mpi.h>
 #include <stddef.h>
 
@@ -88,28 +88,10 @@ static void case_9(void) {
   MPI_Win_fence(0, win);
   MPI_Win_lock_all(0, win);
 }
-// case 10: rma.race (a store into attached memory)
-static void case_10(void) {
-  static int attached[8];
-  MPI_Win dynamic;
-  MPI_Aint at;
-  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic);
-  MPI_Win_attach(dynamic, attached, sizeof attached);
-  MPI_Get_address(attached, &at);
-  MPI_Bcast(&at, 1, MPI_AINT, 0, MPI_COMM_WORLD);
-  MPI_Win_lock_all(0, dynamic);
-  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, MPI_Aint_add(at, 4), 1, MPI_INT, dynamic);   // @10
-  if (!rank) attached[1] = 5;   // @10
-  MPI_Win_unlock_all(dynamic);
-  MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Win_detach(dynamic, attached);
-  MPI_Win_free(&dynamic);
-}
-
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9, case_10};
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     open_window();
     cases[i]();
