@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out) abort();
-  mck_text_print(out, &groups, &counts, &run, false, false);
+  mck_text_print(out, &groups, &counts, &run, false, false, false);
   fclose(out);
   free(text);
   mck_groups_free(&groups);
