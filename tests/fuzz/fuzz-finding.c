@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out) abort();
-  mck_text_print(out, &groups, &counts, &run, false, false);
+  mck_text_print(out, &groups, &counts, &run, false, false, false);
   fclose(out);
   free(text);
   free(mck_json_make(&groups, &counts, &run));
