@@ -75,14 +75,21 @@ static bool meet_remembered(const struct bytes *a, const struct bytes *b) {
   return false;
 }
 
-static bool is_conflict(const struct mck_span *span, void *context) {
-  struct bytes other = of_buffer((const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span)));
-  return meet_remembered(context, &other);
+// The one posted first of all that meet it: the same on all ranks, wherever their memory lies.
+struct search { struct bytes *bytes; const struct mck_buffer *found; };
+static bool note_conflict(const struct mck_span *span, void *context) {
+  struct search *search = context;
+  const struct mck_buffer *b = (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span));
+  if (search->found && search->found->site <= b->site) return false;
+  struct bytes other = of_buffer(b);
+  if (meet_remembered(search->bytes, &other)) search->found = b;
+  return false;   // look on
 }
 
 static const struct mck_buffer *find(struct bytes *bytes, bool is_written) {
-  struct mck_span *span = mck_spans_find((uintptr_t)bytes->low, (uintptr_t)bytes->high, is_written, is_conflict, bytes);
-  return span ? (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span)) : NULL;
+  struct search search = {bytes, NULL};
+  mck_spans_find((uintptr_t)bytes->low, (uintptr_t)bytes->high, is_written, note_conflict, &search);
+  return search.found;
 }
 
 static __attribute__((noinline, cold)) void report(const char *what, uint16_t fn, uint32_t site, bool is_written, const struct mck_buffer *other) {

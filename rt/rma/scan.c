@@ -25,6 +25,7 @@ struct pass {
   struct mck_rma_log *log;
   const struct mck_reader *reader;
   uint32_t number, at;
+  uint32_t first, last;         // ACCESS events that no call stands between; MCK_NONE: none yet
   struct state *states;         // by the log's id of the window
   uint32_t *next;               // by operation: the one before it in its list, + 1
   size_t next_capacity;
@@ -196,9 +197,22 @@ static void add_polling(struct pass *p, const struct mck_event *e) {
   if (!win || !mck_rma_is_polling(p->reader, p->at)) return;
   bool is_store = e->flags & MCK_ACCESS_STORE;
   if (e->access.n != 1 || e->access.size > 8) p->run->is_coarse[owner] = true;
+  // Loads and stores between two calls are in the log by place, not in the order of the program (record/touched.c): each may have been the last to
+  // give, and the first to take.
   add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(owner, 1), (win->body->base + e->access.offset) >> 3) & ~(uint64_t)1,
-                                    .owner = owner, .enter = p->at, .begin = p->at, .end = p->at, .told = p->at, .is_giving = is_store,
-                                    .is_taking = !is_store, .is_exclusive = true});
+                                    .owner = owner, .enter = p->first, .begin = p->first ? p->first - 1 : 0, .end = p->last, .told = p->last + 1,
+                                    .is_giving = is_store, .is_taking = !is_store, .is_exclusive = true});
+}
+
+// The loads and stores that no call stands between.
+static void find_interval(struct pass *p) {
+  const struct mck_reader *r = p->reader;
+  if (p->first != MCK_NONE && p->at <= p->last) return;
+  p->first = p->last = p->at;
+  for (uint64_t i = p->at; i < r->units; i += mck_event_units(&r->events[i])) {
+    if (r->events[i].kind == MCK_EV_ACCESS) p->last = (uint32_t)i;
+    else if (mck_order_is_call(&r->events[i])) break;
+  }
 }
 
 // --- events ---
@@ -322,14 +336,14 @@ static bool open_states(struct pass *p) {
 }
 
 static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_exposures *exposures) {
-  struct pass p = {.run = run, .log = &run->logs[number], .reader = &run->readers[number], .number = number, .exposures = exposures};
+  struct pass p = {.run = run, .log = &run->logs[number], .reader = &run->readers[number], .number = number, .exposures = exposures, .first = MCK_NONE};
   size_t first = run->nturns;
   if (!open_states(&p)) run->is_short = true;
   for (uint64_t i = 0; i < p.reader->units && !run->is_short; i += mck_event_units(&p.reader->events[i])) {
     const struct mck_event *e = &p.reader->events[i];
     p.at = (uint32_t)i;
     if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) add_op(&p, e);
-    else if (e->kind == MCK_EV_ACCESS && run->has_polling) add_polling(&p, e);
+    else if (e->kind == MCK_EV_ACCESS && run->has_polling) find_interval(&p), add_polling(&p, e);
     else if (e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE) synchronize(&p, e);
     else if (e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE) end_requests(&p, e);
   }

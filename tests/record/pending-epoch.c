@@ -2,7 +2,8 @@
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MPI_Finalize in an epoch.
-// CHECK: ==mpicc-check== ERROR [init.pending-at-finalize] an epoch opened by MPI_Win_lock or MPI_Win_lock_all is not closed
+// CHECK: ==mpicc-check== ERROR [init.pending-at-finalize] an epoch opened by MPI_Win_lock is not closed
+// CHECK: MPI_Win_lock on rank 0 {{.*}}pending-epoch.c:18 in main
 #include <mpi.h>
 
 int main(int argc, char **argv) {
