@@ -61,18 +61,16 @@ static bool has_pending_send(struct mck_standstill *s, uint32_t log, uint32_t op
   return false;
 }
 
-// Has a wildcard receive been posted that may take this send instead of the one that it got in the run?
-static bool has_open_wildcard(struct mck_standstill *s, uint32_t log, uint32_t op, uint32_t dest) {
+// Has a wildcard receive been posted that could have taken this send instead of the one that it got in the run? Also one that is complete: without
+// buffers what it got may be sent only later than this one.
+static bool has_wildcard_for(struct mck_standstill *s, uint32_t log, uint32_t op, uint32_t dest) {
   const struct mck_reader *sender = s->rerun->logs[log].reader;
   const struct mck_rerun_log *l = &s->rerun->logs[dest];
   if (!l->has_wild) return false;
   if (!pay(s, l->at + 1)) return true;
-  for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, dest, (uint32_t)i);
-       i += mck_event_units(&l->reader->events[i])) {
+  for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, dest, (uint32_t)i); i += mck_event_units(&l->reader->events[i])) {
     const struct mck_event *e = &l->reader->events[i];
-    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !is_wild(e)) continue;
-    if (is_acceptable(l->reader, e, sender, &sender->events[op]) && !is_other_side_entered(s, dest, (uint32_t)i))
-      return true;
+    if ((e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && is_wild(e) && is_acceptable(l->reader, e, sender, &sender->events[op])) return true;
   }
   return false;
 }
@@ -119,7 +117,7 @@ static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op)
   }
   case MCK_LACKS_EVENT: break;
   }
-  if (e->kind == MCK_EV_SEND) return has_open_wildcard(s, log, op, of.log) ? MCK_NONE : of.log;
+  if (e->kind == MCK_EV_SEND) return has_wildcard_for(s, log, op, of.log) ? MCK_NONE : of.log;
   if (is_wild(e) && has_pending_send(s, log, op)) return MCK_NONE;
   return e->flags & MCK_FLAG_ANY_SOURCE ? add_members(s, log, e) : of.log;
 }
