@@ -81,6 +81,7 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
     }
   }
   mck_unlock();
+  mck_wait_begin(call->event);   // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
 }
 
 static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
@@ -104,6 +105,7 @@ static void refused(struct mck_call *call, int rc) {
 }
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   struct mck_window *w = find(a);
   if (!w) return;
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;
@@ -128,6 +130,7 @@ static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t k
 
 // Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || !a->request) return;
   mck_lock();
