@@ -5,6 +5,7 @@
 #include <string.h>
 #include "record/epoch.h"
 #include "record/fortran.h"
+#include "record/poll.h"
 #include "record/runtime.h"
 
 static struct mck_window *find(const struct mck_args *a) {
@@ -197,6 +198,7 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   bool is_test = call->fn == MCK_FN_MPI_Win_test, is_done = rc == MPI_SUCCESS && !(is_test && !*a->flag);
   if (is_test && is_done) log_sync(call, a, MCK_EV_SYNC, w, NULL, 0);
+  else if (is_test && rc == MPI_SUCCESS && mck_poll_is_worth(call)) mck_poll_event(mck_epoch_posted(w), call->fn, call->pc, call->frame);
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;   // it fails because an earlier one did not fit
   if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
   int nranks = 0;

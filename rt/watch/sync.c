@@ -131,6 +131,9 @@ static void judge(struct syncs *s, struct mck_proof_part *part) {
   switch (e->fn) {
   case MCK_FN_MPI_Win_start: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
   case MCK_FN_MPI_Win_complete: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
+  case MCK_FN_MPI_Win_post:   // one whose end is tested for (record/poll.h); the call itself waits for nobody
+    if (!s->proof->ranks[part->rank].is_polling) break;
+    // fall through
   case MCK_FN_MPI_Win_wait:
     need_answers(s, part, MCK_FN_MPI_Win_post, POSTS, COMPLETES, true);
     if (part->verdict == MCK_PROOF_MAY_COMPLETE) need_completing(s, part);
