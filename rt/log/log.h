@@ -42,7 +42,7 @@ struct mck_log_header {
   _Atomic uint64_t calls;               // MPI calls so far, roughly
   _Atomic uint32_t refused;             // 1 + function, while the process is in a call that is wrong or fails: MPI may end it there; MCK_LOG_ENDED: it does
   _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
-  // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call, in the cache line
+  // Wait mark: odd while the process is inside the blocking call whose event is wait_event (MCK_NONE: it has none). Two plain stores a call, in the cache line
   // that each call writes anyway: who reads it does so some times a second.
   _Atomic uint32_t wait_seq;
   _Atomic uint32_t wait_event;

@@ -116,7 +116,7 @@ void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under th
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (!h || event == MCK_NONE) return;
+  if (!h || (event == MCK_NONE && mck_depth > 1)) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
   atomic_store_explicit(&h->wait_event, event, memory_order_relaxed);
   atomic_store_explicit(&h->wait_seq, atomic_load_explicit(&h->wait_seq, memory_order_relaxed) | 1, memory_order_release);
 }

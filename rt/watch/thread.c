@@ -384,7 +384,7 @@ static bool is_hung(struct watch *w, uint64_t fingerprint) {
   bool is_still = true, is_waiting = false;
   for (uint32_t r = 0; r < w->size; r++) {
     if (!is_local(w, r)) continue;   // ask looks at those
-    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && w->seen[r].event != MCK_NONE, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
     is_still &= is_stuck || is_out;
     is_waiting |= is_stuck;
   }

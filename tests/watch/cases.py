@@ -38,7 +38,7 @@ def execute(arguments, case, number, is_right, more=()):
     command = [arguments.mpirun, "-n", str(case["ranks"]), arguments.program, str(number)] + (["ok", *more] if is_right else [])
     environment = dict(os.environ, MPICC_CHECK_OPTIONS=options)
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=240, env=environment)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=3600 if more else 240, env=environment)
     except subprocess.TimeoutExpired as late:
         return f"case {number}{' ok' if is_right else ''}: stands still and nothing is said\n{(late.stdout or b'').decode()}"
     text, problems = done.stdout, []
