@@ -114,6 +114,10 @@ void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
 // waits.c
 void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
+#ifdef MCK_UNMARKED   // bench/marks.sh: what the marks cost
+static inline void mck_wait_begin(uint32_t event) { (void)event; }
+static inline void mck_wait_end(void) {}
+#else
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
   if (!h || (event == MCK_NONE && mck_depth > 1)) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
@@ -126,6 +130,7 @@ static inline void mck_wait_end(void) {
   uint32_t seq = atomic_load_explicit(&h->wait_seq, memory_order_relaxed);
   if (seq & 1) atomic_store_explicit(&h->wait_seq, seq + 1, memory_order_release);
 }
+#endif
 
 // --- handle.c, make.c: handles given to calls, objects made and freed ---
 extern const char *const mck_handle_nouns[MCK_OBJECT_KINDS];
