@@ -260,7 +260,7 @@ static int judge_whole(const struct mck_reader *own, const char *dir, const stru
   return rc;
 }
 
-int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
+int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
                        const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
                        struct mck_exchange **exchange) {
   int rank, size;
@@ -269,7 +269,7 @@ int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm c
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
   struct mck_findings judged = {0}, all_judged = {0};
-  struct mck_judge *judge = mck_judge_index(own, (uint32_t)size);
+  struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
   bool is_agreed = false;
   int rc = size >= MCK_CHAIN_RANKS ? ask_chain(judge, size, comm, &is_agreed) : MPI_SUCCESS;
   if (is_agreed) mck_chain_agreed(judge);
