@@ -77,6 +77,7 @@ enum {
   MCK_COLL_RECEIVES = 4,    // ... what it receives (from each)
   MCK_COLL_HAS_ARGS = 8,    // a COLL_ARGS follows: what it sends and receives
   MCK_COLL_IN_PLACE = 16,   // MPI_IN_PLACE was given
+  MCK_COLL_HAS_SAME = 32,   // it moves nothing, and count is the argument that must be the same at all ranks (mck_fn_same of api/fns.h)
 };
 // Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };

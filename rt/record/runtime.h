@@ -175,6 +175,12 @@ enum { MCK_FN_NONE = UINT16_MAX };
 struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
 void mck_files_pending(void);      // at the end of the run: what was begun and not ended
 // --- collective.c ---
+// Into its event: the argument that must be the same at all ranks. A rank that gives MPI_UNDEFINED to MPI_Comm_split_type takes no part (MPI-3.1 6.4.2).
+static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) {
+  if (MCK_LIKELY(!a->has_same) || (e->fn == MCK_FN_MPI_Comm_split_type && a->same == MPI_UNDEFINED)) return;
+  e->flags |= MCK_COLL_HAS_SAME;
+  e->coll.count = (uint64_t)a->same;
+}
 struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a);   // the request of the event just logged; NULL: not to be tracked
 
 // --- complete.c ---
