@@ -5,6 +5,7 @@
 #include <string.h>
 #include "record/epoch.h"
 #include "record/fortran.h"
+#include "record/poll.h"
 #include "record/runtime.h"
 
 static struct mck_window *find(const struct mck_args *a) {
@@ -81,6 +82,7 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
     }
   }
   mck_unlock();
+  mck_wait_begin(call->event);   // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
 }
 
 static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
@@ -104,6 +106,7 @@ static void refused(struct mck_call *call, int rc) {
 }
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   struct mck_window *w = find(a);
   if (!w) return;
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;
@@ -128,6 +131,7 @@ static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t k
 
 // Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || !a->request) return;
   mck_lock();
@@ -194,6 +198,7 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   bool is_test = call->fn == MCK_FN_MPI_Win_test, is_done = rc == MPI_SUCCESS && !(is_test && !*a->flag);
   if (is_test && is_done) log_sync(call, a, MCK_EV_SYNC, w, NULL, 0);
+  else if (is_test && rc == MPI_SUCCESS && mck_poll_is_worth(call)) mck_poll_event(mck_epoch_posted(w), call->fn, call->pc, call->frame);
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;   // it fails because an earlier one did not fit
   if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
   int nranks = 0;
