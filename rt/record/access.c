@@ -238,13 +238,23 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   __mck_access_at(address, size, flags, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
-MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
+                              const struct mck_map **map) {
   if (!size || !enter()) return;
   struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
-                         .pc = place, .frame = frame};
+                         .pc = place, .frame = frame, .map = map};
   if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
   leave();
+}
+
+MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  access_one(address, size, flags, place, frame, NULL);
+}
+
+MCK_EXPORT void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
+                                    const struct mck_map **map) {
+  access_one(address, size, flags, place, frame, map);
 }
 
 MCK_EXPORT void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
