@@ -8,6 +8,7 @@
 #include "api/fns.h"
 #include "judge/cut.h"
 #include "judge/whole.h"
+#include "rma/lone.h"
 
 struct pass {
   struct mck_judge *judge;
@@ -293,6 +294,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   struct mck_rma_window *w = find_window(j, e->word[0]);  // win is first in rma, sync and access
   if (!w) return;
   uint32_t epoch = mck_rma_epoch(w);
+  j->seen[e->word[0]] |= mck_lone_seen(e);
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {
@@ -332,7 +334,7 @@ static void pass_over(struct pass *pass) {
   for (uint64_t i = 0; i < units && !j->is_short; i += mck_event_units(e)) {
     e = &events[i];
     pass->index = (uint32_t)i;
-    j->needs |= mck_whole_need_of(e);
+    if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE) j->needs |= mck_whole_need_of(e);   // these ask for nothing
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;
@@ -383,9 +385,10 @@ static struct mck_judge *make_index(const struct mck_reader *log, uint32_t size,
   j->is_partial = multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
   j->sequence_of = calloc((size_t)log->ncomms + log->nwins + 1, sizeof *j->sequence_of);
   j->windows = calloc((size_t)log->nwins + 1, sizeof *j->windows);
+  j->seen = calloc((size_t)log->nwins + 1, sizeof *j->seen);
   if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
   struct pass pass = {.judge = j};
-  if (j->sequence_of && j->windows) pass_over(&pass);
+  if (j->sequence_of && j->windows && j->seen) pass_over(&pass);
   else j->is_short = true;
   j->released = pass.released;
   // A matched probe whose receive is still to come: type and count are not known.
@@ -426,5 +429,6 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->sequences);
   free(j->sequence_of);
   free(j->windows);
+  free(j->seen);
   free(j);
 }

@@ -60,6 +60,7 @@ struct mck_judge {
   struct mck_sequence *sequences; size_t nsequences, sequences_capacity;
   uint32_t *sequence_of;        // by communicator id, then by window id: index + 1
   struct mck_rma_window *windows;   // log->nwins
+  uint8_t *seen;                // log->nwins: mck_lone_seen, of its events together
   unsigned needs;               // of its events: enum mck_whole_need
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
