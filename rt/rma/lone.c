@@ -47,28 +47,37 @@ static inline uint64_t clash_of(const struct lone_page *p, unsigned word, const 
   }
 }
 
-static void touch_page(struct lone_page *p, const struct lone_step *s, uint64_t low, uint64_t high) {
+static inline void touch_word(struct lone_page *p, const struct lone_step *s, unsigned word, uint64_t cells) {
+  uint64_t clash = clash_of(p, word, s) & cells;
+  for (unsigned part = 0; __builtin_expect(clash != 0, 0) && part < 8; part++)
+    if (clash >> (part * 8) & 0xff) p->kept |= (uint64_t)1 << (word * 8 + part);
+  // Loads and stores are over at once: what comes behind them is ordered.
+  if (s->kind == MCK_RMA_PUT) p->put[word] |= cells;
+  else if (s->kind == MCK_RMA_GET) p->get[word] |= cells;
+  else if (s->kind == MCK_RMA_ACC) p->acc[word] |= cells;
+}
+
+static inline void touch_page(struct lone_page *p, const struct lone_step *s, uint64_t low, uint64_t high) {
   uint64_t parts = lone_parts(low, high);
   p->touched |= parts;
   if (s->is_writing) p->written |= parts;
-  if (p->stamp != s->stamp) {
+  if (__builtin_expect(p->stamp != s->stamp, 0)) {
     p->stamp = s->stamp, p->code = 0;
     memset(p->get, 0, sizeof p->get), memset(p->put, 0, sizeof p->put), memset(p->acc, 0, sizeof p->acc);
   }
-  unsigned first = (unsigned)(low % LONE_PAGE / 8), last = (unsigned)((high - 1) % LONE_PAGE / 8);
   if (s->kind == MCK_RMA_ACC && p->code != s->code) p->code = p->code ? LONE_MIXED : s->code;
-  for (unsigned word = first / 64; word <= last / 64; word++) {
-    uint64_t cells = lone_mask(word == first / 64 ? first % 64 : 0, word == last / 64 ? last % 64 : 63), clash = clash_of(p, word, s) & cells;
-    for (unsigned part = 0; clash && part < 8; part++)
-      if (clash >> (part * 8) & 0xff) p->kept |= (uint64_t)1 << (word * 8 + part);
-    // Loads and stores are over at once: what comes behind them is ordered.
-    if (s->kind == MCK_RMA_PUT) p->put[word] |= cells;
-    else if (s->kind == MCK_RMA_GET) p->get[word] |= cells;
-    else if (s->kind == MCK_RMA_ACC) p->acc[word] |= cells;
+  unsigned first = (unsigned)(low % LONE_PAGE / 8), last = (unsigned)((high - 1) % LONE_PAGE / 8);
+  if (first / 64 == last / 64) {
+    touch_word(p, s, first / 64, lone_mask(first % 64, last % 64));
+    return;
   }
+  for (unsigned word = first / 64; word <= last / 64; word++)
+    touch_word(p, s, word, lone_mask(word == first / 64 ? first % 64 : 0, word == last / 64 ? last % 64 : 63));
 }
 
 static bool add_range(struct mck_lone *l, uint32_t owner, uint64_t low, uint64_t high) {
+  // Addresses in dynamic windows are not shifted.
+  low = low > LONE_PART ? low - LONE_PART : 0, high = high < UINT64_MAX - LONE_PART ? high + LONE_PART : UINT64_MAX;
   struct lone_range *last = l->nranges ? &l->ranges[l->nranges - 1] : NULL;
   lone_keep(l, l->at);
   if (last && last->owner == owner && low <= last->high && high >= last->low) {
@@ -130,11 +139,13 @@ static uint32_t flags_of(const struct mck_win_def *win) {
 bool mck_lone_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_lone_window **windows, size_t *n) {
   *n = 0;
   *windows = calloc((size_t)log->nwins + 1, sizeof **windows);
+  uint64_t shift = 0;   // programs divide their memory evenly, but it need not begin at a multiple of 64
   for (uint32_t i = 0; *windows && i < log->nwins; i++) {
     const struct mck_win_def *win = mck_rma_win(log, i);
     const struct mck_comm_def *comm = win ? mck_order_comm(log, win->comm) : NULL;
     if (!comm) continue;
-    (*windows)[(*n)++] = (struct mck_lone_window){win->body->key, win->body->base, win->body->size, log->header->rank, comm->rank, win->disp_unit,
+    if (!shift) shift = win->body->base % LONE_PART;
+    (*windows)[(*n)++] = (struct mck_lone_window){win->body->key, win->body->base - (win->body->base ? shift : 0), win->body->size, log->header->rank, comm->rank, win->disp_unit,
                                                   flags_of(win) | seen[i]};
   }
   return *windows != NULL;

@@ -221,7 +221,7 @@ static void execute(void) {
     fake_begin(&logs[r], (uint32_t)r, (uint32_t)nranks);
     // Windows that overlap would be another matter. Cells are 8 bytes apart, or more: what atomic operations are about is told apart by that.
     for (uint32_t w = 0; w < 3; w++) {
-      struct mck_win_body body = {77 + w, 0x10000 + w * (uint64_t)spread * 8, (uint64_t)spread * 8};
+      struct mck_win_body body = {77 + w, 0x10010 + w * (uint64_t)spread * 8, (uint64_t)spread * 8};
       fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, (uint32_t)spread, 1, 0, &body, sizeof body, NULL, 0);
     }
   }
