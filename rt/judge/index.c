@@ -8,6 +8,7 @@
 #include "api/fns.h"
 #include "judge/cut.h"
 #include "judge/whole.h"
+#include "rma/lone.h"
 
 struct pass {
   struct mck_judge *judge;
@@ -287,6 +288,7 @@ static void make_room(struct mck_judge *j) {
   size_t ncomms = j->log->ncomms, nwins = j->log->nwins, n = j->nwins;
   if (!is_room((void **)&j->of_comm, &j->ncomms, &j->comms_capacity, ncomms, sizeof *j->of_comm) ||
       !is_room((void **)&j->windows, &n, &j->windows_capacity, nwins, sizeof *j->windows) ||
+      !is_room((void **)&j->seen, &j->nseen, &j->seen_capacity, nwins + 1, sizeof *j->seen) ||
       !is_room((void **)&j->of_win, &j->nwins, &j->wins_capacity, nwins, sizeof *j->of_win))
     j->is_short = true;
 }
@@ -320,6 +322,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   struct mck_rma_window *w = find_window(j, e->word[0]);  // win is first in rma, sync and access
   if (!w) return;
   uint32_t epoch = mck_rma_epoch(w);
+  j->seen[e->word[0]] |= mck_lone_seen(e);
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {
@@ -379,7 +382,7 @@ static void pass_over(struct pass *pass) {
       pass->acquired = pass->index;
       continue;
     }
-    j->needs |= mck_whole_need_of(e);
+    if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE) j->needs |= mck_whole_need_of(e);   // these ask for nothing
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;
@@ -477,5 +480,6 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->of_comm);
   free(j->of_win);
   free(j->windows);
+  free(j->seen);
   free(j);
 }

@@ -62,6 +62,7 @@ struct mck_judge {
   uint32_t *of_comm; size_t ncomms, comms_capacity;   // sequence of each communicator, by id: index + 1; log->ncomms
   uint32_t *of_win; size_t nwins, wins_capacity;      // of each window's fences, by id; log->nwins
   struct mck_rma_window *windows; size_t windows_capacity;   // by id
+  uint8_t *seen; size_t nseen, seen_capacity;         // by window id: mck_lone_seen, of its events together
   unsigned needs;               // of its events: enum mck_whole_need
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for

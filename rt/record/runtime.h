@@ -206,7 +206,8 @@ void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation 
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
 void mck_window_forget(struct mck_window *w);   // and its memory for notes
-struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
+// Of an operation, until mck_window_complete; one like the last costs next to nothing.
+void mck_buffer_begin_rma(struct mck_window *w, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn);
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 
 // --- number.c ---
