@@ -30,6 +30,7 @@ struct RangeTest {
 /// What becomes of an access: Test < 0: it is tested where it happens.
 struct Sweep {
   int Test = -1;
+  bool IsHot = false; // in an innermost loop, within which MPI cannot act
   // Signalled as a range before this instruction, and nowhere else; null: one by one.
   llvm::Instruction *Before = nullptr;
   llvm::Value *Start = nullptr, *Step = nullptr, *Count = nullptr; // i64; Step and Count null: once

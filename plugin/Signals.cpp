@@ -40,17 +40,28 @@ public:
       if (auto *Declaration = dyn_cast<Function>(Callee.getCallee()); Declaration && Declaration->isDeclaration())
         setAttributes(*Declaration);
     AccessAt = entry("__mck_access_at", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer});
+    AccessMapped =
+        entry("__mck_access_mapped", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer, Pointer});
     if (!M.getFunction("mck.attach"))
       addConstructor();
   }
 
   /// Where a plain load or store of 4 or 8 bytes goes; it spoils no general register of its caller.
-  Function *gate(uint64_t Size, uint32_t Flags) {
+  Function *gate(uint64_t Size, uint32_t Flags, bool IsMapped) {
     if ((Size != 4 && Size != 8) || (Flags & ~uint32_t(MCK_SIGNAL_STORE)))
       return nullptr;
-    std::string Name = (Flags ? "mck.store" : "mck.load") + std::to_string(Size);
-    Function *Gate = M.getFunction(Name);
-    return Gate ? Gate : makeGate(Name, Size, Flags);
+    std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    return makeGate(Name, Size, Flags, IsMapped);
+  }
+
+  /// The pointer to its map (struct mck_map) that an access brings.
+  GlobalVariable *map() {
+    auto *Map = new GlobalVariable(M, Nothing->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage, Nothing, "mck.map");
+    Map->setAlignment(Align(8));
+    Map->setSanitizerMetadata(withoutRedZone());
+    return Map;
   }
 
   /// i1 (low, high, bits): has a page of [low, high) these bits? Its ends are looked at here, pages between by the runtime. Wild: the hull says
@@ -63,7 +74,6 @@ public:
     Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context), *Int8 = Type::getInt8Ty(Context);
     Function *Gate = hiddenFunction("mck.range.gate", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
     Gate->removeFnAttr(Attribute::Cold);
-    Gate->removeFnAttr("frame-pointer");
     Value *Low = Gate->getArg(0), *High = Gate->getArg(1), *Bits = Gate->getArg(2);
     BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Short = BasicBlock::Create(Context, "", Gate),
                *Long = BasicBlock::Create(Context, "", Gate), *Ask = BasicBlock::Create(Context, "", Gate),
@@ -97,7 +107,7 @@ public:
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
   GlobalVariable *Seen;
-  FunctionCallee Access, AccessAt, Range, Watches;
+  FunctionCallee Access, AccessAt, AccessMapped, Range, Watches;
 
 private:
   Module &M;
@@ -124,10 +134,14 @@ private:
     auto *Global = once(
         new GlobalVariable(M, Type, IsConstant, GlobalValue::LinkOnceODRLinkage, Initializer, Name));
     Global->setAlignment(Alignment);
+    Global->setSanitizerMetadata(withoutRedZone());
+    return Global;
+  }
+
+  static GlobalValue::SanitizerMetadata withoutRedZone() {
     GlobalValue::SanitizerMetadata NoRedZone;
     NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
-    Global->setSanitizerMetadata(NoRedZone);
-    return Global;
+    return NoRedZone;
   }
 
   // Weak, so that the object links and runs without the runtime. (A definition or a declaration that is already
@@ -143,11 +157,14 @@ private:
     return Callee;
   }
 
-  // Was it seen already (struct mck_seen)? Else the runtime is called, with the gate's return address as the place.
-  Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags) {
+  // Was it seen already (struct mck_seen)? Else the runtime is called, with the return address as the place.
+  Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags, bool IsMapped) {
     LLVMContext &Context = M.getContext();
     Type *Pointer = PointerType::getUnqual(Context);
-    Function *Gate = hiddenFunction(Name, {Pointer});
+    SmallVector<Type *, 2> Parameters(IsMapped ? 2 : 1, Pointer);
+    Function *Gate = hiddenFunction(Name, Parameters);
+    if (IsMapped)
+      letRuntimeWriteMap(*Gate, 1);
     BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Within = BasicBlock::Create(Context, "", Gate),
                *New = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
     IRBuilder<> Builder(Entry);
@@ -155,37 +172,52 @@ private:
     Value *Known = Builder.CreateLoad(Pointer, Seen);
     auto Field = [&](uint64_t Offset, Type *T) { return Builder.CreateLoad(T, Builder.CreatePtrAdd(Known, Builder.getInt64(Offset))); };
     Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
-    Value *IsWithin = Builder.CreateICmpULT(Offset, Field(8, Int64));
-    Value *IsAligned = Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1));
-    Builder.CreateCondBr(Builder.CreateAnd(IsWithin, IsAligned), Within, New);
+    // Rotated, an offset between cells is beyond the end, too.
+    Value *Index = Size == 8 ? Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(3)}) : Builder.CreateLShr(Offset, 3);
+    Value *IsWithin = Builder.CreateICmpULT(Index, Field(8, Int64));
+    if (Size != 8)
+      IsWithin = Builder.CreateAnd(IsWithin, Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1)));
+    Builder.CreateCondBr(IsWithin, Within, New);
     Builder.SetInsertPoint(Within);
-    Value *Cell = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Builder.CreateLShr(Offset, 3)));
-    Value *Stored = Builder.CreateLShr(Cell, 4);
-    Value *Bits = Flags ? Stored : Builder.CreateOr(Cell, Stored);
+    Value *Bits = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index));
+    Value *Wanted = Builder.getInt8(uint8_t((Size == 8 ? 15 : 3) << (Flags ? 4 : 0)));
     if (Size == 4)
       Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));
-    Value *Wanted = Builder.getInt8(Size == 8 ? 15 : 3);
     Builder.CreateCondBr(Builder.CreateICmpEQ(Builder.CreateAnd(Bits, Wanted), Wanted), End, New);
     Builder.SetInsertPoint(New);
-    Value *Place = Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)});
-    Value *Frame = Builder.CreateIntrinsic(Intrinsic::frameaddress, {Pointer}, {Builder.getInt32(0)});
-    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Size, Flags), {Gate->getArg(0), Place, Frame});
+    SmallVector<Value *, 2> Arguments;
+    for (Argument &Argument : Gate->args())
+      Arguments.push_back(&Argument);
+    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Parameters, Size, Flags), Arguments);
     Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
-    Builder.CreateBr(End);
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRetVoid();
     Builder.SetInsertPoint(End);
     Builder.CreateRetVoid();
     return Gate;
   }
 
-  // What is new: a function of its own, so that the gate itself saves few registers.
-  Function *makeNewGate(StringRef Name, uint64_t Size, uint32_t Flags) {
-    LLVMContext &Context = M.getContext();
-    Type *Pointer = PointerType::getUnqual(Context);
-    Function *Gate = hiddenFunction(Name, {Pointer, Pointer, Pointer});
-    IRBuilder<> Builder(BasicBlock::Create(Context, "", Gate));
-    Builder.CreateCall(AccessAt, {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags), Gate->getArg(1), Gate->getArg(2)})
-        ->setDoesNotThrow();
+  static void letRuntimeWriteMap(Function &Gate, unsigned Argument) {
+    Gate.removeParamAttr(Argument, Attribute::NoCapture);
+    Gate.removeParamAttr(Argument, Attribute::ReadNone);
+    Gate.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  }
+
+  // What is new: a function of its own, so that the gate itself saves few registers. The gate jumps there, so it returns to the access.
+  Function *makeNewGate(StringRef Name, ArrayRef<Type *> Parameters, uint64_t Size, uint32_t Flags) {
+    Function *Gate = hiddenFunction(Name, Parameters);
+    Gate->addFnAttr("frame-pointer", "all");
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    Value *Place = Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)});
+    Value *Frame = Builder.CreateIntrinsic(Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)});
+    SmallVector<Value *, 6> Arguments{Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags), Place, Frame};
+    bool IsMapped = Parameters.size() > 1;
+    if (IsMapped) {
+      letRuntimeWriteMap(*Gate, 1);
+      Arguments.push_back(Gate->getArg(1));
+    }
+    Builder.CreateCall(IsMapped ? AccessMapped : AccessAt, Arguments)->setDoesNotThrow();
     Builder.CreateRetVoid();
     return Gate;
   }
@@ -198,7 +230,7 @@ private:
     Gate->setDoesNotThrow();
     Gate->addFnAttr(Attribute::NoInline);
     Gate->addFnAttr(Attribute::Cold);
-    Gate->addFnAttr("frame-pointer", "all");
+    Gate->removeFnAttr("frame-pointer"); // the caller's stays where it is
     Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
     for (Argument &Argument : Gate->args())
       if (Argument.getType()->isPointerTy())
@@ -297,7 +329,7 @@ public:
   }
 
   /// Where it happens; if Hit, the loop's test says whether it is of interest.
-  void insert(const Access &A, Value *Hit) {
+  void insert(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
     if (A.Address->getType()->isVectorTy())
       return insertPerPointer(A);
@@ -317,6 +349,9 @@ public:
     Instruction *Cold = branch(IsHit, A.Before);
     if (!A.Lanes.empty())
       return callPerLane(A, Cold);
+    if (!Hit && S.IsHot && !Length && !A.Guard)
+      if (Function *Function = Gate.gate(A.Size.getFixedValue(), A.Flags, /*IsMapped=*/true))
+        return mark(Function, Address, A.Size.getFixedValue(), Cold);
     PlacedBuilder ColdBuilder = before(Cold);
     call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags);
   }
@@ -341,9 +376,31 @@ private:
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
   }
 
+  // Has the access a map with this element (struct mck_map)? Then a byte of it is set, without a look at what it was, since whether a cell is
+  // touched for the first time is what no branch predictor knows.
+  void mark(Function *MapGate, Value *Address, uint64_t Size, Instruction *Cold) {
+    PlacedBuilder Builder = before(Cold);
+    Type *Pointer = Builder.getPtrTy(), *Int64 = Builder.getInt64Ty();
+    GlobalVariable *Slot = Gate.map();
+    Value *Map = hiddenLoad(Builder, Pointer, Slot, Align(8));
+    auto Field = [&](IRBuilder<> &At, uint64_t Offset, Type *T) { return hiddenLoad(At, T, At.CreatePtrAdd(Map, At.getInt64(Offset)), Align(8)); };
+    Value *Offset = Builder.CreateSub(toInteger(Builder, Address), Field(Builder, 0, Int64));
+    // Rotated, an offset between elements is beyond the end, too.
+    Value *Element = Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(Log2_64(Size))});
+    Value *IsWithin = Builder.CreateICmpULT(Element, Field(Builder, 8, Int64));
+    Instruction *Marked, *Told;
+    SplitBlockAndInsertIfThenElse(IsWithin, Cold->getIterator(), &Marked, &Told, MDBuilder(F.getContext()).createLikelyBranchWeights());
+    PlacedBuilder Mark = before(Marked);
+    StoreInst *Store = Mark.CreateStore(Mark.getInt8(1), Mark.CreateInBoundsGEP(Mark.getInt8Ty(), Field(Mark, 16, Pointer), Element));
+    Store->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
+    PlacedBuilder Tell = before(Told);
+    call(Tell, MapGate, {Address, Slot});
+    cast<CallInst>(std::prev(Tell.GetInsertPoint()))->setCallingConv(CallingConv::PreserveMost);
+  }
+
   void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
     const auto *Constant = dyn_cast<ConstantInt>(Size);
-    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags) : nullptr) {
+    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags, /*IsMapped=*/false) : nullptr) {
       call(Builder, Function, {Address});
       cast<CallInst>(std::prev(Builder.GetInsertPoint()))->setCallingConv(CallingConv::PreserveMost);
       return;
@@ -483,7 +540,7 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
   for (size_t I = Accesses.size(); I-- > 0;)
     if (!Sweeps[I].Before && !ClusterOf.count(unsigned(I)))
-      Inserter.insert(Accesses[I], HitOf(I));
+      Inserter.insert(Accesses[I], Sweeps[I], HitOf(I));
     else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
       Inserter.insertCluster(*C, Accesses);
   for (const RangeTest &Test : Tests)

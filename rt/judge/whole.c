@@ -7,6 +7,8 @@
 #include "judge/unsafe.h"
 #include "rma/rma.h"
 
+enum { LEAST_EACH = 1000 };   // units: with many ranks, too, a log is to show a round of its loops
+
 static void judge_rma(const struct mck_whole *whole) {
   mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
 }
@@ -45,8 +47,9 @@ unsigned mck_whole_needs(const struct mck_reader *log) {
 }
 
 uint64_t mck_whole_units(unsigned needs, size_t nlogs) {
-  uint64_t all = (uint64_t)mck_options.buffering_events * 1000;
-  return needs != MCK_WHOLE_SENDS || !nlogs ? UINT64_MAX : all / nlogs + 1;
+  if (needs != MCK_WHOLE_SENDS || !nlogs) return UINT64_MAX;
+  uint64_t each = (uint64_t)mck_options.buffering_events * 1000 / nlogs;
+  return each > LEAST_EACH ? each : LEAST_EACH;
 }
 
 static void judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 enum { MCK_UNIT = 32, MCK_NONE = 0xffffffffu };
+enum { MCK_LOG_AHEAD = 32 };    // units: how far ahead of what it looks at a pass over a log asks for memory
 
 // The numbers are the file format: append only, never renumber (docs/formats/log.md).
 enum mck_event_kind {
@@ -76,6 +77,7 @@ enum {
   MCK_COLL_RECEIVES = 4,    // ... what it receives (from each)
   MCK_COLL_HAS_ARGS = 8,    // a COLL_ARGS follows: what it sends and receives
   MCK_COLL_IN_PLACE = 16,   // MPI_IN_PLACE was given
+  MCK_COLL_HAS_SAME = 32,   // it moves nothing, and count is the argument that must be the same at all ranks (mck_fn_same of api/fns.h)
 };
 // Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };

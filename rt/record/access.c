@@ -129,7 +129,7 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   if (b->near) b->near->at = b->at;
 }
 
-struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
+static struct mck_buffer *take(struct mck_window *w) {
   if (!mck_rt.is_instrumented || !mck_options.access) return NULL;
   enum { BATCH = 128 };   // many at once: small blocks of ours among the program's would pull those apart (object/plain.c)
   if (!spare) {
@@ -141,6 +141,18 @@ struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
   spare = b->next;
   *b = (struct mck_buffer){.window = w, .is_pooled = true};
   return b;
+}
+
+void mck_buffer_begin_rma(struct mck_window *w, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn) {
+  static struct mck_buffer *last[2];
+  const struct mck_buffer *l = last[is_written];
+  if (MCK_LIKELY(l && l->is_active && l->is_pooled && l->address == address && l->count == count && l->window == w && l->site == site && l->fn == fn &&
+                 l->is_written == is_written && t && l->type == (t->is_dense ? NULL : t) && l->generation == t->generation && !mck_options.hash_sends &&
+                 l->high - l->low == (t->is_dense ? count * t->extent : l->high - l->low))) return;   // is_twin of it
+  struct mck_buffer *b = take(w);
+  if (!b) return;
+  mck_buffer_begin(b, address, count, t, is_written, site, fn);
+  last[is_written] = b;
 }
 
 void mck_window_complete(struct mck_window *w) {
@@ -238,13 +250,23 @@ MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32
   __mck_access_at(address, size, flags, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
-MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
+                              const struct mck_map **map) {
   if (!size || !enter()) return;
   struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
-                         .pc = place, .frame = frame};
+                         .pc = place, .frame = frame, .map = map};
   if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
   leave();
+}
+
+MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  access_one(address, size, flags, place, frame, NULL);
+}
+
+MCK_EXPORT void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
+                                    const struct mck_map **map) {
+  access_one(address, size, flags, place, frame, map);
 }
 
 MCK_EXPORT void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {

@@ -87,14 +87,10 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
 
 static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
   bool is_read_op = a->op == MPI_NO_OP && a->op;
-  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op) {
-    struct mck_buffer *b = mck_buffer_of_rma(w);
-    if (b) mck_buffer_begin(b, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
-  }
-  if (a->recvbuf && a->recvcount > 0 && a->recvtype) {
-    struct mck_buffer *b = mck_buffer_of_rma(w);
-    if (b) mck_buffer_begin(b, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
-  }
+  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op)
+    mck_buffer_begin_rma(w, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype)
+    mck_buffer_begin_rma(w, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
 }
 
 // MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge says so (rma.range).

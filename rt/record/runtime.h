@@ -180,6 +180,12 @@ enum { MCK_FN_NONE = UINT16_MAX };
 struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
 void mck_files_pending(void);      // at the end of the run: what was begun and not ended
 // --- collective.c ---
+// Into its event: the argument that must be the same at all ranks. A rank that gives MPI_UNDEFINED to MPI_Comm_split_type takes no part (MPI-3.1 6.4.2).
+static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) {
+  if (MCK_LIKELY(!a->has_same) || (e->fn == MCK_FN_MPI_Comm_split_type && a->same == MPI_UNDEFINED)) return;
+  e->flags |= MCK_COLL_HAS_SAME;
+  e->coll.count = (uint64_t)a->same;
+}
 struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a);   // the request of the event just logged; NULL: not to be tracked
 
 // --- complete.c ---
@@ -205,7 +211,8 @@ void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation 
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
 void mck_window_forget(struct mck_window *w);   // and its memory for notes
-struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
+// Of an operation, until mck_window_complete; one like the last costs next to nothing.
+void mck_buffer_begin_rma(struct mck_window *w, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn);
 void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
 
 // --- number.c ---

@@ -52,4 +52,6 @@ attr-attrerr call.failed
 attr-attrerrcomm call.failed
 attr-attrerrtype call.failed
 pt2pt-scancel2 arg.tag-portable
-pt2pt-rqfreeb request.free-active'
+pt2pt-rqfreeb request.free-active
+pt2pt-dtype_send buffer.overlap
+pt2pt-inactivereq buffer.overlap'

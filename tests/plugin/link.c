@@ -51,6 +51,10 @@ void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags
   (void)place, (void)frame;
   __mck_access(address, size, flags);
 }
+void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame, const struct mck_map **map) {
+  (void)map;
+  __mck_access_at(address, size, flags, place, frame);
+}
 void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t n, uint32_t flags) {
   (void)address, (void)size, (void)stride, (void)n, (void)flags;
   ++count;

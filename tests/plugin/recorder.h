@@ -44,6 +44,10 @@ void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags
   (void)place, (void)frame;
   __mck_access(address, size, flags);
 }
+void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame, const struct mck_map **map) {
+  (void)map;
+  __mck_access_at(address, size, flags, place, frame);
+}
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   (void)bits;
   return (const char *)low < recorder_base + recorder_size && (const char *)high > recorder_base;

@@ -37,6 +37,10 @@ void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags
   (void)place, (void)frame;
   __mck_access(address, size, flags);
 }
+void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame, const struct mck_map **map) {
+  (void)map;
+  __mck_access_at(address, size, flags, place, frame);
+}
 void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
   for (uint64_t k = 0; k < count; k++) __mck_access((const char *)address + (int64_t)k * stride, size, flags);
 }
