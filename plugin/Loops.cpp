@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops.h"
 #include "Effects.h"
+#include "Guards.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -26,6 +27,8 @@ namespace {
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 // How much code a hull is worth, in LLVM's units.
 constexpr unsigned Budget = 64;
+// Accesses of a loop that bring maps.
+constexpr unsigned MaxHot = 8;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
@@ -39,7 +42,7 @@ public:
   Finder(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, AssumptionCache &AC,
          const TargetLibraryInfo &TLI, const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests)
       : F(F), DL(F.getParent()->getDataLayout()), LI(LI), DT(DT), SE(SE), AC(AC), TLI(TLI), TTI(TTI), Tests(Tests),
-        Expander(SE, DL, "mck"), Int64(Type::getInt64Ty(F.getContext())) {}
+        Expander(SE, DL, "mck"), Choices(F, LI, DT, SE), Int64(Type::getInt64Ty(F.getContext())) {}
 
   SmallVector<Sweep, 0> run(ArrayRef<Access> Accesses) {
     SmallVector<Sweep, 0> Sweeps(Accesses.size());
@@ -51,6 +54,12 @@ public:
       plan(Accesses[I], Sweeps[I]);
     for (Group &G : Groups)
       emit(G);
+    // A map in the code of each of many accesses is more than they are.
+    DenseMap<const Loop *, unsigned> Hot;
+    for (size_t I = 0; I < Accesses.size(); ++I)
+      Hot[LI.getLoopFor(Accesses[I].Before->getParent())] += Sweeps[I].IsHot && Sweeps[I].Test < 0;
+    for (size_t I = 0; I < Accesses.size(); ++I)
+      Sweeps[I].IsHot &= Hot[LI.getLoopFor(Accesses[I].Before->getParent())] <= MaxHot;
     return Sweeps;
   }
 
@@ -74,6 +83,7 @@ private:
   const TargetTransformInfo &TTI;
   SmallVectorImpl<RangeTest> &Tests;
   SCEVExpander Expander;
+  mck::Guards Choices;
   Type *Int64;
   SmallVector<Group, 0> Groups;
   DenseMap<const Loop *, bool> Quiet, Transparent;
@@ -115,15 +125,24 @@ private:
   // How often an access is executed each time that its innermost loop is entered, if that is known then. (The iterations
   // that are begun, or those of them that go past the one exit.)
   const SCEV *countOf(const Access &A, Loop *L) {
-    BasicBlock *Block = A.Before->getParent(), *Latch = L->getLoopLatch(), *Exiting = L->getExitingBlock();
-    if (!Latch || !Exiting || LI.getLoopFor(Block) != L || !DT.dominates(Block, Latch) || !isTransparent(L))
+    BasicBlock *Block = A.Before->getParent(), *Latch = L->getLoopLatch();
+    if (!Latch || LI.getLoopFor(Block) != L || !DT.dominates(Block, Latch))
+      return nullptr;
+    return countOf(Block, L);
+  }
+
+  // How often a block is executed if it is so in each iteration.
+  const SCEV *countOf(BasicBlock *Block, Loop *L) {
+    BasicBlock *Exiting = L->getExitingBlock();
+    if (!Exiting || !isTransparent(L))
       return nullptr;
     const SCEV *Trips = SE.getBackedgeTakenCount(L);
     if (isa<SCEVCouldNotCompute>(Trips) || SE.getTypeSizeInBits(Trips->getType()) > 64)
       return nullptr;
-    if (DT.dominates(Block, Exiting))
-      return SE.getAddExpr(toInt64(Trips), SE.getOne(Int64));
-    return DT.dominates(Exiting, Block) ? toInt64(Trips) : nullptr;
+    if (DT.dominates(Exiting, Block) && Exiting != Block)
+      return toInt64(Trips);
+    // Of a block under a condition only where an iteration that begins is gone through to its end.
+    return DT.dominates(Block, Exiting) || Exiting == L->getLoopLatch() ? SE.getAddExpr(toInt64(Trips), SE.getOne(Int64)) : nullptr;
   }
 
   // Extends a hull over all iterations of a loop.
@@ -133,7 +152,9 @@ private:
       return false;
     Hull Wider = H;
     Wider.Test = L;
-    const SCEV *Ends[] = {H.Low, H.High}, *Step = nullptr;
+    for (auto &[Number, Limit] : Wider.Limits)
+      Number = Choices.hoist(Number, L);
+    const SCEV *Ends[] = {Choices.hoist(H.Low, L), Choices.hoist(H.High, L)}, *Step = nullptr;
     for (const SCEV *&End : Ends) {
       const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(End);
       if (!Recurrence || Recurrence->getLoop() != L) {
@@ -208,23 +229,97 @@ private:
         break;
     // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations of an outer loop would not pay.
     if (Count)
-      planRange(A, Inner, Address, Count, S);
+      planRange(A, Inner, H.Test, Address, Count, S);
     S.Test = int(groupOf(A, Inner, std::move(H)));
   }
 
-  void planRange(const Access &A, Loop *Inner, const SCEV *Address, const SCEV *Count, Sweep &S) {
-    Instruction *At = Inner->getLoopPreheader()->getTerminator();
-    const SCEV *Start = Address, *Step = nullptr;
-    if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Address); Recurrence && Recurrence->getLoop() == Inner)
-      Start = Recurrence->getStart(), Step = Recurrence->getStepRecurrence(SE);
-    if (!canExpand(Start, At, Inner) || !canExpand(Count, At, Inner) || (Step && !canExpand(Step, At, Inner)))
+  // What is touched in all iterations of the innermost loop, and while possible of loops around it up to the test's: where the pieces begin, and
+  // how they follow each other.
+  struct Shape {
+    const SCEV *Start, *Size; // Size null: of the access
+    SmallVector<std::pair<const SCEV *, const SCEV *>, 2> Dimensions; // step, count
+    Value *Guard = nullptr;
+    bool canBeAt(Loop *L, Finder &F) const {
+      const Instruction *At = L->getLoopPreheader()->getTerminator();
+      auto Can = [&](const SCEV *S) { return F.canExpand(S, At, L); };
+      return Can(Start) && (!Size || Can(Size)) && all_of(Dimensions, [&](auto &D) { return Can(D.first) && Can(D.second); });
+    }
+  };
+
+  void planRange(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Address, const SCEV *Count, Sweep &S) {
+    Shape Now{Address, nullptr, {}};
+    if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Address); Recurrence && Recurrence->getLoop() == Inner) {
+      Now.Start = Recurrence->getStart();
+      addDimension(A, Now, Recurrence->getStepRecurrence(SE), Count);
+    }
+    if (!Now.canBeAt(Inner, *this))
       return;
-    Start = SE.getAddExpr(Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true));
+    Loop *L = Inner;
+    while (L != Outermost) {
+      Shape Wider = Now;
+      if (!widen(A, Wider, L) || !Wider.canBeAt(L->getParentLoop(), *this))
+        break;
+      Now = Wider, L = L->getParentLoop();
+    }
+    Instruction *At = L->getLoopPreheader()->getTerminator();
+    auto Expand = [&](const SCEV *What) { return Expander.expandCodeFor(What, Int64, At->getIterator()); };
     S.Before = At;
-    S.Start = Expander.expandCodeFor(Start, Int64, At->getIterator());
-    S.Count = Expander.expandCodeFor(Count, Int64, At->getIterator());
-    if (Step)
-      S.Step = Expander.expandCodeFor(Step, Int64, At->getIterator());
+    S.Start = Expand(SE.getAddExpr(Now.Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true)));
+    if (Now.Size)
+      S.Size = Expand(Now.Size);
+    for (auto &[Step, Count] : Now.Dimensions)
+      S.Dimensions.push_back({Expand(Step), Expand(Count)});
+    S.Guard = Now.Guard;
+  }
+
+  // Pieces that adjoin are one piece. false: more dimensions than a signal has.
+  bool addDimension(const Access &A, Shape &S, const SCEV *Step, const SCEV *Count) {
+    const auto *Constant = dyn_cast<SCEVConstant>(Step);
+    uint64_t Size = A.Size.getFixedValue();
+    if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant && Constant->getAPInt() == Size)
+      S.Size = SE.getMulExpr(Step, Count);
+    else if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant && Constant->getAPInt().isStrictlyPositive() &&
+             Constant->getAPInt().ult(Size) && SE.isKnownNonZero(Count)) // they overlap
+      S.Size = SE.getAddExpr(SE.getMulExpr(Step, SE.getMinusSCEV(Count, SE.getOne(Int64))), SE.getConstant(Int64, Size));
+    else if (S.Dimensions.size() < 2)
+      S.Dimensions.push_back({Step, Count});
+    else
+      return false;
+    return true;
+  }
+
+  // To all iterations of the loop around L, which enter L with the same numbers, or not at all.
+  bool widen(const Access &A, Shape &S, Loop *L) {
+    Loop *Outer = L->getParentLoop();
+    BasicBlock *Entry = L->getLoopPreheader();
+    if (LI.getLoopFor(Entry) != Outer || !Outer->getLoopPreheader() || S.Guard || !areFinite(Outer))
+      return false;
+    std::optional<Value *> Condition = Choices.conditionOf(Entry, Outer);
+    const SCEV *Count = Condition ? countOf(Entry, Outer) : nullptr;
+    if (!Count)
+      return false;
+    auto IsSame = [&](const SCEV *&Part) { return SE.isLoopInvariant(Part = Choices.hoist(Part, Outer), Outer); };
+    if (S.Size && !IsSame(S.Size))
+      return false;
+    for (auto &[Step, Times] : S.Dimensions)
+      if (!IsSame(Step) || !IsSame(Times))
+        return false;
+    S.Start = Choices.hoist(S.Start, Outer);
+    S.Guard = *Condition;
+    if (SE.isLoopInvariant(S.Start, Outer))
+      return true; // the same bytes again
+    const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S.Start);
+    if (!Recurrence || Recurrence->getLoop() != Outer || !Recurrence->isAffine())
+      return false;
+    S.Start = Recurrence->getStart();
+    return addDimension(A, S, Recurrence->getStepRecurrence(SE), Count);
+  }
+
+  // Do the loops within end?
+  bool areFinite(Loop *L) {
+    return all_of(L->getSubLoops(), [this](Loop *Sub) {
+      return (!isa<SCEVCouldNotCompute>(SE.getSymbolicMaxBackedgeTakenCount(Sub)) || isMustProgress(Sub)) && areFinite(Sub);
+    });
   }
 
   unsigned groupOf(const Access &A, Loop *Inner, Hull H) {
