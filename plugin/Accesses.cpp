@@ -71,15 +71,20 @@ public:
         if (!I.hasMetadata(LLVMContext::MD_nosanitize))
           visit(I);
         if (endsKnowledge(I)) {
+          dropLoads();
           Earlier.clear();
           ++Segment;
         }
       }
+      dropLoads();
     }
+    erase_if(Found, [](const Access &A) { return A.Size.isZero() && !A.Length; });
     return std::move(Found);
   }
 
 private:
+  static constexpr size_t Recent = 32; // keeps huge generated blocks linear
+
   // A whole access of this block that is in the list, for later ones to be compared with.
   struct Signalled {
     size_t Index;      // in Found
@@ -122,7 +127,6 @@ private:
   bool isCovered(const Access &A) {
     if (!A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
       return false;
-    constexpr size_t Recent = 32; // keeps huge generated blocks linear
     const SCEV *Start = SE.getSCEV(A.Address);
     const SCEV *Object = SE.getPointerBase(Start);
     for (const Signalled &S : reverse(ArrayRef<Signalled>(Earlier).take_back(Recent))) {
@@ -135,6 +139,24 @@ private:
     }
     Earlier.push_back({Found.size(), Start, Object});
     return false;
+  }
+
+  // x[i] = f(x[i]), vectorized: when the pieces of both have been joined, the stores stand for the loads.
+  void dropLoads() {
+    for (const Signalled &Load : Earlier) {
+      Access &First = Found[Load.Index];
+      for (const Signalled &Store : ArrayRef<Signalled>(Earlier).drop_front(size_t(&Load - Earlier.data()) + 1).take_front(Recent)) {
+        Access &A = Found[Store.Index];
+        if (First.Flags || A.Flags != MCK_SIGNAL_STORE || Load.Object != Store.Object || A.Size != First.Size || A.Size.isZero() ||
+            !isSamePlace(*A.Before, *First.Before))
+          continue;
+        const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Store.Start, Load.Start));
+        if (!Distance || !Distance->getAPInt().isSignedIntN(32) || Distance->getAPInt().getSExtValue() + A.Offset != First.Offset)
+          continue;
+        First.Flags = A.Flags;
+        A.Size = TypeSize::getFixed(0);
+      }
+    }
   }
 
   // Low: where A begins, from the address of First.

@@ -64,13 +64,15 @@ public:
   }
 
 private:
-  /// Accesses of one loop whose hulls lie at constant distances share a test.
+  /// Accesses of one loop whose hulls lie at constant distances, or at multiples of one number (the columns of an unrolled kernel), share a test.
   struct Group {
     Loop *Inner;
     Hull H;
     int64_t LowDelta, HighDelta; // HighDelta: behind the last byte
     uint32_t Bits;
     unsigned Test; // in Tests
+    const SCEV *Unit = nullptr;
+    int64_t LowMultiple = 0, HighMultiple = 0;
   };
 
   Function &F;
@@ -328,12 +330,16 @@ private:
     for (Group &G : Groups) {
       if (G.Inner != Inner || G.H.Test != H.Test)
         continue;
-      const auto *LowDelta = dyn_cast<SCEVConstant>(SE.getMinusSCEV(H.Low, G.H.Low));
-      const auto *HighDelta = dyn_cast<SCEVConstant>(SE.getMinusSCEV(H.High, G.H.High));
-      if (!LowDelta || !HighDelta || !LowDelta->getAPInt().isSignedIntN(28) || !HighDelta->getAPInt().isSignedIntN(28))
+      const SCEV *LowUnit, *HighUnit;
+      int64_t LowMultiple, HighMultiple, LowDelta, HighDelta;
+      if (!split(SE.getMinusSCEV(H.Low, G.H.Low), LowUnit, LowMultiple, LowDelta) ||
+          !split(SE.getMinusSCEV(H.High, G.H.High), HighUnit, HighMultiple, HighDelta) || LowUnit != HighUnit ||
+          LowMultiple != HighMultiple || (LowUnit && !haveUnit(G, LowUnit)))
         continue;
-      G.LowDelta = std::min(G.LowDelta, Low + LowDelta->getAPInt().getSExtValue());
-      G.HighDelta = std::max(G.HighDelta, High + HighDelta->getAPInt().getSExtValue());
+      G.LowMultiple = std::min(G.LowMultiple, LowMultiple);
+      G.HighMultiple = std::max(G.HighMultiple, LowMultiple);
+      G.LowDelta = std::min(G.LowDelta, Low + LowDelta);
+      G.HighDelta = std::max(G.HighDelta, High + HighDelta);
       G.Bits |= Bits;
       for (auto &Limit : H.Limits)
         if (!is_contained(G.H.Limits, Limit))
@@ -343,6 +349,43 @@ private:
     Tests.emplace_back();
     Groups.push_back({Inner, std::move(H), Low, High, Bits, unsigned(Tests.size() - 1)});
     return Groups.back().Test;
+  }
+
+  // A distance as Unit * Multiple + Delta. Unit null: a constant.
+  bool split(const SCEV *Distance, const SCEV *&Unit, int64_t &Multiple, int64_t &Delta) {
+    auto Take = [](const SCEV *S, unsigned Bits, int64_t &Value) {
+      const auto *Constant = dyn_cast<SCEVConstant>(S);
+      if (!Constant || !Constant->getAPInt().isSignedIntN(Bits))
+        return false;
+      Value = Constant->getAPInt().getSExtValue();
+      return true;
+    };
+    Unit = nullptr, Multiple = Delta = 0;
+    if (isa<SCEVConstant>(Distance))
+      return Take(Distance, 28, Delta);
+    if (const auto *Sum = dyn_cast<SCEVAddExpr>(Distance)) {
+      if (Sum->getNumOperands() != 2 || !Take(Sum->getOperand(0), 28, Delta))
+        return false;
+      Distance = Sum->getOperand(1);
+    }
+    Unit = Distance, Multiple = 1;
+    if (const auto *Product = dyn_cast<SCEVMulExpr>(Distance); Product && isa<SCEVConstant>(Product->getOperand(0))) {
+      if (!Take(Product->getOperand(0), 20, Multiple))
+        return false;
+      SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
+      Unit = SE.getMulExpr(Rest);
+    }
+    return true;
+  }
+
+  bool haveUnit(Group &G, const SCEV *Unit) {
+    if (G.Unit)
+      return G.Unit == Unit;
+    if (!SE.isLoopInvariant(Unit, G.H.Test) || !canExpand(Unit, G.H.Test->getLoopPreheader()->getTerminator(), G.H.Test))
+      return false;
+    G.Unit = Unit;
+    G.H.Limits.push_back({Unit, MaxStep});
+    return true;
   }
 
   // The values, and a call in place of the test.
@@ -356,6 +399,12 @@ private:
       // Code from within the loop may be poison before it; then the loop is not entered.
       return Builder.CreateFreeze(Delta ? Builder.CreateAdd(V, Builder.getInt64(uint64_t(Delta))) : V);
     };
+    if (G.Unit) {
+      auto Times = [&](int64_t Multiple) { return SE.getMulExpr(SE.getConstant(Int64, uint64_t(Multiple), /*isSigned=*/true), G.Unit); };
+      const SCEV *First = Times(G.LowMultiple), *Last = Times(G.HighMultiple);
+      G.H.Low = SE.getAddExpr(G.H.Low, SE.getSMinExpr(First, Last));
+      G.H.High = SE.getAddExpr(G.H.High, SE.getSMaxExpr(First, Last));
+    }
     Test.Low = Expand(G.H.Low, G.LowDelta);
     Test.High = Expand(G.H.High, G.HighDelta);
     for (auto &[Number, Limit] : G.H.Limits) {
