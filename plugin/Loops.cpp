@@ -12,6 +12,8 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -29,6 +31,8 @@ constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 constexpr unsigned Budget = 64;
 // Accesses of a loop that bring maps.
 constexpr unsigned MaxHot = 8;
+// A function with so many calls takes so long that what it does beside its loops may be slow, and small.
+constexpr unsigned ManyCalls = 8;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
@@ -46,6 +50,12 @@ public:
 
   SmallVector<Sweep, 0> run(ArrayRef<Access> Accesses) {
     SmallVector<Sweep, 0> Sweeps(Accesses.size());
+    unsigned Calls = 0;
+    for (const Instruction &I : instructions(F))
+      Calls += isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+    if (Calls >= ManyCalls)
+      for (size_t I = 0; I < Accesses.size(); ++I)
+        Sweeps[I].IsRare = !LI.getLoopFor(Accesses[I].Before->getParent());
     if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); }))
       return Sweeps;
     for (Loop *L : LI)

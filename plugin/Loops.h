@@ -33,6 +33,7 @@ struct RangeTest {
 struct Sweep {
   int Test = -1;
   bool IsHot = false; // in an innermost loop, within which MPI cannot act
+  bool IsRare = false; // in no loop, of a function that calls so much else that the test itself may be a call
   // Signalled as a range before this instruction, and nowhere else; null: one by one.
   llvm::Instruction *Before = nullptr;
   llvm::Value *Start = nullptr; // i64

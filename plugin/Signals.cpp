@@ -54,6 +54,36 @@ public:
     return makeGate(Name, Size, Flags, IsMapped);
   }
 
+  /// The same with the test of the page in it, which is smaller and slower.
+  Function *testGate(uint64_t Size, uint32_t Flags) {
+    Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
+    if (!Behind)
+      return nullptr;
+    std::string Name = "mck.test." + Behind->getName().substr(strlen("mck.")).str();
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Function *Gate = hiddenFunction(Name, {PointerType::getUnqual(Context)});
+    Gate->removeFnAttr(Attribute::Cold);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
+               *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Type *Int8 = Builder.getInt8Ty();
+    Value *Page = Builder.CreateAnd(Builder.CreateLShr(Builder.CreatePtrToInt(Gate->getArg(0), Builder.getInt64Ty()), MCK_PAGE_SHIFT), MCK_PAGES - 1);
+    Value *Byte = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Builder.CreateLoad(Builder.getPtrTy(), Pages), Page));
+    uint8_t Bits = Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(Bits))), Hit, End);
+    Builder.SetInsertPoint(Hit);
+    CallInst *Call = Builder.CreateCall(Behind, {Gate->getArg(0)});
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setDoesNotThrow();
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRetVoid();
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
   /// Any access: address, size << 8 | flags.
   Function *accessGate() {
     if (Function *Gate = M.getFunction("mck.access"))
@@ -403,6 +433,9 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
+    if (S.IsRare && A.isWhole() && A.Alignment.value() >= A.Size.getFixedValue())
+      if (Function *Function = Gate.testGate(A.Size.getFixedValue(), A.Flags))
+        return callGate(Builder, Function, {Address});
     Value *IsHit = Hit ? Hit : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
