@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Accesses.h"
 #include "Effects.h"
+#include "Library.h"
 #include "Relevance.h"
 #include "abi.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -318,30 +319,22 @@ private:
         add(scalar(Call, Call.getArgOperand(Index), Call.getParamByValType(Index),
                    Call.getParamAlign(Index).valueOrOne(), flagsOf(false, false, false)));
     }
-    LibFunc Name;
-    const Function *Callee = Call.getCalledFunction();
-    if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
-      return;
-    auto Arg = [&](unsigned Index) { return Call.getArgOperand(Index); };
-    switch (Name) {
-    case LibFunc_memcpy:
-    case LibFunc_memmove:
-    case LibFunc_mempcpy:
-    case LibFunc_memcpy_chk:
-    case LibFunc_memmove_chk:
-    case LibFunc_mempcpy_chk:
-      addRange(Call, Arg(1), std::nullopt, Arg(2), 0);
-      return addRange(Call, Arg(0), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
-    case LibFunc_memset:
-    case LibFunc_memset_chk:
-      return addRange(Call, Arg(0), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
-    case LibFunc_bcopy:
-      addRange(Call, Arg(0), std::nullopt, Arg(2), 0);
-      return addRange(Call, Arg(1), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
-    case LibFunc_bzero:
-      return addRange(Call, Arg(0), std::nullopt, Arg(1), MCK_SIGNAL_STORE);
-    default: // every other function is either compiled with this plugin or not seen
-      return;
+    Instruction *Next = Call.getNextNode(); // behind what is computed there
+    for (mck::LibraryAccess &L : mck::findLibraryAccesses(Call, TLI, [this](const Value *Address) {
+           StringRef Why;
+           return isSignallable(Address, Why);
+         })) {
+      Access A;
+      A.Before = L.IsAfter ? Next : &Call;
+      A.Call = L.IsAfter ? &Call : nullptr;
+      A.Address = L.Address;
+      A.Flags = flagsOf(L.IsStore, false, false);
+      A.IsString = L.IsString;
+      if (const auto *Constant = dyn_cast<ConstantInt>(L.Length))
+        A.Size = TypeSize::getFixed(Constant->getZExtValue());
+      else
+        A.Length = L.Length;
+      add(std::move(A));
     }
   }
 };

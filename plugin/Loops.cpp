@@ -225,7 +225,7 @@ private:
   void plan(const Access &A, Sweep &S) {
     Loop *Inner = LI.getLoopFor(A.Before->getParent());
     S.IsHot = Inner && Inner->isInnermost() && isQuiet(Inner);
-    if (!Inner || A.Length || A.Size.isScalable() || A.Size.isZero() || A.Address->getType()->isVectorTy() ||
+    if (!Inner || A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() || A.Address->getType()->isVectorTy() ||
         !SE.isSCEVable(A.Address->getType()))
       return;
     const SCEV *Address = SE.getPtrToIntExpr(SE.getSCEV(A.Address), Int64);

@@ -436,7 +436,7 @@ public:
     if (S.IsRare && A.isWhole() && A.Alignment.value() >= A.Size.getFixedValue())
       if (Function *Function = Gate.testGate(A.Size.getFixedValue(), A.Flags))
         return callGate(Builder, Function, {Address});
-    Value *IsHit = Hit ? Hit : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
+    Value *IsHit = Hit ? Hit : A.IsString ? testString(Builder, Address, A.Flags) : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -448,7 +448,7 @@ public:
       if (Function *Function = Gate.gate(A.Size.getFixedValue(), A.Flags, /*IsMapped=*/true))
         return mark(Function, Address, A.Size.getFixedValue(), Cold);
     PlacedBuilder ColdBuilder = before(Cold);
-    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags);
+    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags | (A.IsString ? MCK_SIGNAL_STRING : 0));
   }
 
 private:
@@ -466,7 +466,7 @@ private:
   }
 
   void setPlace(const Access &A) {
-    Place = A.Before->getDebugLoc();
+    Place = (A.Call ? A.Call : A.Before)->getDebugLoc();
     if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
   }
@@ -560,6 +560,14 @@ private:
     Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
                                       isAttached(Builder, Pages));
     return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, Flags), IsLong), Builder.CreateIsNotNull(Length));
+  }
+
+  // How long it is the runtime finds out. Strings of more than a page are looked at in their first two.
+  Value *testString(IRBuilder<> &Builder, Value *Address, uint32_t Flags) {
+    Value *Pages = loadPages(Builder);
+    Value *First = toInteger(Builder, Address);
+    return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(PageBytes - 1)))),
+                     Flags);
   }
 
   // Lanes next to each other.

@@ -33,7 +33,8 @@ enum { MCK_OBJECT_CONSTANT = 1,     // its bytes are never written
        MCK_OBJECT_TYPED = 2 };      // it consists of numbers of one kind: class 'i' or 'f' << 8, bytes << 16; behind the name and its 0 stands its type
 
 // Flags of accesses.
-enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
+enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4,
+       MCK_SIGNAL_STRING = 8 };     // up to and with the first zero byte, in size bytes at most
 
 // All are exported by the runtime and referenced weakly by instrumented code. Thread-safe, async-signal-safe as far as reading goes, never touch errno.
 // What was signalled already since the last event, in the memory of one window from base on: a byte per cell of 8 bytes, of which bit i says that

@@ -236,6 +236,10 @@ static inline void leave(void) {
 
 static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
                               const struct mck_map **map) {
+  if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) {   // the library has just read it, or is about to
+    uint64_t length = strnlen((const char *)address, size);
+    size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
+  }
   if (!size || !enter()) return;
   struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
                          .pc = place, .frame = frame, .map = map};
