@@ -8,6 +8,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 using mck::Access;
@@ -32,13 +34,9 @@ public:
     Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Seen = global("mck.seen", Pointer, Nothing, /*IsConstant=*/false, Align(8));
-    Access = entry("__mck_access", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
-    Range = entry("__mck_access_range", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt64Ty(M.getContext()),
-                                         Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
     Watches = entry("__mck_watches", {Pointer, Pointer, Type::getInt32Ty(M.getContext())}, Type::getInt32Ty(M.getContext()));
-    for (FunctionCallee Callee : {Access, Range, Watches})
-      if (auto *Declaration = dyn_cast<Function>(Callee.getCallee()); Declaration && Declaration->isDeclaration())
-        setAttributes(*Declaration);
+    if (auto *Declaration = dyn_cast<Function>(Watches.getCallee()); Declaration && Declaration->isDeclaration())
+      setAttributes(*Declaration);
     AccessAt = entry("__mck_access_at", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer});
     AccessMapped =
         entry("__mck_access_mapped", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer, Pointer});
@@ -54,6 +52,68 @@ public:
     if (Function *Gate = M.getFunction(Name))
       return Gate;
     return makeGate(Name, Size, Flags, IsMapped);
+  }
+
+  /// The same with the test of the page in it, which is smaller and slower.
+  Function *testGate(uint64_t Size, uint32_t Flags) {
+    Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
+    if (!Behind)
+      return nullptr;
+    std::string Name = "mck.test." + Behind->getName().substr(strlen("mck.")).str();
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Function *Gate = hiddenFunction(Name, {PointerType::getUnqual(Context)});
+    Gate->removeFnAttr(Attribute::Cold);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
+               *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Type *Int8 = Builder.getInt8Ty();
+    Value *Page = Builder.CreateAnd(Builder.CreateLShr(Builder.CreatePtrToInt(Gate->getArg(0), Builder.getInt64Ty()), MCK_PAGE_SHIFT), MCK_PAGES - 1);
+    Value *Byte = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Builder.CreateLoad(Builder.getPtrTy(), Pages), Page));
+    uint8_t Bits = Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(Bits))), Hit, End);
+    Builder.SetInsertPoint(Hit);
+    CallInst *Call = Builder.CreateCall(Behind, {Gate->getArg(0)});
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setDoesNotThrow();
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRetVoid();
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  /// Any access: address, size << 8 | flags.
+  Function *accessGate() {
+    if (Function *Gate = M.getFunction("mck.access"))
+      return Gate;
+    Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
+    Function *Gate = hiddenFunction("mck.access", {Pointer, Int64});
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    Value *What = Gate->getArg(1);
+    callWithPlace(Builder, AccessAt, {Gate->getArg(0), Builder.CreateLShr(What, 8),
+                                      Builder.CreateTrunc(Builder.CreateAnd(What, 255), Builder.getInt32Ty())}, {});
+    return Gate;
+  }
+
+  /// A range: first address, size << 8 | flags, then a stride and a count for each dimension.
+  Function *sweepGate(unsigned Dimensions) {
+    std::string Name = Dimensions == 1 ? "mck.sweep" : "mck.grid";
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
+    SmallVector<Type *, 8> Parameters(2 + 2 * Dimensions, Int64);
+    Parameters[0] = Pointer;
+    Function *Gate = hiddenFunction(Name, Parameters);
+    Parameters.append({Pointer, Pointer});
+    FunctionCallee Callee = entry(Dimensions == 1 ? "__mck_access_range_at" : "__mck_access_grid_at", Parameters);
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    SmallVector<Value *, 6> Arguments;
+    for (Argument &Argument : Gate->args())
+      Arguments.push_back(&Argument);
+    callWithPlace(Builder, Callee, Arguments, {});
+    return Gate;
   }
 
   /// The pointer to its map (struct mck_map) that an access brings.
@@ -107,7 +167,7 @@ public:
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
   GlobalVariable *Seen;
-  FunctionCallee Access, AccessAt, AccessMapped, Range, Watches;
+  FunctionCallee AccessAt, AccessMapped, Watches;
 
 private:
   Module &M;
@@ -207,19 +267,26 @@ private:
   // What is new: a function of its own, so that the gate itself saves few registers. The gate jumps there, so it returns to the access.
   Function *makeNewGate(StringRef Name, ArrayRef<Type *> Parameters, uint64_t Size, uint32_t Flags) {
     Function *Gate = hiddenFunction(Name, Parameters);
-    Gate->addFnAttr("frame-pointer", "all");
     IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
-    Value *Place = Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)});
-    Value *Frame = Builder.CreateIntrinsic(Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)});
-    SmallVector<Value *, 6> Arguments{Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags), Place, Frame};
     bool IsMapped = Parameters.size() > 1;
-    if (IsMapped) {
+    if (IsMapped)
       letRuntimeWriteMap(*Gate, 1);
-      Arguments.push_back(Gate->getArg(1));
-    }
-    Builder.CreateCall(IsMapped ? AccessMapped : AccessAt, Arguments)->setDoesNotThrow();
-    Builder.CreateRetVoid();
+    SmallVector<Value *, 1> Map;
+    if (IsMapped)
+      Map.push_back(Gate->getArg(1));
+    callWithPlace(Builder, IsMapped ? AccessMapped : AccessAt, {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags)}, Map);
     return Gate;
+  }
+
+  // All that is left to do in a gate: the runtime gets the place, which is where the gate returns to, and a frame.
+  static void callWithPlace(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Before, ArrayRef<Value *> Behind) {
+    Builder.GetInsertBlock()->getParent()->addFnAttr("frame-pointer", "all");
+    SmallVector<Value *, 6> Arguments(Before);
+    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)}));
+    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)}));
+    Arguments.append(Behind.begin(), Behind.end());
+    Builder.CreateCall(Callee, Arguments)->setDoesNotThrow();
+    Builder.CreateRetVoid();
   }
 
   Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
@@ -276,20 +343,45 @@ public:
   /// A range before the loop, on the cold side of the loop's test.
   void insertRange(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
-    Instruction *&Cold = ColdSides[{S.Before, Hit}];
+    Instruction *&Cold = ColdSides[{S.Before, Hit, S.Guard}];
     if (!Cold)
-      Cold = branch(Hit, S.Before);
+      Cold = branch(S.Guard ? before(S.Before).CreateLogicalAnd(Hit, S.Guard) : Hit, S.Before);
     PlacedBuilder Builder = before(Cold);
-    auto Signal = [&](uint64_t Offset, uint64_t Size) {
+    auto Signal = [&](uint64_t Offset, Value *Size) {
       Value *Address =
           Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(Offset)), Builder.getPtrTy());
-      if (!S.Step)
-        return call(Builder, Gate.Access, {Address, Builder.getInt64(Size), Builder.getInt32(A.Flags)});
-      call(Builder, Gate.Range, {Address, Builder.getInt64(Size), S.Step, S.Count, Builder.getInt32(A.Flags)});
+      if (S.Dimensions.empty())
+        return call(Builder, Address, Size, A.Flags);
+      SmallVector<Value *, 6> Arguments{Address, pack(Builder, Size, A.Flags)};
+      for (const Sweep::Dimension &D : S.Dimensions)
+        Arguments.append({D.Step, D.Count});
+      callGate(Builder, Gate.sweepGate(unsigned(S.Dimensions.size())), Arguments);
     };
     if (A.Lanes.empty())
-      return Signal(0, A.Size.getFixedValue());
-    forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, (End - Lane) * A.LaneSize); });
+      return Signal(0, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()));
+    forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, Builder.getInt64((End - Lane) * A.LaneSize)); });
+  }
+
+  /// What only the cold sides of loops need is computed there.
+  void sinkArguments() {
+    for (auto &[Key, Cold] : ColdSides) {
+      BasicBlock *Block = Cold->getParent();
+      // Backwards: a user is in the block before its operands are looked at.
+      for (Instruction *At = Cold; At; At = At->getPrevNode())
+        for (Value *Operand : At->operands()) {
+          auto *I = dyn_cast<Instruction>(Operand);
+          bool CanMove = I && I->getParent() != Block && !isa<PHINode>(I) && !I->isTerminator() && !I->mayReadOrWriteMemory() &&
+                         !I->mayThrow() && !isa<AllocaInst>(I) && !isa<CallBase>(I) &&
+                         all_of(I->users(), [&](User *U) { return cast<Instruction>(U)->getParent() == Block; });
+          if (!CanMove)
+            continue;
+          Instruction *First = At;
+          for (User *U : I->users())
+            if (cast<Instruction>(U)->comesBefore(First))
+              First = cast<Instruction>(U);
+          I->moveBefore(First);
+        }
+    }
   }
 
   /// In place of the loop's test.
@@ -341,7 +433,10 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
-    Value *IsHit = Hit ? Hit : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
+    if (S.IsRare && A.isWhole() && A.Alignment.value() >= A.Size.getFixedValue())
+      if (Function *Function = Gate.testGate(A.Size.getFixedValue(), A.Flags))
+        return callGate(Builder, Function, {Address});
+    Value *IsHit = Hit ? Hit : A.IsString ? testString(Builder, Address, A.Flags) : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -353,11 +448,11 @@ public:
       if (Function *Function = Gate.gate(A.Size.getFixedValue(), A.Flags, /*IsMapped=*/true))
         return mark(Function, Address, A.Size.getFixedValue(), Cold);
     PlacedBuilder ColdBuilder = before(Cold);
-    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags);
+    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags | (A.IsString ? MCK_SIGNAL_STRING : 0));
   }
 
 private:
-  DenseMap<std::pair<Instruction *, Value *>, Instruction *> ColdSides; // of loops
+  std::map<std::tuple<Instruction *, Value *, Value *>, Instruction *> ColdSides; // of loops: where, the test, the guard
   Function &F;
   EntryPoints Gate;
   MDNode *Unlikely;
@@ -371,7 +466,7 @@ private:
   }
 
   void setPlace(const Access &A) {
-    Place = A.Before->getDebugLoc();
+    Place = (A.Call ? A.Call : A.Before)->getDebugLoc();
     if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
   }
@@ -394,22 +489,23 @@ private:
     StoreInst *Store = Mark.CreateStore(Mark.getInt8(1), Mark.CreateInBoundsGEP(Mark.getInt8Ty(), Field(Mark, 16, Pointer), Element));
     Store->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
     PlacedBuilder Tell = before(Told);
-    call(Tell, MapGate, {Address, Slot});
-    cast<CallInst>(std::prev(Tell.GetInsertPoint()))->setCallingConv(CallingConv::PreserveMost);
+    callGate(Tell, MapGate, {Address, Slot});
   }
 
   void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
     const auto *Constant = dyn_cast<ConstantInt>(Size);
-    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags, /*IsMapped=*/false) : nullptr) {
-      call(Builder, Function, {Address});
-      cast<CallInst>(std::prev(Builder.GetInsertPoint()))->setCallingConv(CallingConv::PreserveMost);
-      return;
-    }
-    call(Builder, Gate.Access, {Address, Size, Builder.getInt32(Flags)});
+    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags, /*IsMapped=*/false) : nullptr)
+      return callGate(Builder, Function, {Address});
+    callGate(Builder, Gate.accessGate(), {Address, pack(Builder, Size, Flags)});
   }
 
-  void call(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
-    CallInst *Call = Builder.CreateCall(Callee, Arguments);
+  static Value *pack(IRBuilder<> &Builder, Value *Size, uint32_t Flags) {
+    return Builder.CreateOr(Builder.CreateShl(Size, 8), Builder.getInt64(Flags));
+  }
+
+  void callGate(IRBuilder<> &Builder, Function *Function, ArrayRef<Value *> Arguments) {
+    CallInst *Call = Builder.CreateCall(Function, Arguments);
+    Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
     Call->addFnAttr(Attribute::NoMerge); // the return address is the place
   }
@@ -464,6 +560,14 @@ private:
     Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
                                       isAttached(Builder, Pages));
     return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, Flags), IsLong), Builder.CreateIsNotNull(Length));
+  }
+
+  // How long it is the runtime finds out. Strings of more than a page are looked at in their first two.
+  Value *testString(IRBuilder<> &Builder, Value *Address, uint32_t Flags) {
+    Value *Pages = loadPages(Builder);
+    Value *First = toInteger(Builder, Address);
+    return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(PageBytes - 1)))),
+                     Flags);
   }
 
   // Lanes next to each other.
@@ -533,6 +637,7 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   for (size_t I = 0; I < Accesses.size(); ++I)
     if (Sweeps[I].Before)
       Inserter.insertRange(Accesses[I], Sweeps[I], HitOf(I));
+  Inserter.sinkArguments();
   DenseMap<unsigned, const Cluster *> ClusterOf;
   for (const Cluster &C : Clusters)
     for (const Cluster::Member &M : C.Members)

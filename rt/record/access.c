@@ -246,12 +246,12 @@ static inline void leave(void) {
   mck_depth_set(0);
 }
 
-MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
-  __mck_access_at(address, size, flags, __builtin_return_address(0), __builtin_frame_address(0));
-}
-
 static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
                               const struct mck_map **map) {
+  if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) {   // the library has just read it, or is about to
+    uint64_t length = strnlen((const char *)address, size);
+    size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
+  }
   if (!size || !enter()) return;
   struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
                          .pc = place, .frame = frame, .map = map};
@@ -269,16 +269,26 @@ MCK_EXPORT void __mck_access_mapped(const volatile void *address, uint64_t size,
   access_one(address, size, flags, place, frame, map);
 }
 
-MCK_EXPORT void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
-  if (!size || !count || !enter()) return;
-  const char *low = (const char *)address;
+static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t stride, uint64_t count, const void *place, const void *frame) {
   uint64_t step = (uint64_t)stride;
   if (stride < 0) step = -step, low -= step * (count - 1);
   const char *high = low + step * (count - 1) + size;
   if (step <= size) size = (uint64_t)(high - low), step = size, count = 1;   // without gaps
-  struct mck_pieces a = {.low = low, .high = high, .size = size, .stride = step, .count = count, .flags = flags, .pc = __builtin_return_address(0),
-                         .frame = __builtin_frame_address(0)};
+  struct mck_pieces a = {.low = low, .high = high, .size = size, .stride = step, .count = count, .flags = flags, .pc = place, .frame = frame};
   if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
+}
+
+MCK_EXPORT void __mck_access_range_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, const void *place, const void *frame) {
+  if (!(what >> 8) || !count || !enter()) return;
+  access_range((const char *)address, what >> 8, what & 255, stride, count, place, frame);
+  leave();
+}
+
+MCK_EXPORT void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, int64_t stride2, uint64_t count2,
+                                     const void *place, const void *frame) {
+  if (!(what >> 8) || !count || !count2 || !enter()) return;
+  for (uint64_t k = 0; k < count2; k++)
+    access_range((const char *)address + (int64_t)k * stride2, what >> 8, what & 255, stride, count, place, frame);
   leave();
 }
