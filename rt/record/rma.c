@@ -6,6 +6,7 @@
 #include "record/epoch.h"
 #include "record/fortran.h"
 #include "record/runtime.h"
+#include "record/touched.h"
 
 static struct mck_window *find(const struct mck_args *a) {
   mck_lock();
@@ -57,6 +58,13 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_gone(call, rc);
 }
 
+// What of its buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
+static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
+  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
+    mck_lent_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype) mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
+}
+
 // The event of an operation, and its origin and result buffers as buffers in use.
 static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, bool is_request) {
   struct mck_window *w = find(a);
@@ -78,6 +86,7 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
       e->rma.count = is_single ? 1 : (uint32_t)a->target_count;
       e->rma.type = t ? t->object.id : MCK_NONE;
       call->event = mck_log_commit(&mck_rt.log, 1);
+      if (MCK_UNLIKELY(mck_nwindows)) lend(call, a, site);
     }
   }
   mck_unlock();
@@ -96,7 +105,7 @@ static void refused(struct mck_call *call, int rc) {
   int class = MPI_SUCCESS;
   if (call->event == MCK_NONE) return;
   if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH)) call->is_doubtful = true;
-  else mck_event_unmake(&mck_rt.log.first[call->event]);
+  else mck_event_unmake(&mck_rt.log.first[call->event]), mck_lent_unmake(call->event);
 }
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {

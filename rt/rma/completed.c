@@ -212,7 +212,13 @@ static void touch(struct mck_walk *w, struct mck_point at, const struct mck_even
   struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = locks ? locks[rank] : MCK_RMA_UNLOCKED,
                               .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
-  w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
+  struct mck_walk_log *l = &w->logs[at.log];
+  const struct mck_rma_log *log = &w->run->logs[at.log];
+  while (l->op < log->nops && log->ops[l->op].event < at.index) l->op++;
+  // A buffer is in use until the operation is complete at its origin.
+  const struct mck_rma_op *lender = mck_rma_lender(log, at.index, l->op);
+  if (lender) like.fn = log->reader->events[lender->event].fn;
+  w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, lender ? lender->over : at.index, find_like(w, &like), l->clock->is_dark};
   uint64_t base = (w->win->flavor == WINDOW_DYNAMIC ? 0 : w->win->body->base) + e->access.offset, size = e->access.size;
   if (e->access.n == 1 || e->access.stride == (int64_t)size) {
     do_piece(w, base, base + size * e->access.n);

@@ -61,6 +61,9 @@ static inline void touch_page(struct lone_page *p, const struct lone_step *s, ui
   uint64_t parts = lone_parts(low, high);
   p->touched |= parts;
   if (s->is_writing) p->written |= parts;
+  // A buffer is in use until its operation is complete at its origin, wherever that goes.
+  if (MCK_UNLIKELY(s->is_lent)) p->lent |= parts;
+  else if (MCK_UNLIKELY(s->is_own)) p->own |= parts;
   if (__builtin_expect(p->stamp != s->stamp, 0)) {
     p->stamp = s->stamp, p->code = 0;
     memset(p->get, 0, sizeof p->get), memset(p->put, 0, sizeof p->put), memset(p->acc, 0, sizeof p->acc);
@@ -192,6 +195,7 @@ bool lone_step(struct mck_lone *l, const struct mck_event *e) {
   *s = (struct lone_step){0};
   if (!w || target >= w->size || !w->targets[target]) return false;
   *s = (struct lone_step){.window = w->targets[target], .win = e->word[0], .target = target, .stamp = w->all_completed + w->completed[target] + 1};
+  s->is_lent = is_access && e->flags & MCK_ACCESS_BUFFER, s->is_own = !is_access && target == w->own;
   s->is_judged = w->flags & MCK_LONE_JUDGED && !(w->flags & MCK_LONE_DOUBTFUL);
   switch (e->kind) {
   case MCK_EV_PUT: s->kind = MCK_RMA_PUT, s->is_writing = true; break;
@@ -229,6 +233,12 @@ void lone_remember(struct mck_lone *l, const struct mck_event *e) {
   l->like = (struct lone_like){word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit, bytes, true};
 }
 
+// A buffer that stays needs its operation.
+void lone_keep_lender(struct mck_lone *l, uint64_t at) {
+  const struct mck_event *events = l->log->events;
+  while (at > 0 && events[at].kind == MCK_EV_ACCESS && events[at].flags & MCK_ACCESS_BUFFER) lone_keep(l, --at);
+}
+
 static void add_op(struct mck_lone *l, const struct mck_event *e) {
   uint64_t low = lone_low(l, e);
   l->is_dropped[l->at / 64] |= (uint64_t)1 << l->at % 64;
@@ -246,6 +256,7 @@ static void add_op(struct mck_lone *l, const struct mck_event *e) {
   l->like.is_on = false;
   if (!l->step.window || !l->step.is_judged) return;
   lone_footprint(l, e, touch_piece);
+  if (is_access && e->flags & MCK_ACCESS_BUFFER && !lone_is_dropped(l, l->at)) lone_keep_lender(l, l->at);
   lone_remember(l, e);
 }
 
