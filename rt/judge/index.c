@@ -391,6 +391,7 @@ static struct mck_judge *make_index(const struct mck_reader *log, uint32_t size,
   if (j->sequence_of && j->windows && j->seen) pass_over(&pass);
   else j->is_short = true;
   j->released = pass.released;
+  j->needs |= mck_whole_needs_of_windows(log);
   // A matched probe whose receive is still to come: type and count are not known.
   for (size_t i = 0; j->is_cut && i < pass.nprobes; i++) {
     struct mck_channel *c = &j->channels[pass.probes[i].channel];

@@ -374,6 +374,7 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   const struct mck_rma_window *window = &d->judge->windows[id];
   // Displacements of a dynamic window are addresses; they need the attached memory (MPI-3.1 11.2.4).
   if (!win || !window->is_used || window->is_locked || !window->nfences || win->flavor == WINDOW_FLAVOR_DYNAMIC) return;
+  if (win->traits & MCK_WIN_SEPARATE) return;   // rt/rma has them all
   struct sweep s = {.decide = d, .win = win, .window = window, .budget = 200000000};
   bool is_decided = true;
   for (uint32_t r = 0; is_decided && r < d->size; r++)

@@ -99,7 +99,7 @@ static bool touch_piece(void *context, uint64_t low, uint64_t high) {
   struct mck_lone *l = context;
   const struct lone_step *s = &l->step;
   const struct mck_lone_window *w = s->window;
-  bool is_strange = w->flags & MCK_LONE_DYNAMIC || low < w->base || high > w->base + w->size || high - low > LARGE;
+  bool is_strange = w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE) || low < w->base || high > w->base + w->size || high - low > LARGE;
   for (uint64_t at = low; !is_strange && at < high;) {
     uint64_t end = (at / LONE_PAGE + 1) * LONE_PAGE;
     if (end > high) end = high;
@@ -136,7 +136,8 @@ bool lone_footprint(struct mck_lone *l, const struct mck_event *e, mck_rma_visit
 
 // --- windows ---
 static uint32_t flags_of(const struct mck_win_def *win) {
-  return (win->flavor == WINDOW_DYNAMIC ? MCK_LONE_DYNAMIC : 0) | (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_LONE_REORDERED : 0);
+  // In the separate model nothing is lone: what meets need not overlap.
+  return (win->flavor == WINDOW_DYNAMIC ? MCK_LONE_DYNAMIC : 0) | (win->traits & MCK_WIN_SEPARATE ? MCK_LONE_JUDGED | MCK_LONE_SEPARATE : 0) | (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_LONE_REORDERED : 0);
 }
 
 bool mck_lone_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_lone_window **windows, size_t *n) {
@@ -228,7 +229,7 @@ void lone_remember(struct mck_lone *l, const struct mck_event *e) {
   const struct mck_lone_window *w = l->step.window;
   uint64_t bytes = e->rma.type < MCK_TYPE_USER ? mck_basic_bytes(e->rma.type) : 0, word[4];
   l->like.is_on = false;
-  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_REORDERED) || !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit) return;
+  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE | MCK_LONE_REORDERED) || !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit) return;
   memcpy(word, e, sizeof word);
   l->like = (struct lone_like){word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit, bytes, true};
 }

@@ -90,14 +90,19 @@ static void tell_pair(const struct mck_rma_run *run, const struct mck_rma_found 
   if (i == end || ++*said > FINDINGS_MAX) return;
   int owner = rank_of(run, p->owner);
   enum mck_check check = p->verdict == MCK_RMA_ATOMICITY ? MCK_CHECK_RMA_ATOMICITY
-                         : mck_rma_is_buffer(a) || mck_rma_is_buffer(b) ? MCK_CHECK_RMA_RACE_LOCAL
+                         : p->verdict == MCK_RMA_RACE && (mck_rma_is_buffer(a) || mck_rma_is_buffer(b)) ? MCK_CHECK_RMA_RACE_LOCAL
+                         : p->verdict == MCK_RMA_MODEL   ? MCK_CHECK_RMA_MODEL
                          : p->verdict == MCK_RMA_OVERLAP ? MCK_CHECK_RMA_WINDOW_OVERLAP : MCK_CHECK_RMA_RACE;
   struct mck_finding *f = mck_findings_add(run->findings, check, owner);
   if (!f) return;
   f->count = p->count;
   const char *what = p->verdict == MCK_RMA_ATOMICITY ? "accesses that are not atomic to each other"
                      : p->verdict == MCK_RMA_OVERLAP ? "race through two windows" : "race";
-  say_window(f, what, window_at(run, b->window, p->owner), owner, i->low, i->high);
+  const struct mck_win_def *win = window_at(run, b->window, p->owner);
+  if (p->verdict == MCK_RMA_MODEL) {
+    mck_finding_text(f, "a store and an update of one window in the separate memory model, of rank %d", owner);
+    mck_finding_why(f, "in this model they may not be unordered even if they touch different bytes (MPI-3.1 11.7)");
+  } else say_window(f, what, win, owner, i->low, i->high);
   bool is_swapped = order_likes(run, a, b) > 0;
   place(f, run, is_swapped ? b : a, "");
   place(f, run, is_swapped ? a : b, "conflicts with ");
