@@ -434,6 +434,7 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   if (!j->is_short) pass_over(&pass);
   if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX) j->is_partial = true;
   j->released = pass.released;
+  j->needs |= mck_whole_needs_of_windows(log);
   // A matched probe whose receive is still to come: type and count are not known.
   for (size_t i = 0; j->is_cut && i < pass.nprobes; i++) {
     struct mck_channel *c = &j->channels[pass.probes[i].channel];

@@ -34,6 +34,13 @@ unsigned mck_whole_need_of(const struct mck_event *e) {
   }
 }
 
+// In the separate model it is not enough to compare bytes, fence by fence.
+unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
+  for (uint32_t i = 0; i < log->nwins; i++)
+    if (log->wins[i].body && log->wins[i].traits & MCK_WIN_SEPARATE) return MCK_WHOLE_RMA;
+  return 0;
+}
+
 unsigned mck_whole_wanted(unsigned needs) {
   if (!mck_options.buffering) needs &= ~(unsigned)MCK_WHOLE_SENDS;
   if (!strcmp(mck_options.clocks, "off")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
@@ -41,7 +48,7 @@ unsigned mck_whole_wanted(unsigned needs) {
 }
 
 unsigned mck_whole_needs(const struct mck_reader *log) {
-  unsigned needs = 0;
+  unsigned needs = mck_whole_needs_of_windows(log);
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) needs |= mck_whole_need_of(&log->events[i]);
   return mck_whole_wanted(needs);
 }

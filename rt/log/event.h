@@ -82,7 +82,8 @@ enum {
 // Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
-enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4 };
+// BUFFER: made by MPI for the operation right before it (perhaps with another such in between), over when that is complete at its origin.
+enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4, MCK_ACCESS_BUFFER = 8 };
 // Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: it is given back.

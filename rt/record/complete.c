@@ -65,6 +65,7 @@ static void complete(struct mck_request *r, const MPI_Status *status, uint32_t s
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
+  if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(&r->buffers[0], site, 0), mck_accused_end(&r->buffers[1], site, 0);
   mck_request_end_buffers(r);
   r->is_active = false;
   if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);

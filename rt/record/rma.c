@@ -7,6 +7,7 @@
 #include "record/fortran.h"
 #include "record/poll.h"
 #include "record/runtime.h"
+#include "record/touched.h"
 
 static struct mck_window *find(const struct mck_args *a) {
   mck_lock();
@@ -47,7 +48,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
       call->event = mck_log_commit(&mck_rt.log, 1);
     }
   }
-  if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
+  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
   mck_wait_begin(call->event);
@@ -56,6 +57,13 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
   mck_wait_end();
   mck_gone(call, rc);
+}
+
+// What of its buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
+static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
+  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
+    mck_lent_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype) mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
 }
 
 // The event of an operation, and its origin and result buffers as buffers in use.
@@ -79,6 +87,7 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
       e->rma.count = is_single ? 1 : (uint32_t)a->target_count;
       e->rma.type = t ? t->object.id : MCK_NONE;
       call->event = mck_log_commit(&mck_rt.log, 1);
+      if (MCK_UNLIKELY(mck_nwindows)) lend(call, a, site);
     }
   }
   mck_unlock();
@@ -88,9 +97,9 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
 static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
   bool is_read_op = a->op == MPI_NO_OP && a->op;
   if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op)
-    mck_buffer_begin_rma(w, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
+    mck_buffer_begin_rma(w, a->target, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
   if (a->recvbuf && a->recvcount > 0 && a->recvtype)
-    mck_buffer_begin_rma(w, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
+    mck_buffer_begin_rma(w, a->target, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
 }
 
 // MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge says so (rma.range).
@@ -98,7 +107,7 @@ static void refused(struct mck_call *call, int rc) {
   int class = MPI_SUCCESS;
   if (call->event == MCK_NONE) return;
   if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH)) call->is_doubtful = true;
-  else mck_event_unmake(&mck_rt.log.first[call->event]);
+  else mck_event_unmake(&mck_rt.log.first[call->event]), mck_lent_unmake(call->event);
 }
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
@@ -125,6 +134,12 @@ static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t k
   operate(call, a, kind, true);
 }
 
+static struct mck_buffer *buffer_of(struct mck_request *r, int i, struct mck_window *w, int target) {
+  struct mck_buffer *b = mck_request_buffer(r, i, w);
+  b->target = (uint16_t)((unsigned)target % MCK_TARGETS);
+  return b;
+}
+
 // Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
@@ -140,8 +155,8 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   if (r) {
     r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
-    if (a->sendbuf && a->sendtype) mck_buffer_begin(mck_request_buffer(r, 0, w), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
-    if (a->recvbuf && a->recvtype) mck_buffer_begin(mck_request_buffer(r, 1, w), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
+    if (a->sendbuf && a->sendtype) mck_buffer_begin(buffer_of(r, 0, w, a->target), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
+    if (a->recvbuf && a->recvtype) mck_buffer_begin(buffer_of(r, 1, w, a->target), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
   }
   mck_unlock();
 }
@@ -187,6 +202,11 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);
 }
 
+// To all targets, or to none in particular.
+static bool is_to_all(uint16_t fn) {
+  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush && fn != MCK_FN_MPI_Win_flush_local;
+}
+
 static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   struct mck_window *w = call->scratch;
@@ -200,10 +220,9 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   int nranks = 0;
   const int *ranks = is_done && call->fn == MCK_FN_MPI_Win_start ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
-  // A flush completes the operations to one target or to all; what is still open to others is then watched no longer.
   bool is_opening = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_lock_all ||
                     call->fn == MCK_FN_MPI_Win_post || call->fn == MCK_FN_MPI_Win_wait || is_test || call->fn == MCK_FN_MPI_Win_sync;
-  if (is_done && !is_opening) mck_window_complete(w);
+  if (is_done && !is_opening) mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
   mck_unlock();
 }
 
@@ -213,10 +232,6 @@ void mck_fence_before(struct mck_call *call, struct mck_args *a) {
 }
 void mck_fence_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
 
-// To all targets, or to none in particular.
-static bool is_to_all(uint16_t fn) {
-  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush && fn != MCK_FN_MPI_Win_flush_local;
-}
 void mck_rma_sync_before(struct mck_call *call, struct mck_args *a) {
   if (is_to_all(call->fn)) a->target = -1;
   sync_before(call, a, MCK_EV_SYNC);

@@ -15,6 +15,7 @@ struct lone_page {
   uint64_t number;                   // address / LONE_PAGE, at the owner
   uint32_t win, target, stamp;       // stamp: of the operations below
   uint64_t touched, written, kept;   // by part; kept: they must be looked at
+  uint64_t lent, own;                // by part: buffers of our own operations; operations on our own memory
   uint64_t get[8], put[8], acc[8];   // by 8 bytes: what is not complete
   uint64_t code;                     // of the accumulates: operation and type, LONE_MIXED: several
 };
@@ -29,6 +30,7 @@ struct lone_step {                   // the event at hand
   uint32_t win, target, stamp;
   uint8_t kind;                      // enum mck_rma_kind
   bool is_writing, is_judged;        // is_judged: by rma.h
+  bool is_lent, is_own;              // a buffer of an operation; an operation on our own memory
   uint64_t code;
 };
 // Most operations are like the one before, elsewhere: what need not be found again. Off behind whatever completes something.
@@ -71,6 +73,7 @@ static inline uint64_t lone_mask(unsigned first, unsigned last) { return (~(uint
 static inline uint64_t lone_parts(uint64_t low, uint64_t high) {
   return lone_mask((unsigned)(low % LONE_PAGE / LONE_PART), (unsigned)((high - 1) % LONE_PAGE / LONE_PART));
 }
+void lone_keep_lender(struct mck_lone *l, uint64_t at);
 void lone_remember(struct mck_lone *l, const struct mck_event *e);   // the step is e's
 struct lone_page *lone_find_page(struct mck_lone *l, uint32_t win, uint32_t target, uint64_t number);
 static inline void lone_keep(struct mck_lone *l, uint64_t at) { l->is_dropped[at / 64] &= ~((uint64_t)1 << at % 64); }

@@ -61,6 +61,9 @@ static inline void touch_page(struct lone_page *p, const struct lone_step *s, ui
   uint64_t parts = lone_parts(low, high);
   p->touched |= parts;
   if (s->is_writing) p->written |= parts;
+  // A buffer is in use until its operation is complete at its origin, wherever that goes.
+  if (MCK_UNLIKELY(s->is_lent)) p->lent |= parts;
+  else if (MCK_UNLIKELY(s->is_own)) p->own |= parts;
   if (__builtin_expect(p->stamp != s->stamp, 0)) {
     p->stamp = s->stamp, p->code = 0;
     memset(p->get, 0, sizeof p->get), memset(p->put, 0, sizeof p->put), memset(p->acc, 0, sizeof p->acc);
@@ -96,7 +99,7 @@ static bool touch_piece(void *context, uint64_t low, uint64_t high) {
   struct mck_lone *l = context;
   const struct lone_step *s = &l->step;
   const struct mck_lone_window *w = s->window;
-  bool is_strange = w->flags & MCK_LONE_DYNAMIC || low < w->base || high > w->base + w->size || high - low > LARGE;
+  bool is_strange = w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE) || low < w->base || high > w->base + w->size || high - low > LARGE;
   for (uint64_t at = low; !is_strange && at < high;) {
     uint64_t end = (at / LONE_PAGE + 1) * LONE_PAGE;
     if (end > high) end = high;
@@ -133,7 +136,8 @@ bool lone_footprint(struct mck_lone *l, const struct mck_event *e, mck_rma_visit
 
 // --- windows ---
 static uint32_t flags_of(const struct mck_win_def *win) {
-  return (win->flavor == WINDOW_DYNAMIC ? MCK_LONE_DYNAMIC : 0) | (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_LONE_REORDERED : 0);
+  // In the separate model nothing is lone: what meets need not overlap.
+  return (win->flavor == WINDOW_DYNAMIC ? MCK_LONE_DYNAMIC : 0) | (win->traits & MCK_WIN_SEPARATE ? MCK_LONE_JUDGED | MCK_LONE_SEPARATE : 0) | (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_LONE_REORDERED : 0);
 }
 
 bool mck_lone_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_lone_window **windows, size_t *n) {
@@ -192,6 +196,7 @@ bool lone_step(struct mck_lone *l, const struct mck_event *e) {
   *s = (struct lone_step){0};
   if (!w || target >= w->size || !w->targets[target]) return false;
   *s = (struct lone_step){.window = w->targets[target], .win = e->word[0], .target = target, .stamp = w->all_completed + w->completed[target] + 1};
+  s->is_lent = is_access && e->flags & MCK_ACCESS_BUFFER, s->is_own = !is_access && target == w->own;
   s->is_judged = w->flags & MCK_LONE_JUDGED && !(w->flags & MCK_LONE_DOUBTFUL);
   switch (e->kind) {
   case MCK_EV_PUT: s->kind = MCK_RMA_PUT, s->is_writing = true; break;
@@ -224,9 +229,15 @@ void lone_remember(struct mck_lone *l, const struct mck_event *e) {
   const struct mck_lone_window *w = l->step.window;
   uint64_t bytes = e->rma.type < MCK_TYPE_USER ? mck_basic_bytes(e->rma.type) : 0, word[4];
   l->like.is_on = false;
-  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_REORDERED) || !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit) return;
+  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE | MCK_LONE_REORDERED) || !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit) return;
   memcpy(word, e, sizeof word);
   l->like = (struct lone_like){word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit, bytes, true};
+}
+
+// A buffer that stays needs its operation.
+void lone_keep_lender(struct mck_lone *l, uint64_t at) {
+  const struct mck_event *events = l->log->events;
+  while (at > 0 && events[at].kind == MCK_EV_ACCESS && events[at].flags & MCK_ACCESS_BUFFER) lone_keep(l, --at);
 }
 
 static void add_op(struct mck_lone *l, const struct mck_event *e) {
@@ -246,6 +257,7 @@ static void add_op(struct mck_lone *l, const struct mck_event *e) {
   l->like.is_on = false;
   if (!l->step.window || !l->step.is_judged) return;
   lone_footprint(l, e, touch_piece);
+  if (is_access && e->flags & MCK_ACCESS_BUFFER && !lone_is_dropped(l, l->at)) lone_keep_lender(l, l->at);
   lone_remember(l, e);
 }
 

@@ -14,7 +14,7 @@
 #pragma once
 #include "log/log.h"
 
-enum { MCK_LONE_JUDGED = 1, MCK_LONE_DOUBTFUL = 2, MCK_LONE_DYNAMIC = 4, MCK_LONE_REORDERED = 8 };   // REORDERED: accumulates of one origin have no order
+enum { MCK_LONE_JUDGED = 1, MCK_LONE_DOUBTFUL = 2, MCK_LONE_DYNAMIC = 4, MCK_LONE_REORDERED = 8, MCK_LONE_SEPARATE = 16 };   // REORDERED: accumulates of one origin have no order
 // base: less what all bases of its rank are shifted by.
 struct mck_lone_window { uint64_t key, base, size; uint32_t world, rank, disp_unit, flags; };   // rank: in the window's group
 struct mck_lone_bytes { uint8_t *data; size_t size, capacity; };

@@ -46,13 +46,24 @@ static void look_at(struct mck_lone *l, const struct mck_event *e, uint64_t at) 
   lone_remember(l, e);
 }
 
+// The buffers behind an operation, before it is left out.
+static void look_at_buffers(struct mck_lone *l, uint64_t at) {
+  const struct mck_reader *r = l->log;
+  if (r->events[at].kind == MCK_EV_ACCESS) return;
+  for (uint64_t i = at + 1; i < r->units && r->events[i].kind == MCK_EV_ACCESS && r->events[i].flags & MCK_ACCESS_BUFFER; i++) {
+    if (lone_is_dropped(l, i)) look_at(l, &r->events[i], i);
+    if (!lone_is_dropped(l, i)) lone_keep_lender(l, i);
+  }
+}
+
 // Whether a load polls is seen from what follows its run (mck_rma_is_polling): of such a run all stay.
 static void keep_polled(struct mck_lone *l) {
   const struct mck_event *events = l->log->events;
   for (size_t i = l->nothers; i-- > 0;) {
     const struct mck_event *e = &events[l->others[i]];
     if (e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_sync) continue;
-    for (uint32_t at = l->others[i]; at > 0 && i > 0 && l->others[i - 1] == at - 1 && events[at - 1].kind == MCK_EV_ACCESS; at--, i--) lone_keep(l, at - 1);
+    for (uint32_t at = l->others[i]; at > 0 && i > 0 && l->others[i - 1] == at - 1 && events[at - 1].kind == MCK_EV_ACCESS; at--, i--)
+      lone_keep(l, at - 1), lone_keep_lender(l, at - 1);
   }
 }
 
@@ -115,7 +126,7 @@ static void pass_over(struct thinning *t, bool has_kept) {
       continue;
     }
     if (lone_is_dropped(l, i)) {
-      if (has_kept) look_at(l, e, i);
+      if (has_kept) look_at_buffers(l, i), look_at(l, e, i);
     } else if (e->kind == MCK_EV_SYNC) look_at_sync(t, e, i);
     if (!lone_is_dropped(l, i)) keep(t, e, i);
     i += mck_event_units(e);
@@ -130,7 +141,7 @@ uint64_t mck_lone_thin(struct mck_lone *l, void *memory) {
   bool has_kept = false;
   l->dropped_before = calloc(r->units / 64 + 2, sizeof *l->dropped_before);
   memcpy(header, r->header, MCK_LOG_HEADER);
-  for (size_t i = 0; i < l->npages; i++) has_kept |= l->pages[i].kept != 0;
+  for (size_t i = 0; i < l->npages; i++) has_kept |= (l->pages[i].kept |= l->pages[i].lent & l->pages[i].own) != 0;
   l->like.is_on = false;
   if (t.has_kept && t.was_synced && l->dropped_before) {
     keep_polled(l);

@@ -25,6 +25,7 @@ struct event {
   int lock;                // of an operation: 1 exclusive, 2 shared
   int done;                // event that completes it at the target; -1: none
   int local;               // event that completes it at the origin
+  int lender;              // of a load or store that is a buffer's: the operation; -1: none
 };
 static struct event events[EVENTS];
 static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
@@ -42,7 +43,7 @@ static uint32_t below(uint32_t k) {
 
 static struct event *add(int rank, enum what what, uint16_t fn, uint32_t unit) {
   struct event *e = &events[n];
-  *e = (struct event){.rank = rank, .at = count[rank], .unit = unit, .what = what, .fn = fn, .target = -1, .done = -1, .local = -1};
+  *e = (struct event){.rank = rank, .at = count[rank], .unit = unit, .what = what, .fn = fn, .target = -1, .done = -1, .local = -1, .lender = -1};
   memcpy(knew[n], knows[rank], EVENTS);
   by_rank[rank][count[rank]++] = n++;
   return e;
@@ -71,6 +72,14 @@ static void group_event(int rank, uint16_t fn, int other) {
   fake_units(&logs[rank], units, 2);
 }
 
+// Buffers are in use until their operation is complete at its origin.
+static void complete_buffers(int rank, int window, int target, int by) {
+  for (int i = 0; i < n; i++) {
+    const struct event *of = events[i].lender >= 0 ? &events[events[i].lender] : NULL;
+    if (of && of->rank == rank && of->window == window && (target < 0 || of->target == target) && events[i].done < 0) events[i].done = by;
+  }
+}
+
 static void complete_ops(int rank, int window, int target, int by, int is_local) {
   for (int i = 0; i < n; i++) {
     struct event *e = &events[i];
@@ -79,6 +88,7 @@ static void complete_ops(int rank, int window, int target, int by, int is_local)
     if (e->local < 0) e->local = by;
     if (e->done < 0 && (!is_local || brings)) e->done = by;
   }
+  complete_buffers(rank, window, target, by);
 }
 
 static void operate(int rank, int window, int target, int lock) {
@@ -93,6 +103,13 @@ static void operate(int rank, int window, int target, int lock) {
   if (what >= SUM)
     turns[nturns++] = (struct turn){0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
   knows[rank][n - 1] = 0;   // issued, not over
+  if (below(4)) return;
+  // Its buffer lies in a window, too.
+  int op = n - 1, lent = (int)below(2), at = (int)below(CELLS), is_store = what == GET || what >= NOOP;
+  unit = fake_access(&logs[rank], (uint8_t)(MCK_ACCESS_BUFFER | (is_store ? MCK_ACCESS_STORE : 0)), (uint32_t)n, (uint32_t)lent, (uint64_t)(at * spread), 4, 1, 0);
+  e = add(rank, is_store ? STORE : LOAD, 0, unit);
+  e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0, e->lender = op;
+  knows[rank][n - 1] = 0;
 }
 
 static void collective(int kind) {
@@ -158,6 +175,7 @@ static void expose(int target) {
     }
     add(origin, OTHER, MCK_FN_MPI_Win_complete, sync_event(origin, MCK_FN_MPI_Win_complete, WINDOW_EXPOSED, -1, 0, 0));
     end(n - 1, NULL, -1);
+    complete_buffers(origin, WINDOW_EXPOSED, target, n - 1);
     exposures[target].start = n - 1, exposures[target].stage = 3;
     return;
   default: {
