@@ -45,7 +45,7 @@ struct explorer {
   size_t nfailures, capacity;
   long next, impossible, unknown, timed_out, strayed;  // strayed: went another way than was decided
   double begin, first_seconds;
-  bool is_terminal;
+  bool is_terminal, has_orders;
 };
 
 static volatile sig_atomic_t is_interrupted;
@@ -145,6 +145,7 @@ static void judge(struct explorer *x, struct outcome *o, const struct mck_item *
   if (!is_reported) o->findings = strdup("");
   o->output = hash_file(path_of(x, run, "out"));
   if (run == 0) x->first = *o;
+  x->has_orders |= rc == 0 && made.choices.has_orders;
   x->impossible += o->is_impossible;
   x->unknown += o->is_unknown && !o->is_impossible;
   x->timed_out += o->is_timed_out && !o->is_impossible;
@@ -355,6 +356,8 @@ static void say_end(struct explorer *x) {
     if (x->timed_out) fprintf(stderr, " %ld runs were too long;", x->timed_out);
     fprintf(stderr, " go on with --state %s\n", x->asked->dir);
   }
+  if (x->has_orders)
+    fputs("==mpicc-check== not varied: which of several requests MPI_Waitany, Waitsome, Testany or Testsome find complete first\n", stderr);
 }
 
 int mck_explore_run(const struct mck_explore *asked, int exitcode) {

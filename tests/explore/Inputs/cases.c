@@ -53,6 +53,40 @@ static void must1d(void) {
   if (rank == 1) any(0), recv(2, 0);
   if (rank == 2) send(1, 0, 2);
 }
+// The same by starts of one persistent receive, and by copies of its handle.
+static void persistent(void) {
+  if (rank) {
+    send(0, 0, rank);
+    return;
+  }
+  MPI_Request r, copy;
+  int x = -1, first;
+  MPI_Recv_init(&x, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, W, &r);
+  copy = r;
+  MPI_Start(&r);
+  MPI_Wait(&copy, &status);
+  first = x;
+  MPI_Start(&copy);
+  for (int done = 0; !done;) MPI_Test(&r, &done, MPI_STATUS_IGNORE);
+  MPI_Request_free(&r);
+  if (first != 1) die();
+}
+static void startall(void) {
+  if (rank) {
+    for (int round = 0; round < 2; round++) send(0, round, rank);
+    return;
+  }
+  MPI_Request r[2], copies[2];
+  int x[2] = {-1, -1};
+  for (int i = 0; i < 2; i++) MPI_Recv_init(&x[i], 1, MPI_INT, MPI_ANY_SOURCE, i, W, &r[i]);
+  memcpy(copies, r, sizeof r);
+  for (int round = 0; round < 2; round++) {
+    MPI_Startall(2, round ? copies : r);
+    MPI_Waitall(2, round ? r : copies, MPI_STATUSES_IGNORE);
+    if (round && x[0] == 1 && x[1] == 2) die();
+  }
+  for (int i = 0; i < 2; i++) MPI_Request_free(&r[i]);
+}
 static void order(void) {  // assumes who is first
   if (rank == 0) {
     if (any(0) != 1) die();
@@ -267,6 +301,17 @@ static void hidden(void) {
     send(0, 0, rank);
   }
 }
+// No wildcard, and yet the order in which the messages are seen depends on timing.
+static void orders(void) {
+  if (rank) {
+    send(0, 0, rank);
+    return;
+  }
+  MPI_Request r[2];
+  int x[2], index;
+  for (int i = 0; i < 2; i++) MPI_Irecv(&x[i], 1, MPI_INT, i + 1, 0, W, &r[i]);
+  for (int i = 0; i < 2; i++) MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE);
+}
 // Eight ranks, seven messages: 5,040 orders, of which those fail in which the last two are 3 and then 2, and the first is 7:
 // the program itself counts how many kinds of ends it has by the first two only.
 static void eight(void) {
@@ -291,9 +336,9 @@ static void needle(void) {
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
 #define CASE(name) {#name, name}
-    CASE(lazy1), CASE(must1d), CASE(order), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
+    CASE(lazy1), CASE(must1d), CASE(persistent), CASE(startall), CASE(order), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
     CASE(reply), CASE(relay), CASE(waitany), CASE(sendrecv), CASE(synchronous), CASE(comms), CASE(bcast), CASE(truncated), CASE(types),
-    CASE(collective), CASE(workers), CASE(hidden), CASE(eight), CASE(needle)};
+    CASE(collective), CASE(workers), CASE(hidden), CASE(orders), CASE(eight), CASE(needle)};
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
