@@ -132,9 +132,9 @@ static void enter(void *context, struct mck_point at) {
   uint8_t kind = event_of(c, at.log, at.index)->kind;
   bool is_receive = kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE;
   if (!is_receive || c->keeps_receives) log->stamps[at.index] = stamp_now(c, log);
-  if (c->sink->stamp)
+  if (MCK_UNLIKELY(c->sink->stamp != NULL))
     c->sink->stamp(c->sink->context, (struct mck_pair){at.log, at.index}, log->clock, c->ncomponents);
-  if (log->is_owner && is_receive) post(c, at.log, at.index);
+  if (is_receive && log->is_owner) post(c, at.log, at.index);
 }
 
 static void complete_receive(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {

@@ -80,15 +80,19 @@ static uint64_t hash_of(const struct mck_rival_shape *s) {
   return mck_table_mix(mck_table_mix((uint64_t)s->log << 32 | s->site, (uint64_t)s->type << 32 | s->tag), s->count);
 }
 
+static bool is_same(const struct mck_rival_class *a, const struct mck_rival_class *b) {
+  return a->place == b->place && a->type == b->type && a->count == b->count && is_like(&a->got, &b->got);
+}
+
 // MCK_RIVAL_CLASSES and more: compared each time, and only the place is told by it.
 static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
+  uint32_t *recent = &l->recent[got.log % 16];
   struct mck_rival_class new = {place, e->msg.type, e->msg.count, shape_of(got.log, event_of(l, got))};
+  if (*recent < l->nclasses && is_same(&l->classes[*recent], &new)) return *recent;
   uint64_t hash = mck_table_mix(mck_table_mix(hash_of(&new.got), (uint64_t)place << 32 | new.type), new.count);
   uint32_t at, id;
-  MCK_TABLE_EACH(&l->class_table, hash, at, id) {
-    const struct mck_rival_class *c = &l->classes[id];
-    if (c->place == place && c->type == new.type && c->count == new.count && is_like(&c->got, &new.got)) return id;
-  }
+  MCK_TABLE_EACH(&l->class_table, hash, at, id)
+  if (is_same(&l->classes[id], &new)) return *recent = id;
   if (l->nclasses == MCK_RIVAL_CLASSES) return MCK_RIVAL_CLASSES + place;
   if (!MCK_PUSH(l->classes, l->nclasses, l->classes_capacity, new) ||
       !mck_table_add(&l->class_table, hash, (uint32_t)l->nclasses - 1))

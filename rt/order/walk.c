@@ -10,6 +10,7 @@ struct met {  // an event that entered a meeting: .log = series, .index = number
 };
 struct log {
   const struct mck_reader *reader;
+  const struct mck_pair *pairs;
   uint64_t at, time;            // the event at hand; the end of the one before
   uint64_t reached;             // what is before this index has been entered
   uint64_t *start;              // [index]: when; NULL: nobody asks
@@ -37,6 +38,7 @@ struct walk {
   struct mck_meet meet;
   uint32_t *ready;
   size_t nready;  // each log once: it is ready, waits in one list, or is done
+  struct mck_order_done plain;  // of walk_over
   bool is_short;
 };
 
@@ -52,6 +54,7 @@ static bool is_synchronous(const struct walk *w, uint32_t log, uint32_t index) {
 static bool open_log(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
   const struct mck_reader *r = log->reader = &w->readers[number];
+  log->pairs = w->pairs->of[number];
   log->wake = log->unfinished = log->half = MCK_NONE;
   uint32_t seq = atomic_load(&r->header->wait_seq), state = atomic_load(&r->header->state);
   if (seq % 2 && state != MCK_LOG_FINALIZED) log->unfinished = atomic_load(&r->header->wait_event);
@@ -353,11 +356,13 @@ static bool walk_over(struct walk *w, uint32_t number, bool *is_waiting) {
   struct log *log = &w->logs[number];
   const struct mck_event *e = &log->reader->events[log->at];
   struct mck_point at = {number, (uint32_t)log->at, 0};
-  bool is_send = e->kind == MCK_EV_SEND && !(e->flags & MCK_FLAG_PART) && (e->flags & MCK_MODE_MASK) != MCK_FLAG_SYNC;
-  struct mck_pair with = w->pairs->of[number][log->at];
-  bool is_simple = is_send || (e->kind == MCK_EV_RECV && !(e->flags & (MCK_FLAG_NONBLOCKING | MCK_FLAG_PART | MCK_FLAG_CANCELLED)) &&
-                               !log->overtake.count && with.log != MCK_NONE && log->at != log->unfinished);
-  if (!is_simple || log->at == w->meet.by_log[number].cut) return false;
+  const uint8_t not_simple = MCK_FLAG_NONBLOCKING | MCK_FLAG_PART | MCK_FLAG_CANCELLED;
+  bool is_send = e->kind == MCK_EV_SEND;
+  if (is_send ? e->flags & MCK_FLAG_PART || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC
+              : e->kind != MCK_EV_RECV || e->flags & not_simple || log->overtake.count || log->at == log->unfinished)
+    return false;
+  struct mck_pair with = log->pairs[log->at];
+  if ((!is_send && with.log == MCK_NONE) || log->at == w->meet.by_log[number].cut) return false;
   log->reached = log->at + 1;
   w->sink->enter(w->sink->context, at);
   w->totals->events++;
@@ -370,9 +375,9 @@ static bool walk_over(struct walk *w, uint32_t number, bool *is_waiting) {
     wait_for(w, number, (struct question){.op = (uint32_t)log->at, .of = with});
     return true;
   }
-  struct mck_order_done done = {.op = (uint32_t)log->at, .with = with, .meet = &w->meet, .log = number};
+  w->plain.op = (uint32_t)log->at, w->plain.with = with, w->plain.log = number;
   w->totals->messages++;
-  w->sink->complete(w->sink->context, at, &done);
+  w->sink->complete(w->sink->context, at, &w->plain);
   return true;
 }
 
@@ -458,6 +463,7 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   *totals = (struct mck_order_totals){.doubts = mck_order_doubts(logs, n, pairs)};
   w.logs = calloc(n + 1, sizeof *w.logs);
   w.ready = calloc(n + 1, sizeof *w.ready);
+  w.plain.meet = &w.meet;
   bool is_good = mck_meet_open(&w.meet, logs, n) && w.logs && w.ready;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;

@@ -5,6 +5,7 @@
 // handles on completion, so they are looked up, or copied, before the call.
 #include <string.h>
 #include "record/ending.h"
+#include "record/narrow.h"
 #include "record/poll.h"
 #include "record/runtime.h"
 
@@ -139,6 +140,7 @@ static uint32_t log_request(struct mck_call *call, uint8_t kind, const struct mc
 // --- one request ---
 MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
   if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
@@ -160,6 +162,7 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (MCK_UNLIKELY(mck_rt.is_multiple) && a->request) r = mck_waited_check(call, "request", r, *a->request);
   call->scratch = r;
@@ -247,6 +250,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   call->scratch = NULL;
   if (a->incount <= 0 || !a->requests) return NULL;
   size_t n = (size_t)a->incount;
+  mck_narrow_look(a->requests, a->incount);
   // One piece: growing the arena must not move what was handed out before.
   char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int) + sizeof(uint32_t)) + 32);
   if (!memory) return NULL;
@@ -428,12 +432,14 @@ void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) {
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
     mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->has_comm = false;
     complete(r, NULL, mck_call_site(call));
+    if (MCK_UNLIKELY(mck_narrow_is_on)) mck_narrow_free(*a->request);
   }
   mck_unlock();
   call->scratch = NULL;
@@ -442,6 +448,7 @@ void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (!r && a->request) r = mck_request_find_detached(*a->request);   // so ends a wait of another thread
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
