@@ -21,44 +21,6 @@ struct pass {
   size_t pending;               // at a cut: the next one
 };
 
-bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape) {
-  runs->n += n;
-  if (runs->count && runs->items[runs->count - 1].shape == shape) return runs->items[runs->count - 1].n += n, true;
-  struct mck_run run = {n, shape};
-  return MCK_PUSH(runs->items, runs->count, runs->capacity, run);
-}
-
-void mck_runs_cut(struct mck_runs *runs, uint64_t n) {
-  if (n >= runs->n) return;
-  runs->n = n;
-  runs->count = 0;
-  for (size_t i = 0; n; runs->count = ++i) {
-    if (runs->items[i].n > n) runs->items[i].n = (uint32_t)n;
-    n -= runs->items[i].n;
-  }
-}
-
-const struct mck_comm_def *mck_judge_comm(const struct mck_judge *judge, uint32_t id) {
-  return id < judge->log->ncomms && judge->log->comms[id].body ? &judge->log->comms[id] : NULL;
-}
-
-const struct mck_win_def *mck_judge_win(const struct mck_judge *judge, uint32_t id) {
-  return id < judge->log->nwins && judge->log->wins[id].body ? &judge->log->wins[id] : NULL;
-}
-
-const struct mck_type_def *mck_judge_type(const struct mck_judge *judge, uint32_t id) {
-  const struct mck_reader *log = judge->log;
-  if (id < MCK_TYPE_USER || id - MCK_TYPE_USER >= log->ntypes || !log->types[id - MCK_TYPE_USER].body) return NULL;
-  return &log->types[id - MCK_TYPE_USER];
-}
-
-int mck_judge_home(const struct mck_comm_def *comm) {
-  int home = mck_comm_world_rank(comm, 0, false);
-  // Both sides of an intercommunicator must name the same home.
-  int other = comm->remote_size ? mck_comm_world_rank(comm, 0, true) : home;
-  return other < home ? other : home;
-}
-
 static uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
   return mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
                        (uint64_t)e->msg.comm << 1 | direction);
@@ -131,43 +93,6 @@ static void append(struct mck_judge *j, struct mck_runs *runs, const struct mck_
   if (!j->is_short && !mck_runs_append(runs, 1, shape)) j->is_short = true;
 }
 
-static bool is_compatible(const struct mck_wildcard *w, uint64_t key, int world, int tag) {
-  return w->key == key && (w->world < 0 || w->world == world) && (w->any_tag || w->tag == tag);
-}
-
-bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag) {
-  for (size_t i = 0; i < judge->nwildcards; i++)
-    if (is_compatible(&judge->wildcards[i], key, world, tag)) return true;
-  return judge->is_all_undecided;
-}
-
-// A wildcard receive that never got its match: it may have taken the next message of each channel that it accepts,
-// so from here on the k-th send of those channels need not go to the k-th of the other receives.
-static void add_wildcard(struct mck_judge *j, const struct mck_event *e) {
-  const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
-  if (!comm) {
-    j->is_partial = true;
-    return;
-  }
-  struct mck_wildcard w = {.key = comm->body->key, .comm = e->msg.comm, .world = -1, .tag = e->msg.tag,
-                           .any_tag = e->msg.tag < 0, .site = e->site, .fn = e->fn, .is_cancelled = e->flags & MCK_FLAG_CANCELLED};
-  if (e->msg.peer >= 0) w.world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
-  for (size_t i = 0; i < j->nwildcards; i++) {
-    const struct mck_wildcard *o = &j->wildcards[i];
-    if (o->key == w.key && o->world == w.world && o->any_tag == w.any_tag && (w.any_tag || o->tag == w.tag)) return;
-  }
-  if (j->is_all_undecided) return;
-  bool is_too_many = j->nwildcards >= 256;  // each looks at every channel
-  for (size_t i = 0; i < j->nchannels; i++) {
-    struct mck_channel *c = &j->channels[i];
-    if (c->direction == MCK_IN && c->undecided == UINT64_MAX &&
-        (is_too_many || is_compatible(&w, c->key, c->world, c->tag)))
-      c->undecided = c->runs.n;
-  }
-  if (is_too_many) j->is_all_undecided = true;
-  else if (!MCK_PUSH(j->wildcards, j->nwildcards, j->wildcards_capacity, w)) j->is_short = true;
-}
-
 static bool is_wild(const struct mck_event *e) {
   return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
 }
@@ -178,7 +103,7 @@ static void add_mprobe(struct pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   if (e->flags & MCK_FLAG_CANCELLED) return;
   if (is_wild(e)) {
-    add_wildcard(j, e);
+    mck_judge_add_wildcard(j, e);
     return;
   }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
@@ -227,11 +152,11 @@ static bool is_pending(struct pass *pass) {
 
 static void add_recv(struct pass *pass, const struct mck_event *e) {
   if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
-    if (e->flags & MCK_FLAG_MATCHED) add_wildcard(pass->judge, e);
+    if (e->flags & MCK_FLAG_MATCHED) mck_judge_add_wildcard(pass->judge, e);
     return;
   }
   if (is_wild(e)) {
-    add_wildcard(pass->judge, e);
+    mck_judge_add_wildcard(pass->judge, e);
     return;
   }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
@@ -245,10 +170,6 @@ static void add_recv(struct pass *pass, const struct mck_event *e) {
 static void add_settled(struct pass *pass, const struct mck_event *e) {
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (c) c->base += e->msg.count;
-}
-
-bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn) {
-  return fn != MCK_FN_MPI_Comm_create_group && comm->size + comm->remote_size >= 2;
 }
 
 // of: where the sequence's number + 1 is kept; key: of the communicator or the window.

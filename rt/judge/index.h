@@ -82,7 +82,9 @@ static inline uint32_t mck_rma_epoch(const struct mck_rma_window *w) { return w-
 // World rank of the communicator's home, where its collectives are compared; -1: unknown.
 int mck_judge_home(const struct mck_comm_def *comm);
 const char *mck_judge_fn(uint32_t fn);   // its name; a forged number has one too
-// Whether a message (key, source, tag) could have been taken by a receive whose match is not known.
+// A receive or matched probe whose match is not known (wildcards.c).
+void mck_judge_add_wildcard(struct mck_judge *judge, const struct mck_event *e);
+// Whether a message (key, source, tag) could have been taken by one.
 bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag);
 // The channel of a message's event, or NULL.
 struct mck_channel *mck_judge_find_channel(const struct mck_judge *judge, const struct mck_event *e,
