@@ -59,4 +59,5 @@ io-async_any buffer.overlap
 io-i_hindexed io.pending
 io-i_noncontig_coll2 arg.memory
 io-userioerr io.amode
-threads-pt2pt-mt_mpicancel buffer.overlap'
+threads-pt2pt-mt_mpicancel buffer.overlap
+threads-rma-multirma rma.race'
