@@ -10,6 +10,7 @@
 #include "record/nodes.h"
 #include "record/place.h"
 #include "record/runtime.h"
+#include "record/unseen.h"
 #include "watch/watch.h"
 
 int mck_finish_errors;   // of the report that this process wrote (died.c turns it into the exit code of a plain run)
@@ -53,6 +54,11 @@ static void say_unchecked(void) {
   mck_profiling_look();   // libraries may have been loaded since MPI_Init
   if (mck_profiling_write(text, sizeof text)) {
     struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 1);
+    mck_finding_text(f, "%s", text);
+    mck_local_done(f);
+  }
+  if (mck_unseen_write(text, sizeof text)) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 2);
     mck_finding_text(f, "%s", text);
     mck_local_done(f);
   }
