@@ -9,6 +9,7 @@
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
+#include "Polling.h"
 #include "Relevance.h"
 #include "Signals.h"
 #include "abi.h"
@@ -174,6 +175,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
       auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(*F);
       SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, TLI, SE, Module);
+      mck::markPolling(Accesses, Functions.getResult<LoopAnalysis>(*F));
       SmallVector<mck::RangeTest, 0> Tests;
       SmallVector<mck::Sweep, 0> Sweeps =
           mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,
