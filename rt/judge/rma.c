@@ -153,6 +153,7 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
     if (of->kind == MCK_EV_ACCESS && access->event > 1) of--;
     if (of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC) like.fn = of->fn;
   }
+  if (like.kind == LOAD && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return;   // polling (MPI-3.1 11.7, the unified model)
   uint32_t n = e->access.n;
   const struct mck_fence *closing = fence_of(s, access->epoch, true);
   if (closing && closing->assertion & NOSTORE && like.kind == STORE && !like.fn) say_lie(s, closing, "MPI_MODE_NOSTORE", &like);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "record/epoch.h"
 #include "record/fortran.h"
+#include "record/lifetime.h"
 #include "record/poll.h"
 #include "record/runtime.h"
 #include "record/touched.h"
@@ -25,6 +26,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_window *w = mck_window_add(*a->newwin, comm, a->info, call->fn, mck_call_site(call));
   if (w) {
     mck_window_watch(w);
+    mck_lifetime_begin(call, w);
     mck_epochs_start(w, comm ? comm->rank : -1);
     mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
   }
@@ -37,7 +39,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
   mck_old_win(call, "win", a->newwin);
   mck_lock();
-  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
+  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w), mck_lifetime_check(call, w);
   if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
     uint32_t site = mck_call_site(call);
     struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
@@ -48,7 +50,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
       call->event = mck_log_commit(&mck_rt.log, 1);
     }
   }
-  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
+  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_lifetime_end(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
   mck_wait_begin(call->event);
@@ -197,6 +199,7 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   bool has_group = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_post;
   const int *ranks = has_group && !call->nfindings ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   mck_epoch_check_sync(call, a, w, ranks, nranks);
+  mck_lifetime_check(call, w);
   if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks);   // most tests find nothing
   mck_unlock();
   if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);

@@ -32,7 +32,8 @@ enum mck_rma_verdict mck_rma_conflict(const struct mck_rma_like *a, const struct
   // A load of memory in two windows is noted for both.
   if ((is_local_a || is_local_b) && a->window != b->window) return MCK_RMA_FINE;
   // Polling on a location that others update is not erroneous (11.7, the rules of the unified model).
-  if ((is_local_a && a->kind == MCK_RMA_LOAD && a->is_polling) || (is_local_b && b->kind == MCK_RMA_LOAD && b->is_polling)) return MCK_RMA_FINE;
+  bool is_unified = !win || !(win->traits & MCK_WIN_SEPARATE);
+  if (is_unified && ((is_local_a && a->kind == MCK_RMA_LOAD && a->is_polling) || (is_local_b && b->kind == MCK_RMA_LOAD && b->is_polling))) return MCK_RMA_FINE;
   if (a->window != b->window) return MCK_RMA_OVERLAP;   // 11.7: "distinct, overlapping windows"
   if (a->kind == MCK_RMA_ACC && b->kind == MCK_RMA_ACC) return of_accumulates(a, b, win);
   if (!is_local_a && !is_local_b && (a->kind == MCK_RMA_ACC || b->kind == MCK_RMA_ACC)) return MCK_RMA_ATOMICITY;
