@@ -11,6 +11,7 @@
 #include "clock/clock.h"
 #include "judge/decisions.h"
 #include "judge/rivals.h"
+#include "rma/edges.h"
 
 struct races {
   const struct mck_whole *whole;
@@ -140,6 +141,8 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (is_good) r.decisions = mck_decisions_open(whole);
   struct mck_clock_sink sink = {.context = &r, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
                                 .is_parallel = !r.decisions, .wild_context = r.decisions};
+  struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
+  if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
   if (is_good)
     is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
   if (is_good) mck_crew_run((uint32_t)whole->n, nthreads, sum_log, &r);
@@ -153,6 +156,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (is_good) say_bounded(&r, &counts);
   else mck_base_warn("out of memory: message races are not looked for");
   if (r.decisions) mck_decisions_close(r.decisions, counts.left_out > 0);
+  mck_rma_edges_close(edges);
   for (size_t i = 0; i < whole->n; i++) {
     if (r.types) mck_signatures_free(&r.types[i]);
     if (r.logs) mck_rivals_close(&r.logs[i]);
