@@ -213,10 +213,22 @@ static void complete_meeting(struct mck_clock *c, uint32_t number, const struct 
       merge(c, log, log_of(c, m->members[i].log)->stamps[m->entries[i]]);
 }
 
+static bool also(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of) {
+  const struct mck_clock *c = context;
+  return c->sink->also(c->sink->also_context, log, index, k, of);
+}
+
+// A start has heard of its posts, a wait of its completes.
+static void complete_sync(struct mck_clock *c, uint32_t number, uint32_t index) {
+  struct mck_pair of;
+  for (uint32_t k = 0; c->sink->also && also(c, number, index, k, &of); k++) merge_from(c, log_of(c, number), of);
+}
+
 static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
   struct mck_clock *c = context;
   uint8_t kind = event_of(c, at.log, done->op)->kind;
   if (done->meeting) complete_meeting(c, at.log, done);
+  else if (kind == MCK_EV_SYNC) complete_sync(c, at.log, done->op);
   else if (kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE) complete_receive(c, at.log, done);
   else if (kind == MCK_EV_SEND && done->with.log != MCK_NONE) complete_send(c, at.log, done);
 }
@@ -377,6 +389,7 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   find_owners(&c);
   if (!counts->owners) return close_clock(&c), true;
   struct mck_order_sink walk = {.context = &c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
+  if (sink->also) walk.also = also;
   struct mck_order_totals totals = {0};
   bool is_good = open_logs(&c) && mck_order_walk(logs, n, pairs, &walk, &totals) && !c.is_short;
   counts->left_out = totals.left_out;

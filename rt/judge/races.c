@@ -11,6 +11,7 @@
 #include "clock/clock.h"
 #include "judge/decisions.h"
 #include "judge/rivals.h"
+#include "rma/edges.h"
 
 struct races {
   const struct mck_whole *whole;
@@ -45,19 +46,23 @@ static void say_number(char *text, size_t size, uint64_t number) {
 }
 
 static const char *const headlines[] = {
-    [MCK_RIVAL_LIKE] = "which of several like messages comes to a wildcard receive depends on timing",
-    [MCK_RIVAL_OTHER_CALL] = "which of several messages, of different calls, comes to a wildcard receive depends on timing",
-    [MCK_RIVAL_OTHER_TAG] = "which of several messages, of different tags, comes to a wildcard receive depends on timing",
-    [MCK_RIVAL_OTHER_SIZE] = "which of several messages, of different sizes, comes to a wildcard receive depends on timing",
-    [MCK_RIVAL_OTHER_TYPE] = "which of several messages, of different types, comes to a wildcard receive depends on timing",
-    [MCK_RIVAL_TOO_LARGE] = "a message that does not fit could have come to a wildcard receive: which one comes depends on timing"};
+    [MCK_RIVAL_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
+    [MCK_RIVAL_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent by different calls",
+    [MCK_RIVAL_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
+    [MCK_RIVAL_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
+    [MCK_RIVAL_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types differ",
+    [MCK_RIVAL_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does not fit"};
 
 static void add_places(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
   const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
+  uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
-  mck_finding_place(f, (int)rank_of(r, p->got), got->site, "got: %s from rank %u", fn_of(got), rank_of(r, p->got));
-  mck_finding_place(f, (int)rank_of(r, p->other), other->site, "could have got: %s from rank %u", fn_of(other),
-                    rank_of(r, p->other));
+  if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
+    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not %u", fn_of(got), from, instead);
+    return;
+  }
+  mck_finding_place(f, (int)from, got->site, "got: %s from rank %u", fn_of(got), from);
+  mck_finding_place(f, (int)instead, other->site, "could have got: %s from rank %u", fn_of(other), instead);
 }
 
 static void say_sizes(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
@@ -77,13 +82,13 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
   say_number(receives, sizeof receives, p->receives);
   say_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
-  mck_finding_why(f, "%s %s%s here, %s of them could have got another message; up to %u possible senders", receives, what,
-                  p->receives == 1 ? "" : "s", open, p->senders);
+  mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
+                  p->receives == 1 ? "" : "s", p->senders);
   if (p->difference > MCK_RIVAL_OTHER_CALL) say_sizes(f, r, p);
   add_places(f, r, p);
   char command[512];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
-    mck_finding_help(f, "nothing to mend if the program is right with any of them; to see it with the other one: %s", command);
+    mck_finding_help(f, "nothing to mend if the program works whichever comes first; to run it the other way: %s", command);
 }
 
 static void say_probe(const struct races *r, const struct mck_rival_place *p) {
@@ -136,6 +141,8 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (is_good) r.decisions = mck_decisions_open(whole);
   struct mck_clock_sink sink = {.context = &r, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
                                 .is_parallel = !r.decisions, .wild_context = r.decisions};
+  struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
+  if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
   if (is_good)
     is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
   if (is_good) mck_crew_run((uint32_t)whole->n, nthreads, sum_log, &r);
@@ -149,6 +156,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (is_good) say_bounded(&r, &counts);
   else mck_base_warn("out of memory: message races are not looked for");
   if (r.decisions) mck_decisions_close(r.decisions, counts.left_out > 0);
+  mck_rma_edges_close(edges);
   for (size_t i = 0; i < whole->n; i++) {
     if (r.types) mck_signatures_free(&r.types[i]);
     if (r.logs) mck_rivals_close(&r.logs[i]);

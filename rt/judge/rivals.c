@@ -107,10 +107,12 @@ static struct mck_rival_place *place_at(const struct mck_rivals *l, uint32_t cla
 // The row of what was compared with such a message. NULL: too many.
 static uint8_t *row_of(struct mck_rivals *l, struct mck_pair send) {
   struct mck_rival_shape new = shape_of(send.log, event_of(l, send));
+  uint32_t *recent = &l->recent_shapes[send.log % 16];
+  if (*recent < l->nshapes && is_like(&l->shapes[*recent], &new)) return l->is_compared + (size_t)*recent * MCK_RIVAL_CLASSES;
   uint64_t hash = hash_of(&new);
   uint32_t at, id;
   MCK_TABLE_EACH(&l->shape_table, hash, at, id)
-  if (is_like(&l->shapes[id], &new)) return l->is_compared + (size_t)id * MCK_RIVAL_CLASSES;
+  if (is_like(&l->shapes[id], &new)) return *recent = id, l->is_compared + (size_t)id * MCK_RIVAL_CLASSES;
   if (l->nshapes == MCK_RIVAL_CLASSES) return NULL;
   if (!MCK_PUSH(l->shapes, l->nshapes, l->shapes_capacity, new) ||
       !mck_table_add(&l->shape_table, hash, (uint32_t)l->nshapes - 1))

@@ -47,7 +47,7 @@ struct mck_rivals {
   struct mck_table shape_table;
   uint8_t *is_compared;  // [shape][class]
   uint32_t latest;       // place that was asked for last
-  uint32_t recent[16];   // class found last of what a sender's log sent
+  uint32_t recent[16], recent_shapes[16];   // class and shape found last of what a sender's log sent
   size_t nwilds;         // whose match is known
   uint32_t *wilds;       // [number]: event
   uint32_t *class_of;    // [number]
