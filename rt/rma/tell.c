@@ -65,6 +65,7 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
     mck_finding_why(f, "neither completed before the other: what rank %d had heard of rank %d before its %s comes from after the %s, but from "
                        "before it was complete", rank_b, rank_a, name_of(b), name_of(a));
   }
+  if (a->log == b->log) return;   // two accesses of one process: its lock, of whichever kind, orders nothing between them
   if (a->lock && b->lock) mck_finding_why(f, "both hold the window by a shared lock, which orders nothing");
   else if (a->lock == MCK_RMA_EXCLUSIVE || b->lock == MCK_RMA_EXCLUSIVE)
     mck_finding_why(f, "the exclusive lock of rank %d keeps only those out that lock the same target", a->lock == MCK_RMA_EXCLUSIVE ? rank_a : rank_b);

@@ -3,8 +3,8 @@
 // Passive target synchronization (MPI-3.1 11.5.3): who stands because another has, or was before it in asking for, a
 // lock. MPI_Win_lock may return before the lock is there; then the library waits for it in a flush, in the unlock or in
 // an operation (Open MPI's osc/pt2pt does). So from a lock call that has returned it does not follow that its rank has
-// the lock, and from a rank's standing in its unlock not that it has it not. docs/design/watch.md, "Locks", says why the
-// rules below prove all the same. Nothing here is solid. A log that was cut does not have all locks.
+// the lock, and from a rank's standing in its unlock not that it has it not. docs/design/watch.md, "Locks", says why
+// the rules below prove all the same. Nothing here is solid. A log that was cut does not have all locks.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof.h"
@@ -50,7 +50,8 @@ static bool is_local(uint16_t fn) { return fn == MCK_FN_MPI_Win_flush_local || f
 static bool get_scope(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, struct scope *scope) {
   const struct mck_reader *log = &proof->logs[rank];
   bool is_op = is_operation(e);
-  if (!is_op && (e->kind != MCK_EV_SYNC || !(is_locking(e->fn) || is_unlocking(e->fn) || is_flush(e->fn)))) return false;
+  bool is_call = e->kind == MCK_EV_SYNC && (is_locking(e->fn) || is_unlocking(e->fn) || is_flush(e->fn));
+  if (!is_op && !is_call) return false;
   uint32_t win = is_op ? e->rma.win : e->sync.win;
   if (win >= log->nwins || !log->wins[win].body) return false;
   scope->key = log->wins[win].body->key;
@@ -94,9 +95,8 @@ static void take_event(struct locks *l, uint32_t r, size_t first, const struct m
   for (size_t i = l->count; i-- > first;) {   // the latest first: few are open at a time
     struct epoch *p = &l->epochs[i];
     bool is_op = is_operation(e), is_end = !is_op && is_unlocking(e->fn);
-    if (p->key != scope.key || (is_end ? p->target != scope.target
-                                       : p->target != scope.target && p->target != MCK_NONE && scope.target != MCK_NONE))
-      continue;
+    bool is_same = p->target == scope.target;
+    if (p->key != scope.key || !(is_same || (!is_end && (p->target == MCK_NONE || scope.target == MCK_NONE)))) continue;
     if (is_end && !is_pending) {
       *p = l->epochs[--l->count];
       return;
@@ -107,7 +107,8 @@ static void take_event(struct locks *l, uint32_t r, size_t first, const struct m
       p->bytes = p->bytes + bytes < bytes ? UINT64_MAX : p->bytes + bytes;
       p->is_touched = true;
     } else if (!is_end && !is_pending && !is_local(e->fn) && p->is_touched && p->target != MCK_NONE) {
-      p->is_granted = true, p->is_touched = false, p->bytes = 0;   // a flush that had something to complete has returned
+      // A flush that had something to complete has returned.
+      p->is_granted = true, p->is_touched = false, p->bytes = 0;
     }
   }
 }
@@ -167,11 +168,13 @@ static void judge_asking(struct locks *l, struct mck_proof_part *part, const str
     const struct epoch *h = &l->epochs[i];
     if (!conflict(h, own) || h->stage == ASKS) continue;
     if (h->stage != ENDS) has_reason = true;
-    if (h->target != MCK_NONE && h->target != part->rank && !is_served(l->proof, h->target, MCK_PATIENCE_SHORT)) return;
+    bool is_remote = h->target != MCK_NONE && h->target != part->rank;
+    if (is_remote && !is_served(l->proof, h->target, MCK_PATIENCE_SHORT)) return;
     add(l, part, h->owner);
     if (h->target != MCK_NONE) add(l, part, h->target);
   }
-  // A shared lock behind an exclusive one that waits: the library gives locks in the order of asking, or it would not stand.
+  // A shared lock behind an exclusive one that waits: the library gives locks in the order of asking, or it would not
+  // stand.
   for (size_t i = 0; i < l->count && !has_reason; i++) {
     const struct epoch *q = &l->epochs[i];
     if (q->stage != ASKS || !conflict(q, own)) continue;
@@ -201,14 +204,15 @@ static bool add_all(struct locks *l, struct mck_proof_part *part, const struct m
   return comm != NULL;
 }
 
-// Anywhere else in its epochs. Whoever has an epoch that conflicts may have the lock; there must be one of them who does
-// nothing that would give it back.
+// Anywhere else in its epochs. Whoever has an epoch that conflicts may have the lock; there must be one of them who
+// does nothing that would give it back.
 static void judge_using(struct locks *l, struct mck_proof_part *part, const struct mck_event *e, struct scope scope) {
   bool has_reason = false, is_certain = false, is_small = true, has_own = false;
   part->set = l->proof->nsets, part->nset = 0;
   for (size_t i = 0; i < l->count; i++) {
     const struct epoch *own = &l->epochs[i];
-    if (own->owner != part->rank || !overlap(own, scope.key, scope.target) || (own->stage != USES && own->stage != ENDS)) continue;
+    if (own->owner != part->rank || !overlap(own, scope.key, scope.target)) continue;
+    if (own->stage != USES && own->stage != ENDS) continue;
     if (own->is_granted && scope.target != MCK_NONE) return;
     has_own = true;
     is_small &= own->bytes <= BYTES_MAX;
@@ -241,7 +245,8 @@ static void judge(struct locks *l, struct mck_proof_part *part) {
   }
   for (size_t i = 0; i < l->count; i++) {
     const struct epoch *own = &l->epochs[i];
-    if (own->owner != part->rank || own->stage != ASKS || own->key != scope.key || own->target != scope.target) continue;
+    if (own->owner != part->rank || own->stage != ASKS) continue;
+    if (own->key != scope.key || own->target != scope.target) continue;
     judge_asking(l, part, own);
     return;
   }

@@ -53,7 +53,8 @@ static char state_of(long pid) {
 int64_t mck_patience_sleeps(long pid) {
   char text[4096];
   long long n;
-  const char *line = read_file("/proc/%ld/task/%ld/status", pid, text, sizeof text) ? strstr(text, "\nvoluntary_ctxt_switches:") : NULL;
+  bool is_there = read_file("/proc/%ld/task/%ld/status", pid, text, sizeof text);
+  const char *line = is_there ? strstr(text, "\nvoluntary_ctxt_switches:") : NULL;
   return line && sscanf(line, "\nvoluntary_ctxt_switches: %lld", &n) == 1 ? n : -1;
 }
 
@@ -105,7 +106,7 @@ enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_
   // A library that sleeps for its messages (Open MPI does not) is believed after a while.
   bool is_asleep = looks >= MCK_LOOKS_ASLEEP && state_of(pid) == 'S';
   if (!is_busy && !is_asleep) return MCK_PATIENCE_NONE;
-  bool is_long =
-      looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers && mck_patience_transfers(pid) == still->transfers;
+  bool is_long = looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers &&
+                 mck_patience_transfers(pid) == still->transfers;
   return is_long ? MCK_PATIENCE_LONG : MCK_PATIENCE_SHORT;
 }

@@ -61,6 +61,6 @@ bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int
   if (cpu <= 0 || p->sleeps < 0) return false;
   uint64_t sleeps = (uint64_t)(mck_patience_sleeps((long)h->pid) - p->sleeps);
   if (sleeps < polls / 8) return (uint64_t)cpu < polls * POLL_CPU_NS;
-  return now_ns - p->since_ns >= SLEEPER_FACTOR * limit_ns && (uint64_t)cpu < polls * POLL_CPU_SLEEPER_NS && !p->is_elsewhere &&
-         p->transfers && mck_patience_transfers((long)h->pid) == p->transfers;
+  return now_ns - p->since_ns >= SLEEPER_FACTOR * limit_ns && (uint64_t)cpu < polls * POLL_CPU_SLEEPER_NS &&
+         !p->is_elsewhere && p->transfers && mck_patience_transfers((long)h->pid) == p->transfers;
 }
