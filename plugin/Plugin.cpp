@@ -9,6 +9,7 @@
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
+#include "Polling.h"
 #include "Relevance.h"
 #include "Signals.h"
 #include "Unseen.h"
@@ -177,6 +178,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(*F);
       Others.look(*F, TLI);
       SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, TLI, SE, Module);
+      mck::markPolling(Accesses, Functions.getResult<LoopAnalysis>(*F));
       SmallVector<mck::RangeTest, 0> Tests;
       SmallVector<mck::Sweep, 0> Sweeps =
           mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <fcntl.h>
@@ -45,7 +47,7 @@ struct explorer {
   size_t nfailures, capacity;
   long next, impossible, unknown, timed_out, strayed;  // strayed: went another way than was decided
   double begin, first_seconds;
-  bool is_terminal;
+  bool is_terminal, has_orders;
 };
 
 static volatile sig_atomic_t is_interrupted;
@@ -145,6 +147,7 @@ static void judge(struct explorer *x, struct outcome *o, const struct mck_item *
   if (!is_reported) o->findings = strdup("");
   o->output = hash_file(path_of(x, run, "out"));
   if (run == 0) x->first = *o;
+  x->has_orders |= rc == 0 && made.choices.has_orders;
   x->impossible += o->is_impossible;
   x->unknown += o->is_unknown && !o->is_impossible;
   x->timed_out += o->is_timed_out && !o->is_impossible;
@@ -163,11 +166,13 @@ static void judge(struct explorer *x, struct outcome *o, const struct mck_item *
 
 // --- the state ---
 static void write_end(const struct explorer *x, const struct mck_item *item, long run, const struct outcome *o) {
-  FILE *file = fopen(path_of(x, run, "end"), "w");
+  // At once: a number that is cut is a number, too.
+  const char *part = path_of(x, run, "part");
+  FILE *file = fopen(part, "w");
   if (!file) return;
   fprintf(file, "%d %d %ld %ld %u %u %d %d %d %d\n", o->status, o->is_timed_out, item->depth, item->parent, item->last.rank,
           item->last.number, item->last.name.source, item->last.name.tag, item->was.source, item->was.tag);
-  fclose(file);
+  if (fclose(file) == 0) rename(part, path_of(x, run, "end"));
 }
 
 static void resume(struct explorer *x) {
@@ -249,6 +254,7 @@ static pid_t start(const struct explorer *x, long run, long slot) {
   pid_t pid = fork();
   if (pid) return pid;
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // also when we are killed
   int in = open("/dev/null", O_RDONLY), out = open(path_of(x, run, "out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   int err = open(path_of(x, run, "err"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (in < 0 || out < 0 || err < 0) _exit(127);
@@ -355,6 +361,17 @@ static void say_end(struct explorer *x) {
     if (x->timed_out) fprintf(stderr, " %ld runs were too long;", x->timed_out);
     fprintf(stderr, " go on with --state %s\n", x->asked->dir);
   }
+  if (x->has_orders)
+    fputs("==mpicc-check== not varied: which of several requests MPI_Waitany, Waitsome, Testany or Testsome find complete first\n", stderr);
+}
+
+// One exploration at a time works in a directory. The lock is inherited: what a killed one has left running, and what still
+// writes there, is waited for.
+static void lock(const struct explorer *x) {
+  int fd = open(mck_words_print("%s/lock", x->asked->dir), O_RDWR | O_CREAT, 0600);
+  if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  fprintf(stderr, "==mpicc-check== waiting for runs of another exploration in %s\n", x->asked->dir);
+  while (flock(fd, LOCK_EX) != 0 && errno == EINTR && !is_interrupted) continue;
 }
 
 int mck_explore_run(const struct mck_explore *asked, int exitcode) {
@@ -364,6 +381,7 @@ int mck_explore_run(const struct mck_explore *asked, int exitcode) {
     fprintf(stderr, "mpirun-check: cannot make %s: %s; name another directory with --state\n", asked->dir, strerror(errno));
     return 2;
   }
+  lock(&x);
   signal(SIGINT, interrupt);
   signal(SIGTERM, interrupt);
   long before = 0;

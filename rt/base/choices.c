@@ -101,6 +101,7 @@ int mck_choices_read(struct mck_choices *choices, const char *path) {
     if (sscanf(line, "ranks %u", &choices->ranks) == 1) continue;
     if (!strcmp(line, "incomplete\n")) choices->is_incomplete = true;
     else if (!strcmp(line, "impossible\n")) choices->is_impossible = true;
+    else if (!strcmp(line, "orders\n")) choices->has_orders = true;
     else if (!strcmp(line, "end\n")) choices->is_whole = true;
     else if (!read_line(line, &choice)) free_choice(&choice), rc = EINVAL;
     else if (!MCK_PUSH(choices->items, choices->count, choices->capacity, choice)) free_choice(&choice), rc = ENOMEM;

@@ -29,6 +29,7 @@ struct mck_choices {
   size_t count, capacity;
   uint32_t ranks;
   bool is_whole, is_incomplete, is_impossible;  // whole: the last line is there
+  bool has_orders;  // requests could have been found complete in another order
 };
 // 0, or an errno; EINVAL: not such a file.
 int mck_choices_read(struct mck_choices *choices, const char *path);

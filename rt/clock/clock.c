@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "clock/state.h"
+#include "base/crew.h"
 #include "order/overtake.h"
 
 enum { PENDING_MAX = 1 << 24 };  // receives that overlap wildcards of MPI_ANY_TAG, in all
@@ -40,6 +41,17 @@ static bool raise(uint32_t *clock, const uint32_t *by, uint32_t n) {
 static void merge(struct mck_clock *c, struct mck_clock_log *log, uint32_t stamp) {
   c->counts->merges++;
   if (stamp != log->latest && raise(log->clock, mck_clock_stamp(c, stamp), c->ncomponents)) log->latest = MCK_NONE;
+}
+
+// What a call of another log knew. A log's stamps are numbered as its clock grows.
+static void merge_from(struct mck_clock *c, struct mck_clock_log *log, struct mck_pair of) {
+  uint32_t stamp = log_of(c, of.log)->stamps[of.index];
+  if (log->heard && stamp < log->heard[of.log]) {
+    c->counts->merges++;
+    return;
+  }
+  if (log->heard) log->heard[of.log] = stamp + 1;
+  merge(c, log, stamp);
 }
 
 // --- wildcards ---
@@ -79,30 +91,6 @@ static void stamp_match(struct mck_clock *c, uint32_t number, uint32_t index, co
   log->matched[index] = keep(c, c->scratch);
 }
 
-// The receive before this one on its channel, in the order in which they were posted.
-static uint32_t find_previous(struct mck_clock *c, uint32_t number, uint32_t index) {
-  const struct mck_event *e = event_of(c, number, index);
-  uint64_t hash = mck_table_mix(mck_table_mix((uint64_t)number << 32 | e->msg.comm, (uint32_t)e->msg.peer),
-                                (uint32_t)e->msg.tag);
-  uint32_t at, id;
-  MCK_TABLE_EACH(&c->channels, hash, at, id)
-  if (c->channel_last[id].log == number && c->channel_last[id].comm == e->msg.comm &&
-      c->channel_last[id].peer == e->msg.peer && c->channel_last[id].tag == e->msg.tag) {
-    uint32_t last = c->channel_last[id].last;
-    c->channel_last[id].last = index;
-    return last;
-  }
-  if (!mck_base_grow((void **)&c->channel_last, &c->channels_capacity, c->nchannels + 1, sizeof *c->channel_last) ||
-      !mck_table_add(&c->channels, hash, (uint32_t)c->nchannels)) {
-    c->is_short = true;
-    return MCK_NONE;
-  }
-  c->channel_last[c->nchannels].log = number, c->channel_last[c->nchannels].comm = e->msg.comm;
-  c->channel_last[c->nchannels].peer = e->msg.peer, c->channel_last[c->nchannels].tag = e->msg.tag;
-  c->channel_last[c->nchannels++].last = index;
-  return MCK_NONE;
-}
-
 static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *log, uint32_t number, uint64_t index) {
   const struct mck_event *e = event_of(c, number, (uint32_t)index);
   return e->kind == MCK_EV_RECV && mck_order_is_known(e) && !log->is_complete[index];
@@ -130,13 +118,10 @@ static void post(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_event *e = event_of(c, number, index);
   if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
-  if (e->kind != MCK_EV_PROBE) log->previous[index] = find_previous(c, number, index);
-  if (!mck_order_is_wild(e)) return;
-  struct mck_clock_wild new = {index, UINT32_MAX, 0, MCK_NONE, 0, 0};
-  if (!MCK_PUSH(log->wilds, log->nwilds, log->wilds_capacity, new)) {
-    c->is_short = true;
-    return;
-  }
+  if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
+  const struct mck_event *first = log->nwilds ? event_of(c, number, log->wilds[0].index) : e;
+  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag || !mck_order_any_source(e);
+  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX, 0, MCK_NONE, 0, 0};
   if (log->is_full) note_pending(c, log, number, &log->wilds[log->nwilds - 1]);
 }
 
@@ -145,29 +130,27 @@ static void enter(void *context, struct mck_point at) {
   struct mck_clock *c = context;
   struct mck_clock_log *log = log_of(c, at.log);
   uint8_t kind = event_of(c, at.log, at.index)->kind;
-  log->stamps[at.index] = stamp_now(c, log);
-  if (c->sink->stamp)
+  bool is_receive = kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE;
+  if (!is_receive || c->keeps_receives) log->stamps[at.index] = stamp_now(c, log);
+  if (MCK_UNLIKELY(c->sink->stamp != NULL))
     c->sink->stamp(c->sink->context, (struct mck_pair){at.log, at.index}, log->clock, c->ncomponents);
-  if (log->is_owner && (kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE)) post(c, at.log, at.index);
+  if (is_receive && log->is_owner) post(c, at.log, at.index);
 }
 
 static void complete_receive(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
   struct mck_clock_log *log = log_of(c, number);
-  if (log->is_owner) log->is_complete[done->op] = true;
+  if (log->is_complete) log->is_complete[done->op] = true;
   if (done->with.log == MCK_NONE) return;
   // CompleteNow, in the order in which they were posted.
   for (size_t i = done->nbefore; i-- > 0;) {
-    stamp_match(c, number, done->before[i], done->before, done->nbefore);
+    if (log->is_full) stamp_match(c, number, done->before[i], done->before, done->nbefore);
     give_value(log, done->before[i]);
   }
-  stamp_match(c, number, done->op, done->before, done->nbefore);
+  if (log->is_full) stamp_match(c, number, done->op, done->before, done->nbefore);
   give_value(log, done->op);
   if (log->values) log->values[done->op] = log->clock[log->component];
-  merge(c, log, log_of(c, done->with.log)->stamps[done->with.index]);
-  for (size_t i = 0; i < done->nbefore; i++) {
-    struct mck_pair send = c->pairs->of[number][done->before[i]];
-    merge(c, log, log_of(c, send.log)->stamps[send.index]);
-  }
+  merge_from(c, log, done->with);
+  for (size_t i = 0; i < done->nbefore; i++) merge_from(c, log, c->pairs->of[number][done->before[i]]);
 }
 
 // C9': its sender knows now that this receive has matched. Lamport clocks have one component: the receive's value must
@@ -230,10 +213,22 @@ static void complete_meeting(struct mck_clock *c, uint32_t number, const struct 
       merge(c, log, log_of(c, m->members[i].log)->stamps[m->entries[i]]);
 }
 
+static bool also(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of) {
+  const struct mck_clock *c = context;
+  return c->sink->also(c->sink->also_context, log, index, k, of);
+}
+
+// A start has heard of its posts, a wait of its completes.
+static void complete_sync(struct mck_clock *c, uint32_t number, uint32_t index) {
+  struct mck_pair of;
+  for (uint32_t k = 0; c->sink->also && also(c, number, index, k, &of); k++) merge_from(c, log_of(c, number), of);
+}
+
 static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
   struct mck_clock *c = context;
   uint8_t kind = event_of(c, at.log, done->op)->kind;
   if (done->meeting) complete_meeting(c, at.log, done);
+  else if (kind == MCK_EV_SYNC) complete_sync(c, at.log, done->op);
   else if (kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE) complete_receive(c, at.log, done);
   else if (kind == MCK_EV_SEND && done->with.log != MCK_NONE) complete_send(c, at.log, done);
 }
@@ -247,42 +242,43 @@ static bool is_synchronous(const struct mck_event *e) {
   return e->kind == MCK_EV_SEND && (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
 }
 
-static bool find_owners(struct mck_clock *c) {
-  for (size_t i = 0; i < c->n; i++) {
-    const struct mck_reader *r = &c->logs[i];
-    struct mck_clock_log *log = &c->by_log[i];
-    log->component = log->latest = MCK_NONE;
-    for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
-      const struct mck_event *e = &r->events[k];
-      bool is_wild = mck_order_is_wild(e), is_told = e->flags & MCK_FLAG_MATCHED;
-      bool is_cancelled = e->flags & MCK_FLAG_CANCELLED;
-      bool is_open = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || is_cancelled;
-      if (e->kind == MCK_EV_RECV && is_told == is_cancelled && is_open) log->is_undecided = true;
-      log->is_owner |= is_wild;
-      log->is_full |= is_wild && mck_order_any_tag(e);
-    }
+// Does this log send synchronous messages to owners?
+static bool is_teller(const struct mck_clock *c, size_t number) {
+  const struct mck_reader *r = &c->logs[number];
+  if (!c->pairs->facts[number].has_synchronous) return false;
+  for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
+    struct mck_pair to = c->pairs->of[number][k];
+    if (is_synchronous(&r->events[k]) && to.log != MCK_NONE && c->by_log[to.log].is_owner) return true;
   }
-  for (size_t i = 0; i < c->n; i++) {
-    const struct mck_reader *r = &c->logs[i];
-    bool is_sender = false;
-    for (uint64_t k = 0; k < r->units && !is_sender; k += mck_event_units(&r->events[k])) {
-      struct mck_pair to = c->pairs->of[i][k];
-      is_sender = is_synchronous(&r->events[k]) && to.log != MCK_NONE && c->by_log[to.log].is_owner;
-    }
-    if (c->kind == MCK_CLOCK_LAMPORT) c->by_log[i].component = 0, c->ncomponents = 1;
-    else if (is_sender || c->by_log[i].is_owner) c->by_log[i].component = c->ncomponents++;
-    c->counts->owners += c->by_log[i].is_owner;
-  }
-  return true;
+  return false;
 }
 
-static uint32_t *filled(size_t n) {
-  uint32_t *array = malloc((n + 1) * sizeof *array);
-  if (array) memset(array, 0xff, (n + 1) * sizeof *array);
+static void find_owners(struct mck_clock *c) {
+  c->keeps_receives = c->sink->wild || c->sink->stamp;
+  for (size_t i = 0; i < c->n; i++) {
+    const struct mck_pairs_facts *facts = &c->pairs->facts[i];
+    struct mck_clock_log *log = &c->by_log[i];
+    log->component = log->latest = MCK_NONE;
+    log->is_owner = facts->nwilds > 0;
+    log->is_full = facts->has_any_tag;
+    log->is_undecided = facts->is_undecided;
+    c->keeps_receives |= facts->has_any_tag || facts->has_synchronous;
+  }
+  for (size_t i = 0; i < c->n; i++) {
+    if (c->kind == MCK_CLOCK_LAMPORT) c->by_log[i].component = 0, c->ncomponents = 1;
+    else if (c->by_log[i].is_owner || is_teller(c, i)) c->by_log[i].component = c->ncomponents++;
+    c->counts->owners += c->by_log[i].is_owner;
+  }
+}
+
+static uint32_t *filled(size_t n, int with) {
+  uint32_t *array = mck_base_alloc_large((n + 1) * sizeof *array);
+  if (array) memset(array, with, (n + 1) * sizeof *array);
   return array;
 }
 
 static bool open_logs(struct mck_clock *c) {
+  enum { HEARD_MAX = 4096 };  // logs; a number for each two
   bool is_good = (c->scratch = calloc(c->ncomponents, sizeof *c->scratch)) != NULL;
   if (is_good) keep(c, c->scratch);
   for (size_t i = 0; is_good && i < c->n; i++) {
@@ -291,15 +287,16 @@ static bool open_logs(struct mck_clock *c) {
     log->latest = 0;
     log->cut = mck_order_cut(&c->logs[i]);
     log->clock = calloc(c->ncomponents, sizeof *log->clock);
-    log->stamps = calloc(units + 1, sizeof *log->stamps);
+    log->stamps = filled(units, 0);
+    if (c->n <= HEARD_MAX) log->heard = calloc(c->n, sizeof *log->heard);
     is_good = log->clock && log->stamps;
     if (!is_good || !log->is_owner) continue;
-    log->previous = filled(units);
-    log->is_complete = calloc(units + 1, 1);
-    if (c->kind == MCK_CLOCK_LAMPORT) log->values = filled(units);
-    if (log->is_full) log->matched = filled(units);
-    is_good = log->previous && log->is_complete && (c->kind != MCK_CLOCK_LAMPORT || log->values) &&
-              (!log->is_full || log->matched);
+    log->wilds_capacity = c->pairs->facts[i].nwilds;
+    log->wilds = mck_base_alloc_large(log->wilds_capacity * sizeof *log->wilds);
+    if (c->kind == MCK_CLOCK_LAMPORT) log->values = filled(units, 0xff);
+    if (log->is_full) log->matched = filled(units, 0xff), log->is_complete = calloc(units + 1, 1);
+    is_good = log->wilds && (c->kind != MCK_CLOCK_LAMPORT || log->values) &&
+              (!log->is_full || (log->matched && log->is_complete));
   }
   return is_good && !c->is_short;
 }
@@ -307,12 +304,11 @@ static bool open_logs(struct mck_clock *c) {
 static void close_clock(struct mck_clock *c) {
   for (size_t i = 0; c->by_log && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
-    free(log->clock), free(log->stamps), free(log->previous), free(log->values), free(log->matched);
+    free(log->clock), free(log->stamps), free(log->heard), free(log->values), free(log->matched);
     free(log->is_complete), free(log->wilds);
   }
-  free(c->by_log), free(c->stamps), free(c->witnesses), free(c->pool), free(c->channel_last), free(c->meeting_stamps);
+  free(c->by_log), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
   free(c->scratch);
-  mck_table_free(&c->channels);
   mck_table_free(&c->meetings);
 }
 
@@ -389,9 +385,11 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   struct mck_clock c = {.logs = logs, .n = n, .pairs = pairs, .kind = kind, .sink = sink, .counts = counts};
   *counts = (struct mck_clock_counts){.doubts = mck_order_doubts(logs, n, pairs)};
   c.by_log = calloc(n + 1, sizeof *c.by_log);
-  if (!c.by_log || !find_owners(&c)) return close_clock(&c), false;
+  if (!c.by_log) return false;
+  find_owners(&c);
   if (!counts->owners) return close_clock(&c), true;
-  struct mck_order_sink walk = {.context = &c, .enter = enter, .leave = leave, .complete = complete};
+  struct mck_order_sink walk = {.context = &c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
+  if (sink->also) walk.also = also;
   struct mck_order_totals totals = {0};
   bool is_good = open_logs(&c) && mck_order_walk(logs, n, pairs, &walk, &totals) && !c.is_short;
   counts->left_out = totals.left_out;

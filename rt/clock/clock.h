@@ -47,6 +47,13 @@ struct mck_clock_sink {
   // receive (a RECV, MPROBE or PROBE) could have got the message of send instead; grouped by receiving log, the receives
   // in no order. Each receive and sending rank at most once.
   void (*alternative)(void *context, struct mck_pair receive, struct mck_pair send);
+  // Instead, if it is there: of this log the wildcards first to first + n - 1, counted from 0 among those whose match is
+  // known, in the order in which they were posted, could all have got it.
+  void (*range)(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send);
+  // What ends of SYNC events wait for (order/order.h). NULL: nothing is known.
+  bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
+  void *also_context;
+  bool is_parallel;  // both may be called by several threads at once, each with receives of other logs
   // Each wildcard, before the alternatives. May be NULL.
   void (*wild)(void *context, const struct mck_clock_told *told);
   void *wild_context;

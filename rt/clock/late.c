@@ -12,15 +12,27 @@
 //   (e) each earlier message of its sender that the receive takes can be gone by then
 #include <stdlib.h>
 #include <string.h>
+#include "base/crew.h"
 #include "clock/state.h"
 #include "order/overtake.h"
 
+// The last receive of a channel, of those of one log.
+struct way {
+  uint32_t comm, last;
+  int32_t peer, tag;
+  size_t low;  // wildcards before this one cannot have got what comes (look_in_order)
+};
 struct late {
   struct mck_clock *c;
   uint32_t number;            // of the receiving log
   struct mck_clock_log *log;
   uint32_t **gone;            // [sending log][index of a send]: the last receive that took an earlier message of its sender to
                               // its destination, MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
+  struct mck_table table;     // of ways
+  struct way *ways;
+  size_t nways, capacity;
+  uint64_t alternatives;
+  bool is_short;
 };
 
 // Does what has this stamp know that the receive has matched?
@@ -31,6 +43,16 @@ static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, co
   for (uint32_t i = w->witness; i != MCK_NONE; i = c->witnesses[i].next)
     if (clock[c->witnesses[i].component] > c->witnesses[i].value) return true;
   return false;
+}
+
+// Wildcards first to first + n - 1 of this log could have got it.
+static void tell(struct late *l, size_t first, size_t n, struct mck_pair send) {
+  const struct mck_clock_sink *sink = l->c->sink;
+  l->alternatives += n;
+  if (sink->range) sink->range(sink->context, l->number, (uint32_t)first, (uint32_t)n, send);
+  else
+    for (size_t k = first + n; k-- > first;)
+      sink->alternative(sink->context, (struct mck_pair){l->number, l->log->wilds[k].index}, send);
 }
 
 static struct mck_pair send_of(const struct late *l, uint32_t receive) { return l->c->pairs->of[l->number][receive]; }
@@ -66,7 +88,7 @@ static bool is_free(const struct late *l, const struct mck_clock_wild *w, struct
 
 // The wildcards posted behind the receive `from` (MCK_NONE: all) and among the first `low` of this rank that could have got
 // the message.
-static void look(const struct late *l, struct mck_pair send, int32_t sender, int32_t tag, uint32_t comm, uint32_t from,
+static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t tag, uint32_t comm, uint32_t from,
                  size_t low) {
   struct mck_clock *c = l->c;
   const struct mck_event *events = c->logs[l->number].events;
@@ -81,8 +103,7 @@ static void look(const struct late *l, struct mck_pair send, int32_t sender, int
     if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
     if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, w, stamp)) continue;
     if (!is_free(l, w, send, sender, tag)) continue;
-    c->counts->alternatives++;
-    c->sink->alternative(c->sink->context, (struct mck_pair){l->number, w->index}, send);
+    tell(l, low, 1, send);
   }
 }
 
@@ -101,12 +122,13 @@ static bool is_below(const struct late *l, struct mck_pair send, uint32_t receiv
 }
 
 // Messages of this rank that nobody took: the first of each channel, if its channel's receives are all known.
-static void look_at_lost(const struct late *l) {
+static void look_at_lost(struct late *l) {
   struct mck_clock *c = l->c;
   const struct mck_reader *here = &c->logs[l->number];
   if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
   for (size_t i = 0; i < c->n; i++) {
     const struct mck_reader *r = &c->logs[i];
+    if (!c->pairs->facts[i].nalone) continue;
     struct mck_table channels = {0};
     struct { uint64_t key; int32_t tag; uint32_t last; bool is_lost; } *last = NULL;
     size_t nlast = 0, capacity = 0;
@@ -125,7 +147,7 @@ static void look_at_lost(const struct late *l) {
       if (!is_known) {
         id = (uint32_t)nlast;
         if (!mck_base_grow((void **)&last, &capacity, nlast + 1, sizeof *last) || !mck_table_add(&channels, hash, id)) {
-          c->is_short = true;
+          l->is_short = true;
           break;
         }
         last[nlast].key = comm->body->key, last[nlast].tag = e->msg.tag, last[nlast].last = MCK_NONE;
@@ -146,17 +168,59 @@ static void look_at_lost(const struct late *l) {
   }
 }
 
+static struct way *find_way(struct late *l, const struct mck_event *e) {
+  uint64_t hash = mck_table_mix(mck_table_mix(e->msg.comm, (uint32_t)e->msg.peer), (uint32_t)e->msg.tag);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&l->table, hash, at, id) {
+    struct way *way = &l->ways[id];
+    if (way->comm != e->msg.comm || way->peer != e->msg.peer || way->tag != e->msg.tag) continue;
+    return way;
+  }
+  struct way new = {e->msg.comm, MCK_NONE, e->msg.peer, e->msg.tag, 0};
+  if (!MCK_PUSH(l->ways, l->nways, l->capacity, new) || !mck_table_add(&l->table, hash, (uint32_t)l->nways - 1))
+    return l->is_short = true, NULL;
+  return &l->ways[l->nways - 1];
+}
+
+// All wildcards are alike, of one tag, and their values grow with their order: so those that could have got a message are
+// neighbours, and where they begin only moves on with the messages of a channel. Then no wildcard is looked at twice for one.
+static bool is_in_order(const struct late *l) {
+  const struct mck_clock_log *log = l->log;
+  if (l->c->kind != MCK_CLOCK_VECTOR || log->is_full || log->is_mixed) return false;
+  for (size_t k = 0; k < log->nwilds; k++)
+    if (log->wilds[k].witness != MCK_NONE || (k && log->wilds[k].value < log->wilds[k - 1].value)) return false;
+  return true;
+}
+
+static void look_in_order(struct late *l, struct way *way, struct mck_pair send, size_t before, bool is_wild) {
+  const struct mck_clock *c = l->c;
+  const struct mck_clock_wild *wilds = l->log->wilds;
+  uint32_t own = mck_clock_stamp(c, c->by_log[send.log].stamps[send.index])[l->log->component];
+  size_t low = way->low;
+  while (low < before && (wilds[low].value < own || (l->log->cut != MCK_NONE && wilds[low].index < l->log->cut))) low++;
+  if (low < before) tell(l, low, before - low, send);
+  way->low = before + is_wild;
+}
+
 static void look_at(struct late *l) {
   const struct mck_reader *r = &l->c->logs[l->number];
-  l->c->counts->wildcards += l->log->nwilds;
+  const struct mck_clock_log *log = l->log;
+  const struct mck_event *first = log->nwilds ? &r->events[log->wilds[0].index] : NULL;
   size_t before = 0;  // wildcards posted before the event at hand
+  bool is_ordered = is_in_order(l);
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (!is_message(e)) continue;
-    while (before < l->log->nwilds && l->log->wilds[before].index < i) before++;
+    while (before < log->nwilds && log->wilds[before].index < i) before++;
     struct mck_pair send = l->c->pairs->of[l->number][i];
-    if ( send.log == MCK_NONE || !is_below(l, send, (uint32_t)i)) continue;
-    look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, l->log->previous[i], before);
+    if (send.log == MCK_NONE) continue;
+    struct way *way = find_way(l, e);
+    if (!way) return;
+    if (!is_ordered) {
+      if (is_below(l, send, (uint32_t)i)) look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, way->last, before);
+    } else if (first && e->msg.comm == first->msg.comm && e->msg.tag == first->msg.tag)
+      look_in_order(l, way, send, before, before < log->nwilds && log->wilds[before].index == i);
+    way->last = (uint32_t)i;
   }
   look_at_lost(l);
 }
@@ -194,20 +258,33 @@ static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone
   return is_good;
 }
 
+static void look_at_log(void *context, uint32_t number) {
+  struct late *l = (struct late *)context + number;
+  if (l->log->is_owner) look_at(l);
+  free(l->ways);
+  mck_table_free(&l->table);
+}
+
 void mck_clock_tell_late(struct mck_clock *c) {
   uint32_t **gone = NULL;
   bool is_full = false, is_good = true;
-  for (size_t i = 0; i < c->n; i++) is_full |= c->by_log[i].is_full;
+  uint64_t units = 0;
+  for (size_t i = 0; i < c->n; i++) is_full |= c->by_log[i].is_full, units += c->logs[i].units;
   if (is_full) gone = calloc(c->n + 1, sizeof *gone);
   for (size_t i = 0; gone && is_good && i < c->n; i++) {
     gone[i] = calloc(c->logs[i].units + 1, sizeof **gone);
     is_good = gone[i] && fill_gone(c, (uint32_t)i, gone[i]);
   }
-  if ((is_full && !gone) || !is_good) c->is_short = true;
-  for (size_t i = 0; !c->is_short && i < c->n; i++) {
-    struct late l = {c, (uint32_t)i, &c->by_log[i], gone};
-    if (l.log->is_owner) look_at(&l);
+  struct late *lates = calloc(c->n + 1, sizeof *lates);
+  if ((is_full && !gone) || !is_good || !lates) c->is_short = true;
+  for (size_t i = 0; lates && i < c->n; i++) lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .gone = gone};
+  if (!c->is_short) mck_crew_run((uint32_t)c->n, c->sink->is_parallel ? mck_crew_size(units) : 1, look_at_log, lates);
+  for (size_t i = 0; lates && i < c->n; i++) {
+    if (lates[i].log->is_owner) c->counts->wildcards += lates[i].log->nwilds;
+    c->counts->alternatives += lates[i].alternatives;
+    c->is_short |= lates[i].is_short;
   }
   for (size_t i = 0; gone && i < c->n; i++) free(gone[i]);
   free(gone);
+  free(lates);
 }

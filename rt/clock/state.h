@@ -20,15 +20,16 @@ struct mck_clock_log {
   uint32_t component;  // MCK_NONE: none
   uint32_t *clock;     // ncomponents; as it is now
   uint32_t latest;     // its stamp, MCK_NONE: it has changed since
-  uint32_t *stamps;    // [index]: the clock when this call was entered
+  uint32_t *stamps;    // [index]: the clock when this call was entered; of receives only if keeps_receives
+  uint32_t *heard;     // [other log]: its stamps below this number bring nothing new; NULL: too many logs
   // Of owners of wildcards only.
   bool is_owner, is_full;  // is_full: MPI_ANY_TAG
   bool is_undecided;       // a wildcard receive that never got its match
-  uint32_t *previous;      // [index of a receive]: the receive before it on its channel, MCK_NONE: none
   uint32_t *values;        // Lamport: [index of a receive]: the clock when it was complete
-  bool *is_complete;       // [index of a receive]
+  bool *is_complete;       // is_full: [index of a receive]
   uint64_t oldest_pending;  // all before it is complete, or no receive
   uint32_t *matched;       // is_full: [index of a receive]: the stamp of its match
+  bool is_mixed;           // wildcards differ in communicator, source or tag, or are probes
   struct mck_clock_wild *wilds;
   size_t nwilds, wilds_capacity;
   uint32_t cut;  // mck_order_cut
@@ -48,9 +49,7 @@ struct mck_clock {
   size_t nwitnesses, witnesses_capacity;
   uint32_t *pool;
   size_t npool, pool_capacity;
-  struct mck_table channels;  // of receives: by number in channel_last
-  struct { uint64_t key; uint32_t log, comm; int32_t peer, tag; uint32_t last; } *channel_last;
-  size_t nchannels, channels_capacity;
+  bool keeps_receives;        // somebody will ask for the stamps of receives
   struct mck_table meetings;  // stamps of meetings that wait for all
   struct { uint64_t id; uint32_t stamp; } *meeting_stamps;
   size_t nmeetings, meetings_capacity;

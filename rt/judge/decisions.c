@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "api/fns.h"
 
 struct choice {
   struct mck_pair send;
@@ -128,6 +129,22 @@ static bool is_impossible(const struct mck_whole *w) {
   return false;
 }
 
+// Which of several requests MPI_Waitany and its like find first depends on timing, too, and is not decided.
+static bool has_orders(const struct mck_whole *w) {
+  for (uint32_t i = 0; i < w->n; i++) {
+    const struct mck_reader *log = &w->logs[i];
+    for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
+      const struct mck_event *e = &log->events[k];
+      if (e->kind == MCK_EV_DONE && (e->fn == MCK_FN_MPI_Testany || e->fn == MCK_FN_MPI_Testsome)) return true;
+      if (e->kind != MCK_EV_WAIT || e->flags == MCK_WAIT_ALL) continue;
+      uint32_t active = 0;
+      for (uint32_t r = 0; r < e->wait.count; r++) active += mck_wait_request(e, r) != MCK_NONE;
+      if (active > 1) return true;
+    }
+  }
+  return false;
+}
+
 static void put_line(const struct mck_decisions *d, const struct line *line) {
   const struct mck_reader *log = &d->whole->logs[line->receive.log];
   const struct mck_event *e = &log->events[line->receive.index];
@@ -162,6 +179,7 @@ static void put_waiting(const struct mck_decisions *d) {
 void mck_decisions_close(struct mck_decisions *d, bool is_impossible_order) {
   fprintf(d->file, "mpicc-check decisions 1\nranks %u\n", d->whole->run.size);
   if (d->whole->doubts & MCK_DOUBT_INCOMPLETE) fputs("incomplete\n", d->file);
+  if (has_orders(d->whole)) fputs("orders\n", d->file);
   if (is_impossible_order || is_impossible(d->whole)) fputs("impossible\n", d->file);
   for (size_t i = 0; i < d->nlines && !d->is_short; i++) put_line(d, &d->lines[i]);
   put_waiting(d);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/crew.h"
 
 enum { PIECE = 1 << 20, TAG = 3 };  // 1 and 2 are move.c's
 
@@ -19,11 +20,25 @@ static bool is_of_run(const struct mck_reader *log, const struct mck_reader *own
 static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t units, const char *dir, int rank) {
   char path[4096];
   const char *why;
+  if (!dir) return false;
   if (snprintf(path, sizeof path, "%s/rank-%d.log", dir, rank) >= (int)sizeof path) return false;
   if (mck_log_load_first(log, path, units, &why) != 0) return false;
   if (is_of_run(log, own, rank)) return true;
   mck_log_unload(log);
   return false;
+}
+
+struct mapping {
+  struct mck_reader *mapped;  // [rank]
+  int *wanted;                // [rank]
+  const struct mck_reader *own;
+  const char *dir;
+  uint64_t units;
+};
+static void map_one(void *context, uint32_t number) {
+  struct mapping *m = context;
+  int rank = (int)number + 1;
+  m->wanted[rank] = !map(&m->mapped[rank], m->own, m->units, m->dir, rank);
 }
 
 static int send_own(const struct mck_reader *own, uint64_t units, MPI_Comm comm) {
@@ -78,7 +93,10 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
   }
   // What can be mapped waits in its place until those before it have come.
   struct mck_reader *mapped = rank == 0 ? calloc((size_t)size, sizeof *mapped) : NULL;
-  for (int r = 1; rank == 0 && r < size; r++) wanted[r] = !mapped || !map(&mapped[r], own, units, dir, r);
+  struct mapping mapping = {mapped, wanted, own, dir, units};
+  for (int r = 1; wanted && r < size; r++) wanted[r] = 1;
+  uint64_t likely = own->units < units ? own->units : units;
+  if (mapped) mck_crew_run((uint32_t)size - 1, mck_crew_size(likely * (uint64_t)size), map_one, &mapping);
   rc = PMPI_Scatter(wanted, 1, MPI_INT, &is_wanted, 1, MPI_INT, 0, comm);
   if (rank != 0 && is_wanted && rc == MPI_SUCCESS) rc = send_own(own, units, comm);
   for (int r = 0; rank == 0 && r < size; r++) {

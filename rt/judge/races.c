@@ -7,127 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
-#include "base/table.h"
+#include "base/crew.h"
 #include "clock/clock.h"
 #include "judge/decisions.h"
-#include "log/signature.h"
+#include "judge/rivals.h"
+#include "rma/edges.h"
 
-// How much another message differs, from what nobody can tell to what breaks.
-enum difference { LIKE, OTHER_CALL, OTHER_TAG, OTHER_SIZE, OTHER_TYPE, TOO_LARGE };
-
-struct place {  // of wildcard receives: log and site
-  uint32_t log, site;
-  uint16_t fn;
-  uint64_t receives, open;  // at this place; those that could have got another message
-  uint32_t senders;         // of one of them, with the one that it got; at most
-  enum difference difference;
-  struct mck_pair receive, got, other;  // the worst
-  struct mck_event like[3];             // compared last: receive, got, other; and their logs
-  uint32_t like_log[2];
-  struct mck_pair probe;                // ... a probe before this receive saw another message; log MCK_NONE: no
-};
 struct races {
   const struct mck_whole *whole;
-  struct place *places;
-  size_t nplaces, capacity;
-  struct mck_table table;
-  size_t latest;  // place that was asked for last
-  uint32_t **senders;  // [log][index]: how many others could have come; NULL: no wildcards there
+  struct mck_rivals *logs;
   struct mck_signatures *types;
   struct mck_decisions *decisions;  // NULL: nobody wants them
-  bool is_short;
 };
 
 static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
   return &r->whole->logs[at.log].events[at.index];
 }
 
-static struct place *place_of(struct races *r, struct mck_pair receive) {
-  const struct mck_event *e = event_of(r, receive);
-  if (r->latest < r->nplaces) {
-    struct place *p = &r->places[r->latest];
-    if (p->log == receive.log && p->site == e->site && p->fn == e->fn) return p;
-  }
-  uint32_t at, id;
-  uint64_t hash = mck_table_mix((uint64_t)receive.log << 32 | e->site, e->fn);
-  MCK_TABLE_EACH(&r->table, hash, at, id) {
-    struct place *p = &r->places[id];
-    if (p->log == receive.log && p->site == e->site && p->fn == e->fn) return r->latest = id, p;
-  }
-  struct place new = {.log = receive.log, .site = e->site, .fn = e->fn, .probe = {MCK_NONE, MCK_NONE}};
-  if (!MCK_PUSH(r->places, r->nplaces, r->capacity, new) || !mck_table_add(&r->table, hash, (uint32_t)r->nplaces - 1))
-    return r->is_short = true, NULL;
-  return &r->places[r->nplaces - 1];
-}
-
-static struct mck_signature signature_of(const struct races *r, struct mck_pair at) {
-  const struct mck_event *e = event_of(r, at);
-  return mck_signature_of(&r->types[at.log], e->msg.type, e->msg.count);
-}
-
-static enum difference compare(const struct races *r, struct mck_pair receive, struct mck_pair got, struct mck_pair other) {
-  const struct mck_event *a = event_of(r, got), *b = event_of(r, other), *e = event_of(r, receive);
-  struct mck_signature one = signature_of(r, got), two = signature_of(r, other);
-  if (e->kind == MCK_EV_RECV) {
-    struct mck_signature room = signature_of(r, receive);
-    if (mck_signature_is_known(room) && mck_signature_is_known(two) && two.bytes > room.bytes) return TOO_LARGE;
-  }
-  if (mck_signature_is_known(one) && mck_signature_is_known(two)) {
-    if (one.bytes != two.bytes) return OTHER_SIZE;
-    if (!mck_signature_is_equal(one, two)) return OTHER_TYPE;
-  }
-  if (a->msg.tag != b->msg.tag) return OTHER_TAG;
-  // Sites of two logs are unrelated numbers: the same call site is the same innermost frame.
-  const struct mck_reader *la = &r->whole->logs[got.log], *lb = &r->whole->logs[other.log];
-  if (a->site < la->nstacks && b->site < lb->nstacks && la->stacks[a->site].depth && lb->stacks[b->site].depth &&
-      (la->stacks[a->site].frames[0] & 0xffffffffffff) != (lb->stacks[b->site].frames[0] & 0xffffffffffff))
-    return OTHER_CALL;
-  return LIKE;
-}
-
-// The probe that this receive seems to follow, when it saw another message than the one that could come: the program has
-// asked for its size or sender (MPI-3.1 3.8.1).
-static struct mck_pair find_probe(const struct races *r, struct mck_pair receive, struct mck_pair other) {
-  const struct mck_reader *log = &r->whole->logs[receive.log];
-  const struct mck_event *e = &log->events[receive.index];
-  for (uint32_t i = receive.index, left = 8; e->kind == MCK_EV_RECV && i-- > 0 && left--;) {
-    const struct mck_event *p = &log->events[i];
-    // Units in front of it may be the inside of a longer event: a probe has a match, which nothing else here has.
-    struct mck_pair seen = r->whole->pairs->of[receive.log][i];
-    if (seen.log == MCK_NONE) continue;
-    bool is_probe = p->kind == MCK_EV_PROBE && mck_order_is_wild(p) && p->msg.comm == e->msg.comm;
-    if (is_probe && (seen.log != other.log || seen.index != other.index)) return (struct mck_pair){receive.log, i};
-    if (p->kind == MCK_EV_RECV) break;
-  }
-  return (struct mck_pair){MCK_NONE, MCK_NONE};
-}
-
-static bool is_like(const struct mck_event *a, const struct mck_event *b) {
-  return a->site == b->site && a->msg.type == b->msg.type && a->msg.count == b->msg.count && a->msg.tag == b->msg.tag;
-}
-
-static void alternative(void *context, struct mck_pair receive, struct mck_pair send) {
+static void tell_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
   struct races *r = context;
-  struct place *p = place_of(r, receive);
-  if (!p) return;
-  uint32_t *senders = &r->senders[receive.log][receive.index];
-  p->open += !*senders;
-  if (++*senders + 1 > p->senders) p->senders = *senders + 1;
-  struct mck_pair got = r->whole->pairs->of[receive.log][receive.index];
-  // A loop's messages look like those before them.
-  const struct mck_event *a = event_of(r, got), *b = event_of(r, send);
-  const struct mck_event *e = event_of(r, receive);
-  bool is_known = p->other.index && got.log == p->like_log[0] && send.log == p->like_log[1] && is_like(a, &p->like[1]) &&
-                  is_like(b, &p->like[2]) && e->msg.type == p->like[0].msg.type && e->msg.count == p->like[0].msg.count;
-  if (r->decisions) mck_decisions_add_alternative(r->decisions, receive, send);
-  if (is_known) return;
-  p->like[0] = *e, p->like[1] = *a, p->like[2] = *b;
-  p->like_log[0] = got.log, p->like_log[1] = send.log;
-  enum difference difference = compare(r, receive, got, send);
-  bool is_first = p->other.index == 0;  // no send has that index: a definition has
-  if (is_first || difference > p->difference)
-    p->difference = difference, p->receive = receive, p->got = got, p->other = send;
-  if (difference == TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(r, receive, send);
+  mck_rivals_add(&r->logs[log], first, n, send);
+  for (uint32_t k = first + n; r->decisions && k-- > first;)
+    mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, r->logs[log].wilds[k]}, send);
 }
 
 static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }
@@ -145,30 +46,34 @@ static void say_number(char *text, size_t size, uint64_t number) {
 }
 
 static const char *const headlines[] = {
-    [LIKE] = "which of several like messages comes to a wildcard receive depends on timing",
-    [OTHER_CALL] = "which of several messages, of different calls, comes to a wildcard receive depends on timing",
-    [OTHER_TAG] = "which of several messages, of different tags, comes to a wildcard receive depends on timing",
-    [OTHER_SIZE] = "which of several messages, of different sizes, comes to a wildcard receive depends on timing",
-    [OTHER_TYPE] = "which of several messages, of different types, comes to a wildcard receive depends on timing",
-    [TOO_LARGE] = "a message that does not fit could have come to a wildcard receive: which one comes depends on timing"};
+    [MCK_RIVAL_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
+    [MCK_RIVAL_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent by different calls",
+    [MCK_RIVAL_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
+    [MCK_RIVAL_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
+    [MCK_RIVAL_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types differ",
+    [MCK_RIVAL_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does not fit"};
 
-static void add_places(struct mck_finding *f, const struct races *r, const struct place *p) {
+static void add_places(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
   const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
+  uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
-  mck_finding_place(f, (int)rank_of(r, p->got), got->site, "got: %s from rank %u", fn_of(got), rank_of(r, p->got));
-  mck_finding_place(f, (int)rank_of(r, p->other), other->site, "could have got: %s from rank %u", fn_of(other),
-                    rank_of(r, p->other));
+  if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
+    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not %u", fn_of(got), from, instead);
+    return;
+  }
+  mck_finding_place(f, (int)from, got->site, "got: %s from rank %u", fn_of(got), from);
+  mck_finding_place(f, (int)instead, other->site, "could have got: %s from rank %u", fn_of(other), instead);
 }
 
-static void say_sizes(struct mck_finding *f, const struct races *r, const struct place *p) {
-  struct mck_signature one = signature_of(r, p->got), two = signature_of(r, p->other);
+static void say_sizes(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
+  struct mck_signature one = mck_rivals_signature(r->whole, r->types, p->got), two = mck_rivals_signature(r->whole, r->types, p->other);
   if (!mck_signature_is_known(one) || !mck_signature_is_known(two)) return;
   mck_finding_why(f, "it got %llu bytes with tag %d, and could have got %llu bytes with tag %d",
                   (unsigned long long)one.bytes, event_of(r, p->got)->msg.tag, (unsigned long long)two.bytes,
                   event_of(r, p->other)->msg.tag);
 }
 
-static void say(const struct races *r, const struct place *p) {
+static void say(const struct races *r, const struct mck_rival_place *p) {
   char receives[32], open[32];
   struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_RACE, (int)rank_of(r, p->receive));
   if (!f) return;
@@ -177,16 +82,16 @@ static void say(const struct races *r, const struct place *p) {
   say_number(receives, sizeof receives, p->receives);
   say_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
-  mck_finding_why(f, "%s %s%s here, %s of them could have got another message; up to %u possible senders", receives, what,
-                  p->receives == 1 ? "" : "s", open, p->senders);
-  if (p->difference > OTHER_CALL) say_sizes(f, r, p);
+  mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
+                  p->receives == 1 ? "" : "s", p->senders);
+  if (p->difference > MCK_RIVAL_OTHER_CALL) say_sizes(f, r, p);
   add_places(f, r, p);
   char command[512];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
-    mck_finding_help(f, "nothing to mend if the program is right with any of them; to see it with the other one: %s", command);
+    mck_finding_help(f, "nothing to mend if the program works whichever comes first; to run it the other way: %s", command);
 }
 
-static void say_probe(const struct races *r, const struct place *p) {
+static void say_probe(const struct races *r, const struct mck_rival_place *p) {
   struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_PROBE_RACE, (int)rank_of(r, p->receive));
   if (!f) return;
   const struct mck_event *e = event_of(r, p->receive), *probe = event_of(r, p->probe), *other = event_of(r, p->other);
@@ -198,30 +103,20 @@ static void say_probe(const struct races *r, const struct place *p) {
                     rank_of(r, p->other));
 }
 
-static void count_receives(struct races *r) {
-  for (size_t i = 0; i < r->whole->n; i++) {
-    const struct mck_reader *log = &r->whole->logs[i];
-    for (uint64_t k = 0; r->senders[i] && k < log->units; k += mck_event_units(&log->events[k])) {
-      if (!mck_order_is_wild(&log->events[k])) continue;
-      struct place *p = place_of(r, (struct mck_pair){(uint32_t)i, (uint32_t)k});
-      if (p) p->receives++;
-    }
-  }
-}
+static void open_log(void *context, uint32_t number) { mck_rivals_open(&((struct races *)context)->logs[number]); }
+static void sum_log(void *context, uint32_t number) { mck_rivals_sum(&((struct races *)context)->logs[number]); }
 
-static bool open_races(struct races *r) {
+static bool open_races(struct races *r, unsigned nthreads) {
   const struct mck_whole *w = r->whole;
-  r->senders = calloc(w->n + 1, sizeof *r->senders);
+  r->logs = calloc(w->n + 1, sizeof *r->logs);
   r->types = calloc(w->n + 1, sizeof *r->types);
-  bool is_good = r->senders && r->types;
+  bool is_good = r->logs && r->types;
   for (size_t i = 0; is_good && i < w->n; i++) {
-    bool is_owner = false;
-    const struct mck_reader *log = &w->logs[i];
-    for (uint64_t k = 0; k < log->units && !is_owner; k += mck_event_units(&log->events[k]))
-      is_owner = mck_order_is_wild(&log->events[k]);
-    is_good = mck_signatures_load(&r->types[i], log);
-    if (is_owner) is_good = is_good && (r->senders[i] = calloc(log->units + 1, sizeof **r->senders));
+    r->logs[i] = (struct mck_rivals){.whole = w, .number = (uint32_t)i, .types = r->types};
+    is_good = mck_signatures_load(&r->types[i], &w->logs[i]);
   }
+  if (is_good) mck_crew_run((uint32_t)w->n, nthreads, open_log, r);
+  for (size_t i = 0; is_good && i < w->n; i++) is_good = !r->logs[i].is_short;
   return is_good;
 }
 
@@ -239,28 +134,33 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (whole->doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN)) return;
   bool is_lamport = strcmp(mck_options.clocks, "vector") != 0;
   struct mck_clock_counts counts = {0};
-  bool is_good = open_races(&r);
+  uint64_t units = 0;
+  for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
+  unsigned nthreads = mck_crew_size(units);
+  bool is_good = open_races(&r, nthreads);
   if (is_good) r.decisions = mck_decisions_open(whole);
-  struct mck_clock_sink sink = {.context = &r, .alternative = alternative, .wild = r.decisions ? mck_decisions_add : NULL,
-                                .wild_context = r.decisions};
+  struct mck_clock_sink sink = {.context = &r, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
+                                .is_parallel = !r.decisions, .wild_context = r.decisions};
+  struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
+  if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
   if (is_good)
     is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
-  if (is_good) count_receives(&r);
-  if (!is_good || r.is_short) mck_base_warn("out of memory: message races are not looked for");
-  else {
-    for (size_t i = 0; i < r.nplaces; i++) {
-      if (r.places[i].open) say(&r, &r.places[i]);
-      if (r.places[i].probe.log != MCK_NONE) say_probe(&r, &r.places[i]);
+  if (is_good) mck_crew_run((uint32_t)whole->n, nthreads, sum_log, &r);
+  for (size_t i = 0; is_good && i < whole->n; i++) is_good = !r.logs[i].is_short;
+  for (size_t i = 0; is_good && i < whole->n; i++)
+    for (size_t k = 0; k < r.logs[i].nplaces; k++) {
+      const struct mck_rival_place *p = &r.logs[i].places[k];
+      if (p->open) say(&r, p);
+      if (p->probe.log != MCK_NONE) say_probe(&r, p);
     }
-    say_bounded(&r, &counts);
-  }
+  if (is_good) say_bounded(&r, &counts);
+  else mck_base_warn("out of memory: message races are not looked for");
   if (r.decisions) mck_decisions_close(r.decisions, counts.left_out > 0);
+  mck_rma_edges_close(edges);
   for (size_t i = 0; i < whole->n; i++) {
-    if (r.senders) free(r.senders[i]);
     if (r.types) mck_signatures_free(&r.types[i]);
+    if (r.logs) mck_rivals_close(&r.logs[i]);
   }
-  free(r.senders);
+  free(r.logs);
   free(r.types);
-  free(r.places);
-  mck_table_free(&r.table);
 }

@@ -77,6 +77,9 @@ struct mck_order_sink {
   bool (*is_synchronous)(void *context, uint32_t log, uint32_t index);
   // What the end of a SYNC event waits for beside its own log: the k-th event of another one. NULL: nothing.
   bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
+  // Nothing is asked of times (they are 0), nor leave, nor arrow, nor complete where nothing is told: messages are walked
+  // over faster. With complete, and without is_synchronous.
+  bool is_plain;
   // Nobody can go on; waits: of each log that is not at its end. false: stop here. NULL: go on without.
   bool (*stuck)(void *context, const struct mck_order_wait *waits, size_t n);
 };

@@ -10,13 +10,10 @@ bool mck_overtake_accepts(const struct mck_event *r, const struct mck_event *m) 
          (mck_order_any_tag(r) || r->msg.tag == m->msg.tag);
 }
 
-void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pair *pairs) {
-  *o = (struct mck_overtake){.log = log, .pairs = pairs};
-  for (uint64_t i = 0; i < log->units && !o->is_full; i += mck_event_units(&log->events[i])) {
-    if (!mck_order_is_wild(&log->events[i])) continue;
-    o->is_on = true;
-    o->is_full = mck_order_any_tag(&log->events[i]);
-  }
+void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pairs *pairs, uint32_t number) {
+  *o = (struct mck_overtake){.log = log, .pairs = pairs->of[number]};
+  o->is_on = pairs->facts[number].nwilds > 0;
+  o->is_full = pairs->facts[number].has_any_tag;
 }
 
 void mck_overtake_close(struct mck_overtake *o) {

@@ -37,7 +37,8 @@ bool mck_overtake_accepts(const struct mck_event *receive, const struct mck_even
 // R_m: must receive one have matched before the other, which was posted later? pairs: of this log.
 bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pair *pairs, uint32_t one, uint32_t other);
 
-void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pair *pairs);
+// number: of the log in pairs.
+void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pairs *pairs, uint32_t number);
 void mck_overtake_close(struct mck_overtake *o);
 void mck_overtake_post(struct mck_overtake *o, uint32_t index);
 void mck_overtake_complete(struct mck_overtake *o, uint32_t index);

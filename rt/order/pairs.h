@@ -10,8 +10,17 @@
 struct mck_pair {
   uint32_t log, index;
 };  // of the other side; log MCK_NONE: none, or not known
+// What a log has, seen on the way.
+struct mck_pairs_facts {
+  uint32_t nwilds;       // receives and probes that the program gave a wildcard
+  uint64_t nalone;       // sends without a pair
+  bool has_any_tag;      // ... MPI_ANY_TAG
+  bool has_synchronous;  // sends
+  bool is_undecided;     // a receive of which nobody knows what it took, if anything
+};
 struct mck_pairs {
   size_t nlogs;
+  struct mck_pairs_facts *facts;  // [log]
   struct mck_pair **of;    // [log][index]; set for SEND, RECV, MPROBE, and PROBE (the message that it saw)
   uint64_t matched, lost;  // messages; sends whose receive was not found
   uint64_t undecided;      // receives of which nothing is said, because of a wildcard before them

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdlib.h>
-#include <string.h>
+#include "base/crew.h"
 #include "order/meet.h"
 #include "order/overtake.h"
 
+struct met {  // an event that entered a meeting: .log = series, .index = number in it
+  uint32_t index;
+  struct mck_pair at;
+};
 struct log {
   const struct mck_reader *reader;
+  const struct mck_pair *pairs;
   uint64_t at, time;            // the event at hand; the end of the one before
-  uint64_t *start;              // [index]: when an event was entered; UINT64_MAX: not yet
+  uint64_t reached;             // what is before this index has been entered
+  uint64_t *start;              // [index]: when; NULL: nobody asks
+  struct met *met;              // in the order of the log
+  size_t nmet, met_capacity;
   uint32_t part, sub;           // of the event at hand: the operation, and the question about it, that is next
   uint64_t end;                 // of the event at hand, as far as known
   uint32_t waiting, wake;       // others that wait for an event here: first + 1, and the lowest index of them
@@ -26,11 +34,11 @@ struct walk {
   const struct mck_order_sink *sink;
   struct mck_order_totals *totals;
   const struct mck_pairs *pairs;
-  struct mck_pair **meetings;  // [log][index]: .log = series, .index = number in it
   struct log *logs;
   struct mck_meet meet;
   uint32_t *ready;
   size_t nready;  // each log once: it is ready, waits in one list, or is done
+  struct mck_order_done plain;  // of walk_over
   bool is_short;
 };
 
@@ -46,16 +54,30 @@ static bool is_synchronous(const struct walk *w, uint32_t log, uint32_t index) {
 static bool open_log(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
   const struct mck_reader *r = log->reader = &w->readers[number];
+  log->pairs = w->pairs->of[number];
   log->wake = log->unfinished = log->half = MCK_NONE;
   uint32_t seq = atomic_load(&r->header->wait_seq), state = atomic_load(&r->header->state);
   if (seq % 2 && state != MCK_LOG_FINALIZED) log->unfinished = atomic_load(&r->header->wait_event);
-  log->start = malloc((r->units + 1) * sizeof *log->start);
-  w->meetings[number] = malloc((r->units + 1) * sizeof **w->meetings);
-  if (!log->start || !w->meetings[number]) return false;
-  memset(log->start, 0xff, (r->units + 1) * sizeof *log->start);
-  memset(w->meetings[number], 0xff, (r->units + 1) * sizeof **w->meetings);
-  if (w->sink->complete) mck_overtake_open(&log->overtake, r, w->pairs->of[number]);
-  return true;
+  if (w->sink->complete) mck_overtake_open(&log->overtake, r, w->pairs, number);
+  return w->sink->is_plain || (log->start = mck_base_alloc_large((r->units + 1) * sizeof *log->start));
+}
+
+// UINT64_MAX: it was not entered.
+static uint64_t time_of(const struct walk *w, struct mck_pair event) {
+  const struct log *log = &w->logs[event.log];
+  return event.index >= log->reached ? UINT64_MAX : log->start ? log->start[event.index] : 0;
+}
+
+static struct mck_pair meeting_of(const struct walk *w, uint32_t number, uint32_t index) {
+  const struct log *log = &w->logs[number];
+  size_t low = 0, high = log->nmet;
+  if (high && log->met[high - 1].index == index) return log->met[high - 1].at;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (log->met[middle].index < index) low = middle + 1;
+    else high = middle;
+  }
+  return low < log->nmet && log->met[low].index == index ? log->met[low].at : (struct mck_pair){MCK_NONE, MCK_NONE};
 }
 
 static void wake(struct walk *w, uint32_t first) {
@@ -67,10 +89,11 @@ static void wake(struct walk *w, uint32_t first) {
 
 static void arrive(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
-  struct mck_point here = {number, (uint32_t)log->at, log->start[log->at]};
-  struct mck_pair met = mck_meet_arrive(&w->meet, here);
-  w->meetings[number][log->at] = met;
+  struct mck_point here = {number, (uint32_t)log->at, log->time};
+  struct met new = {(uint32_t)log->at, mck_meet_arrive(&w->meet, here)};
+  struct mck_pair met = new.at;
   if (met.log == MCK_NONE) return;
+  if (!MCK_PUSH(log->met, log->nmet, log->met_capacity, new)) w->is_short = true;
   struct mck_meet_series *s = &w->meet.series[met.log];
   struct mck_meet_item *m = &s->items[met.index];
   bool is_root = m->has_root && m->root.log == number;
@@ -101,7 +124,7 @@ static enum answer ask_meeting(struct walk *w, uint32_t number, struct question 
     if (!mck_meet_is_needed(&w->meet, number, q.op, q.needs, s, slot)) continue;
     if (m->entries[slot] == MCK_NONE) return m->is_eager = true, BLOCKED;
     struct mck_point entry = {s->members[slot].log, m->entries[slot], 0};
-    entry.time = w->logs[entry.log].start[entry.index];
+    entry.time = time_of(w, (struct mck_pair){entry.log, entry.index});
     if (answer == NOTHING_THERE || entry.time >= from->time) *from = entry;
     answer = READY;
   }
@@ -111,7 +134,7 @@ static enum answer ask_meeting(struct walk *w, uint32_t number, struct question 
 static enum answer ask(struct walk *w, uint32_t number, struct question q, struct mck_point *from) {
   if (q.of.log == MCK_NONE || (q.is_meeting && q.needs == MCK_NEEDS_NOTHING)) return NOTHING_THERE;
   if (q.is_meeting) return ask_meeting(w, number, q, from);
-  *from = (struct mck_point){q.of.log, q.of.index, w->logs[q.of.log].start[q.of.index]};
+  *from = (struct mck_point){q.of.log, q.of.index, time_of(w, q.of)};
   return from->time != UINT64_MAX ? READY : BLOCKED;
 }
 
@@ -169,7 +192,7 @@ static bool question_of(struct walk *w, uint32_t number, uint32_t op, uint32_t k
   // Only a synchronous send ends when its receive has begun (MPI-3.1 3.4). An MRECV took its message at the probe.
   if (!is_meeting && !is_receive(e) && !(e->kind == MCK_EV_SEND && is_synchronous(w, number, op))) return false;
   if (k == 0) {
-    *q = (struct question){is_meeting, op, is_meeting ? w->meetings[number][op] : w->pairs->of[number][op], 0};
+    *q = (struct question){is_meeting, op, is_meeting ? meeting_of(w, number, op) : w->pairs->of[number][op], 0};
     if (is_meeting) q->needs = mck_meet_needs(&w->meet, number, op);
     return true;
   }
@@ -243,7 +266,7 @@ static void tell(struct walk *w, uint32_t number, uint32_t op, struct question q
     // One that was not reached was let go without, too.
     for (size_t i = 0; i < done.nbefore; i++) {
       struct mck_pair of = w->pairs->of[owner][done.before[i]];
-      if (w->logs[of.log].start[of.index] == UINT64_MAX) w->totals->left_out++, done.nbefore = i;
+      if (time_of(w, of) == UINT64_MAX) w->totals->left_out++, done.nbefore = i;
     }
   }
   w->sink->complete(w->sink->context, at, &done);
@@ -269,24 +292,8 @@ static void finish(struct walk *w, uint32_t number) {
   }
 }
 
-static void enter(struct walk *w, uint32_t number) {
-  struct log *log = &w->logs[number];
-  const struct mck_event *e = &log->reader->events[log->at];
-  log->is_entered = true;
-  log->part = log->sub = 0;
-  log->start[log->at] = log->time;
-  log->end = log->time + 1;
-  if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) log->half = (uint32_t)log->at;
-  if (mck_meet_is(&w->meet, number, (uint32_t)log->at)) arrive(w, number);
-  if (w->sink->complete && (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE)) {
-    struct mck_pair send = w->pairs->of[number][log->at];
-    if (send.log != MCK_NONE && log->overtake.count && is_synchronous(w, send.log, send.index))
-      mck_overtake_hold(&log->overtake, (uint32_t)log->at);
-    mck_overtake_post(&log->overtake, (uint32_t)log->at);
-  }
-  w->sink->enter(w->sink->context, (struct mck_point){number, (uint32_t)log->at, log->time});
-  w->totals->events++;
-  if (log->at < log->wake) return;
+// Who waits for an event that has been entered goes on.
+static void wake_waiting(struct walk *w, struct log *log) {
   uint32_t waiting = log->waiting;
   log->waiting = 0;
   log->wake = MCK_NONE;
@@ -301,6 +308,28 @@ static void enter(struct walk *w, uint32_t number) {
     log->waiting = waiting;
     if (other->wants < log->wake) log->wake = other->wants;
   }
+}
+
+static void enter(struct walk *w, uint32_t number) {
+  struct log *log = &w->logs[number];
+  const struct mck_event *e = &log->reader->events[log->at];
+  log->is_entered = true;
+  log->part = log->sub = 0;
+  if (log->start)
+    while (log->reached <= log->at) log->start[log->reached++] = log->time;
+  log->reached = log->at + 1;
+  log->end = log->time + 1;
+  if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) log->half = (uint32_t)log->at;
+  if (mck_meet_is(&w->meet, number, (uint32_t)log->at)) arrive(w, number);
+  if (w->sink->complete && (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE)) {
+    struct mck_pair send = w->pairs->of[number][log->at];
+    if (send.log != MCK_NONE && log->overtake.count && is_synchronous(w, send.log, send.index))
+      mck_overtake_hold(&log->overtake, (uint32_t)log->at);
+    mck_overtake_post(&log->overtake, (uint32_t)log->at);
+  }
+  w->sink->enter(w->sink->context, (struct mck_point){number, (uint32_t)log->at, log->time});
+  w->totals->events++;
+  if (log->at >= log->wake) wake_waiting(w, log);
 }
 
 // false: the log waits.
@@ -322,12 +351,47 @@ static bool ask_all(struct walk *w, uint32_t number) {
   return true;
 }
 
+// A message that is sent, or received by a blocking call, with nothing else pending: most of most logs. false: not one.
+static bool walk_over(struct walk *w, uint32_t number, bool *is_waiting) {
+  struct log *log = &w->logs[number];
+  const struct mck_event *e = &log->reader->events[log->at];
+  struct mck_point at = {number, (uint32_t)log->at, 0};
+  const uint8_t not_simple = MCK_FLAG_NONBLOCKING | MCK_FLAG_PART | MCK_FLAG_CANCELLED;
+  bool is_send = e->kind == MCK_EV_SEND;
+  if (is_send ? e->flags & MCK_FLAG_PART || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC
+              : e->kind != MCK_EV_RECV || e->flags & not_simple || log->overtake.count || log->at == log->unfinished)
+    return false;
+  struct mck_pair with = log->pairs[log->at];
+  if ((!is_send && with.log == MCK_NONE) || log->at == w->meet.by_log[number].cut) return false;
+  log->reached = log->at + 1;
+  w->sink->enter(w->sink->context, at);
+  w->totals->events++;
+  if (log->at >= log->wake) wake_waiting(w, log);
+  if (is_send) return true;
+  if (with.index >= w->logs[with.log].reached) {
+    log->is_entered = *is_waiting = true;
+    log->part = log->sub = 0;
+    log->end = log->time + 1;
+    wait_for(w, number, (struct question){.op = (uint32_t)log->at, .of = with});
+    return true;
+  }
+  w->plain.op = (uint32_t)log->at, w->plain.with = with, w->plain.log = number;
+  w->totals->messages++;
+  w->sink->complete(w->sink->context, at, &w->plain);
+  return true;
+}
+
 // As far as it goes: until it waits for another log, or to its end.
 static void run(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
   const struct mck_reader *r = log->reader;
   for (; log->at < r->units && !w->is_short; log->at += mck_event_units(&r->events[log->at])) {
     if (!mck_order_is_call(&r->events[log->at])) continue;
+    bool is_waiting = false;
+    if (w->sink->is_plain && !log->is_entered && walk_over(w, number, &is_waiting)) {
+      if (is_waiting) return;
+      continue;
+    }
     if (!log->is_entered) enter(w, number);
     bool is_finished = log->at != log->unfinished;
     if (is_finished && !ask_all(w, number)) return;
@@ -335,7 +399,7 @@ static void run(struct walk *w, uint32_t number) {
     w->sink->leave(w->sink->context, (struct mck_point){number, (uint32_t)log->at, log->end}, is_finished);
     log->time = log->end;
     log->is_entered = false;
-    w->is_short = w->meet.is_short || log->overtake.is_short;
+    w->is_short |= w->meet.is_short || log->overtake.is_short;
   }
   log->is_done = true;
 }
@@ -362,6 +426,7 @@ static bool force(struct walk *w) {
     if (!w->logs[i].is_done && (first == MCK_NONE || w->logs[i].time < w->logs[first].time)) first = i;
   if (first == MCK_NONE || !may_go_on(w)) return false;
   wait_no_more(w, first);
+  if (w->sink->is_plain) w->totals->left_out++;  // without times nobody else sees whether it comes too late
   w->logs[first].is_forced = true;
   w->ready[w->nready++] = first;
   return true;
@@ -370,10 +435,9 @@ static bool force(struct walk *w) {
 static void close_walk(struct walk *w) {
   for (size_t i = 0; w->logs && i < w->n; i++) {
     free(w->logs[i].start);
+    free(w->logs[i].met);
     mck_overtake_close(&w->logs[i].overtake);
   }
-  for (size_t i = 0; w->meetings && i < w->n; i++) free(w->meetings[i]);
-  free(w->meetings);
   free(w->logs);
   free(w->ready);
   mck_meet_close(&w->meet);
@@ -399,8 +463,8 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   *totals = (struct mck_order_totals){.doubts = mck_order_doubts(logs, n, pairs)};
   w.logs = calloc(n + 1, sizeof *w.logs);
   w.ready = calloc(n + 1, sizeof *w.ready);
-  w.meetings = calloc(n + 1, sizeof *w.meetings);
-  bool is_good = mck_meet_open(&w.meet, logs, n) && w.logs && w.ready && w.meetings;
+  w.plain.meet = &w.meet;
+  bool is_good = mck_meet_open(&w.meet, logs, n) && w.logs && w.ready;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;
   do

@@ -5,6 +5,7 @@
 // handles on completion, so they are looked up, or copied, before the call.
 #include <string.h>
 #include "record/ending.h"
+#include "record/narrow.h"
 #include "record/poll.h"
 #include "record/runtime.h"
 
@@ -65,6 +66,7 @@ static void complete(struct mck_request *r, const MPI_Status *status, uint32_t s
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
+  if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(&r->buffers[0], site, 0), mck_accused_end(&r->buffers[1], site, 0);
   mck_request_end_buffers(r);
   r->is_active = false;
   if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);
@@ -138,6 +140,7 @@ static uint32_t log_request(struct mck_call *call, uint8_t kind, const struct mc
 // --- one request ---
 MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
   call->scratch = r;
   if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
@@ -157,13 +160,9 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-// One thread calls MPI, and this is the program's call.
-static bool is_polling(const struct mck_call *call) {
-  return mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings;
-}
-
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (MCK_UNLIKELY(mck_rt.is_multiple) && a->request) r = mck_waited_check(call, "request", r, *a->request);
   call->scratch = r;
@@ -181,7 +180,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
       complete(r, a->status, mck_call_site(call));
     }
   }
-  else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && is_polling(call))
+  else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && mck_poll_is_worth(call))
     mck_poll_request(call->events[0] ? NULL : r, call->fn, call->pc, call->frame);
   mck_unlock();
 }
@@ -197,6 +196,9 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
     // The process knows now what no completion tells yet: for those who ask what it had heard (rt/rma) that is a call that may have told it anything.
     if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
+  } else if (rc == MPI_SUCCESS && mck_poll_is_worth(call)) {
+    bool is_known = !mck_request_is_shared(a->requestvalue);
+    mck_poll_request(is_known ? mck_request_find(a->requestvalue, NULL) : NULL, call->fn, call->pc, call->frame);
   }
   mck_unlock();
 }
@@ -248,6 +250,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   call->scratch = NULL;
   if (a->incount <= 0 || !a->requests) return NULL;
   size_t n = (size_t)a->incount;
+  mck_narrow_look(a->requests, a->incount);
   // One piece: growing the arena must not move what was handed out before.
   char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int) + sizeof(uint32_t)) + 32);
   if (!memory) return NULL;
@@ -329,7 +332,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 static void listed_in_vain(const struct mck_call *call, const struct mck_args *a, const struct list *list, bool is_all) {
   const MPI_Request *variables = mck_call_variable(call, a->requests, 0);
-  if (is_polling(call)) mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables, list->n, is_all);
+  if (mck_poll_is_worth(call)) mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables, list->n, is_all);
 }
 
 void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
@@ -429,12 +432,14 @@ void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) {
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
     mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->has_comm = false;
     complete(r, NULL, mck_call_site(call));
+    if (MCK_UNLIKELY(mck_narrow_is_on)) mck_narrow_free(*a->request);
   }
   mck_unlock();
   call->scratch = NULL;
@@ -443,6 +448,7 @@ void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (!r && a->request) r = mck_request_find_detached(*a->request);   // so ends a wait of another thread
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");

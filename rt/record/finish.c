@@ -82,7 +82,7 @@ void mck_finish(struct mck_call *call) {
   const char *why = "";
   struct mck_reader reader;
   size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
-  int bad = mck_log_load_memory(&reader, header, size, &why), any_bad = 0;
+  int bad = mck_log_open_memory(&reader, header, size, &why), any_bad = 0;
   PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
   if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
   if (!any_bad) {

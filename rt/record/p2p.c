@@ -2,6 +2,7 @@
 //
 // Point-to-point communication: every send and every posted receive is one event, in the order of the calls (MPI-3.1 3.5: that order is
 // what matching goes by). A receive's event is completed in place when its match is known, so no second event is needed.
+#include "record/narrow.h"
 #include "record/poll.h"
 #include "record/replay.h"
 #include "record/runtime.h"
@@ -211,6 +212,8 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->start = e;
     r->is_persistent = true;
     r->is_wild = !is_send && is_wild(a);
+    // Of Fortran the binding keeps the variable: what it gets stays free.
+    if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD && !call->variables) mck_narrow_define(a, *a->request);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL && !call->is_doubtful)
       mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
@@ -258,7 +261,7 @@ static uint32_t poll_after(struct mck_call *call, struct mck_args *a, uint8_t ki
 }
 // The communicator was found by the checks.
 static void probed_in_vain(struct mck_call *call, const struct mck_args *a) {
-  if (mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings)
+  if (mck_poll_is_worth(call))
     mck_poll_probe(mck_call_comm(call, a->comm), a->source, a->recvtag, call->fn, call->pc, call->frame);
 }
 
@@ -329,7 +332,17 @@ void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-static void start_one(struct mck_call *call, const char *what, const MPI_Request *request, const MPI_Request *variable) {
+// A start that was decided is one of a specific receive, as the library sees it.
+static __attribute__((noinline, cold)) void narrow(struct mck_request *r, MPI_Request *request, struct mck_event *e) {
+  int source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
+  uint8_t forced = mck_narrow_start(r, request, &source, &tag);
+  if (forced & MCK_FLAG_FORCED_SOURCE) e->msg.peer = source, e->flags &= (uint8_t)~MCK_FLAG_ANY_SOURCE;
+  if (forced & MCK_FLAG_FORCED_TAG) e->msg.tag = tag, e->flags &= (uint8_t)~MCK_FLAG_ANY_TAG;
+  e->flags |= forced;
+}
+
+static void start_one(struct mck_call *call, const char *what, MPI_Request *request, const MPI_Request *variable) {
+  mck_narrow_look(request, 1);
   struct mck_request *r = mck_request_find(*request, variable);
   if (*request == MPI_REQUEST_NULL) mck_request_null(call, what);
   else if (!r && !mck_request_is_shared(*request)) mck_request_unknown(call, what, *request);
@@ -337,7 +350,7 @@ static void start_one(struct mck_call *call, const char *what, const MPI_Request
   r->start.site = mck_call_site(call);
   struct mck_event e = r->start;
   e.fn = r->fn;
-  if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) mck_replay_count();   // stays free: what it gets was said at its making
+  if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) narrow(r, request, &e);
   r->event = e.kind == MCK_EV_PAD ? MCK_NONE : append(call, &e);
   r->is_active = r->is_started = true;
   for (int i = 0; i < 2; i++) {

@@ -42,7 +42,7 @@ struct mck_touched {
   struct mck_marked marked;
 };
 
-static struct mck_window *windows;   // with memory of ours
+struct mck_window *mck_windows;
 unsigned mck_ntouched, mck_nwindows;
 enum { PAGE = 1 << MCK_PAGE_SHIFT, CELL = 8, CELLS = PAGE / CELL };
 
@@ -81,12 +81,12 @@ void mck_window_watch(struct mck_window *w) {
   w->touched->memory = mck_touched_reserve(memory_for(w->size));
   if (w->touched->memory) w->touched->size = memory_for(w->size);
   prepare_seen(w, w->touched);
-  w->next = windows, windows = w, mck_nwindows++;
+  w->next = mck_windows, mck_windows = w, mck_nwindows++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
 }
 
 void mck_window_unwatch(struct mck_window *w) {
-  for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
+  for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
     *p = w->next, mck_nwindows--;
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
@@ -182,7 +182,7 @@ static void flush(struct mck_window *w) {
 }
 
 void mck_windows_flush(void) {
-  for (struct mck_window *w = windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
+  for (struct mck_window *w = mck_windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
   mck_ntouched = 0;
 }
 
@@ -300,7 +300,7 @@ static inline void see(struct mck_touched *t, const struct mck_pieces *a) {
 }
 
 void mck_touched_guard(const char *low, const char *high, int by) {
-  for (struct mck_window *w = windows; w; w = w->next) {
+  for (struct mck_window *w = mck_windows; w; w = w->next) {
     struct mck_touched *t = w->touched;
     // Pages count, since what is quiet is a page.
     if ((uintptr_t)low >= t->base + t->npages * PAGE || (uintptr_t)high <= t->base) continue;
@@ -342,6 +342,6 @@ static void add(struct mck_window *w, const struct mck_pieces *a) {
 static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) { return a->low < w->base + w->size && a->high > w->base; }
 
 MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
-  for (struct mck_window *w = windows; w; w = w->next)
+  for (struct mck_window *w = mck_windows; w; w = w->next)
     if (is_within(w, a)) add(w, a);
 }

@@ -30,7 +30,9 @@ void mck_filter_restore(uintptr_t page);
 extern struct mck_seen mck_seen;   // abi.h; written by touched.c
 
 extern size_t mck_nactive;         // buffers in use that are no spans (access.c)
-extern unsigned mck_nwindows;      // with memory of ours
+struct mck_window;
+extern struct mck_window *mck_windows;   // with memory of ours, and of shared windows others'
+extern unsigned mck_nwindows;
 void mck_touched_guard(const char *low, const char *high, int by);   // buffers in use within windows: nothing there counts as seen
 // Writes an event of it; the budget counts. n pieces of size, stride apart.
 struct mck_window;

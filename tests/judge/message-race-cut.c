@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Logs that are recycled at each barrier: of what is behind the last one is said what a whole run says of it. What was sent
 // behind a barrier cannot have come to a receive that was over before. The numbers of decisions are lost.
-// CHECK: ==mpicc-check== NOTE [message.race] which of several like messages comes to a wildcard receive depends on timing
-// CHECK: 2 receives here, 1 of them could have got another message; up to 2 possible senders
-// CHECK-NEXT: help: nothing to mend if the program is right with any of them; else name the source or the tag
-// WHOLE: ==mpicc-check== NOTE [message.race] which of several like messages comes to a wildcard receive depends on timing
-// WHOLE: 20 receives here, 10 of them could have got another message; up to 2 possible senders
-// WHOLE: to see it with the other one: mpirun-check --take 0:{{[0-9]+}}={{1|2}}:0
+// CHECK: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they look alike
+// CHECK: 1 of 2 receives here could have got another message; up to 2 ranks could be first
+// CHECK-NEXT: help: nothing to mend if the program works whichever comes first; else name the source or the tag
+// WHOLE: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they look alike
+// WHOLE: 10 of 20 receives here could have got another message; up to 2 ranks could be first
+// WHOLE: to run it the other way: mpirun-check --take 0:{{[0-9]+}}={{1|2}}:0
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -3,7 +3,7 @@
 // RUN: env MPICC_CHECK_OPTIONS=clocks=lamport %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two messages of different sizes; which of them comes first to the first receive depends on timing.
-// CHECK: ==mpicc-check== NOTE [message.race] which of several messages, of different sizes, comes to a wildcard receive depends on timing
+// CHECK: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; their sizes differ
 #include <mpi.h>
 
 int main(int argc, char **argv) {
@@ -20,9 +20,9 @@ int main(int argc, char **argv) {
     // CHECK: could have got: MPI_Send from rank {{1|2}} {{.*}}message-race.c:[[#@LINE+1]] in main
     MPI_Send(data, rank, MPI_INT, 0, 5, MPI_COMM_WORLD);
   }
-  // CHECK: 1 receive here, 1 of them could have got another message; up to 2 possible senders
+  // CHECK: 1 of 1 receive here could have got another message; up to 2 ranks could be first
   // CHECK: it got {{4|8}} bytes with tag 5, and could have got {{4|8}} bytes with tag 5
-  // CHECK: help: nothing to mend if the program is right with any of them; to see it with the other one: mpirun-check --take 0:1={{1|2}}:5
+  // CHECK: help: nothing to mend if the program works whichever comes first; to run it the other way: mpirun-check --take 0:1={{1|2}}:5
   MPI_Finalize();
   return 0;
 }

@@ -12,16 +12,30 @@ static uint64_t found[SMALL_ALL];
 static uint32_t index_of[SMALL_ALL];
 static const struct small *program;
 
-static int id_of(struct mck_pair at) {
-  for (int i = 0; i < program->end[at.log]; i++)
-    if (index_of[(int)at.log * SMALL_OPS + i] == at.index) return (int)at.log * SMALL_OPS + i;
-  abort();
-}
+static int id_of(struct mck_pair at) { return small_id_of(program, index_of, at.log, at.index); }
 static void alternative(void *context, struct mck_pair receive, struct mck_pair send) {
   (void)context;
   uint64_t bit = (uint64_t)1 << id_of(send);
   MCK_CHECK(!(found[id_of(receive)] & bit));
   found[id_of(receive)] |= bit;
+}
+
+// The same by the numbers of the wildcards whose match is known.
+static const struct mck_reader *logs_now;
+static const struct mck_pairs *pairs_now;
+static uint64_t widest;
+static void range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
+  const struct mck_reader *r = &logs_now[log];
+  uint32_t number = 0;
+  MCK_CHECK(n > 0);
+  if (n > widest) widest = n;
+  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    if (!mck_order_is_wild(e) || !mck_order_is_known(e) || pairs_now->of[log][i].log == MCK_NONE) continue;
+    if (number >= first && number - first < n) alternative(context, (struct mck_pair){log, (uint32_t)i}, send);
+    number++;
+  }
+  MCK_CHECK(first + n <= number);
 }
 
 static void print(const struct small *p, const struct small_truth *x) {
@@ -68,7 +82,8 @@ int main(int argc, char **argv) {
     for (int kind = MCK_CLOCK_VECTOR; kind <= MCK_CLOCK_LAMPORT; kind++) {
       memset(found, 0, sizeof found);
       struct mck_clock_counts counts;
-      struct mck_clock_sink sink = {.alternative = alternative};
+      logs_now = readers, pairs_now = &pairs;
+      struct mck_clock_sink sink = {.alternative = alternative, .range = round % 8 < 6 ? range : NULL};
       if (!mck_clock_find(readers, (size_t)p.n, &pairs, (enum mck_clock_kind)kind, &sink, &counts)) abort();
       bool is_wrong = counts.left_out > 0;
       for (int id = 0; id < SMALL_ALL; id++) {
@@ -92,5 +107,5 @@ int main(int argc, char **argv) {
   printf("%llu executions (%llu stuck, %llu with an open wildcard; %llu more too large): %llu alternatives, all right; Lamport clocks miss %llu\n",
          (unsigned long long)executions, (unsigned long long)stuck, (unsigned long long)partial, (unsigned long long)skipped,
          (unsigned long long)pairs_found, (unsigned long long)missed);
-  return executions < rounds * 5 / 6;
+  return executions < rounds * 5 / 6 || (rounds >= 1000 && widest < 2);
 }

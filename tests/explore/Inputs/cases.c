@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, size;
 static MPI_Status status;
@@ -52,6 +53,40 @@ static void must1d(void) {
   if (rank == 0) send(1, 0, 0);
   if (rank == 1) any(0), recv(2, 0);
   if (rank == 2) send(1, 0, 2);
+}
+// The same by starts of one persistent receive, and by copies of its handle.
+static void persistent(void) {
+  if (rank) {
+    send(0, 0, rank);
+    return;
+  }
+  MPI_Request r, copy;
+  int x = -1, first;
+  MPI_Recv_init(&x, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, W, &r);
+  copy = r;
+  MPI_Start(&r);
+  MPI_Wait(&copy, &status);
+  first = x;
+  MPI_Start(&copy);
+  for (int done = 0; !done;) MPI_Test(&r, &done, MPI_STATUS_IGNORE);
+  MPI_Request_free(&r);
+  if (first != 1) die();
+}
+static void startall(void) {
+  if (rank) {
+    for (int round = 0; round < 2; round++) send(0, round, rank);
+    return;
+  }
+  MPI_Request r[2], copies[2];
+  int x[2] = {-1, -1};
+  for (int i = 0; i < 2; i++) MPI_Recv_init(&x[i], 1, MPI_INT, MPI_ANY_SOURCE, i, W, &r[i]);
+  memcpy(copies, r, sizeof r);
+  for (int round = 0; round < 2; round++) {
+    MPI_Startall(2, round ? copies : r);
+    MPI_Waitall(2, round ? r : copies, MPI_STATUSES_IGNORE);
+    if (round && x[0] == 1 && x[1] == 2) die();
+  }
+  for (int i = 0; i < 2; i++) MPI_Request_free(&r[i]);
 }
 static void order(void) {  // assumes who is first
   if (rank == 0) {
@@ -253,8 +288,25 @@ static void workers(void) {  // work is lost when the end overtakes it
     send(0, 0, rank);
   }
 }
-// Rank 2 sends when rank 0 has written a file, behind its first receive: no log tells of that.
+// As three; the third run kills mpirun-check, whose number is in a file, and does not end by itself.
 static const char *path;
+static void killer(void) {
+  char name[512];
+  long pid = 0;
+  int runs = 0;
+  if (rank == 0) {
+    snprintf(name, sizeof name, "%s/runs", path);
+    FILE *file = fopen(name, "a+");
+    if (file) fputc('x', file), runs = (int)ftell(file), fclose(file);
+    snprintf(name, sizeof name, "%s/pid", path);
+    if (runs == 3 && (file = fopen(name, "r"))) {
+      if (fscanf(file, "%ld", &pid) == 1) kill((pid_t)pid, SIGKILL);
+      for (;;) pause();
+    }
+  }
+  three();
+}
+// Rank 2 sends when rank 0 has written a file, behind its first receive: no log tells of that.
 static void hidden(void) {
   if (rank == 0) {
     any(0);
@@ -266,6 +318,17 @@ static void hidden(void) {
       if ((file = fopen(path, "r"))) fclose(file);
     send(0, 0, rank);
   }
+}
+// No wildcard, and yet the order in which the messages are seen depends on timing.
+static void orders(void) {
+  if (rank) {
+    send(0, 0, rank);
+    return;
+  }
+  MPI_Request r[2];
+  int x[2], index;
+  for (int i = 0; i < 2; i++) MPI_Irecv(&x[i], 1, MPI_INT, i + 1, 0, W, &r[i]);
+  for (int i = 0; i < 2; i++) MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE);
 }
 // Eight ranks, seven messages: 5,040 orders, of which those fail in which the last two are 3 and then 2, and the first is 7:
 // the program itself counts how many kinds of ends it has by the first two only.
@@ -291,9 +354,9 @@ static void needle(void) {
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
 #define CASE(name) {#name, name}
-    CASE(lazy1), CASE(must1d), CASE(order), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
+    CASE(lazy1), CASE(must1d), CASE(persistent), CASE(startall), CASE(order), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
     CASE(reply), CASE(relay), CASE(waitany), CASE(sendrecv), CASE(synchronous), CASE(comms), CASE(bcast), CASE(truncated), CASE(types),
-    CASE(collective), CASE(workers), CASE(hidden), CASE(eight), CASE(needle)};
+    CASE(collective), CASE(workers), CASE(killer), CASE(hidden), CASE(orders), CASE(eight), CASE(needle)};
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);

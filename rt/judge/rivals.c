@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/rivals.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/crew.h"
+
+static const struct mck_event *event_of(const struct mck_rivals *l, struct mck_pair at) {
+  return &l->whole->logs[at.log].events[at.index];
+}
+
+struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types, struct mck_pair at) {
+  const struct mck_event *e = &whole->logs[at.log].events[at.index];
+  return mck_signature_of(&types[at.log], e->msg.type, e->msg.count);
+}
+
+static struct mck_signature signature_of(const struct mck_rivals *l, struct mck_pair at) {
+  return mck_rivals_signature(l->whole, l->types, at);
+}
+
+static enum mck_rival_difference compare(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair got, struct mck_pair other) {
+  const struct mck_event *a = event_of(l, got), *b = event_of(l, other), *e = event_of(l, receive);
+  struct mck_signature one = signature_of(l, got), two = signature_of(l, other);
+  if (e->kind == MCK_EV_RECV) {
+    struct mck_signature room = signature_of(l, receive);
+    if (mck_signature_is_known(room) && mck_signature_is_known(two) && two.bytes > room.bytes) return MCK_RIVAL_TOO_LARGE;
+  }
+  if (mck_signature_is_known(one) && mck_signature_is_known(two)) {
+    if (one.bytes != two.bytes) return MCK_RIVAL_OTHER_SIZE;
+    if (!mck_signature_is_equal(one, two)) return MCK_RIVAL_OTHER_TYPE;
+  }
+  if (a->msg.tag != b->msg.tag) return MCK_RIVAL_OTHER_TAG;
+  // Sites of two logs are unrelated numbers: the same call site is the same innermost frame.
+  const struct mck_reader *la = &l->whole->logs[got.log], *lb = &l->whole->logs[other.log];
+  if (a->site < la->nstacks && b->site < lb->nstacks && la->stacks[a->site].depth && lb->stacks[b->site].depth &&
+      (la->stacks[a->site].frames[0] & 0xffffffffffff) != (lb->stacks[b->site].frames[0] & 0xffffffffffff))
+    return MCK_RIVAL_OTHER_CALL;
+  return MCK_RIVAL_LIKE;
+}
+
+// The probe that this receive seems to follow, when it saw another message than the one that could come: the program has
+// asked for its size or sender (MPI-3.1 3.8.1).
+static struct mck_pair find_probe(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair other) {
+  const struct mck_reader *log = &l->whole->logs[receive.log];
+  const struct mck_event *e = &log->events[receive.index];
+  for (uint32_t i = receive.index, left = 8; e->kind == MCK_EV_RECV && i-- > 0 && left--;) {
+    const struct mck_event *p = &log->events[i];
+    // Units in front of it may be the inside of a longer event: a probe has a match, which nothing else here has.
+    struct mck_pair seen = l->whole->pairs->of[receive.log][i];
+    if (seen.log == MCK_NONE) continue;
+    bool is_probe = p->kind == MCK_EV_PROBE && mck_order_is_wild(p) && p->msg.comm == e->msg.comm;
+    if (is_probe && (seen.log != other.log || seen.index != other.index)) return (struct mck_pair){receive.log, i};
+    if (p->kind == MCK_EV_RECV) break;
+  }
+  return (struct mck_pair){MCK_NONE, MCK_NONE};
+}
+
+// --- places, classes, shapes ---
+static uint32_t place_of(struct mck_rivals *l, const struct mck_event *e) {
+  if (l->latest < l->nplaces && l->places[l->latest].site == e->site && l->places[l->latest].fn == e->fn) return l->latest;
+  uint32_t at, id;
+  uint64_t hash = mck_table_mix(e->site, e->fn);
+  MCK_TABLE_EACH(&l->place_table, hash, at, id)
+  if (l->places[id].site == e->site && l->places[id].fn == e->fn) return l->latest = id;
+  struct mck_rival_place new = {.log = l->number, .site = e->site, .fn = e->fn, .probe = {MCK_NONE, MCK_NONE}};
+  if (!MCK_PUSH(l->places, l->nplaces, l->places_capacity, new) ||
+      !mck_table_add(&l->place_table, hash, (uint32_t)l->nplaces - 1))
+    return l->is_short = true, MCK_NONE;
+  return l->latest = (uint32_t)l->nplaces - 1;
+}
+
+static struct mck_rival_shape shape_of(uint32_t log, const struct mck_event *e) {
+  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count};
+}
+
+static bool is_like(const struct mck_rival_shape *a, const struct mck_rival_shape *b) {
+  return a->log == b->log && a->site == b->site && a->type == b->type && a->tag == b->tag && a->count == b->count;
+}
+
+static uint64_t hash_of(const struct mck_rival_shape *s) {
+  return mck_table_mix(mck_table_mix((uint64_t)s->log << 32 | s->site, (uint64_t)s->type << 32 | s->tag), s->count);
+}
+
+static bool is_same(const struct mck_rival_class *a, const struct mck_rival_class *b) {
+  return a->place == b->place && a->type == b->type && a->count == b->count && is_like(&a->got, &b->got);
+}
+
+// MCK_RIVAL_CLASSES and more: compared each time, and only the place is told by it.
+static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
+  uint32_t *recent = &l->recent[got.log % 16];
+  struct mck_rival_class new = {place, e->msg.type, e->msg.count, shape_of(got.log, event_of(l, got))};
+  if (*recent < l->nclasses && is_same(&l->classes[*recent], &new)) return *recent;
+  uint64_t hash = mck_table_mix(mck_table_mix(hash_of(&new.got), (uint64_t)place << 32 | new.type), new.count);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&l->class_table, hash, at, id)
+  if (is_same(&l->classes[id], &new)) return *recent = id;
+  if (l->nclasses == MCK_RIVAL_CLASSES) return MCK_RIVAL_CLASSES + place;
+  if (!MCK_PUSH(l->classes, l->nclasses, l->classes_capacity, new) ||
+      !mck_table_add(&l->class_table, hash, (uint32_t)l->nclasses - 1))
+    l->is_short = true;
+  return (uint32_t)l->nclasses - 1;
+}
+
+static struct mck_rival_place *place_at(const struct mck_rivals *l, uint32_t class) {
+  return &l->places[class < MCK_RIVAL_CLASSES ? l->classes[class].place : class - MCK_RIVAL_CLASSES];
+}
+
+// The row of what was compared with such a message. NULL: too many.
+static uint8_t *row_of(struct mck_rivals *l, struct mck_pair send) {
+  struct mck_rival_shape new = shape_of(send.log, event_of(l, send));
+  uint32_t *recent = &l->recent_shapes[send.log % 16];
+  if (*recent < l->nshapes && is_like(&l->shapes[*recent], &new)) return l->is_compared + (size_t)*recent * MCK_RIVAL_CLASSES;
+  uint64_t hash = hash_of(&new);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&l->shape_table, hash, at, id)
+  if (is_like(&l->shapes[id], &new)) return *recent = id, l->is_compared + (size_t)id * MCK_RIVAL_CLASSES;
+  if (l->nshapes == MCK_RIVAL_CLASSES) return NULL;
+  if (!MCK_PUSH(l->shapes, l->nshapes, l->shapes_capacity, new) ||
+      !mck_table_add(&l->shape_table, hash, (uint32_t)l->nshapes - 1))
+    return l->is_short = true, NULL;
+  return l->is_compared + (l->nshapes - 1) * MCK_RIVAL_CLASSES;
+}
+
+// --- along the log ---
+void mck_rivals_open(struct mck_rivals *l) {
+  size_t n = l->whole->pairs->facts[l->number].nwilds;
+  if (!n) return;
+  l->wilds = mck_base_alloc_large(n * sizeof *l->wilds);
+  l->class_of = mck_base_alloc_large(n * sizeof *l->class_of);
+  l->more = mck_base_alloc_large((n + 1) * sizeof *l->more);
+  l->is_compared = calloc(MCK_RIVAL_CLASSES, MCK_RIVAL_CLASSES);
+  if (!l->wilds || !l->class_of || !l->more || !l->is_compared) {
+    l->is_short = true;
+    return;
+  }
+  memset(l->more, 0, (n + 1) * sizeof *l->more);
+  const struct mck_reader *r = &l->whole->logs[l->number];
+  for (uint64_t i = 0; i < r->units && !l->is_short; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    if (!mck_order_is_wild(e)) continue;
+    uint32_t place = place_of(l, e);
+    if (place == MCK_NONE) return;
+    l->places[place].receives++;
+    struct mck_pair got = l->whole->pairs->of[l->number][i];
+    if (!mck_order_is_known(e) || got.log == MCK_NONE) continue;
+    l->wilds[l->nwilds] = (uint32_t)i;
+    l->class_of[l->nwilds++] = class_of(l, place, e, got);
+  }
+}
+
+static void look_at(struct mck_rivals *l, uint32_t wild, struct mck_pair send, uint8_t *row) {
+  uint32_t class = l->class_of[wild];
+  struct mck_rival_place *p = place_at(l, class);
+  struct mck_pair receive = {l->number, l->wilds[wild]}, got = l->whole->pairs->of[l->number][l->wilds[wild]];
+  enum mck_rival_difference difference = compare(l, receive, got, send);
+  bool is_first = p->other.index == 0;  // no send has that index: a definition has
+  if (is_first || difference > p->difference)
+    p->difference = difference, p->receive = receive, p->got = got, p->other = send;
+  if (difference == MCK_RIVAL_TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(l, receive, send);
+  // Which probe stands before it depends on more than what they look like.
+  if (row && class < MCK_RIVAL_CLASSES) row[class] = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
+}
+
+void mck_rivals_add(struct mck_rivals *l, uint32_t first, uint32_t n, struct mck_pair send) {
+  if (l->is_short) return;
+  uint8_t *row = row_of(l, send);
+  l->more[first]++, l->more[first + n]--;
+  for (uint32_t k = first + n; k-- > first;)
+    if (!row || l->class_of[k] >= MCK_RIVAL_CLASSES || !row[l->class_of[k]]) look_at(l, k, send, row);
+}
+
+void mck_rivals_sum(struct mck_rivals *l) {
+  int32_t others = 0;
+  for (size_t k = 0; k < l->nwilds && !l->is_short; k++) {
+    others += l->more[k];
+    if (!others) continue;
+    struct mck_rival_place *p = place_at(l, l->class_of[k]);
+    p->open++;
+    if ((uint32_t)others + 1 > p->senders) p->senders = (uint32_t)others + 1;
+  }
+}
+
+void mck_rivals_close(struct mck_rivals *l) {
+  free(l->places), free(l->classes), free(l->shapes), free(l->is_compared);
+  free(l->wilds), free(l->class_of), free(l->more);
+  mck_table_free(&l->place_table);
+  mck_table_free(&l->class_table);
+  mck_table_free(&l->shape_table);
+}
