@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # compile.sh BUILD DIR [FLAG...]: what the plugin costs the compiler and adds to code: all C files below DIR (a program unpacked by
-# tests/apps/apps.sh) that clang-19 compiles with these flags (default: -O2 and DIR's include directories), with and without it.
+# tests/apps/apps.sh) that clang-19 compiles with these flags (default: -O2 and DIR's include directories), with and without it. The code is that of all
+# objects linked together, since what each brings for itself is there once in a program.
 set -eu
 build=$(cd "${1:?usage: compile.sh BUILD DIR [FLAG...]}" && pwd)
 dir=$(cd "${2:?usage: compile.sh BUILD DIR [FLAG...]}" && pwd)
@@ -15,21 +16,24 @@ compile() { # variant file
   flags=
   [ "$1" = plain ] || flags=-fpass-plugin=$build/lib/mck-plugin.so
   # shellcheck disable=SC2086
-  clang-19 -w -g -fno-omit-frame-pointer $includes $mpi $3 $flags -c "$2" -o "$out/$1.o" 2> /dev/null
+  clang-19 -w -g -fno-omit-frame-pointer $includes $mpi $3 $flags -c "$2" -o "$out/$1/$4.o" 2> /dev/null
 }
 : > "$out/table"
+mkdir "$out/plain" "$out/checked"
 find "$dir" -name '*.c' | sort | while read -r file; do
-  compile plain "$file" "$*" || continue
+  name=$(printf '%s' "$file" | tr / _)
+  compile plain "$file" "$*" "$name" || continue
   for variant in plain checked; do
     # The time of the children of this shell, in seconds.
     best=
     for _ in 1 2 3; do
-      t=$( { time -p compile $variant "$file" "$*"; } 2>&1 | awk '$1 == "user" { print $2 }')
+      t=$( { time -p compile $variant "$file" "$*" "$name"; } 2>&1 | awk '$1 == "user" { print $2 }')
       best=$(printf '%s\n%s\n' "$t" "${best:-$t}" | sort -n | head -1)
     done
-    echo "$variant $best $(size "$out/$variant.o" | awk 'NR == 2 { print $1 }')"
+    echo "$variant $best"
   done >> "$out/table"
 done
-awk -v what="$(basename "$dir") $*" '{ t[$1] += $2; s[$1] += $3; n[$1]++ }
+code() { ld -r "$out/$1"/*.o -o "$out/$1.o" && size "$out/$1.o" | awk 'NR == 2 { print $1 }'; }
+awk -v what="$(basename "$dir") $*" -v plain="$(code plain)" -v checked="$(code checked)" '{ t[$1] += $2; n[$1]++ }
   END { printf "compile, %s: %d files, %.1f s plain, %.1f s checked: x%.2f (bar 1.30); code %d and %d bytes: x%.2f (bar 1.50)\n", what, n["plain"],
-        t["plain"], t["checked"], t["checked"] / t["plain"], s["plain"], s["checked"], s["checked"] / s["plain"] }' "$out/table"
+        t["plain"], t["checked"], t["checked"] / t["plain"], plain, checked, checked / plain }' "$out/table"

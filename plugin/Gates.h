@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a module needs besides the signals themselves: the filter's address, the gates that signals go through, the constructor that attaches the
+// runtime. One of each per executable or shared library (hidden, in COMDATs). A gate keeps all general registers (preserve_most), so that the code
+// around a signal does not suffer, and jumps or calls on with its own return address as the place.
+#pragma once
+#include "abi.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <string>
+
+namespace mck {
+using namespace llvm;
+
+// First of all constructors, so that the constructors of the user's C++ objects are seen already.
+constexpr int AttachPriority = 1;
+
+class EntryPoints {
+public:
+  explicit EntryPoints(Module &M) : M(M) {
+    Type *Pointer = PointerType::getUnqual(M.getContext());
+    auto *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES);
+    // Never written, but no constant: those would be in the file.
+    Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
+    Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
+    Seen = global("mck.seen", Pointer, Nothing, /*IsConstant=*/false, Align(8));
+    Watches = entry("__mck_watches", {Pointer, Pointer, Type::getInt32Ty(M.getContext())}, Type::getInt32Ty(M.getContext()));
+    if (auto *Declaration = dyn_cast<Function>(Watches.getCallee()); Declaration && Declaration->isDeclaration())
+      setAttributes(*Declaration);
+    AccessAt = entry("__mck_access_at", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer});
+    AccessMapped =
+        entry("__mck_access_mapped", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer, Pointer});
+    if (!M.getFunction("mck.attach"))
+      addConstructor();
+  }
+
+  /// Where a plain load or store of 4 or 8 bytes goes; it spoils no general register of its caller.
+  Function *gate(uint64_t Size, uint32_t Flags, bool IsMapped) {
+    if ((Size != 4 && Size != 8) || (Flags & ~uint32_t(MCK_SIGNAL_STORE)))
+      return nullptr;
+    std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    return makeGate(Name, Size, Flags, IsMapped);
+  }
+
+  /// The same with the test of the page in it, which is smaller and slower.
+  Function *testGate(uint64_t Size, uint32_t Flags) {
+    Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
+    if (!Behind)
+      return nullptr;
+    std::string Name = "mck.test." + Behind->getName().substr(strlen("mck.")).str();
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Function *Gate = hiddenFunction(Name, {PointerType::getUnqual(Context)});
+    Gate->removeFnAttr(Attribute::Cold);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
+               *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Type *Int8 = Builder.getInt8Ty();
+    Value *Page = Builder.CreateAnd(Builder.CreateLShr(Builder.CreatePtrToInt(Gate->getArg(0), Builder.getInt64Ty()), MCK_PAGE_SHIFT), MCK_PAGES - 1);
+    Value *Byte = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Builder.CreateLoad(Builder.getPtrTy(), Pages), Page));
+    uint8_t Bits = Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(Bits))), Hit, End);
+    Builder.SetInsertPoint(Hit);
+    CallInst *Call = Builder.CreateCall(Behind, {Gate->getArg(0)});
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setDoesNotThrow();
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRetVoid();
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  /// Any access: address, size << 8 | flags.
+  Function *accessGate() {
+    if (Function *Gate = M.getFunction("mck.access"))
+      return Gate;
+    Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
+    Function *Gate = hiddenFunction("mck.access", {Pointer, Int64});
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    Value *What = Gate->getArg(1);
+    callWithPlace(Builder, AccessAt, {Gate->getArg(0), Builder.CreateLShr(What, 8),
+                                      Builder.CreateTrunc(Builder.CreateAnd(What, 255), Builder.getInt32Ty())}, {});
+    return Gate;
+  }
+
+  /// A range: first address, size << 8 | flags, then a stride and a count for each dimension.
+  Function *sweepGate(unsigned Dimensions) {
+    std::string Name = Dimensions == 1 ? "mck.sweep" : "mck.grid";
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
+    SmallVector<Type *, 8> Parameters(2 + 2 * Dimensions, Int64);
+    Parameters[0] = Pointer;
+    Function *Gate = hiddenFunction(Name, Parameters);
+    Parameters.append({Pointer, Pointer});
+    FunctionCallee Callee = entry(Dimensions == 1 ? "__mck_access_range_at" : "__mck_access_grid_at", Parameters);
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    SmallVector<Value *, 6> Arguments;
+    for (Argument &Argument : Gate->args())
+      Arguments.push_back(&Argument);
+    callWithPlace(Builder, Callee, Arguments, {});
+    return Gate;
+  }
+
+  /// The pointer to its map (struct mck_map) that an access brings.
+  GlobalVariable *map() {
+    auto *Map = new GlobalVariable(M, Nothing->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage, Nothing, "mck.map");
+    Map->setAlignment(Align(8));
+    Map->setSanitizerMetadata(withoutRedZone());
+    return Map;
+  }
+
+  /// i1 (low, high, bits): has a page of [low, high) these bits? Its ends are looked at here, pages between by the runtime. Wild: the hull says
+  /// nothing. A function, as it stands before each loop and is much code; it keeps all general registers.
+  static constexpr uint32_t Wild = 256;
+  Function *rangeGate() {
+    if (Function *Gate = M.getFunction("mck.range.gate"))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context), *Int8 = Type::getInt8Ty(Context);
+    Function *Gate = hiddenFunction("mck.range.gate", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
+    Gate->removeFnAttr(Attribute::Cold);
+    Value *Low = Gate->getArg(0), *High = Gate->getArg(1), *Bits = Gate->getArg(2);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Short = BasicBlock::Create(Context, "", Gate),
+               *Long = BasicBlock::Create(Context, "", Gate), *Ask = BasicBlock::Create(Context, "", Gate),
+               *Say = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Value *First = Builder.CreateLShr(Low, MCK_PAGE_SHIFT);
+    Value *Last = Builder.CreateLShr(Builder.CreateSub(High, Builder.getInt64(1)), MCK_PAGE_SHIFT);
+    Value *IsLong = Builder.CreateICmpUGT(Builder.CreateSub(Last, First), Builder.getInt64(1));
+    Value *IsWild = Builder.CreateIsNotNull(Builder.CreateAnd(Bits, Wild));
+    Value *Filter = Builder.CreateLoad(Builder.getPtrTy(), Pages);
+    Builder.CreateCondBr(Builder.CreateOr(IsLong, IsWild), Long, Short);
+    Builder.SetInsertPoint(Short);
+    auto Byte = [&](Value *Page) {
+      return Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Filter, Builder.CreateAnd(Page, MCK_PAGES - 1)));
+    };
+    Value *Ends = Builder.CreateOr(Byte(First), Byte(Last));
+    Builder.CreateRet(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.CreateTrunc(Bits, Int8))));
+    Builder.SetInsertPoint(Long); // without a runtime there is nobody to ask
+    Value *IsAttached = Builder.CreateICmpNE(Filter, Nothing);
+    Builder.CreateCondBr(Builder.CreateAnd(IsAttached, Builder.CreateNot(IsWild)), Ask, Say);
+    Builder.SetInsertPoint(Say);
+    Builder.CreateRet(IsAttached);
+    Builder.SetInsertPoint(Ask);
+    CallInst *Call = Builder.CreateCall(Watches, {Builder.CreateIntToPtr(Low, Builder.getPtrTy()),
+                                                  Builder.CreateIntToPtr(High, Builder.getPtrTy()), Bits});
+    Call->setDoesNotThrow();
+    Builder.CreateRet(Builder.CreateIsNotNull(Call));
+    return Gate;
+  }
+
+  GlobalVariable *Nothing;
+  GlobalVariable *Pages;
+  GlobalVariable *Seen;
+  FunctionCallee AccessAt, AccessMapped, Watches;
+
+private:
+  Module &M;
+
+  // They touch nothing that the program can see.
+  static void setAttributes(Function &Declaration) {
+    Declaration.addFnAttr(Attribute::Cold);
+    Declaration.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (Argument &Argument : Declaration.args())
+      if (Argument.getType()->isPointerTy())
+        Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
+  }
+
+  template <class T> T *once(T *Global) {
+    Global->setVisibility(GlobalValue::HiddenVisibility);
+    Global->setDSOLocal(true);
+    Global->setComdat(M.getOrInsertComdat(Global->getName()));
+    return Global;
+  }
+
+  GlobalVariable *global(StringRef Name, Type *Type, Constant *Initializer, bool IsConstant, Align Alignment) {
+    if (GlobalVariable *Existing = M.getNamedGlobal(Name)) // merged by LTO
+      return Existing;
+    auto *Global = once(
+        new GlobalVariable(M, Type, IsConstant, GlobalValue::LinkOnceODRLinkage, Initializer, Name));
+    Global->setAlignment(Alignment);
+    Global->setSanitizerMetadata(withoutRedZone());
+    return Global;
+  }
+
+  static GlobalValue::SanitizerMetadata withoutRedZone() {
+    GlobalValue::SanitizerMetadata NoRedZone;
+    NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
+    return NoRedZone;
+  }
+
+  // Weak, so that the object links and runs without the runtime. (A definition or a declaration that is already
+  // there stays what it is, but for that.)
+  FunctionCallee entry(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
+    FunctionCallee Callee = M.getOrInsertFunction(
+        Name, FunctionType::get(Result ? Result : Type::getVoidTy(M.getContext()), Parameters, false));
+    if (auto *Target = dyn_cast<Function>(Callee.getCallee()); Target && Target->isDeclaration()) {
+      Target->setLinkage(GlobalValue::ExternalWeakLinkage);
+      Target->setDSOLocal(false);
+      Target->setDoesNotThrow();
+    }
+    return Callee;
+  }
+
+  // Was it seen already (struct mck_seen)? Else the runtime is called, with the return address as the place.
+  Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags, bool IsMapped) {
+    LLVMContext &Context = M.getContext();
+    Type *Pointer = PointerType::getUnqual(Context);
+    SmallVector<Type *, 2> Parameters(IsMapped ? 2 : 1, Pointer);
+    Function *Gate = hiddenFunction(Name, Parameters);
+    if (IsMapped)
+      letRuntimeWriteMap(*Gate, 1);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Within = BasicBlock::Create(Context, "", Gate),
+               *New = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Type *Int64 = Builder.getInt64Ty(), *Int8 = Builder.getInt8Ty();
+    Value *Known = Builder.CreateLoad(Pointer, Seen);
+    auto Field = [&](uint64_t Offset, Type *T) { return Builder.CreateLoad(T, Builder.CreatePtrAdd(Known, Builder.getInt64(Offset))); };
+    Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
+    // Rotated, an offset between cells is beyond the end, too.
+    Value *Index = Size == 8 ? Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(3)}) : Builder.CreateLShr(Offset, 3);
+    Value *IsWithin = Builder.CreateICmpULT(Index, Field(8, Int64));
+    if (Size != 8)
+      IsWithin = Builder.CreateAnd(IsWithin, Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1)));
+    Builder.CreateCondBr(IsWithin, Within, New);
+    Builder.SetInsertPoint(Within);
+    Value *Bits = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index));
+    Value *Wanted = Builder.getInt8(uint8_t((Size == 8 ? 15 : 3) << (Flags ? 4 : 0)));
+    if (Size == 4)
+      Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));
+    Builder.CreateCondBr(Builder.CreateICmpEQ(Builder.CreateAnd(Bits, Wanted), Wanted), End, New);
+    Builder.SetInsertPoint(New);
+    SmallVector<Value *, 2> Arguments;
+    for (Argument &Argument : Gate->args())
+      Arguments.push_back(&Argument);
+    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Parameters, Size, Flags), Arguments);
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setDoesNotThrow();
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRetVoid();
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  static void letRuntimeWriteMap(Function &Gate, unsigned Argument) {
+    Gate.removeParamAttr(Argument, Attribute::NoCapture);
+    Gate.removeParamAttr(Argument, Attribute::ReadNone);
+    Gate.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  }
+
+  // What is new: a function of its own, so that the gate itself saves few registers. The gate jumps there, so it returns to the access.
+  Function *makeNewGate(StringRef Name, ArrayRef<Type *> Parameters, uint64_t Size, uint32_t Flags) {
+    Function *Gate = hiddenFunction(Name, Parameters);
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    bool IsMapped = Parameters.size() > 1;
+    if (IsMapped)
+      letRuntimeWriteMap(*Gate, 1);
+    SmallVector<Value *, 1> Map;
+    if (IsMapped)
+      Map.push_back(Gate->getArg(1));
+    callWithPlace(Builder, IsMapped ? AccessMapped : AccessAt, {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags)}, Map);
+    return Gate;
+  }
+
+  // All that is left to do in a gate: the runtime gets the place, which is where the gate returns to, and a frame.
+  static void callWithPlace(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Before, ArrayRef<Value *> Behind) {
+    Builder.GetInsertBlock()->getParent()->addFnAttr("frame-pointer", "all");
+    SmallVector<Value *, 6> Arguments(Before);
+    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)}));
+    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)}));
+    Arguments.append(Behind.begin(), Behind.end());
+    Builder.CreateCall(Callee, Arguments)->setDoesNotThrow();
+    Builder.CreateRetVoid();
+  }
+
+  Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
+    Type *Returned = Result ? Result : Type::getVoidTy(M.getContext());
+    Function *Gate = once(Function::createWithDefaultAttr(FunctionType::get(Returned, Parameters, false),
+                                                          GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
+    Gate->setCallingConv(CallingConv::PreserveMost);
+    Gate->setDoesNotThrow();
+    Gate->addFnAttr(Attribute::NoInline);
+    Gate->addFnAttr(Attribute::Cold);
+    Gate->removeFnAttr("frame-pointer"); // the caller's stays where it is
+    Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (Argument &Argument : Gate->args())
+      if (Argument.getType()->isPointerTy())
+        Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
+    return Gate;
+  }
+
+  void addConstructor() {
+    LLVMContext &Context = M.getContext();
+    Type *Int32 = Type::getInt32Ty(Context);
+    FunctionCallee Attach = entry("__mck_attach", {Int32, PointerType::getUnqual(Context), PointerType::getUnqual(Context)});
+    Function *Constructor =
+        once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
+                                             GlobalValue::LinkOnceODRLinkage, 0, "mck.attach", &M));
+    Constructor->setDoesNotThrow();
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Constructor);
+    BasicBlock *Call = BasicBlock::Create(Context, "", Constructor);
+    BasicBlock *End = BasicBlock::Create(Context, "", Constructor);
+    IRBuilder<> Builder(Entry);
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
+    Builder.SetInsertPoint(Call);
+    Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), Pages, Seen});
+    Builder.CreateBr(End);
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
+  }
+};
+
+} // namespace mck
