@@ -26,6 +26,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (w) {
     mck_window_watch(w);
     mck_lifetime_begin(call, w);
+    mck_window_name_memory(call, w);
     mck_epochs_start(w, comm ? comm->rank : -1);
     mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
   }
