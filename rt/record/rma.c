@@ -39,7 +39,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
   mck_old_win(call, "win", a->newwin);
   mck_lock();
-  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w), mck_lifetime_check(call, w);
+  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
   if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
     uint32_t site = mck_call_site(call);
     struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
