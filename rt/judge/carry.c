@@ -165,6 +165,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_DEF_TOPOLOGY:
   case MCK_EV_ATTACH:
   case MCK_EV_WIN_NAME:
+  case MCK_EV_WIN_MEMORY:
   case MCK_EV_DEF_WIN: keep_units(c, e, mck_event_units(e)); break;
   }
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "judge/index.h"
 #include "log/signature.h"
+#include "report/range.h"
 
 enum kind { PUT, GET, ACC, STORE, LOAD };
 struct like {                // what makes a group
@@ -215,7 +216,7 @@ static bool is_race(const struct like *a, uint32_t event_a, const struct like *b
   if (!is_access(a) && !is_access(b)) return a->rank != b->rank || event_a != event_b;
   const struct like *access = is_access(a) ? a : b, *op = is_access(a) ? b : a;
   uint32_t access_event = is_access(a) ? event_a : event_b, op_event = is_access(a) ? event_b : event_a;
-  if (access->rank == op->rank) return op_event < access_event;  // program order: what came before the call is done
+  if (access->rank == op->rank) return !is_buffer(access) && op_event < access_event;  // program order: what came before the call is done
   // Access, then a message or collective that may have led to the operation: it may have come first.
   return !(access->is_marked && op->is_marked);
 }
@@ -276,12 +277,10 @@ static void report(struct sweep *s, const struct interval *x, const struct inter
   uint64_t low = x->low > y->low ? x->low : y->low, high = x->high < y->high ? x->high : y->high;
   const struct mck_win_def *w = s->win;
   const char *what = is_atomicity(a, b) ? "accesses that are not atomic to each other" : "race";
-  if (w->name_length)
-    mck_finding_text(f, "%s on window \"%.*s\" of rank %u, bytes %llu..%llu", what, (int)w->name_length, w->name, me,
-                     (unsigned long long)low, (unsigned long long)high - 1);
-  else
-    mck_finding_text(f, "%s on a window of rank %u, bytes %llu..%llu", what, me, (unsigned long long)low,
-                     (unsigned long long)high - 1);
+  char range[MCK_RANGE_SIZE];
+  mck_range_say(range, w, low, high - 1);
+  if (w->name_length) mck_finding_text(f, "%s on window \"%.*s\" of rank %u, %s", what, (int)w->name_length, w->name, me, range);
+  else mck_finding_text(f, "%s on a window of rank %u, %s", what, me, range);
   mck_finding_why(f, "neither completed before the other: both in fence epoch %u", x->epoch);
   place(f, a, false);
   place(f, b, true);

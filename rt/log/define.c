@@ -129,7 +129,8 @@ static enum mck_define_result enter_win(struct mck_reader *r, const struct mck_e
   if (result != MCK_DEFINE_OK) return result;
   struct mck_win_def *w = &r->wins[e->def.id];
   if (w->body) return MCK_DEFINE_MALFORMED;
-  *w = (struct mck_win_def){e->def.id, e->def.a, e->def.b, e->def.c & 0xff, e->def.c >> 8, body, (const char *)(body + 1), e->def.d};
+  *w = (struct mck_win_def){.id = e->def.id, .comm = e->def.a, .disp_unit = e->def.b, .flavor = e->def.c & 0xff, .traits = e->def.c >> 8, .body = body,
+                            .name = (const char *)(body + 1), .name_length = e->def.d};
   return MCK_DEFINE_OK;
 }
 
@@ -147,6 +148,13 @@ enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_e
       if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
       if (e->name.win < r->nwins && r->wins[e->name.win].body)
         r->wins[e->name.win].name = (const char *)(e + 1), r->wins[e->name.win].name_length = e->name.length;
+      return MCK_DEFINE_OK;
+    case MCK_EV_WIN_MEMORY:
+      if (!has_payload_of(e, e->memory.length)) return MCK_DEFINE_MALFORMED;
+      if (e->memory.win < d->reader->nwins && d->reader->wins[e->memory.win].body) {
+        struct mck_win_def *w = &d->reader->wins[e->memory.win];
+        w->variable = (const char *)(e + 1), w->variable_length = e->memory.length, w->element = e->memory.element, w->offset = e->memory.offset;
+      }
       return MCK_DEFINE_OK;
     case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
     default: return MCK_DEFINE_OK;  // kinds of a later minor version: skipped

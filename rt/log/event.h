@@ -43,6 +43,7 @@ enum mck_event_kind {
   MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
   MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
   MCK_EV_WIN_NAME = 46, // name: what a window is called from now on
+  MCK_EV_WIN_MEMORY = 47, // memory: the variable that a window was made of
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
@@ -128,6 +129,8 @@ struct mck_event {
     struct { uint32_t extra, comm, n; int32_t tag; } members;
     struct { uint32_t extra, win; uint64_t address, size; } attach;
     struct { uint32_t extra, win, length; } name;   // its bytes follow
+    // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name follows.
+    struct { uint32_t extra, win, length, element; uint64_t offset; } memory;
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
     struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;
     struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below

@@ -105,7 +105,13 @@ struct mck_comm_def {
   uint32_t nsources, ndestinations;
 };
 struct mck_type_def { uint32_t id, nparts, nblocks; const struct mck_type_body *body; const struct mck_type_part *parts; const struct mck_block *blocks; };
-struct mck_win_def { uint32_t id, comm, disp_unit, flavor, traits; const struct mck_win_body *body; const char *name; uint32_t name_length; };
+struct mck_win_def {
+  uint32_t id, comm, disp_unit, flavor, traits;
+  const struct mck_win_body *body;
+  const char *name; uint32_t name_length;
+  const char *variable; uint32_t variable_length, element;   // what it was made of; NULL: not known
+  uint64_t offset;                                          // of its first byte in that
+};
 struct mck_module_def { uint32_t id; const char *path; uint32_t path_length; const uint8_t *build_id; uint32_t build_id_length; };
 struct mck_stack_def { uint32_t id, depth; const uint64_t *frames; };
 struct mck_reader {

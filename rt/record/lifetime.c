@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "record/lifetime.h"
 #include <pthread.h>
+#include "abi.h"
 #include "record/heap.h"
 #include "record/level.h"
 #include "record/runtime.h"
+#include "record/touched.h"
 
 enum { KEPT_MAX = 256 };   // windows at a time; more are not looked at
 struct kept {
   const struct mck_window *window;
   uintptr_t block, base;
   uintptr_t stack, top;   // of the thread whose local variable it is; 0: none
+  uint32_t freed;         // where, MCK_NONE: not yet
   bool is_said;
 };
 static struct kept kept[KEPT_MAX];
@@ -39,7 +42,7 @@ static bool find_stack(uintptr_t address, struct kept *k) {
 }
 
 void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w) {
-  struct kept k = {.window = w, .base = (uintptr_t)w->base};
+  struct kept k = {.window = w, .base = (uintptr_t)w->base, .freed = MCK_NONE};
   struct mck_shadow_block block;
   if (!w->base || !w->size || w->flavor != MPI_WIN_FLAVOR_CREATE || nkept == KEPT_MAX) return;
   // A local variable of a function that has called us, above our own frame.
@@ -56,13 +59,18 @@ void mck_lifetime_end(const struct mck_window *w) {
   span();
 }
 
-static void report(const struct kept *k, uint32_t site, const char *what, const char *why) {
+// gone: where it was freed, MCK_NONE: its function has returned.
+static void report(struct kept *k, struct mck_call *call, uint32_t gone) {
   const struct mck_window *w = k->window;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_FREED, site, w->object.site);
-  mck_finding_text(f, "memory of a window is gone before MPI_Win_free");
-  mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", what, mck_rt.rank);
+  uint32_t site = mck_call_site(call);
+  k->is_said = true;
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_FREED, gone != MCK_NONE ? gone : site, w->object.site);
+  mck_finding_text(f, "memory of a window is gone, and the window is used");
+  if (gone != MCK_NONE) mck_finding_place(f, mck_rt.rank, gone, "free on rank %d", mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, w->object.site, "it belongs to the window of %s", mck_fn_names[w->object.fn]);
-  mck_finding_why(f, "%s", why);
+  mck_finding_why(f, gone != MCK_NONE ? "until MPI_Win_free has returned others may access it (MPI-3.1 11.2.5)"
+                                      : "it was a local variable, and the function has returned: others access what is there now (MPI-3.1 11.2.5)");
   mck_local_done(f);
 }
 
@@ -71,12 +79,13 @@ void mck_lifetime_check(struct mck_call *call, const struct mck_window *w) {
   uintptr_t frame = (uintptr_t)call->frame;
   for (unsigned i = 0; i < nkept; i++) {
     struct kept *k = &kept[i];
-    if (k->window != w || k->is_said || !k->stack || frame < k->stack || frame >= k->top || k->base + w->size > frame) continue;
-    k->is_said = true;
-    report(k, mck_call_site(call), mck_fn_names[call->fn], "it was a local variable, and the function has returned: others write into what is there now (MPI-3.1 11.2.5)");
+    if (k->window != w || k->is_said) continue;
+    if (k->freed != MCK_NONE) report(k, call, k->freed);
+    else if (k->stack && frame >= k->stack && frame < k->top && k->base + w->size <= frame) report(k, call, MCK_NONE);
   }
 }
 
+// By itself harmless if nobody uses the window any more. For the judge it is a store to all of it.
 void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
   if (mck_depth || !mck_rt.is_ready) return;   // MPI's own
   if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
@@ -84,9 +93,11 @@ void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
   mck_lock();
   for (unsigned i = 0; i < nkept; i++) {
     struct kept *k = &kept[i];
-    if (k->block != (uintptr_t)block || k->is_said) continue;
-    k->is_said = true;
-    report(k, mck_stack_site(pc, frame), "free", "until MPI_Win_free has returned others may access it (MPI-3.1 11.2.5)");
+    if (k->block != (uintptr_t)block || k->freed != MCK_NONE) continue;
+    k->freed = mck_stack_site(pc, frame);
+    const struct mck_window *w = k->window;
+    mck_touched_add(&(struct mck_pieces){.low = w->base, .high = w->base + w->size, .size = w->size, .stride = w->size, .count = 1,
+                                         .flags = MCK_SIGNAL_STORE, .pc = pc, .frame = frame});
   }
   mck_unlock();
   mck_depth_set(0);

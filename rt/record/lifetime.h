@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lifetime: memory that the program gave to MPI_Win_create must stay until MPI_Win_free has returned (MPI-3.1 11.2.5): heap blocks are not freed
-// (heap.c asks), and functions whose local variables they are do not return (every synchronization asks).
+// (heap.c asks), and functions whose local variables they are do not return. Many programs free it right before MPI_Win_free, when all is
+// over: said is only that a window is synchronized again whose memory is gone; what others do meanwhile meets a store, which is the judge's.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

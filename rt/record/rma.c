@@ -27,6 +27,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (w) {
     mck_window_watch(w);
     mck_lifetime_begin(call, w);
+    mck_window_name_memory(call, w);
     mck_epochs_start(w, comm ? comm->rank : -1);
     mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
   }
@@ -39,7 +40,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
   mck_old_win(call, "win", a->newwin);
   mck_lock();
-  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w), mck_lifetime_check(call, w);
+  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
   if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
     uint32_t site = mck_call_site(call);
     struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);

@@ -214,6 +214,7 @@ void mck_window_forget(struct mck_window *w);   // and its memory for notes
 // Of an operation, until mck_window_complete; one like the last costs next to nothing.
 void mck_buffer_begin_rma(struct mck_window *w, int target, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn);
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call);   // RMA buffers of w are free again; target -1: all
+void mck_window_name_memory(const struct mck_call *call, const struct mck_window *w);   // named.c: in the log, if the code told of a variable
 // lent.c: a buffer of the operation whose event was written last, as far as it lies in window memory
 void mck_lent_log(const void *address, int64_t count, const struct mck_type *type, bool is_written, uint32_t site);
 void mck_lent_unmake(uint32_t event);   // with the operation's

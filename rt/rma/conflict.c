@@ -28,6 +28,8 @@ static enum mck_rma_verdict of_accumulates(const struct mck_rma_like *a, const s
 enum mck_rma_verdict mck_rma_conflict(const struct mck_rma_like *a, const struct mck_rma_like *b, const struct mck_win_def *win) {
   if (!mck_rma_is_writing(a) && !mck_rma_is_writing(b)) return MCK_RMA_FINE;
   bool is_local_a = mck_rma_is_local(a), is_local_b = mck_rma_is_local(b);
+  // Loops that put a process's own part to everybody, itself included, read what they write.
+  if (a->log == b->log && (mck_rma_is_buffer(a) || mck_rma_is_buffer(b))) return MCK_RMA_FINE;
   if (is_local_a && is_local_b) return a->log == b->log || (a->is_polling && b->is_polling) ? MCK_RMA_FINE : MCK_RMA_RACE;
   // A load of memory in two windows is noted for both.
   if ((is_local_a || is_local_b) && a->window != b->window) return MCK_RMA_FINE;

@@ -15,7 +15,6 @@ struct lone_page {
   uint64_t number;                   // address / LONE_PAGE, at the owner
   uint32_t win, target, stamp;       // stamp: of the operations below
   uint64_t touched, written, kept;   // by part; kept: they must be looked at
-  uint64_t lent, own;                // by part: buffers of our own operations; operations on our own memory
   uint64_t get[8], put[8], acc[8];   // by 8 bytes: what is not complete
   uint64_t code;                     // of the accumulates: operation and type, LONE_MIXED: several
 };
@@ -30,7 +29,6 @@ struct lone_step {                   // the event at hand
   uint32_t win, target, stamp;
   uint8_t kind;                      // enum mck_rma_kind
   bool is_writing, is_judged;        // is_judged: by rma.h
-  bool is_lent, is_own;              // a buffer of an operation; an operation on our own memory
   uint64_t code;
 };
 // Most operations are like the one before, elsewhere: what need not be found again. Off behind whatever completes something.

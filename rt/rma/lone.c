@@ -61,9 +61,6 @@ static inline void touch_page(struct lone_page *p, const struct lone_step *s, ui
   uint64_t parts = lone_parts(low, high);
   p->touched |= parts;
   if (s->is_writing) p->written |= parts;
-  // A buffer is in use until its operation is complete at its origin, wherever that goes.
-  if (MCK_UNLIKELY(s->is_lent)) p->lent |= parts;
-  else if (MCK_UNLIKELY(s->is_own)) p->own |= parts;
   if (__builtin_expect(p->stamp != s->stamp, 0)) {
     p->stamp = s->stamp, p->code = 0;
     memset(p->get, 0, sizeof p->get), memset(p->put, 0, sizeof p->put), memset(p->acc, 0, sizeof p->acc);
@@ -196,7 +193,6 @@ bool lone_step(struct mck_lone *l, const struct mck_event *e) {
   *s = (struct lone_step){0};
   if (!w || target >= w->size || !w->targets[target]) return false;
   *s = (struct lone_step){.window = w->targets[target], .win = e->word[0], .target = target, .stamp = w->all_completed + w->completed[target] + 1};
-  s->is_lent = is_access && e->flags & MCK_ACCESS_BUFFER, s->is_own = !is_access && target == w->own;
   s->is_judged = w->flags & MCK_LONE_JUDGED && !(w->flags & MCK_LONE_DOUBTFUL);
   switch (e->kind) {
   case MCK_EV_PUT: s->kind = MCK_RMA_PUT, s->is_writing = true; break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rma/completed.h"
 #include "api/fns.h"
+#include "report/range.h"
 
 enum { FINDINGS_MAX = 200 };
 
@@ -30,10 +31,10 @@ static const struct mck_win_def *window_at(const struct mck_rma_run *run, uint32
 
 static void say_window(struct mck_finding *f, const char *what, const struct mck_win_def *win, int owner, uint64_t low, uint64_t high) {
   uint64_t base = win && win->flavor != 3 ? win->body->base : 0;   // of a dynamic window displacements are addresses
-  unsigned long long first = low - base, last = high - base - 1;
-  if (win && win->name_length)
-    mck_finding_text(f, "%s on window \"%.*s\" of rank %d, bytes %llu..%llu", what, (int)win->name_length, win->name, owner, first, last);
-  else mck_finding_text(f, "%s on a window of rank %d, bytes %llu..%llu", what, owner, first, last);
+  char range[MCK_RANGE_SIZE];
+  mck_range_say(range, win, low - base, high - base - 1);
+  if (win && win->name_length) mck_finding_text(f, "%s on window \"%.*s\" of rank %d, %s", what, (int)win->name_length, win->name, owner, range);
+  else mck_finding_text(f, "%s on a window of rank %d, %s", what, owner, range);
 }
 
 // Where an operation is complete, and how far that is known.

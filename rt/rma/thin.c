@@ -141,7 +141,7 @@ uint64_t mck_lone_thin(struct mck_lone *l, void *memory) {
   bool has_kept = false;
   l->dropped_before = calloc(r->units / 64 + 2, sizeof *l->dropped_before);
   memcpy(header, r->header, MCK_LOG_HEADER);
-  for (size_t i = 0; i < l->npages; i++) has_kept |= (l->pages[i].kept |= l->pages[i].lent & l->pages[i].own) != 0;
+  for (size_t i = 0; i < l->npages; i++) has_kept |= l->pages[i].kept != 0;
   l->like.is_on = false;
   if (t.has_kept && t.was_synced && l->dropped_before) {
     keep_polled(l);

@@ -157,7 +157,7 @@ const char *mck_view_kind(unsigned kind) {
                                       [MCK_EV_CALL] = "CALL", [MCK_EV_SETTLED] = "SETTLED",
                                       [MCK_EV_WAIT] = "WAIT",
                                       [MCK_EV_DONE] = "DONE",
-                                      [MCK_EV_GROUP] = "GROUP", [MCK_EV_ATTACH] = "ATTACH", [MCK_EV_WIN_NAME] = "WIN_NAME",
+                                      [MCK_EV_GROUP] = "GROUP", [MCK_EV_ATTACH] = "ATTACH", [MCK_EV_WIN_NAME] = "WIN_NAME", [MCK_EV_WIN_MEMORY] = "WIN_MEMORY",
                                       [MCK_EV_MEMBERS] = "MEMBERS",
                                       [MCK_EV_DEF_MODULE] = "DEF_MODULE",
                                       [MCK_EV_DEF_STACK] = "DEF_STACK",

@@ -133,6 +133,11 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
     mck_view_put_name(out, "win", mck_view_win(view, log, e->group.win));
     break;
   }
+  case MCK_EV_WIN_MEMORY:
+    mck_view_put_number(out, "element", e->memory.element);
+    mck_view_put_number(out, "offset", (int64_t)(e->memory.offset & INT64_MAX));
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->memory.win));
+    break;
   case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.win)); break;
   case MCK_EV_ATTACH:
     mck_view_put_number(out, "address", (int64_t)(e->attach.address & INT64_MAX));

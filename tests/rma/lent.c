@@ -101,10 +101,17 @@ static void case_13(void) {
   if (rank == 2) MPI_Get(x, 1, MPI_INT, 1, 2, 1, MPI_INT, fenced);       // @13
 }
 
+// case 14: ok (its own part to everybody, itself included)
+static void case_14(void) {
+  for (int t = 0; t < 3; t++) MPI_Put(memory + rank, 1, MPI_INT, t, rank, 1, MPI_INT, win);   // @14
+  for (int t = 0; t < 3; t++) MPI_Put(other + rank, 1, MPI_INT, t, rank, 1, MPI_INT, fenced);   // @14
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9, case_10, case_11, case_12, case_13};
+  static void (*const cases[])(void) = {case_1, case_2, case_3,  case_4,  case_5,  case_6,  case_7,
+                                        case_8, case_9, case_10, case_11, case_12, case_13, case_14};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &other, &fenced);

@@ -15,11 +15,12 @@ static int *make(void) {
   return memory;
 }
 
-// case 1: rma.window-memory-freed (free, then MPI_Win_free)
+// case 1: rma.window-memory-freed (free, then a fence)
 static void case_1(void) {
   int *memory = make();
-  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_fence(0, win);
   if (rank == 0) free(memory);   // @1
+  MPI_Win_fence(0, win);
   MPI_Win_free(&win);
   if (rank == 1) free(memory);
 }
@@ -34,6 +35,7 @@ static void case_2(void) {
 static void case_3(void) {
   int *memory = make(), *other = malloc(N);
   if (rank == 0) memory = realloc(memory, 1 << 24);   // @3
+  MPI_Win_fence(0, win);
   MPI_Win_free(&win);
   free(memory), free(other);
 }
@@ -55,7 +57,8 @@ static __attribute__((noinline)) void make_local(void) {
 static void case_5(void) {
   if (rank == 1) make_local();
   else MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-  MPI_Win_free(&win);   // @5
+  MPI_Win_fence(0, win);   // @5
+  MPI_Win_free(&win);
 }
 // case 6: ok (of a function that has not returned)
 static __attribute__((noinline)) void work(int depth) {
@@ -71,8 +74,17 @@ static void case_6(void) {
   MPI_Win_free(&win);
 }
 
+// case 7: ok (nothing but MPI_Win_free follows)
+static void case_7(void) {
+  int *memory = make();
+  MPI_Win_fence(0, win);
+  MPI_Win_fence(0, win);
+  free(memory);
+  MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv) {
-  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6};
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   cases[atoi(argv[1]) - 1]();

@@ -261,6 +261,7 @@ static bool is_conflict(const struct event *a, const struct event *b) {
   bool local_a = a->what >= STORE, local_b = b->what >= STORE, acc_a = a->what >= SUM && a->what <= ADD, acc_b = b->what >= SUM && b->what <= ADD;
   if (a->what == OTHER || b->what == OTHER || a->window != b->window || a->target != b->target || a->cell != b->cell) return false;
   if (local_a && local_b) return false;
+  if (a->rank == b->rank && (a->lender >= 0 || b->lender >= 0)) return false;
   if (!is_writing(a->what) && !is_writing(b->what)) return false;
   if (acc_a && acc_b) return a->rank != b->rank && (a->what == PROD) != (b->what == PROD) && a->what != NOOP && b->what != NOOP;
   return true;
