@@ -28,7 +28,7 @@ fuzz: build
 PROGRAMS ?= 5000
 SEED     ?= $(shell date +%s)
 random: build
-	@/usr/bin/python3 tests/plugin/Inputs/random.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
+	@/usr/bin/python3 tests/plugin/Inputs/loops.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
 	  --naive $(BUILD)/unit/mck-naive.so --source rt
 	@/usr/bin/python3 tests/plugin/Inputs/pointers.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
 	  --naive $(BUILD)/unit/mck-naive.so --source rt

@@ -9,7 +9,7 @@ packages="
   clang-19 llvm-19-dev llvm-19-tools lld-19 libomp-19-dev libclang-rt-19-dev
   openmpi-bin libopenmpi-dev
   libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev otf2-tools
-  ccache autoconf automake gdb dpkg-dev quilt iproute2
+  ccache autoconf automake gdb dpkg-dev quilt iproute2 graphviz
 "
 [ "${1-}" = --list ] && { echo $packages; exit 0; }
 

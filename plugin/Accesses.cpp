@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Accesses.h"
 #include "Effects.h"
+#include "Library.h"
 #include "Relevance.h"
 #include "abi.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -71,15 +72,20 @@ public:
         if (!I.hasMetadata(LLVMContext::MD_nosanitize))
           visit(I);
         if (endsKnowledge(I)) {
+          dropLoads();
           Earlier.clear();
           ++Segment;
         }
       }
+      dropLoads();
     }
+    erase_if(Found, [](const Access &A) { return A.Size.isZero() && !A.Length; });
     return std::move(Found);
   }
 
 private:
+  static constexpr size_t Recent = 32; // keeps huge generated blocks linear
+
   // A whole access of this block that is in the list, for later ones to be compared with.
   struct Signalled {
     size_t Index;      // in Found
@@ -122,7 +128,6 @@ private:
   bool isCovered(const Access &A) {
     if (!A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
       return false;
-    constexpr size_t Recent = 32; // keeps huge generated blocks linear
     const SCEV *Start = SE.getSCEV(A.Address);
     const SCEV *Object = SE.getPointerBase(Start);
     for (const Signalled &S : reverse(ArrayRef<Signalled>(Earlier).take_back(Recent))) {
@@ -135,6 +140,24 @@ private:
     }
     Earlier.push_back({Found.size(), Start, Object});
     return false;
+  }
+
+  // x[i] = f(x[i]), vectorized: when the pieces of both have been joined, the stores stand for the loads.
+  void dropLoads() {
+    for (const Signalled &Load : Earlier) {
+      Access &First = Found[Load.Index];
+      for (const Signalled &Store : ArrayRef<Signalled>(Earlier).drop_front(size_t(&Load - Earlier.data()) + 1).take_front(Recent)) {
+        Access &A = Found[Store.Index];
+        if (First.Flags || A.Flags != MCK_SIGNAL_STORE || Load.Object != Store.Object || A.Size != First.Size || A.Size.isZero() ||
+            !isSamePlace(*A.Before, *First.Before))
+          continue;
+        const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Store.Start, Load.Start));
+        if (!Distance || !Distance->getAPInt().isSignedIntN(32) || Distance->getAPInt().getSExtValue() + A.Offset != First.Offset)
+          continue;
+        First.Flags = A.Flags;
+        A.Size = TypeSize::getFixed(0);
+      }
+    }
   }
 
   // Low: where A begins, from the address of First.
@@ -296,30 +319,22 @@ private:
         add(scalar(Call, Call.getArgOperand(Index), Call.getParamByValType(Index),
                    Call.getParamAlign(Index).valueOrOne(), flagsOf(false, false, false)));
     }
-    LibFunc Name;
-    const Function *Callee = Call.getCalledFunction();
-    if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
-      return;
-    auto Arg = [&](unsigned Index) { return Call.getArgOperand(Index); };
-    switch (Name) {
-    case LibFunc_memcpy:
-    case LibFunc_memmove:
-    case LibFunc_mempcpy:
-    case LibFunc_memcpy_chk:
-    case LibFunc_memmove_chk:
-    case LibFunc_mempcpy_chk:
-      addRange(Call, Arg(1), std::nullopt, Arg(2), 0);
-      return addRange(Call, Arg(0), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
-    case LibFunc_memset:
-    case LibFunc_memset_chk:
-      return addRange(Call, Arg(0), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
-    case LibFunc_bcopy:
-      addRange(Call, Arg(0), std::nullopt, Arg(2), 0);
-      return addRange(Call, Arg(1), std::nullopt, Arg(2), MCK_SIGNAL_STORE);
-    case LibFunc_bzero:
-      return addRange(Call, Arg(0), std::nullopt, Arg(1), MCK_SIGNAL_STORE);
-    default: // every other function is either compiled with this plugin or not seen
-      return;
+    Instruction *Next = Call.getNextNode(); // behind what is computed there
+    for (mck::LibraryAccess &L : mck::findLibraryAccesses(Call, TLI, [this](const Value *Address) {
+           StringRef Why;
+           return isSignallable(Address, Why);
+         })) {
+      Access A;
+      A.Before = L.IsAfter ? Next : &Call;
+      A.Call = L.IsAfter ? &Call : nullptr;
+      A.Address = L.Address;
+      A.Flags = flagsOf(L.IsStore, false, false);
+      A.IsString = L.IsString;
+      if (const auto *Constant = dyn_cast<ConstantInt>(L.Length))
+        A.Size = TypeSize::getFixed(Constant->getZExtValue());
+      else
+        A.Length = L.Length;
+      add(std::move(A));
     }
   }
 };

@@ -28,6 +28,8 @@ struct Access {
   int64_t Offset = 0;                  // of the first byte from Address
   llvm::TypeSize Size = llvm::TypeSize::getFixed(0); // bytes, unless Length says so; of one lane for a gather
   llvm::Value *Length = nullptr;                     // bytes, when only known at run time; may be zero
+  bool IsString = false;          // up to and with the first zero byte, in Size or Length bytes at most
+  llvm::Instruction *Call = nullptr; // a call in front of Before, which knows how much it touched only then: the place is that of the call
   llvm::Align Alignment; // of the first byte
   uint32_t Flags = 0; // MCK_SIGNAL_*
 
@@ -43,7 +45,7 @@ struct Access {
   llvm::StringRef Why; // the memory is relevant
   unsigned Segment = 0; // equal: in one block, with nothing between that may let MPI act or not go on
 
-  bool isWhole() const { return !Length && Lanes.empty() && !Guard && !Size.isScalable(); }
+  bool isWhole() const { return !Length && !IsString && Lanes.empty() && !Guard && !Size.isScalable(); }
 };
 
 class Points;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops.h"
 #include "Effects.h"
+#include "Guards.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -11,6 +12,8 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -26,6 +29,10 @@ namespace {
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 // How much code a hull is worth, in LLVM's units.
 constexpr unsigned Budget = 64;
+// Accesses of a loop that bring maps.
+constexpr unsigned MaxHot = 8;
+// A function with so many calls takes so long that what it does beside its loops may be slow, and small.
+constexpr unsigned ManyCalls = 8;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
@@ -39,10 +46,16 @@ public:
   Finder(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, AssumptionCache &AC,
          const TargetLibraryInfo &TLI, const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests)
       : F(F), DL(F.getParent()->getDataLayout()), LI(LI), DT(DT), SE(SE), AC(AC), TLI(TLI), TTI(TTI), Tests(Tests),
-        Expander(SE, DL, "mck"), Int64(Type::getInt64Ty(F.getContext())) {}
+        Expander(SE, DL, "mck"), Choices(F, LI, DT, SE), Int64(Type::getInt64Ty(F.getContext())) {}
 
   SmallVector<Sweep, 0> run(ArrayRef<Access> Accesses) {
     SmallVector<Sweep, 0> Sweeps(Accesses.size());
+    unsigned Calls = 0;
+    for (const Instruction &I : instructions(F))
+      Calls += isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+    if (Calls >= ManyCalls)
+      for (size_t I = 0; I < Accesses.size(); ++I)
+        Sweeps[I].IsRare = !LI.getLoopFor(Accesses[I].Before->getParent());
     if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); }))
       return Sweeps;
     for (Loop *L : LI)
@@ -51,17 +64,25 @@ public:
       plan(Accesses[I], Sweeps[I]);
     for (Group &G : Groups)
       emit(G);
+    // A map in the code of each of many accesses is more than they are.
+    DenseMap<const Loop *, unsigned> Hot;
+    for (size_t I = 0; I < Accesses.size(); ++I)
+      Hot[LI.getLoopFor(Accesses[I].Before->getParent())] += Sweeps[I].IsHot && Sweeps[I].Test < 0;
+    for (size_t I = 0; I < Accesses.size(); ++I)
+      Sweeps[I].IsHot &= Hot[LI.getLoopFor(Accesses[I].Before->getParent())] <= MaxHot;
     return Sweeps;
   }
 
 private:
-  /// Accesses of one loop whose hulls lie at constant distances share a test.
+  /// Accesses of one loop whose hulls lie at constant distances, or at multiples of one number (the columns of an unrolled kernel), share a test.
   struct Group {
     Loop *Inner;
     Hull H;
     int64_t LowDelta, HighDelta; // HighDelta: behind the last byte
     uint32_t Bits;
     unsigned Test; // in Tests
+    const SCEV *Unit = nullptr;
+    int64_t LowMultiple = 0, HighMultiple = 0;
   };
 
   Function &F;
@@ -74,6 +95,7 @@ private:
   const TargetTransformInfo &TTI;
   SmallVectorImpl<RangeTest> &Tests;
   SCEVExpander Expander;
+  mck::Guards Choices;
   Type *Int64;
   SmallVector<Group, 0> Groups;
   DenseMap<const Loop *, bool> Quiet, Transparent;
@@ -115,15 +137,24 @@ private:
   // How often an access is executed each time that its innermost loop is entered, if that is known then. (The iterations
   // that are begun, or those of them that go past the one exit.)
   const SCEV *countOf(const Access &A, Loop *L) {
-    BasicBlock *Block = A.Before->getParent(), *Latch = L->getLoopLatch(), *Exiting = L->getExitingBlock();
-    if (!Latch || !Exiting || LI.getLoopFor(Block) != L || !DT.dominates(Block, Latch) || !isTransparent(L))
+    BasicBlock *Block = A.Before->getParent(), *Latch = L->getLoopLatch();
+    if (!Latch || LI.getLoopFor(Block) != L || !DT.dominates(Block, Latch))
+      return nullptr;
+    return countOf(Block, L);
+  }
+
+  // How often a block is executed if it is so in each iteration.
+  const SCEV *countOf(BasicBlock *Block, Loop *L) {
+    BasicBlock *Exiting = L->getExitingBlock();
+    if (!Exiting || !isTransparent(L))
       return nullptr;
     const SCEV *Trips = SE.getBackedgeTakenCount(L);
     if (isa<SCEVCouldNotCompute>(Trips) || SE.getTypeSizeInBits(Trips->getType()) > 64)
       return nullptr;
-    if (DT.dominates(Block, Exiting))
-      return SE.getAddExpr(toInt64(Trips), SE.getOne(Int64));
-    return DT.dominates(Exiting, Block) ? toInt64(Trips) : nullptr;
+    if (DT.dominates(Exiting, Block) && Exiting != Block)
+      return toInt64(Trips);
+    // Of a block under a condition only where an iteration that begins is gone through to its end.
+    return DT.dominates(Block, Exiting) || Exiting == L->getLoopLatch() ? SE.getAddExpr(toInt64(Trips), SE.getOne(Int64)) : nullptr;
   }
 
   // Extends a hull over all iterations of a loop.
@@ -133,7 +164,9 @@ private:
       return false;
     Hull Wider = H;
     Wider.Test = L;
-    const SCEV *Ends[] = {H.Low, H.High}, *Step = nullptr;
+    for (auto &[Number, Limit] : Wider.Limits)
+      Number = Choices.hoist(Number, L);
+    const SCEV *Ends[] = {Choices.hoist(H.Low, L), Choices.hoist(H.High, L)}, *Step = nullptr;
     for (const SCEV *&End : Ends) {
       const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(End);
       if (!Recurrence || Recurrence->getLoop() != L) {
@@ -191,7 +224,8 @@ private:
 
   void plan(const Access &A, Sweep &S) {
     Loop *Inner = LI.getLoopFor(A.Before->getParent());
-    if (!Inner || A.Length || A.Size.isScalable() || A.Size.isZero() || A.Address->getType()->isVectorTy() ||
+    S.IsHot = Inner && Inner->isInnermost() && isQuiet(Inner);
+    if (!Inner || A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() || A.Address->getType()->isVectorTy() ||
         !SE.isSCEVable(A.Address->getType()))
       return;
     const SCEV *Address = SE.getPtrToIntExpr(SE.getSCEV(A.Address), Int64);
@@ -207,23 +241,97 @@ private:
         break;
     // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations of an outer loop would not pay.
     if (Count)
-      planRange(A, Inner, Address, Count, S);
+      planRange(A, Inner, H.Test, Address, Count, S);
     S.Test = int(groupOf(A, Inner, std::move(H)));
   }
 
-  void planRange(const Access &A, Loop *Inner, const SCEV *Address, const SCEV *Count, Sweep &S) {
-    Instruction *At = Inner->getLoopPreheader()->getTerminator();
-    const SCEV *Start = Address, *Step = nullptr;
-    if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Address); Recurrence && Recurrence->getLoop() == Inner)
-      Start = Recurrence->getStart(), Step = Recurrence->getStepRecurrence(SE);
-    if (!canExpand(Start, At, Inner) || !canExpand(Count, At, Inner) || (Step && !canExpand(Step, At, Inner)))
+  // What is touched in all iterations of the innermost loop, and while possible of loops around it up to the test's: where the pieces begin, and
+  // how they follow each other.
+  struct Shape {
+    const SCEV *Start, *Size; // Size null: of the access
+    SmallVector<std::pair<const SCEV *, const SCEV *>, 2> Dimensions; // step, count
+    Value *Guard = nullptr;
+    bool canBeAt(Loop *L, Finder &F) const {
+      const Instruction *At = L->getLoopPreheader()->getTerminator();
+      auto Can = [&](const SCEV *S) { return F.canExpand(S, At, L); };
+      return Can(Start) && (!Size || Can(Size)) && all_of(Dimensions, [&](auto &D) { return Can(D.first) && Can(D.second); });
+    }
+  };
+
+  void planRange(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Address, const SCEV *Count, Sweep &S) {
+    Shape Now{Address, nullptr, {}};
+    if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Address); Recurrence && Recurrence->getLoop() == Inner) {
+      Now.Start = Recurrence->getStart();
+      addDimension(A, Now, Recurrence->getStepRecurrence(SE), Count);
+    }
+    if (!Now.canBeAt(Inner, *this))
       return;
-    Start = SE.getAddExpr(Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true));
+    Loop *L = Inner;
+    while (L != Outermost) {
+      Shape Wider = Now;
+      if (!widen(A, Wider, L) || !Wider.canBeAt(L->getParentLoop(), *this))
+        break;
+      Now = Wider, L = L->getParentLoop();
+    }
+    Instruction *At = L->getLoopPreheader()->getTerminator();
+    auto Expand = [&](const SCEV *What) { return Expander.expandCodeFor(What, Int64, At->getIterator()); };
     S.Before = At;
-    S.Start = Expander.expandCodeFor(Start, Int64, At->getIterator());
-    S.Count = Expander.expandCodeFor(Count, Int64, At->getIterator());
-    if (Step)
-      S.Step = Expander.expandCodeFor(Step, Int64, At->getIterator());
+    S.Start = Expand(SE.getAddExpr(Now.Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true)));
+    if (Now.Size)
+      S.Size = Expand(Now.Size);
+    for (auto &[Step, Count] : Now.Dimensions)
+      S.Dimensions.push_back({Expand(Step), Expand(Count)});
+    S.Guard = Now.Guard;
+  }
+
+  // Pieces that adjoin are one piece. false: more dimensions than a signal has.
+  bool addDimension(const Access &A, Shape &S, const SCEV *Step, const SCEV *Count) {
+    const auto *Constant = dyn_cast<SCEVConstant>(Step);
+    uint64_t Size = A.Size.getFixedValue();
+    if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant && Constant->getAPInt() == Size)
+      S.Size = SE.getMulExpr(Step, Count);
+    else if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant && Constant->getAPInt().isStrictlyPositive() &&
+             Constant->getAPInt().ult(Size) && SE.isKnownNonZero(Count)) // they overlap
+      S.Size = SE.getAddExpr(SE.getMulExpr(Step, SE.getMinusSCEV(Count, SE.getOne(Int64))), SE.getConstant(Int64, Size));
+    else if (S.Dimensions.size() < 2)
+      S.Dimensions.push_back({Step, Count});
+    else
+      return false;
+    return true;
+  }
+
+  // To all iterations of the loop around L, which enter L with the same numbers, or not at all.
+  bool widen(const Access &A, Shape &S, Loop *L) {
+    Loop *Outer = L->getParentLoop();
+    BasicBlock *Entry = L->getLoopPreheader();
+    if (LI.getLoopFor(Entry) != Outer || !Outer->getLoopPreheader() || S.Guard || !areFinite(Outer))
+      return false;
+    std::optional<Value *> Condition = Choices.conditionOf(Entry, Outer);
+    const SCEV *Count = Condition ? countOf(Entry, Outer) : nullptr;
+    if (!Count)
+      return false;
+    auto IsSame = [&](const SCEV *&Part) { return SE.isLoopInvariant(Part = Choices.hoist(Part, Outer), Outer); };
+    if (S.Size && !IsSame(S.Size))
+      return false;
+    for (auto &[Step, Times] : S.Dimensions)
+      if (!IsSame(Step) || !IsSame(Times))
+        return false;
+    S.Start = Choices.hoist(S.Start, Outer);
+    S.Guard = *Condition;
+    if (SE.isLoopInvariant(S.Start, Outer))
+      return true; // the same bytes again
+    const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S.Start);
+    if (!Recurrence || Recurrence->getLoop() != Outer || !Recurrence->isAffine())
+      return false;
+    S.Start = Recurrence->getStart();
+    return addDimension(A, S, Recurrence->getStepRecurrence(SE), Count);
+  }
+
+  // Do the loops within end?
+  bool areFinite(Loop *L) {
+    return all_of(L->getSubLoops(), [this](Loop *Sub) {
+      return (!isa<SCEVCouldNotCompute>(SE.getSymbolicMaxBackedgeTakenCount(Sub)) || isMustProgress(Sub)) && areFinite(Sub);
+    });
   }
 
   unsigned groupOf(const Access &A, Loop *Inner, Hull H) {
@@ -232,12 +340,16 @@ private:
     for (Group &G : Groups) {
       if (G.Inner != Inner || G.H.Test != H.Test)
         continue;
-      const auto *LowDelta = dyn_cast<SCEVConstant>(SE.getMinusSCEV(H.Low, G.H.Low));
-      const auto *HighDelta = dyn_cast<SCEVConstant>(SE.getMinusSCEV(H.High, G.H.High));
-      if (!LowDelta || !HighDelta || !LowDelta->getAPInt().isSignedIntN(28) || !HighDelta->getAPInt().isSignedIntN(28))
+      const SCEV *LowUnit, *HighUnit;
+      int64_t LowMultiple, HighMultiple, LowDelta, HighDelta;
+      if (!split(SE.getMinusSCEV(H.Low, G.H.Low), LowUnit, LowMultiple, LowDelta) ||
+          !split(SE.getMinusSCEV(H.High, G.H.High), HighUnit, HighMultiple, HighDelta) || LowUnit != HighUnit ||
+          LowMultiple != HighMultiple || (LowUnit && !haveUnit(G, LowUnit)))
         continue;
-      G.LowDelta = std::min(G.LowDelta, Low + LowDelta->getAPInt().getSExtValue());
-      G.HighDelta = std::max(G.HighDelta, High + HighDelta->getAPInt().getSExtValue());
+      G.LowMultiple = std::min(G.LowMultiple, LowMultiple);
+      G.HighMultiple = std::max(G.HighMultiple, LowMultiple);
+      G.LowDelta = std::min(G.LowDelta, Low + LowDelta);
+      G.HighDelta = std::max(G.HighDelta, High + HighDelta);
       G.Bits |= Bits;
       for (auto &Limit : H.Limits)
         if (!is_contained(G.H.Limits, Limit))
@@ -247,6 +359,43 @@ private:
     Tests.emplace_back();
     Groups.push_back({Inner, std::move(H), Low, High, Bits, unsigned(Tests.size() - 1)});
     return Groups.back().Test;
+  }
+
+  // A distance as Unit * Multiple + Delta. Unit null: a constant.
+  bool split(const SCEV *Distance, const SCEV *&Unit, int64_t &Multiple, int64_t &Delta) {
+    auto Take = [](const SCEV *S, unsigned Bits, int64_t &Value) {
+      const auto *Constant = dyn_cast<SCEVConstant>(S);
+      if (!Constant || !Constant->getAPInt().isSignedIntN(Bits))
+        return false;
+      Value = Constant->getAPInt().getSExtValue();
+      return true;
+    };
+    Unit = nullptr, Multiple = Delta = 0;
+    if (isa<SCEVConstant>(Distance))
+      return Take(Distance, 28, Delta);
+    if (const auto *Sum = dyn_cast<SCEVAddExpr>(Distance)) {
+      if (Sum->getNumOperands() != 2 || !Take(Sum->getOperand(0), 28, Delta))
+        return false;
+      Distance = Sum->getOperand(1);
+    }
+    Unit = Distance, Multiple = 1;
+    if (const auto *Product = dyn_cast<SCEVMulExpr>(Distance); Product && isa<SCEVConstant>(Product->getOperand(0))) {
+      if (!Take(Product->getOperand(0), 20, Multiple))
+        return false;
+      SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
+      Unit = SE.getMulExpr(Rest);
+    }
+    return true;
+  }
+
+  bool haveUnit(Group &G, const SCEV *Unit) {
+    if (G.Unit)
+      return G.Unit == Unit;
+    if (!SE.isLoopInvariant(Unit, G.H.Test) || !canExpand(Unit, G.H.Test->getLoopPreheader()->getTerminator(), G.H.Test))
+      return false;
+    G.Unit = Unit;
+    G.H.Limits.push_back({Unit, MaxStep});
+    return true;
   }
 
   // The values, and a call in place of the test.
@@ -260,6 +409,12 @@ private:
       // Code from within the loop may be poison before it; then the loop is not entered.
       return Builder.CreateFreeze(Delta ? Builder.CreateAdd(V, Builder.getInt64(uint64_t(Delta))) : V);
     };
+    if (G.Unit) {
+      auto Times = [&](int64_t Multiple) { return SE.getMulExpr(SE.getConstant(Int64, uint64_t(Multiple), /*isSigned=*/true), G.Unit); };
+      const SCEV *First = Times(G.LowMultiple), *Last = Times(G.HighMultiple);
+      G.H.Low = SE.getAddExpr(G.H.Low, SE.getSMinExpr(First, Last));
+      G.H.High = SE.getAddExpr(G.H.High, SE.getSMaxExpr(First, Last));
+    }
     Test.Low = Expand(G.H.Low, G.LowDelta);
     Test.High = Expand(G.H.High, G.HighDelta);
     for (auto &[Number, Limit] : G.H.Limits) {

@@ -4,11 +4,13 @@
 // the page filter is asked once, for their hull, before the outermost such loop. When it says no, the loop runs as it is.
 // When it says yes,
 //   - an access that executes in every iteration, whose loop has a trip count known on entry, is signalled as one range right before its loop:
-//     these are exactly the bytes that it touches;
+//     these are exactly the bytes that it touches. Where that loop is entered with the same numbers in each iteration of the loop around it, the
+//     range has another dimension, and stands before that one;
 //   - any other (under a condition, behind an early exit) is signalled one by one where it happens; what is left in the loop is a test of one bit.
 #pragma once
 #include "Accesses.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
 class AssumptionCache;
@@ -30,9 +32,15 @@ struct RangeTest {
 /// What becomes of an access: Test < 0: it is tested where it happens.
 struct Sweep {
   int Test = -1;
+  bool IsHot = false; // in an innermost loop, within which MPI cannot act
+  bool IsRare = false; // in no loop, of a function that calls so much else that the test itself may be a call
   // Signalled as a range before this instruction, and nowhere else; null: one by one.
   llvm::Instruction *Before = nullptr;
-  llvm::Value *Start = nullptr, *Step = nullptr, *Count = nullptr; // i64; Step and Count null: once
+  llvm::Value *Start = nullptr; // i64
+  llvm::Value *Size = nullptr;  // i64: of each piece, in place of the access's
+  struct Dimension { llvm::Value *Step, *Count; }; // i64: pieces (or what the dimensions before are) Count times, Step bytes apart
+  llvm::SmallVector<Dimension, 2> Dimensions;      // at most two
+  llvm::Value *Guard = nullptr; // i1: else nothing is to be signalled
 };
 
 /// Of each access, in the same order. Adds preheaders and code to them.

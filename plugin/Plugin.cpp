@@ -9,8 +9,10 @@
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
+#include "Polling.h"
 #include "Relevance.h"
 #include "Signals.h"
+#include "Unseen.h"
 #include "abi.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -169,11 +171,14 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     if (Work.empty())
       return PreservedAnalyses::all();
     mck::Points Module = pointsOf(M, Functions);
+    mck::Unseen Others(Module);
     for (Function *F : Work) {
       auto &DT = Functions.getResult<DominatorTreeAnalysis>(*F);
       auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
       auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(*F);
+      Others.look(*F, TLI);
       SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, TLI, SE, Module);
+      mck::markPolling(Accesses, Functions.getResult<LoopAnalysis>(*F));
       SmallVector<mck::RangeTest, 0> Tests;
       SmallVector<mck::Sweep, 0> Sweeps =
           mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,
@@ -187,6 +192,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       F->addFnAttr(InstrumentedAttr);
       IsChanged |= !Accesses.empty() || HasObjects;
     }
+    IsChanged |= Others.tell(M);
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; } // optnone functions, too

@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Points.h"
+#include "Constraints.h"
 #include "Models.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/SparseBitVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include <map>
 
 using namespace llvm;
 
 namespace {
-
-constexpr int64_t Anywhere = INT64_MIN;
-// Steps after which a module counts as too large.
-constexpr uint64_t MaxSteps = 20'000'000;
-
-// Members beyond are not kept apart: a pointer that is moved on in a loop would have a location at each step.
-constexpr int64_t Farthest = 512;
-
-using Node = unsigned;
-using Location = unsigned;
 
 /// Floating-point numbers carry no pointers; anything else may.
 bool carries(Type *T) {
@@ -36,13 +23,9 @@ bool carries(Type *T) {
 
 } // namespace
 
-class mck::Points::Solver {
+class mck::Points::Solver : mck::Constraints {
 public:
   Solver(Module &M, LibraryOf Library, void *Context) : M(M), DL(M.getDataLayout()), Library(Library), Context(Context) {
-    Nodes.emplace_back(); // Outside: what flows there leaves the module
-    Objects.emplace_back();
-    OutsideLocation = locationOf(0, Anywhere);
-    Objects[0].Why = "comes from outside";
     for (GlobalVariable &G : M.globals())
       addGlobal(G);
     for (GlobalAlias &A : M.aliases())
@@ -83,212 +66,21 @@ public:
   }
 
 private:
-  struct Object {
-    StringRef Why; // not empty: relevant
-    bool IsOutside = false; // the outside can reach it
-    Node All = 0;           // everything that it holds (0: not made yet)
-    std::map<int64_t, Node> Fields;
-  };
-  struct Place {
-    unsigned Object;
-    int64_t Offset;
-  };
-  enum Kind : uint8_t { Copy, Load, Store, Move, Shift, Uses, Fills, CopyAll };
-  // From the pointer node it hangs on: Load: To gets what it points to; Store: To's set goes there; Move: To gets it, Offset further; CopyAll: what
-  // To's targets hold goes to its targets; Uses: MPI uses the memory; Fills: something outside is stored there.
-  struct Constraint {
-    Kind What;
-    Node To;
-    int64_t Offset;
-    bool operator==(const Constraint &C) const { return What == C.What && To == C.To && Offset == C.Offset; }
-  };
-  struct NodeData {
-    SparseBitVector<> Set, New;
-    SmallVector<Node, 2> Copies;
-    SmallVector<Constraint, 2> Constraints;
-    bool IsQueued = false;
-  };
-
   Module &M;
   const DataLayout &DL;
   LibraryOf Library;
   void *Context;
-  std::vector<NodeData> Nodes;
-  std::vector<Object> Objects;
-  std::vector<Place> Locations;
-  DenseMap<std::pair<unsigned, int64_t>, Location> LocationOf;
   DenseMap<const Value *, Node> Values;
   DenseMap<const Value *, unsigned> ObjectOf;
   DenseMap<const Function *, Node> Returns;
-  std::vector<Node> Queue;
-  std::vector<Location> Leaving; // what has flowed Outside
-  DenseSet<std::pair<Node, Node>> Copied;
-  Location OutsideLocation;
-  uint64_t Steps = 0;
   bool IsSolved = false;
 
-  Node newNode() {
-    Nodes.emplace_back();
-    return Node(Nodes.size() - 1);
-  }
-  Location locationOf(unsigned Object, int64_t Offset) {
-    auto [Entry, IsNew] = LocationOf.try_emplace({Object, Offset}, Location(Locations.size()));
-    if (IsNew)
-      Locations.push_back({Object, Offset});
-    return Entry->second;
-  }
   unsigned objectOf(const Value *V) {
     auto [Entry, IsNew] = ObjectOf.try_emplace(V, unsigned(Objects.size()));
     unsigned Index = Entry->second;
     if (IsNew)
       Objects.emplace_back();
     return Index;
-  }
-
-  // --- sets ---
-  void enqueue(Node N) {
-    if (!Nodes[N].IsQueued) {
-      Nodes[N].IsQueued = true;
-      Queue.push_back(N);
-    }
-  }
-  void add(Node N, Location L) {
-    if (N != 0 && Nodes[N].Set.test_and_set(L)) {
-      Nodes[N].New.set(L);
-      enqueue(N);
-    } else if (N == 0)
-      Leaving.push_back(L);
-  }
-  void addAll(Node To, const SparseBitVector<> &Set) {
-    if (To == 0) {
-      for (Location L : Set)
-        if (!Objects[Locations[L].Object].IsOutside)
-          Leaving.push_back(L);
-      return;
-    }
-    SparseBitVector<> Fresh = Set;
-    Fresh.intersectWithComplement(Nodes[To].Set);
-    if (Fresh.empty())
-      return;
-    Nodes[To].Set |= Fresh;
-    Nodes[To].New |= Fresh;
-    enqueue(To);
-  }
-  void copy(Node From, Node To) {
-    if (From == To || From == 0 || !Copied.insert({From, To}).second)
-      return;
-    Nodes[From].Copies.push_back(To);
-    SparseBitVector<> Set = Nodes[From].Set;
-    addAll(To, Set);
-  }
-  void constrain(Node Pointer, Kind What, Node To, int64_t Offset = 0) {
-    Constraint C{What, To, Offset};
-    if (Pointer == 0 || is_contained(Nodes[Pointer].Constraints, C))
-      return;
-    Nodes[Pointer].Constraints.push_back(C);
-    SparseBitVector<> Set = Nodes[Pointer].Set;
-    for (Location L : Set)
-      apply(C, L);
-  }
-
-  // --- objects ---
-  Node allOf(unsigned O) {
-    if (!Objects[O].All) {
-      Node All = newNode();
-      Objects[O].All = All;
-      for (auto &[Offset, Field] : Objects[O].Fields)
-        copy(Field, All);
-    }
-    return Objects[O].All;
-  }
-  Node fieldOf(unsigned O, int64_t Offset) {
-    auto [Entry, IsNew] = Objects[O].Fields.try_emplace(Offset, 0);
-    if (IsNew) {
-      Node Field = newNode();
-      Objects[O].Fields[Offset] = Field;
-      if (Objects[O].All)
-        copy(Field, Objects[O].All);
-      return Field;
-    }
-    return Entry->second;
-  }
-  void use(unsigned O, StringRef Why) {
-    if (Objects[O].Why.empty())
-      Objects[O].Why = Why;
-  }
-  // The outside has a pointer to it: it may do with it, and with all that it leads to, what it likes.
-  void leave(Location L) {
-    unsigned O = Locations[L].Object;
-    if (O == 0 || Objects[O].IsOutside)
-      return;
-    Objects[O].IsOutside = true;
-    use(O, "its address leaves what is seen");
-    add(fieldOf(O, Anywhere), OutsideLocation);
-    copy(allOf(O), 0);
-  }
-
-  void apply(const Constraint &C, Location L) {
-    ++Steps;
-    Place P = Locations[L];
-    switch (C.What) {
-    case Load:
-      if (P.Object == 0)
-        return add(C.To, OutsideLocation);
-      if (P.Offset == Anywhere)
-        return copy(allOf(P.Object), C.To);
-      copy(fieldOf(P.Object, P.Offset), C.To);
-      return copy(fieldOf(P.Object, Anywhere), C.To);
-    case Store:
-      return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, P.Offset));
-    case Move:
-      if (P.Object == 0)
-        return add(C.To, L);
-      if (P.Offset == Anywhere || C.Offset == Anywhere || std::abs(P.Offset + C.Offset) > Farthest)
-        return add(C.To, locationOf(P.Object, Anywhere));
-      return add(C.To, locationOf(P.Object, P.Offset + C.Offset));
-    case CopyAll: { // this is the source's pointer, To the target's
-      Node All = P.Object == 0 ? newNode() : allOf(P.Object);
-      if (P.Object == 0)
-        add(All, OutsideLocation);
-      return constrain(C.To, Shift, All);
-    }
-    case Shift: // what To holds goes anywhere into it
-      return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, Anywhere));
-    case Uses:
-      return use(P.Object, "MPI uses it while the program goes on");
-    case Fills:
-      if (P.Object != 0)
-        add(fieldOf(P.Object, Anywhere), OutsideLocation);
-      return;
-    case Copy:
-      return;
-    }
-  }
-
-  bool solve() {
-    while (!Queue.empty() || !Leaving.empty()) {
-      if (!Leaving.empty()) {
-        Location L = Leaving.back();
-        Leaving.pop_back();
-        leave(L);
-        continue;
-      }
-      Node N = Queue.back();
-      Queue.pop_back();
-      Nodes[N].IsQueued = false;
-      SparseBitVector<> New;
-      std::swap(New, Nodes[N].New);
-      for (size_t I = 0; I < Nodes[N].Copies.size(); ++I, ++Steps)
-        addAll(Nodes[N].Copies[I], New);
-      for (size_t I = 0; I < Nodes[N].Constraints.size(); ++I) {
-        Constraint C = Nodes[N].Constraints[I];
-        for (Location L : New)
-          apply(C, L);
-      }
-      if (Steps > MaxSteps || Locations.size() > 2'000'000 || Nodes.size() > 4'000'000)
-        return false;
-    }
-    return true;
   }
 
   // --- values ---

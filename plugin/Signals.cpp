@@ -8,6 +8,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 using mck::Access;
@@ -32,25 +34,94 @@ public:
     Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Seen = global("mck.seen", Pointer, Nothing, /*IsConstant=*/false, Align(8));
-    Access = entry("__mck_access", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
-    Range = entry("__mck_access_range", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt64Ty(M.getContext()),
-                                         Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext())});
     Watches = entry("__mck_watches", {Pointer, Pointer, Type::getInt32Ty(M.getContext())}, Type::getInt32Ty(M.getContext()));
-    for (FunctionCallee Callee : {Access, Range, Watches})
-      if (auto *Declaration = dyn_cast<Function>(Callee.getCallee()); Declaration && Declaration->isDeclaration())
-        setAttributes(*Declaration);
+    if (auto *Declaration = dyn_cast<Function>(Watches.getCallee()); Declaration && Declaration->isDeclaration())
+      setAttributes(*Declaration);
     AccessAt = entry("__mck_access_at", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer});
+    AccessMapped =
+        entry("__mck_access_mapped", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer, Pointer});
     if (!M.getFunction("mck.attach"))
       addConstructor();
   }
 
   /// Where a plain load or store of 4 or 8 bytes goes; it spoils no general register of its caller.
-  Function *gate(uint64_t Size, uint32_t Flags) {
+  Function *gate(uint64_t Size, uint32_t Flags, bool IsMapped) {
     if ((Size != 4 && Size != 8) || (Flags & ~uint32_t(MCK_SIGNAL_STORE)))
       return nullptr;
-    std::string Name = (Flags ? "mck.store" : "mck.load") + std::to_string(Size);
-    Function *Gate = M.getFunction(Name);
-    return Gate ? Gate : makeGate(Name, Size, Flags);
+    std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    return makeGate(Name, Size, Flags, IsMapped);
+  }
+
+  /// The same with the test of the page in it, which is smaller and slower.
+  Function *testGate(uint64_t Size, uint32_t Flags) {
+    Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
+    if (!Behind)
+      return nullptr;
+    std::string Name = "mck.test." + Behind->getName().substr(strlen("mck.")).str();
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Function *Gate = hiddenFunction(Name, {PointerType::getUnqual(Context)});
+    Gate->removeFnAttr(Attribute::Cold);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
+               *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Type *Int8 = Builder.getInt8Ty();
+    Value *Page = Builder.CreateAnd(Builder.CreateLShr(Builder.CreatePtrToInt(Gate->getArg(0), Builder.getInt64Ty()), MCK_PAGE_SHIFT), MCK_PAGES - 1);
+    Value *Byte = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Builder.CreateLoad(Builder.getPtrTy(), Pages), Page));
+    uint8_t Bits = Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(Bits))), Hit, End);
+    Builder.SetInsertPoint(Hit);
+    CallInst *Call = Builder.CreateCall(Behind, {Gate->getArg(0)});
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setDoesNotThrow();
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRetVoid();
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  /// Any access: address, size << 8 | flags.
+  Function *accessGate() {
+    if (Function *Gate = M.getFunction("mck.access"))
+      return Gate;
+    Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
+    Function *Gate = hiddenFunction("mck.access", {Pointer, Int64});
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    Value *What = Gate->getArg(1);
+    callWithPlace(Builder, AccessAt, {Gate->getArg(0), Builder.CreateLShr(What, 8),
+                                      Builder.CreateTrunc(Builder.CreateAnd(What, 255), Builder.getInt32Ty())}, {});
+    return Gate;
+  }
+
+  /// A range: first address, size << 8 | flags, then a stride and a count for each dimension.
+  Function *sweepGate(unsigned Dimensions) {
+    std::string Name = Dimensions == 1 ? "mck.sweep" : "mck.grid";
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
+    SmallVector<Type *, 8> Parameters(2 + 2 * Dimensions, Int64);
+    Parameters[0] = Pointer;
+    Function *Gate = hiddenFunction(Name, Parameters);
+    Parameters.append({Pointer, Pointer});
+    FunctionCallee Callee = entry(Dimensions == 1 ? "__mck_access_range_at" : "__mck_access_grid_at", Parameters);
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    SmallVector<Value *, 6> Arguments;
+    for (Argument &Argument : Gate->args())
+      Arguments.push_back(&Argument);
+    callWithPlace(Builder, Callee, Arguments, {});
+    return Gate;
+  }
+
+  /// The pointer to its map (struct mck_map) that an access brings.
+  GlobalVariable *map() {
+    auto *Map = new GlobalVariable(M, Nothing->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage, Nothing, "mck.map");
+    Map->setAlignment(Align(8));
+    Map->setSanitizerMetadata(withoutRedZone());
+    return Map;
   }
 
   /// i1 (low, high, bits): has a page of [low, high) these bits? Its ends are looked at here, pages between by the runtime. Wild: the hull says
@@ -63,7 +134,6 @@ public:
     Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context), *Int8 = Type::getInt8Ty(Context);
     Function *Gate = hiddenFunction("mck.range.gate", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
     Gate->removeFnAttr(Attribute::Cold);
-    Gate->removeFnAttr("frame-pointer");
     Value *Low = Gate->getArg(0), *High = Gate->getArg(1), *Bits = Gate->getArg(2);
     BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Short = BasicBlock::Create(Context, "", Gate),
                *Long = BasicBlock::Create(Context, "", Gate), *Ask = BasicBlock::Create(Context, "", Gate),
@@ -97,7 +167,7 @@ public:
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
   GlobalVariable *Seen;
-  FunctionCallee Access, AccessAt, Range, Watches;
+  FunctionCallee AccessAt, AccessMapped, Watches;
 
 private:
   Module &M;
@@ -124,10 +194,14 @@ private:
     auto *Global = once(
         new GlobalVariable(M, Type, IsConstant, GlobalValue::LinkOnceODRLinkage, Initializer, Name));
     Global->setAlignment(Alignment);
+    Global->setSanitizerMetadata(withoutRedZone());
+    return Global;
+  }
+
+  static GlobalValue::SanitizerMetadata withoutRedZone() {
     GlobalValue::SanitizerMetadata NoRedZone;
     NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
-    Global->setSanitizerMetadata(NoRedZone);
-    return Global;
+    return NoRedZone;
   }
 
   // Weak, so that the object links and runs without the runtime. (A definition or a declaration that is already
@@ -143,11 +217,14 @@ private:
     return Callee;
   }
 
-  // Was it seen already (struct mck_seen)? Else the runtime is called, with the gate's return address as the place.
-  Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags) {
+  // Was it seen already (struct mck_seen)? Else the runtime is called, with the return address as the place.
+  Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags, bool IsMapped) {
     LLVMContext &Context = M.getContext();
     Type *Pointer = PointerType::getUnqual(Context);
-    Function *Gate = hiddenFunction(Name, {Pointer});
+    SmallVector<Type *, 2> Parameters(IsMapped ? 2 : 1, Pointer);
+    Function *Gate = hiddenFunction(Name, Parameters);
+    if (IsMapped)
+      letRuntimeWriteMap(*Gate, 1);
     BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Within = BasicBlock::Create(Context, "", Gate),
                *New = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
     IRBuilder<> Builder(Entry);
@@ -155,39 +232,61 @@ private:
     Value *Known = Builder.CreateLoad(Pointer, Seen);
     auto Field = [&](uint64_t Offset, Type *T) { return Builder.CreateLoad(T, Builder.CreatePtrAdd(Known, Builder.getInt64(Offset))); };
     Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
-    Value *IsWithin = Builder.CreateICmpULT(Offset, Field(8, Int64));
-    Value *IsAligned = Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1));
-    Builder.CreateCondBr(Builder.CreateAnd(IsWithin, IsAligned), Within, New);
+    // Rotated, an offset between cells is beyond the end, too.
+    Value *Index = Size == 8 ? Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(3)}) : Builder.CreateLShr(Offset, 3);
+    Value *IsWithin = Builder.CreateICmpULT(Index, Field(8, Int64));
+    if (Size != 8)
+      IsWithin = Builder.CreateAnd(IsWithin, Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1)));
+    Builder.CreateCondBr(IsWithin, Within, New);
     Builder.SetInsertPoint(Within);
-    Value *Cell = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Builder.CreateLShr(Offset, 3)));
-    Value *Stored = Builder.CreateLShr(Cell, 4);
-    Value *Bits = Flags ? Stored : Builder.CreateOr(Cell, Stored);
+    Value *Bits = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index));
+    Value *Wanted = Builder.getInt8(uint8_t((Size == 8 ? 15 : 3) << (Flags ? 4 : 0)));
     if (Size == 4)
       Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));
-    Value *Wanted = Builder.getInt8(Size == 8 ? 15 : 3);
     Builder.CreateCondBr(Builder.CreateICmpEQ(Builder.CreateAnd(Bits, Wanted), Wanted), End, New);
     Builder.SetInsertPoint(New);
-    Value *Place = Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)});
-    Value *Frame = Builder.CreateIntrinsic(Intrinsic::frameaddress, {Pointer}, {Builder.getInt32(0)});
-    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Size, Flags), {Gate->getArg(0), Place, Frame});
+    SmallVector<Value *, 2> Arguments;
+    for (Argument &Argument : Gate->args())
+      Arguments.push_back(&Argument);
+    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Parameters, Size, Flags), Arguments);
     Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
-    Builder.CreateBr(End);
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRetVoid();
     Builder.SetInsertPoint(End);
     Builder.CreateRetVoid();
     return Gate;
   }
 
-  // What is new: a function of its own, so that the gate itself saves few registers.
-  Function *makeNewGate(StringRef Name, uint64_t Size, uint32_t Flags) {
-    LLVMContext &Context = M.getContext();
-    Type *Pointer = PointerType::getUnqual(Context);
-    Function *Gate = hiddenFunction(Name, {Pointer, Pointer, Pointer});
-    IRBuilder<> Builder(BasicBlock::Create(Context, "", Gate));
-    Builder.CreateCall(AccessAt, {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags), Gate->getArg(1), Gate->getArg(2)})
-        ->setDoesNotThrow();
-    Builder.CreateRetVoid();
+  static void letRuntimeWriteMap(Function &Gate, unsigned Argument) {
+    Gate.removeParamAttr(Argument, Attribute::NoCapture);
+    Gate.removeParamAttr(Argument, Attribute::ReadNone);
+    Gate.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  }
+
+  // What is new: a function of its own, so that the gate itself saves few registers. The gate jumps there, so it returns to the access.
+  Function *makeNewGate(StringRef Name, ArrayRef<Type *> Parameters, uint64_t Size, uint32_t Flags) {
+    Function *Gate = hiddenFunction(Name, Parameters);
+    IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
+    bool IsMapped = Parameters.size() > 1;
+    if (IsMapped)
+      letRuntimeWriteMap(*Gate, 1);
+    SmallVector<Value *, 1> Map;
+    if (IsMapped)
+      Map.push_back(Gate->getArg(1));
+    callWithPlace(Builder, IsMapped ? AccessMapped : AccessAt, {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags)}, Map);
     return Gate;
+  }
+
+  // All that is left to do in a gate: the runtime gets the place, which is where the gate returns to, and a frame.
+  static void callWithPlace(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Before, ArrayRef<Value *> Behind) {
+    Builder.GetInsertBlock()->getParent()->addFnAttr("frame-pointer", "all");
+    SmallVector<Value *, 6> Arguments(Before);
+    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)}));
+    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)}));
+    Arguments.append(Behind.begin(), Behind.end());
+    Builder.CreateCall(Callee, Arguments)->setDoesNotThrow();
+    Builder.CreateRetVoid();
   }
 
   Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
@@ -198,7 +297,7 @@ private:
     Gate->setDoesNotThrow();
     Gate->addFnAttr(Attribute::NoInline);
     Gate->addFnAttr(Attribute::Cold);
-    Gate->addFnAttr("frame-pointer", "all");
+    Gate->removeFnAttr("frame-pointer"); // the caller's stays where it is
     Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
     for (Argument &Argument : Gate->args())
       if (Argument.getType()->isPointerTy())
@@ -244,20 +343,45 @@ public:
   /// A range before the loop, on the cold side of the loop's test.
   void insertRange(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
-    Instruction *&Cold = ColdSides[{S.Before, Hit}];
+    Instruction *&Cold = ColdSides[{S.Before, Hit, S.Guard}];
     if (!Cold)
-      Cold = branch(Hit, S.Before);
+      Cold = branch(S.Guard ? before(S.Before).CreateLogicalAnd(Hit, S.Guard) : Hit, S.Before);
     PlacedBuilder Builder = before(Cold);
-    auto Signal = [&](uint64_t Offset, uint64_t Size) {
+    auto Signal = [&](uint64_t Offset, Value *Size) {
       Value *Address =
           Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(Offset)), Builder.getPtrTy());
-      if (!S.Step)
-        return call(Builder, Gate.Access, {Address, Builder.getInt64(Size), Builder.getInt32(A.Flags)});
-      call(Builder, Gate.Range, {Address, Builder.getInt64(Size), S.Step, S.Count, Builder.getInt32(A.Flags)});
+      if (S.Dimensions.empty())
+        return call(Builder, Address, Size, A.Flags);
+      SmallVector<Value *, 6> Arguments{Address, pack(Builder, Size, A.Flags)};
+      for (const Sweep::Dimension &D : S.Dimensions)
+        Arguments.append({D.Step, D.Count});
+      callGate(Builder, Gate.sweepGate(unsigned(S.Dimensions.size())), Arguments);
     };
     if (A.Lanes.empty())
-      return Signal(0, A.Size.getFixedValue());
-    forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, (End - Lane) * A.LaneSize); });
+      return Signal(0, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()));
+    forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, Builder.getInt64((End - Lane) * A.LaneSize)); });
+  }
+
+  /// What only the cold sides of loops need is computed there.
+  void sinkArguments() {
+    for (auto &[Key, Cold] : ColdSides) {
+      BasicBlock *Block = Cold->getParent();
+      // Backwards: a user is in the block before its operands are looked at.
+      for (Instruction *At = Cold; At; At = At->getPrevNode())
+        for (Value *Operand : At->operands()) {
+          auto *I = dyn_cast<Instruction>(Operand);
+          bool CanMove = I && I->getParent() != Block && !isa<PHINode>(I) && !I->isTerminator() && !I->mayReadOrWriteMemory() &&
+                         !I->mayThrow() && !isa<AllocaInst>(I) && !isa<CallBase>(I) &&
+                         all_of(I->users(), [&](User *U) { return cast<Instruction>(U)->getParent() == Block; });
+          if (!CanMove)
+            continue;
+          Instruction *First = At;
+          for (User *U : I->users())
+            if (cast<Instruction>(U)->comesBefore(First))
+              First = cast<Instruction>(U);
+          I->moveBefore(First);
+        }
+    }
   }
 
   /// In place of the loop's test.
@@ -297,7 +421,7 @@ public:
   }
 
   /// Where it happens; if Hit, the loop's test says whether it is of interest.
-  void insert(const Access &A, Value *Hit) {
+  void insert(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
     if (A.Address->getType()->isVectorTy())
       return insertPerPointer(A);
@@ -309,7 +433,10 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
-    Value *IsHit = Hit ? Hit : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
+    if (S.IsRare && A.isWhole() && A.Alignment.value() >= A.Size.getFixedValue())
+      if (Function *Function = Gate.testGate(A.Size.getFixedValue(), A.Flags))
+        return callGate(Builder, Function, {Address});
+    Value *IsHit = Hit ? Hit : A.IsString ? testString(Builder, Address, A.Flags) : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -317,12 +444,15 @@ public:
     Instruction *Cold = branch(IsHit, A.Before);
     if (!A.Lanes.empty())
       return callPerLane(A, Cold);
+    if (!Hit && S.IsHot && !Length && !A.Guard)
+      if (Function *Function = Gate.gate(A.Size.getFixedValue(), A.Flags, /*IsMapped=*/true))
+        return mark(Function, Address, A.Size.getFixedValue(), Cold);
     PlacedBuilder ColdBuilder = before(Cold);
-    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags);
+    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags | (A.IsString ? MCK_SIGNAL_STRING : 0));
   }
 
 private:
-  DenseMap<std::pair<Instruction *, Value *>, Instruction *> ColdSides; // of loops
+  std::map<std::tuple<Instruction *, Value *, Value *>, Instruction *> ColdSides; // of loops: where, the test, the guard
   Function &F;
   EntryPoints Gate;
   MDNode *Unlikely;
@@ -336,23 +466,46 @@ private:
   }
 
   void setPlace(const Access &A) {
-    Place = A.Before->getDebugLoc();
+    Place = (A.Call ? A.Call : A.Before)->getDebugLoc();
     if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
   }
 
-  void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
-    const auto *Constant = dyn_cast<ConstantInt>(Size);
-    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags) : nullptr) {
-      call(Builder, Function, {Address});
-      cast<CallInst>(std::prev(Builder.GetInsertPoint()))->setCallingConv(CallingConv::PreserveMost);
-      return;
-    }
-    call(Builder, Gate.Access, {Address, Size, Builder.getInt32(Flags)});
+  // Has the access a map with this element (struct mck_map)? Then a byte of it is set, without a look at what it was, since whether a cell is
+  // touched for the first time is what no branch predictor knows.
+  void mark(Function *MapGate, Value *Address, uint64_t Size, Instruction *Cold) {
+    PlacedBuilder Builder = before(Cold);
+    Type *Pointer = Builder.getPtrTy(), *Int64 = Builder.getInt64Ty();
+    GlobalVariable *Slot = Gate.map();
+    Value *Map = hiddenLoad(Builder, Pointer, Slot, Align(8));
+    auto Field = [&](IRBuilder<> &At, uint64_t Offset, Type *T) { return hiddenLoad(At, T, At.CreatePtrAdd(Map, At.getInt64(Offset)), Align(8)); };
+    Value *Offset = Builder.CreateSub(toInteger(Builder, Address), Field(Builder, 0, Int64));
+    // Rotated, an offset between elements is beyond the end, too.
+    Value *Element = Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(Log2_64(Size))});
+    Value *IsWithin = Builder.CreateICmpULT(Element, Field(Builder, 8, Int64));
+    Instruction *Marked, *Told;
+    SplitBlockAndInsertIfThenElse(IsWithin, Cold->getIterator(), &Marked, &Told, MDBuilder(F.getContext()).createLikelyBranchWeights());
+    PlacedBuilder Mark = before(Marked);
+    StoreInst *Store = Mark.CreateStore(Mark.getInt8(1), Mark.CreateInBoundsGEP(Mark.getInt8Ty(), Field(Mark, 16, Pointer), Element));
+    Store->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
+    PlacedBuilder Tell = before(Told);
+    callGate(Tell, MapGate, {Address, Slot});
   }
 
-  void call(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
-    CallInst *Call = Builder.CreateCall(Callee, Arguments);
+  void call(IRBuilder<> &Builder, Value *Address, Value *Size, uint32_t Flags) {
+    const auto *Constant = dyn_cast<ConstantInt>(Size);
+    if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags, /*IsMapped=*/false) : nullptr)
+      return callGate(Builder, Function, {Address});
+    callGate(Builder, Gate.accessGate(), {Address, pack(Builder, Size, Flags)});
+  }
+
+  static Value *pack(IRBuilder<> &Builder, Value *Size, uint32_t Flags) {
+    return Builder.CreateOr(Builder.CreateShl(Size, 8), Builder.getInt64(Flags));
+  }
+
+  void callGate(IRBuilder<> &Builder, Function *Function, ArrayRef<Value *> Arguments) {
+    CallInst *Call = Builder.CreateCall(Function, Arguments);
+    Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
     Call->addFnAttr(Attribute::NoMerge); // the return address is the place
   }
@@ -407,6 +560,14 @@ private:
     Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
                                       isAttached(Builder, Pages));
     return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, Flags), IsLong), Builder.CreateIsNotNull(Length));
+  }
+
+  // How long it is the runtime finds out. Strings of more than a page are looked at in their first two.
+  Value *testString(IRBuilder<> &Builder, Value *Address, uint32_t Flags) {
+    Value *Pages = loadPages(Builder);
+    Value *First = toInteger(Builder, Address);
+    return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(PageBytes - 1)))),
+                     Flags);
   }
 
   // Lanes next to each other.
@@ -476,6 +637,7 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   for (size_t I = 0; I < Accesses.size(); ++I)
     if (Sweeps[I].Before)
       Inserter.insertRange(Accesses[I], Sweeps[I], HitOf(I));
+  Inserter.sinkArguments();
   DenseMap<unsigned, const Cluster *> ClusterOf;
   for (const Cluster &C : Clusters)
     for (const Cluster::Member &M : C.Members)
@@ -483,7 +645,7 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
   for (size_t I = Accesses.size(); I-- > 0;)
     if (!Sweeps[I].Before && !ClusterOf.count(unsigned(I)))
-      Inserter.insert(Accesses[I], HitOf(I));
+      Inserter.insert(Accesses[I], Sweeps[I], HitOf(I));
     else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
       Inserter.insertCluster(*C, Accesses);
   for (const RangeTest &Test : Tests)

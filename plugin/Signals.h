@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inserts the signals of rt/abi.h: an inline test of the page filter and, on the cold side, a call of __mck_access;
+// Inserts the signals of rt/abi.h: an inline test of the page filter and, on the cold side, a call of a gate;
 // and once per module the filter pointer and the constructor that offers it to the runtime.
 #pragma once
 #include "Accesses.h"

@@ -7,6 +7,8 @@
 //   mck.pages      a pointer to a page filter, at first mck.nothing: nothing is of interest
 //   mck.seen       a pointer to what was signalled already (struct mck_seen), at first mck.nothing, too
 //   mck.load4, mck.load8, mck.store4, mck.store8   where an access goes whose page is of interest: to __mck_access_at, unless it was seen
+//   mck.access, mck.sweep, mck.grid   where all other accesses, and ranges of them before their loop, go
+//   mck.map.load4 and so on   the same for an access in a loop, which brings a pointer of its own (to struct mck_map), at first mck.nothing, too
 // and a constructor that calls __mck_attach (weak) with the addresses of mck.pages and mck.seen, so the same object runs at
 // no risk without the runtime. A load (store) at address a is signalled when byte (a >> 12) & 0xffff of the filter has MCK_WATCH_LOADS
 // (MCK_WATCH_STORES). What is of interest when loaded is so when stored, unless all of it was signalled as stored already.
@@ -21,7 +23,7 @@
 #pragma once
 #include <stdint.h>
 
-enum { MCK_ABI_VERSION = 2, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536 };
+enum { MCK_ABI_VERSION = 3, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536 };
 
 // In a byte of the filter.
 enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };
@@ -30,22 +32,32 @@ enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };
 enum { MCK_OBJECT_CONSTANT = 1,     // its bytes are never written
        MCK_OBJECT_TYPED = 2 };      // it consists of numbers of one kind: class 'i' or 'f' << 8, bytes << 16; behind the name and its 0 stands its type
 
-// Flags of __mck_access.
-enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4 };
+// Flags of accesses.
+enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4,
+       MCK_SIGNAL_STRING = 8 };     // up to and with the first zero byte, in size bytes at most
 
 // All are exported by the runtime and referenced weakly by instrumented code. Thread-safe, async-signal-safe as far as reading goes, never touch errno.
-// What was signalled already since the last event, in the memory [base, base + size) of one window: a byte per 8 bytes of it, of which bit i says that
-// bytes 2i and 2i + 1 were loaded, bit 4 + i that they were stored to. What was seen need not be signalled again; a store stands for a load.
-struct mck_seen { uintptr_t base; uint64_t size; const uint8_t *cells; };
+// What was signalled already since the last event, in the memory of one window from base on: a byte per cell of 8 bytes, of which bit i says that
+// bytes 2i and 2i + 1 were loaded or stored to, bit 4 + i that they were stored to. What was seen need not be signalled again; a store stands for a load.
+struct mck_seen { uintptr_t base; uint64_t ncells; const uint8_t *cells; };
+// Where one place of the source jumps about in a window: elements of the size of its access from base on, and a byte for each, which
+// instrumented code sets to 1 without looking at it. No elements: the access is to be told. Never unmapped, so that what is read of it may be old.
+struct mck_map { uintptr_t base; uint64_t elements; uint8_t *marks; };
 void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen);
+// Who touches memory that MPI could be using without a signal: strings, and an empty one behind them. 'f' and the name of a function that is given
+// such memory; 'a' and the place of inline assembly, or of an instruction that is not known.
+void __mck_unseen(const char *list);
 // The call of MPI's fn that follows gets, as its argument of that number (from 0), an address within the variable name, size bytes at base.
 void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
-// size bytes at address are about to be read or (MCK_SIGNAL_STORE) written; the place is the return address.
-void __mck_access(const volatile void *address, uint64_t size, uint32_t flags);
-// The same with the place, and the frame of the function that calls this one.
+// size bytes at address are about to be read or (MCK_SIGNAL_STORE) written, at this place (the code address behind the signal), below this frame.
 void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame);
-// The same count times, stride bytes apart (which may be negative, or less than size).
-void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags);
+// The same of an access that may have a map: the runtime may put one there.
+void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame, const struct mck_map **map);
+// The same count times, stride bytes apart (which may be negative, or less than size). what: size << 8 | flags.
+void __mck_access_range_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, const void *place, const void *frame);
+// All that again count2 times, stride2 bytes apart.
+void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, int64_t stride2, uint64_t count2,
+                          const void *place, const void *frame);
 // Has any page of [low, high) one of these MCK_WATCH_ bits? For ranges of several pages; no side effect. Nonzero: perhaps.
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits);
 

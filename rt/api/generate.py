@@ -52,7 +52,7 @@ COMPLETIONS = {"attach", "detach", "wait", "waitany", "waitall", "waitsome", "te
 HOT = {"send", "recv", "isend", "irecv", "wait", "test", "waitall", "iprobe"}
 UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"], "wait": [], "test": [], "waitall": [], "iprobe": [],
             "coll": ["sendbuf", "recvbuf", "sendcount", "recvcount", "sendtype", "recvtype", "sendcounts", "recvcounts", "sendtypes", "recvtypes",
-                     "op", "win", "dest", "source"]}
+                     "op", "win", "dest", "source", "has_same"]}
 # Messages: one look says that these checks have nothing to say (record/call.c); only where it does not are they made one by one.
 PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
 PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
@@ -246,6 +246,7 @@ def args_initializer(function):
     """The fields of struct mck_args that this function has."""
     fields = [f".{role.name} = {p.name}" for p in function.parameters for role in p.roles if role.has_field]
     fields += [f".{name} = {value}" for name, value in function.constants.items()]
+    fields += [f".same = {p.name}, .has_same = true" for p in function.parameters if p.is_same]
     if not function.has("root") and "root" not in function.constants:
         fields.append(".root = -1000")
     return ", ".join(fields)
@@ -347,6 +348,7 @@ def fns_h(table):
             "extern const char *const mck_fn_names[];    // [fn]: \"MPI_Send\"\n"
             "extern const uint8_t mck_fn_classes[];      // [fn]: enum mck_fn_class\n"
             "extern const bool mck_fn_is_anytime[];      // [fn]: legal before MPI_Init and after MPI_Finalize\n"
+            "extern const char *const mck_fn_same[];     // [fn]: the parameter that must be the same at all ranks, or NULL\n"
             "extern const char *const mck_class_names[]; // [class]: \"send\"\n\n"
             "// What a function does to objects.\n"
             "enum { MCK_FN_MAKES = 1, MCK_FN_FREES = 2, MCK_FN_MAKES_REQUEST = 4, MCK_FN_COMPLETES = 8 };\n"
@@ -361,10 +363,12 @@ def fns_c(table):
                     [f"[MCK_FN_{f.name}] = MCK_CLASS_{f.kind}" for f in table.functions])
     anytime = array("const bool mck_fn_is_anytime[MCK_FN_COUNT]",
                     [f"[MCK_FN_{f.name}] = true" for f in table.functions if f.is_anytime] or ["false"])
+    same = array("const char *const mck_fn_same[MCK_FN_COUNT]",
+                 [f'[MCK_FN_{f.name}] = "{p.name}"' for f in table.functions for p in f.parameters if p.is_same])
     class_names = array("const char *const mck_class_names[MCK_CLASS_COUNT]", [f'"{name}"' for name in table.classes])
     objects = array("const uint8_t mck_fn_objects[MCK_FN_COUNT]",
                     [f"[MCK_FN_{f.name}] = {object_flags(f)}" for f in table.functions if object_flags(f)] or ["0"])
-    return "\n".join([HEAD + '#include "api/fns.h"\n', names, classes, anytime, class_names, objects])
+    return "\n".join([HEAD + '#include "api/fns.h"\n', names, classes, anytime, same, class_names, objects])
 
 
 def mpi_fns_inc(table):

@@ -29,6 +29,7 @@ class Parameter:
     roles: list  # of Role; the first one gives the regular C type
     mark: str    # "", "root", "leader", "any" or "null"
     ctype: str
+    is_same: bool = False   # all ranks must give the same value
     argument: str = ""  # of its first role: "n,degrees" of targets[n,degrees]
 
     def is_variadic(self):
@@ -167,8 +168,9 @@ class _Reader:
         if direction not in DIRECTIONS:
             self.fail(f"'{direction}' is no direction (in, out or inout)")
         given, _, mark = given.partition("@")
+        is_same, mark = mark == "same", "" if mark == "same" else mark
         if mark and mark not in MARKS:
-            self.fail(f"'@{mark}' is no mark (@root, @leader, @any or @null)")
+            self.fail(f"'@{mark}' is no mark (@root, @leader, @any, @null or @same)")
         roles, argument = [], re.search(r"\[(\w+(?:,\w+)*)\]$", given)
         if argument:
             given, argument = given[:argument.start()], argument.group(1)
@@ -183,7 +185,7 @@ class _Reader:
             self.fail(f"role {roles[0].name} has no regular C type: give one")
         if not re.fullmatch(r"[\w *()\[\]]*", ctype):
             self.fail(f"'{ctype}' is no C type")
-        function.parameters.append(Parameter(name, direction, roles, mark, ctype, argument or ""))
+        function.parameters.append(Parameter(name, direction, roles, mark, ctype, is_same, argument or ""))
 
 
 def read(path):

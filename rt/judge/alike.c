@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all members of a communicator must give alike in one collective call: root, operation, MPI_IN_PLACE.
+// What all members of a communicator must give alike in one collective call: root, operation, MPI_IN_PLACE, and an argument of
+// constructors and calls on files (@same of api/mpi.txt).
 #include <stdio.h>
+#include "api/fns.h"
 #include "judge/members.h"
 #include "log/signature.h"
 
@@ -109,8 +111,32 @@ static size_t check_in_place(struct mck_step *step, const struct mck_coll *one) 
   return 0;
 }
 
+// --- what else must be the same -------------------------------------------------------------------------------------
+static uint64_t label_same(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
+  (void)step;
+  if (m->now->flags & MCK_COLL_HAS_SAME) snprintf(text, size, "%s %lld", mck_fn_same[m->now->fn], (long long)m->now->same);
+  else text[0] = 0;
+  return 0;
+}
+
+static size_t check_same(struct mck_step *step, const struct mck_coll *one) {
+  if (one->fn >= MCK_FN_COUNT || !mck_fn_same[one->fn]) return 0;
+  const struct mck_coll *first[2] = {NULL, NULL};   // of each group
+  for (size_t i = 0; i < step->n; i++) {
+    const struct mck_step_member *m = &step->members[i];
+    if (!m->now || !(m->now->flags & MCK_COLL_HAS_SAME)) continue;
+    if (!first[m->is_remote]) first[m->is_remote] = m->now;
+    if (m->now->same == first[m->is_remote]->same) continue;
+    char text[128];
+    snprintf(text, sizeof text, "ranks give a different %s to %s", mck_fn_same[one->fn], mck_judge_fn(one->fn));
+    return mck_step_roll_call(step, MCK_CHECK_COLLECTIVE_ARGUMENT, text, label_same, false);
+  }
+  return 0;
+}
+
 size_t mck_step_check_alike(struct mck_step *step, const struct mck_coll *one) {
   size_t index = check_roots(step, one);
   if (!index) index = check_ops(step, one);
-  return index ? index : check_in_place(step, one);
+  if (!index) index = check_in_place(step, one);
+  return index ? index : check_same(step, one);
 }

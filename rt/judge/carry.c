@@ -77,7 +77,7 @@ static void carry_collective(struct carry *c, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_judge_comm(c->judge, e->coll.comm);
   c->is_coll_kept = false;
   if (!comm || !mck_judge_is_counted(comm, e->fn)) return;
-  uint32_t at = c->judge->sequence_of[e->coll.comm] - 1;
+  uint32_t at = c->judge->of_comm[e->coll.comm] - 1;
   if (c->sequences_seen[at]++ >= c->judge->sequences[at].settled) keep(c, e), c->is_coll_kept = true;
 }
 
@@ -107,7 +107,7 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
 
 static void carry_comm(struct carry *c, const struct mck_event *e) {
   keep_units(c, e, mck_event_units(e));
-  uint32_t at = e->def.id < c->judge->log->ncomms ? c->judge->sequence_of[e->def.id] : 0;
+  uint32_t at = e->def.id < c->judge->log->ncomms ? c->judge->of_comm[e->def.id] : 0;
   if (!at || c->is_short) return;
   struct mck_comm_body body;
   memcpy(&body, c->out->events + c->to + 1, sizeof body);

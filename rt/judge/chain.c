@@ -38,7 +38,7 @@ static bool hash_call(const struct mck_judge *j, const struct mck_signatures *ty
   struct mck_signature s = {0};
   uint64_t words[7] = {c->fn};
   switch (mck_form_of(c->fn)) {
-  case MCK_FORM_NONE: break;
+  case MCK_FORM_NONE: words[1] = (uint64_t)c->same, words[2] = c->flags & MCK_COLL_HAS_SAME; break;
   case MCK_FORM_BCAST:
   case MCK_FORM_GATHER:
   case MCK_FORM_SCATTER:

@@ -37,16 +37,17 @@ static uint32_t add_list(struct mck_colls *c) {
 
 static bool is_same(const struct mck_coll *a, const struct mck_coll *b) {
   return a->site == b->site && a->send == b->send && a->recv == b->recv && a->root == b->root && a->fn == b->fn &&
-         a->op == b->op && a->flags == b->flags;
+         a->op == b->op && a->flags == b->flags && a->same == b->same;
 }
 
 uint32_t mck_colls_add(struct mck_colls *c, const struct mck_event *e, uint64_t left) {
   struct mck_coll new = {.site = e->site, .root = e->coll.root, .fn = e->fn, .op = (uint8_t)e->coll.op,
-                         .flags = e->flags & (MCK_COLL_IN_PLACE | MCK_FLAG_NONBLOCKING)};
+                         .flags = e->flags & (MCK_COLL_IN_PLACE | MCK_FLAG_NONBLOCKING | MCK_COLL_HAS_SAME)};
+  if (new.flags & MCK_COLL_HAS_SAME) new.same = (int64_t)e->coll.count;
   if (!mck_blocks_read(&c->scratch, e, left, false) || (new.send = add_list(c)) == MCK_NONE) return MCK_NONE;
   if (!mck_blocks_read(&c->scratch, e, left, true) || (new.recv = add_list(c)) == MCK_NONE) return MCK_NONE;
   uint64_t hash = mck_table_mix((uint64_t)new.site << 32 | new.fn, (uint64_t)new.send << 32 | new.recv);
-  hash = mck_table_mix(hash, (uint64_t)(uint32_t)new.root << 32 | (uint64_t)new.op << 8 | new.flags);
+  hash = mck_table_mix(hash, (uint64_t)(uint32_t)new.root << 32 | (uint64_t)new.op << 8 | new.flags) ^ (uint64_t)new.same;
   uint32_t at, id;
   MCK_TABLE_EACH(&c->table, hash, at, id) if (is_same(&c->items[id], &new)) return id;
   if (!MCK_PUSH(c->items, c->count, c->capacity, new) || !mck_table_add(&c->table, hash, (uint32_t)c->count - 1))
@@ -92,6 +93,7 @@ void mck_colls_pack(const struct mck_colls *c, const uint32_t *calls, size_t n, 
     mck_parcel_put(out, x->op);
     mck_parcel_put(out, x->flags);
     mck_parcel_put_signed(out, x->root);
+    if (x->flags & MCK_COLL_HAS_SAME) mck_parcel_put_signed(out, x->same);
     put_list(c, x->send, numbers, &next, map, out);
     put_list(c, x->recv, numbers, &next, map, out);
   }
@@ -125,6 +127,7 @@ bool mck_colls_unpack(struct mck_colls *c, struct mck_parcel_in *in, uint32_t nt
     x.op = (uint8_t)mck_parcel_get(in);
     x.flags = (uint8_t)mck_parcel_get(in);
     x.root = (int32_t)mck_parcel_get_signed(in);
+    if (x.flags & MCK_COLL_HAS_SAME) x.same = mck_parcel_get_signed(in);
     if (!get_list(c, in, ntypes, &x.send) || !get_list(c, in, ntypes, &x.recv)) return false;
     if (!MCK_PUSH(c->items, c->count, c->capacity, x)) return false;
   }

@@ -7,8 +7,8 @@
 #include "base/table.h"
 #include "log/blocks.h"
 
-// send, recv: number of a list + 1, 0: no such side, or unknown. flags: MCK_COLL_IN_PLACE, MCK_FLAG_NONBLOCKING.
-struct mck_coll { uint32_t site, send, recv; int32_t root; uint16_t fn; uint8_t op, flags; };
+// send, recv: number of a list + 1, 0: no such side, or unknown. flags: MCK_COLL_IN_PLACE, MCK_FLAG_NONBLOCKING, MCK_COLL_HAS_SAME: same is given.
+struct mck_coll { uint32_t site, send, recv; int32_t root; uint16_t fn; uint8_t op, flags; int64_t same; };
 struct mck_coll_list { struct mck_blocks_run *runs; uint32_t count; };
 struct mck_colls {
   struct mck_coll *items; size_t count, capacity;

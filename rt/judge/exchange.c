@@ -9,6 +9,7 @@
 #include "judge/chain.h"
 #include "judge/cut.h"
 #include "judge/gather.h"
+#include "judge/gatherthin.h"
 #include "judge/index.h"
 #include "judge/move.h"
 #include "judge/whole.h"
@@ -230,7 +231,7 @@ static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_
 }
 
 // What needs the logs of all ranks at once.
-static int judge_whole(const struct mck_reader *own, const char *dir, const struct mck_judge_run *how, unsigned needs,
+static int judge_whole(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs,
                        MPI_Comm comm, struct mck_findings *judged) {
   struct mck_gathered gathered = {0};
   uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
@@ -245,9 +246,13 @@ static int judge_whole(const struct mck_reader *own, const char *dir, const stru
                        (unsigned long long)mebibytes);
     return rc;
   }
-  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, own, limit, dir, comm);
+  struct mck_reader thin = *own;
+  void *memory = NULL;
+  if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, comm);
   if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
   mck_gathered_free(&gathered);
+  if (memory) mck_log_unload(&thin), free(memory);
   // The others have nothing to do meanwhile, and rank 0 may have to share its core with them: they sleep, and do not spin
   // as the library does.
   MPI_Request done;
@@ -260,7 +265,7 @@ static int judge_whole(const struct mck_reader *own, const char *dir, const stru
   return rc;
 }
 
-int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
+int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
                        const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
                        struct mck_exchange **exchange) {
   int rank, size;
@@ -269,7 +274,7 @@ int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm c
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
   struct mck_findings judged = {0}, all_judged = {0};
-  struct mck_judge *judge = mck_judge_index(own, (uint32_t)size);
+  struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
   bool is_agreed = false;
   int rc = size >= MCK_CHAIN_RANKS ? ask_chain(judge, size, comm, &is_agreed) : MPI_SUCCESS;
   if (is_agreed) mck_chain_agreed(judge);
@@ -285,7 +290,7 @@ int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm c
   struct mck_judge_run how = {(uint32_t)size, is_complete};
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
-  if (rc == MPI_SUCCESS && agreed[1]) rc = judge_whole(own, dir, &how, agreed[1], comm, &judged);
+  if (rc == MPI_SUCCESS && agreed[1]) rc = judge_whole(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
   mck_findings_merge(&all_judged, &judged);
   uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};

@@ -9,6 +9,6 @@
 // Collective over comm (a duplicate of MPI_COMM_WORLD). dir: where the logs are (judge/gather.h). local: this rank's own findings; early: those of the cuts (round.h). On rank 0 all receives everything (local ones of all ranks included) and
 // stacks can answer for every place in it until mck_exchange_free; calls gets the sum. On other ranks all stays empty. 0 or an MPI error code.
 struct mck_exchange;
-int mck_judge_exchange(const struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local, const struct mck_findings *early, struct mck_findings *all,
+int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local, const struct mck_findings *early, struct mck_findings *all,
                        struct mck_stack_source *stacks, struct mck_report_run *run, struct mck_exchange **exchange);
 void mck_exchange_free(struct mck_exchange *exchange);

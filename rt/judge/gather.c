@@ -20,6 +20,7 @@ static bool is_of_run(const struct mck_reader *log, const struct mck_reader *own
 static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t units, const char *dir, int rank) {
   char path[4096];
   const char *why;
+  if (!dir) return false;
   if (snprintf(path, sizeof path, "%s/rank-%d.log", dir, rank) >= (int)sizeof path) return false;
   if (mck_log_load_first(log, path, units, &why) != 0) return false;
   if (is_of_run(log, own, rank)) return true;

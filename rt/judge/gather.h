@@ -12,6 +12,6 @@ struct mck_gathered {
   void **memory;  // of those that came as bytes
   size_t nmemory;
 };
-// Of each log the first units, UINT64_MAX: all. Collective over comm; dir: where rank 0's log is. All ranks have stopped logging. An MPI error code.
+// Of each log the first units, UINT64_MAX: all. Collective over comm; dir: where rank 0's log is, NULL: nothing can be mapped. All ranks have stopped logging. An MPI error code.
 int mck_judge_gather(struct mck_gathered *gathered, const struct mck_reader *own, uint64_t units, const char *dir, MPI_Comm comm);
 void mck_gathered_free(struct mck_gathered *gathered);

@@ -8,9 +8,11 @@
 #include "api/fns.h"
 #include "judge/cut.h"
 #include "judge/whole.h"
+#include "rma/lone.h"
 
 struct pass {
   struct mck_judge *judge;
+  struct mck_reader *log;
   struct mck_channel *last[2];
   uint32_t index;               // of the event at hand
   uint32_t released, acquired;  // last event that may tell others something / tell us something of others
@@ -18,44 +20,6 @@ struct pass {
   size_t nprobes, probes_capacity;
   size_t pending;               // at a cut: the next one
 };
-
-bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape) {
-  runs->n += n;
-  if (runs->count && runs->items[runs->count - 1].shape == shape) return runs->items[runs->count - 1].n += n, true;
-  struct mck_run run = {n, shape};
-  return MCK_PUSH(runs->items, runs->count, runs->capacity, run);
-}
-
-void mck_runs_cut(struct mck_runs *runs, uint64_t n) {
-  if (n >= runs->n) return;
-  runs->n = n;
-  runs->count = 0;
-  for (size_t i = 0; n; runs->count = ++i) {
-    if (runs->items[i].n > n) runs->items[i].n = (uint32_t)n;
-    n -= runs->items[i].n;
-  }
-}
-
-const struct mck_comm_def *mck_judge_comm(const struct mck_judge *judge, uint32_t id) {
-  return id < judge->log->ncomms && judge->log->comms[id].body ? &judge->log->comms[id] : NULL;
-}
-
-const struct mck_win_def *mck_judge_win(const struct mck_judge *judge, uint32_t id) {
-  return id < judge->log->nwins && judge->log->wins[id].body ? &judge->log->wins[id] : NULL;
-}
-
-const struct mck_type_def *mck_judge_type(const struct mck_judge *judge, uint32_t id) {
-  const struct mck_reader *log = judge->log;
-  if (id < MCK_TYPE_USER || id - MCK_TYPE_USER >= log->ntypes || !log->types[id - MCK_TYPE_USER].body) return NULL;
-  return &log->types[id - MCK_TYPE_USER];
-}
-
-int mck_judge_home(const struct mck_comm_def *comm) {
-  int home = mck_comm_world_rank(comm, 0, false);
-  // Both sides of an intercommunicator must name the same home.
-  int other = comm->remote_size ? mck_comm_world_rank(comm, 0, true) : home;
-  return other < home ? other : home;
-}
 
 static uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
   return mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
@@ -129,43 +93,6 @@ static void append(struct mck_judge *j, struct mck_runs *runs, const struct mck_
   if (!j->is_short && !mck_runs_append(runs, 1, shape)) j->is_short = true;
 }
 
-static bool is_compatible(const struct mck_wildcard *w, uint64_t key, int world, int tag) {
-  return w->key == key && (w->world < 0 || w->world == world) && (w->any_tag || w->tag == tag);
-}
-
-bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag) {
-  for (size_t i = 0; i < judge->nwildcards; i++)
-    if (is_compatible(&judge->wildcards[i], key, world, tag)) return true;
-  return judge->is_all_undecided;
-}
-
-// A wildcard receive that never got its match: it may have taken the next message of each channel that it accepts,
-// so from here on the k-th send of those channels need not go to the k-th of the other receives.
-static void add_wildcard(struct mck_judge *j, const struct mck_event *e) {
-  const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
-  if (!comm) {
-    j->is_partial = true;
-    return;
-  }
-  struct mck_wildcard w = {.key = comm->body->key, .comm = e->msg.comm, .world = -1, .tag = e->msg.tag,
-                           .any_tag = e->msg.tag < 0, .site = e->site, .fn = e->fn, .is_cancelled = e->flags & MCK_FLAG_CANCELLED};
-  if (e->msg.peer >= 0) w.world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
-  for (size_t i = 0; i < j->nwildcards; i++) {
-    const struct mck_wildcard *o = &j->wildcards[i];
-    if (o->key == w.key && o->world == w.world && o->any_tag == w.any_tag && (w.any_tag || o->tag == w.tag)) return;
-  }
-  if (j->is_all_undecided) return;
-  bool is_too_many = j->nwildcards >= 256;  // each looks at every channel
-  for (size_t i = 0; i < j->nchannels; i++) {
-    struct mck_channel *c = &j->channels[i];
-    if (c->direction == MCK_IN && c->undecided == UINT64_MAX &&
-        (is_too_many || is_compatible(&w, c->key, c->world, c->tag)))
-      c->undecided = c->runs.n;
-  }
-  if (is_too_many) j->is_all_undecided = true;
-  else if (!MCK_PUSH(j->wildcards, j->nwildcards, j->wildcards_capacity, w)) j->is_short = true;
-}
-
 static bool is_wild(const struct mck_event *e) {
   return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
 }
@@ -176,13 +103,14 @@ static void add_mprobe(struct pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   if (e->flags & MCK_FLAG_CANCELLED) return;
   if (is_wild(e)) {
-    add_wildcard(j, e);
+    mck_judge_add_wildcard(j, e);
     return;
   }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (!c) return;
-  if (pass->index + 1 < j->log->units && e[1].kind == MCK_EV_MRECV && e[1].mrecv.mprobe == pass->index) {
+  if (mck_log_reach(pass->log, pass->index + 1) && e[1].kind == MCK_EV_MRECV && e[1].mrecv.mprobe == pass->index) {
     append(j, &c->runs, &e[1], e[1].mrecv.type, e[1].mrecv.count);
+    c->latest.kind = MCK_EV_PAD;
     return;
   }
   struct mck_shape shape = {0, MCK_NONE, e->site, e->fn};
@@ -192,6 +120,7 @@ static void add_mprobe(struct pass *pass, const struct mck_event *e) {
     j->is_short = true;
     return;
   }
+  c->latest.kind = MCK_EV_PAD;
   pass->probes[pass->nprobes].event = pass->index;
   pass->probes[pass->nprobes].channel = (uint32_t)(c - j->channels);
   pass->probes[pass->nprobes].number = c->runs.n - 1;
@@ -209,6 +138,12 @@ static void add_mrecv(struct pass *pass, const struct mck_event *e) {
   }
 }
 
+static void add_message(struct pass *pass, struct mck_channel *c, const struct mck_event *e) {
+  if (!c) return;
+  append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
+  c->latest = *e;
+}
+
 static bool is_pending(struct pass *pass) {
   const struct mck_judge *j = pass->judge;
   while (pass->pending < j->npending && j->pending[pass->pending] < pass->index) pass->pending++;
@@ -217,28 +152,24 @@ static bool is_pending(struct pass *pass) {
 
 static void add_recv(struct pass *pass, const struct mck_event *e) {
   if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
-    if (e->flags & MCK_FLAG_MATCHED) add_wildcard(pass->judge, e);
+    if (e->flags & MCK_FLAG_MATCHED) mck_judge_add_wildcard(pass->judge, e);
     return;
   }
   if (is_wild(e)) {
-    add_wildcard(pass->judge, e);
+    mck_judge_add_wildcard(pass->judge, e);
     return;
   }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (!c) return;
   // One that is not complete may still be cancelled (MPI-3.1 3.8.4), and then takes no message.
   if (is_pending(pass) && c->undecided > c->runs.n) c->undecided = c->runs.n;
-  append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
+  add_message(pass, c, e);
 }
 
 // What was settled at earlier cuts of this channel.
 static void add_settled(struct pass *pass, const struct mck_event *e) {
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (c) c->base += e->msg.count;
-}
-
-bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn) {
-  return fn != MCK_FN_MPI_Comm_create_group && comm->size + comm->remote_size >= 2;
 }
 
 // of: where the sequence's number + 1 is kept; key: of the communicator or the window.
@@ -265,11 +196,30 @@ static void add_to_sequence(struct pass *pass, uint32_t *of, uint64_t key, const
   if (coll == MCK_NONE || !mck_runs_append(runs, 1, coll)) j->is_short = true;
 }
 
+static bool is_room(void **items, size_t *count, size_t *capacity, size_t wanted, size_t size) {
+  if (*count >= wanted) return true;
+  if (!mck_base_grow(items, capacity, wanted, size)) return false;
+  memset((char *)*items + *count * size, 0, (wanted - *count) * size);
+  *count = wanted;
+  return true;
+}
+
+// What is kept by id, for all ids that the log has defined so far.
+static void make_room(struct mck_judge *j) {
+  size_t ncomms = j->log->ncomms, nwins = j->log->nwins, n = j->nwins;
+  if (!is_room((void **)&j->of_comm, &j->ncomms, &j->comms_capacity, ncomms, sizeof *j->of_comm) ||
+      !is_room((void **)&j->windows, &n, &j->windows_capacity, nwins, sizeof *j->windows) ||
+      !is_room((void **)&j->seen, &j->nseen, &j->seen_capacity, nwins + 1, sizeof *j->seen) ||
+      !is_room((void **)&j->of_win, &j->nwins, &j->wins_capacity, nwins, sizeof *j->of_win))
+    j->is_short = true;
+}
+
 static void add_collective(struct pass *pass, const struct mck_event *e) {
+  if (e->flags & MCK_COLL_HAS_ARGS) mck_log_reach(pass->log, pass->index + 1);
   const struct mck_comm_def *comm = mck_judge_comm(pass->judge, e->coll.comm);
   // MPI_Comm_create_group is collective over a group of comm's members only (MPI-3.1 6.4.2).
   if (comm && !mck_judge_is_counted(comm, e->fn)) return;
-  if (comm) add_to_sequence(pass, &pass->judge->sequence_of[comm->id], comm->body->key, comm, e);
+  if (comm) add_to_sequence(pass, &pass->judge->of_comm[comm->id], comm->body->key, comm, e);
   else pass->judge->is_partial = true;
 }
 
@@ -279,7 +229,7 @@ static void add_fence(struct pass *pass, const struct mck_event *e) {
   if (pass->judge->is_cut || atomic_load(&pass->judge->log->header->generation)) return;
   const struct mck_win_def *win = mck_judge_win(pass->judge, e->sync.win);
   const struct mck_comm_def *comm = win ? mck_judge_comm(pass->judge, win->comm) : NULL;
-  if (comm && comm->size + comm->remote_size >= 2) add_to_sequence(pass, &pass->judge->sequence_of[pass->judge->log->ncomms + win->id], win->body->key, comm, e);
+  if (comm && comm->size + comm->remote_size >= 2) add_to_sequence(pass, &pass->judge->of_win[win->id], win->body->key, comm, e);
 }
 
 static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
@@ -293,6 +243,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   struct mck_rma_window *w = find_window(j, e->word[0]);  // win is first in rma, sync and access
   if (!w) return;
   uint32_t epoch = mck_rma_epoch(w);
+  j->seen[e->word[0]] |= mck_lone_seen(e);
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {
@@ -325,21 +276,38 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   if (!is_ok) j->is_short = true;
 }
 
+// Most of a log: a message that is in all like the one before it on its channel, and follows what that one followed. What
+// that one did, this one does. Receives that may still be cancelled (pending) are looked at one by one.
+static inline bool is_repeated(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
+  const struct mck_channel *last = pass->last[direction];
+  if (!last || !last->follower || pass->judge->npending) return false;
+  struct mck_channel *c = &pass->judge->channels[last->follower - 1];
+  if (memcmp(&c->latest, e, sizeof *e)) return false;
+  c->runs.items[c->runs.count - 1].n++;
+  c->runs.n++;
+  pass->last[direction] = c;
+  return true;
+}
+
 static void pass_over(struct pass *pass) {
   struct mck_judge *j = pass->judge;
   const struct mck_event *events = j->log->events, *e;
-  uint64_t units = j->log->units < j->log->damaged ? j->log->units : j->log->damaged;
-  for (uint64_t i = 0; i < units && !j->is_short; i += mck_event_units(e)) {
+  for (uint64_t i = 0; !j->is_short && mck_log_reach(pass->log, i); i += mck_event_units(e)) {
     e = &events[i];
     pass->index = (uint32_t)i;
-    j->needs |= mck_whole_need_of(e);
+    if (e->kind == MCK_EV_SEND && is_repeated(pass, e, MCK_OUT)) {
+      pass->released = pass->index;
+      continue;
+    }
+    if (e->kind == MCK_EV_RECV && is_repeated(pass, e, MCK_IN)) {
+      pass->acquired = pass->index;
+      continue;
+    }
+    if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE) j->needs |= mck_whole_need_of(e);   // these ask for nothing
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;
-      if (!(e->flags & MCK_FLAG_CANCELLED)) {
-        struct mck_channel *c = find_channel(pass, e, MCK_OUT);
-        if (c) append(j, &c->runs, e, e->msg.type, e->msg.count);
-      }
+      if (!(e->flags & MCK_FLAG_CANCELLED)) add_message(pass, find_channel(pass, e, MCK_OUT), e);
       break;
     case MCK_EV_RECV:
       pass->acquired = pass->index;
@@ -367,12 +335,13 @@ static void pass_over(struct pass *pass) {
     case MCK_EV_FENCE:
     case MCK_EV_SYNC:
     case MCK_EV_ACCESS: add_rma(pass, e); break;
-    default: break;  // definitions: the reader has them
+    default: make_room(j);  // definitions: the reader has them
     }
   }
+  if (j->log->is_short) j->is_short = true;
 }
 
-static struct mck_judge *make_index(const struct mck_reader *log, uint32_t size, const struct mck_pending *pending) {
+static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const struct mck_pending *pending) {
   struct mck_judge *j = calloc(1, sizeof *j);
   if (!j) return NULL;
   j->log = log;
@@ -380,14 +349,13 @@ static struct mck_judge *make_index(const struct mck_reader *log, uint32_t size,
   j->size = size;
   uint32_t multiple = atomic_load(&log->header->is_multiple);
   j->is_multiple = multiple != 0;   // unseen calls may stand anywhere between those that the log has
-  j->is_partial = multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX;
-  j->sequence_of = calloc((size_t)log->ncomms + log->nwins + 1, sizeof *j->sequence_of);
-  j->windows = calloc((size_t)log->nwins + 1, sizeof *j->windows);
   if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
-  struct pass pass = {.judge = j};
-  if (j->sequence_of && j->windows) pass_over(&pass);
-  else j->is_short = true;
+  struct pass pass = {.judge = j, .log = log};
+  make_room(j);
+  if (!j->is_short) pass_over(&pass);
+  if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX) j->is_partial = true;
   j->released = pass.released;
+  j->needs |= mck_whole_needs_of_windows(log);
   // A matched probe whose receive is still to come: type and count are not known.
   for (size_t i = 0; j->is_cut && i < pass.nprobes; i++) {
     struct mck_channel *c = &j->channels[pass.probes[i].channel];
@@ -399,17 +367,24 @@ static struct mck_judge *make_index(const struct mck_reader *log, uint32_t size,
   return NULL;
 }
 
-struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) { return make_index(log, size, NULL); }
+struct mck_judge *mck_judge_index_open(struct mck_reader *log, uint32_t size) {
+  struct mck_judge *judge = make_index(log, size, NULL);
+  if (!judge && log->known < log->units) log->units = log->damaged = log->known;   // nobody looked at the rest
+  return judge;
+}
+
+// A log that is loaded is not changed.
+struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) { return make_index((struct mck_reader *)log, size, NULL); }
 
 struct mck_judge *mck_judge_index_cut(const struct mck_reader *log, uint32_t size, const struct mck_pending *pending) {
-  return make_index(log, size, pending);
+  return make_index((struct mck_reader *)log, size, pending);
 }
 
 void mck_judge_free(struct mck_judge *j) {
   if (!j) return;
   for (size_t i = 0; i < j->nchannels; i++) free(j->channels[i].runs.items);
   for (size_t i = 0; i < j->nsequences; i++) free(j->sequences[i].runs.items);
-  for (uint32_t i = 0; j->windows && i < j->log->nwins; i++) {
+  for (uint32_t i = 0; j->windows && i < j->nwins; i++) {
     free(j->windows[i].fences);
     free(j->windows[i].ops);
     free(j->windows[i].accesses);
@@ -424,7 +399,9 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->wildcards);
   mck_colls_free(&j->colls);
   free(j->sequences);
-  free(j->sequence_of);
+  free(j->of_comm);
+  free(j->of_win);
   free(j->windows);
+  free(j->seen);
   free(j);
 }

@@ -25,6 +25,7 @@ struct mck_channel {
   uint64_t matched;             // receives: decide.c's count of messages that came; at a cut, also of sends: what is settled
   uint64_t base;                // receives: how many were settled at earlier cuts
   struct mck_runs runs;
+  struct mck_event latest;      // index.c: the event behind the end of runs; kind MCK_EV_PAD: none
 };
 // A wildcard receive whose match is not known: what it could have taken.
 // The first of its kind stands for all.
@@ -45,7 +46,7 @@ struct mck_rma_window {                          // by local id
 };
 
 struct mck_judge {
-  const struct mck_reader *log;
+  const struct mck_reader *log; // read by index.c as far as it was not
   uint32_t rank, size;
   bool is_multiple;             // channels may be logged in another order than they were posted
   bool is_partial;              // something is missing in this log: nothing follows from absence
@@ -58,8 +59,10 @@ struct mck_judge {
   bool is_all_undecided;        // too many of them
   struct mck_colls colls;
   struct mck_sequence *sequences; size_t nsequences, sequences_capacity;
-  uint32_t *sequence_of;        // by communicator id, then by window id: index + 1
-  struct mck_rma_window *windows;   // log->nwins
+  uint32_t *of_comm; size_t ncomms, comms_capacity;   // sequence of each communicator, by id: index + 1; log->ncomms
+  uint32_t *of_win; size_t nwins, wins_capacity;      // of each window's fences, by id; log->nwins
+  struct mck_rma_window *windows; size_t windows_capacity;   // by id
+  uint8_t *seen; size_t nseen, seen_capacity;         // by window id: mck_lone_seen, of its events together
   unsigned needs;               // of its events: enum mck_whole_need
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
@@ -79,7 +82,9 @@ static inline uint32_t mck_rma_epoch(const struct mck_rma_window *w) { return w-
 // World rank of the communicator's home, where its collectives are compared; -1: unknown.
 int mck_judge_home(const struct mck_comm_def *comm);
 const char *mck_judge_fn(uint32_t fn);   // its name; a forged number has one too
-// Whether a message (key, source, tag) could have been taken by a receive whose match is not known.
+// A receive or matched probe whose match is not known (wildcards.c).
+void mck_judge_add_wildcard(struct mck_judge *judge, const struct mck_event *e);
+// Whether a message (key, source, tag) could have been taken by one.
 bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag);
 // The channel of a message's event, or NULL.
 struct mck_channel *mck_judge_find_channel(const struct mck_judge *judge, const struct mck_event *e,

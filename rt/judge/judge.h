@@ -26,6 +26,7 @@ void mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct m
 struct mck_parcel { uint8_t *data; size_t size, capacity; };
 struct mck_judge;  // one rank's index
 struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size);        // NULL: out of memory
+struct mck_judge *mck_judge_index_open(struct mck_reader *log, uint32_t size);   // of one that was only opened: it is read as far as it is sound
 struct mck_parcel *mck_judge_parcels(struct mck_judge *judge);                         // size parcels, [rank]; owned by judge
 // Decides what concerns this rank, given the parcels of all ranks for it (from[r], malformed ones are ignored with a finding "incomplete").
 void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, const struct mck_judge_run *run, struct mck_findings *findings);

@@ -50,7 +50,7 @@ static int compare_ops(const void *a, const void *b) {
 static void collect(struct pack *p) {
   struct mck_judge *j = p->judge;
   size_t nops = 0;
-  for (uint32_t w = 0; w < j->log->nwins; w++) nops += j->windows[w].nops;
+  for (uint32_t w = 0; w < j->nwins; w++) nops += j->windows[w].nops;
   p->channels = malloc((j->nchannels + 1) * sizeof *p->channels);
   p->sequences = malloc((j->nsequences + 1) * sizeof *p->sequences);
   p->ops = malloc((nops + 1) * sizeof *p->ops);
@@ -72,7 +72,7 @@ static void collect(struct pack *p) {
     int home = mck_judge_home(mck_judge_comm(j, j->sequences[i].comm));
     if (home >= 0) p->sequences[p->nsequences++] = (struct item){home, (uint32_t)i};
   }
-  for (uint32_t w = 0; w < j->log->nwins; w++) {
+  for (uint32_t w = 0; w < j->nwins; w++) {
     const struct mck_win_def *win = mck_judge_win(j, w);
     const struct mck_comm_def *comm = win ? mck_judge_comm(j, win->comm) : NULL;
     // Of a window that is judged elsewhere (rt/rma) the first operation to each target says so.

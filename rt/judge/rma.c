@@ -148,9 +148,15 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
                           : j->released;
   struct like like = {.kind = e->flags & MCK_ACCESS_STORE ? STORE : LOAD, .is_marked = released > access->event,
                       .rank = (int)j->rank, .site = e->site};
+  if (e->flags & MCK_ACCESS_BUFFER && access->event) {   // of the operation before it
+    const struct mck_event *of = e - 1;
+    if (of->kind == MCK_EV_ACCESS && access->event > 1) of--;
+    if (of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC) like.fn = of->fn;
+  }
+  if (like.kind == LOAD && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return;   // polling (MPI-3.1 11.7, the unified model)
   uint32_t n = e->access.n;
   const struct mck_fence *closing = fence_of(s, access->epoch, true);
-  if (closing && closing->assertion & NOSTORE && like.kind == STORE) say_lie(s, closing, "MPI_MODE_NOSTORE", &like);
+  if (closing && closing->assertion & NOSTORE && like.kind == STORE && !like.fn) say_lie(s, closing, "MPI_MODE_NOSTORE", &like);
   uint32_t group = find_group(s, &like);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
@@ -189,6 +195,7 @@ static void say_lie(struct sweep *s, const struct mck_fence *fence, const char *
 }
 
 static bool is_access(const struct like *l) { return l->kind == STORE || l->kind == LOAD; }
+static bool is_buffer(const struct like *l) { return is_access(l) && l->fn; }   // of an operation
 static bool is_writing(const struct like *l) { return l->kind == PUT || l->kind == STORE || (l->kind == ACC && l->op != MCK_OP_NO_OP); }
 // Accumulates are atomic to each other only, and only by one operation (MPI-3.1 11.7.1).
 static bool is_atomicity(const struct like *a, const struct like *b) { return !is_access(a) && !is_access(b) && (a->kind == ACC || b->kind == ACC); }
@@ -215,7 +222,10 @@ static bool is_race(const struct like *a, uint32_t event_a, const struct like *b
 
 static void place(struct mck_finding *f, const struct like *l, bool is_second) {
   const char *conflicts = is_second ? "conflicts with " : "";
-  if (is_access(l))
+  if (is_buffer(l))
+    mck_finding_place(f, l->rank, l->site, "%s%s, whose %s buffer this is, from rank %d", conflicts, mck_judge_fn(l->fn), l->kind == STORE ? "result" : "origin",
+                      l->rank);
+  else if (is_access(l))
     mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, access_names[l->kind], l->rank);
   else mck_finding_place(f, l->rank, l->site, "%s%s from rank %d", conflicts, mck_judge_fn(l->fn), l->rank);
 }
@@ -257,7 +267,8 @@ static void report(struct sweep *s, const struct interval *x, const struct inter
     return;
   }
   unsigned me = s->decide->judge->rank;
-  struct mck_finding *f = mck_findings_add(s->decide->findings, is_atomicity(a, b) ? MCK_CHECK_RMA_ATOMICITY : MCK_CHECK_RMA_RACE, (int)me);
+  struct mck_finding *f = mck_findings_add(s->decide->findings, is_atomicity(a, b) ? MCK_CHECK_RMA_ATOMICITY : is_buffer(a) || is_buffer(b) ? MCK_CHECK_RMA_RACE_LOCAL
+                                             : MCK_CHECK_RMA_RACE, (int)me);
   if (!f) {
     s->npairs = MCK_FINDINGS_MAX;
     return;
@@ -364,6 +375,7 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   const struct mck_rma_window *window = &d->judge->windows[id];
   // Displacements of a dynamic window are addresses; they need the attached memory (MPI-3.1 11.2.4).
   if (!win || !window->is_used || window->is_locked || !window->nfences || win->flavor == WINDOW_FLAVOR_DYNAMIC) return;
+  if (win->traits & MCK_WIN_SEPARATE) return;   // rt/rma has them all
   struct sweep s = {.decide = d, .win = win, .window = window, .budget = 200000000};
   bool is_decided = true;
   for (uint32_t r = 0; is_decided && r < d->size; r++)

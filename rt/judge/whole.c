@@ -7,6 +7,8 @@
 #include "judge/unsafe.h"
 #include "rma/rma.h"
 
+enum { LEAST_EACH = 1000 };   // units: with many ranks, too, a log is to show a round of its loops
+
 static void judge_rma(const struct mck_whole *whole) {
   mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
 }
@@ -32,6 +34,13 @@ unsigned mck_whole_need_of(const struct mck_event *e) {
   }
 }
 
+// In the separate model it is not enough to compare bytes, fence by fence.
+unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
+  for (uint32_t i = 0; i < log->nwins; i++)
+    if (log->wins[i].body && log->wins[i].traits & MCK_WIN_SEPARATE) return MCK_WHOLE_RMA;
+  return 0;
+}
+
 unsigned mck_whole_wanted(unsigned needs) {
   if (!mck_options.buffering) needs &= ~(unsigned)MCK_WHOLE_SENDS;
   if (!strcmp(mck_options.clocks, "off")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
@@ -39,14 +48,15 @@ unsigned mck_whole_wanted(unsigned needs) {
 }
 
 unsigned mck_whole_needs(const struct mck_reader *log) {
-  unsigned needs = 0;
+  unsigned needs = mck_whole_needs_of_windows(log);
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) needs |= mck_whole_need_of(&log->events[i]);
   return mck_whole_wanted(needs);
 }
 
 uint64_t mck_whole_units(unsigned needs, size_t nlogs) {
-  uint64_t all = (uint64_t)mck_options.buffering_events * 1000;
-  return needs != MCK_WHOLE_SENDS || !nlogs ? UINT64_MAX : all / nlogs + 1;
+  if (needs != MCK_WHOLE_SENDS || !nlogs) return UINT64_MAX;
+  uint64_t each = (uint64_t)mck_options.buffering_events * 1000 / nlogs;
+  return each > LEAST_EACH ? each : LEAST_EACH;
 }
 
 static void judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {

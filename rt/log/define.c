@@ -23,24 +23,24 @@ static enum mck_define_result cover(void **items, size_t *capacity, uint32_t *co
   return MCK_DEFINE_OK;
 }
 #define COVER(table, place) \
-  cover((void **)&d->reader->table, &d->table, &d->reader->n##table, (place), sizeof *d->reader->table, d->reader, e)
+  cover((void **)&r->table, &r->room.table, &r->n##table, (place), sizeof *r->table, r, e)
 
-static enum mck_define_result enter_module(struct mck_define *d, const struct mck_event *e) {
+static enum mck_define_result enter_module(struct mck_reader *r, const struct mck_event *e) {
   if (e->def.id >= MODULES_MAX || !has_payload(e, (uint64_t)e->def.a + e->def.b)) return MCK_DEFINE_MALFORMED;
   enum mck_define_result result = COVER(modules, e->def.id);
   if (result != MCK_DEFINE_OK) return result;
-  struct mck_module_def *m = &d->reader->modules[e->def.id];
+  struct mck_module_def *m = &r->modules[e->def.id];
   if (m->path) return MCK_DEFINE_MALFORMED;
   const char *path = (const char *)(e + 1);
   *m = (struct mck_module_def){e->def.id, path, e->def.a, (const uint8_t *)path + e->def.a, e->def.b};
   return MCK_DEFINE_OK;
 }
 
-static enum mck_define_result enter_stack(struct mck_define *d, const struct mck_event *e) {
+static enum mck_define_result enter_stack(struct mck_reader *r, const struct mck_event *e) {
   if (e->def.a > DEPTH_MAX || !has_payload(e, 8 * (uint64_t)e->def.a)) return MCK_DEFINE_MALFORMED;
   enum mck_define_result result = COVER(stacks, e->def.id);
   if (result != MCK_DEFINE_OK) return result;
-  struct mck_stack_def *s = &d->reader->stacks[e->def.id];
+  struct mck_stack_def *s = &r->stacks[e->def.id];
   if (s->frames) return MCK_DEFINE_MALFORMED;
   *s = (struct mck_stack_def){e->def.id, e->def.a, (const uint64_t *)(e + 1)};
   return MCK_DEFINE_OK;
@@ -61,16 +61,16 @@ static bool are_ranges_sound(const struct mck_range *ranges, uint32_t n, uint64_
   return sum == local + remote;
 }
 
-static enum mck_define_result enter_comm(struct mck_define *d, const struct mck_event *e) {
+static enum mck_define_result enter_comm(struct mck_reader *r, const struct mck_event *e) {
   uint64_t bytes = sizeof(struct mck_comm_body) + (uint64_t)e->def.d * sizeof(struct mck_range);
   const struct mck_comm_body *body = (const struct mck_comm_body *)(e + 1);
   const struct mck_range *ranges = (const struct mck_range *)(body + 1);
   if (!has_payload(e, bytes) || e->def.a >= e->def.b || e->def.b > INT32_MAX || e->def.c > INT32_MAX ||
-      !are_ranges_sound(ranges, e->def.d, e->def.b, e->def.c, d->reader->header->size))
+      !are_ranges_sound(ranges, e->def.d, e->def.b, e->def.c, r->header->size))
     return MCK_DEFINE_MALFORMED;
   enum mck_define_result result = COVER(comms, e->def.id);
   if (result != MCK_DEFINE_OK) return result;
-  struct mck_comm_def *c = &d->reader->comms[e->def.id];
+  struct mck_comm_def *c = &r->comms[e->def.id];
   if (c->body) return MCK_DEFINE_MALFORMED;
   *c = (struct mck_comm_def){.id = e->def.id, .rank = e->def.a, .size = e->def.b, .remote_size = e->def.c, .nranges = e->def.d,
                              .body = body, .ranges = ranges};
@@ -78,8 +78,7 @@ static enum mck_define_result enter_comm(struct mck_define *d, const struct mck_
 }
 
 // Kept with the communicator: its neighbours.
-static enum mck_define_result enter_topology(struct mck_define *d, const struct mck_event *e) {
-  struct mck_reader *r = d->reader;
+static enum mck_define_result enter_topology(struct mck_reader *r, const struct mck_event *e) {
   if (!has_payload(e, ((uint64_t)e->def.a + e->def.b) * 4) || e->def.id >= r->ncomms || !r->comms[e->def.id].body ||
       r->comms[e->def.id].neighbors)
     return MCK_DEFINE_MALFORMED;
@@ -97,8 +96,7 @@ static bool are_blocks_sound(const struct mck_block *blocks, uint32_t n) {
   return true;
 }
 
-static enum mck_define_result enter_type(struct mck_define *d, const struct mck_event *e) {
-  const struct mck_reader *r = d->reader;
+static enum mck_define_result enter_type(struct mck_reader *r, const struct mck_event *e) {
   uint32_t nblocks = e->def.b == MCK_NONE ? 0 : e->def.b;
   uint64_t bytes = sizeof(struct mck_type_body) + (uint64_t)e->def.a * sizeof(struct mck_type_part) +
                    (uint64_t)nblocks * sizeof(struct mck_block);
@@ -116,20 +114,20 @@ static enum mck_define_result enter_type(struct mck_define *d, const struct mck_
   uint32_t place = e->def.id - MCK_TYPE_USER;
   enum mck_define_result result = COVER(types, place);
   if (result != MCK_DEFINE_OK) return result;
-  struct mck_type_def *t = &d->reader->types[place];
+  struct mck_type_def *t = &r->types[place];
   if (t->body) return MCK_DEFINE_MALFORMED;
   *t = (struct mck_type_def){e->def.id, e->def.a, e->def.b, body, parts, blocks};
   return MCK_DEFINE_OK;
 }
 
-static enum mck_define_result enter_win(struct mck_define *d, const struct mck_event *e) {
+static enum mck_define_result enter_win(struct mck_reader *r, const struct mck_event *e) {
   const struct mck_win_body *body = (const struct mck_win_body *)(e + 1);
   uint64_t end;
   if (!has_payload(e, sizeof *body + (uint64_t)e->def.d) || __builtin_add_overflow(body->base, body->size, &end))
     return MCK_DEFINE_MALFORMED;
   enum mck_define_result result = COVER(wins, e->def.id);
   if (result != MCK_DEFINE_OK) return result;
-  struct mck_win_def *w = &d->reader->wins[e->def.id];
+  struct mck_win_def *w = &r->wins[e->def.id];
   if (w->body) return MCK_DEFINE_MALFORMED;
   *w = (struct mck_win_def){e->def.id, e->def.a, e->def.b, e->def.c & 0xff, e->def.c >> 8, body, (const char *)(body + 1), e->def.d};
   return MCK_DEFINE_OK;
@@ -137,18 +135,18 @@ static enum mck_define_result enter_win(struct mck_define *d, const struct mck_e
 
 static bool has_payload_of(const struct mck_event *e, uint64_t bytes) { return bytes <= (uint64_t)e->def.extra * MCK_UNIT; }
 
-enum mck_define_result mck_define_enter(struct mck_define *d, const struct mck_event *e) {
+enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_event *e) {
   switch (e->kind) {
-    case MCK_EV_DEF_MODULE: return enter_module(d, e);
-    case MCK_EV_DEF_STACK: return enter_stack(d, e);
-    case MCK_EV_DEF_COMM: return enter_comm(d, e);
-    case MCK_EV_DEF_TYPE: return enter_type(d, e);
-    case MCK_EV_DEF_WIN: return enter_win(d, e);
-    case MCK_EV_DEF_TOPOLOGY: return enter_topology(d, e);
+    case MCK_EV_DEF_MODULE: return enter_module(r, e);
+    case MCK_EV_DEF_STACK: return enter_stack(r, e);
+    case MCK_EV_DEF_COMM: return enter_comm(r, e);
+    case MCK_EV_DEF_TYPE: return enter_type(r, e);
+    case MCK_EV_DEF_WIN: return enter_win(r, e);
+    case MCK_EV_DEF_TOPOLOGY: return enter_topology(r, e);
     case MCK_EV_WIN_NAME:
       if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
-      if (e->name.win < d->reader->nwins && d->reader->wins[e->name.win].body)
-        d->reader->wins[e->name.win].name = (const char *)(e + 1), d->reader->wins[e->name.win].name_length = e->name.length;
+      if (e->name.win < r->nwins && r->wins[e->name.win].body)
+        r->wins[e->name.win].name = (const char *)(e + 1), r->wins[e->name.win].name_length = e->name.length;
       return MCK_DEFINE_OK;
     case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
     default: return MCK_DEFINE_OK;  // kinds of a later minor version: skipped

@@ -4,11 +4,6 @@
 #pragma once
 #include "log/log.h"
 
-// Capacities of the tables while they grow.
-struct mck_define {
-  struct mck_reader *reader;
-  size_t comms, types, wins, modules, stacks;
-};
 enum mck_define_result { MCK_DEFINE_OK, MCK_DEFINE_MALFORMED, MCK_DEFINE_NO_MEMORY };
 // e is a definition whose units are all within the log.
-enum mck_define_result mck_define_enter(struct mck_define *tables, const struct mck_event *e);
+enum mck_define_result mck_define_enter(struct mck_reader *reader, const struct mck_event *e);

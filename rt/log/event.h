@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 enum { MCK_UNIT = 32, MCK_NONE = 0xffffffffu };
+enum { MCK_LOG_AHEAD = 32 };    // units: how far ahead of what it looks at a pass over a log asks for memory
 
 // The numbers are the file format: append only, never renumber (docs/formats/log.md).
 enum mck_event_kind {
@@ -76,11 +77,13 @@ enum {
   MCK_COLL_RECEIVES = 4,    // ... what it receives (from each)
   MCK_COLL_HAS_ARGS = 8,    // a COLL_ARGS follows: what it sends and receives
   MCK_COLL_IN_PLACE = 16,   // MPI_IN_PLACE was given
+  MCK_COLL_HAS_SAME = 32,   // it moves nothing, and count is the argument that must be the same at all ranks (mck_fn_same of api/fns.h)
 };
 // Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
-enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4 };
+// BUFFER: made by MPI for the operation right before it (perhaps with another such in between), over when that is complete at its origin.
+enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4, MCK_ACCESS_BUFFER = 8 };
 // Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: it is given back.

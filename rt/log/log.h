@@ -42,7 +42,7 @@ struct mck_log_header {
   _Atomic uint64_t calls;               // MPI calls so far, roughly
   _Atomic uint32_t refused;             // 1 + function, while the process is in a call that is wrong or fails: MPI may end it there; MCK_LOG_ENDED: it does
   _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
-  // Wait mark: odd while the process is inside the blocking call whose event is wait_event. Two plain stores a call, in the cache line
+  // Wait mark: odd while the process is inside the blocking call whose event is wait_event (MCK_NONE: it has none). Two plain stores a call, in the cache line
   // that each call writes anyway: who reads it does so some times a second.
   _Atomic uint32_t wait_seq;
   _Atomic uint32_t wait_event;
@@ -120,6 +120,10 @@ struct mck_reader {
   struct mck_module_def *modules; uint32_t nmodules;
   struct mck_stack_def *stacks; uint32_t nstacks;
   void *map; size_t map_size;
+  // While it is read: units that are known to be sound, and the capacities of the tables.
+  uint64_t known;
+  struct { size_t comms, types, wins, modules, stacks; } room;
+  bool is_short;                    // out of memory: it ends at known
 };
 // Loads from a file (maps it), or from memory that the caller keeps (a writer's own log, a hand-written one in a test). 0, or -1 with *why
 // (a static text) set. The number of units is what is committed now; later appends are not seen.
@@ -127,6 +131,20 @@ int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
 // Of a file, not more than the first units.
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
+// The same for a log that is read only once: nothing of it is read yet, units and damaged are final when mck_log_reach has said no. (Memory is what
+// a pass over a log waits for: a judge that reads as it goes needs one instead of two.)
+int mck_log_open_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
+bool mck_log_read_on(struct mck_reader *reader, uint64_t index);   // mck_log_reach's rare part
+// Is there a sound event at index? Index: 0, or that behind an event that there was. For memory's sake in the order of the log.
+static inline bool mck_log_reach(struct mck_reader *reader, uint64_t index) {
+  const struct mck_event *e = &reader->events[index];
+  __builtin_prefetch(e + MCK_LOG_AHEAD);
+  if (index < reader->known) return true;
+  if (index >= reader->units) return false;
+  if (e->kind > MCK_EV_SETTLED || e->kind == MCK_EV_MRECV) return mck_log_read_on(reader, index);
+  reader->known = index + 1;        // one unit, and nothing in it that leads anywhere
+  return true;
+}
 void mck_log_unload(struct mck_reader *reader);
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }
 // What the owner changes in an event that is committed, while others read it: it writes the match, then the flag that says so.

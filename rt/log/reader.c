@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reader of logs: one pass over the units validates every event and fills the tables, so that later readers need no
-// checks of sizes. The first malformed event ends the log: what is before it was committed in order and is sound.
+// Reader of logs: every event is validated, and definitions go into the tables, when it is reached for the first time, so that
+// later readers need no checks of sizes. The first malformed event ends the log: what is before it was committed in
+// order and is sound.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -43,37 +44,25 @@ static bool is_wait_sound(const struct mck_event *e, uint64_t index) {
 // n is at the same place in both.
 static bool is_list_sound(const struct mck_event *e) { return e->group.n <= (uint64_t)e->group.extra * (MCK_UNIT / 4); }
 
-// 0, or -1 when out of memory.
-static int read_units(struct mck_reader *reader) {
-  struct mck_define tables = {.reader = reader};
-  const struct mck_event *events = reader->events;
-  uint64_t units = reader->units, i = 0;
-  while (i < units) {
-    const struct mck_event *e = &events[i];
-    if (MCK_LIKELY(e->kind <= MCK_EV_SETTLED)) {  // most of a log
-      if (e->kind == MCK_EV_MRECV && e->mrecv.mprobe >= i && e->mrecv.mprobe != MCK_NONE) break;
-      i++;
-      continue;
-    }
-    if (!mck_event_is_variable(e) || mck_event_units(e) > units - i) break;
-    if (e->kind <= MCK_EV_DONE) {
-      if (!is_wait_sound(e, i)) break;
-    } else if (e->kind == MCK_EV_COLL_ARGS) {
-      if (!mck_blocks_is_sound(e)) break;
-    } else if (e->kind == MCK_EV_MEMBERS || e->kind == MCK_EV_GROUP) {
-      if (!is_list_sound(e)) break;
-    } else {
-      enum mck_define_result result = mck_define_enter(&tables, e);
-      if (result == MCK_DEFINE_NO_MEMORY) return -1;
-      if (result == MCK_DEFINE_MALFORMED) break;
-    }
-    i += mck_event_units(e);
-  }
-  if (i < units) {
-    reader->damaged = i;
-    reader->units = i;
-  }
-  return 0;
+static enum mck_define_result read_event(struct mck_reader *reader, const struct mck_event *e, uint64_t index) {
+  bool is_sound = true;
+  if (e->kind == MCK_EV_MRECV) is_sound = e->mrecv.mprobe < index || e->mrecv.mprobe == MCK_NONE;
+  else if (!mck_event_is_variable(e) || mck_event_units(e) > reader->units - index) is_sound = false;
+  else if (e->kind <= MCK_EV_DONE) is_sound = is_wait_sound(e, index);
+  else if (e->kind == MCK_EV_COLL_ARGS) is_sound = mck_blocks_is_sound(e);
+  else if (e->kind == MCK_EV_MEMBERS || e->kind == MCK_EV_GROUP) is_sound = is_list_sound(e);
+  else return mck_define_enter(reader, e);
+  return is_sound ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
+}
+
+bool mck_log_read_on(struct mck_reader *reader, uint64_t index) {
+  const struct mck_event *e = &reader->events[index];
+  enum mck_define_result result = read_event(reader, e, index);
+  if (result == MCK_DEFINE_OK) return reader->known = index + mck_event_units(e), true;
+  if (result == MCK_DEFINE_NO_MEMORY) reader->is_short = true;
+  else reader->damaged = index;
+  reader->units = index;
+  return false;
 }
 
 static const char *check_header(const struct mck_log_header *h) {
@@ -88,7 +77,7 @@ static const char *check_header(const struct mck_log_header *h) {
 }
 
 // known: the number of committed units if it was read before, else NULL.
-static int load(struct mck_reader *reader, const void *log, size_t size, const uint64_t *known, const char **why) {
+static int open_log(struct mck_reader *reader, const void *log, size_t size, const uint64_t *known, const char **why) {
   memset(reader, 0, sizeof *reader);
   reader->damaged = UINT64_MAX;
   if (size < MCK_LOG_HEADER) {
@@ -111,14 +100,23 @@ static int load(struct mck_reader *reader, const void *log, size_t size, const u
   reader->units = committed < present ? committed : present;
   if (reader->units >= MCK_NONE) reader->units = MCK_NONE - 1;
   if (reader->units < committed) reader->damaged = reader->units;
-  if (read_units(reader) == 0) return 0;
+  return 0;
+}
+
+static int read_all(struct mck_reader *reader, const char **why) {
+  for (uint64_t i = 0; mck_log_reach(reader, i); i += mck_event_units(&reader->events[i])) {}
+  if (!reader->is_short) return 0;
   mck_log_unload(reader);
   *why = "out of memory";
   return -1;
 }
 
+int mck_log_open_memory(struct mck_reader *reader, const void *log, size_t size, const char **why) {
+  return open_log(reader, log, size, NULL, why);
+}
+
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why) {
-  return load(reader, log, size, NULL, why);
+  return open_log(reader, log, size, NULL, why) ? -1 : read_all(reader, why);
 }
 
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why) { return mck_log_load_first(reader, path, UINT64_MAX, why); }
@@ -147,7 +145,7 @@ int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t uni
   } else if ((map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0)) == MAP_FAILED) {
     *why = "cannot map it into memory";
   } else {
-    rc = load(reader, map, (size_t)st.st_size, &committed, why);
+    rc = open_log(reader, map, (size_t)st.st_size, &committed, why) ? -1 : read_all(reader, why);
     if (rc == 0) {
       reader->map = map;
       reader->map_size = (size_t)st.st_size;

@@ -77,6 +77,7 @@ struct mck_window {
   UT_hash_handle hh;
 };
 
+enum { MCK_TARGETS = 65535 };
 // A buffer that an active operation uses; among the ranges of overlap.c while active, and in the lists of access.c.
 struct mck_buffer {
   // What the end of an operation looks at is one cache line (in a request, which is aligned to them).
@@ -88,7 +89,8 @@ struct mck_buffer {
   bool is_active;              // listed (span) or marked
   bool is_marked;              // loads and stores are looked at (access.c)
   bool is_pooled;              // of an RMA operation without request: lives in access.c's pool
-  uint16_t fn; uint32_t site;
+  uint16_t fn, target;         // target: of a pooled one, modulo MCK_TARGETS; or MCK_TARGETS: several
+  uint32_t site;
   uint32_t generation;         // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
   struct mck_buffer **at;      // where it is linked among those of its page; NULL: found by its span
   const char *address; int64_t count;

@@ -4,12 +4,15 @@
 #include <string.h>
 #include "object/table.h"
 
-static struct mck_window *windows;
+static struct mck_window *windows, *last;   // last: that was asked for
 static uint32_t next_id;
 
+// Mostly it is the one of the last call. Under the lock.
 struct mck_window *mck_window_find(MPI_Win win) {
-  struct mck_window *w;
+  struct mck_window *w = last;
+  if (MCK_LIKELY(w && w->object.handle == (uint64_t)(uintptr_t)win)) return w;
   TABLE_FIND(windows, object.handle, (uint64_t)(uintptr_t)win, w);
+  if (w) last = w;
   return w;
 }
 
@@ -83,4 +86,5 @@ void mck_window_visit(mck_object_visitor *visit) {
 void mck_window_forget_freed(void) {
   struct mck_window *w, *next;
   HASH_ITER(hh, windows, w, next) if (w->object.is_freed) HASH_DEL(windows, w);
+  last = NULL;
 }

@@ -94,6 +94,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   struct mck_buffer **bucket = bucket_of(b), *other = b->is_pooled ? *bucket : NULL;
   for (int i = 0; MCK_UNLIKELY(other != NULL) && i < LOOKED_AT; i++, other = other->near) {
     if (!is_twin(other, b)) continue;
+    if (other->target != b->target) other->target = MCK_TARGETS;
     give_back(b);
     return;
   }
@@ -129,7 +130,7 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   if (b->near) b->near->at = b->at;
 }
 
-struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
+static struct mck_buffer *take(struct mck_window *w, uint16_t target) {
   if (!mck_rt.is_instrumented || !mck_options.access) return NULL;
   enum { BATCH = 128 };   // many at once: small blocks of ours among the program's would pull those apart (object/plain.c)
   if (!spare) {
@@ -139,14 +140,32 @@ struct mck_buffer *mck_buffer_of_rma(struct mck_window *w) {
   struct mck_buffer *b = spare;
   if (!b) return NULL;
   spare = b->next;
-  *b = (struct mck_buffer){.window = w, .is_pooled = true};
+  *b = (struct mck_buffer){.window = w, .is_pooled = true, .target = target};
   return b;
 }
 
-void mck_window_complete(struct mck_window *w) {
+void mck_buffer_begin_rma(struct mck_window *w, int to, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn) {
+  static struct mck_buffer *last[2];
+  struct mck_buffer *l = last[is_written];
+  uint16_t target = (uint16_t)((unsigned)to % MCK_TARGETS);
+  if (MCK_LIKELY(l && l->is_active && l->is_pooled && l->address == address && l->count == count && l->window == w && l->site == site && l->fn == fn &&
+                 l->is_written == is_written && t && l->type == (t->is_dense ? NULL : t) && l->generation == t->generation && !mck_options.hash_sends &&
+                 l->high - l->low == (t->is_dense ? count * t->extent : l->high - l->low))) {   // is_twin of it
+    if (l->target != target) l->target = MCK_TARGETS;
+    return;
+  }
+  struct mck_buffer *b = take(w, target);
+  if (!b) return;
+  mck_buffer_begin(b, address, count, t, is_written, site, fn);
+  last[is_written] = b;
+}
+
+// Where one flush completes what is in use for several targets nobody knows what is still open: it is watched no longer.
+void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {
   for (struct mck_buffer *b = epochs, *next; b; b = next) {
     next = b->next;
-    if (b->window != w) continue;
+    if (b->window != w || (target >= 0 && b->target != MCK_TARGETS && b->target != (unsigned)target % MCK_TARGETS)) continue;
+    if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(b, mck_call_site(call), call->fn);
     mck_buffer_end(b);
     give_back(b);
   }
@@ -175,13 +194,16 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
 
 static void report(struct mck_buffer *b, uint32_t site, bool is_store) {
   if (is_store) b->hash = 0;   // what changed it is known
+  if (b->window) {
+    mck_accused_add(b, site, is_store);
+    return;
+  }
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED : MCK_CHECK_BUFFER_READ, site, b->site);
   mck_finding_text(f, "%s a buffer that a pending %s %s", is_store ? "store to" : "load from", fn, b->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", is_store ? "store" : "load", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
-                   : b->is_pooled ? "the operation is complete only at the next synchronization of its window (MPI-3.1 11.3)"
                                   : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
   mck_local_done(f);
 }
@@ -234,29 +256,49 @@ static inline void leave(void) {
   mck_depth_set(0);
 }
 
-MCK_EXPORT void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
-  __mck_access_at(address, size, flags, __builtin_return_address(0), __builtin_frame_address(0));
-}
-
-MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
+                              const struct mck_map **map) {
+  if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) {   // the library has just read it, or is about to
+    uint64_t length = strnlen((const char *)address, size);
+    size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
+  }
   if (!size || !enter()) return;
   struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
-                         .pc = place, .frame = frame};
+                         .pc = place, .frame = frame, .map = map};
   if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
   leave();
 }
 
-MCK_EXPORT void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
-  if (!size || !count || !enter()) return;
-  const char *low = (const char *)address;
+MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+  access_one(address, size, flags, place, frame, NULL);
+}
+
+MCK_EXPORT void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
+                                    const struct mck_map **map) {
+  access_one(address, size, flags, place, frame, map);
+}
+
+static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t stride, uint64_t count, const void *place, const void *frame) {
   uint64_t step = (uint64_t)stride;
   if (stride < 0) step = -step, low -= step * (count - 1);
   const char *high = low + step * (count - 1) + size;
   if (step <= size) size = (uint64_t)(high - low), step = size, count = 1;   // without gaps
-  struct mck_pieces a = {.low = low, .high = high, .size = size, .stride = step, .count = count, .flags = flags, .pc = __builtin_return_address(0),
-                         .frame = __builtin_frame_address(0)};
+  struct mck_pieces a = {.low = low, .high = high, .size = size, .stride = step, .count = count, .flags = flags, .pc = place, .frame = frame};
   if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
+}
+
+MCK_EXPORT void __mck_access_range_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, const void *place, const void *frame) {
+  if (!(what >> 8) || !count || !enter()) return;
+  access_range((const char *)address, what >> 8, what & 255, stride, count, place, frame);
+  leave();
+}
+
+MCK_EXPORT void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, int64_t stride2, uint64_t count2,
+                                     const void *place, const void *frame) {
+  if (!(what >> 8) || !count || !count2 || !enter()) return;
+  for (uint64_t k = 0; k < count2; k++)
+    access_range((const char *)address + (int64_t)k * stride2, what >> 8, what & 255, stride, count, place, frame);
   leave();
 }

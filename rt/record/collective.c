@@ -227,6 +227,7 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
     coll.coll.type = t ? t->object.id : a->sendcount ? MCK_NONE : 0;
     coll.coll.count = (uint64_t)a->sendcount;
   } else if ((a->sendtype || a->recvtype || a->sendtypes || a->recvtypes) && log_sides(call, a, c, &coll, &index)) return index;
+  mck_coll_same(&coll, a);
   struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, coll.flags);
   if (!e) return MCK_NONE;
   *e = coll;

@@ -66,6 +66,7 @@ static void complete(struct mck_request *r, const MPI_Status *status, uint32_t s
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
+  if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(&r->buffers[0], site, 0), mck_accused_end(&r->buffers[1], site, 0);
   mck_request_end_buffers(r);
   r->is_active = false;
   if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);
@@ -159,11 +160,6 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-// One thread calls MPI, and this is the program's call.
-static bool is_polling(const struct mck_call *call) {
-  return mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings;
-}
-
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   mck_narrow_look(a->request, 1);
@@ -184,7 +180,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
       complete(r, a->status, mck_call_site(call));
     }
   }
-  else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && is_polling(call))
+  else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && mck_poll_is_worth(call))
     mck_poll_request(call->events[0] ? NULL : r, call->fn, call->pc, call->frame);
   mck_unlock();
 }
@@ -200,6 +196,9 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
     // The process knows now what no completion tells yet: for those who ask what it had heard (rt/rma) that is a call that may have told it anything.
     if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
+  } else if (rc == MPI_SUCCESS && mck_poll_is_worth(call)) {
+    bool is_known = !mck_request_is_shared(a->requestvalue);
+    mck_poll_request(is_known ? mck_request_find(a->requestvalue, NULL) : NULL, call->fn, call->pc, call->frame);
   }
   mck_unlock();
 }
@@ -333,7 +332,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 static void listed_in_vain(const struct mck_call *call, const struct mck_args *a, const struct list *list, bool is_all) {
   const MPI_Request *variables = mck_call_variable(call, a->requests, 0);
-  if (is_polling(call)) mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables, list->n, is_all);
+  if (mck_poll_is_worth(call)) mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables, list->n, is_all);
 }
 
 void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }

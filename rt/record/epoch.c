@@ -11,11 +11,13 @@
 #include <string.h>
 
 struct opened { uint16_t fn; uint32_t site; };
+struct logged { uint32_t event, generation; };   // of which log, where it is cut now and then
 struct mck_epochs {
   int size, rank;              // of the window's group; ours in it
   bool is_fenced, is_started, is_posted, is_locked_all, is_doubtful;
   int nlocks;                  // targets locked one by one
   struct opened fence, start, post, lock_all;
+  struct logged posted;
   struct opened operation;     // the first one since the last fence
   bool has_operated;
   uint8_t *locks;              // by target: MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, 0
@@ -193,6 +195,16 @@ void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struc
   }
 }
 
+static uint32_t get_generation(void) {
+  const struct mck_log_header *h = mck_rt.log.header;
+  return h ? atomic_load_explicit(&h->generation, memory_order_relaxed) : 0;
+}
+
+uint32_t mck_epoch_posted(const struct mck_window *w) {
+  const struct mck_epochs *e = w->epochs;
+  return e && e->is_posted && e->posted.generation == get_generation() ? e->posted.event : MCK_NONE;
+}
+
 void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks, int nranks) {
   struct mck_epochs *e = w->epochs;
   if (!e) return;
@@ -211,7 +223,10 @@ void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, str
       for (int i = 0; ranks && i < nranks; i++) if (ranks[i] >= 0 && ranks[i] < e->size) e->is_target[ranks[i]] = 1;
       break;
     case MCK_FN_MPI_Win_complete: e->is_started = false; break;
-    case MCK_FN_MPI_Win_post: e->is_posted = true, e->post = here; break;
+    case MCK_FN_MPI_Win_post:
+      e->is_posted = true, e->post = here;
+      e->posted = (struct logged){call->event, get_generation()};
+      break;
     case MCK_FN_MPI_Win_wait: case MCK_FN_MPI_Win_test: e->is_posted = false; break;
     case MCK_FN_MPI_Win_lock_all: e->is_locked_all = true, e->lock_all = here; break;
     case MCK_FN_MPI_Win_unlock_all: e->is_locked_all = false; break;

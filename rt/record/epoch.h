@@ -14,6 +14,7 @@ bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, 
 void mck_epoch_check_free(struct mck_call *call, struct mck_window *w);
 // What opened an epoch that waits to be closed; false: none is open but a fence's, which may stay (MPI-3.1 11.5.1).
 bool mck_epoch_is_open(const struct mck_window *w, uint16_t *fn, uint32_t *site);
+uint32_t mck_epoch_posted(const struct mck_window *w);   // the event of the MPI_Win_post that is to be ended, or MCK_NONE
 bool mck_epoch_is_doubtful(const struct mck_window *w);   // some call did not fit
 // The ranks of a group in the window's group, in memory that stays until the next such call; NULL: nobody knows.
 const int *mck_epoch_ranks(struct mck_window *w, MPI_Win win, MPI_Group group, int *n);

@@ -24,7 +24,7 @@ static bool is_request(uint16_t fn) {
          fn == MCK_FN_MPI_File_iwrite_at_all;
 }
 
-static void log_call(struct mck_call *call, uint32_t comm) {
+static void log_call(struct mck_call *call, const struct mck_args *a, uint32_t comm) {
   if (comm == MCK_NONE) {   // not compared between ranks, but it may order what comes before it against other ranks' calls
     mck_event_plain(call);
     return;
@@ -34,6 +34,7 @@ static void log_call(struct mck_call *call, uint32_t comm) {
   if (!e) return;
   e->site = site;
   e->coll.comm = comm, e->coll.root = -1, e->coll.op = MCK_OP_NONE, e->coll.type = MCK_NONE, e->coll.count = 0;
+  mck_coll_same(e, a);
   call->event = mck_log_commit(&mck_rt.log, 1);
 }
 
@@ -59,7 +60,7 @@ void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
       free(f);
     }
   }
-  log_call(call, comm);
+  log_call(call, a, comm);
   mck_unlock();
   if (!is_request(call->fn)) mck_wait_begin(call->event);
 }

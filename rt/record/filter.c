@@ -5,6 +5,7 @@
 #include "abi.h"
 #include "record/runtime.h"
 #include "record/touched.h"
+#include "record/unseen.h"
 
 _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
 static uint8_t filter[MCK_PAGES];
@@ -20,6 +21,7 @@ void mck_filter_quiet(uintptr_t page, uint8_t bits) {
 
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   unsigned i = page & (MCK_PAGES - 1);
+  mck_unseen_is_used = true;
   marks[i].all += (uint32_t)by;
   marks[i].loaded += is_loaded ? (uint32_t)by : 0;
   filter[i] = (uint8_t)((marks[i].all ? MCK_WATCH_STORES : 0) | (marks[i].loaded ? MCK_WATCH_LOADS : 0));
@@ -53,5 +55,6 @@ MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const 
     return;
   }
   *pages = filter, *seen = &mck_seen;
+  mck_unseen_attach(pages);
   mck_rt.is_instrumented = true;
 }

@@ -10,6 +10,7 @@
 #include "record/nodes.h"
 #include "record/place.h"
 #include "record/runtime.h"
+#include "record/unseen.h"
 #include "watch/watch.h"
 
 int mck_finish_errors;   // of the report that this process wrote (died.c turns it into the exit code of a plain run)
@@ -56,6 +57,11 @@ static void say_unchecked(void) {
     mck_finding_text(f, "%s", text);
     mck_local_done(f);
   }
+  if (mck_unseen_write(text, sizeof text)) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 2);
+    mck_finding_text(f, "%s", text);
+    mck_local_done(f);
+  }
   // With several threads in MPI the order of their calls, which matching goes by, is not in the log.
   if (!(atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)) return;
   struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 0);
@@ -76,7 +82,7 @@ void mck_finish(struct mck_call *call) {
   const char *why = "";
   struct mck_reader reader;
   size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
-  int bad = mck_log_load_memory(&reader, header, size, &why), any_bad = 0;
+  int bad = mck_log_open_memory(&reader, header, size, &why), any_bad = 0;
   PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
   if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
   if (!any_bad) {

@@ -37,8 +37,8 @@ static char **make_environment(void) {
   return list;
 }
 
-// The run is about to end, or the user has asked: a child of this process for a moment disturbs nobody.
-static bool layout(const char *dot, const char *svg) {
+// The run is about to end, or the user has asked: a child of this process for a moment disturbs nobody. NULL, or why there is no picture.
+static const char *layout(const char *dot, const char *svg) {
   char *arguments[] = {"dot", "-Tsvg", "-o", (char *)svg, (char *)dot, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -46,7 +46,7 @@ static bool layout(const char *dot, const char *svg) {
   pid_t child = 0;
   if (!environment || posix_spawn_file_actions_init(&actions)) {
     free(environment);
-    return false;
+    return "out of memory";
   }
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -55,7 +55,8 @@ static bool layout(const char *dot, const char *svg) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  bool is_there = posix_spawnp(&child, "dot", &actions, &attributes, arguments, environment) == 0;
+  int rc = posix_spawnp(&child, "dot", &actions, &attributes, arguments, environment);
+  bool is_there = rc == 0, is_late = false;
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   free(environment);
@@ -67,12 +68,14 @@ static bool layout(const char *dot, const char *svg) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       is_there = false;
+      is_late = done == 0;
     }
     nanosleep(&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL);
   }
   is_there = is_there && WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(svg, R_OK) == 0;
-  if (!is_there) unlink(svg);
-  return is_there;
+  if (is_there) return NULL;
+  unlink(svg);
+  return rc == ENOENT ? "dot (graphviz) is not installed" : rc ? "dot (graphviz) cannot be run" : is_late ? "dot took too long" : "dot failed";
 }
 
 void mck_graph_write(const char *text, struct mck_findings *findings) {
@@ -87,8 +90,11 @@ void mck_graph_write(const char *text, struct mck_findings *findings) {
     int rc = write_file(dot, text);
     if (rc)
       mck_finding_why(&findings->items[0], "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));
-    else if (layout(dot, svg)) mck_finding_why(&findings->items[0], "wait-for graph: %s, %s", dot, svg);
-    else mck_finding_why(&findings->items[0], "wait-for graph: %s", dot);
+    else {
+      const char *why = layout(dot, svg);
+      if (why) mck_finding_why(&findings->items[0], "wait-for graph: %s (no picture: %s)", dot, why);
+      else mck_finding_why(&findings->items[0], "wait-for graph: %s, %s", dot, svg);
+    }
   }
   free(dot);
   free(svg);

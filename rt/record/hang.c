@@ -7,6 +7,7 @@
 #include <string.h>
 #include "judge/files.h"
 #include "record/graph.h"
+#include "record/nodes.h"
 #include "record/peek.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
@@ -33,8 +34,15 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
 
 static void add_stack(struct mck_finding *f, const struct mck_files *files, struct stacks *s) {
   const char *why = NULL;
-  for (size_t i = 0; i < files->count; i++)
-    if ((int)files->logs[i].header->rank == f->rank) s->pid = (long)files->logs[i].header->pid;
+  const struct mck_log_header *h = NULL;
+  for (size_t i = 0; i < files->count && !h; i++)
+    if ((int)files->logs[i].header->rank == f->rank) h = files->logs[i].header;
+  if (!mck_nodes_is_here(f->rank)) {   // its number is that of another process here
+    if (h) mck_finding_why(f, "where rank %d is now is not known: it is process %u on %s, another node", f->rank, h->pid, h->host);
+    else mck_finding_why(f, "where rank %d is now is not known: it is on another node", f->rank);
+    return;
+  }
+  if (h) s->pid = (long)h->pid;
   s->rank = f->rank;
   if (s->pid && mck_peek_stack(&s->peek, s->pid, &why))
     mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <unistd.h>
+#include "record/lifetime.h"
 #include "base/shadow.h"
 #include "record/use.h"
 
@@ -88,6 +89,7 @@ MCK_EXPORT void *malloc(size_t size) {
 
 MCK_EXPORT void free(void *p) {
   if (MCK_UNLIKELY(!is_ready() || is_early(p))) return;
+  if (mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
   forget(p);
   next.free(p);
 }
@@ -107,6 +109,7 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   bool was_noted = p && mck_shadow_at((uintptr_t)p, &had);
   forget(p);   // before another thread may have it
   void *q = next.realloc(p, size);
+  if (p && (q ? q != p : !size) && mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
   if (MCK_UNLIKELY(!q && p && size && was_noted)) mck_shadow_set((uintptr_t)p, had);   // failed: p is still there
   return q ? note(q, size) : NULL;
 }

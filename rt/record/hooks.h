@@ -97,6 +97,7 @@ struct mck_args {
   MPI_Datatype type; MPI_Datatype *newtype;      // type: a single datatype argument (oldtype, Type_commit's via newtype)
   MPI_Op *newop;
   int required, *provided, errorcode, color, tag;
+  int64_t same; bool has_same;                   // what must be the same at all ranks (@same in api/mpi.txt)
 };
 
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame);

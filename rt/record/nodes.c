@@ -80,4 +80,5 @@ void mck_nodes_agree(void) {
 bool mck_nodes_are_several(void) { return are_several; }
 bool mck_nodes_is_first(void) { return !are_several || nodes.mine == 0; }
 bool mck_nodes_is_leader(void) { return is_leader; }
+bool mck_nodes_is_here(int rank) { return !are_several || (rank >= 0 && rank < mck_rt.size && nodes.node_of[rank] == nodes.mine); }
 void mck_nodes_start_watch(void) { mck_watch_set_nodes(are_several ? &nodes : NULL); }

@@ -261,7 +261,7 @@ static uint32_t poll_after(struct mck_call *call, struct mck_args *a, uint8_t ki
 }
 // The communicator was found by the checks.
 static void probed_in_vain(struct mck_call *call, const struct mck_args *a) {
-  if (mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings)
+  if (mck_poll_is_worth(call))
     mck_poll_probe(mck_call_comm(call, a->comm), a->source, a->recvtag, call->fn, call->pc, call->frame);
 }
 

@@ -12,6 +12,7 @@ static void restart(struct mck_log_header *h) {
   mck_poll.next = mck_rt.log.next;
   if (!++mck_poll.epoch) mck_poll.epoch = 1;
   mck_poll.comm = NULL;
+  mck_poll.event = MCK_NONE;
   mck_poll.site_at = atomic_load_explicit(&h->polls, memory_order_relaxed) + MCK_POLL_SITE_AFTER;
   last_list = 0;
 }
@@ -43,6 +44,14 @@ void mck_poll_add(const struct mck_request *r, uint32_t comm, int source, int ta
     entry.tag = tag == MPI_ANY_TAG ? -1 : tag;
   }
   add(h, entry);
+}
+
+void mck_poll_add_event(uint32_t event) {
+  struct mck_log_header *h = mck_rt.log.header;
+  if (!h) return;
+  if (mck_poll.next != mck_rt.log.next) restart(h);
+  atomic_store_explicit(&h->poll_mode, MCK_WAIT_ANY, memory_order_relaxed);
+  add(h, (struct mck_log_poll){.event = event, .comm = MCK_NONE});
 }
 
 // Writes where the loop is. A stack that was not met before becomes a definition in the log, which is no event: the

@@ -13,15 +13,21 @@ struct mck_poll {
   uint64_t site_at;      // value of the counter when the call stack is looked at
   int source, tag;       // the last probe
   const struct mck_comm *comm;
+  uint32_t event;        // of the MPI_Win_post that was last tested
 };
 extern struct mck_poll mck_poll;
 void mck_poll_add(const struct mck_request *r, uint32_t comm, int source,
                   int tag); // NULL and no communicator: nobody knows for what
+void mck_poll_add_event(uint32_t event);
 void mck_poll_place(uint16_t fn, const void *pc, const void *frame);
 void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step,
                    int n, bool is_all);
 void mck_poll_forget(void);            // something was found, or the log is another one
 
+// One thread calls MPI, and this is the program's call.
+static inline bool mck_poll_is_worth(const struct mck_call *call) {
+  return mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings;
+}
 static inline void mck_poll_count(uint16_t fn, const void *pc, const void *frame) {
   struct mck_log_header *h = mck_rt.log.header;
   uint64_t polls = atomic_load_explicit(&h->polls, memory_order_relaxed) + 1;
@@ -33,6 +39,14 @@ static inline void mck_poll_request(struct mck_request *r, uint16_t fn, const vo
   if (MCK_UNLIKELY(mck_poll.next != mck_rt.log.next || !r || r->polled != mck_poll.epoch)) {
     mck_poll_add(r, MCK_NONE, 0, 0);
     if (r) r->polled = mck_poll.epoch;
+  }
+  mck_poll_count(fn, pc, frame);
+}
+// What ends the exposure epoch of that MPI_Win_post; MCK_NONE: nobody knows which.
+static inline void mck_poll_event(uint32_t event, uint16_t fn, const void *pc, const void *frame) {
+  if (mck_poll.next != mck_rt.log.next || event == MCK_NONE || event != mck_poll.event) {
+    mck_poll_add_event(event);
+    mck_poll.event = event;
   }
   mck_poll_count(fn, pc, frame);
 }

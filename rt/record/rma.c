@@ -5,7 +5,10 @@
 #include <string.h>
 #include "record/epoch.h"
 #include "record/fortran.h"
+#include "record/lifetime.h"
+#include "record/poll.h"
 #include "record/runtime.h"
+#include "record/touched.h"
 
 static struct mck_window *find(const struct mck_args *a) {
   mck_lock();
@@ -23,6 +26,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_window *w = mck_window_add(*a->newwin, comm, a->info, call->fn, mck_call_site(call));
   if (w) {
     mck_window_watch(w);
+    mck_lifetime_begin(call, w);
     mck_epochs_start(w, comm ? comm->rank : -1);
     mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
   }
@@ -35,7 +39,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
   mck_old_win(call, "win", a->newwin);
   mck_lock();
-  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
+  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w), mck_lifetime_check(call, w);
   if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
     uint32_t site = mck_call_site(call);
     struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
@@ -46,7 +50,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
       call->event = mck_log_commit(&mck_rt.log, 1);
     }
   }
-  if (w && !w->object.is_freed) mck_window_complete(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
+  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_lifetime_end(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
   mck_wait_begin(call->event);
@@ -55,6 +59,13 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
   mck_wait_end();
   mck_gone(call, rc);
+}
+
+// What of its buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
+static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
+  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
+    mck_lent_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype) mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
 }
 
 // The event of an operation, and its origin and result buffers as buffers in use.
@@ -78,21 +89,19 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
       e->rma.count = is_single ? 1 : (uint32_t)a->target_count;
       e->rma.type = t ? t->object.id : MCK_NONE;
       call->event = mck_log_commit(&mck_rt.log, 1);
+      if (MCK_UNLIKELY(mck_nwindows)) lend(call, a, site);
     }
   }
   mck_unlock();
+  mck_wait_begin(call->event);   // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
 }
 
 static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
   bool is_read_op = a->op == MPI_NO_OP && a->op;
-  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op) {
-    struct mck_buffer *b = mck_buffer_of_rma(w);
-    if (b) mck_buffer_begin(b, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
-  }
-  if (a->recvbuf && a->recvcount > 0 && a->recvtype) {
-    struct mck_buffer *b = mck_buffer_of_rma(w);
-    if (b) mck_buffer_begin(b, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
-  }
+  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op)
+    mck_buffer_begin_rma(w, a->target, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype)
+    mck_buffer_begin_rma(w, a->target, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
 }
 
 // MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge says so (rma.range).
@@ -100,10 +109,11 @@ static void refused(struct mck_call *call, int rc) {
   int class = MPI_SUCCESS;
   if (call->event == MCK_NONE) return;
   if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH)) call->is_doubtful = true;
-  else mck_event_unmake(&mck_rt.log.first[call->event]);
+  else mck_event_unmake(&mck_rt.log.first[call->event]), mck_lent_unmake(call->event);
 }
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   struct mck_window *w = find(a);
   if (!w) return;
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;
@@ -126,8 +136,15 @@ static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t k
   operate(call, a, kind, true);
 }
 
+static struct mck_buffer *buffer_of(struct mck_request *r, int i, struct mck_window *w, int target) {
+  struct mck_buffer *b = mck_request_buffer(r, i, w);
+  b->target = (uint16_t)((unsigned)target % MCK_TARGETS);
+  return b;
+}
+
 // Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
   if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || !a->request) return;
   mck_lock();
@@ -140,8 +157,8 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   if (r) {
     r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
-    if (a->sendbuf && a->sendtype) mck_buffer_begin(mck_request_buffer(r, 0, w), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
-    if (a->recvbuf && a->recvtype) mck_buffer_begin(mck_request_buffer(r, 1, w), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
+    if (a->sendbuf && a->sendtype) mck_buffer_begin(buffer_of(r, 0, w, a->target), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
+    if (a->recvbuf && a->recvtype) mck_buffer_begin(buffer_of(r, 1, w, a->target), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
   }
   mck_unlock();
 }
@@ -182,9 +199,15 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   bool has_group = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_post;
   const int *ranks = has_group && !call->nfindings ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   mck_epoch_check_sync(call, a, w, ranks, nranks);
+  mck_lifetime_check(call, w);
   if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks);   // most tests find nothing
   mck_unlock();
   if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);
+}
+
+// To all targets, or to none in particular.
+static bool is_to_all(uint16_t fn) {
+  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush && fn != MCK_FN_MPI_Win_flush_local;
 }
 
 static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -194,15 +217,15 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   bool is_test = call->fn == MCK_FN_MPI_Win_test, is_done = rc == MPI_SUCCESS && !(is_test && !*a->flag);
   if (is_test && is_done) log_sync(call, a, MCK_EV_SYNC, w, NULL, 0);
+  else if (is_test && rc == MPI_SUCCESS && mck_poll_is_worth(call)) mck_poll_event(mck_epoch_posted(w), call->fn, call->pc, call->frame);
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;   // it fails because an earlier one did not fit
   if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
   int nranks = 0;
   const int *ranks = is_done && call->fn == MCK_FN_MPI_Win_start ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
-  // A flush completes the operations to one target or to all; what is still open to others is then watched no longer.
   bool is_opening = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_lock_all ||
                     call->fn == MCK_FN_MPI_Win_post || call->fn == MCK_FN_MPI_Win_wait || is_test || call->fn == MCK_FN_MPI_Win_sync;
-  if (is_done && !is_opening) mck_window_complete(w);
+  if (is_done && !is_opening) mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
   mck_unlock();
 }
 
@@ -212,10 +235,6 @@ void mck_fence_before(struct mck_call *call, struct mck_args *a) {
 }
 void mck_fence_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
 
-// To all targets, or to none in particular.
-static bool is_to_all(uint16_t fn) {
-  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush && fn != MCK_FN_MPI_Win_flush_local;
-}
 void mck_rma_sync_before(struct mck_call *call, struct mck_args *a) {
   if (is_to_all(call->fn)) a->target = -1;
   sync_before(call, a, MCK_EV_SYNC);

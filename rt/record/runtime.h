@@ -114,9 +114,13 @@ void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
 // waits.c
 void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
+#ifdef MCK_UNMARKED   // bench/marks.sh: what the marks cost
+static inline void mck_wait_begin(uint32_t event) { (void)event; }
+static inline void mck_wait_end(void) {}
+#else
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (!h || event == MCK_NONE) return;
+  if (!h || (event == MCK_NONE && mck_depth > 1)) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
   atomic_store_explicit(&h->wait_event, event, memory_order_relaxed);
   atomic_store_explicit(&h->wait_seq, atomic_load_explicit(&h->wait_seq, memory_order_relaxed) | 1, memory_order_release);
 }
@@ -126,6 +130,7 @@ static inline void mck_wait_end(void) {
   uint32_t seq = atomic_load_explicit(&h->wait_seq, memory_order_relaxed);
   if (seq & 1) atomic_store_explicit(&h->wait_seq, seq + 1, memory_order_release);
 }
+#endif
 
 // --- handle.c, make.c: handles given to calls, objects made and freed ---
 extern const char *const mck_handle_nouns[MCK_OBJECT_KINDS];
@@ -175,6 +180,12 @@ enum { MCK_FN_NONE = UINT16_MAX };
 struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
 void mck_files_pending(void);      // at the end of the run: what was begun and not ended
 // --- collective.c ---
+// Into its event: the argument that must be the same at all ranks. A rank that gives MPI_UNDEFINED to MPI_Comm_split_type takes no part (MPI-3.1 6.4.2).
+static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) {
+  if (MCK_LIKELY(!a->has_same) || (e->fn == MCK_FN_MPI_Comm_split_type && a->same == MPI_UNDEFINED)) return;
+  e->flags |= MCK_COLL_HAS_SAME;
+  e->coll.count = (uint64_t)a->same;
+}
 struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a);   // the request of the event just logged; NULL: not to be tracked
 
 // --- complete.c ---
@@ -200,8 +211,16 @@ void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation 
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
 void mck_window_forget(struct mck_window *w);   // and its memory for notes
-struct mck_buffer *mck_buffer_of_rma(struct mck_window *w);   // a fresh one, freed by mck_window_complete; NULL: nothing is instrumented
-void mck_window_complete(struct mck_window *w);        // RMA buffers of w are free again
+// Of an operation, until mck_window_complete; one like the last costs next to nothing.
+void mck_buffer_begin_rma(struct mck_window *w, int target, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn);
+void mck_window_complete(struct mck_window *w, int target, struct mck_call *call);   // RMA buffers of w are free again; target -1: all
+// lent.c: a buffer of the operation whose event was written last, as far as it lies in window memory
+void mck_lent_log(const void *address, int64_t count, const struct mck_type *type, bool is_written, uint32_t site);
+void mck_lent_unmake(uint32_t event);   // with the operation's
+// accused.c
+extern unsigned mck_naccused;
+void mck_accused_add(const struct mck_buffer *b, uint32_t site, bool is_store);
+void mck_accused_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);   // fn 0: a completion of requests
 
 // --- number.c ---
 // A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.

@@ -4,12 +4,14 @@
 // of the source and kind of access has a slot. A slot holds one range, n pieces a stride apart, as long as that is exact; where a place jumps about
 // (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
 // A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
-// touched is ever there; places that find none left go on with ranges.
+// touched is ever there; places that find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (marked.c).
 // Beside that, single accesses of 2, 4 or 8 bytes are seen (struct mck_seen in abi.h): instrumented code leaves out what was seen, and a page of which all
 // was seen is not even asked for. Only for memory in which no buffer is in use, of programs with one thread in the runtime.
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include "abi.h"
 #include "record/runtime.h"
+#include "record/marked.h"
 #include "record/touched.h"
 
 enum { SLOTS = 256, WAYS = 4, RANGES_MAX = 1 << 22, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
@@ -22,6 +24,7 @@ struct slot {
   uint8_t shift;          // bits: log2 of the bytes of an element
   uint64_t *bits, *summary;   // summary: a bit for each word of bits that is not 0
   uint64_t first, last;       // words of summary that may not be 0
+  uint64_t previous;          // offset that was set
 };
 struct mck_touched {
   struct slot slots[SLOTS];
@@ -36,30 +39,35 @@ struct mck_touched {
   uint32_t *dirty, ndirty; // pages
   uint64_t npages;
   int nbuffers;           // in use within the window
+  struct mck_marked marked;
 };
 
-static struct mck_window *windows;   // with memory of ours
+struct mck_window *mck_windows;
 unsigned mck_ntouched, mck_nwindows;
 enum { PAGE = 1 << MCK_PAGE_SHIFT, CELL = 8, CELLS = PAGE / CELL };
 
 static uint64_t memory_for(uint64_t size) { return (size / 8 + 8 * WORD * WORD) & ~(uint64_t)7; }
 
-static void *reserve(uint64_t size) {
+void *mck_touched_reserve(uint64_t size) {
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return NULL;
   madvise(memory, size, MADV_DONTDUMP);
   return memory;
 }
 
-// Where other threads may look at it while it is unmapped it stays.
-static void release(void *memory, uint64_t size) { if (memory && !mck_is_locked()) munmap(memory, size); }
+// Where other threads may look at it while it is unmapped its addresses stay.
+void mck_touched_release(void *memory, uint64_t size) {
+  if (!memory) return;
+  if (mck_is_locked() || !__libc_single_threaded) madvise(memory, size, MADV_DONTNEED);
+  else munmap(memory, size);
+}
 
 static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
   if (mck_is_locked() || mck_nspans || mck_nactive || mck_rt.is_profiler) return;
   t->base = (uintptr_t)w->base & ~(uintptr_t)(PAGE - 1);
   t->npages = ((uintptr_t)w->base + w->size - t->base + PAGE - 1) / PAGE;
   uint64_t size = t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty);
-  t->cells = t->npages < UINT32_MAX ? reserve(size) : NULL;
+  t->cells = t->npages < UINT32_MAX ? mck_touched_reserve(size) : NULL;
   if (!t->cells) return;
   t->pages = (struct page *)(void *)(t->cells + t->npages * CELLS);
   t->dirty = (uint32_t *)(void *)(t->pages + t->npages);
@@ -67,25 +75,26 @@ static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
 
 void mck_window_watch(struct mck_window *w) {
   if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
-  if (!w->touched) w->touched = reserve(sizeof *w->touched);   // not among the program's blocks: MPI_Win_attach counts their pages
+  if (!w->touched) w->touched = mck_touched_reserve(sizeof *w->touched);   // not among the program's blocks: MPI_Win_attach counts their pages
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
-  w->touched->memory = reserve(memory_for(w->size));
+  w->touched->memory = mck_touched_reserve(memory_for(w->size));
   if (w->touched->memory) w->touched->size = memory_for(w->size);
   prepare_seen(w, w->touched);
-  w->next = windows, windows = w, mck_nwindows++;
+  w->next = mck_windows, mck_windows = w, mck_nwindows++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
 }
 
 void mck_window_unwatch(struct mck_window *w) {
-  for (struct mck_window **p = &windows; *p; p = &(*p)->next) {
+  for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
     *p = w->next, mck_nwindows--;
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
     struct mck_touched *t = w->touched;
-    if (mck_seen.cells == t->cells) mck_seen.size = 0;
-    release(t->memory, t->size);
-    release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
+    if (mck_seen.cells == t->cells) mck_seen.ncells = 0;
+    mck_marked_end(&t->marked);
+    mck_touched_release(t->memory, t->size);
+    mck_touched_release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
     memset(t, 0, sizeof *t);
     return;
   }
@@ -93,12 +102,12 @@ void mck_window_unwatch(struct mck_window *w) {
 
 void mck_window_forget(struct mck_window *w) {
   mck_window_unwatch(w);
-  release(w->touched, sizeof *w->touched);
+  mck_touched_release(w->touched, sizeof *w->touched);
   w->touched = NULL;
 }
 
 // --- writing ---
-static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
   for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
     uint32_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)(size - done);
     if (w->touched->written == RANGES_MAX) {
@@ -107,13 +116,17 @@ static void write_range(struct mck_window *w, const struct slot *s, uint64_t off
     }
     struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
     if (!e) return;
-    e->kind = MCK_EV_ACCESS, e->flags = s->flags, e->fn = (uint16_t)w->owner, e->site = s->site;
+    e->kind = MCK_EV_ACCESS, e->flags = flags, e->fn = (uint16_t)w->owner, e->site = site;
     e->access.win = w->object.id, e->access.size = part, e->access.offset = offset + done;
     e->access.n = n, e->access.stride = (int32_t)stride;
     mck_log_commit(&mck_rt.log, 1);
     w->touched->written++;
     done += part;
   }
+}
+
+static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+  mck_touched_write(w, s->site, s->flags, offset, size, n, stride);
 }
 
 static void write_slot(struct mck_window *w, struct slot *s) {
@@ -158,6 +171,7 @@ static void forget_seen(struct mck_touched *t) {
 
 static void flush(struct mck_window *w) {
   forget_seen(w->touched);
+  mck_marked_flush(w, &w->touched->marked);
   for (int i = 0; i < SLOTS; i++) {
     struct slot *s = &w->touched->slots[i];
     write_slot(w, s);
@@ -168,7 +182,7 @@ static void flush(struct mck_window *w) {
 }
 
 void mck_windows_flush(void) {
-  for (struct mck_window *w = windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
+  for (struct mck_window *w = mck_windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
   mck_ntouched = 0;
 }
 
@@ -245,11 +259,21 @@ static void set_site(struct mck_window *w, struct slot *s, const struct mck_piec
   s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
 }
 
+// A place that jumps about: has it jumped so often that it is worth a map?
+static bool is_marked(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+  struct mck_touched *t = w->touched;
+  return a->map && !t->nbuffers && s->jumps > mck_marked_worth(w->size / a->size) && mck_marked_add(w, &t->marked, a, s->flags, true);
+}
+
 // [offset, offset + size) of a place whose slot is s.
 static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset, uint64_t size) {
-  if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) return;
+  if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) {
+    s->jumps += offset - s->previous > 8 * size, s->previous = offset;
+    if (a->map) is_marked(w, s, a);
+    return;
+  }
   if (s->n && extend(s, offset, size)) return;
-  if (s->n && ++s->jumps > JUMPS && !s->bits && start_bits(w, s, size) && set_bit(s, offset, size)) return;
+  if (s->n && ++s->jumps > JUMPS && (is_marked(w, s, a) || (!s->bits && start_bits(w, s, size) && set_bit(s, offset, size)))) return;
   write_slot(w, s);
   set_site(w, s, a);
   s->offset = offset, s->n = 1, s->size = size > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)size;
@@ -267,30 +291,32 @@ static inline void see(struct mck_touched *t, const struct mck_pieces *a) {
   struct page *page = &t->pages[p];
   if (!page->is_dirty) page->is_dirty = true, t->dirty[t->ndirty++] = (uint32_t)p;
   bool is_store = a->flags & MCK_SIGNAL_STORE;
-  unsigned before = t->cells[cell], mask = ((1u << a->size / 2) - 1) << offset % CELL / 2, now = before | (is_store ? mask << 4 : mask);
+  unsigned before = t->cells[cell], mask = ((1u << a->size / 2) - 1) << offset % CELL / 2, now = before | (is_store ? mask << 4 | mask : mask);
   t->cells[cell] = (uint8_t)now;
-  bool is_loaded = is_whole(now | now >> 4) && !is_whole(before | before >> 4), is_stored = is_whole(now >> 4) && !is_whole(before >> 4);
+  bool is_loaded = is_whole(now) && !is_whole(before), is_stored = is_whole(now >> 4) && !is_whole(before >> 4);
   if (is_loaded && ++page->loaded == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS);
   if (is_stored && ++page->stored == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS | MCK_WATCH_STORES);
-  if (mck_seen.cells != t->cells || !mck_seen.size) mck_seen = (struct mck_seen){t->base, t->npages * PAGE, t->cells};
+  if (mck_seen.cells != t->cells || !mck_seen.ncells) mck_seen = (struct mck_seen){t->base, t->npages * CELLS, t->cells};
 }
 
 void mck_touched_guard(const char *low, const char *high, int by) {
-  for (struct mck_window *w = windows; w; w = w->next) {
+  for (struct mck_window *w = mck_windows; w; w = w->next) {
     struct mck_touched *t = w->touched;
     // Pages count, since what is quiet is a page.
     if ((uintptr_t)low >= t->base + t->npages * PAGE || (uintptr_t)high <= t->base) continue;
     t->nbuffers += by;
-    if (t->nbuffers && mck_seen.cells == t->cells) mck_seen.size = 0;
+    if (t->nbuffers && mck_seen.cells == t->cells) mck_seen.ncells = 0;
+    if (t->nbuffers) mck_marked_rest(&t->marked);
   }
 }
 
 static void add(struct mck_window *w, const struct mck_pieces *a) {
   uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
                             (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0));
-  struct slot *s = slot_of(w, a->pc, flags);
-  if (!w->touched->is_dirty) w->touched->is_dirty = true, mck_ntouched++;
   struct mck_touched *t = w->touched;
+  if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
+  if (a->map && !t->nbuffers && mck_marked_add(w, &t->marked, a, flags, false)) return;
+  struct slot *s = slot_of(w, a->pc, flags);
   if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && a->low >= w->base && a->high <= w->base + w->size && !(a->flags & ~MCK_SIGNAL_STORE))
     see(t, a);
   uint64_t first = 0, count = a->count;
@@ -316,6 +342,6 @@ static void add(struct mck_window *w, const struct mck_pieces *a) {
 static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) { return a->low < w->base + w->size && a->high > w->base; }
 
 MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
-  for (struct mck_window *w = windows; w; w = w->next)
+  for (struct mck_window *w = mck_windows; w; w = w->next)
     if (is_within(w, a)) add(w, a);
 }

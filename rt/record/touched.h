@@ -13,6 +13,7 @@ struct mck_pieces {
   uint64_t size, stride, count;
   uint32_t flags;            // MCK_SIGNAL_*
   const void *pc, *frame;
+  const struct mck_map **map;   // abi.h; NULL: the place has none
 };
 
 // Marks (by 1) or unmarks (by -1) the pages of [low, high). Marks are counted. is_loaded: of interest also when it is only loaded.
@@ -29,6 +30,11 @@ void mck_filter_restore(uintptr_t page);
 extern struct mck_seen mck_seen;   // abi.h; written by touched.c
 
 extern size_t mck_nactive;         // buffers in use that are no spans (access.c)
-extern unsigned mck_nwindows;      // with memory of ours
+struct mck_window;
+extern struct mck_window *mck_windows;   // with memory of ours, and of shared windows others'
+extern unsigned mck_nwindows;
 void mck_touched_guard(const char *low, const char *high, int by);   // buffers in use within windows: nothing there counts as seen
+// Writes an event of it; the budget counts. n pieces of size, stride apart.
+struct mck_window;
+void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
 void mck_touched_add(const struct mck_pieces *pieces);   // notes what of it is in windows

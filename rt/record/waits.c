@@ -67,5 +67,5 @@ void mck_outside_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
 }
 
-// What the watch, which has no mpi.h, takes lock types for.
-_Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2, "watch/sync.c");
+// What the watch, which has no mpi.h, takes lock types and assertions for.
+_Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2 && MPI_MODE_NOCHECK == 1, "watch/locks.c");

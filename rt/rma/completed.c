@@ -57,6 +57,9 @@ static void add_pair(struct mck_walk *w, const struct mck_rma_access *a, enum mc
   }
 found:;
   struct mck_rma_pair *p = &w->found.pairs[id];
+  // The same bytes say more than the same window.
+  if (p->verdict != MCK_RMA_MODEL && verdict == MCK_RMA_MODEL) return;
+  if (p->verdict == MCK_RMA_MODEL && verdict != MCK_RMA_MODEL) p->verdict = verdict, p->ninstances = p->count = 0;
   const struct mck_rma_instance *last = p->ninstances ? &p->instances[p->ninstances - 1] : NULL;
   if (last && last->event_a == a->event && last->event_b == b->event) return;   // another piece of the same two
   p->count++;
@@ -93,6 +96,7 @@ static uint32_t copy_list(void *context, uint32_t list) {
 static bool is_replaced(const struct mck_walk *w, const struct mck_rma_access *a, bool is_before, uint32_t length) {
   const struct mck_rma_access *b = &w->at;
   const struct mck_rma_like *la = &w->found.likes[a->like], *lb = &w->found.likes[b->like];
+  if (w->is_whole) return is_before && a->like == b->like;
   if (is_before && (!w->run->nturns || length >= SHORT_LIST) && mck_rma_covers(lb, la)) return true;
   return a->like == b->like && a->is_dark == b->is_dark && (a->done_log == b->done_log || b->done == MCK_NONE) && a->done <= b->done;
 }
@@ -108,7 +112,7 @@ static uint32_t visit_piece(void *context, uint32_t list, uint64_t low, uint64_t
     const struct mck_rma_like *la = &w->found.likes[a->like];
     bool is_same = la->log == lb->log && a->event == b->event, is_before = !is_same && is_ordered(w, a, lb->log, b->event);
     if (!is_same && !is_before && !a->is_dark && !b->is_dark && !is_excluded(la, lb)) {
-      enum mck_rma_verdict verdict = mck_rma_conflict(la, lb, w->win);
+      enum mck_rma_verdict verdict = w->is_whole ? mck_rma_conflict_of_models(la, lb) : mck_rma_conflict(la, lb, w->win);
       if (verdict != MCK_RMA_FINE) add_pair(w, a, verdict, low, high);
       a = &w->accesses[list];
     }
@@ -141,6 +145,16 @@ static bool do_piece(struct mck_walk *w, uint64_t low, uint64_t high) {
   struct mck_cover_sink sink = {w, copy_list, visit_piece};
   if (!mck_cover_visit(&w->covers[w->owner], low, high, &sink)) mck_walk_fail(w);
   return !mck_walk_is_short(w);
+}
+
+// In the separate model a store and an update of a window meet wherever they are: in a byte of no memory, one for each window.
+static void do_whole(struct mck_walk *w, uint32_t window) {
+  const struct mck_rma_like *l = &w->found.likes[w->at.like];
+  if (!(w->win->traits & MCK_WIN_SEPARATE) || !mck_rma_is_writing(l) || mck_walk_is_short(w)) return;
+  w->is_whole = true;
+  uint64_t low = UINT64_MAX - 1 - window;
+  do_piece(w, low, low + 1);
+  w->is_whole = false;
 }
 
 static void add_stray(struct mck_walk *w, uint64_t low, uint64_t high) {
@@ -200,7 +214,10 @@ static void operate(struct mck_walk *w, struct mck_point at, const struct mck_ev
   w->at = (struct mck_rma_access){MCK_NONE, at.index, op->done_log, op->done, find_like(w, &like), l->clock->is_dark};
   // What is not known, or more pieces than anybody can look at, is left out.
   // What goes beyond its target does no more than be reported.
-  if (!mck_walk_is_short(w) && mck_rma_footprint(r, e, w->win, look_at_piece, w)) mck_rma_footprint(r, e, w->win, visit_piece_of, w);
+  if (!mck_walk_is_short(w) && mck_rma_footprint(r, e, w->win, look_at_piece, w)) {
+    mck_rma_footprint(r, e, w->win, visit_piece_of, w);
+    do_whole(w, like.window);
+  }
 }
 
 static void touch(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
@@ -212,16 +229,21 @@ static void touch(struct mck_walk *w, struct mck_point at, const struct mck_even
   struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = locks ? locks[rank] : MCK_RMA_UNLOCKED,
                               .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
-  w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
+  struct mck_walk_log *l = &w->logs[at.log];
+  const struct mck_rma_log *log = &w->run->logs[at.log];
+  while (l->op < log->nops && log->ops[l->op].event < at.index) l->op++;
+  // A buffer is in use until the operation is complete at its origin.
+  const struct mck_rma_op *lender = mck_rma_lender(log, at.index, l->op);
+  if (lender) like.fn = log->reader->events[lender->event].fn;
+  w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, lender ? lender->over : at.index, find_like(w, &like), l->clock->is_dark};
   uint64_t base = (w->win->flavor == WINDOW_DYNAMIC ? 0 : w->win->body->base) + e->access.offset, size = e->access.size;
   if (e->access.n == 1 || e->access.stride == (int64_t)size) {
     do_piece(w, base, base + size * e->access.n);
-    return;
-  }
-  for (uint32_t i = 0; e->access.n <= STRIDES_MAX && i < e->access.n; i++) {
+  } else for (uint32_t i = 0; e->access.n <= STRIDES_MAX && i < e->access.n; i++) {
     uint64_t low = base + (uint64_t)((int64_t)i * e->access.stride);
     if (!do_piece(w, low, low + size)) return;
   }
+  do_whole(w, like.window);
 }
 
 // Our locks: they cover what we load and store under them (11.5.3, 11.7).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The matrix of MPI-3.1 11.7 for two accesses that nothing orders, in the unified model. Windows of the separate model are judged by the same
-// rules: what its whole-window rule forbids beyond them is not looked for.
+// The matrix of MPI-3.1 11.7 for two accesses that nothing orders, in the unified model, and the rule that the separate model
+// has beyond it.
 #include "rma/access.h"
 
 // Accumulates of one origin come in order, unless the window's info gives that up (MPI-3.1 11.7.2).
@@ -32,11 +32,20 @@ enum mck_rma_verdict mck_rma_conflict(const struct mck_rma_like *a, const struct
   // A load of memory in two windows is noted for both.
   if ((is_local_a || is_local_b) && a->window != b->window) return MCK_RMA_FINE;
   // Polling on a location that others update is not erroneous (11.7, the rules of the unified model).
-  if ((is_local_a && a->kind == MCK_RMA_LOAD && a->is_polling) || (is_local_b && b->kind == MCK_RMA_LOAD && b->is_polling)) return MCK_RMA_FINE;
+  bool is_unified = !win || !(win->traits & MCK_WIN_SEPARATE);
+  if (is_unified && ((is_local_a && a->kind == MCK_RMA_LOAD && a->is_polling) || (is_local_b && b->kind == MCK_RMA_LOAD && b->is_polling))) return MCK_RMA_FINE;
   if (a->window != b->window) return MCK_RMA_OVERLAP;   // 11.7: "distinct, overlapping windows"
   if (a->kind == MCK_RMA_ACC && b->kind == MCK_RMA_ACC) return of_accumulates(a, b, win);
   if (!is_local_a && !is_local_b && (a->kind == MCK_RMA_ACC || b->kind == MCK_RMA_ACC)) return MCK_RMA_ATOMICITY;
   return MCK_RMA_RACE;
+}
+
+// 11.7, the separate model, rule 3: a store to a window must not start once a put or accumulate update to it has started, until that is visible in
+// process memory, and conversely, "even if they access disjoint locations in the window".
+enum mck_rma_verdict mck_rma_conflict_of_models(const struct mck_rma_like *a, const struct mck_rma_like *b) {
+  bool is_update_a = !mck_rma_is_local(a) && mck_rma_is_writing(a), is_update_b = !mck_rma_is_local(b) && mck_rma_is_writing(b);
+  if (a->window != b->window) return MCK_RMA_FINE;
+  return (is_update_a && b->kind == MCK_RMA_STORE) || (is_update_b && a->kind == MCK_RMA_STORE) ? MCK_RMA_MODEL : MCK_RMA_FINE;
 }
 
 bool mck_rma_covers(const struct mck_rma_like *b, const struct mck_rma_like *a) {

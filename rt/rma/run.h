@@ -9,6 +9,7 @@ enum mck_rma_lock { MCK_RMA_UNLOCKED, MCK_RMA_EXCLUSIVE, MCK_RMA_SHARED };   // 
 
 struct mck_rma_op {              // an operation, in the order of its log
   uint32_t event;
+  uint32_t over;                 // complete at its origin with this event of its log; MCK_NONE: never
   uint32_t done_log, done;       // complete at its target with this event of that log; done MCK_NONE: never
   uint8_t lock;                  // enum mck_rma_lock: of the target
   bool is_exposed;               // ... with the target's wait
@@ -65,6 +66,8 @@ struct mck_rma_window *mck_rma_window_of(const struct mck_rma_run *run, uint32_t
 // Its owner's definition of the window, NULL: not there. owner: number of its log.
 const struct mck_win_def *mck_rma_target(const struct mck_rma_run *run, const struct mck_rma_window *w, int32_t rank, uint32_t *owner);
 bool mck_rma_is_fetching(const struct mck_event *e);  // it brings something back from the target
+// The operation that an ACCESS is a buffer of, NULL: none. first: of the log's operations, the first that is not before the ACCESS.
+const struct mck_rma_op *mck_rma_lender(const struct mck_rma_log *log, uint32_t index, size_t first);
 // The rank in the window's group whose memory an ACCESS is about, -1: not known.
 int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct mck_event *e);
 // A load or store (ACCESS) that is made to meet what others do: atomic, volatile, or a load in a loop over MPI_Win_sync.

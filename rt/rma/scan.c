@@ -46,11 +46,22 @@ int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct 
 
 bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
   const struct mck_event *e = &r->events[index];
+  if (e->flags & MCK_ACCESS_BUFFER) return false;
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
   if (e->flags & MCK_ACCESS_STORE) return false;
   // Such loops touch little: runs of accesses are not looked through to their end.
   for (int i = 0; i < POLLED_MAX && index < r->units && r->events[index].kind == MCK_EV_ACCESS; i++) index++;
   return index < r->units && r->events[index].kind == MCK_EV_SYNC && r->events[index].fn == MCK_FN_MPI_Win_sync;
+}
+
+const struct mck_rma_op *mck_rma_lender(const struct mck_rma_log *log, uint32_t index, size_t first) {
+  const struct mck_event *events = log->reader->events;
+  if (!(events[index].flags & MCK_ACCESS_BUFFER) || !first) return NULL;
+  const struct mck_rma_op *op = &log->ops[first - 1];
+  if (op->event >= index) return NULL;
+  for (uint32_t at = op->event + 1; at < index; at++)
+    if (events[at].kind != MCK_EV_ACCESS || !(events[at].flags & MCK_ACCESS_BUFFER)) return NULL;
+  return op;
 }
 
 bool mck_rma_is_update(const struct mck_event *e) {
@@ -95,6 +106,7 @@ static void find_windows(struct mck_rma_run *run, uint32_t number) {
     if (id == MCK_NONE || run->windows[id].size != comm->size || comm->rank >= comm->size) continue;
     run->logs[number].window_of[i] = id;
     run->windows[id].members[comm->rank] = (struct mck_rma_member){number, i};
+    if (win->traits & MCK_WIN_SEPARATE) run->windows[id].is_judged = true;   // by its own rules
   }
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
@@ -122,6 +134,7 @@ static void finish_target(struct pass *p, struct state *s, uint32_t target, bool
   uint32_t *link = &s->pending[target];
   while (*link) {
     struct mck_rma_op *op = &p->log->ops[*link - 1];
+    if (op->over == MCK_NONE) op->over = p->at;
     if (is_local && !mck_rma_is_fetching(&p->reader->events[op->event])) {
       link = &p->next[*link - 1];
       continue;
@@ -145,14 +158,16 @@ static void end_requests(struct pass *p, const struct mck_event *e) {
   if (e->kind == MCK_EV_WAIT && e->flags != MCK_WAIT_ALL) return;
   for (uint32_t i = 0; i < e->wait.count; i++) {
     uint32_t event = mck_wait_request(e, i);
-    if (event == MCK_NONE || !mck_rma_is_fetching(&p->reader->events[event])) continue;
+    if (event == MCK_NONE) continue;
     size_t low = 0, high = p->log->nops;
     while (low < high) {
       size_t middle = (low + high) / 2;
       if (p->log->ops[middle].event < event) low = middle + 1;
       else high = middle;
     }
-    if (low < p->log->nops && p->log->ops[low].event == event) finish_op(p, &p->log->ops[low]);
+    if (low == p->log->nops || p->log->ops[low].event != event) continue;
+    if (p->log->ops[low].over == MCK_NONE) p->log->ops[low].over = p->at;
+    if (mck_rma_is_fetching(&p->reader->events[event])) finish_op(p, &p->log->ops[low]);
   }
 }
 
@@ -221,7 +236,7 @@ static void add_op(struct pass *p, const struct mck_event *e) {
   if (!w || e->rma.target < 0 || (uint32_t)e->rma.target >= w->size) return;
   struct state *s = &p->states[e->rma.win];
   uint8_t lock = s->locks[e->rma.target] ? s->locks[e->rma.target] : s->locked_all != MCK_NONE && !s->is_all_nocheck ? MCK_RMA_SHARED : 0;
-  struct mck_rma_op op = {p->at, MCK_NONE, MCK_NONE, lock, false};
+  struct mck_rma_op op = {p->at, MCK_NONE, MCK_NONE, MCK_NONE, lock, false};
   if (!MCK_PUSH(p->log->ops, p->log->nops, p->log->ops_capacity, op) ||
       !mck_base_grow((void **)&p->next, &p->next_capacity, p->log->nops, sizeof *p->next)) {
     p->run->is_short = true;

@@ -8,11 +8,16 @@ static const char *fn_name(uint32_t fn) { return fn < MCK_FN_COUNT && mck_fn_nam
 static int rank_of(const struct mck_rma_run *run, uint32_t log) { return (int)run->readers[log].header->rank; }
 
 static const char *name_of(const struct mck_rma_like *l) {
+  if (mck_rma_is_buffer(l)) return fn_name(l->fn);
   return l->kind == MCK_RMA_STORE ? "store" : l->kind == MCK_RMA_LOAD ? "load" : fn_name(l->fn);
 }
 
 static void place(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_rma_like *l, const char *lead) {
   int rank = rank_of(run, l->log);
+  if (mck_rma_is_buffer(l)) {
+    mck_finding_place(f, rank, l->site, "%s%s, whose %s buffer this is, from rank %d", lead, name_of(l), l->kind == MCK_RMA_STORE ? "result" : "origin", rank);
+    return;
+  }
   mck_finding_place(f, rank, l->site, mck_rma_is_local(l) ? "%s%s by rank %d" : "%s%s from rank %d", lead, name_of(l), rank);
 }
 
@@ -34,15 +39,16 @@ static void say_window(struct mck_finding *f, const char *what, const struct mck
 // Where an operation is complete, and how far that is known.
 static void say_completion(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_rma_like *l, uint32_t event, uint32_t done_log,
                            uint32_t done) {
-  if (mck_rma_is_local(l)) return;
+  bool is_buffer = mck_rma_is_buffer(l);
+  if (mck_rma_is_local(l) && !is_buffer) return;
   const struct mck_event *end = done == MCK_NONE ? NULL : &run->readers[done_log].events[done];
   (void)event;
   if (!end) {
     mck_finding_why(f, "%s of rank %d is never completed: no call that does it follows", name_of(l), rank_of(run, l->log));
     return;
   }
-  mck_finding_place(f, rank_of(run, done_log), end->site, "%s of rank %d is complete with %s of rank %d", name_of(l), rank_of(run, l->log),
-                    fn_name(end->fn), rank_of(run, done_log));
+  mck_finding_place(f, rank_of(run, done_log), end->site, "%s of rank %d is complete %swith %s of rank %d", name_of(l), rank_of(run, l->log),
+                    is_buffer ? "at its origin " : "", fn_name(end->fn), rank_of(run, done_log));
 }
 
 static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_rma_like *a, const struct mck_rma_like *b,
@@ -53,7 +59,7 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
   } else if (i->heard_of <= i->event_a) {
     mck_finding_why(f, "neither completed before the other: nothing that rank %d had heard of rank %d before its %s comes from after the %s",
                     rank_b, rank_a, name_of(b), name_of(a));
-  } else if (i->done_a == MCK_NONE || mck_rma_is_local(a)) {
+  } else if (i->done_a == MCK_NONE || (mck_rma_is_local(a) && !mck_rma_is_buffer(a))) {
     mck_finding_why(f, "neither completed before the other: rank %d had heard of rank %d before its %s", rank_b, rank_a, name_of(b));
   } else {
     mck_finding_why(f, "neither completed before the other: what rank %d had heard of rank %d before its %s comes from after the %s, but from "
@@ -84,13 +90,19 @@ static void tell_pair(const struct mck_rma_run *run, const struct mck_rma_found 
   if (i == end || ++*said > FINDINGS_MAX) return;
   int owner = rank_of(run, p->owner);
   enum mck_check check = p->verdict == MCK_RMA_ATOMICITY ? MCK_CHECK_RMA_ATOMICITY
+                         : p->verdict == MCK_RMA_RACE && (mck_rma_is_buffer(a) || mck_rma_is_buffer(b)) ? MCK_CHECK_RMA_RACE_LOCAL
+                         : p->verdict == MCK_RMA_MODEL   ? MCK_CHECK_RMA_MODEL
                          : p->verdict == MCK_RMA_OVERLAP ? MCK_CHECK_RMA_WINDOW_OVERLAP : MCK_CHECK_RMA_RACE;
   struct mck_finding *f = mck_findings_add(run->findings, check, owner);
   if (!f) return;
   f->count = p->count;
   const char *what = p->verdict == MCK_RMA_ATOMICITY ? "accesses that are not atomic to each other"
                      : p->verdict == MCK_RMA_OVERLAP ? "race through two windows" : "race";
-  say_window(f, what, window_at(run, b->window, p->owner), owner, i->low, i->high);
+  const struct mck_win_def *win = window_at(run, b->window, p->owner);
+  if (p->verdict == MCK_RMA_MODEL) {
+    mck_finding_text(f, "a store and an update of one window in the separate memory model, of rank %d", owner);
+    mck_finding_why(f, "in this model they may not be unordered even if they touch different bytes (MPI-3.1 11.7)");
+  } else say_window(f, what, win, owner, i->low, i->high);
   bool is_swapped = order_likes(run, a, b) > 0;
   place(f, run, is_swapped ? b : a, "");
   place(f, run, is_swapped ? a : b, "conflicts with ");

@@ -29,7 +29,7 @@ struct mck_walk {
   struct mck_rma_access at;
   uint32_t owner;
   const struct mck_win_def *win;
-  bool has_strayed;
+  bool has_strayed, is_whole;    // is_whole: not its bytes, but all of the window in the separate model
   const struct mck_rma_observer *observer;   // or NULL
 };
 

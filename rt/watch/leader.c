@@ -41,6 +41,7 @@ void mck_leader_connect(struct mck_tree *t) {
   if (fd < 0) return;
   *link = (struct mck_link){.wire = mck_wire_connect(fd, t->nodes->call.secret), .tree = t};
   t->has_told = false;
+  t->told_hangs = (struct mck_hangs){.computing = MCK_NONE};
   for (uint32_t i = 0; i < t->nlocal; i++) t->sources[i].is_begun = false;
 }
 
@@ -57,6 +58,15 @@ void mck_tree_tell_still(struct mck_tree *t, uint64_t fingerprint) {
   if (!link || (t->has_told && t->told == fingerprint)) return;
   t->has_told = mck_tree_send(link, (struct mck_message){.code = MCK_STILL, .value = fingerprint | 1}, NULL, 0);
   t->told = fingerprint;
+}
+
+void mck_tree_tell_hangs(struct mck_tree *t, const struct mck_hangs *hangs) {
+  struct mck_link *link = get_link(t);
+  struct mck_hangs *told = &t->told_hangs;
+  if (!link || (told->computing == hangs->computing && told->nasked == hangs->nasked && told->is_waiting == hangs->is_waiting)) return;
+  mck_leader_greet(t);
+  uint64_t value = (uint64_t)hangs->nasked << 32 | hangs->computing;
+  if (mck_tree_send(link, (struct mck_message){.code = MCK_HANGS, .is_last = hangs->is_waiting, .value = value}, NULL, 0)) *told = *hangs;
 }
 
 bool mck_tree_has_ended(const struct mck_tree *t) { return t->is_ended; }
@@ -114,7 +124,7 @@ static bool snap_all(struct mck_tree *t, uint32_t round) {
 
 static bool is_same(const struct mck_standing *a, const struct mck_standing *b) {
   return a->rank == b->rank && a->seq == b->seq && a->event == b->event && a->state == b->state &&
-         a->marks == b->marks && a->units == b->units;
+         a->marks == b->marks && a->is_polling == b->is_polling && a->units == b->units;
 }
 
 // Phase two: who stands as it did. Both lists are in the order of ranks.

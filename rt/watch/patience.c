@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,8 +34,7 @@ int64_t mck_patience_cpu(long pid) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// Reads and writes so far, 0: the system does not tell.
-static uint64_t transfers_of(long pid) {
+uint64_t mck_patience_transfers(long pid) {
   char text[512];
   unsigned long long reads = 0, writes = 0;
   if (!read_file("/proc/%ld/task/%ld/io", pid, text, sizeof text)) return 0;
@@ -50,6 +50,44 @@ static char state_of(long pid) {
   return end && end[1] == ' ' ? end[2] : 0;
 }
 
+int64_t mck_patience_sleeps(long pid) {
+  char text[4096];
+  long long n;
+  const char *line = read_file("/proc/%ld/task/%ld/status", pid, text, sizeof text) ? strstr(text, "\nvoluntary_ctxt_switches:") : NULL;
+  return line && sscanf(line, "\nvoluntary_ctxt_switches: %lld", &n) == 1 ? n : -1;
+}
+
+// The number of the call and its arguments, or "running".
+bool mck_patience_is_dozing(long pid) {
+  char text[256];
+  long number;
+  unsigned long first, second;
+  if (!read_file("/proc/%ld/task/%ld/syscall", pid, text, sizeof text)) return false;
+  if (!strncmp(text, "running", 7)) return true;
+  if (sscanf(text, "%ld %lx %lx", &number, &first, &second) != 3) return false;
+  switch (number) {
+#ifdef SYS_nanosleep
+  case SYS_nanosleep: return true;
+#endif
+#ifdef SYS_clock_nanosleep
+  case SYS_clock_nanosleep: return true;
+#endif
+#ifdef SYS_select
+  case SYS_select: return !first;    // of no files
+#endif
+#ifdef SYS_pselect6
+  case SYS_pselect6: return !first;
+#endif
+#ifdef SYS_poll
+  case SYS_poll: return !second;
+#endif
+#ifdef SYS_sched_yield
+  case SYS_sched_yield: return true;
+#endif
+  }
+  return false;
+}
+
 void mck_patience_begin(struct mck_stillness *still, long pid) {
   still->cpu_ns = mck_patience_cpu(pid);
   still->transfers = 0;
@@ -59,7 +97,7 @@ void mck_patience_begin(struct mck_stillness *still, long pid) {
 // Asked once a look, from MCK_LOOKS_SHORT looks on.
 enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks) {
   if (looks < MCK_LOOKS_SHORT || still->cpu_ns < 0) return MCK_PATIENCE_NONE;
-  if (!still->is_known) still->is_known = true, still->transfers = transfers_of(pid);
+  if (!still->is_known) still->is_known = true, still->transfers = mck_patience_transfers(pid);
   int64_t cpu = mck_patience_cpu(pid);
   if (cpu < 0) return MCK_PATIENCE_NONE;
   cpu -= still->cpu_ns;
@@ -68,6 +106,6 @@ enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_
   bool is_asleep = looks >= MCK_LOOKS_ASLEEP && state_of(pid) == 'S';
   if (!is_busy && !is_asleep) return MCK_PATIENCE_NONE;
   bool is_long =
-      looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers && transfers_of(pid) == still->transfers;
+      looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers && mck_patience_transfers(pid) == still->transfers;
   return is_long ? MCK_PATIENCE_LONG : MCK_PATIENCE_SHORT;
 }

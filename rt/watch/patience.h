@@ -19,6 +19,10 @@ struct mck_stillness {
   bool is_known;
 };
 int64_t mck_patience_cpu(long pid);   // ns that the main thread has computed, -1: nobody knows
+uint64_t mck_patience_transfers(long pid);   // its reads and writes so far, + 1; 0: nobody knows
+int64_t mck_patience_sleeps(long pid);       // how often it has waited for something, -1: nobody knows
+// It runs, or is in a system call that does nothing but let time pass. False also when nobody knows.
+bool mck_patience_is_dozing(long pid);
 void mck_patience_begin(struct mck_stillness *still, long pid);
 enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks);
 enum { MCK_LOOKS_SHORT = 4, MCK_LOOKS_LONG = 20, MCK_LOOKS_ASLEEP = 40 };

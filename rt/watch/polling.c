@@ -2,7 +2,13 @@
 #include "watch/polling.h"
 #include "watch/patience.h"
 
-enum { POLL_CPU_NS = 10000, LOOKS_MIN = 4 };   // what one poll may take, on a machine that is shared
+enum {
+  POLL_CPU_NS = 10000,         // what one poll may take, on a machine that is shared
+  POLL_CPU_SLEEPER_NS = 200000, // ... with falling asleep and waking up, and cold caches
+  LOOKS_MIN = 4,
+  SLEEPER_FACTOR = 6,          // so much longer
+  SLEEPER_POLLS = 2000,        // who makes more between two looks does not sleep
+};
 
 static bool is_list_good(const struct mck_log_header *h) {
   uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
@@ -38,15 +44,23 @@ bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int
     *p = now;
     return false;
   }
+  uint64_t new_polls = now.polls - p->polls;
   p->polls = now.polls;   // others stays as it was first seen, so that slow drift shows
   if (!p->looks++) {
     p->since_ns = now_ns;
     p->cpu_ns = mck_patience_cpu((long)h->pid);
     p->polls_then = now.polls;
+    p->sleeps = mck_patience_sleeps((long)h->pid);
+    p->transfers = mck_patience_transfers((long)h->pid);
     return false;
   }
+  if (new_polls < SLEEPER_POLLS && !p->is_elsewhere) p->is_elsewhere = !mck_patience_is_dozing((long)h->pid);
   if (p->looks < LOOKS_MIN || now_ns - p->since_ns < limit_ns || p->cpu_ns < 0) return false;
   int64_t cpu = mck_patience_cpu((long)h->pid) - p->cpu_ns;
   uint64_t polls = p->polls - p->polls_then;
-  return cpu > 0 && (uint64_t)cpu < polls * POLL_CPU_NS;
+  if (cpu <= 0 || p->sleeps < 0) return false;
+  uint64_t sleeps = (uint64_t)(mck_patience_sleeps((long)h->pid) - p->sleeps);
+  if (sleeps < polls / 8) return (uint64_t)cpu < polls * POLL_CPU_NS;
+  return now_ns - p->since_ns >= SLEEPER_FACTOR * limit_ns && (uint64_t)cpu < polls * POLL_CPU_SLEEPER_NS && !p->is_elsewhere &&
+         p->transfers && mck_patience_transfers((long)h->pid) == p->transfers;
 }

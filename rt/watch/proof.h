@@ -124,7 +124,8 @@ void mck_proof_find_waits(struct mck_proof *proof);        // scan.c: ranks and 
 void mck_proof_count_events(struct mck_proof *proof);
 void mck_proof_judge_messages(struct mck_proof *proof);    // match.c: verdicts of sends, receives and probes
 void mck_proof_judge_collectives(struct mck_proof *proof); // instance.c
-void mck_proof_judge_syncs(struct mck_proof *proof);       // sync.c: one-sided synchronization
+void mck_proof_judge_syncs(struct mck_proof *proof);       // sync.c: post, start, complete, wait
+void mck_proof_judge_locks(struct mck_proof *proof);       // locks.c: locks, and what waits for them
 void mck_proof_judge_groups(struct mck_proof *proof);      // group.c: MPI_Comm_create_group
 // The channel, added when new; NULL: out of memory.
 struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,

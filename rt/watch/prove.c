@@ -172,6 +172,7 @@ static void prepare(struct mck_proof *proof) {
   if (!proof->is_out_of_memory) mck_proof_count_events(proof);
   if (!proof->is_out_of_memory) mck_proof_judge_collectives(proof);
   if (!proof->is_out_of_memory) mck_proof_judge_syncs(proof);
+  if (!proof->is_out_of_memory) mck_proof_judge_locks(proof);
   if (!proof->is_out_of_memory) mck_proof_judge_groups(proof);
   proof->before = malloc((proof->nparts + 1) * sizeof *proof->before);
   if (!proof->before) proof->is_out_of_memory = true;

@@ -13,9 +13,11 @@ static const int64_t STRANGER_NS = 5000000000, ANSWER_NS = 10000000000;
 bool mck_root_open(struct mck_tree *t, uint64_t job, size_t copies_limit) {
   t->pictures = calloc(t->nodes->nnodes, sizeof *t->pictures);
   t->confirmed = calloc(t->size, sizeof *t->confirmed);
+  t->hangs = calloc(t->nodes->nnodes, sizeof *t->hangs);
+  for (uint32_t i = 0; t->hangs && i < t->nodes->nnodes; i++) t->hangs[i].computing = MCK_NONE;
   t->copies = (struct mck_copies){
       .of = calloc(t->size, sizeof(struct mck_copy)), .size = t->size, .job = job, .limit = copies_limit};
-  return t->pictures && t->confirmed && t->copies.of;
+  return t->pictures && t->confirmed && t->hangs && t->copies.of;
 }
 
 static uint32_t count_strangers(const struct mck_tree *t, struct mck_link **free_link) {
@@ -74,6 +76,13 @@ static bool take_confirmed(struct mck_tree *t, const struct mck_link *link, cons
   return true;
 }
 
+static bool take_hangs(struct mck_tree *t, const struct mck_link *link, const struct mck_message *m) {
+  struct mck_hangs hangs = {(uint32_t)m->value, (uint32_t)(m->value >> 32), m->is_last != 0};
+  if (hangs.computing != MCK_NONE && (hangs.computing >= t->size || !mck_root_is_of_node(link, hangs.computing))) return false;
+  t->hangs[link->node] = hangs;
+  return true;
+}
+
 bool mck_root_take(struct mck_tree *t, struct mck_link *link, const struct mck_message *m, const uint8_t *body,
                    size_t size) {
   if (m->code == MCK_HELLO) return !size && greet(t, link, m->value);
@@ -83,6 +92,7 @@ bool mck_root_take(struct mck_tree *t, struct mck_link *link, const struct mck_m
     t->is_changed |= t->pictures[link->node] != m->value;
     t->pictures[link->node] = m->value;
     return !size;
+  case MCK_HANGS: return !size && take_hangs(t, link, m);
   case MCK_SNAPPED:
     if (m->round == t->round && t->wanted == m->code) link->answered = m->round;
     return !size;
@@ -138,6 +148,7 @@ const void *mck_tree_get_log(const struct mck_tree *t, uint32_t rank, size_t *si
   *size = t->copies.of[rank].size;
   return *size ? t->copies.of[rank].bytes : NULL;
 }
+struct mck_hangs mck_tree_get_hangs(const struct mck_tree *t, uint32_t node) { return t->hangs[node]; }
 bool mck_tree_is_full(const struct mck_tree *t) { return t->copies.is_full; }
 
 void mck_tree_end(struct mck_tree *t) {

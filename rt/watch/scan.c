@@ -58,6 +58,9 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   case MCK_EV_COLL:
   case MCK_EV_FENCE:
   case MCK_EV_SYNC:
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC:
   case MCK_EV_CALL:
     add_part(proof, r, index);
     break;
@@ -249,6 +252,11 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       ++*count;
       break;
     }
+    case MCK_EV_PUT:
+    case MCK_EV_GET:
+    case MCK_EV_ACC:
+      if (here) here->is_hit = true;
+      break;
     case MCK_EV_WAIT:
       // That it returned is known only of an earlier one; which requests an ANY or SOME completed is in a DONE.
       if (i != rank->event && rank->nparts && e->flags == MCK_WAIT_ALL) complete_parts(proof, rank, e);

@@ -33,7 +33,7 @@ void mck_story_line(struct mck_words *words) {
   if (words->size) mck_words_add(words, "\n");
 }
 
-enum role { ROLE_CORE, ROLE_WAITS, ROLE_MAY_GO_ON, ROLE_POLLS, ROLE_RUNS, ROLE_FINISHED };
+enum role { ROLE_CORE, ROLE_WAITS, ROLE_MAY_GO_ON, ROLE_POLLS, ROLE_IS_INSIDE, ROLE_RUNS, ROLE_FINISHED };
 
 static enum role get_role(const struct mck_story *story, uint32_t r) {
   const struct mck_proof *proof = story->proof;
@@ -41,7 +41,8 @@ static enum role get_role(const struct mck_story *story, uint32_t r) {
   if (proof->ranks[r].is_polling) return ROLE_POLLS;
   if (story->core[r]) return ROLE_CORE;
   if (proof->graph.is_deadlocked[r]) return ROLE_WAITS;
-  return mck_story_call(proof, r) ? ROLE_MAY_GO_ON : ROLE_RUNS;
+  if (mck_story_call(proof, r)) return ROLE_MAY_GO_ON;
+  return proof->marks[r].wait_seq % 2 && proof->marks[r].wait_event == MCK_NONE ? ROLE_IS_INSIDE : ROLE_RUNS;
 }
 
 // Sites of different ranks are unrelated; the innermost return address is the place.
@@ -60,6 +61,7 @@ static void add_group(struct mck_words *words, enum role role, bool is_one, cons
   case ROLE_WAITS: mck_words_add(words, is_one ? " waits in %s" : " wait in %s", fn); break;
   case ROLE_MAY_GO_ON: mck_words_add(words, is_one ? " is in %s" : " are in %s", fn); break;
   case ROLE_POLLS: mck_words_add(words, is_one ? " polls with %s" : " poll with %s", fn); break;
+  case ROLE_IS_INSIDE: mck_words_add(words, is_one ? " is in a call that its log does not have" : " are in calls that their logs do not have"); return;
   case ROLE_RUNS: mck_words_add(words, is_one ? " is running" : " are running"); return;
   case ROLE_FINISHED: mck_words_add(words, is_one ? " has finished" : " have finished"); return;
   }
@@ -82,7 +84,7 @@ void mck_story_roll_call(struct mck_story *story, struct mck_words *words) {
     }
     enum role role = get_role(story, r);
     uint16_t fn = mck_story_fn(proof, r);
-    bool is_in_call = role != ROLE_RUNS && role != ROLE_FINISHED;
+    bool is_in_call = role != ROLE_IS_INSIDE && role != ROLE_RUNS && role != ROLE_FINISHED;
     memset(story->set, 0, proof->size);
     uint32_t count = 0;
     for (uint32_t q = r; q < proof->size; q++) {

@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-sided synchronization between pairs (MPI-3.1 11.5.2, 11.5.3): who has not posted, not completed, or still holds a
-// lock, counted in the logs. MPI_Win_wait cannot return without the completes. MPI_Win_start, MPI_Win_complete and
-// MPI_Win_lock may return before anybody has answered: that they wait is known from their standing still. Flushes and
-// unlocks only need progress at the target, and a library that asks for a lock late waits there: they say nothing. A
-// log that has been cut does not have all of this.
+// One-sided synchronization between pairs (MPI-3.1 11.5.2): who has not posted or not completed, counted in the logs;
+// locks are locks.c's. MPI_Win_wait cannot return without the completes. MPI_Win_start and MPI_Win_complete may return
+// before anybody has answered: that they wait is known from their standing still. A log that has been cut does not have
+// all of this.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof.h"
 #include "watch/tally.h"
 
-enum { LOCK_EXCLUSIVE = 1 };   // in events: MPI_LOCK_EXCLUSIVE of Open MPI (record/waits.c asserts it)
-enum tallied {
-  STARTS,
-  POSTS,
-  COMPLETES,
-  LOCK,
-  LOCK_ALL,
-  KINDS
-}; // a LOCK's number: 1 shared, 2 exclusive; its event above
+enum tallied { STARTS, POSTS, COMPLETES };
 
 struct syncs {
   struct mck_proof *proof;
   struct mck_tally counts;                       // (key of the window, kind, from << 32 | to)
-  struct held {
-    uint64_t key;
-    uint32_t holder, target, event;
-    bool is_exclusive;
-  } * held; // open lock epochs; target MCK_NONE: all
-  size_t nheld, held_capacity;
   bool is_unknown;                               // a log is not whole: nothing is concluded
 };
 
@@ -61,20 +46,6 @@ static void count_group(struct syncs *s, uint32_t r, const struct mck_reader *lo
   }
 }
 
-static void open_lock(struct syncs *s, uint32_t r, uint64_t key, uint32_t target, uint32_t event, bool is_exclusive) {
-  struct held h = {key, r, target, event, is_exclusive};
-  if (!MCK_PUSH(s->held, s->nheld, s->held_capacity, h)) s->is_unknown = true;
-}
-
-// The latest of this rank first: few locks are open at a time.
-static void close_lock(struct syncs *s, uint32_t r, uint64_t key, uint32_t target) {
-  for (size_t i = s->nheld; i-- > 0 && s->held[i].holder == r;) {
-    if (s->held[i].key != key || s->held[i].target != target) continue;
-    s->held[i] = s->held[--s->nheld];
-    return;
-  }
-}
-
 static void read_log(struct syncs *s, uint32_t r) {
   const struct mck_reader *log = &s->proof->logs[r];
   uint64_t *starts = calloc((size_t)log->nwins + 1, sizeof *starts);   // index of the last one, + 1
@@ -83,7 +54,6 @@ static void read_log(struct syncs *s, uint32_t r) {
     const struct mck_event *e = &log->events[i];
     uint32_t win = e->sync.win;
     if (e->kind != MCK_EV_SYNC || win >= log->nwins || !log->wins[win].body) continue;
-    uint64_t key = log->wins[win].body->key;
     switch (e->fn) {
     case MCK_FN_MPI_Win_start:
       count_group(s, r, log, i, win, STARTS);
@@ -93,12 +63,6 @@ static void read_log(struct syncs *s, uint32_t r) {
     case MCK_FN_MPI_Win_complete:
       if (starts[win]) count_group(s, r, log, starts[win] - 1, win, COMPLETES);
       break;
-    case MCK_FN_MPI_Win_lock:
-      open_lock(s, r, key, world_rank(s, log, win, e->sync.rank), (uint32_t)i, e->sync.lock_type == LOCK_EXCLUSIVE);
-      break;
-    case MCK_FN_MPI_Win_unlock: close_lock(s, r, key, world_rank(s, log, win, e->sync.rank)); break;
-    case MCK_FN_MPI_Win_lock_all: open_lock(s, r, key, MCK_NONE, (uint32_t)i, false); break;
-    case MCK_FN_MPI_Win_unlock_all: close_lock(s, r, key, MCK_NONE); break;
     }
   }
   free(starts);
@@ -160,30 +124,6 @@ static void need_completing(struct syncs *s, struct mck_proof_part *part) {
   need(part, false);
 }
 
-// MPI-3.1 11.5.3: an exclusive lock excludes all others at the target, a shared one the exclusive ones. Who has the
-// lock for certain: it was asked for, its call has returned, and its end was not called. The target may have to move
-// for the lock to be given on.
-static void need_lock(struct syncs *s, struct mck_proof_part *part, const struct mck_event *e, bool is_all) {
-  const struct mck_reader *log = &s->proof->logs[part->rank];
-  uint64_t key = log->wins[e->sync.win].body->key;
-  uint32_t target = is_all ? MCK_NONE : world_rank(s, log, e->sync.win, e->sync.rank);
-  bool is_exclusive = !is_all && e->sync.lock_type == LOCK_EXCLUSIVE, has_holder = false;
-  if (!is_all && target == MCK_NONE) return;
-  begin_set(s, part);
-  for (size_t i = 0; i < s->nheld; i++) {
-    const struct held *h = &s->held[i];
-    if (h->key != key || h->holder == part->rank || (!is_exclusive && !h->is_exclusive)) continue;
-    if (target != MCK_NONE && h->target != MCK_NONE && h->target != target) continue;
-    const struct mck_proof_rank *o = &s->proof->ranks[h->holder];
-    if (o->state == MCK_PROOF_BLOCKED && !o->is_polling && o->event == h->event) continue;   // asks for it as well
-    has_holder = true;
-    mck_proof_add_member(s->proof, part, h->holder);
-    if (h->target != part->rank && h->target != MCK_NONE) mck_proof_add_member(s->proof, part, h->target);
-  }
-  if (has_holder && target != MCK_NONE && target != part->rank) mck_proof_add_member(s->proof, part, target);
-  need(part, false);
-}
-
 static void judge(struct syncs *s, struct mck_proof_part *part) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
   const struct mck_event *e = &log->events[part->event];
@@ -191,12 +131,13 @@ static void judge(struct syncs *s, struct mck_proof_part *part) {
   switch (e->fn) {
   case MCK_FN_MPI_Win_start: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
   case MCK_FN_MPI_Win_complete: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
+  case MCK_FN_MPI_Win_post:   // one whose end is tested for (record/poll.h); the call itself waits for nobody
+    if (!s->proof->ranks[part->rank].is_polling) break;
+    // fall through
   case MCK_FN_MPI_Win_wait:
     need_answers(s, part, MCK_FN_MPI_Win_post, POSTS, COMPLETES, true);
     if (part->verdict == MCK_PROOF_MAY_COMPLETE) need_completing(s, part);
     break;
-  case MCK_FN_MPI_Win_lock: need_lock(s, part, e, false); break;
-  case MCK_FN_MPI_Win_lock_all: need_lock(s, part, e, true); break;
   }
 }
 
@@ -217,5 +158,4 @@ void mck_proof_judge_syncs(struct mck_proof *proof) {
   for (size_t i = 0; i < proof->nparts && !s.is_unknown; i++)
     if (is_sync(proof, &proof->parts[i])) judge(&s, &proof->parts[i]);
   mck_tally_free(&s.counts);
-  free(s.held);
 }

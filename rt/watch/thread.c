@@ -31,7 +31,7 @@ enum {
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
-struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; struct mck_hang hang; uint32_t asked; };
+struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; struct mck_hang hang; };
 
 static struct watch {
   pthread_t thread;
@@ -52,6 +52,7 @@ static struct watch {
   bool has_left;
   mck_watch_suspect *suspect;
   mck_watch_note *note;
+  uint32_t nasked;               // how often a signal has asked for the graph
   uint32_t looks_hung;           // since all ranks stand still as they do
   uint64_t hung;                 // fingerprint of that
   uint64_t tried;                // fingerprint of what the last attempt saw
@@ -215,6 +216,10 @@ static uint32_t get_marks(const struct mck_log_header *h) {
   return (atomic_load(&h->is_multiple) & 0xff) | (atomic_load(&h->is_incomplete) & 0xff) << 8 | (atomic_load(&h->is_superseded) & 0xff) << 16;
 }
 
+static bool is_polling(const struct seen *s, const struct mck_log_header *h, const struct mck_snapshot *mark) {
+  return s->is_polling && !(mark->wait_seq % 2) && mck_polling_is_same(&s->polling, h) && !has_hidden_calls(h);
+}
+
 // The ranks of this node that stand still, or will not go on, for rank 0's watch.
 static uint32_t find_standing(void *context, struct mck_standing *standing) {
   struct watch *w = context;
@@ -227,7 +232,8 @@ static uint32_t find_standing(void *context, struct mck_standing *standing) {
     struct mck_standing entry = {.rank = r, .seq = mark.wait_seq, .event = mark.wait_event, .patience = s->patience};
     entry.state = atomic_load_explicit(&h->state, memory_order_acquire);
     bool is_still = s->looks >= LOOKS_STUCK && mark.wait_seq == s->seq && mark.wait_event == s->event && !has_hidden_calls(h);
-    if (!is_still && entry.state == MCK_LOG_RUNNING) continue;
+    entry.is_polling = is_polling(s, h, &mark);
+    if (!is_still && !entry.is_polling && entry.state == MCK_LOG_RUNNING) continue;
     if (!is_still) entry.seq = 0;
     entry.marks = get_marks(h);
     entry.units = atomic_load_explicit(&h->units, memory_order_acquire);
@@ -281,6 +287,14 @@ static void remove_logs(struct watch *w) {
   rmdir(w->dir);
 }
 
+static void tell_note(struct watch *w, enum mck_check check, struct mck_findings *findings) {
+  bool is_all = check == MCK_CHECK_HANG_COMPUTING;   // which process it is stands in the log of a rank that moves
+  if (w->tree && is_all && !mck_tree_snap_all(w->tree)) return;
+  bool has_copies = w->tree && write_copies(w, is_all);
+  w->note(w->context, findings);
+  if (has_copies) remove_copies(w);
+}
+
 // Loads all logs between two looks at the marks, and proves from ranks that stood still across. True: reported. With another check than a
 // deadlock: tells what all do, about the rank.
 static bool attempt(struct watch *w, enum mck_check check, int rank) {
@@ -298,7 +312,7 @@ static bool attempt(struct watch *w, enum mck_check check, int rank) {
   for (uint32_t r = 0; is_ok && r < w->size; r++) {
     if (!is_local(w, r)) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
-      if (s) marks[r] = (struct mck_snapshot){.wait_seq = s->seq, .wait_event = s->event};
+      if (s) marks[r] = (struct mck_snapshot){.wait_seq = s->seq, .wait_event = s->event, .is_polling = s->is_polling != 0};
       else mck_log_unload(&logs[r]);   // what it has done since is not known
       patience[r] = s ? (uint8_t)s->patience : 0;
       continue;
@@ -307,8 +321,7 @@ static bool attempt(struct watch *w, enum mck_check check, int rank) {
     const struct seen *s = &w->seen[r];
     if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_hidden_calls(w->headers[r]))
       marks[r] = after;
-    if (s->is_polling && !(after.wait_seq % 2) && mck_polling_is_same(&s->polling, w->headers[r]) && !has_hidden_calls(w->headers[r]))
-      marks[r].is_polling = true;
+    if (is_polling(s, w->headers[r], &after)) marks[r].is_polling = true;
     patience[r] = s->patience;
   }
   bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
@@ -330,30 +343,40 @@ static bool attempt(struct watch *w, enum mck_check check, int rank) {
     if (write_copies(w, true)) mck_tree_end(w->tree);   // else they are the report's to remove
   }
   if (is_proved) w->report(w->context, &findings);
-  else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) w->note(w->context, &findings);
+  else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) tell_note(w, check, &findings);
   mck_findings_free(&findings);
   return is_proved;
 }
 
-// Has a signal asked for the graph? Does a rank keep others waiting for long? Both are told while the run goes on.
-static void tell_hangs(struct watch *w, int64_t now) {
+// Has a signal asked for the graph? Does a rank of this node keep others waiting for long?
+static struct mck_hangs find_hangs(struct watch *w, int64_t now) {
   int64_t limit = (int64_t)mck_options.hang_time * 1000000000;
-  bool is_asked = false, is_waiting = false;
-  uint32_t computing = MCK_NONE;
+  struct mck_hangs hangs = {.computing = MCK_NONE};
   for (uint32_t r = 0; r < w->size; r++) {
     struct seen *s = &w->seen[r];
     if (!is_local(w, r)) continue;
-    uint32_t asked = atomic_load_explicit(&w->headers[r]->asked, memory_order_relaxed);
-    is_asked |= asked != s->asked;
-    s->asked = asked;
-    is_waiting |= s->looks >= LOOKS_STUCK && (int64_t)s->looks * w->period_ms * 1000000 >= limit;
+    hangs.nasked += atomic_load_explicit(&w->headers[r]->asked, memory_order_relaxed);
+    hangs.is_waiting |= s->looks >= LOOKS_STUCK && (int64_t)s->looks * w->period_ms * 1000000 >= limit;
     if (s->seq % 2 || s->state != MCK_LOG_RUNNING) mck_hang_forget(&s->hang);
-    else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && computing == MCK_NONE) computing = r;
+    else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && hangs.computing == MCK_NONE) hangs.computing = r;
   }
-  if (is_asked) attempt(w, MCK_CHECK_HANG_ASKED, -1);
-  if (!is_waiting || computing == MCK_NONE) return;
-  w->seen[computing].hang.is_told = true;
-  attempt(w, MCK_CHECK_HANG_COMPUTING, (int)computing);
+  return hangs;
+}
+
+// Both are told while the run goes on, by rank 0's watch.
+static void tell_hangs(struct watch *w, int64_t now) {
+  struct mck_hangs all = find_hangs(w, now);
+  for (uint32_t i = 1; w->tree && i < w->nodes->nnodes; i++) {
+    struct mck_hangs h = mck_tree_get_hangs(w->tree, i);
+    all.nasked += h.nasked;
+    all.is_waiting |= h.is_waiting;
+    if (all.computing == MCK_NONE && h.computing != MCK_NONE && !w->seen[h.computing].hang.is_told) all.computing = h.computing;
+  }
+  if (all.nasked != w->nasked) attempt(w, MCK_CHECK_HANG_ASKED, -1);
+  w->nasked = all.nasked;
+  if (!all.is_waiting || all.computing == MCK_NONE) return;
+  w->seen[all.computing].hang.is_told = true;
+  attempt(w, MCK_CHECK_HANG_COMPUTING, (int)all.computing);
 }
 
 // Nothing is proved, but no rank has moved for long.
@@ -361,7 +384,7 @@ static bool is_hung(struct watch *w, uint64_t fingerprint) {
   bool is_still = true, is_waiting = false;
   for (uint32_t r = 0; r < w->size; r++) {
     if (!is_local(w, r)) continue;   // ask looks at those
-    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && w->seen[r].event != MCK_NONE, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
     is_still &= is_stuck || is_out;
     is_waiting |= is_stuck;
   }
@@ -401,11 +424,13 @@ static bool is_too_dear(const struct watch *w, int64_t now) {
 }
 
 // A node that rank 0 is not on: says what stands, and leaves the proof to rank 0's watch.
-static bool serve(struct watch *w, uint64_t fingerprint) {
+static bool serve(struct watch *w, uint64_t fingerprint, int64_t now) {
+  struct mck_hangs hangs = find_hangs(w, now);
   bool is_picture = false;
   for (uint32_t r = 0; r < w->size; r++)
-    is_picture |= is_local(w, r) && (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].state != MCK_LOG_RUNNING);
+    is_picture |= is_local(w, r) && (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].is_polling || w->seen[r].state != MCK_LOG_RUNNING);
   if (is_picture) mck_tree_tell_still(w->tree, fingerprint);
+  mck_tree_tell_hangs(w->tree, &hangs);
   if (mck_tree_has_ended(w->tree)) remove_logs(w);
   return mck_tree_has_ended(w->tree);
 }
@@ -430,7 +455,7 @@ static void *run(void *argument) {
     int64_t start = now_ns();
     bool is_worth = look(w, &fingerprint);
     if (w->nodes && w->nodes->mine) {
-      if (serve(w, fingerprint)) break;
+      if (serve(w, fingerprint, start)) break;
       continue;
     }
     tell_hangs(w, start);
@@ -475,6 +500,7 @@ int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watc
   w->nopened = 0;
   w->looks_left = 0;
   w->looks_hung = 0;
+  w->nasked = 0;
   w->tried = 0;
   w->next_ns = 0;
   w->is_stopping = false;

@@ -10,12 +10,12 @@ enum {
   MCK_TREE_MESSAGE_ENTRIES = (MCK_WIRE_MAX - 64) / sizeof(struct mck_standing),
 };
 // Codes below 'A': those above are copies' (copy.c).
-enum { MCK_HELLO = 1, MCK_STILL, MCK_SNAPPED, MCK_CONFIRMED, MCK_SNAP, MCK_CONFIRM, MCK_SNAP_ALL, MCK_END };
+enum { MCK_HELLO = 1, MCK_STILL, MCK_SNAPPED, MCK_CONFIRMED, MCK_SNAP, MCK_CONFIRM, MCK_SNAP_ALL, MCK_END, MCK_HANGS };
 struct mck_message {
   uint8_t code, is_last, unused[2];
   uint32_t round;
   uint64_t value;
-};  // value: node, or fingerprint, or number of entries
+};  // value: node, or fingerprint, or number of entries; of HANGS computing and, above, nasked; is_last is its is_waiting
 
 struct mck_link {
   struct mck_wire *wire;
@@ -36,12 +36,14 @@ struct mck_tree {
   uint32_t address, ntries;
   uint64_t told;            // fingerprint, 0: none
   bool has_told;
+  struct mck_hangs told_hangs;
   uint32_t nlocal, *local;             // ranks of this node
   struct mck_copy_source *sources;     // [nlocal]
   struct mck_standing *standing, *again;   // of the round under way; scratch
   uint32_t nstanding;
   // The root's.
   uint64_t *pictures;       // [node] last STILL
+  struct mck_hangs *hangs;  // [node] last HANGS
   struct mck_copies copies;
   struct mck_standing *confirmed;      // [rank]; state 0: no entry
   uint8_t wanted;           // code of the answer that the round waits for

@@ -124,6 +124,7 @@ void mck_tree_close(struct mck_tree *t) {
   free(t->again);
   free(t->local);
   free(t->pictures);
+  free(t->hangs);
   free(t->confirmed);
   free(t);
 }

@@ -3,15 +3,22 @@
 // Tree: the watches of several nodes. Each node's leader is connected with rank 0's watch, the root (wire.h): a tree of
 // depth one, since the root needs every byte anyway. Nothing is sent while nothing stands still. Used on the watch's
 // thread only; docs/design/watch.md has the protocol and why its two phases make one moment.
-//   leader -> root   HELLO node; STILL: the picture of my node has changed; SNAPPED; CONFIRMED; and copies of logs
-//   (copy.h) root -> leader   SNAP, CONFIRM, END: reported, the run ends
+//   leader -> root   HELLO node; STILL: the picture of my node has changed; HANGS; SNAPPED; CONFIRMED; and copies of
+//   logs (copy.h) root -> leader   SNAP, CONFIRM, END: reported, the run ends
 #pragma once
 #include "watch/copy.h"
 #include "watch/nodes.h"
 
 // A rank of this node that stands still now, or will not go on (finalizing, finished).
-// marks: the header's is_multiple, is_incomplete, is_superseded, a byte each.
-struct mck_standing { uint32_t rank, seq, event, state, patience, marks; uint64_t units; };
+// marks: the header's is_multiple, is_incomplete, is_superseded, a byte each. is_polling: it is in no call that blocks,
+// and what it polls for is in the header of its log (polling.h).
+struct mck_standing { uint32_t rank, seq, event, state, patience, marks, is_polling, unused; uint64_t units; };
+// What the notes about hangs are made from (hang.h), of one node.
+struct mck_hangs {
+  uint32_t computing;   // a rank that has called nothing for long, or MCK_NONE
+  uint32_t nasked;      // how often a signal has asked for the graph
+  bool is_waiting;      // some rank stands as long
+};
 // What the tree needs of the watch's thread.
 struct mck_tree_host {
   void *context;
@@ -31,6 +38,7 @@ bool mck_tree_wait(struct mck_tree *tree, int64_t until_ns);
 
 // Leaders.
 void mck_tree_tell_still(struct mck_tree *tree, uint64_t fingerprint);
+void mck_tree_tell_hangs(struct mck_tree *tree, const struct mck_hangs *hangs);
 bool mck_tree_has_ended(const struct mck_tree *tree);
 
 // The root.
@@ -44,5 +52,6 @@ bool mck_tree_snap_all(struct mck_tree *tree);
 // After that: its confirmed entry, or NULL; and its log for mck_log_load_memory, or NULL.
 const struct mck_standing *mck_tree_get_standing(const struct mck_tree *tree, uint32_t rank);
 const void *mck_tree_get_log(const struct mck_tree *tree, uint32_t rank, size_t *size);
+struct mck_hangs mck_tree_get_hangs(const struct mck_tree *tree, uint32_t node);   // that its leader has told last
 bool mck_tree_is_full(const struct mck_tree *tree);           // copies_limit was reached
 void mck_tree_end(struct mck_tree *tree);                     // tells all

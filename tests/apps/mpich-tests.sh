@@ -21,7 +21,7 @@ app_build() {
   {
     echo "programs := $(chosen | sed 's/ .*/.x/' | tr '\n' ' ')"
     echo 'all: $(programs)'
-    echo 'library := util/mtest.o util/mtest_common.o util/mtest_single.o util/dtypes.o $(patsubst %.c,%.o,$(wildcard dtpools/src/*.c))'
+    echo 'library := util/mtest.o util/mtest_common.o util/mtest_single.o util/mtest_thread.o util/dtypes.o $(patsubst %.c,%.o,$(wildcard dtpools/src/*.c))'
     printf 'libtest.a: $(library)\n\tar rcs $@ $^\n'
     printf '%%.o: %%.c\n\t%s %s -c $< -o $@\n' "$1" "$flags"
     printf '%%.x: %%.c libtest.a\n\t%s %s $< libtest.a -o $@ -lpthread -lm\n' "$1" "$flags"
@@ -38,7 +38,7 @@ app_run() {
   done
 }
 
-known='rma-atomic_get buffer.modified-in-use
+known='rma-atomic_get rma.race-local
 rma-reqops rma.race
 coll-alltoallv0 leak.comm
 coll-nonblocking datatype.self-overlap
@@ -52,4 +52,12 @@ attr-attrerr call.failed
 attr-attrerrcomm call.failed
 attr-attrerrtype call.failed
 pt2pt-scancel2 arg.tag-portable
-pt2pt-rqfreeb request.free-active'
+pt2pt-rqfreeb request.free-active
+pt2pt-dtype_send buffer.overlap
+pt2pt-inactivereq buffer.overlap
+io-async_any buffer.overlap
+io-i_hindexed io.pending
+io-i_noncontig_coll2 arg.memory
+io-userioerr io.amode
+threads-pt2pt-mt_mpicancel buffer.overlap
+threads-rma-multirma rma.race'

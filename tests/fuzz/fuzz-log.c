@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Logs of several ranks, through the reader and the judge as mpirun-check runs them: local findings, deaths, judge,
-// report.
+// report. Each also through the index that reads as it goes, as in MPI_Finalize: it must end where the reader does.
 #include <stdio.h>
 #include "base/base.h"
 #include "input.h"
 #include "judge/files.h"
+#include "judge/judge.h"
 #include "mutate.h"
 #include "report/merge.h"
 #include "report/text.h"
+
+static void index_open(const struct mck_reader *loaded, void *log, size_t bytes) {
+  struct mck_reader reader;
+  const char *why;
+  if (mck_log_open_memory(&reader, log, bytes, &why) != 0) abort();
+  struct mck_judge *judge = mck_judge_index_open(&reader, reader.header->size <= 64 ? reader.header->size : 1);
+  if (judge && (reader.units != loaded->units || reader.damaged != loaded->damaged)) abort();
+  mck_judge_free(judge);
+  mck_log_unload(&reader);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!mck_options.pedantic) mck_options_parse("pedantic=1", (char[256]){0}, 256);
   struct input in = input_split(data, size);
   struct input_logs logs = input_load(&in, in.count);
+  for (size_t i = 0; i < logs.count; i++) index_open(&logs.readers[i], logs.memory[i], logs.bytes[i]);
   struct mck_files files = {.logs = logs.readers, .count = logs.count};
   // Like judge/files.c, which refuses larger worlds and logs that do not agree.
   for (size_t i = 0; i < logs.count; i++)

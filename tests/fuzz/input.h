@@ -73,6 +73,7 @@ static inline void *input_log(const struct input *in, size_t i, size_t *bytes) {
 struct input_logs {
   size_t count;
   void *memory[PIECES];
+  size_t bytes[PIECES];
   struct mck_reader readers[PIECES];
 };
 
@@ -83,7 +84,7 @@ static inline struct input_logs input_load(const struct input *in, size_t n) {
     size_t bytes;
     const char *why = NULL;
     void *log = input_log(in, i, &bytes);
-    if (mck_log_load_memory(&logs.readers[logs.count], log, bytes, &why) == 0) logs.memory[logs.count++] = log;
+    if (mck_log_load_memory(&logs.readers[logs.count], log, bytes, &why) == 0) logs.bytes[logs.count] = bytes, logs.memory[logs.count++] = log;
     else if (!why) abort();
     else free(log);
   }

@@ -12,8 +12,9 @@ trap 'rm -rf "$work"' EXIT
 for name in judge/message-lost judge/message-truncated judge/message-unmatched-receive judge/type-mismatch \
             judge/type-mismatch-struct judge/collective-call judge/collective-root judge/files-race rma/put-vector rma/acc-acc \
             record/died-segv record/request-not-completed record/leak-comm record/arg-count watch/recv-recv \
-            watch/waitall legal/probes legal/comms legal/windows legal/types legal/requests legal/sends; do
-  short=$(basename "$name")
+            rma/windows rma/shared rma/outside-epoch rma/put-put legal/epochs legal/shared legal/groups legal/collectives \
+            judge/message-race judge/message-ready watch/send-send watch/waitall legal/probes legal/comms legal/windows legal/types legal/requests legal/sends; do
+  short=$(echo "$name" | tr / -)   # rma/shared is not legal/shared
   ranks=2
   grep -q -- "-n[p]* 3 " "$here/../$name.c" && ranks=3
   mkdir "$work/$short"

@@ -16,7 +16,7 @@ declare <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x 
 ; CHECK-NEXT: call preserve_mostcc void @mck.load8(ptr [[A]])
 ; CHECK-NEXT: [[B:%.*]] = getelementptr i8, ptr %p, i64 12
 ; CHECK-NEXT: call preserve_mostcc void @mck.load4(ptr [[B]])
-; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret
 define <4 x i32> @interleaved(ptr %p) {
   %wide = load <4 x i32>, ptr %p, align 4
@@ -40,7 +40,7 @@ define <2 x double> @masked(ptr %p, <2 x i1> %mask) {
 ; CHECK-LABEL: define void @constant_mask(
 ; CHECK: [[A:%.*]] = getelementptr i8, ptr %p, i64 4
 ; CHECK-NEXT: call preserve_mostcc void @mck.store8(ptr [[A]])
-; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: call void @llvm.masked.store
 define void @constant_mask(ptr %p, <4 x i32> %v) {
   call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %p, i32 4, <4 x i1> <i1 0, i1 1, i1 1, i1 0>)

@@ -43,17 +43,30 @@ void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_
   *pages = everything;
   printf("attached %u\n", abi_version);
 }
-void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
+static void access_one(const volatile void *address, uint64_t size, uint32_t flags) {
   (void)address, (void)size, (void)flags;
   ++count;
 }
 void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
   (void)place, (void)frame;
-  __mck_access(address, size, flags);
+  access_one(address, size, flags);
 }
-void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t n, uint32_t flags) {
+void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame, const struct mck_map **map) {
+  (void)map;
+  __mck_access_at(address, size, flags, place, frame);
+}
+static void access_many(const volatile void *address, uint64_t size, int64_t stride, uint64_t n, uint32_t flags) {
   (void)address, (void)size, (void)stride, (void)n, (void)flags;
   ++count;
+}
+void __mck_access_range_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, const void *place, const void *frame) {
+  (void)place, (void)frame;
+  access_many(address, what >> 8, stride, count, what & 255);
+}
+void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, int64_t stride2, uint64_t count2,
+                          const void *place, const void *frame) {
+  for (uint64_t k = 0; k < count2; k++)
+    __mck_access_range_at((const char *)address + (int64_t)k * stride2, what, stride, count, place, frame);
 }
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   return low != high && bits;

@@ -16,7 +16,7 @@
 // CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr, ptr)
 // CHECK: define linkonce_odr hidden void @mck.attach(){{.*}} comdat
 // CHECK: icmp ne ptr @__mck_attach, null
-// CHECK: call void @__mck_attach(i32 2, ptr @mck.pages, ptr @mck.seen)
+// CHECK: call void @__mck_attach(i32 3, ptr @mck.pages, ptr @mck.seen)
 // CHECK: attributes [[CALL]] = { {{.*}}nomerge
 // CHECK-NOT: sanitize_thread
 // CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 1,

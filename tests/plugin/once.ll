@@ -12,7 +12,7 @@ declare i32 @may_exit(i32) memory(none)
 
 ; CHECK-LABEL: define void @store_then_load(
 ; CHECK-COUNT-1: call preserve_mostcc void @mck.store8(ptr %p)
-; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @store_then_load(ptr %p) {
   store i64 1, ptr %p
@@ -27,7 +27,7 @@ define void @store_then_load(ptr %p) {
 ; The store stands for the load: they have the same place, and nothing comes between.
 ; CHECK-LABEL: define void @load_then_store(
 ; CHECK: call preserve_mostcc void @mck.store4(ptr %p)
-; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @load_then_store(ptr %p) {
   %v = load i32, ptr %p
@@ -37,7 +37,7 @@ define void @load_then_store(ptr %p) {
 
 ; CHECK-LABEL: define void @larger(
 ; CHECK: call preserve_mostcc void @mck.load8(ptr %p)
-; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @larger(ptr %p) {
   %v = load i32, ptr %p
@@ -48,10 +48,10 @@ define void @larger(ptr %p) {
 ; Neighbours of one line become one signal, downwards, too; a gap or something that may not return keeps them apart.
 ; CHECK-LABEL: define void @neighbours(
 ; CHECK: [[LOW:%.*]] = getelementptr i8, ptr %p1, i64 -4
-; CHECK: call void @__mck_access(ptr [[LOW]], i64 12, i32 1)
+; CHECK: call preserve_mostcc void @mck.access(ptr [[LOW]], i64 3073)
 ; CHECK: call preserve_mostcc void @mck.store4(ptr %p4)
 ; CHECK: call preserve_mostcc void @mck.store4(ptr %p5)
-; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @neighbours(ptr %p, i64 %i) {
   %i1 = add nsw i64 %i, 1
@@ -84,7 +84,7 @@ define void @call_between(ptr %p) {
 
 ; CHECK-LABEL: define void @atomic_between(
 ; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
-; CHECK: call void @__mck_access(ptr %q, i64 4, i32 2)
+; CHECK: call preserve_mostcc void @mck.access(ptr %q, i64 1026)
 ; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
 ; CHECK: ret void
 define void @atomic_between(ptr %p, ptr %q) {
@@ -95,7 +95,7 @@ define void @atomic_between(ptr %p, ptr %q) {
 }
 
 ; CHECK-LABEL: define void @other_space(
-; CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @other_space(ptr addrspace(257) %p) {
   store i32 1, ptr addrspace(257) %p

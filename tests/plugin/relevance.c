@@ -8,7 +8,7 @@ int global;
 static const int constants[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 
 // CHECK-LABEL: define {{.*}}@own_local(
-// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+// CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 // CHECK: ret i32
 int own_local(int n) {
   int local[4] = {n, n + 1, n + 2, n + 3};
@@ -17,7 +17,7 @@ int own_local(int n) {
 
 // Not at -O0, where the pointer is stored in a variable.
 // OPT-LABEL: define {{.*}}@own_pointer(
-// OPT-NOT: {{__mck_access|@mck\.(load|store)}}
+// OPT-NOT: {{@mck\.(load|store|access|sweep|map)}}
 // OPT: ret i32
 int own_pointer(int n) {
   int first[4] = {n, n + 1, n + 2, n + 3}, second[4] = {n, n + 4, n + 7, n};
@@ -26,7 +26,7 @@ int own_pointer(int n) {
 }
 
 // CHECK-LABEL: define {{.*}}@constant(
-// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+// CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 // CHECK: ret i32
 int constant(int n) {
   return constants[n & 7];
@@ -35,7 +35,7 @@ int constant(int n) {
 struct big { int part[64]; };
 
 // CHECK-LABEL: define {{.*}}@by_value(
-// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+// CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 // CHECK: ret i32
 int by_value(struct big copy, int n) {
   return copy.part[n & 63];
@@ -65,7 +65,7 @@ int of_global(void) {
 }
 
 // CHECK-LABEL: define {{.*}}@passes_struct(
-// CHECK: call void @__mck_access(ptr {{.*}}, i64 256, i32 0)
+// CHECK: call preserve_mostcc void @mck.access(ptr {{.*}}, i64 65536)
 // CHECK: ret i32
 int take(struct big);
 int passes_struct(struct big *p) {
@@ -73,7 +73,7 @@ int passes_struct(struct big *p) {
 }
 
 // CHECK-LABEL: define {{.*}}@excluded(
-// CHECK-NOT: {{__mck_access|@mck\.(load|store)}}
+// CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 // CHECK: ret i32
 __attribute__((disable_sanitizer_instrumentation)) int excluded(int *p) {
   return *p;

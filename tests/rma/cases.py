@@ -42,7 +42,7 @@ def run_program(*arguments):
 
 def lines_of(finding):
     """The lines of the source that the finding is about: two for a race."""
-    is_pair = finding["id"] in ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model")
+    is_pair = finding["id"] in ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local")
     places = set()
     for place in finding["places"][: 2 if is_pair else 1]:
         frames = [f for f in place["stack"] if os.path.basename(f["file"] or "") == os.path.basename(source)]

@@ -4,6 +4,7 @@
 // that such a run leaves; and the truth, by enumeration: every state that an execution with the same matches can reach,
 // and in each of them every other message that a wildcard could have got (Cypher and Leu, 2.4).
 #pragma once
+#include <stdlib.h>
 #include "fake-log.h"
 
 enum { SMALL_PROCS = 5, SMALL_OPS = 12, SMALL_ALL = SMALL_PROCS * SMALL_OPS, SMALL_ANY = -1 };
@@ -28,6 +29,12 @@ struct small_state {
 };
 _Static_assert(SMALL_ALL <= 64, "a bit each");
 
+// The operation that left this event. index_of: of each operation, its event.
+static inline int small_id_of(const struct small *p, const uint32_t *index_of, uint32_t log, uint32_t event) {
+  for (int i = 0; i < p->end[log]; i++)
+    if (index_of[(int)log * SMALL_OPS + i] == event) return (int)log * SMALL_OPS + i;
+  abort();
+}
 static inline const struct small_op *small_at(const struct small *p, int id) { return &p->ops[id / SMALL_OPS][id % SMALL_OPS]; }
 static inline bool small_is_send(enum small_kind k) { return k <= SMALL_ISSEND; }
 static inline bool small_is_receive(enum small_kind k) { return k == SMALL_RECV || k == SMALL_IRECV || k == SMALL_MPROBE; }

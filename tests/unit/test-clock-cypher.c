@@ -15,11 +15,7 @@ static uint64_t lazy[SMALL_ALL], all[SMALL_ALL], some[SMALL_ALL], *into;
 static uint32_t index_of[SMALL_ALL];
 static const struct small *program;
 
-static int id_of(struct mck_pair at) {
-  for (int i = 0; i < program->end[at.log]; i++)
-    if (index_of[(int)at.log * SMALL_OPS + i] == at.index) return (int)at.log * SMALL_OPS + i;
-  abort();
-}
+static int id_of(struct mck_pair at) { return small_id_of(program, index_of, at.log, at.index); }
 static void note(void *context, struct mck_pair receive, struct mck_pair send) {
   (void)context;
   into[id_of(receive)] |= (uint64_t)1 << id_of(send);

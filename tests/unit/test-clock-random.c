@@ -12,11 +12,7 @@ static uint64_t found[SMALL_ALL];
 static uint32_t index_of[SMALL_ALL];
 static const struct small *program;
 
-static int id_of(struct mck_pair at) {
-  for (int i = 0; i < program->end[at.log]; i++)
-    if (index_of[(int)at.log * SMALL_OPS + i] == at.index) return (int)at.log * SMALL_OPS + i;
-  abort();
-}
+static int id_of(struct mck_pair at) { return small_id_of(program, index_of, at.log, at.index); }
 static void alternative(void *context, struct mck_pair receive, struct mck_pair send) {
   (void)context;
   uint64_t bit = (uint64_t)1 << id_of(send);

@@ -99,6 +99,17 @@ static bool are_same(const struct mck_findings *a, const struct mck_findings *b,
   return is_good;
 }
 
+// The findings of the run without cuts, and those of the cuts and what came behind them.
+static void compare(struct mck_findings *whole, uint64_t seed, int round) {
+  // Where several pairs of one place differ, the words are those of the first that was judged.
+  if (!are_same(whole, &early, !with_few_sites)) {
+    printf("seed %llu round %d: %zu findings whole, %zu cut\n", (unsigned long long)seed, round, whole->count, early.count);
+    if (!failures++) printf("whole:\n"), fake_print(whole), printf("cut:\n"), fake_print(&early);
+  }
+  mck_findings_free(whole);
+  mck_findings_free(&early);
+}
+
 static void judge_processes(bool is_complete, struct mck_findings *found) {
   struct fake logs[RANKS];
   for (int r = 0; r < RANKS; r++) logs[r] = processes[r].log;
@@ -123,13 +134,7 @@ static void check_cuts(uint64_t seed) {
     after_step = NULL;
     judge_processes(is_complete, &rest);
     mck_findings_merge(&early, &rest);
-    // Where several pairs of one place differ, the words are those of the first that was judged.
-    if (!are_same(&whole, &early, !with_few_sites)) {
-      printf("seed %llu round %d: %zu findings whole, %zu cut\n", (unsigned long long)seed, round, whole.count, early.count);
-      if (!failures++) printf("whole:\n"), fake_print(&whole), printf("cut:\n"), fake_print(&early);
-    }
-    mck_findings_free(&whole);
-    mck_findings_free(&early);
+    compare(&whole, seed, round);
   }
   printf("%llu cuts, %llu units before, %llu after\n", (unsigned long long)ncuts, (unsigned long long)units_before,
          (unsigned long long)units_after);
@@ -171,12 +176,7 @@ static void compare_plain(void (*run)(void), uint64_t seed, int round, bool is_c
     fake_judge(plain, RANKS, is_complete, pass ? &rest : &whole);
   }
   mck_findings_merge(&early, &rest);
-  if (!are_same(&whole, &early, !with_few_sites)) {
-    printf("seed %llu round %d: %zu findings whole, %zu cut\n", (unsigned long long)seed, round, whole.count, early.count);
-    if (!failures++) printf("whole:\n"), fake_print(&whole), printf("cut:\n"), fake_print(&early);
-  }
-  mck_findings_free(&whole);
-  mck_findings_free(&early);
+  compare(&whole, seed, round);
 }
 
 // Ranks are anywhere in their communicator's sequence at a cut; now and then one names another root, or leaves one out.

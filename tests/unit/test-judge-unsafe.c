@@ -346,23 +346,33 @@ static void print_program(const struct program *p) {
   }
 }
 
+// The next random program that ends with buffers, and that run of it; the seed that it came from.
+static uint64_t next_run(struct program *p, struct run *run, int least, int most, bool is_wild) {
+  uint64_t at;
+  do {
+    at = seed;
+    make_program(p, least + (int)draw((uint32_t)(most - least + 1)), is_wild);
+  } while (!run_buffered(p, run));
+  return at;
+}
+
+static void complain(const struct program *p, uint64_t at, const char *what, const struct mck_findings *findings) {
+  if (failures++ >= 3) return;
+  printf("seed %llu: %s\n", (unsigned long long)at, what);
+  print_program(p);
+  if (findings) fake_print(findings);
+}
+
 static void test_random(void) {
   uint32_t nruns = 0, nunsafe = 0;
-  while (nruns < 20000) {
+  for (; nruns < 20000; nruns++) {
     struct program p;
     struct run run;
-    uint64_t at = seed;
-    make_program(&p, 1 + (int)draw(9), false);
-    if (!run_buffered(&p, &run)) continue;
-    nruns++;
+    uint64_t at = next_run(&p, &run, 1, 9, false);
     struct mck_findings findings = {0};
     bool is_found = judge_run(&p, &run, &findings) > 0, is_there = stands_still(&p, &run, NULL);
     nunsafe += is_there;
-    if (is_found != is_there && failures++ < 3) {
-      printf("seed %llu: found %d, reference %d\n", (unsigned long long)at, is_found, is_there);
-      print_program(&p);
-      fake_print(&findings);
-    }
+    if (is_found != is_there) complain(&p, at, is_found ? "found what the reference does not have" : "not found", &findings);
     mck_findings_free(&findings);
   }
   printf("%u runs, %u of them unsafe\n", nruns, nunsafe);
@@ -371,24 +381,17 @@ static void test_random(void) {
 
 static void test_wildcards(void) {
   uint32_t nruns = 0, nfound = 0, nthere = 0, nunknown = 0;
-  while (nruns < 3000) {
+  for (; nruns < 3000; nruns++) {
     struct program p;
     struct run run;
-    uint64_t at = seed;
-    make_program(&p, 1 + (int)draw(5), true);
-    if (!run_buffered(&p, &run)) continue;
-    nruns++;
+    uint64_t at = next_run(&p, &run, 1, 5, true);
     struct mck_findings findings = {0};
     bool is_found = judge_run(&p, &run, &findings) > 0;
     int is_there = can_stand_still(&p);
     nfound += is_found;
     nthere += is_there == 1;
     nunknown += is_there == 2;
-    if (is_found && !is_there && failures++ < 3) {
-      printf("seed %llu: found what cannot be\n", (unsigned long long)at);
-      print_program(&p);
-      fake_print(&findings);
-    }
+    if (is_found && !is_there) complain(&p, at, "found what cannot be", &findings);
     mck_findings_free(&findings);
   }
   printf("%u runs with wildcards: %u found, %u can stand still, %u not known\n", nruns, nfound, nthere, nunknown);
@@ -399,14 +402,11 @@ static void test_wildcards(void) {
 static void test_standstills(void) {
   uint32_t nruns = 0, nknots = 0, nfree = 0, nunknown = 0;
   is_crowded = true;
-  while (nruns < 20000) {
+  for (; nruns < 20000; nruns++) {
     struct program p;
     struct run run;
     struct state s;
-    uint64_t at = seed;
-    make_program(&p, 2 + (int)draw(6), true);
-    if (!run_buffered(&p, &run)) continue;
-    nruns++;
+    uint64_t at = next_run(&p, &run, 2, 7, true);
     struct fake logs[RANKS];
     struct mck_reader readers[RANKS] = {0};
     for (int r = 0; r < p.nranks; r++) write_rank(&p, &run, r, &logs[r]), fake_load(&logs[r], &readers[r]);
@@ -423,10 +423,7 @@ static void test_standstills(void) {
       nknots += first.members != 0;
       nunknown += movers == UINT32_MAX;
       nfree += movers != 0;
-      if (movers != UINT32_MAX && movers & first.members && failures++ < 3) {
-        printf("seed %llu: ranks %x are said to stand for ever, ranks %x can go on\n", (unsigned long long)at, first.members, movers);
-        print_program(&p);
-      }
+      if (movers != UINT32_MAX && movers & first.members) complain(&p, at, "some that are said to stand for ever can go on", NULL);
     }
     mck_pairs_free(&pairs);
     for (int r = 0; r < p.nranks; r++) fake_end(&logs[r], &readers[r]);

@@ -5,10 +5,12 @@
 // have been. Completed-before is computed once more from its definition: for each event the set of events that its rank knew to be over;
 // what locks and atomic operations may have ordered, by a search over all of them. Every pair that is reported must be one that nothing
 // orders, and if there is such a pair, one must be reported.
+// Then once more without what each rank finds to be lone (rma/lone.h): the findings must be the same.
 //   test-rma-random [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
 #include "order/order.h"
+#include "rma/lone.h"
 #include "rma/rma.h"
 
 enum { RANKS = 4, STEPS = 48, EVENTS = RANKS * STEPS + 64, CELLS = 3, FLAG = 3, WINDOW_LOCKED = 0, WINDOW_EXPOSED = 1, WINDOW_FENCED = 2 };
@@ -23,6 +25,7 @@ struct event {
   int lock;                // of an operation: 1 exclusive, 2 shared
   int done;                // event that completes it at the target; -1: none
   int local;               // event that completes it at the origin
+  int lender;              // of a load or store that is a buffer's: the operation; -1: none
 };
 static struct event events[EVENTS];
 static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
@@ -30,7 +33,7 @@ static uint8_t knew[EVENTS][EVENTS];     // [e][x]: x was over when e was issued
 static uint8_t knows[RANKS][EVENTS];     // now
 static uint8_t learned[EVENTS][EVENTS];  // what e's end told
 static struct fake logs[RANKS];
-static int is_locking;
+static int is_locking, spread;   // spread: bytes from one cell to the next
 
 static uint64_t state;
 static uint32_t below(uint32_t k) {
@@ -40,7 +43,7 @@ static uint32_t below(uint32_t k) {
 
 static struct event *add(int rank, enum what what, uint16_t fn, uint32_t unit) {
   struct event *e = &events[n];
-  *e = (struct event){.rank = rank, .at = count[rank], .unit = unit, .what = what, .fn = fn, .target = -1, .done = -1, .local = -1};
+  *e = (struct event){.rank = rank, .at = count[rank], .unit = unit, .what = what, .fn = fn, .target = -1, .done = -1, .local = -1, .lender = -1};
   memcpy(knew[n], knows[rank], EVENTS);
   by_rank[rank][count[rank]++] = n++;
   return e;
@@ -69,6 +72,14 @@ static void group_event(int rank, uint16_t fn, int other) {
   fake_units(&logs[rank], units, 2);
 }
 
+// Buffers are in use until their operation is complete at its origin.
+static void complete_buffers(int rank, int window, int target, int by) {
+  for (int i = 0; i < n; i++) {
+    const struct event *of = events[i].lender >= 0 ? &events[events[i].lender] : NULL;
+    if (of && of->rank == rank && of->window == window && (target < 0 || of->target == target) && events[i].done < 0) events[i].done = by;
+  }
+}
+
 static void complete_ops(int rank, int window, int target, int by, int is_local) {
   for (int i = 0; i < n; i++) {
     struct event *e = &events[i];
@@ -77,6 +88,7 @@ static void complete_ops(int rank, int window, int target, int by, int is_local)
     if (e->local < 0) e->local = by;
     if (e->done < 0 && (!is_local || brings)) e->done = by;
   }
+  complete_buffers(rank, window, target, by);
 }
 
 static void operate(int rank, int window, int target, int lock) {
@@ -91,6 +103,13 @@ static void operate(int rank, int window, int target, int lock) {
   if (what >= SUM)
     turns[nturns++] = (struct turn){0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
   knows[rank][n - 1] = 0;   // issued, not over
+  if (below(4)) return;
+  // Its buffer lies in a window, too.
+  int op = n - 1, lent = (int)below(2), at = (int)below(CELLS), is_store = what == GET || what >= NOOP;
+  unit = fake_access(&logs[rank], (uint8_t)(MCK_ACCESS_BUFFER | (is_store ? MCK_ACCESS_STORE : 0)), (uint32_t)n, (uint32_t)lent, (uint64_t)(at * spread), 4, 1, 0);
+  e = add(rank, is_store ? STORE : LOAD, 0, unit);
+  e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0, e->lender = op;
+  knows[rank][n - 1] = 0;
 }
 
 static void collective(int kind) {
@@ -156,6 +175,7 @@ static void expose(int target) {
     }
     add(origin, OTHER, MCK_FN_MPI_Win_complete, sync_event(origin, MCK_FN_MPI_Win_complete, WINDOW_EXPOSED, -1, 0, 0));
     end(n - 1, NULL, -1);
+    complete_buffers(origin, WINDOW_EXPOSED, target, n - 1);
     exposures[target].start = n - 1, exposures[target].stage = 3;
     return;
   default: {
@@ -202,7 +222,7 @@ static void lock_or_use(int rank) {
 
 static void touch(int rank) {
   int window = (int)below(2), cell = (int)below(CELLS), is_store = (int)below(2);
-  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window, (uint64_t)cell * 8, 4, 1, 0);
+  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window, (uint64_t)(cell * spread), 4, 1, 0);
   struct event *e = add(rank, is_store ? STORE : LOAD, 0, unit);
   e->window = window, e->target = rank, e->cell = cell, e->done = n - 1, e->lock = window == WINDOW_LOCKED ? locks[rank][rank] : 0;
   end(n - 1, NULL, -1);
@@ -212,14 +232,15 @@ static void execute(void) {
   n = nturns = 0;
   nranks = 3 + (int)below(2);
   is_locking = (int)below(2);
+  spread = (int[]){8, 64, 4096}[below(3)];
   memset(count, 0, sizeof count), memset(knows, 0, sizeof knows), memset(learned, 0, sizeof learned), memset(exposures, 0, sizeof exposures);
   memset(locks, 0, sizeof locks), memset(channels, 0, sizeof channels);
   for (int r = 0; r < nranks; r++) {
     fake_begin(&logs[r], (uint32_t)r, (uint32_t)nranks);
-    // Windows that overlap would be another matter. Cells are 8 bytes apart: what atomic operations are about is told apart by that.
+    // Windows that overlap would be another matter. Cells are 8 bytes apart, or more: what atomic operations are about is told apart by that.
     for (uint32_t w = 0; w < 3; w++) {
-      struct mck_win_body body = {77 + w, 0x1000 + w * 0x100, 64};
-      fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, 8, 1, 0, &body, sizeof body, NULL, 0);
+      struct mck_win_body body = {77 + w, 0x10010 + w * (uint64_t)spread * 8, (uint64_t)spread * 8};
+      fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, (uint32_t)spread, 1, 0, &body, sizeof body, NULL, 0);
     }
   }
   int steps = 8 + (int)below(STEPS - 8);
@@ -293,6 +314,63 @@ static bool is_race(int a, int b) {
   return !is_excluded && !may_be_before(a, b) && !may_be_before(b, a);
 }
 
+// --- without what is lone ---
+static uint64_t left_out;
+static void make_thin(const struct mck_reader *readers, struct mck_reader *thin, void **memory) {
+  struct mck_lone_window *windows = NULL, *of_one;
+  struct mck_lone *lone[RANKS];
+  struct mck_lone_bytes told[RANKS][RANKS], answers[RANKS][RANKS];   // [owner][rank]
+  size_t total = 0, capacity = 0, some;
+  const char *why;
+  for (int r = 0; r < nranks; r++) {
+    uint8_t seen[8] = {0};
+    for (uint64_t i = 0; i < readers[r].units; i += mck_event_units(&readers[r].events[i])) {
+      const struct mck_event *e = &readers[r].events[i];
+      if ((e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_ACCESS) && e->word[0] < 8) seen[e->word[0]] |= mck_lone_seen(e);
+    }
+    if (!mck_lone_windows(&readers[r], seen, &of_one, &some)) abort();
+    for (size_t i = 0; i < some; i++) if (!MCK_PUSH(windows, total, capacity, of_one[i])) abort();
+    free(of_one);
+  }
+  for (int r = 0; r < nranks; r++) {
+    if (!(lone[r] = mck_lone_open(&readers[r], windows, total, (uint32_t)nranks))) abort();
+    for (int o = 0; o < nranks; o++) if (!mck_lone_tell(lone[r], (uint32_t)o, &told[o][r])) abort();
+  }
+  for (int o = 0; o < nranks; o++) if (!mck_lone_answer(told[o], (uint32_t)nranks, answers[o])) abort();
+  for (int r = 0; r < nranks; r++) {
+    for (int o = 0; o < nranks; o++) mck_lone_hear(lone[r], (uint32_t)o, answers[o][r].data, answers[o][r].size);
+    memory[r] = aligned_alloc(64, (MCK_LOG_HEADER + readers[r].units * MCK_UNIT + 63) / 64 * 64);
+    uint64_t units = mck_lone_thin(lone[r], memory[r]);
+    left_out += readers[r].units - units;
+    if (!units || mck_log_load_memory(&thin[r], memory[r], MCK_LOG_HEADER + units * MCK_UNIT, &why) || thin[r].damaged != UINT64_MAX) abort();
+    mck_lone_close(lone[r]);
+    for (int o = 0; o < nranks; o++) free(told[o][r].data), free(answers[o][r].data);
+  }
+  free(windows);
+}
+
+static bool is_same_finding(const struct mck_finding *a, const struct mck_finding *b) {
+  if (a->check != b->check || a->count != b->count || a->nplaces != b->nplaces || strcmp(a->text, b->text)) return false;
+  for (uint32_t i = 0; i < a->nplaces; i++) if (a->places[i].rank != b->places[i].rank || a->places[i].site != b->places[i].site) return false;
+  return true;
+}
+
+static bool is_same_when_thin(const struct mck_reader *readers, const struct mck_findings *found) {
+  struct mck_reader thin[RANKS];
+  void *memory[RANKS];
+  struct mck_pairs pairs;
+  struct mck_findings again = {0};
+  make_thin(readers, thin, memory);
+  if (!mck_pairs_make(&pairs, thin, (size_t)nranks, true)) abort();
+  mck_rma_judge(thin, (size_t)nranks, &pairs, 0, &again);
+  bool is_same = again.count == found->count;
+  for (size_t i = 0; is_same && i < again.count; i++) is_same = is_same_finding(&again.items[i], &found->items[i]);
+  for (int r = 0; r < nranks; r++) mck_log_unload(&thin[r]), free(memory[r]);
+  mck_findings_free(&again);
+  mck_pairs_free(&pairs);
+  return is_same;
+}
+
 static int compare(uint64_t seed, uint64_t *races) {
   struct mck_reader readers[RANKS];
   struct mck_pairs pairs;
@@ -313,6 +391,7 @@ static int compare(uint64_t seed, uint64_t *races) {
     bad = 1;
   }
   if (expected && !found.count) bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
+  if (!is_same_when_thin(readers, &found)) bad = 1, printf("seed %llu: other findings without what is lone\n", (unsigned long long)seed);
   *races += found.count;
   mck_findings_free(&found);
   mck_pairs_free(&pairs);
@@ -332,6 +411,6 @@ int main(int argc, char **argv) {
     events_made += (uint64_t)n;
     bad += compare(seed + i, &races);
   }
-  printf("%llu events, %llu races\n", (unsigned long long)events_made, (unsigned long long)races);
+  printf("%llu events, %llu races, %llu units were lone\n", (unsigned long long)events_made, (unsigned long long)races, (unsigned long long)left_out);
   return bad != 0;
 }

@@ -7,9 +7,10 @@
 
 static struct mck_findings findings;
 static bool is_patient = true;
+static int impatient = -1;   // a rank that is not
 static bool prove_all(const struct mck_reader *logs, struct mck_findings *list) {
   uint8_t patience[WORLD_MAX];
-  for (int r = 0; r < WORLD_MAX; r++) patience[r] = is_patient ? MCK_PATIENCE_LONG : MCK_PATIENCE_NONE;
+  for (int r = 0; r < WORLD_MAX; r++) patience[r] = is_patient && r != impatient ? MCK_PATIENCE_LONG : MCK_PATIENCE_NONE;
   return mck_watch_prove_patiently(logs, marks, patience, world, list);
 }
 static bool proves(void) {
@@ -385,6 +386,65 @@ static void check_locks(void) {
   EXPECT(!proves());
 }
 
+static uint32_t put(uint32_t r, int target, uint32_t count) {
+  struct mck_event *e = next_event(r, 1);
+  *e = (struct mck_event){.kind = MCK_EV_PUT, .fn = MCK_FN_MPI_Put, .site = 40 + r, .rma = {.target = target, .count = count, .type = 9}};
+  return index_of(r, e);
+}
+
+// A library that takes locks late: rank 0 has opened an epoch at rank 2 and waits for rank 1, which stands in the end of its own.
+enum variant { PLAIN, BIG, BIG_BUT_FLUSHED, GRANTED, NO_CHECK, BOTH_END, OTHER_TARGET, STOPPED_TARGET, VARIANTS };
+static bool proves_late(uint32_t has, uint32_t asks, uint16_t stands_in, enum variant v) {
+  new_world(4);
+  define_windows();
+  uint32_t lock = sync(0, MCK_FN_MPI_Win_lock, v == OTHER_TARGET ? 3 : 2, has);
+  if (v == NO_CHECK) memory[0]->events[lock].sync.assertion = 1;
+  if (v == BIG_BUT_FLUSHED) put(0, 2, 1), sync(0, MCK_FN_MPI_Win_flush, 2, 0);
+  if (v == BOTH_END) blocked(0, sync(0, MCK_FN_MPI_Win_unlock, 2, 0));
+  else blocked(0, recv(0, 1, 5));
+  sync(1, MCK_FN_MPI_Win_lock, 2, asks);
+  uint32_t op = put(1, 2, v == BIG || v == BIG_BUT_FLUSHED ? 1 << 20 : 1);
+  if (v == GRANTED) sync(1, MCK_FN_MPI_Win_flush, 2, 0);
+  blocked(1, stands_in == MCK_FN_MPI_Put ? op : sync(1, stands_in, 2, 0));
+  blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
+  blocked(3, coll(3, MCK_FN_MPI_Barrier, -1));
+  impatient = v == STOPPED_TARGET ? 2 : -1;
+  bool is_proved = proves();
+  impatient = -1;
+  return is_proved;
+}
+
+static void check_late_locks(void) {
+  static const uint16_t calls[] = {MCK_FN_MPI_Win_unlock, MCK_FN_MPI_Win_flush, MCK_FN_MPI_Win_flush_local, MCK_FN_MPI_Put};
+  for (size_t i = 0; i < 4; i++) {
+    EXPECT(proves_late(EXCLUSIVE, EXCLUSIVE, calls[i], PLAIN));
+    EXPECT(proves_late(EXCLUSIVE, SHARED, calls[i], PLAIN) && proves_late(SHARED, EXCLUSIVE, calls[i], PLAIN));
+    EXPECT(!proves_late(SHARED, SHARED, calls[i], PLAIN));
+    for (enum variant v = BIG; v < VARIANTS; v++)
+      EXPECT(proves_late(EXCLUSIVE, EXCLUSIVE, calls[i], v) == (v == BIG_BUT_FLUSHED));
+  }
+  EXPECT(proves_late(EXCLUSIVE, EXCLUSIVE, MCK_FN_MPI_Win_unlock, PLAIN) &&
+         has_place(0, 1, "rank 1 waits in MPI_Win_unlock for any of ranks 0,2"));
+  is_patient = false;
+  EXPECT(!proves_late(EXCLUSIVE, EXCLUSIVE, MCK_FN_MPI_Win_unlock, PLAIN));
+  is_patient = true;
+  // A shared lock behind an exclusive one that waits for a shared one; where the call returns early, and where it does not.
+  for (int is_late = 0; is_late < 2; is_late++)
+    for (int is_behind = 0; is_behind < 2; is_behind++) {
+      new_world(4);
+      define_windows();
+      sync(0, MCK_FN_MPI_Win_lock, 3, SHARED);
+      blocked(0, recv(0, 2, 5));
+      uint32_t lock = sync(1, MCK_FN_MPI_Win_lock, 3, is_behind ? EXCLUSIVE : SHARED);
+      blocked(1, is_late ? sync(1, MCK_FN_MPI_Win_unlock, 3, 0) : lock);
+      lock = sync(2, MCK_FN_MPI_Win_lock, 3, SHARED);
+      blocked(2, is_late ? sync(2, MCK_FN_MPI_Win_unlock, 3, 0) : lock);
+      blocked(3, coll(3, MCK_FN_MPI_Barrier, -1));
+      EXPECT(proves() == (is_behind == 1));
+      if (is_behind) EXPECT(has_place(0, 2, is_late ? "rank 2 waits in MPI_Win_unlock for any of ranks 1,3" : "rank 2 waits in MPI_Win_lock for any of ranks 1,3"));
+    }
+}
+
 static void check_post_start(void) {
   static const int32_t zero = 0, one = 1;
   new_world(2);
@@ -528,6 +588,7 @@ static void check_figure_4(void) {
 int main(void) {
   check_figure_4();
   check_locks();
+  check_late_locks();
   check_post_start();
   check_probing();
   check_polling();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Many small programs in one file, each a case: "program NUMBER" is wrong and stands still, "program NUMBER ok" differs in the repair only.
+// "program NUMBER,NUMBER... ok TIMES" runs several right ones, one after the other, so many times (repeat.sh).
 #pragma once
 #include <mpi.h>
 #include <stdio.h>
@@ -15,8 +16,9 @@ static MPI_Comm world, comm;
 #define IGNORE MPI_STATUS_IGNORE
 
 // In the right programs one rank comes late, so that the others stand still for many looks of the watch.
+static unsigned work = 100;   // millions of steps
 static inline void late(int who) {
-  if (ok && rank == who) compute();
+  if (ok && rank == who) compute_some(work);
 }
 #define recv(from, tag) MPI_Recv(&y, 1, MPI_INT, from, tag, world, IGNORE)   // the call's line is the case's
 #define send(to, tag) MPI_Send(&x, 1, MPI_INT, to, tag, world)
@@ -28,8 +30,13 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(world, &rank);
   MPI_Comm_size(world, &size);
   ok = argc > 2 && !strcmp(argv[2], "ok");
-  run(atoi(argv[1]));
-  MPI_Barrier(world);
+  int times = argc > 3 ? atoi(argv[3]) : 1;
+  if (argc > 4) work = (unsigned)atoi(argv[4]);
+  for (int i = 0; i < times; i++)
+    for (char *list = argv[1]; *list; list += strspn(list, ",")) {
+      run((int)strtol(list, &list, 10));
+      MPI_Barrier(world);
+    }
   if (rank == 0) printf("done\n");
   MPI_Finalize();
   return 0;

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""cases.py SOURCE PROGRAM MPIRUN-CHECK [-k N] [-r TIMES] [-j JOBS]: runs each case of a file of cases (cases.h).
+"""cases.py SOURCE PROGRAM MPIRUN-CHECK [-k N] [-r TIMES] [-w WORK] [-j JOBS]: runs each case of a file of cases (cases.h).
 
     case 7:  //! 3 deadlock        runs on 3 ranks; wrong, it is reported as this check and nothing else
       ...                          //@ 0 MPI_Recv(source 1, tag 0) for rank 1 | 1 MPI_Barrier for any of ranks 0,2
 
 Rank 0 must be told to wait in this call on this line for that rank, and no rank that is not named may be in the core. "//~ text" must be
 in the report, too. Right ("PROGRAM 7 ok"), it must be silent and end well. That some
-would not without buffers (deadlock.buffering) is not what is tested here. With -r only the right programs run, each so many times."""
+would not without buffers (deadlock.buffering) is not what is tested here. With -r only the right programs run, each so many times, those
+that go together ten times in each run; who comes late comes sooner then (-w)."""
 import argparse
 import concurrent.futures
 import os
@@ -32,12 +33,12 @@ def read(path):
     return cases
 
 
-def execute(arguments, case, number, is_right):
+def execute(arguments, case, number, is_right, more=()):
     options = ":".join(filter(None, [os.environ.get("MPICC_CHECK_OPTIONS"), case["options"], "buffering=0", "watch_period=5" if is_right else ""]))
-    command = [arguments.mpirun, "-n", str(case["ranks"]), arguments.program, str(number)] + (["ok"] if is_right else [])
+    command = [arguments.mpirun, "-n", str(case["ranks"]), arguments.program, str(number)] + (["ok", *more] if is_right else [])
     environment = dict(os.environ, MPICC_CHECK_OPTIONS=options)
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=240, env=environment)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=3600 if more else 240, env=environment)
     except subprocess.TimeoutExpired as late:
         return f"case {number}{' ok' if is_right else ''}: stands still and nothing is said\n{(late.stdout or b'').decode()}"
     text, problems = done.stdout, []
@@ -62,15 +63,22 @@ def execute(arguments, case, number, is_right):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("source"), parser.add_argument("program"), parser.add_argument("mpirun")
-    parser.add_argument("-k", type=int), parser.add_argument("-r", type=int, default=0), parser.add_argument("-j", type=int, default=1)
+    parser.add_argument("-k", type=int), parser.add_argument("-w"), parser.add_argument("-r", type=int, default=0), parser.add_argument("-j", type=int, default=1)
     arguments = parser.parse_args()
     cases = {k: v for k, v in read(arguments.source).items() if arguments.k in (None, k)}
-    jobs = [(number, True) for _ in range(arguments.r) for number in cases] or [(number, right) for number in cases for right in (False, True)]
+    jobs = [(case, number, right) for number, case in cases.items() for right in (False, True)]
+    if arguments.r:
+        jobs, groups = [], {}
+        for number, case in cases.items():
+            groups.setdefault((case["ranks"], case["options"]), []).append(number)
+        for done in range(0, arguments.r, 10):
+            times = str(min(10, arguments.r - done))
+            jobs += [(cases[g[0]], ",".join(map(str, g)), True, (times, *filter(None, [arguments.w]))) for g in groups.values()]
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
-        results = list(pool.map(lambda job: execute(arguments, cases[job[0]], *job), jobs))
+        results = list(pool.map(lambda job: execute(arguments, *job), jobs))
     failed = [result for result in results if result]
     print("\n".join(failed))
-    print(f"{len(cases)} cases, {len(jobs)} runs, {len(failed)} failed")
+    print(f"{len(cases)} cases, {len(cases) * arguments.r or len(jobs)} runs, {len(failed)} failed")
     return bool(failed) or not cases
 
 

@@ -20,7 +20,7 @@ struct NaivePass : PassInfoMixin<NaivePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     Type *Pointer = PointerType::getUnqual(M.getContext());
     FunctionCallee Access =
-        M.getOrInsertFunction("__mck_access", Type::getVoidTy(M.getContext()), Pointer,
+        M.getOrInsertFunction("naive_access", Type::getVoidTy(M.getContext()), Pointer,
                               Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()));
     const DataLayout &DL = M.getDataLayout();
     SmallVector<Instruction *, 0> Work;

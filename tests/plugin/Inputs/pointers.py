@@ -4,15 +4,12 @@
 
 Random C programs that pass pointers to small objects around, through members, arrays, copies of structures, functions, integers, lists; some
 objects are given to a function that is not compiled here, as to MPI. After that their accesses must be signalled: those of the naive reference (Naive.cpp).
-Options: --clang, --plugin, --naive, --source (of rt/), --levels.
+Compiled and compared by programs.py.
 """
-import argparse
-import os
 import random
-import subprocess
-import sys
 
-PER_FILE = 20
+import programs
+
 HEAD = """#include <stdlib.h>
 #include <string.h>
 void expose(char *); long opaque(long); void finish(int);
@@ -69,51 +66,4 @@ def program(rng, number):
     return "\n".join(out) + f"\nstatic void program_{number}(void) {{\n  " + "\n  ".join(body) + f"\n  finish({number});\n}}\n"
 
 
-def run(command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    return done.returncode, done.stdout, done.stderr
-
-
-def main():
-    options = argparse.ArgumentParser()
-    for name in ("seed", "programs"):
-        options.add_argument(name, type=int)
-    options.add_argument("work")
-    options.add_argument("--clang", default="clang-19")
-    for name in ("--plugin", "--naive", "--source"):
-        options.add_argument(name, required=True)
-    options.add_argument("--levels", default="-O0 -O1 -O2 -O3")
-    o = options.parse_args()
-    os.makedirs(o.work, exist_ok=True)
-    here = os.path.dirname(os.path.abspath(__file__))
-    flags = ["-w", "-g1", "-I" + o.source, "-fno-strict-aliasing"]
-    recorder = os.path.join(o.work, "pointers-recorder.o")
-    subprocess.run([o.clang, "-O2", "-c", os.path.join(here, "pointers-recorder.c"), "-o", recorder] + flags, check=True)
-    print(f"seed {o.seed}", flush=True)
-    lines = 0
-    for first in range(0, o.programs, PER_FILE):
-        level = o.levels.split()[first // PER_FILE % len(o.levels.split())]
-        base = os.path.join(o.work, f"pointers-{o.seed}-{first}")
-        numbers = range(first, min(first + PER_FILE, o.programs))
-        with open(base + ".c", "w") as f:
-            f.write(HEAD + "".join(program(random.Random(f"{o.seed}-{n}"), n) for n in numbers))
-            f.write("int main(void) {\n" + "".join(f"  program_{n}();\n" for n in numbers) + "  return 0;\n}\n")
-        outputs = []
-        for name, how in (("naive", ["-O1", "-fpass-plugin=" + o.naive]), ("checked", [level, "-fpass-plugin=" + o.plugin])):
-            code, _, err = run([o.clang] + flags + how + [base + ".c", recorder, "-o", f"{base}.{name}"])
-            if code:
-                sys.exit(f"{base}.c: does not compile ({name}, {level}):\n{err[-3000:]}")
-            code, out, err = run([f"{base}.{name}"])
-            if code:
-                sys.exit(f"{base}.c: {name} at {level} ends with {code}: {err[-300:]}")
-            outputs.append(out.splitlines())
-        for a, b in zip(*outputs):
-            if a != b:
-                sys.exit(f"{base}.c at {level}:\n  naive:   {a}\n  checked: {b}")
-        lines += len(outputs[0])
-        for suffix in (".c", ".naive", ".checked"):
-            os.unlink(base + suffix)
-    print(f"{o.programs} programs agree, {lines} lines", flush=True)
-
-
-main()
+programs.compare("pointers", HEAD, lambda seed, number: program(random.Random(seed), number))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the random programs of random.py see of their recorder (random-recorder.c). All of it is opaque to the optimizer.
+// What the random programs of loops.py see of their recorder (random-recorder.c). All of it is opaque to the optimizer.
 typedef unsigned char u8; typedef unsigned short u16; typedef unsigned u32; typedef unsigned long u64;
 typedef float f32; typedef double f64;
 struct cell { u32 a; f64 b; u16 c; u8 d; };

@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""random.py SEED PROGRAMS WORK: the signals of random programs against the naive reference.
+"""loops.py SEED PROGRAMS WORK: the signals of random programs against the naive reference.
 
 Makes C programs (PER_FILE to a file) of loops over several buffers: affine and not, nested, triangular, with conditions, early exits,
-calls that change which buffers are of interest, memory functions, structures, atomics. Each file is compiled at a level in turn with
-the plugin and, unoptimized apart from the naive signals, with Naive.cpp; both print a hash of the touched bytes per phase, which must be equal.
-What is loaded is always used, so that no optimizer may leave it out. Options: --clang, --plugin, --naive, --source (of rt/), --levels.
+calls that change which buffers are of interest, memory functions, structures, atomics. What is printed and compared (programs.py) is a hash of the
+touched bytes per phase. What is loaded is always used, so that no optimizer may leave it out.
 """
-import argparse
-import os
 import random
-import subprocess
-import sys
 
-PER_FILE = 20
+import programs
+
 TYPES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "f32": 4, "f64": 8}
 BYTES = 24000
 
@@ -221,56 +217,5 @@ class Program:
         return "\n".join(self.lines) + f"\nvoid program_{self.number}(void) {{\n  begin({self.number});\n  {calls}\n  finish();\n}}\n"
 
 
-def run(command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
-    return done.returncode, done.stdout, done.stderr
-
-
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("seed", type=int)
-    options.add_argument("programs", type=int)
-    options.add_argument("work")
-    options.add_argument("--clang", default="clang-19")
-    options.add_argument("--plugin", required=True)
-    options.add_argument("--naive", required=True)
-    options.add_argument("--source", required=True)
-    options.add_argument("--levels", default="-O0 -O1 -O2 -O3")
-    o = options.parse_args()
-    os.makedirs(o.work, exist_ok=True)
-    here = os.path.dirname(os.path.abspath(__file__))
-    flags = ["-w", "-g1", "-I" + o.source, "-I" + here, "-fno-strict-aliasing"]
-    recorder = os.path.join(o.work, "recorder.o")
-    subprocess.run([o.clang, "-O2", "-c", os.path.join(here, "random-recorder.c"), "-o", recorder] + flags, check=True)
-    levels, phases = o.levels.split(), 0
-    print(f"seed {o.seed}", flush=True)
-    for first in range(0, o.programs, PER_FILE):
-        level = levels[first // PER_FILE % len(levels)]
-        numbers = range(first, min(first + PER_FILE, o.programs))
-        base = os.path.join(o.work, f"random-{o.seed}-{first}")
-        with open(base + ".c", "w") as f:
-            f.write('#include "random.h"\n')
-            for n in numbers:
-                f.write(Program(random.Random(f"{o.seed}-{n}"), n).text())
-            f.write("int main(void) {\n" + "".join(f"  program_{n}();\n" for n in numbers) + "  return 0;\n}\n")
-        outputs = []
-        for name, how in (("naive", ["-O1", "-fpass-plugin=" + o.naive]), ("checked", [level, "-fpass-plugin=" + o.plugin])):
-            code, out, err = run([o.clang] + flags + how + [base + ".c", recorder, "-o", f"{base}.{name}"])
-            if code:
-                sys.exit(f"{base}.c: does not compile ({name}, {level}):\n{err[-3000:]}")
-            code, out, err = run([f"{base}.{name}"])
-            if code:
-                sys.exit(f"{base}.c: {name} at {level} ends with {code}: {out[-300:]} {err[-300:]}")
-            outputs.append(out.splitlines())
-        for a, b in zip(*outputs):
-            if a != b:
-                sys.exit(f"{base}.c at {level}: naive: {a}; checked: {b}\n  RANDOM_SHOW={a.split()[1]} {base}.naive and .checked print the ranges")
-        if len(outputs[0]) != len(outputs[1]):
-            sys.exit(f"{base}.c at {level}: outputs of different length")
-        phases += len(outputs[0])
-        for suffix in (".c", ".naive", ".checked"):
-            os.unlink(base + suffix)
-    print(f"{o.programs} programs agree, {phases} lines", flush=True)
-
-
-main()
+programs.compare("random", '#include "random.h"\n', lambda seed, number: Program(random.Random(seed), number).text(),
+                 "RANDOM_SHOW=<program> makes both print the ranges")

@@ -2,7 +2,7 @@
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A store to the result of MPI_Rget while neither its request nor its epoch is complete (MPI-3.1 11.3.5).
-// CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Rget will write
+// CHECK: ==mpicc-check== ERROR [rma.race-local] store to the result buffer of MPI_Rget before that is complete
 #include <mpi.h>
 
 int main(int argc, char **argv) {
@@ -14,8 +14,8 @@ int main(int argc, char **argv) {
   MPI_Win_create(w, sizeof w, sizeof *w, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
   MPI_Win_lock_all(0, win);
   if (rank == 1) {
-    // CHECK: store by rank 1 {{.*}}buffer-rget-store.c:[[#@LINE+3]] in main
-    // CHECK: in use since MPI_Rget {{.*}}buffer-rget-store.c:[[#@LINE+1]] in main
+    // CHECK: store by rank 1 {{.*}}local-rget-store.c:[[#@LINE+3]] in main
+    // CHECK: in use since MPI_Rget {{.*}}local-rget-store.c:[[#@LINE+1]] in main
     MPI_Rget(x, 4, MPI_INT, 0, 0, 4, MPI_INT, win, &request);
     x[1] = 1;
     MPI_Wait(&request, MPI_STATUS_IGNORE);

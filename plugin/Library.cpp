@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Library.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BuildLibCalls.h"
+
+using namespace llvm;
+using mck::LibraryAccess;
+
+namespace {
+
+// No string is longer.
+constexpr uint64_t AnyLength = uint64_t(1) << 40;
+
+class Finder {
+public:
+  Finder(CallBase &Call, const TargetLibraryInfo &TLI, function_ref<bool(const Value *)> IsRelevant)
+      : Call(Call), TLI(TLI), IsRelevant(IsRelevant), Int64(Type::getInt64Ty(Call.getContext())) {}
+
+  SmallVector<LibraryAccess, 2> run() {
+    LibFunc Name;
+    const Function *Callee = Call.getCalledFunction();
+    if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
+      return {};
+    visit(Name);
+    return std::move(Found);
+  }
+
+private:
+  CallBase &Call;
+  const TargetLibraryInfo &TLI;
+  function_ref<bool(const Value *)> IsRelevant;
+  Type *Int64;
+  SmallVector<LibraryAccess, 2> Found;
+
+  Value *arg(unsigned Index) { return Call.getArgOperand(Index); }
+  Value *number(uint64_t Value) { return ConstantInt::get(Int64, Value); }
+
+  void add(unsigned Index, Value *Length, bool IsStore) { Found.push_back({arg(Index), Length, IsStore}); }
+
+  void visit(LibFunc Name) {
+    switch (Name) {
+    case LibFunc_memcpy:
+    case LibFunc_memmove:
+    case LibFunc_mempcpy:
+    case LibFunc_memcpy_chk:
+    case LibFunc_memmove_chk:
+    case LibFunc_mempcpy_chk:
+      add(1, arg(2), false);
+      return add(0, arg(2), true);
+    case LibFunc_memset:
+    case LibFunc_memset_chk:
+      return add(0, arg(2), true);
+    case LibFunc_bcopy:
+      add(0, arg(2), false);
+      return add(1, arg(2), true);
+    case LibFunc_bzero:
+      return add(0, arg(1), true);
+    case LibFunc_strncpy:
+    case LibFunc_strncpy_chk:
+      string(1, arg(2), false, /*IsAfter=*/false);
+      return add(0, arg(2), true);
+    case LibFunc_qsort: { // what is in order already may stay as it is, but it is compared
+      if (!IsRelevant(arg(0)))
+        return;
+      IRBuilder<> Builder(&Call);
+      Value *Count = toInt64(Builder, arg(1));
+      Value *IsSorted = Builder.CreateICmpULT(Count, number(2));
+      return add(0, Builder.CreateSelect(IsSorted, number(0), Builder.CreateMul(Count, toInt64(Builder, arg(2)))), false);
+    }
+    case LibFunc_fputs:
+    case LibFunc_puts:
+      return string(0, number(AnyLength), false, /*IsAfter=*/false);
+    default:
+      break;
+    }
+    // The others tell behind the call; what throws or does not return never says how much it did.
+    if (isa<CallInst>(Call) && !Call.isMustTailCall() && !Call.doesNotReturn())
+      visitAfter(Name);
+  }
+
+  void visitAfter(LibFunc Name) {
+    switch (Name) {
+    case LibFunc_strlen:
+      return after(0, false, [&](IRBuilder<> &B) { return B.CreateAdd(toInt64(B, &Call), number(1)); });
+    case LibFunc_strcpy:
+    case LibFunc_strcpy_chk:
+    case LibFunc_stpcpy:
+    case LibFunc_stpcpy_chk:
+      string(1, number(AnyLength), false, /*IsAfter=*/true);
+      return string(0, number(AnyLength), true, /*IsAfter=*/true);
+    case LibFunc_strdup:
+      return string(0, number(AnyLength), false, /*IsAfter=*/true);
+    case LibFunc_strcat:
+    case LibFunc_strcat_chk:
+      string(1, number(AnyLength), false, /*IsAfter=*/true);
+      return appended();
+    case LibFunc_strncat:
+    case LibFunc_strncat_chk:
+      string(1, arg(2), false, /*IsAfter=*/true);
+      return appended();
+    case LibFunc_sprintf:
+    case LibFunc_vsprintf:
+    case LibFunc_sprintf_chk:
+    case LibFunc_vsprintf_chk:
+      return after(0, true, [&](IRBuilder<> &B) { return printed(B); });
+    case LibFunc_snprintf:
+    case LibFunc_vsnprintf:
+    case LibFunc_snprintf_chk:
+    case LibFunc_vsnprintf_chk: // of which what did not fit was left out
+      return after(0, true, [&](IRBuilder<> &B) { return B.CreateBinaryIntrinsic(Intrinsic::umin, printed(B), toInt64(B, arg(1))); });
+    case LibFunc_fread:
+    case LibFunc_fwrite: // of whole elements
+      return after(0, Name == LibFunc_fread, [&](IRBuilder<> &B) { return B.CreateMul(toInt64(B, &Call), toInt64(B, arg(1))); });
+    case LibFunc_read:
+    case LibFunc_pread:
+    case LibFunc_write:
+    case LibFunc_pwrite:
+      return after(1, Name == LibFunc_read || Name == LibFunc_pread,
+                   [&](IRBuilder<> &B) { return B.CreateBinaryIntrinsic(Intrinsic::smax, toInt64(B, &Call), number(0)); });
+    case LibFunc_fgets: // a zero byte that was read hides what follows
+      return after(0, true, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); }, /*IsString=*/true);
+    default: // every other function is either compiled with this plugin or not seen
+      return;
+    }
+  }
+
+  void string(unsigned Index, Value *Bound, bool IsStore, bool IsAfter) {
+    if (IsRelevant(arg(Index)))
+      Found.push_back({arg(Index), Bound, IsStore, /*IsString=*/true, IsAfter});
+  }
+
+  void after(unsigned Index, bool IsStore, function_ref<Value *(IRBuilder<> &)> Length, bool IsString = false) {
+    if (!IsRelevant(arg(Index)))
+      return;
+    IRBuilder<> Builder(Call.getNextNode());
+    Builder.SetCurrentDebugLocation(Call.getDebugLoc());
+    Found.push_back({arg(Index), Length(Builder), IsStore, IsString, /*IsAfter=*/true});
+  }
+
+  Value *toInt64(IRBuilder<> &Builder, Value *V) { return Builder.CreateSExtOrTrunc(V, Int64); }
+
+  // Characters, and a zero behind them; nothing is known after an error.
+  Value *printed(IRBuilder<> &Builder) { return Builder.CreateBinaryIntrinsic(Intrinsic::smax, Builder.CreateAdd(toInt64(Builder, &Call), number(1)), number(0)); }
+
+  // From the end that the string had to the one it has.
+  void appended() {
+    if (!IsRelevant(arg(0)))
+      return;
+    const DataLayout &DL = Call.getModule()->getDataLayout();
+    IRBuilder<> Before(&Call), After(Call.getNextNode());
+    After.SetCurrentDebugLocation(Call.getDebugLoc());
+    Value *Old = emitStrLen(arg(0), Before, DL, &TLI), *New = Old ? emitStrLen(arg(0), After, DL, &TLI) : nullptr;
+    if (!New)
+      return;
+    for (Value *Own : {Old, New}) // not an access of the program's
+      if (auto *I = dyn_cast<Instruction>(Own))
+        I->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(Call.getContext(), {}));
+    Value *Length = After.CreateAdd(After.CreateSub(New, Old), number(1));
+    Found.push_back({After.CreatePtrAdd(arg(0), Old), Length, /*IsStore=*/true, /*IsString=*/false, /*IsAfter=*/true});
+  }
+};
+
+} // namespace
+
+SmallVector<LibraryAccess, 2> mck::findLibraryAccesses(CallBase &Call, const TargetLibraryInfo &TLI,
+                                                       function_ref<bool(const Value *)> IsRelevant) {
+  return Finder(Call, TLI, IsRelevant).run();
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffers of RMA operations that lie in window memory themselves: while the operation is not complete at its origin MPI loads the origin buffer and stores
+// into the result buffer, and what others do to those bytes is a conflict like with a load or store of ours (MPI-3.1 11.7). Each is an ACCESS
+// directly behind its operation, of which the judge knows when it is over.
+#include "record/runtime.h"
+#include "record/touched.h"
+
+enum { BLOCKS_MAX = 8 };   // a buffer of more pieces is left out
+
+static void write_access(const struct mck_window *w, uint8_t flags, uint32_t site, const char *low, uint64_t size, uint64_t n, int64_t stride) {
+  const char *high = low + size;
+  if (size > INT32_MAX || n > UINT32_MAX || (n > 1 && (stride < (int64_t)size || stride > INT32_MAX))) return;
+  if (n > 1) high += (n - 1) * (uint64_t)stride;
+  if (n > 1 && (low < w->base || high > w->base + w->size)) return;
+  if (low < w->base) low = w->base;
+  if (high > w->base + w->size) high = w->base + w->size;
+  struct mck_event *e = low < high && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
+  if (!e) return;
+  e->kind = MCK_EV_ACCESS, e->flags = flags, e->fn = (uint16_t)w->owner, e->site = site;
+  e->access.win = w->object.id, e->access.size = n > 1 ? (uint32_t)size : (uint32_t)(high - low), e->access.offset = (uint64_t)(low - w->base);
+  e->access.n = (uint32_t)n, e->access.stride = n > 1 ? (int32_t)stride : 0;
+  mck_log_commit(&mck_rt.log, 1);
+}
+
+void mck_lent_log(const void *address, int64_t count, const struct mck_type *t, bool is_written, uint32_t site) {
+  if (!mck_nwindows || !t || count <= 0 || !t->nblocks || t->nblocks > BLOCKS_MAX || t->extent <= 0) return;
+  int64_t span;
+  if (__builtin_mul_overflow(count - 1, t->extent, &span)) return;
+  const char *first = (const char *)address + t->low, *end = (const char *)address + span + t->high;
+  uint8_t flags = MCK_ACCESS_BUFFER | (is_written ? MCK_ACCESS_STORE : 0);
+  for (const struct mck_window *w = mck_windows; w; w = w->next) {
+    if (first >= w->base + w->size || end <= w->base) continue;
+    if (t->is_dense) write_access(w, flags, site, first, (uint64_t)(end - first), 1, 0);
+    else
+      for (uint32_t i = 0; i < t->nblocks; i++)
+        write_access(w, flags, site, (const char *)address + t->blocks[i].offset, t->blocks[i].length, (uint64_t)count, t->extent);
+  }
+}
+
+// MPI has refused the operation, which is this event.
+void mck_lent_unmake(uint32_t event) {
+  struct mck_event *first = mck_rt.log.first;
+  while (&first[++event] < mck_rt.log.next && first[event].kind == MCK_EV_ACCESS && first[event].flags & MCK_ACCESS_BUFFER) mck_event_unmake(&first[event]);
+}

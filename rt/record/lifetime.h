@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lifetime: memory that the program gave to MPI_Win_create must stay until MPI_Win_free has returned (MPI-3.1 11.2.5): heap blocks are not freed
+// (heap.c asks), and functions whose local variables they are do not return (every synchronization asks).
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mck_call;
+struct mck_window;
+void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w);
+void mck_lifetime_check(struct mck_call *call, const struct mck_window *w);
+void mck_lifetime_end(const struct mck_window *w);
+
+// Where the heap blocks of windows begin: [low, low + span]; nothing is there: low UINTPTR_MAX. Read without the lock, by whoever frees.
+extern uintptr_t mck_lifetime_low, mck_lifetime_span;
+void mck_lifetime_freed(const void *block, const void *pc, const void *frame);
+static inline bool mck_lifetime_is_near(const void *block) {
+  return __builtin_expect((uintptr_t)block - __atomic_load_n(&mck_lifetime_low, __ATOMIC_RELAXED) <= __atomic_load_n(&mck_lifetime_span, __ATOMIC_RELAXED), 0);
+}

@@ -1,0 +1,122 @@
+// RUN: %mpicc-check -O1 %s -o %t
+// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Buffers of operations that lie in window memory themselves, where others put and get meanwhile (MPI-3.1 11.7).
+#include <mpi.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { TAG = 5 };
+static int rank, *memory, x[8], token;
+static MPI_Win win, fenced;
+static int *other;
+static void send(int to) { MPI_Send(&token, 1, MPI_INT, to, TAG, MPI_COMM_WORLD); }
+static void receive(int from) { MPI_Recv(&token, 1, MPI_INT, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+
+// case 1: rma.race-local (rank 1 puts from where rank 2 puts)
+static void case_1(void) {
+  if (rank == 1) MPI_Put(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @1
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);        // @1
+}
+// case 2: ok (beside it)
+static void case_2(void) {
+  if (rank == 1) MPI_Put(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @2
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 4, 1, MPI_INT, win);        // @2
+}
+// case 3: ok (both read)
+static void case_3(void) {
+  if (rank == 1) MPI_Put(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @3
+  if (rank == 2) MPI_Get(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);        // @3
+}
+// case 4: rma.race-local (rank 1 gets to where rank 2 gets from)
+static void case_4(void) {
+  if (rank == 1) MPI_Get(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @4
+  if (rank == 2) MPI_Get(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);        // @4
+}
+// case 5: ok (complete at its origin before the message)
+static void case_5(void) {
+  if (rank == 1) {
+    MPI_Put(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @5
+    MPI_Win_flush_local(0, win);
+    send(2);
+  }
+  if (rank == 2) receive(1), MPI_Put(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);   // @5
+}
+// case 6: rma.race-local (the message before it)
+static void case_6(void) {
+  if (rank == 1) {
+    MPI_Put(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @6
+    send(2);
+    MPI_Win_flush_local(0, win);
+  }
+  if (rank == 2) receive(1), MPI_Put(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);   // @6
+}
+// case 7: ok (a request)
+static void case_7(void) {
+  MPI_Request request;
+  if (rank == 1) {
+    MPI_Rput(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win, &request);   // @7
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    send(2);
+  }
+  if (rank == 2) receive(1), MPI_Put(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);   // @7
+}
+// case 8: rma.race-local (the result of a fetch)
+static void case_8(void) {
+  if (rank == 1) MPI_Fetch_and_op(x, memory + 3, MPI_INT, 0, 8, MPI_SUM, win);   // @8
+  if (rank == 2) MPI_Accumulate(x, 1, MPI_INT, 1, 3, 1, MPI_INT, MPI_SUM, win);  // @8
+}
+// case 9: rma.race-local (every second one)
+static void case_9(void) {
+  MPI_Datatype every_second;
+  MPI_Type_vector(4, 1, 2, MPI_INT, &every_second);
+  MPI_Type_commit(&every_second);
+  if (rank == 1) MPI_Put(memory, 1, every_second, 0, 8, 4, MPI_INT, win);   // @9
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);             // @9
+  MPI_Type_free(&every_second);
+}
+// case 10: ok (the gap)
+static void case_10(void) {
+  MPI_Datatype every_second;
+  MPI_Type_vector(4, 1, 2, MPI_INT, &every_second);
+  MPI_Type_commit(&every_second);
+  if (rank == 1) MPI_Put(memory, 1, every_second, 0, 8, 4, MPI_INT, win);   // @10
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 3, 1, MPI_INT, win);             // @10
+  MPI_Type_free(&every_second);
+}
+// case 11: rma.race-local (fences)
+static void case_11(void) {
+  if (rank == 1) MPI_Put(other, 4, MPI_INT, 0, 8, 4, MPI_INT, fenced);   // @11
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 2, 1, MPI_INT, fenced);       // @11
+}
+// case 12: ok (a fence between)
+static void case_12(void) {
+  if (rank == 1) MPI_Put(other, 4, MPI_INT, 0, 8, 4, MPI_INT, fenced);   // @12
+  MPI_Win_fence(0, fenced);
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 2, 1, MPI_INT, fenced);       // @12
+}
+// case 13: rma.race-local (fences, the result)
+static void case_13(void) {
+  if (rank == 1) MPI_Get(other, 4, MPI_INT, 0, 8, 4, MPI_INT, fenced);   // @13
+  if (rank == 2) MPI_Get(x, 1, MPI_INT, 1, 2, 1, MPI_INT, fenced);       // @13
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9, case_10, case_11, case_12, case_13};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &other, &fenced);
+    memset(memory, 0, 16 * sizeof *memory), memset(other, 0, 16 * sizeof *memory);
+    MPI_Win_lock_all(0, win);
+    MPI_Win_fence(0, fenced);
+    cases[i]();
+    MPI_Win_fence(0, fenced);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&fenced);
+    MPI_Win_free(&win);
+  }
+  MPI_Finalize();
+  return 0;
+}

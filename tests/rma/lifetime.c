@@ -1,0 +1,81 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %python %source/tests/rma/cases.py 2 %mpirun-check %t %s
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The memory of a window must stay until MPI_Win_free has returned (MPI-3.1 11.2.5).
+#include <mpi.h>
+#include <stdlib.h>
+
+enum { N = 1000 };
+static MPI_Win win;
+static int rank;
+
+static int *make(void) {
+  int *memory = calloc(N, sizeof *memory);
+  MPI_Win_create(memory, N * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  return memory;
+}
+
+// case 1: rma.window-memory-freed (free, then MPI_Win_free)
+static void case_1(void) {
+  int *memory = make();
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) free(memory);   // @1
+  MPI_Win_free(&win);
+  if (rank == 1) free(memory);
+}
+// case 2: ok
+static void case_2(void) {
+  int *memory = make(), *other = malloc(N);
+  free(other);
+  MPI_Win_free(&win);
+  free(memory);
+}
+// case 3: rma.window-memory-freed (it moved)
+static void case_3(void) {
+  int *memory = make(), *other = malloc(N);
+  if (rank == 0) memory = realloc(memory, 1 << 24);   // @3
+  MPI_Win_free(&win);
+  free(memory), free(other);
+}
+// case 4: ok (a part in the middle of a block; the window is made again)
+static void case_4(void) {
+  int *memory = calloc(N, sizeof *memory);
+  for (int i = 0; i < 3; i++) {
+    MPI_Win_create(memory + 10 * i, 100, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_free(&win);
+  }
+  free(memory);
+}
+// case 5: rma.window-memory-freed (a local variable)
+static __attribute__((noinline)) void make_local(void) {
+  int memory[N];
+  memory[0] = 0;
+  MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+}
+static void case_5(void) {
+  if (rank == 1) make_local();
+  else MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_free(&win);   // @5
+}
+// case 6: ok (of a function that has not returned)
+static __attribute__((noinline)) void work(int depth) {
+  if (depth > 0) work(depth - 1);
+  else MPI_Win_fence(0, win);
+}
+static void case_6(void) {
+  int memory[N];
+  memory[0] = 0;
+  MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  work(0);
+  work(5);
+  MPI_Win_free(&win);
+}
+
+int main(int argc, char **argv) {
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  cases[atoi(argv[1]) - 1]();
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,72 @@
+// RUN: %mpicc-check -O0 %s -o %t.0
+// RUN: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.0 %s
+// RUN: %mpicc-check -O2 %s -o %t.2
+// RUN: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.2 %s
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Polling on a location that another process updates is right in the unified memory model (MPI-3.1 11.7), also by plain loads and without
+// MPI_Win_sync; a load that waits for nothing is not.
+#include <mpi.h>
+#include <sched.h>
+#include <stddef.h>
+
+static int rank, one = 1, *memory;
+static volatile int sink;
+static MPI_Win win;
+#define SET() if (rank == 1) MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_Win_flush(0, win)
+
+// case 1: ok (the condition of a while, and MPI may go on)
+static void case_1(void) {
+  SET();
+  int flag;
+  if (rank == 0)
+    while (memory[0] == 0) MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+// case 2: ok (of a do; found at the first look, when the barrier has told)
+static void case_2(void) {
+  int flag, value;
+  SET();
+  if (rank == 0) do {
+      MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+      value = memory[0];
+    } while (value != 1);
+}
+// case 3: ok (for ever, until)
+static void case_3(void) {
+  SET();
+  if (rank == 0) for (;;) {
+      if (memory[0]) break;
+      MPI_Win_flush(0, win);
+      sched_yield();
+    }
+}
+// case 4: rma.race (no loop)
+static void case_4(void) {
+  SET();             // @4
+  if (rank == 0 && memory[0]) sink = 1;   // @4
+}
+// case 5: rma.race (a loop that waits for nothing)
+static void case_5(void) {
+  int flag;
+  SET();             // @5
+  for (int i = 0; rank == 0 && i < 3; i++) {
+    sink = memory[0];   // @5
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  }
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    MPI_Win_allocate(4 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    memory[0] = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    cases[i]();
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+  }
+  MPI_Finalize();
+  return 0;
+}

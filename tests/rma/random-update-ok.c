@@ -1,0 +1,42 @@
+// RUN: %mpicc-check -O2 %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %mpicc-check -O0 %s -o %t
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random updates of a window, epoch after epoch, of all cells but the one that rank 0 puts; that one is updated in an epoch of its own.
+// CHECK: ==mpicc-check== no errors found
+#include <mpi.h>
+#include <stdlib.h>
+
+enum { CELLS = 1 << 13, UPDATES = 3000, PUT = 5000 };
+static unsigned long next(unsigned long *seed) { return (*seed = *seed * 6364136223846793005u + 1442695040888963407u) >> 51; }
+
+__attribute__((noinline)) static void update(unsigned long *table, const int *cells, int n) {
+  for (int i = 0; i < n; i++) table[cells[i]] ^= (unsigned long)i;
+}
+__attribute__((noinline)) static unsigned long look(const unsigned long *table, const int *cells, int n) {
+  unsigned long sum = 0;
+  for (int i = 0; i < n; i++) sum += table[cells[i]];
+  return sum;
+}
+
+int main(int argc, char **argv) {
+  int rank, *cells = malloc(UPDATES * sizeof *cells);
+  unsigned long *table, seed = 1, x = 7, sum = 0;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Win_allocate(CELLS * sizeof *table, sizeof *table, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
+  for (int epoch = 0; epoch < 5; epoch++) {
+    for (int i = 0; i < UPDATES; i++)
+      while ((cells[i] = (int)next(&seed)) == PUT) {}
+    if (epoch == 3) cells[UPDATES - 1] = PUT;
+    MPI_Win_fence(0, win);
+    if (rank == 0 && epoch != 3) MPI_Put(&x, 1, MPI_UNSIGNED_LONG, 1, PUT, 1, MPI_UNSIGNED_LONG, win);
+    if (rank == 1) sum += look(table, cells, UPDATES - 1), update(table, cells, UPDATES);
+    MPI_Win_fence(0, win);
+  }
+  free(cells);
+  MPI_Win_free(&win);
+  return MPI_Finalize() + (sum == 1);
+}
