@@ -151,8 +151,8 @@ enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_e
       return MCK_DEFINE_OK;
     case MCK_EV_WIN_MEMORY:
       if (!has_payload_of(e, e->memory.length)) return MCK_DEFINE_MALFORMED;
-      if (e->memory.win < d->reader->nwins && d->reader->wins[e->memory.win].body) {
-        struct mck_win_def *w = &d->reader->wins[e->memory.win];
+      if (e->memory.win < r->nwins && r->wins[e->memory.win].body) {
+        struct mck_win_def *w = &r->wins[e->memory.win];
         w->variable = (const char *)(e + 1), w->variable_length = e->memory.length, w->element = e->memory.element, w->offset = e->memory.offset;
       }
       return MCK_DEFINE_OK;
