@@ -56,7 +56,7 @@ for kind in "2 recv" "2 send" "4 barrier" "8 recv"; do
   for nodes in 1 2; do
     for graph in none "$out/graph"; do
       printf 'deadlock, %s, %d node(s), graph %s: ' "$kind" "$nodes" "${graph##*/}"
-      (cd "$out" && MPICC_CHECK_OPTIONS=simulated_nodes=$nodes:graph=$graph ./deadlock 21 mpirun -n "${kind% *}" ./deadlock "${kind#* }")
+      (cd "$out" && MPICC_CHECK_OPTIONS=simulated_nodes=$nodes:graph=$graph ./deadlock 7 mpirun -n "${kind% *}" ./deadlock "${kind#* }")
     done
   done
 done

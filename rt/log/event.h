@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum { MCK_UNIT = 32, MCK_NONE = 0xffffffffu };
-enum { MCK_LOG_AHEAD = 32 };    // units: how far ahead of what it looks at a pass over a log asks for memory
+enum { MCK_LOG_AHEAD = 128 };    // units: how far ahead of what it looks at a pass over a log asks for memory
 
 // The numbers are the file format: append only, never renumber (docs/formats/log.md).
 enum mck_event_kind {

@@ -261,6 +261,7 @@ static void pass_over(struct mck_lone *l) {
   const struct mck_reader *log = l->log;
   for (uint64_t i = 0; i < log->units && !l->is_short; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
+    __builtin_prefetch(e + MCK_LOG_AHEAD);
     switch (e->kind) {
     case MCK_EV_PUT: case MCK_EV_GET: case MCK_EV_ACC: case MCK_EV_ACCESS:
       l->at = i;

@@ -117,6 +117,7 @@ static void pass_over(struct thinning *t, bool has_kept) {
   uint64_t block = 0, ndropped = 0;
   for (uint64_t i = 0; i < r->units;) {
     const struct mck_event *e = &r->events[i];
+    __builtin_prefetch(e + MCK_LOG_AHEAD);
     for (; block < i / 64; block++) {
       ndropped += (uint64_t)__builtin_popcountll(l->is_dropped[block]);
       l->dropped_before[block + 1] = (uint32_t)ndropped;

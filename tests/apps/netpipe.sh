@@ -23,4 +23,6 @@ app_filter() { sed 's/-->.*//' | sort; }
 
 known='NPmpi-async buffer.overlap
 NPmpi2-put leak.win
-NPmpi2-get leak.win'
+NPmpi2-get leak.win
+NPmpi2-put rma.window-memory-freed
+NPmpi2-get rma.window-memory-freed'
