@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Calls.h"
+#include "Attach.h"
 #include "abi.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -15,8 +16,6 @@ constexpr const char *Names[] = {
 #include "api/mpi_fns.inc"
 #undef MCK_FN
 };
-
-constexpr int AttachPriority = 1; // as that of the signals: first of all constructors
 
 template <class T> T *hidden(Module &M, T *Global) {
   Global->setVisibility(GlobalValue::HiddenVisibility);
@@ -53,20 +52,9 @@ void addConstructor(Module &M) {
   Function *Constructor =
       hidden(M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
                                                 GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.calls", &M));
-  Constructor->setDoesNotThrow();
-  BasicBlock *Entry = BasicBlock::Create(Context, "", Constructor);
-  BasicBlock *Call = BasicBlock::Create(Context, "", Constructor);
-  BasicBlock *End = BasicBlock::Create(Context, "", Constructor);
-  IRBuilder<> Builder(Entry);
-  Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
-  Builder.SetInsertPoint(Call);
-  Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), bound(M, "__start_mck_unused"),
-                              bound(M, "__stop_mck_unused"), bound(M, "__start_mck_profiled"),
-                              bound(M, "__stop_mck_profiled")});
-  Builder.CreateBr(End);
-  Builder.SetInsertPoint(End);
-  Builder.CreateRetVoid();
-  appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
+  mck::attach(M, Constructor, Attach,
+         {ConstantInt::get(Type::getInt32Ty(Context), MCK_ABI_VERSION), bound(M, "__start_mck_unused"), bound(M, "__stop_mck_unused"),
+          bound(M, "__start_mck_profiled"), bound(M, "__stop_mck_profiled")});
 }
 
 // A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in

@@ -4,6 +4,7 @@
 // runtime. One of each per executable or shared library (hidden, in COMDATs). A gate keeps all general registers (preserve_most), so that the code
 // around a signal does not suffer, and jumps or calls on with its own return address as the place.
 #pragma once
+#include "Attach.h"
 #include "abi.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,9 +15,6 @@
 
 namespace mck {
 using namespace llvm;
-
-// First of all constructors, so that the constructors of the user's C++ objects are seen already.
-constexpr int AttachPriority = 1;
 
 class EntryPoints {
 public:
@@ -67,11 +65,7 @@ public:
     uint8_t Bits = Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
     Builder.CreateCondBr(Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(Bits))), Hit, End);
     Builder.SetInsertPoint(Hit);
-    CallInst *Call = Builder.CreateCall(Behind, {Gate->getArg(0)});
-    Call->setCallingConv(CallingConv::PreserveMost);
-    Call->setDoesNotThrow();
-    Call->setTailCallKind(CallInst::TCK_MustTail);
-    Builder.CreateRetVoid();
+    jumpTo(Builder, Behind, {Gate->getArg(0)});
     Builder.SetInsertPoint(End);
     Builder.CreateRetVoid();
     return Gate;
@@ -241,14 +235,19 @@ private:
     SmallVector<Value *, 2> Arguments;
     for (Argument &Argument : Gate->args())
       Arguments.push_back(&Argument);
-    CallInst *Call = Builder.CreateCall(makeNewGate((Name + ".new").str(), Parameters, Size, Flags), Arguments);
+    jumpTo(Builder, makeNewGate((Name + ".new").str(), Parameters, Size, Flags), Arguments);
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
+
+  /// Goes on in another gate, with the registers as they are.
+  static void jumpTo(IRBuilder<> &Builder, Function *Gate, ArrayRef<Value *> Arguments) {
+    CallInst *Call = Builder.CreateCall(Gate, Arguments);
     Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
     Call->setTailCallKind(CallInst::TCK_MustTail);
     Builder.CreateRetVoid();
-    Builder.SetInsertPoint(End);
-    Builder.CreateRetVoid();
-    return Gate;
   }
 
   static void letRuntimeWriteMap(Function &Gate, unsigned Argument) {
@@ -305,18 +304,7 @@ private:
     Function *Constructor =
         once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
                                              GlobalValue::LinkOnceODRLinkage, 0, "mck.attach", &M));
-    Constructor->setDoesNotThrow();
-    BasicBlock *Entry = BasicBlock::Create(Context, "", Constructor);
-    BasicBlock *Call = BasicBlock::Create(Context, "", Constructor);
-    BasicBlock *End = BasicBlock::Create(Context, "", Constructor);
-    IRBuilder<> Builder(Entry);
-    Builder.CreateCondBr(Builder.CreateIsNotNull(Attach.getCallee()), Call, End);
-    Builder.SetInsertPoint(Call);
-    Builder.CreateCall(Attach, {Builder.getInt32(MCK_ABI_VERSION), Pages, Seen});
-    Builder.CreateBr(End);
-    Builder.SetInsertPoint(End);
-    Builder.CreateRetVoid();
-    appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
+    attach(M, Constructor, Attach, {ConstantInt::get(Int32, MCK_ABI_VERSION), Pages, Seen});
   }
 };
 
