@@ -15,7 +15,7 @@
 #include <mpi.h>
 
 int main(int argc, char **argv) {
-  int rank, size, x = 1, y = 0, all[64];
+  int rank, size, x = 1, y = 0, all[128];
   MPI_Comm half;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
