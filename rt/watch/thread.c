@@ -31,7 +31,7 @@ enum {
   STACK_BYTES = 1 << 20,  // the report runs here; pages that are not touched cost nothing
 };
 
-struct seen { uint32_t seq, event, looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; struct mck_hang hang; };
+struct seen { uint64_t wait; uint32_t looks, state; uint8_t patience; struct mck_stillness stillness; struct mck_polling polling; bool is_polling; struct mck_hang hang; };
 
 static struct watch {
   pthread_t thread;
@@ -141,24 +141,18 @@ static bool open_headers(struct watch *w) {
   return true;
 }
 
-// The log has been recycled: its file is another one now. Until it is found the old one's mark stands, and it is even.
+// The log has been recycled: its file is another one now, with other events. Until it is found the old one's mark stands, and it is 0.
 static void renew_header(struct watch *w, uint32_t rank) {
   char path[sizeof w->dir + 32];
   const struct mck_log_header *old = w->headers[rank], *new;
   if (!atomic_load_explicit(&old->is_superseded, memory_order_acquire) || !make_path(w, rank, path, sizeof path)) return;
   if (open_header(path, rank, w->size, &new)) return;
   w->headers[rank] = new;
+  w->seen[rank].wait = 0;
   munmap((void *)old, MCK_LOG_HEADER);
 }
 
-static struct mck_snapshot read_mark(const struct mck_log_header *h) {
-  struct mck_snapshot mark;
-  mark.wait_seq = atomic_load_explicit(&h->wait_seq, memory_order_acquire);
-  mark.wait_event = atomic_load_explicit(&h->wait_event, memory_order_relaxed);
-  atomic_thread_fence(memory_order_acquire);
-  if (atomic_load_explicit(&h->wait_seq, memory_order_relaxed) != mark.wait_seq) mark.wait_seq = 0;  // it moves
-  return mark;
-}
+static uint64_t read_mark(const struct mck_log_header *h) { return atomic_load_explicit(&h->wait, memory_order_acquire); }
 
 // One look at all marks. Returns whether an attempt is worth its cost: someone stands still, and the picture is not
 // that of the last attempt.
@@ -170,20 +164,18 @@ static bool look(struct watch *w, uint64_t *fingerprint) {
     struct seen *s = &w->seen[r];
     if (!is_local(w, r)) continue;
     renew_header(w, r);
-    struct mck_snapshot mark = read_mark(w->headers[r]);
-    bool is_same = mark.wait_seq % 2 && mark.wait_seq == s->seq && mark.wait_event == s->event;
-    s->looks = is_same ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : mark.wait_seq % 2;
+    uint64_t wait = read_mark(w->headers[r]);
+    s->looks = wait && wait == s->wait ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : wait != 0;
     if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)w->headers[r]->pid);
     s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)w->headers[r]->pid, s->looks);
-    s->is_polling = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000) && !(mark.wait_seq % 2);
+    s->is_polling = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000) && !wait;
     if (s->is_polling) s->patience = MCK_PATIENCE_SHORT;
-    s->seq = mark.wait_seq;
-    s->event = mark.wait_event;
+    s->wait = wait;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
     // An attempt over several nodes moves logs: it waits for news that are sure to come.
     bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
-    uint64_t words[3] = {is_still ? (uint64_t)s->seq << 32 | s->event : 0, s->patience | (uint64_t)s->is_polling << 8, s->state};
+    uint64_t words[3] = {is_still ? s->wait : 0, s->patience | (uint64_t)s->is_polling << 8, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
     is_stuck |= is_still || s->is_polling;
   }
@@ -216,8 +208,8 @@ static uint32_t get_marks(const struct mck_log_header *h) {
   return (atomic_load(&h->is_multiple) & 0xff) | (atomic_load(&h->is_incomplete) & 0xff) << 8 | (atomic_load(&h->is_superseded) & 0xff) << 16;
 }
 
-static bool is_polling(const struct seen *s, const struct mck_log_header *h, const struct mck_snapshot *mark) {
-  return s->is_polling && !(mark->wait_seq % 2) && mck_polling_is_same(&s->polling, h) && !has_hidden_calls(h);
+static bool is_polling(const struct seen *s, const struct mck_log_header *h, uint64_t wait) {
+  return s->is_polling && !wait && mck_polling_is_same(&s->polling, h) && !has_hidden_calls(h);
 }
 
 // The ranks of this node that stand still, or will not go on, for rank 0's watch.
@@ -228,13 +220,12 @@ static uint32_t find_standing(void *context, struct mck_standing *standing) {
     if (!is_local(w, r)) continue;
     const struct mck_log_header *h = w->headers[r];
     const struct seen *s = &w->seen[r];
-    struct mck_snapshot mark = read_mark(h);
-    struct mck_standing entry = {.rank = r, .seq = mark.wait_seq, .event = mark.wait_event, .patience = s->patience};
+    struct mck_standing entry = {.rank = r, .wait = read_mark(h), .patience = s->patience};
     entry.state = atomic_load_explicit(&h->state, memory_order_acquire);
-    bool is_still = s->looks >= LOOKS_STUCK && mark.wait_seq == s->seq && mark.wait_event == s->event && !has_hidden_calls(h);
-    entry.is_polling = is_polling(s, h, &mark);
+    bool is_still = s->looks >= LOOKS_STUCK && entry.wait == s->wait && !has_hidden_calls(h);
+    entry.is_polling = is_polling(s, h, entry.wait);
     if (!is_still && !entry.is_polling && entry.state == MCK_LOG_RUNNING) continue;
-    if (!is_still) entry.seq = 0;
+    if (!is_still) entry.wait = 0;
     entry.marks = get_marks(h);
     entry.units = atomic_load_explicit(&h->units, memory_order_acquire);
     standing[n++] = entry;
@@ -312,16 +303,16 @@ static bool attempt(struct watch *w, enum mck_check check, int rank) {
   for (uint32_t r = 0; is_ok && r < w->size; r++) {
     if (!is_local(w, r)) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
-      if (s) marks[r] = (struct mck_snapshot){.wait_seq = s->seq, .wait_event = s->event, .is_polling = s->is_polling != 0};
+      if (s) marks[r] = (struct mck_snapshot){.wait = s->wait, .is_polling = s->is_polling != 0};
       else mck_log_unload(&logs[r]);   // what it has done since is not known
       patience[r] = s ? (uint8_t)s->patience : 0;
       continue;
     }
-    struct mck_snapshot after = read_mark(w->headers[r]);
+    uint64_t after = read_mark(w->headers[r]);
     const struct seen *s = &w->seen[r];
-    if (s->looks >= LOOKS_STUCK && after.wait_seq == s->seq && after.wait_event == s->event && !has_hidden_calls(w->headers[r]))
-      marks[r] = after;
-    if (is_polling(s, w->headers[r], &after)) marks[r].is_polling = true;
+    if (s->looks >= LOOKS_STUCK && after == s->wait && !has_hidden_calls(w->headers[r]))
+      marks[r].wait = after;
+    if (is_polling(s, w->headers[r], after)) marks[r].is_polling = true;
     patience[r] = s->patience;
   }
   bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK && mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
@@ -357,7 +348,7 @@ static struct mck_hangs find_hangs(struct watch *w, int64_t now) {
     if (!is_local(w, r)) continue;
     hangs.nasked += atomic_load_explicit(&w->headers[r]->asked, memory_order_relaxed);
     hangs.is_waiting |= s->looks >= LOOKS_STUCK && (int64_t)s->looks * w->period_ms * 1000000 >= limit;
-    if (s->seq % 2 || s->state != MCK_LOG_RUNNING) mck_hang_forget(&s->hang);
+    if (s->wait || s->state != MCK_LOG_RUNNING) mck_hang_forget(&s->hang);
     else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && hangs.computing == MCK_NONE) hangs.computing = r;
   }
   return hangs;
@@ -384,7 +375,7 @@ static bool is_hung(struct watch *w, uint64_t fingerprint) {
   bool is_still = true, is_waiting = false;
   for (uint32_t r = 0; r < w->size; r++) {
     if (!is_local(w, r)) continue;   // ask looks at those
-    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && w->seen[r].event != MCK_NONE, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && mck_wait_event(w->seen[r].wait) != MCK_NONE, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
     is_still &= is_stuck || is_out;
     is_waiting |= is_stuck;
   }
