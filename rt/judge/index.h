@@ -33,9 +33,9 @@ struct mck_wildcard { uint64_t key; uint32_t comm, site; int32_t world, tag; uin
 // The collectives of a communicator, or the fences of a window over it; a run's shape is a number in colls. last: the event of the latest; settled: at a cut.
 struct mck_sequence { uint64_t key, settled; uint32_t comm, last; struct mck_runs runs; };
 
-struct mck_fence { uint32_t site, released, assertion; };   // released: last event before it that may tell others "I am done"
+struct mck_fence { uint32_t site, released, assertion, event; };   // released: last event before it that may tell others "I am done"
 struct mck_rma_op { uint32_t event, epoch; bool is_acquired; };
-struct mck_rma_access { uint32_t event, epoch; };
+struct mck_rma_access { uint32_t event, epoch; };   // or memory that comes or goes (ATTACH)
 struct mck_rma_window {                          // by local id
   bool is_used, is_locked;                       // is_locked: synchronized by more than fences
   uint32_t base;                                 // fences settled at earlier cuts; epochs count them

@@ -15,7 +15,7 @@ enum { LIST_MAX = 512, SHORT_LIST = 16, STRIDES_MAX = 1 << 20, NOCHECK = 1, WIND
 // --- accesses ---
 static bool is_like(const struct mck_rma_like *l, const struct mck_rma_like *like) {
   return l->site == like->site && l->log == like->log && l->window == like->window && l->fn == like->fn && l->kind == like->kind &&
-         l->lock == like->lock && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching;
+         l->lock == like->lock && l->is_change == like->is_change && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching;
 }
 
 static uint32_t find_like(struct mck_walk *w, const struct mck_rma_like *like) {
@@ -166,24 +166,15 @@ static void add_stray(struct mck_walk *w, uint64_t low, uint64_t high) {
     w->found.strays[id].count++;
     return;
   }
-  struct mck_rma_stray new = {w->at.like, w->at.event, w->owner, 1, low, high};
+  struct mck_rma_stray new = {w->at.like, w->at.event, w->owner, 1, w->known, low, high};
   if (!MCK_PUSH(w->found.strays, w->found.nstrays, w->found.strays_capacity, new) || !mck_table_add(&w->stray_table, hash, (uint32_t)w->found.nstrays - 1))
     mck_walk_fail(w);
 }
 
-// Was every byte attached at some time? (MPI-3.1 11.2.4)
-static bool is_attached(const struct mck_walk *w, uint64_t low, uint64_t high) {
-  const struct mck_reader *r = &w->run->readers[w->owner];
-  for (bool is_moved = true; is_moved && low < high;) {
-    is_moved = false;
-    for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
-      const struct mck_event *e = &r->events[i];
-      if (e->kind != MCK_EV_ATTACH || e->attach.win != w->win->id || e->flags & MCK_ATTACH_DETACHED) continue;
-      uint64_t end = e->attach.address + e->attach.size;
-      if (e->attach.address <= low && end > low) low = end, is_moved = true;
-    }
-  }
-  return low >= high;
+// Was every byte attached at some time that is not known to be over? (MPI-3.1 11.2.4)
+static bool is_attached(struct mck_walk *w, uint64_t low, uint64_t high) {
+  const struct mck_spells *spells = mck_rma_spells(w->run, w->owner, w->win->id);
+  return mck_walk_is_short(w) || mck_spells_ask(spells, low, high, w->known, MCK_NONE) == MCK_SPELL_THERE;
 }
 
 static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
@@ -210,6 +201,9 @@ static void operate(struct mck_walk *w, struct mck_point at, const struct mck_ev
                               .op = e->kind == MCK_EV_ACC ? e->flags : 0, .lock = op->lock, .is_fetching = mck_rma_is_fetching(e), .fn = e->fn,
                               .log = at.log, .site = e->site, .window = log->window_of[e->rma.win],
                               .basic = e->kind == MCK_EV_ACC ? mck_rma_basic(r, e->rma.type) : MCK_NONE};
+  uint32_t component = w->component[w->owner];
+  uint32_t known = component == MCK_NONE || l->clock->is_dark ? 0 : l->clock->known[component];
+  w->known = known ? known - 1 : 0;
   w->has_strayed = false;
   w->at = (struct mck_rma_access){MCK_NONE, at.index, op->done_log, op->done, find_like(w, &like), l->clock->is_dark};
   // What is not known, or more pieces than anybody can look at, is left out.
@@ -246,6 +240,21 @@ static void touch(struct mck_walk *w, struct mck_point at, const struct mck_even
   do_whole(w, like.window);
 }
 
+// Memory of a dynamic window comes or goes: who touches it comes after the one and before the other (11.2.4).
+static void change(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->attach.win);
+  const struct mck_reader *r = &w->run->readers[at.log];
+  const struct mck_win_def *win = window ? mck_rma_win(r, e->attach.win) : NULL;
+  const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
+  w->win = comm ? mck_rma_target(w->run, window, (int32_t)comm->rank, &w->owner) : NULL;
+  if (!w->win || !e->attach.size || e->attach.address + e->attach.size < e->attach.address) return;
+  const uint8_t *locks = w->logs[at.log].locks[e->attach.win];
+  struct mck_rma_like like = {.kind = MCK_RMA_STORE, .lock = locks ? locks[comm->rank] : MCK_RMA_UNLOCKED, .is_change = true, .fn = e->fn, .log = at.log,
+                              .site = e->site, .window = w->run->logs[at.log].window_of[e->attach.win], .basic = MCK_NONE};
+  w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
+  do_piece(w, e->attach.address, e->attach.address + e->attach.size);
+}
+
 // Our locks: they cover what we load and store under them (11.5.3, 11.7).
 static void follow_lock(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
   const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->sync.win);
@@ -272,6 +281,7 @@ static void on_enter(void *context, struct mck_point at) {
   if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) operate(w, at, e);
   else if (e->kind == MCK_EV_ACCESS) touch(w, at, e);
   else if (e->kind == MCK_EV_SYNC) follow_lock(w, at, e);
+  else if (e->kind == MCK_EV_ATTACH) change(w, at, e);
 }
 
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
@@ -298,7 +308,7 @@ static void number_components(struct mck_walk *w) {
     const struct mck_reader *r = run->logs[i].reader;
     bool is_asked = run->logs[i].nops || run->logs[i].nlinks || !has_turn || has_turn[i];
     for (uint64_t k = 0; !is_asked && k < r->units; k += mck_event_units(&r->events[k]))
-      is_asked = r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win);
+      is_asked = (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) || r->events[k].kind == MCK_EV_ATTACH;
     if (is_asked) w->component[i] = w->ncomponents++;
   }
   free(has_turn);

@@ -3,6 +3,7 @@
 // What the files of this room share: windows of all ranks, operations with the place of their completion.
 #pragma once
 #include "base/table.h"
+#include "rma/attached.h"
 #include "rma/rma.h"
 
 enum mck_rma_lock { MCK_RMA_UNLOCKED, MCK_RMA_EXCLUSIVE, MCK_RMA_SHARED };   // as MPI_LOCK_*, in Open MPI 1 and 2
@@ -37,6 +38,7 @@ struct mck_rma_log {
   uint32_t *window_of;           // by the log's id of the window: number, MCK_NONE: unknown
   struct mck_rma_op *ops; size_t nops, ops_capacity;
   struct mck_rma_link *links; size_t nlinks, links_capacity;   // by at
+  struct mck_spells *spells;     // by the log's id of the window: what was attached; made when it is asked for
 };
 struct mck_rma_run {
   const struct mck_reader *readers;
@@ -72,6 +74,8 @@ const struct mck_rma_op *mck_rma_lender(const struct mck_rma_log *log, uint32_t 
 int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct mck_event *e);
 // A load or store (ACCESS) that is made to meet what others do: atomic, volatile, or a load in a loop over MPI_Win_sync.
 bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index);
+// Of a dynamic window's part in a log; empty: nothing was attached, or out of memory (is_short).
+const struct mck_spells *mck_rma_spells(struct mck_rma_run *run, uint32_t log, uint32_t win);
 bool mck_rma_is_update(const struct mck_event *e);    // it changes the target
 
 // exposure.c: which post a start meets, which complete a wait (MPI-3.1 11.5.2)

@@ -432,6 +432,8 @@ void mck_rma_run_free(struct mck_rma_run *run) {
     free(run->logs[i].window_of);
     free(run->logs[i].ops);
     free(run->logs[i].links);
+    for (uint32_t k = 0; run->logs[i].spells && k < run->readers[i].nwins; k++) mck_spells_free(&run->logs[i].spells[k]);
+    free(run->logs[i].spells);
   }
   for (size_t i = 0; i < run->nwindows; i++) free(run->windows[i].members);
   free(run->windows);

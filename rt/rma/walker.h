@@ -27,7 +27,7 @@ struct mck_walk {
   struct mck_walk_meeting *meetings; size_t nmeetings, meetings_capacity;
   // The access at hand.
   struct mck_rma_access at;
-  uint32_t owner;
+  uint32_t owner, known;         // known: the last event of the owner's log that is known to be over
   const struct mck_win_def *win;
   bool has_strayed, is_whole;    // is_whole: not its bytes, but all of the window in the separate model
   const struct mck_rma_observer *observer;   // or NULL

@@ -120,7 +120,7 @@ static void check_rma(struct verify *v, const struct mck_event *e) {
   }
   if (e->kind == MCK_EV_ACC && e->flags > MCK_OP_USER) complain(v, "operation %u is unknown", e->flags);
   if (e->kind != MCK_EV_ACCESS || !win) return;
-  // The last byte touched, within the window. Dynamic windows (flavor 4 in every MPI) have addresses in place of
+  // The last byte touched, within the window. Dynamic windows have addresses in place of
   // offsets and no size.
   int64_t last = 0;
   bool is_far = e->access.n == 0 || __builtin_mul_overflow((int64_t)e->access.n - 1, e->access.stride, &last) ||
