@@ -25,6 +25,9 @@ enum { MCK_RIVAL_CLASSES = 256 };  // of a log, with which shapes are compared o
 struct mck_rival_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
+  // Wildcards that were looked at with it. is_open: more is to be asked of some of them each time.
+  uint32_t from, to;
+  bool is_open;
 };
 struct mck_rival_class {
   uint32_t place, type;
@@ -47,7 +50,9 @@ struct mck_rivals {
   struct mck_table shape_table;
   uint8_t *is_compared;  // [shape][class]
   uint32_t latest;       // place that was asked for last
-  uint32_t recent[16], recent_shapes[16];   // class and shape found last of what a sender's log sent
+  // Found last of what a sender's log sent: look (order/pairs.h) + 1, 0: none.
+  struct { uint32_t log, look, class, place, type; uint64_t count; } recent[16];
+  struct { uint32_t log, look, shape; } recent_shapes[16];
   size_t nwilds;         // whose match is known
   uint32_t *wilds;       // [number]: event
   uint32_t *class_of;    // [number]
