@@ -19,7 +19,7 @@ SmallVector<Cluster, 0> mck::findClusters(ArrayRef<Access> Accesses, ArrayRef<Sw
   SmallVector<Open, 0> Opens; // of each cluster
   for (size_t I = 0; I < Accesses.size(); ++I) {
     const Access &A = Accesses[I];
-    if (Sweeps[I].Test >= 0 || !A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
+    if (Sweeps[I].Test >= 0 || Sweeps[I].Before || !A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
       continue;
     int64_t Size = int64_t(A.Size.getFixedValue());
     if (Size > int64_t(MaxSpan))

@@ -35,9 +35,11 @@ public:
       : F(F), Gate(*F.getParent()),
         Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
-  /// A range before the loop, on the cold side of the loop's test.
+  /// A range before the loop, on the cold side of the loop's test, or with a test of its own.
   void insertRange(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
+    if (!Hit)
+      return insertTestedRange(A, S);
     Instruction *&Cold = ColdSides[{S.Before, Hit, S.Guard}];
     if (!Cold)
       Cold = branch(S.Guard ? before(S.Before).CreateLogicalAnd(Hit, S.Guard) : Hit, S.Before);
@@ -55,6 +57,24 @@ public:
     if (A.Lanes.empty())
       return Signal(0, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()));
     forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, Builder.getInt64((End - Lane) * A.LaneSize)); });
+  }
+
+  void insertTestedRange(const Access &A, const Sweep &S) {
+    Instruction *At = S.Before;
+    if (S.Guard) {
+      Instruction *&Guarded = ColdSides[{S.Before, nullptr, S.Guard}];
+      if (!Guarded)
+        Guarded = SplitBlockAndInsertIfThen(S.Guard, S.Before->getIterator(), /*Unreachable=*/false);
+      At = Guarded;
+    }
+    PlacedBuilder Builder = before(At);
+    Value *Address = Builder.CreateIntToPtr(S.Start, Builder.getPtrTy());
+    if (S.Dimensions.empty() && !S.Size && A.Size.getFixedValue() <= PageBytes)
+      return callTestGate(Builder, Address, A);
+    SmallVector<Value *, 6> Arguments{Address, pack(Builder, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()), A.Flags)};
+    for (const Sweep::Dimension &D : S.Dimensions)
+      Arguments.append({D.Step, D.Count});
+    callGate(Builder, Gate.testSweepGate(unsigned(S.Dimensions.size())), Arguments);
   }
 
   /// What only the cold sides of loops need is computed there.
@@ -128,9 +148,8 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
-    if (S.IsRare && A.isWhole() && A.Alignment.value() >= A.Size.getFixedValue())
-      if (Function *Function = Gate.testGate(A.Size.getFixedValue(), A.Flags))
-        return callGate(Builder, Function, {Address});
+    if (!Hit && S.IsRare && A.isWhole() && A.Size.getFixedValue() <= PageBytes)
+      return callTestGate(Builder, Address, A);
     Value *IsHit = Hit ? Hit : A.IsString ? testString(Builder, Address, A.Flags) : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
@@ -192,6 +211,15 @@ private:
     if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags, /*IsMapped=*/false) : nullptr)
       return callGate(Builder, Function, {Address});
     callGate(Builder, Gate.accessGate(), {Address, pack(Builder, Size, Flags)});
+  }
+
+  // The test is in the gate, too.
+  void callTestGate(IRBuilder<> &Builder, Value *Address, const Access &A) {
+    uint64_t Size = A.Size.getFixedValue();
+    Function *Function = A.Alignment.value() >= Size || Size == 16 ? Gate.testGate(Size, A.Flags) : nullptr;
+    if (Function)
+      return callGate(Builder, Function, {Address});
+    callGate(Builder, Gate.testAnyGate(), {Address, pack(Builder, Builder.getInt64(Size), A.Flags)});
   }
 
   static Value *pack(IRBuilder<> &Builder, Value *Size, uint32_t Flags) {
@@ -344,7 +372,8 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
     else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
       Inserter.insertCluster(*C, Accesses);
   for (const RangeTest &Test : Tests)
-    Inserter.insertTest(Test);
+    if (Test.Hit)
+      Inserter.insertTest(Test);
   if (Function *Placeholder = F.getParent()->getFunction("mck.range"))
     Placeholder->eraseFromParent();
   // It now calls something that has a memory of its own.
