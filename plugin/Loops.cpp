@@ -31,6 +31,8 @@ constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 constexpr unsigned MaxUnits = 2;
 // Ranges that are tested one by one rather than together.
 constexpr unsigned MaxTested = 3;
+// Starts of ranges that another one is compared with.
+constexpr size_t MaxStarts = 8;
 // How much code a hull is worth, in LLVM's units.
 constexpr unsigned Budget = 64;
 // Accesses of a loop that bring maps.
@@ -107,6 +109,7 @@ private:
   mck::Guards Choices;
   Type *Int64;
   SmallVector<Group, 0> Groups;
+  DenseMap<const Instruction *, SmallVector<std::pair<const SCEV *, Value *>, 4>> Starts; // of ranges, where they are signalled
   DenseMap<const Loop *, bool> Quiet, Transparent, Slow;
 
   // Can MPI not begin or end anything while the loop runs?
@@ -298,12 +301,24 @@ private:
     Instruction *At = L->getLoopPreheader()->getTerminator();
     auto Expand = [&](const SCEV *What) { return Expander.expandCodeFor(What, Int64, At->getIterator()); };
     S.Before = At;
-    S.Start = Expand(SE.getAddExpr(Now.Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true)));
+    setStart(S, SE.getAddExpr(Now.Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true)), Expand);
     if (Now.Size)
       S.Size = Expand(Now.Size);
     for (auto &[Step, Count] : Now.Dimensions)
       S.Dimensions.push_back({Expand(Step), Expand(Count)});
     S.Guard = Now.Guard;
+  }
+
+  // Starts at constant distances share a value.
+  void setStart(Sweep &S, const SCEV *Start, function_ref<Value *(const SCEV *)> Expand) {
+    auto &Known = Starts[S.Before];
+    for (auto &[First, V] : ArrayRef(Known).take_back(MaxStarts))
+      if (const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, First)); Distance && Distance->getAPInt().isSignedIntN(32)) {
+        S.Start = V, S.Offset = Distance->getAPInt().getSExtValue();
+        return;
+      }
+    S.Start = Expand(Start);
+    Known.push_back({Start, S.Start});
   }
 
   // Pieces that adjoin are one piece. false: more dimensions than a signal has.

@@ -37,6 +37,7 @@ struct Sweep {
   // Signalled as a range before this instruction, and nowhere else; null: one by one.
   llvm::Instruction *Before = nullptr;
   llvm::Value *Start = nullptr; // i64
+  int64_t Offset = 0;           // of the first byte from Start
   llvm::Value *Size = nullptr;  // i64: of each piece, in place of the access's
   struct Dimension { llvm::Value *Step, *Count; }; // i64: pieces (or what the dimensions before are) Count times, Step bytes apart
   llvm::SmallVector<Dimension, 2> Dimensions;      // at most two

@@ -46,7 +46,7 @@ public:
     PlacedBuilder Builder = before(Cold);
     auto Signal = [&](uint64_t Offset, Value *Size) {
       Value *Address =
-          Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(Offset)), Builder.getPtrTy());
+          Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset) + Offset)), Builder.getPtrTy());
       if (S.Dimensions.empty())
         return call(Builder, Address, Size, A.Flags);
       SmallVector<Value *, 6> Arguments{Address, pack(Builder, Size, A.Flags)};
@@ -68,7 +68,7 @@ public:
       At = Guarded;
     }
     PlacedBuilder Builder = before(At);
-    Value *Address = Builder.CreateIntToPtr(S.Start, Builder.getPtrTy());
+    Value *Address = Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset))), Builder.getPtrTy());
     if (S.Dimensions.empty() && !S.Size && A.Size.getFixedValue() <= PageBytes)
       return callTestGate(Builder, Address, A);
     SmallVector<Value *, 6> Arguments{Address, pack(Builder, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()), A.Flags)};
