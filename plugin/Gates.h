@@ -169,6 +169,25 @@ public:
     return Gate;
   }
 
+  /// The same of [low, high) and all else up to a distance from it, which may be negative.
+  Function *spanGate() {
+    if (Function *Gate = M.getFunction("mck.span.gate"))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Type *Int64 = Type::getInt64Ty(Context);
+    Function *Gate = hiddenFunction("mck.span.gate", {Int64, Int64, Type::getInt32Ty(Context), Int64}, Type::getInt1Ty(Context));
+    Gate->removeFnAttr(Attribute::Cold);
+    IRBuilder<> Builder(BasicBlock::Create(Context, "", Gate));
+    Value *Zero = Builder.getInt64(0), *Span = Gate->getArg(3);
+    CallInst *IsHit = Builder.CreateCall(rangeGate(), {Builder.CreateAdd(Gate->getArg(0), Builder.CreateBinaryIntrinsic(Intrinsic::smin, Span, Zero)),
+                                                       Builder.CreateAdd(Gate->getArg(1), Builder.CreateBinaryIntrinsic(Intrinsic::smax, Span, Zero)),
+                                                       Gate->getArg(2)});
+    IsHit->setCallingConv(CallingConv::PreserveMost);
+    IsHit->setDoesNotThrow();
+    Builder.CreateRet(IsHit);
+    return Gate;
+  }
+
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
   GlobalVariable *Seen;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops.h"
+#include "Distances.h"
 #include "Effects.h"
 #include "Guards.h"
 #include "abi.h"
@@ -27,8 +28,6 @@ namespace {
 
 // Beyond these a hull is not computed but taken for everything: so the sum over a nest of loops cannot wrap.
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
-// Numbers of which the distances of accesses that share a test may be multiples.
-constexpr unsigned MaxUnits = 2;
 // Ranges that are tested one by one rather than together.
 constexpr unsigned MaxTested = 3;
 // Starts of ranges that another one is compared with.
@@ -377,8 +376,8 @@ private:
     for (Group &G : Groups) {
       if (G.H.Test != H.Test)
         continue;
-      Distance Lows, Highs;
-      if (!split(SE.getMinusSCEV(H.Low, G.H.Low), Lows) || !split(SE.getMinusSCEV(H.High, G.H.High), Highs) || Lows.Terms != Highs.Terms ||
+      mck::Distance Lows, Highs;
+      if (!mck::measure(SE, G.H.Low, H.Low, Lows) || !mck::measure(SE, G.H.High, H.High, Highs) || Lows.Terms != Highs.Terms ||
           !reach(G, Lows.Terms))
         continue;
       G.LowDelta = std::min(G.LowDelta, Low + Lows.Delta);
@@ -409,47 +408,13 @@ private:
     return true;
   }
 
-  // Multiples of numbers that are known at run time only, and a constant.
-  struct Distance {
-    SmallVector<std::pair<const SCEV *, int64_t>, 2> Terms;
-    int64_t Delta = 0;
-  };
-
-  bool split(const SCEV *S, Distance &D) {
-    if (const auto *Sum = dyn_cast<SCEVAddExpr>(S))
-      return all_of(Sum->operands(), [&](const SCEV *Part) { return addTo(D, Part); });
-    return addTo(D, S);
-  }
-
-  bool addTo(Distance &D, const SCEV *Part) {
-    auto Take = [](const SCEV *S, unsigned Bits, int64_t &Value) {
-      const auto *Constant = dyn_cast<SCEVConstant>(S);
-      if (!Constant || !Constant->getAPInt().isSignedIntN(Bits))
-        return false;
-      Value = Constant->getAPInt().getSExtValue();
-      return true;
-    };
-    if (isa<SCEVConstant>(Part))
-      return Take(Part, 28, D.Delta);
-    int64_t Multiple = 1;
-    const auto *Product = dyn_cast<SCEVMulExpr>(Part);
-    if (Product && isa<SCEVConstant>(Product->getOperand(0))) {
-      if (!Take(Product->getOperand(0), 20, Multiple))
-        return false;
-      SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
-      Part = SE.getMulExpr(Rest);
-    }
-    D.Terms.push_back({Part, Multiple});
-    return D.Terms.size() <= MaxUnits;
-  }
-
   // Takes these multiples into the group's hull, if it has room for their units.
   bool reach(Group &G, ArrayRef<std::pair<const SCEV *, int64_t>> Terms) {
     SmallVector<Unit, 2> Wider = G.Units;
     for (auto [Number, Multiple] : Terms) {
       auto *U = find_if(Wider, [&, Number = Number](const Unit &Known) { return Known.Number == Number; });
       if (U == Wider.end()) {
-        if (Wider.size() == MaxUnits || !SE.isLoopInvariant(Number, G.H.Test) ||
+        if (Wider.size() == mck::Distance::MaxTerms || !SE.isLoopInvariant(Number, G.H.Test) ||
             !canExpand(Number, G.H.Test->getLoopPreheader()->getTerminator(), G.H.Test))
           return false;
         Wider.push_back({Number, 0, 0});

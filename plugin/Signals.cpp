@@ -120,18 +120,40 @@ public:
     const Access &Leader = Accesses[C.Members.front().Index];
     setPlace(Leader);
     PlacedBuilder Builder = before(Leader.Before);
-    Value *Pages = loadPages(Builder);
     Value *Start = toInteger(Builder, Leader.Address);
-    auto At = [&](int64_t Offset) { return Offset ? Builder.CreateAdd(Start, Builder.getInt64(uint64_t(Offset))) : Start; };
-    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, At(C.Low)), pageByte(Builder, Pages, At(C.High - 1)));
     uint8_t Bits = uint8_t((C.HasLoads ? MCK_WATCH_LOADS : 0) | (C.Flags ? MCK_WATCH_STORES : 0));
-    Instruction *Cold = branch(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(Bits))), Leader.Before);
+    auto At = [&](IRBuilder<> &Builder, Value *From, int64_t Multiple, int64_t Offset) {
+      if (Multiple)
+        From = Builder.CreateAdd(From, Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(Multiple))));
+      return Offset ? Builder.CreateAdd(From, Builder.getInt64(uint64_t(Offset))) : From;
+    };
+    Value *IsHit;
+    if (C.Unit) {
+      Value *First = At(Builder, Start, C.LowMultiple, 0);
+      CallInst *Call = Builder.CreateCall(Gate.spanGate(), {At(Builder, First, 0, C.Low), At(Builder, First, 0, C.High), Builder.getInt32(Bits),
+                                                            Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(C.HighMultiple - C.LowMultiple)))});
+      Call->setCallingConv(CallingConv::PreserveMost);
+      Call->setDoesNotThrow();
+      IsHit = Call;
+    } else {
+      Value *Pages = loadPages(Builder);
+      Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, At(Builder, Start, 0, C.Low)), pageByte(Builder, Pages, At(Builder, Start, 0, C.High - 1)));
+      IsHit = Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(Bits)));
+    }
+    Instruction *Cold = branch(IsHit, Leader.Before);
+    Value *Last = Start;
+    int64_t LastMultiple = 0;
     for (const Cluster::Member &M : C.Members) {
       const Access &A = Accesses[M.Index];
       setPlace(A);
       PlacedBuilder ColdBuilder = before(Cold);
-      Value *Address = M.Offset ? ColdBuilder.CreatePtrAdd(Leader.Address, ColdBuilder.getInt64(uint64_t(M.Offset))) : Leader.Address;
-      call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
+      if (M.Multiple != LastMultiple)
+        Last = At(ColdBuilder, Last, M.Multiple - LastMultiple, 0), LastMultiple = M.Multiple;
+      Value *Address = ColdBuilder.CreateIntToPtr(At(ColdBuilder, Last, 0, M.Offset), ColdBuilder.getPtrTy());
+      if (C.Unit) // there may be pages between that do not matter
+        callTestGate(ColdBuilder, Address, A);
+      else
+        call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
     }
   }
 
