@@ -18,7 +18,7 @@ void plane(double *a) {
 
 // Rows of planes: three dimensions, of which the first is a piece.
 // CHECK-LABEL: define {{.*}}@volume(
-// CHECK: call preserve_mostcc void @mck.grid(ptr %{{.*}}, i64 {{[0-9]+}}, i64 800, i64 %{{.*}}, i64 80000, i64 98)
+// CHECK: call preserve_mostcc void @mck.{{(test.)?}}grid(ptr %{{.*}}, i64 {{[0-9]+}}, i64 800, i64 %{{.*}}, i64 80000, i64 98)
 // CHECK-NOT: call {{.*}}@mck.
 // CHECK: ret void
 void volume(double (*restrict to)[100][100], double value, long rows) {
