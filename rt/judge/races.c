@@ -59,7 +59,7 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
   if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
-    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not %u", fn_of(got), from, instead);
+    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
   }
   mck_finding_place(f, (int)from, got->site, "got: %s from rank %u", fn_of(got), from);
