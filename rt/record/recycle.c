@@ -8,6 +8,7 @@
 #include "judge/round.h"
 #include "record/budget.h"
 #include "record/poll.h"
+#include "record/written.h"
 
 struct reference { uint32_t *event; };
 static struct reference *references;
@@ -108,6 +109,7 @@ bool mck_recycle(uint64_t *kept) {
   if (is_good) {
     mck_log_switch(&mck_rt.log, &next);
     mck_poll_forget();
+    mck_written_recycled();
     move_references(&pending, &carried);
     mck_local_moved(places, mck_rt.findings.count);
     struct mck_findings old = mck_rt.early;
