@@ -370,6 +370,9 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
     if (c->undecided > pass.probes[i].number) c->undecided = pass.probes[i].number;
   }
   free(pass.probes);
+  bool is_locked = false;
+  for (size_t i = 0; i < j->nwins; i++) is_locked |= j->windows[i].is_locked;
+  if (j->is_cut && is_locked && !mck_rma_find_open(&j->open, log)) j->is_short = true;
   if (!j->is_short) return j;
   mck_judge_free(j);
   return NULL;
@@ -410,6 +413,7 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->of_comm);
   free(j->of_win);
   free(j->windows);
+  mck_rma_open_free(&j->open);
   free(j->seen);
   free(j);
 }

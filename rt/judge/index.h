@@ -7,6 +7,7 @@
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "base/table.h"
+#include "rma/open.h"
 
 // What a message looked like; those that look alike share one.
 struct mck_shape { uint64_t count; uint32_t type, site; uint16_t fn; };
@@ -68,6 +69,7 @@ struct mck_judge {
   struct mck_parcel *parcels;   // size, once asked for
   bool is_agreed;               // all collectives are alike (chain.h): they are not packed
   bool is_cut;
+  struct mck_rma_open open;     // at a cut: what of windows that rt/rma judges is not over
   const uint32_t *pending; size_t npending;   // at a cut: events of what is not complete, ascending; the caller's
   struct mck_parcel *verdicts;  // at a cut: size, made by those who decide
 };

@@ -5,6 +5,7 @@
 // (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
 // A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
 // touched is ever there; places that find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (marked.c).
+// Of more pieces than touched_budget between two events only cells are kept (cells.c).
 // Beside that, single accesses of 2, 4 or 8 bytes are seen (struct mck_seen in abi.h): instrumented code leaves out what was seen, and a page of which all
 // was seen is not even asked for. Only for memory in which no buffer is in use, of programs with one thread in the runtime.
 #include <sys/mman.h>
@@ -14,8 +15,9 @@
 #include "record/runtime.h"
 #include "record/marked.h"
 #include "record/touched.h"
+#include "record/written.h"
 
-enum { SLOTS = 256, WAYS = 4, RANGES_MAX = 1 << 22, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
+enum { SLOTS = 256, WAYS = 4, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
 
 struct slot {
   const void *pc, *frame;
@@ -30,7 +32,7 @@ struct slot {
 struct mck_touched {
   struct slot slots[SLOTS];
   bool is_dirty;
-  uint32_t written;
+  struct mck_written written;
   char *memory;           // for bitmaps
   uint64_t size, used;
   // Seen: from the window's first page on. NULL: not for this window.
@@ -97,6 +99,7 @@ void mck_window_unwatch(struct mck_window *w) {
     struct mck_touched *t = w->touched;
     if (mck_seen.cells == t->cells) mck_seen.ncells = 0;
     mck_marked_end(&t->marked);
+    mck_cells_end(t->written.cells);
     mck_touched_release(t->memory, t->size);
     mck_touched_release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
     memset(t, 0, sizeof *t);
@@ -112,21 +115,7 @@ void mck_window_forget(struct mck_window *w) {
 
 // --- writing ---
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
-  for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
-    uint32_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)(size - done);
-    if (w->touched->written == RANGES_MAX) {
-      mck_base_warn("memory of one window was touched in more than four million pieces: of that window's loads and stores from here on, races are not found");
-      w->touched->written++;   // said once
-    }
-    struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
-    if (!e) return;
-    e->kind = MCK_EV_ACCESS, e->flags = flags, e->fn = (uint16_t)w->owner, e->site = site;
-    e->access.win = w->object.id, e->access.size = part, e->access.offset = w->origin + offset + done;
-    e->access.n = n, e->access.stride = (int32_t)stride;
-    mck_log_commit(&mck_rt.log, 1);
-    w->touched->written++;
-    done += part;
-  }
+  mck_written_add(&w->touched->written, w, site, flags, offset, size, n, stride);
 }
 
 static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
@@ -174,6 +163,7 @@ static void forget_seen(struct mck_touched *t) {
 }
 
 static void flush(struct mck_window *w) {
+  w->touched->written.is_flushing = true;
   forget_seen(w->touched);
   mck_marked_flush(w, &w->touched->marked);
   for (int i = 0; i < SLOTS; i++) {
@@ -183,6 +173,7 @@ static void flush(struct mck_window *w) {
     s->jumps = 0;
   }
   w->touched->is_dirty = false;
+  mck_written_flush(&w->touched->written, w);
 }
 
 void mck_windows_flush(void) {

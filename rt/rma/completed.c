@@ -40,10 +40,21 @@ static bool is_excluded(const struct mck_rma_like *a, const struct mck_rma_like 
   return a->window == b->window && a->log != b->log && a->lock && b->lock && (a->lock == MCK_RMA_EXCLUSIVE || b->lock == MCK_RMA_EXCLUSIVE);
 }
 
+// Where logs are cut two that are not complete stay in them, and are judged when they are. Of two that were entered before a cut only such a pair
+// is left: what else was before it was judged then, and the log has no more of what ordered it.
+static bool is_of_other_cut(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log_b) {
+  const struct mck_rma_access *b = &w->at;
+  uint32_t log_a = w->found.likes[a->like].log, cut_a = w->logs[log_a].cut, cut_b = w->logs[log_b].cut;
+  if (w->run->is_cut && a->done == MCK_NONE && b->done == MCK_NONE) return true;
+  if (cut_a == MCK_NONE || cut_b == MCK_NONE || a->event > cut_a || b->event > cut_b) return false;
+  return (a->done != MCK_NONE && a->done < w->logs[a->done_log].cut) || (b->done != MCK_NONE && b->done < w->logs[b->done_log].cut);
+}
+
 static void add_pair(struct mck_walk *w, const struct mck_rma_access *a, enum mck_rma_verdict verdict, uint64_t low, uint64_t high) {
   const struct mck_rma_access *b = &w->at;
   uint32_t log = w->found.likes[b->like].log;
   uint32_t slot, id = MCK_NONE;
+  if (is_of_other_cut(w, a, log)) return;
   uint64_t hash = mck_table_mix((uint64_t)a->like << 32 | b->like, w->owner);
   MCK_TABLE_EACH(&w->pair_table, hash, slot, id) {
     const struct mck_rma_pair *p = &w->found.pairs[id];
@@ -204,7 +215,7 @@ static void operate(struct mck_walk *w, struct mck_point at, const struct mck_ev
   uint32_t component = w->component[w->owner];
   uint32_t known = component == MCK_NONE || l->clock->is_dark ? 0 : l->clock->known[component];
   w->known = known ? known - 1 : 0;
-  w->has_strayed = false;
+  w->has_strayed = l->cut != MCK_NONE && at.index < l->cut;   // said at the cut
   w->at = (struct mck_rma_access){MCK_NONE, at.index, op->done_log, op->done, find_like(w, &like), l->clock->is_dark};
   // What is not known, or more pieces than anybody can look at, is left out.
   // What goes beyond its target does no more than be reported.
@@ -287,7 +298,9 @@ static void on_enter(void *context, struct mck_point at) {
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
   struct mck_walk *w = context;
   const struct mck_reader *r = &w->run->readers[at.log];
-  if (is_finished && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_darken(w, at.log);
+  // What was heard before a cut is known to all behind it.
+  bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut;
+  if (is_finished && is_behind && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_darken(w, at.log);
   if (w->observer && w->observer->left) w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);
 }
 
@@ -324,6 +337,7 @@ static bool open_walk(struct mck_walk *w) {
   number_components(w);
   for (uint32_t i = 0; i < run->nlogs; i++) {
     struct mck_walk_log *l = &w->logs[i];
+    l->cut = mck_order_cut(&run->readers[i]);
     l->clock = mck_clock_new(w->ncomponents);
     l->held = calloc(run->readers[i].units + 1, sizeof *l->held);
     l->locks = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locks);
@@ -383,12 +397,11 @@ bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_p
   return is_good;
 }
 
-void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, struct mck_findings *findings) {
-  struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .doubts = doubts, .findings = findings};
+void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, bool is_cut, struct mck_findings *findings) {
+  struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .doubts = doubts, .is_cut = is_cut, .findings = findings};
   struct mck_walk w = {.run = &run};
-  if (doubts & (MCK_DOUBT_UNSEEN | MCK_DOUBT_RECYCLED)) {
-    say_not_judged(&run, doubts & MCK_DOUBT_UNSEEN ? "code that was not recompiled calls MPI by PMPI_ names, so that the order of events is not known"
-                                                   : "the log reached its budget, and what was settled left it: raise log_budget");
+  if (doubts & MCK_DOUBT_UNSEEN) {
+    say_not_judged(&run, "code that was not recompiled calls MPI by PMPI_ names, so that the order of events is not known");
     return;
   }
   // A rank whose log is not there may have told anybody anything.

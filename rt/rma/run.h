@@ -45,6 +45,7 @@ struct mck_rma_run {
   size_t nlogs;
   const struct mck_pairs *pairs;
   unsigned doubts;
+  bool is_cut;                   // the run goes on: what is not complete is judged when it is
   uint32_t *log_of;              // by world rank
   uint32_t nranks;
   struct mck_rma_log *logs;
@@ -55,8 +56,13 @@ struct mck_rma_run {
   struct mck_findings *findings;
   bool has_polling;              // some loads or stores are made to meet others (mck_rma_is_polling)
   bool is_short;                 // out of memory
+  // open.c: of one log, the synchronizations that opened what is still open at its end; is_exposed: a start or a post is among them.
+  bool is_asking, is_exposed;
+  uint32_t *open; size_t nopen, open_capacity;
 };
 
+// windows.c
+void mck_rma_find_windows(struct mck_rma_run *run, uint32_t log);
 // scan.c
 bool mck_rma_scan(struct mck_rma_run *run);          // false: out of memory
 void mck_rma_run_free(struct mck_rma_run *run);

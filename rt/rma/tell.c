@@ -46,7 +46,8 @@ static void say_completion(struct mck_finding *f, const struct mck_rma_run *run,
   const struct mck_event *end = done == MCK_NONE ? NULL : &run->readers[done_log].events[done];
   (void)event;
   if (!end) {
-    mck_finding_why(f, "%s of rank %d is never completed: no call that does it follows", name_of(l), rank_of(run, l->log));
+    mck_finding_why(f, run->is_cut ? "%s of rank %d was not complete at the next barrier of all ranks" : "%s of rank %d is never completed: no call that does it follows",
+                    name_of(l), rank_of(run, l->log));
     return;
   }
   mck_finding_place(f, rank_of(run, done_log), end->site, "%s of rank %d is complete %swith %s of rank %d", name_of(l), rank_of(run, l->log),

@@ -9,6 +9,7 @@ struct mck_walk_log {
   struct mck_clock *clock;
   struct mck_clock **held;       // [index]: what an event told
   size_t op, turn, link;         // the next ones
+  uint32_t cut;                  // mck_order_cut
   uint8_t **locks;               // by window and target: our lock (enum mck_rma_lock); NULL: none so far
 };
 struct mck_walk_meeting { uint64_t id; struct mck_clock *joined; uint32_t number; };
