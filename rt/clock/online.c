@@ -282,7 +282,7 @@ void mck_online_enter(struct mck_online *o, struct mck_reader *log, uint32_t ind
   if (!comm) return;
   bool is_synchronous = (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
   struct mck_letter letter = {.comm = comm->body->key, .bytes = mck_online_bytes(o, e), .clock = o->clock, .site = e->site, .tag = e->msg.tag,
-                              .kind = is_synchronous ? MCK_LETTER_SYNCHRONOUS : MCK_LETTER_MESSAGE};
+                              .fn = e->fn, .kind = is_synchronous ? MCK_LETTER_SYNCHRONOUS : MCK_LETTER_MESSAGE};
   if (is_synchronous) o->ways->tell_synchronous(o->ways->context);
   put(o, world_of(o, e), &letter);
 }

@@ -21,9 +21,11 @@ enum mck_letter_kind { MCK_LETTER_MESSAGE, MCK_LETTER_SYNCHRONOUS, MCK_LETTER_CO
 struct mck_letter {
   uint64_t comm;   // its key
   uint64_t bytes;  // COLLECTIVE: how many the sender had entered before
-  uint32_t clock, kind, site;
+  uint32_t clock, site;
   int32_t tag;
+  uint16_t kind, fn;
 };
+_Static_assert(sizeof(struct mck_letter) == 32, "two to a cache line");
 // How processes hear of each other. Ranks are those of MPI_COMM_WORLD, and none of these waits.
 struct mck_online_ways {
   void *context;
@@ -48,6 +50,7 @@ struct mck_online_message {
   uint32_t from, site;  // world rank, and a site of its log
   int32_t source, tag;  // source: its rank in the communicator
   uint64_t bytes;
+  uint16_t fn;
 };
 // All wildcards of one place in the program.
 struct mck_online_place {

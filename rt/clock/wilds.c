@@ -83,7 +83,8 @@ void mck_online_give_value(struct mck_online *o, const struct mck_online_posted 
 }
 
 static struct mck_online_message message_of(const struct mck_online_posted *p, int32_t source) {
-  return (struct mck_online_message){(uint32_t)p->got_from, p->letter.site, source, p->letter.tag, p->letter.bytes};
+  return (struct mck_online_message){(uint32_t)p->got_from, p->letter.site, source, p->letter.tag, p->letter.bytes,
+                                     p->letter.fn};
 }
 
 void mck_online_matched(struct mck_online *o, const struct mck_online_posted *p, int32_t source) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "judge/round.h"
 #include "record/budget.h"
+#include "record/online.h"
 #include "record/poll.h"
 
 struct reference { uint32_t *event; };
@@ -88,6 +89,7 @@ bool mck_recycle(uint64_t *kept) {
   is_short = false;
   mck_request_visit(visit_request);
   mck_object_visit(MCK_OBJECT_MESSAGE, visit_message);
+  mck_online_recycle(add_reference);
   uint32_t *events = malloc((nreferences + 1) * sizeof *events);
   uint32_t *places = malloc((mck_rt.findings.count + 1) * sizeof *places);
   struct mck_findings found = {0};
@@ -110,6 +112,7 @@ bool mck_recycle(uint64_t *kept) {
     mck_poll_forget();
     move_references(&pending, &carried);
     mck_local_moved(places, mck_rt.findings.count);
+    mck_online_recycled();
     struct mck_findings old = mck_rt.early;
     mck_rt.early = found;
     found = old;

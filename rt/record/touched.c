@@ -12,6 +12,7 @@
 #include "abi.h"
 #include "record/runtime.h"
 #include "record/marked.h"
+#include "record/online.h"
 #include "record/touched.h"
 
 enum { SLOTS = 256, WAYS = 4, RANGES_MAX = 1 << 22, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
@@ -184,6 +185,7 @@ static void flush(struct mck_window *w) {
 void mck_windows_flush(void) {
   for (struct mck_window *w = mck_windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
   mck_ntouched = 0;
+  mck_online_look();
 }
 
 // --- noting ---
