@@ -72,6 +72,12 @@ bool mck_online_accepts(const struct mck_online_posted *p, uint32_t comm, int32_
 
 static uint64_t key_of(const struct mck_online *o, uint32_t comm) { return o->log->comms[comm].body->key; }
 
+void mck_online_stand(struct mck_online *o, struct mck_online_posted *p) {
+  const struct mck_online_stream *s = stream_of(o, key_of(o, p->comm), (uint32_t)p->got_from);
+  p->is_first = s && s->taken == p->sequence && s->end == p->sequence;
+  p->before = s ? s->last : MCK_NONE;
+}
+
 // Its letter is the first of its channel.
 static void pair(struct mck_online *o, struct mck_online_posted *p) {
   uint64_t key = key_of(o, p->comm);
@@ -87,8 +93,8 @@ static void pair(struct mck_online *o, struct mck_online_posted *p) {
   }
   p->is_paired = true;
   p->letter = c->letters[c->first].letter, p->sequence = c->letters[c->first].sequence;
-  p->previous = c->last, p->before = s->last;
-  p->is_first = s->taken == p->sequence && s->end == p->sequence;
+  p->previous = c->last;
+  mck_online_stand(o, p);
   if (p->is_probe) return;  // it stays
   c->first++;
   c->last = p->number;

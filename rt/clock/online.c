@@ -333,6 +333,34 @@ void mck_online_visit(struct mck_online *o, void (*visit)(uint32_t *event)) {
 
 void mck_online_moved(struct mck_online *o, uint64_t units) { o->at = units; }
 
+static int32_t source_in(const struct mck_comm_def *comm, int32_t world) {
+  bool is_remote = comm->remote_size > 0;
+  for (uint32_t i = 0; i < (is_remote ? comm->remote_size : comm->size); i++)
+    if (mck_comm_world_rank(comm, (int)i, is_remote) == world) return (int32_t)i;
+  return -1;
+}
+
+static bool is_open_for(const struct mck_online *o, uint32_t comm, int32_t from, int32_t tag) {
+  for (size_t i = 0; i < o->nposted; i++)
+    if (!o->posted[i].is_paired && !o->posted[i].is_probe && mck_online_accepts(&o->posted[i], comm, from, tag)) return true;
+  return false;
+}
+
+// Messages that nobody took could have come, too: the first of each channel, where no receive is open that may have taken one.
+static void look_at_lost(struct mck_online *o) {
+  for (size_t i = 0; i < o->nchannels; i++) {
+    const struct mck_online_channel *c = &o->channels[i];
+    if (c->kind != MCK_LETTER_MESSAGE || c->first == c->count) continue;
+    uint32_t comm = 0;
+    while (comm < o->log->ncomms && !(o->log->comms[comm].body && o->log->comms[comm].body->key == c->comm)) comm++;
+    if (comm == o->log->ncomms || is_open_for(o, comm, (int32_t)c->from, c->tag)) continue;
+    struct mck_online_posted p = {.comm = comm, .number = MCK_NONE, .got_from = (int32_t)c->from, .got_tag = c->tag, .previous = c->last,
+                                  .letter = c->letters[c->first].letter, .sequence = c->letters[c->first].sequence, .value = MCK_ONLINE_LOST};
+    mck_online_stand(o, &p);
+    mck_online_look_for_late(o, &p, source_in(&o->log->comms[comm], p.got_from));
+  }
+}
+
 bool mck_online_end(struct mck_online *o) {
   uint64_t taken = 0, open = 0;  // one of the letters is of each of these; may be of each of these, which nobody has waited for
   mck_online_hear_all(o);
@@ -340,7 +368,8 @@ bool mck_online_end(struct mck_online *o) {
     const struct mck_online_posted *p = &o->posted[i];
     if (!p->is_paired && !p->is_probe) *(p->is_known ? &taken : &open) += 1;
   }
-  mck_online_end_wilds(o);
   uint64_t left = mck_online_left(o);
+  if (left && !o->lost) look_at_lost(o);
+  mck_online_end_wilds(o);
   return o->lost || (left >= taken && left <= taken + open);
 }

@@ -165,6 +165,7 @@ void mck_online_pair(struct mck_online *o);                 // all that are comp
 // The highest clock that its message can have.
 uint32_t mck_online_bound(struct mck_online *o, size_t posted);
 bool mck_online_heard_collective(struct mck_online *o, uint64_t comm, uint32_t from, uint64_t nth, uint32_t *clock);
+void mck_online_stand(struct mck_online *o, struct mck_online_posted *p);  // is_first, before: by its letter's sequence
 uint64_t mck_online_left(const struct mck_online *o);       // letters of messages that nobody took
 // wilds.c
 uint64_t mck_online_add_wild(struct mck_online *o, const struct mck_online_posted *p, const struct mck_event *e);

@@ -117,13 +117,13 @@ void mck_online_finish(void) {
   if (!mck_rt.is_online) return;
   mck_rt.is_online = false;
   bool is_whole = mck_online_end(&online);
-  // What passed a rank by makes the letters of others look like those of other messages.
+  // What passed a rank by makes the letters of others look like those of other messages. Of profiling names and threads that is said already.
   uint32_t multiple = atomic_load(&mck_rt.log.header->is_multiple);
-  int doubts[2] = {!is_whole, (multiple & (MCK_LOG_UNSEEN | MCK_LOG_THREADS)) != 0};
+  int doubts[2] = {!is_whole && mck_rt.is_request_unseen, (multiple & (MCK_LOG_UNSEEN | MCK_LOG_THREADS)) != 0};
   PMPI_Allreduce(MPI_IN_PLACE, doubts, 2, MPI_INT, MPI_MAX, mck_rt.comm);
   mck_lock();
   if (doubts[0] && mck_rt.rank == 0 && !doubts[1])
-    say_unfollowed("clocks=online says nothing of message races: there are messages that were not received, or where it was not seen");
+    say_unfollowed("clocks=online says nothing of message races: a callback took part in messages, and some were not received where it was seen");
   else if (online.lost && online.lost != MCK_ONLINE_OTHERS)
     say_unfollowed("clocks=online could not follow this rank to its end (%s): message races behind that were not looked for", reasons[online.lost]);
   else if (online.forgotten)

@@ -9,15 +9,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The figures of the lazy clocks' paper, with clocks that go with the messages; the last one is its C9', a synchronous send. Figure 7 is what
 // LLCP misses and LVCP finds.
+// ONE: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they {{look alike|are sent by different calls}}
 // ONE: 1 of 1 receive here could have got another message; up to 2 ranks could be first
 // ONE: to run it the other way: mpirun-check --take 1:1=2:0
+// TWO: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they {{look alike|are sent by different calls}}
 // TWO: 1 of 2 receives here could have got another message
 // TWO: to run it the other way: mpirun-check --take 0:1=2:0
+// THREE: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they {{look alike|are sent by different calls}}
 // THREE: 1 of 1 receive here could have got another message
 // THREE: to run it the other way: mpirun-check --take 2:1=1:0
+// FIVE: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they {{look alike|are sent by different calls}}
 // FIVE: 1 of 2 receives here could have got another message
 // FIVE: to run it the other way: mpirun-check --take 1:1=2:0
+// SEVEN: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they {{look alike|are sent by different calls}}
 // SEVEN: to run it the other way: mpirun-check --take 2:1=0:0
+// ONE: ==mpicc-check== 0 errors, 0 warnings, 1 note
+// TWO: ==mpicc-check== 0 errors, 0 warnings, 1 note
+// THREE: ==mpicc-check== 0 errors, 0 warnings, 1 note
+// FIVE: ==mpicc-check== 0 errors, 0 warnings, 1 note
+// SEVEN: ==mpicc-check== 0 errors, 0 warnings, 1 note
 // NONE: no errors found
 #include <mpi.h>
 #include <stdlib.h>
