@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from explore import CASES  # noqa: E402
+from known import CASES  # noqa: E402
 
 mpirun_check, program = sys.argv[1:3]
 bad = 0
