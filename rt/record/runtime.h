@@ -19,6 +19,7 @@ struct mck_runtime {
   _Atomic bool is_locked;  // several threads may be in the runtime at once: take the lock (level.c)
   _Atomic bool is_shared;  // ... and all who came without it have left
   _Atomic bool is_instrumented;    // some loaded object signals its loads and stores
+  _Atomic bool is_online;     // clocks=online: sends and collectives tell it their events (online.h)
   bool is_under_mpirun_check;
   _Atomic bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   _Atomic bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
@@ -102,6 +103,7 @@ struct mck_stack_source mck_local_stacks(void);
 
 // --- events ---
 extern unsigned mck_ntouched;   // windows with touched ranges that the log does not have yet
+#define MCK_TOUCHED_ONLINE 0x40000000u   // ... and, beside them, that the clocks of online.h look at the log before each event
 void mck_windows_flush(void);   // writes them: before any event that may order them against other ranks
 static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t kind, uint8_t flags) {
   if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();

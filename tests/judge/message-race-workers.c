@@ -1,5 +1,6 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %mpirun-check --check-options clocks=online -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // The logs of other nodes come over MPI.
 // RUN: env MPICC_CHECK_OPTIONS=simulated_nodes=3 %mpirun-check -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: env MPICC_CHECK_OPTIONS=clocks=off %mpirun-check -n 4 %t 2>&1 | FileCheck %s --check-prefix=OFF --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
