@@ -234,32 +234,49 @@ static void find_owners(struct mck_clock *c) {
   }
 }
 
+static size_t large_of(const struct mck_clock *c, size_t number) {
+  size_t units = c->logs[number].units * sizeof(uint32_t);
+  return mck_slice_size(units) + mck_slice_size(c->pairs->facts[number].nwilds * sizeof(struct mck_clock_wild));
+}
+
 static uint32_t *filled(size_t n, int with) {
   uint32_t *array = mck_base_alloc_large((n + 1) * sizeof *array);
   if (array) memset(array, with, (n + 1) * sizeof *array);
   return array;
 }
 
+static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *slices) {
+  struct mck_clock_log *log = &c->by_log[number];
+  size_t units = c->logs[number].units;
+  log->wilds_capacity = c->pairs->facts[number].nwilds;
+  log->wilds = mck_slices_take(slices, log->wilds_capacity * sizeof *log->wilds);
+  if (c->kind == MCK_CLOCK_LAMPORT && !(log->values = filled(units, 0xff))) return false;
+  if (!log->is_full) return log->wilds;
+  log->matched = filled(units, 0xff), log->is_complete = calloc(units + 1, 1);
+  log->pending = calloc(log->wilds_capacity, sizeof *log->pending);
+  return log->wilds && log->matched && log->is_complete && log->pending;
+}
+
 static bool open_logs(struct mck_clock *c) {
   enum { HEARD_MAX = 4096 };  // logs; a number for each two
-  bool is_good = (c->scratch = calloc(c->ncomponents, sizeof *c->scratch)) != NULL;
-  if (is_good) mck_clock_keep(c, c->scratch);
+  struct mck_slices slices;
+  size_t bytes = 0;
+  for (size_t i = 0; i < c->n; i++) bytes += large_of(c, i);
+  bool is_good = (c->scratch = calloc(c->ncomponents, sizeof *c->scratch)) && mck_slices_open(&slices, bytes);
+  if (!is_good) return false;
+  c->large = slices.memory;
+  mck_clock_keep(c, c->scratch);
   for (size_t i = 0; is_good && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
     size_t units = c->logs[i].units;
     log->latest = 0;
     log->cut = mck_order_cut(&c->logs[i]);
     log->clock = calloc(c->ncomponents, sizeof *log->clock);
-    log->stamps = filled(units, 0);
+    log->stamps = mck_slices_take(&slices, units * sizeof *log->stamps);
     if (c->n <= HEARD_MAX) log->heard = calloc(c->n, sizeof *log->heard);
     is_good = log->clock && log->stamps;
-    if (!is_good || !log->is_owner) continue;
-    log->wilds_capacity = c->pairs->facts[i].nwilds;
-    log->wilds = mck_base_alloc_large(log->wilds_capacity * sizeof *log->wilds);
-    if (c->kind == MCK_CLOCK_LAMPORT) log->values = filled(units, 0xff);
-    if (log->is_full) log->matched = filled(units, 0xff), log->is_complete = calloc(units + 1, 1), log->pending = calloc(log->wilds_capacity, sizeof *log->pending);
-    is_good = log->wilds && (c->kind != MCK_CLOCK_LAMPORT || log->values) &&
-              (!log->is_full || (log->matched && log->is_complete && log->pending));
+    if (is_good) memset(log->stamps, 0, units * sizeof *log->stamps);
+    if (is_good && log->is_owner) is_good = open_owner(c, i, &slices);
   }
   return is_good && !c->is_short;
 }
@@ -267,10 +284,10 @@ static bool open_logs(struct mck_clock *c) {
 static void close_clock(struct mck_clock *c) {
   for (size_t i = 0; c->by_log && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
-    free(log->clock), free(log->stamps), free(log->heard), free(log->values), free(log->matched);
-    free(log->is_complete), free(log->pending), free(log->wilds);
+    free(log->clock), free(log->heard), free(log->values), free(log->matched);
+    free(log->is_complete), free(log->pending);
   }
-  free(c->by_log), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
+  free(c->by_log), free(c->large), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
   free(c->scratch);
   mck_table_free(&c->meetings);
 }

@@ -46,6 +46,7 @@ struct mck_clock {
   struct mck_clock_counts *counts;
   uint32_t ncomponents;
   struct mck_clock_log *by_log;
+  void *large;       // stamps and wildcards of all logs
   uint32_t *stamps;  // ncomponents each
   size_t nstamps, stamps_capacity;
   struct mck_clock_witness *witnesses;

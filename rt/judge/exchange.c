@@ -249,13 +249,17 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
     return rc;
   }
   struct mck_reader thin = *own;
+  struct mck_rest rest;
   void *memory = NULL;
+  mck_rest_open(&rest, own, dir);
   if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
-  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, comm);
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, &rest, comm);
   if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
   mck_gathered_free(&gathered);
   if (memory) mck_log_unload(&thin), free(memory);
-  return rc == MPI_SUCCESS ? mck_judge_rest(comm) : rc;  // the others have nothing to do meanwhile
+  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm);  // the others have nothing to do meanwhile
+  mck_rest_close(&rest);
+  return rc;
 }
 
 int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,

@@ -18,6 +18,7 @@ struct races {
   struct mck_rivals *logs;
   struct mck_signatures *types;
   struct mck_decisions *decisions;  // NULL: nobody wants them
+  void *memory;                     // of all logs
 };
 
 static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
@@ -98,13 +99,18 @@ static void sum_log(void *context, uint32_t number) { mck_rivals_sum(&((struct r
 
 static bool open_races(struct races *r) {
   const struct mck_whole *w = r->whole;
+  struct mck_slices slices;
+  size_t bytes = 0;
   r->logs = calloc(w->n + 1, sizeof *r->logs);
   r->types = calloc(w->n + 1, sizeof *r->types);
-  bool is_good = r->logs && r->types;
-  for (size_t i = 0; is_good && i < w->n; i++) {
+  for (size_t i = 0; r->logs && r->types && i < w->n; i++) {
     r->logs[i] = (struct mck_rivals){.whole = w, .number = (uint32_t)i, .types = r->types};
-    is_good = mck_signatures_load(&r->types[i], &w->logs[i]);
+    bytes += mck_rivals_size(&r->logs[i]);
   }
+  bool is_good = r->logs && r->types && mck_slices_open(&slices, bytes);
+  if (is_good) r->memory = slices.memory;
+  for (size_t i = 0; is_good && i < w->n; i++)
+    is_good = mck_rivals_reserve(&r->logs[i], &slices) && mck_signatures_load(&r->types[i], &w->logs[i]);
   return is_good;
 }
 
@@ -150,6 +156,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
     if (r.types) mck_signatures_free(&r.types[i]);
     if (r.logs) mck_rivals_close(&r.logs[i]);
   }
+  free(r.memory);
   free(r.logs);
   free(r.types);
 }

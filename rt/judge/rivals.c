@@ -142,17 +142,26 @@ static uint32_t shape_of_send(struct mck_rivals *l, struct mck_pair send) {
 }
 
 // --- along the log ---
-void mck_rivals_open(struct mck_rivals *l) {
-  size_t n = l->whole->pairs->facts[l->number].nwilds;
-  if (!n) return;
-  l->wilds = mck_base_alloc_large(n * sizeof *l->wilds);
-  l->class_of = mck_base_alloc_large(n * sizeof *l->class_of);
-  l->more = mck_base_alloc_large((n + 1) * sizeof *l->more);
+static size_t count_of(const struct mck_rivals *l) { return l->whole->pairs->facts[l->number].nwilds; }
+
+size_t mck_rivals_size(const struct mck_rivals *l) {
+  size_t n = count_of(l);
+  return n ? mck_slice_size(n * sizeof *l->wilds) + mck_slice_size(n * sizeof *l->class_of) + mck_slice_size((n + 1) * sizeof *l->more) : 0;
+}
+
+bool mck_rivals_reserve(struct mck_rivals *l, struct mck_slices *slices) {
+  size_t n = count_of(l);
+  if (!n) return true;
+  l->wilds = mck_slices_take(slices, n * sizeof *l->wilds);
+  l->class_of = mck_slices_take(slices, n * sizeof *l->class_of);
+  l->more = mck_slices_take(slices, (n + 1) * sizeof *l->more);
   l->is_compared = calloc(MCK_RIVAL_CLASSES, MCK_RIVAL_CLASSES);
-  if (!l->wilds || !l->class_of || !l->more || !l->is_compared) {
-    l->is_short = true;
-    return;
-  }
+  return l->wilds && l->class_of && l->more && l->is_compared;
+}
+
+void mck_rivals_open(struct mck_rivals *l) {
+  size_t n = count_of(l);
+  if (!n) return;
   memset(l->more, 0, (n + 1) * sizeof *l->more);
   const struct mck_reader *r = &l->whole->logs[l->number];
   const struct mck_pair *pairs = l->whole->pairs->of[l->number];
@@ -217,7 +226,6 @@ void mck_rivals_sum(struct mck_rivals *l) {
 
 void mck_rivals_close(struct mck_rivals *l) {
   free(l->places), free(l->classes), free(l->shapes), free(l->is_compared);
-  free(l->wilds), free(l->class_of), free(l->more);
   mck_table_free(&l->place_table);
   mck_table_free(&l->class_table);
   mck_table_free(&l->shape_table);

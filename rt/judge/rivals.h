@@ -4,6 +4,7 @@
 // have come to one is a difference at the ends of ranges. What a message and its alternative look like is compared once
 // for each class of receives with what they got, and each shape of alternatives: a loop's messages look alike.
 #pragma once
+#include "base/large.h"
 #include "base/table.h"
 #include "judge/whole.h"
 #include "log/signature.h"
@@ -60,7 +61,9 @@ struct mck_rivals {
   bool is_short;
 };
 
-// Those of one log, with nothing that could have come.
+// Those of one log, with nothing that could have come. slices: with so much room.
+size_t mck_rivals_size(const struct mck_rivals *log);
+bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
 void mck_rivals_add(struct mck_rivals *log, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
 void mck_rivals_sum(struct mck_rivals *log);  // when all is told: open, senders

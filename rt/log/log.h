@@ -55,6 +55,8 @@ struct mck_log_header {
   _Atomic uint32_t poll_fn, poll_site;  // the call, once it was made often; MCK_NONE: not known yet
   _Atomic uint32_t asked;               // how often a signal has asked for the wait-for graph
   struct mck_log_poll { uint32_t event, comm; int32_t source, tag; } poll[64];   // a request's event; or, MCK_NONE, a probe, -1: any
+  // Of rank 0, in MPI_Finalize: how often it has rung for those who sleep until it has judged (judge/rest.h).
+  _Alignas(64) _Atomic uint32_t rests;
 };
 enum { MCK_LOG_POLLS = 64 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");

@@ -294,17 +294,20 @@ static void lose(struct side *s, size_t number) {
 }
 
 static bool open_sides(struct making *m, struct mck_pairs *pairs, const struct mck_reader *logs, bool is_strict) {
+  struct mck_slices slices = {0};
+  size_t bytes = 0;
+  for (size_t i = 0; i < pairs->nlogs; i++) bytes += mck_slice_size(logs[i].units * sizeof(struct mck_pair)) + mck_slice_size(logs[i].units);
   m->sides = calloc(pairs->nlogs + 1, sizeof *m->sides);
-  if (!m->sides) return false;
+  if (!m->sides || !mck_slices_open(&slices, bytes)) return false;
+  pairs->memory = slices.memory;
   for (size_t i = 0; i < pairs->nlogs; i++) {
     struct side *s = &m->sides[i];
     uint32_t rank = logs[i].header->rank;
     s->pairs = pairs, s->log = &logs[i];
-    s->of = pairs->of[i] = mck_base_alloc_large((logs[i].units + 1) * sizeof *s->of);
-    s->looks = pairs->looks[i] = malloc(logs[i].units + 1);
+    s->of = pairs->of[i] = mck_slices_take(&slices, logs[i].units * sizeof *s->of);
+    s->looks = pairs->looks[i] = mck_slices_take(&slices, logs[i].units);
     s->receives = (struct list){MCK_NONE, MCK_NONE};
     s->is_unordered = is_strict && atomic_load(&logs[i].header->is_multiple) & MCK_LOG_THREADS;
-    if (!s->of || !s->looks) return false;
     if (find_log(m, rank) == MCK_NONE && !mck_table_add(&m->log_of, mck_table_mix(rank, 0), (uint32_t)i)) return false;
   }
   return true;
@@ -336,8 +339,7 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size
 }
 
 void mck_pairs_free(struct mck_pairs *pairs) {
-  for (size_t i = 0; pairs->of && i < pairs->nlogs; i++) free(pairs->of[i]);
-  for (size_t i = 0; pairs->looks && i < pairs->nlogs; i++) free(pairs->looks[i]);
+  free(pairs->memory);
   free(pairs->of);
   free(pairs->looks);
   free(pairs->facts);

@@ -27,6 +27,7 @@ struct mck_pairs {
   // sends of the log that look so. MCK_LOOKS: there are more.
   uint8_t **looks;
   uint64_t matched, lost;  // messages; sends whose receive was not found
+  void *memory;            // of all of and looks
   uint64_t undecided;      // receives of which nothing is said, because of a wildcard before them
 };
 // is_strict: nothing is said of messages from or to a rank of which several threads called MPI: its log need not be in
