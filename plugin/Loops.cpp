@@ -29,7 +29,7 @@ namespace {
 // Beyond these a hull is not computed but taken for everything: so the sum over a nest of loops cannot wrap.
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 // Ranges that are tested one by one rather than together.
-constexpr unsigned MaxTested = 3;
+constexpr unsigned MaxTested = 6;
 // Starts of ranges that another one is compared with.
 constexpr size_t MaxStarts = 8;
 // How much code a hull is worth, in LLVM's units.
@@ -37,7 +37,7 @@ constexpr unsigned Budget = 64;
 // Accesses of a loop that bring maps.
 constexpr unsigned MaxHot = 8;
 // A function with so many calls takes so long that what it does beside its loops may be slow, and small.
-constexpr unsigned ManyCalls = 8;
+constexpr unsigned ManyCalls = 3;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
