@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t Recent = 8; // keeps huge blocks linear
 // Tests of both ends do not pay for less; nor does a call that tests all pages between.
-constexpr size_t MinMembers = 3, MinMultiples = 4;
+constexpr size_t MinMembers = 3, MinMultiples = 4, MinRare = 12;
 constexpr unsigned short MaxUnit = 4; // operations
 
 class Finder {
@@ -37,7 +37,10 @@ public:
       if (Opens[K].Unit && C.Members.size() >= MinMultiples)
         C.Unit = Expander.expandCodeFor(Opens[K].Unit, Int64, Accesses[C.Members.front().Index].Before->getIterator());
     }
-    erase_if(Clusters, [](const Cluster &C) { return C.Members.size() < (C.LowMultiple == C.HighMultiple ? MinMembers : MinMultiples); });
+    erase_if(Clusters, [&](const Cluster &C) {
+      bool IsRare = Sweeps[C.Members.front().Index].IsRare; // where a gate each is less
+      return C.Members.size() < (IsRare ? MinRare : C.LowMultiple == C.HighMultiple ? MinMembers : MinMultiples);
+    });
     return std::move(Clusters);
   }
 

@@ -29,7 +29,7 @@ namespace {
 // Beyond these a hull is not computed but taken for everything: so the sum over a nest of loops cannot wrap.
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 // Ranges that are tested one by one rather than together.
-constexpr unsigned MaxTested = 3;
+constexpr unsigned MaxTested = 8, MaxTestedWithin = 3;
 // Starts of ranges that another one is compared with.
 constexpr size_t MaxStarts = 8;
 // How much code a hull is worth, in LLVM's units.
@@ -37,7 +37,7 @@ constexpr unsigned Budget = 64;
 // Accesses of a loop that bring maps.
 constexpr unsigned MaxHot = 8;
 // A function with so many calls takes so long that what it does beside its loops may be slow, and small.
-constexpr unsigned ManyCalls = 8;
+constexpr unsigned ManyCalls = 3;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
@@ -266,6 +266,8 @@ private:
     // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations of an outer loop would not pay.
     if (Count)
       planRange(A, Inner, H.Test, Address, Count, S);
+    if (!S.Before && isSlow(Inner)) // where it happens a gate is less
+      return;
     S.Test = int(groupOf(A, std::move(H)));
   }
 
@@ -393,15 +395,19 @@ private:
     return Groups.back().Test;
   }
 
-  // A few ranges right where their test would be: each has its own, which is less code.
+  // A few ranges have tests of their own, which is less code; fewer of those that are signalled within the test's loop, each time that theirs is entered.
   bool letTestThemselves(const Group &G, ArrayRef<Access> Accesses, MutableArrayRef<Sweep> Sweeps) {
     SmallVector<Sweep *, MaxTested> Members;
+    bool IsWithin = false;
     for (size_t I = 0; I < Accesses.size(); ++I) {
       if (Sweeps[I].Test != int(G.Test))
         continue;
-      if (Members.size() == MaxTested || Sweeps[I].Before != G.H.Test->getLoopPreheader()->getTerminator() || !Accesses[I].Lanes.empty())
+      if (!Sweeps[I].Before || !Accesses[I].Lanes.empty())
         return false;
       Members.push_back(&Sweeps[I]);
+      IsWithin |= Sweeps[I].Before != G.H.Test->getLoopPreheader()->getTerminator();
+      if (Members.size() > (IsWithin ? MaxTestedWithin : MaxTested))
+        return false;
     }
     for (Sweep *S : Members)
       S->Test = -1;
