@@ -37,7 +37,7 @@ constexpr unsigned Budget = 64;
 // Accesses of a loop that bring maps.
 constexpr unsigned MaxHot = 8;
 // A function with so many calls takes so long that what it does beside its loops may be slow, and small.
-constexpr unsigned ManyCalls = 3;
+constexpr unsigned ManyCalls = 2;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
