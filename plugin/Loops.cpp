@@ -318,7 +318,12 @@ private:
         S.Start = V, S.Offset = Distance->getAPInt().getSExtValue();
         return;
       }
-    S.Start = Expand(Start);
+    mck::Distance D;
+    if (!Known.empty() && mck::measure(SE, Known.back().first, Start, D) && D.Terms.size() == 1) { // the next column
+      Value *Step = Expand(SE.getMinusSCEV(Start, Known.back().first));
+      S.Start = IRBuilder<>(S.Before).CreateAdd(Known.back().second, Step);
+    } else
+      S.Start = Expand(Start);
     Known.push_back({Start, S.Start});
   }
 
