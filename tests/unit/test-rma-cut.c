@@ -68,8 +68,8 @@ static void cut(struct fake *parts, struct mck_findings *all) {
 }
 
 static uint64_t made, kept, races;
-// Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which stores stand for earlier ones of
-// theirs depends on the turns in a log (completed.c). There may be more: that a turn was over before the cut is known behind it.
+// Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which ones stand for earlier ones of
+// theirs depends on the order of the walk, and on the turns in a log (completed.c). There may be more: that a turn was over before the cut is known behind it.
 static int compare_findings(uint64_t seed, const struct mck_findings *some, const struct mck_findings *others) {
   for (size_t i = 0; i < some->count; i++) {
     const struct mck_finding *f = &some->items[i];
@@ -77,7 +77,7 @@ static int compare_findings(uint64_t seed, const struct mck_findings *some, cons
     for (size_t k = 0; k < others->count && !is_there; k++) {
       const struct mck_finding *g = &others->items[k];
       int a = f->places[0].rank, b = f->places[1].rank, c = g->places[0].rank, d = g->places[1].rank;
-      is_there = !strcmp(f->text, g->text) && ((a == c && b == d) || (a == d && b == c));
+      is_there = !strcmp(strstr(f->text, " on a window"), strstr(g->text, " on a window")) && ((a == c && b == d) || (a == d && b == c));
     }
     if (is_there) continue;
     printf("seed %llu: not found with cuts: %s, events %u and %u\n", (unsigned long long)seed, f->text, f->places[0].site, f->places[1].site);
