@@ -117,5 +117,6 @@ void sweep_report(struct sweep *s, const struct sweep_interval *x, const struct 
   place(f, a, false);
   place(f, b, true);
   mck_finding_place(f, (int)me, s->window->fences[x->epoch - 1 - s->window->base].site, "the epoch was opened by MPI_Win_fence");
+  if (!s->is_dynamic) mck_window_place(f, (int)me, w);
   if (spell && !sweep_is_change(a) && !sweep_is_change(b)) mck_finding_place(f, (int)me, spell->site, "the memory was attached by MPI_Win_attach");
 }

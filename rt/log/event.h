@@ -129,7 +129,8 @@ struct mck_event {
     struct { uint32_t extra, comm, n; int32_t tag; } members;
     struct { uint32_t extra, win; uint64_t address, size; } attach;
     struct { uint32_t extra, win, length; } name;   // its bytes follow
-    // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name follows.
+    // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name follows. length 0: no variable, and site
+    // is where MPI_Alloc_mem made the memory.
     struct { uint32_t extra, win, length, element; uint64_t offset; } memory;
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
     struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;

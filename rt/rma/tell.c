@@ -119,6 +119,7 @@ static void tell_pair(struct mck_rma_run *run, const struct mck_rma_found *found
   if (is_swapped) say_completion(f, run, b, i->event_b, i->done_log_b, i->done_b);
   say_completion(f, run, a, i->event_a, i->done_log_a, i->done_a);
   if (!is_swapped) say_completion(f, run, b, i->event_b, i->done_log_b, i->done_b);
+  if (!spell && p->verdict != MCK_RMA_MODEL) mck_window_place(f, owner, win);
   if (spell && !a->is_change && !b->is_change) mck_finding_place(f, owner, spell->site, "the memory was attached by MPI_Win_attach");
 }
 
