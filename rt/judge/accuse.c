@@ -57,7 +57,7 @@ static void place(struct mck_finding *f, const struct sweep_like *l, bool is_sec
     mck_finding_place(f, l->rank, l->site, "%s%s, whose %s buffer this is, from rank %d", conflicts, mck_judge_fn(l->fn), l->kind == SWEEP_STORE ? "result" : "origin",
                       l->rank);
   else if (sweep_is_access(l))
-    mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, sweep_is_change(l) ? mck_judge_fn(l->fn) : access_names[l->kind], l->rank);
+    mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, sweep_is_change(l) ? mck_judge_fn(l->fn) : l->is_freed ? "free" : access_names[l->kind], l->rank);
   else mck_finding_place(f, l->rank, l->site, "%s%s from rank %d", conflicts, mck_judge_fn(l->fn), l->rank);
 }
 

@@ -84,7 +84,8 @@ enum {
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 // BUFFER: made by MPI for the operation right before it (perhaps with another such in between), over when that is complete at its origin.
-enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4, MCK_ACCESS_BUFFER = 8 };
+// FREED: the memory was given back (free, realloc), which whoever comes later meets like a store.
+enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4, MCK_ACCESS_BUFFER = 8, MCK_ACCESS_FREED = 16 };
 // Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: it is given back.

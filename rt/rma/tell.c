@@ -9,6 +9,7 @@ static const char *fn_name(uint32_t fn) { return fn < MCK_FN_COUNT && mck_fn_nam
 static int rank_of(const struct mck_rma_run *run, uint32_t log) { return (int)run->readers[log].header->rank; }
 
 static const char *name_of(const struct mck_rma_like *l) {
+  if (l->is_change && !l->fn) return "free";
   if (mck_rma_is_buffer(l) || l->is_change) return fn_name(l->fn);
   return l->kind == MCK_RMA_STORE ? "store" : l->kind == MCK_RMA_LOAD ? "load" : fn_name(l->fn);
 }
