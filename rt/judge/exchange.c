@@ -5,13 +5,13 @@
 #include "judge/exchange.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "judge/chain.h"
 #include "judge/cut.h"
 #include "judge/gather.h"
 #include "judge/gatherthin.h"
 #include "judge/index.h"
 #include "judge/move.h"
+#include "judge/rest.h"
 #include "judge/whole.h"
 
 enum { ROUND = 1 << 30 };      // bytes that one rank sends in one round: below what an int can count
@@ -249,21 +249,16 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
     return rc;
   }
   struct mck_reader thin = *own;
+  struct mck_rest rest;
   void *memory = NULL;
+  mck_rest_open(&rest, own, dir);
   if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
-  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, comm);
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, &rest, comm);
   if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
   mck_gathered_free(&gathered);
   if (memory) mck_log_unload(&thin), free(memory);
-  // The others have nothing to do meanwhile, and rank 0 may have to share its core with them: they sleep, and do not spin
-  // as the library does.
-  MPI_Request done;
-  int is_done = 0;
-  if (rc == MPI_SUCCESS) rc = PMPI_Ibarrier(comm, &done);
-  while (rc == MPI_SUCCESS && !is_done) {
-    rc = PMPI_Test(&done, &is_done, MPI_STATUS_IGNORE);
-    if (!is_done) nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
-  }
+  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm);  // the others have nothing to do meanwhile
+  mck_rest_close(&rest);
   return rc;
 }
 

@@ -18,6 +18,7 @@ struct races {
   struct mck_rivals *logs;
   struct mck_signatures *types;
   struct mck_decisions *decisions;  // NULL: nobody wants them
+  void *memory;                     // of all logs
 };
 
 static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
@@ -26,6 +27,7 @@ static const struct mck_event *event_of(const struct races *r, struct mck_pair a
 
 static void tell_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
   struct races *r = context;
+  if (r->logs[log].is_short) return;
   mck_rivals_add(&r->logs[log], first, n, send);
   for (uint32_t k = first + n; r->decisions && k-- > first;)
     mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, r->logs[log].wilds[k]}, send);
@@ -33,17 +35,6 @@ static void tell_range(void *context, uint32_t log, uint32_t first, uint32_t n, 
 
 static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }
 static uint32_t rank_of(const struct races *r, struct mck_pair at) { return r->whole->logs[at.log].header->rank; }
-
-static void say_number(char *text, size_t size, uint64_t number) {
-  char digits[32];
-  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
-  size_t used = 0;
-  for (int i = 0; i < n && used + 2 < size; i++) {
-    if (i && (n - i) % 3 == 0) text[used++] = ',';
-    text[used++] = digits[i];
-  }
-  text[used] = 0;
-}
 
 static const char *const headlines[] = {
     [MCK_RIVAL_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
@@ -58,7 +49,7 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
   if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
-    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not %u", fn_of(got), from, instead);
+    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
   }
   mck_finding_place(f, (int)from, got->site, "got: %s from rank %u", fn_of(got), from);
@@ -79,8 +70,8 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
   if (!f) return;
   f->count = p->open > UINT32_MAX ? UINT32_MAX : (uint32_t)p->open;
   mck_finding_text(f, "%s", headlines[p->difference]);
-  say_number(receives, sizeof receives, p->receives);
-  say_number(open, sizeof open, p->open);
+  mck_base_write_number(receives, sizeof receives, p->receives);
+  mck_base_write_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
   mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
                   p->receives == 1 ? "" : "s", p->senders);
@@ -106,17 +97,20 @@ static void say_probe(const struct races *r, const struct mck_rival_place *p) {
 static void open_log(void *context, uint32_t number) { mck_rivals_open(&((struct races *)context)->logs[number]); }
 static void sum_log(void *context, uint32_t number) { mck_rivals_sum(&((struct races *)context)->logs[number]); }
 
-static bool open_races(struct races *r, unsigned nthreads) {
+static bool open_races(struct races *r) {
   const struct mck_whole *w = r->whole;
+  struct mck_slices slices;
+  size_t bytes = 0;
   r->logs = calloc(w->n + 1, sizeof *r->logs);
   r->types = calloc(w->n + 1, sizeof *r->types);
-  bool is_good = r->logs && r->types;
-  for (size_t i = 0; is_good && i < w->n; i++) {
+  for (size_t i = 0; r->logs && r->types && i < w->n; i++) {
     r->logs[i] = (struct mck_rivals){.whole = w, .number = (uint32_t)i, .types = r->types};
-    is_good = mck_signatures_load(&r->types[i], &w->logs[i]);
+    bytes += mck_rivals_size(&r->logs[i]);
   }
-  if (is_good) mck_crew_run((uint32_t)w->n, nthreads, open_log, r);
-  for (size_t i = 0; is_good && i < w->n; i++) is_good = !r->logs[i].is_short;
+  bool is_good = r->logs && r->types && mck_slices_open(&slices, bytes);
+  if (is_good) r->memory = slices.memory;
+  for (size_t i = 0; is_good && i < w->n; i++)
+    is_good = mck_rivals_reserve(&r->logs[i], &slices) && mck_signatures_load(&r->types[i], &w->logs[i]);
   return is_good;
 }
 
@@ -132,14 +126,15 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (!strcmp(mck_options.clocks, "off")) return;
   // Of threads the order is not known (said already, as "unchecked"), nor of messages that passed us by.
   if (whole->doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN)) return;
-  bool is_lamport = strcmp(mck_options.clocks, "vector") != 0;
+  // With clocks=online it is only asked for a file of decisions.
+  bool is_lamport = !strcmp(mck_options.clocks, "lamport"), is_online = !strcmp(mck_options.clocks, "online");
   struct mck_clock_counts counts = {0};
   uint64_t units = 0;
   for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
   unsigned nthreads = mck_crew_size(units);
-  bool is_good = open_races(&r, nthreads);
+  bool is_good = open_races(&r);
   if (is_good) r.decisions = mck_decisions_open(whole);
-  struct mck_clock_sink sink = {.context = &r, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
+  struct mck_clock_sink sink = {.context = &r, .meanwhile = open_log, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
                                 .is_parallel = !r.decisions, .wild_context = r.decisions};
   struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
   if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
@@ -147,7 +142,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
     is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
   if (is_good) mck_crew_run((uint32_t)whole->n, nthreads, sum_log, &r);
   for (size_t i = 0; is_good && i < whole->n; i++) is_good = !r.logs[i].is_short;
-  for (size_t i = 0; is_good && i < whole->n; i++)
+  for (size_t i = 0; is_good && !is_online && i < whole->n; i++)
     for (size_t k = 0; k < r.logs[i].nplaces; k++) {
       const struct mck_rival_place *p = &r.logs[i].places[k];
       if (p->open) say(&r, p);
@@ -161,6 +156,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
     if (r.types) mck_signatures_free(&r.types[i]);
     if (r.logs) mck_rivals_close(&r.logs[i]);
   }
+  free(r.memory);
   free(r.logs);
   free(r.types);
 }

@@ -43,7 +43,8 @@ unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
 
 unsigned mck_whole_wanted(unsigned needs) {
   if (!mck_options.buffering) needs &= ~(unsigned)MCK_WHOLE_SENDS;
-  if (!strcmp(mck_options.clocks, "off")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
+  // With clocks=online each rank has found its own (record/online.c).
+  if (!strcmp(mck_options.clocks, "off") || !strcmp(mck_options.clocks, "online")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
   return mck_options.decisions[0] ? needs | MCK_WHOLE_WILDCARDS : needs;   // a file is wanted in any case
 }
 

@@ -274,3 +274,20 @@ bool mck_meet_is_needed(struct mck_meet *m, uint32_t log, uint32_t index, enum m
   }
   return false;
 }
+
+enum mck_order_gives mck_meet_gives(const struct mck_comm_def *comm, const struct mck_event *e) {
+  switch (habit_of(e->fn)) {
+  case UNKNOWN: return MCK_GIVES_NOBODY;
+  case SYNCHRONIZES:
+  case ALL_TO_ALL:
+  case COUNTED_ALL:
+  case SCAN:
+  case REDUCE_SCATTER:
+  case NEIGHBORS: return MCK_GIVES_ALL;
+  case ONE_TO_ALL:
+  case ONE_COUNTED: return is_root(comm, e) ? MCK_GIVES_ALL : MCK_GIVES_NOBODY;
+  case ALL_TO_ONE:
+  case COUNTED_ROOT: return is_root(comm, e) ? MCK_GIVES_NOBODY : MCK_GIVES_ROOT;
+  }
+  return MCK_GIVES_NOBODY;
+}

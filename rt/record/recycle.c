@@ -7,6 +7,7 @@
 #include <string.h>
 #include "judge/round.h"
 #include "record/budget.h"
+#include "record/online.h"
 #include "record/poll.h"
 #include "record/written.h"
 
@@ -89,6 +90,7 @@ enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
   is_short = false;
   mck_request_visit(visit_request);
   mck_object_visit(MCK_OBJECT_MESSAGE, visit_message);
+  mck_online_recycle(add_reference);
   uint32_t *events = malloc((nreferences + 1) * sizeof *events);
   uint32_t *places = malloc((mck_rt.findings.count + 1) * sizeof *places);
   struct mck_findings found = {0};
@@ -113,6 +115,7 @@ enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
     mck_written_recycled();
     move_references(&pending, &carried);
     mck_local_moved(places, mck_rt.findings.count);
+    mck_online_recycled();
     struct mck_findings old = mck_rt.early;
     mck_rt.early = found;
     found = old;

@@ -14,6 +14,7 @@
 #include "record/attached.h"
 #include "record/runtime.h"
 #include "record/marked.h"
+#include "record/online.h"
 #include "record/touched.h"
 #include "record/written.h"
 
@@ -179,6 +180,7 @@ static void flush(struct mck_window *w) {
 void mck_windows_flush(void) {
   for (struct mck_window *w = mck_windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
   mck_ntouched = 0;
+  mck_online_look();
 }
 
 // --- noting ---

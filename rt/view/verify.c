@@ -201,9 +201,9 @@ static void check_header(struct verify *v) {
     v->index = 0;
   }
   if (state < MCK_LOG_RUNNING || state > MCK_LOG_SIGNALLED) complain(v, "header: state %u is unknown", state);
-  if (atomic_load(&h->wait_seq) % 2 && atomic_load(&h->wait_event) != MCK_NONE &&
-      atomic_load(&h->wait_event) >= r->units)
-    complain(v, "header: waits in event %u, which is not there", atomic_load(&h->wait_event));
+  uint64_t wait = atomic_load(&h->wait);
+  if (wait > (uint64_t)MCK_NONE + 1 || (mck_wait_event(wait) != MCK_NONE && mck_wait_event(wait) >= r->units))
+    complain(v, "header: waits in event %llu, which is not there", (unsigned long long)(wait - 1));
 }
 
 static size_t verify_log(struct mck_view_log *log, FILE *out) {
