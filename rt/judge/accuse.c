@@ -57,7 +57,7 @@ static void place(struct mck_finding *f, const struct sweep_like *l, bool is_sec
     mck_finding_place(f, l->rank, l->site, "%s%s, whose %s buffer this is, from rank %d", conflicts, mck_judge_fn(l->fn), l->kind == SWEEP_STORE ? "result" : "origin",
                       l->rank);
   else if (sweep_is_access(l))
-    mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, sweep_is_change(l) ? mck_judge_fn(l->fn) : access_names[l->kind], l->rank);
+    mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, sweep_is_change(l) ? mck_judge_fn(l->fn) : l->is_freed ? "free" : access_names[l->kind], l->rank);
   else mck_finding_place(f, l->rank, l->site, "%s%s from rank %d", conflicts, mck_judge_fn(l->fn), l->rank);
 }
 
@@ -117,5 +117,6 @@ void sweep_report(struct sweep *s, const struct sweep_interval *x, const struct 
   place(f, a, false);
   place(f, b, true);
   mck_finding_place(f, (int)me, s->window->fences[x->epoch - 1 - s->window->base].site, "the epoch was opened by MPI_Win_fence");
+  if (!s->is_dynamic) mck_window_place(f, (int)me, w);
   if (spell && !sweep_is_change(a) && !sweep_is_change(b)) mck_finding_place(f, (int)me, spell->site, "the memory was attached by MPI_Win_attach");
 }

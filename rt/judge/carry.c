@@ -115,7 +115,8 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
     break;
   }
   default:   // operations and accesses of the epoch that is open
-    if (w->is_locked ? is_open(c) : c->last_fence[win] && c->last_fence[win] <= c->index) keep(c, e);
+    // A buffer may lie in another window than that of its operation.
+    if (is_open(c) || (!w->is_locked && c->last_fence[win] && c->last_fence[win] <= c->index)) keep(c, e);
   }
 }
 

@@ -17,11 +17,11 @@ enum { PIECES_MAX = 65536, WINDOW_DYNAMIC = 3, NOPUT = 4, NOSTORE = 8 };
 static uint32_t find_group(struct sweep *s, const struct sweep_like *like) {
   uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | (uint32_t)like->rank,
                                 (uint64_t)like->fn << 32 | (uint64_t)like->kind << 16 | like->op << 1 |
-                                    like->is_marked);
+                                    (uint64_t)like->is_freed << 32 | like->is_marked);
   uint32_t at, id;
   MCK_TABLE_EACH(&s->group_table, hash, at, id) {
     const struct sweep_like *g = &s->groups[id].like;
-    if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked && g->fn == like->fn &&
+    if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked && g->is_freed == like->is_freed && g->fn == like->fn &&
         g->rank == like->rank && g->site == like->site)
       return id;
   }
@@ -103,6 +103,7 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
                           : j->released;
   struct sweep_like like = {.kind = e->flags & MCK_ACCESS_STORE ? SWEEP_STORE : SWEEP_LOAD, .is_marked = released > access->event,
                       .rank = (int)j->rank, .site = e->site};
+  like.is_freed = e->kind == MCK_EV_ACCESS && e->flags & MCK_ACCESS_FREED;
   if (e->kind == MCK_EV_ATTACH) {
     like.kind = SWEEP_STORE, like.fn = e->fn;
     if (e->attach.size) add(s, e->attach.address, e->attach.size, access->epoch, access->event, find_group(s, &like));

@@ -9,6 +9,7 @@
 enum sweep_kind { SWEEP_PUT, SWEEP_GET, SWEEP_ACC, SWEEP_STORE, SWEEP_LOAD };
 struct sweep_like {          // what makes a group
   uint8_t kind, op;
+  bool is_freed;             // a store that is free
   bool is_marked;            // operation: its origin heard of others in the epoch; access: we told others after it
   uint16_t fn;
   int32_t rank;

@@ -112,6 +112,8 @@ struct mck_win_def {
   const char *name; uint32_t name_length;
   const char *variable; uint32_t variable_length, element;   // what it was made of; NULL: not known
   uint64_t offset;                                          // of its first byte in that
+  uint32_t site, memory_site;                               // where it was made; where its memory was allocated, MCK_NONE: there, or not known
+  uint16_t fn;
 };
 struct mck_module_def { uint32_t id; const char *path; uint32_t path_length; const uint8_t *build_id; uint32_t build_id_length; };
 struct mck_stack_def { uint32_t id, depth; const uint64_t *frames; };

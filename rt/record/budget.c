@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGENT_TIMES = 4, URGENT_UNITS = 1 << 15 };
+enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGENT_TIMES = 4, URGENT_UNITS = 1 << 12 };
 #define CALLED_OFF ((uint64_t)1 << 62)
 
 // One page that the ranks of a node share: a file in the log directory that loses its name as soon as all have it.
@@ -142,6 +142,6 @@ void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
   enum mck_round round = mck_recycle(kept > URGENT_TIMES * option + URGENT_UNITS, &kept);
   mck_stats_end(begin, true);
   // What stays may be most of it: then it must grow before it is worth another look.
-  if (round == MCK_ROUND_POSTPONED) budget = kept + option / 4;
+  if (round == MCK_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
   else budget = round == MCK_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;
 }

@@ -99,7 +99,7 @@ void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
     k->freed = mck_stack_site(pc, frame);
     const char *base = (const char *)k->base;
     mck_touched_add(&(struct mck_pieces){.low = base, .high = base + k->size, .size = k->size, .stride = k->size, .count = 1,
-                                         .flags = MCK_SIGNAL_STORE, .pc = pc, .frame = frame});
+                                         .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED, .pc = pc, .frame = frame});
   }
   mck_unlock();
   mck_depth_set(0);

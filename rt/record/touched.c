@@ -310,7 +310,7 @@ void mck_touched_guard(const char *low, const char *high, int by) {
 // In [base, end) of its memory.
 static inline void add(struct mck_window *w, const struct mck_pieces *a, const char *base, const char *end) {
   uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
-                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0));
+                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) | (a->flags & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
   struct mck_touched *t = w->touched;
   bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;

@@ -8,6 +8,7 @@
 
 // Bytes that are about to be loaded or stored: count pieces of size bytes, stride apart, from low up to high. Either one piece, or pieces
 // with gaps between them (stride > size).
+enum { MCK_PIECES_FREED = 1 << 16 };   // beside MCK_SIGNAL_*: it is no store, but free
 struct mck_pieces {
   const char *low, *high;
   uint64_t size, stride, count;

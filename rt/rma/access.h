@@ -10,8 +10,8 @@ struct mck_rma_like {
   uint8_t kind, op, lock;        // lock: enum mck_rma_lock, of the owner's memory
   bool is_fetching;
   bool is_polling;               // an atomic or volatile load or store: made to meet others
-  bool is_change;                // memory of a dynamic window comes or goes (MPI-3.1 11.2.4): a store to all of it
-  uint16_t fn;                   // of a load or store: of the operation whose buffer it is, of the change, else 0
+  bool is_change;                // memory of a dynamic window comes or goes (MPI-3.1 11.2.4), or is freed: a store to all of it
+  uint16_t fn;                   // of a load or store: of the operation whose buffer it is, of the change (0: free), else 0
   uint32_t log, site, window, basic;
 };
 struct mck_rma_access {

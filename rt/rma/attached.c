@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rma/attached.h"
 #include <stdlib.h>
+#include "api/fns.h"
 #include "rma/run.h"
 
 static int compare(const void *a, const void *b) {
@@ -129,4 +130,12 @@ const struct mck_spells *mck_rma_spells(struct mck_rma_run *run, uint32_t log, u
   }
   if (!l->spells) run->is_short = true;
   return l->spells && win < nwins ? &l->spells[win] : &none;
+}
+
+void mck_window_place(struct mck_finding *f, int owner, const struct mck_win_def *win) {
+  if (!win || win->variable_length || !win->body->size) return;
+  unsigned long long size = win->body->size;
+  const char *fn = win->fn < MCK_FN_COUNT ? mck_fn_names[win->fn] : "a call";
+  if (win->memory_site != MCK_NONE) mck_finding_place(f, owner, win->memory_site, "the window begins in memory of MPI_Alloc_mem");
+  else mck_finding_place(f, owner, win->site, win->fn == MCK_FN_MPI_Win_create ? "the window of %llu bytes was made by %s" : "the %llu bytes were allocated by %s", size, fn);
 }

@@ -26,3 +26,5 @@ void mck_spells_say_stray(struct mck_finding *finding, const struct mck_spells *
 const char *mck_spell_say(char text[MCK_RANGE_SIZE], const struct mck_spell *spell, uint64_t low, uint64_t high);
 // The spell that a byte lies in at such a moment, or NULL.
 const struct mck_spell *mck_spells_find(const struct mck_spells *spells, uint64_t byte, uint32_t after, uint32_t before);
+// Where the bytes of any other window come from, if no variable is known that they are.
+void mck_window_place(struct mck_finding *finding, int owner, const struct mck_win_def *win);

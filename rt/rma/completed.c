@@ -232,7 +232,7 @@ static void touch(struct mck_walk *w, struct mck_point at, const struct mck_even
   if (!w->win) return;
   const uint8_t *locks = w->logs[at.log].locks[e->access.win];
   struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = locks ? locks[rank] : MCK_RMA_UNLOCKED,
-                              .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
+                              .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .is_change = e->flags & MCK_ACCESS_FREED, .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
   struct mck_walk_log *l = &w->logs[at.log];
   const struct mck_rma_log *log = &w->run->logs[at.log];

@@ -9,6 +9,7 @@ static const char *fn_name(uint32_t fn) { return fn < MCK_FN_COUNT && mck_fn_nam
 static int rank_of(const struct mck_rma_run *run, uint32_t log) { return (int)run->readers[log].header->rank; }
 
 static const char *name_of(const struct mck_rma_like *l) {
+  if (l->is_change && !l->fn) return "free";
   if (mck_rma_is_buffer(l) || l->is_change) return fn_name(l->fn);
   return l->kind == MCK_RMA_STORE ? "store" : l->kind == MCK_RMA_LOAD ? "load" : fn_name(l->fn);
 }
@@ -119,6 +120,7 @@ static void tell_pair(struct mck_rma_run *run, const struct mck_rma_found *found
   if (is_swapped) say_completion(f, run, b, i->event_b, i->done_log_b, i->done_b);
   say_completion(f, run, a, i->event_a, i->done_log_a, i->done_a);
   if (!is_swapped) say_completion(f, run, b, i->event_b, i->done_log_b, i->done_b);
+  if (!spell && p->verdict != MCK_RMA_MODEL) mck_window_place(f, owner, win);
   if (spell && !a->is_change && !b->is_change) mck_finding_place(f, owner, spell->site, "the memory was attached by MPI_Win_attach");
 }
 

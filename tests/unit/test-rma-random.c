@@ -112,6 +112,10 @@ static void operate(int rank, int window, int target, int lock) {
   knows[rank][n - 1] = 0;
 }
 
+// For test-rma-cut: how many cuts are before an event.
+static void (*after_barrier)(void);
+static int (*part_of)(int event);
+
 static void collective(int kind) {
   int first = n, root = (int)below((uint32_t)nranks);
   uint8_t all[EVENTS] = {0};
@@ -129,6 +133,7 @@ static void collective(int kind) {
     end(first + r, kind == 2 && r == root ? NULL : all, -1);
     for (int k = 0; kind == 1 && k < nranks; k++) end(first + r, NULL, first + k);
   }
+  if (kind == 0 && after_barrier) after_barrier();
 }
 
 static void message(int rank) {
@@ -303,7 +308,11 @@ static bool may_be_before(int a, int b) {
         if (begin < 0) continue;
         // It was over before the giver began.
         if (over >= 0 && events[over].rank == t->rank && knew[g->enter][over]) continue;
-        REACH(t->rank, events[begin].at + 1);
+        // What was over before a cut does not come behind what ended after it.
+        if (part_of && over >= 0 && part_of(over) < part_of(given)) continue;
+        int to = events[begin].at + 1;
+        while (part_of && to < count[t->rank] && part_of(by_rank[t->rank][to]) < part_of(given)) to++;   // nobody hears of it before the cut
+        REACH(t->rank, to);
       }
   }
   return reached[events[b].rank][events[b].at];
