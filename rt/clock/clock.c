@@ -82,9 +82,9 @@ void mck_clock_post(struct mck_clock *c, uint32_t number, uint32_t index) {
   const struct mck_event *e = event_of(c, number, index);
   if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
   if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
-  const struct mck_event *first = log->nwilds ? event_of(c, number, log->wilds[0].index) : e;
-  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag || !mck_order_any_source(e);
-  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX, 0, MCK_NONE};
+  if (!log->first) log->first = e;
+  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != log->first->msg.comm || e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
+  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX};
   if (log->is_full) note_pending(c, log, number, log->nwilds - 1);
 }
 
@@ -116,6 +116,12 @@ static void complete_receive(struct mck_clock *c, uint32_t number, const struct 
   for (size_t i = 0; i < done->nbefore; i++) mck_clock_merge_from(c, log, c->pairs->of[number][done->before[i]]);
 }
 
+static uint32_t *filled(size_t n, int with) {
+  uint32_t *array = mck_base_alloc_large((n + 1) * sizeof *array);
+  if (array) memset(array, with, (n + 1) * sizeof *array);
+  return array;
+}
+
 // C9': its sender knows now that this receive has matched. Lamport clocks have one component: the receive's value must
 // be below it, and is not raised any more (a smaller value only means that less is called late).
 static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *receiver, uint32_t index) {
@@ -127,8 +133,10 @@ static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *
     if (log->clock[0] <= w->value) log->clock[0] = w->value + 1, log->latest = MCK_NONE;
     return false;
   }
-  struct mck_clock_witness new = {log->component, log->clock[log->component], w->witness};
-  w->witness = (uint32_t)c->nwitnesses;
+  if (!receiver->witness && !(receiver->witness = filled(receiver->wilds_capacity, 0xff))) return c->is_short = true, false;
+  uint32_t *at = &receiver->witness[w - receiver->wilds];
+  struct mck_clock_witness new = {log->component, log->clock[log->component], *at};
+  *at = (uint32_t)c->nwitnesses;
   if (!MCK_PUSH(c->witnesses, c->nwitnesses, c->witnesses_capacity, new)) c->is_short = true;
   return true;
 }
@@ -239,12 +247,6 @@ static size_t large_of(const struct mck_clock *c, size_t number) {
   return mck_slice_size(units) + mck_slice_size(c->pairs->facts[number].nwilds * sizeof(struct mck_clock_wild));
 }
 
-static uint32_t *filled(size_t n, int with) {
-  uint32_t *array = mck_base_alloc_large((n + 1) * sizeof *array);
-  if (array) memset(array, with, (n + 1) * sizeof *array);
-  return array;
-}
-
 static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *slices) {
   struct mck_clock_log *log = &c->by_log[number];
   size_t units = c->logs[number].units;
@@ -285,7 +287,7 @@ static void close_clock(struct mck_clock *c) {
   for (size_t i = 0; c->by_log && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
     free(log->clock), free(log->heard), free(log->values), free(log->matched);
-    free(log->is_complete), free(log->pending);
+    free(log->is_complete), free(log->pending), free(log->highest), free(log->witness);
   }
   free(c->by_log), free(c->large), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
   free(c->scratch);

@@ -6,6 +6,7 @@
 #pragma once
 #include "base/large.h"
 #include "base/table.h"
+#include "clock/clock.h"
 #include "judge/whole.h"
 #include "log/signature.h"
 
@@ -55,7 +56,6 @@ struct mck_rivals {
   struct { uint32_t log, look, class, place, type; uint64_t count; } recent[16];
   struct { uint32_t log, look, shape; } recent_shapes[16];
   size_t nwilds;         // whose match is known
-  uint32_t *wilds;       // [number]: event
   uint32_t *class_of;    // [number]
   int32_t *more;         // [number]: so many more could have come than to the one before
   bool is_short;
@@ -65,7 +65,7 @@ struct mck_rivals {
 size_t mck_rivals_size(const struct mck_rivals *log);
 bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
-void mck_rivals_add(struct mck_rivals *log, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
+void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
 void mck_rivals_sum(struct mck_rivals *log);  // when all is told: open, senders
 void mck_rivals_close(struct mck_rivals *log);
 struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types, struct mck_pair at);
