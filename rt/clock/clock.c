@@ -259,6 +259,20 @@ static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *sl
   return log->wilds && log->matched && log->is_complete && log->pending;
 }
 
+// Memory is had when it is written to first; the walk, which is one thread's, is not to wait for that.
+static void clear_log(void *context, uint32_t number) {
+  struct mck_clock *c = context;
+  struct mck_clock_log *log = &c->by_log[number];
+  memset(log->stamps, 0, c->logs[number].units * sizeof *log->stamps);
+  if (log->wilds) memset(log->wilds, 0, log->wilds_capacity * sizeof *log->wilds);
+}
+
+static unsigned crew_of(const struct mck_clock *c) {
+  uint64_t units = 0;
+  for (size_t i = 0; i < c->n; i++) units += c->logs[i].units;
+  return mck_crew_size(units);
+}
+
 static bool open_logs(struct mck_clock *c) {
   enum { HEARD_MAX = 4096 };  // logs; a number for each two
   struct mck_slices slices;
@@ -277,9 +291,9 @@ static bool open_logs(struct mck_clock *c) {
     log->stamps = mck_slices_take(&slices, units * sizeof *log->stamps);
     if (c->n <= HEARD_MAX) log->heard = calloc(c->n, sizeof *log->heard);
     is_good = log->clock && log->stamps;
-    if (is_good) memset(log->stamps, 0, units * sizeof *log->stamps);
     if (is_good && log->is_owner) is_good = open_owner(c, i, &slices);
   }
+  if (is_good) mck_crew_run((uint32_t)c->n, crew_of(c), clear_log, c);
   return is_good && !c->is_short;
 }
 
@@ -320,7 +334,7 @@ static void walk(struct mck_clock *c, struct walking *w) {
   w->sink = (struct mck_order_sink){.context = c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
   if (c->sink->also) w->sink.also = also;
   if (!c->sink->stamp) w->sink.stretch = mck_clock_stretch;
-  w->is_good = open_logs(c) && mck_order_walk(c->logs, c->n, c->pairs, &w->sink, &w->totals) && !c->is_short;
+  w->is_good = mck_order_walk(c->logs, c->n, c->pairs, &w->sink, &w->totals) && !c->is_short;
 }
 
 static void walk_or_not(void *context, uint32_t item) {
@@ -338,9 +352,8 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   find_owners(&c);
   if (!counts->owners) return close_clock(&c), true;
   struct walking w = {.c = &c};
-  uint64_t units = 0;
-  for (size_t i = 0; i < n; i++) units += logs[i].units;
-  mck_crew_run(sink->meanwhile ? (uint32_t)n + 1 : 1, mck_crew_size(units), walk_or_not, &w);
+  if (!open_logs(&c)) return close_clock(&c), false;
+  mck_crew_run(sink->meanwhile ? (uint32_t)n + 1 : 1, crew_of(&c), walk_or_not, &w);
   counts->left_out = w.totals.left_out;
   bool is_good = w.is_good;
   for (size_t i = 0; is_good && i < n; i++)
