@@ -69,7 +69,7 @@ static uint32_t place_of(struct mck_rivals *l, const struct mck_event *e) {
 }
 
 static struct mck_rival_shape shape_of(uint32_t log, const struct mck_event *e) {
-  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count, 0, 0, false};
+  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count};
 }
 
 static bool is_like(const struct mck_rival_shape *a, const struct mck_rival_shape *b) {
@@ -190,30 +190,16 @@ static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct
   // Which probe stands before it depends on more than what they look like.
   bool is_settled = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
   if (is_known) l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] = is_settled;
-  if (shape != MCK_NONE) l->shapes[shape].is_open |= !is_known || !is_settled;
-}
-
-// From end - 1 down to first.
-static void look_at_all(struct mck_rivals *l, const struct mck_clock_wild *wilds, uint32_t first, uint32_t end, struct mck_pair send, uint32_t shape) {
-  const uint8_t *row = shape == MCK_NONE ? NULL : l->is_compared + (size_t)shape * MCK_RIVAL_CLASSES;
-  const uint32_t *class_of = l->class_of;
-  for (uint32_t k = end; k-- > first;)
-    if (!row || class_of[k] >= MCK_RIVAL_CLASSES || !row[class_of[k]]) look_at(l, class_of[k], wilds[k].index, send, shape);
 }
 
 void mck_rivals_add(struct mck_rivals *l, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
-  if (l->is_short || !n) return;
-  uint32_t id = shape_of_send(l, send), end = first + n;
+  if (l->is_short) return;
+  uint32_t shape = shape_of_send(l, send), end = first + n;
+  const uint8_t *row = shape == MCK_NONE ? NULL : l->is_compared + (size_t)shape * MCK_RIVAL_CLASSES;
+  const uint32_t *class_of = l->class_of;
   l->more[first]++, l->more[end]--;
-  // Ranges of like messages overlap: what was looked at by the last one need not be again.
-  struct mck_rival_shape *shape = id == MCK_NONE ? NULL : &l->shapes[id];
-  bool goes_on = shape && !shape->is_open && first <= shape->to && end >= shape->from && shape->to;
-  uint32_t from = goes_on ? shape->from : end, to = goes_on ? shape->to : end;
-  look_at_all(l, wilds, to > first ? to : first, end, send, id);
-  look_at_all(l, wilds, first, from < end ? from : end, send, id);
-  if (!shape) return;
-  shape->from = from < first ? from : first;
-  shape->to = goes_on && to > end ? to : end;
+  for (uint32_t k = end; k-- > first;)
+    if (!row || class_of[k] >= MCK_RIVAL_CLASSES || !row[class_of[k]]) look_at(l, class_of[k], wilds[k].index, send, shape);
 }
 
 void mck_rivals_sum(struct mck_rivals *l) {

@@ -27,9 +27,6 @@ enum { MCK_RIVAL_CLASSES = 256 };  // of a log, with which shapes are compared o
 struct mck_rival_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
-  // Wildcards that were looked at with it. is_open: more is to be asked of some of them each time.
-  uint32_t from, to;
-  bool is_open;
 };
 struct mck_rival_class {
   uint32_t place, type;
