@@ -3,6 +3,7 @@
 #include "base/crew.h"
 #include "order/meet.h"
 #include "order/overtake.h"
+#include "order/waits.h"
 
 struct met {  // an event that entered a meeting: .log = series, .index = number in it
   uint32_t index;
@@ -17,11 +18,7 @@ struct log {
   size_t nmet, met_capacity;
   uint32_t part, sub;           // of the event at hand: the operation, and the question about it, that is next
   uint64_t end;                 // of the event at hand, as far as known
-  uint32_t waiting, wake;       // others that wait for an event here: first + 1, and the lowest index of them
-  uint32_t next, wants;         // in such a list: the next one, and the event waited for
-  struct mck_pair waits_for;    // the list: of a log's event, or of a meeting
-  uint32_t waits_with;          // the operation that it is about
-  bool waits_for_meeting;
+  uint32_t waits_with;          // the operation that it waits to complete
   uint32_t unfinished;          // the event within which the log ends
   uint32_t half;                // the SEND of the last MPI_Sendrecv
   bool is_entered, is_forced, is_done;
@@ -37,6 +34,8 @@ struct walk {
   struct log *logs;
   uint64_t *reached;            // [log]: what is before this index has been entered
   struct mck_meet meet;
+  struct mck_waits waits;
+  uint64_t looked;
   uint32_t *ready;
   size_t nready;  // each log once: it is ready, waits in one list, or is done
   bool is_short;
@@ -55,7 +54,7 @@ static bool open_log(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
   const struct mck_reader *r = log->reader = &w->readers[number];
   log->pairs = w->pairs->of[number];
-  log->wake = log->unfinished = log->half = MCK_NONE;
+  log->unfinished = log->half = MCK_NONE;
   uint32_t seq = atomic_load(&r->header->wait_seq), state = atomic_load(&r->header->state);
   if (seq % 2 && state != MCK_LOG_FINALIZED) log->unfinished = atomic_load(&r->header->wait_event);
   if (w->sink->complete) mck_overtake_open(&log->overtake, r, w->pairs, number);
@@ -80,11 +79,9 @@ static struct mck_pair meeting_of(const struct walk *w, uint32_t number, uint32_
   return low < log->nmet && log->met[low].index == index ? log->met[low].at : (struct mck_pair){MCK_NONE, MCK_NONE};
 }
 
+// Each log of a list goes on.
 static void wake(struct walk *w, uint32_t first) {
-  for (uint32_t next; first; first = next) {
-    next = w->logs[first - 1].next;
-    w->ready[w->nready++] = first - 1;
-  }
+  for (; first; first = w->waits.logs[first - 1].next) w->ready[w->nready++] = first - 1;
 }
 
 static void arrive(struct walk *w, uint32_t number) {
@@ -98,9 +95,7 @@ static void arrive(struct walk *w, uint32_t number) {
   struct mck_meet_item *m = &s->items[met.index];
   bool is_root = m->has_root && m->root.log == number;
   if (!is_root && !m->is_eager && m->arrived < s->n) return;
-  uint32_t waiting = m->waiting;
-  m->waiting = 0;
-  wake(w, waiting);
+  wake(w, mck_waits_take_all(m));
 }
 
 // --- what an operation waits for ---
@@ -138,27 +133,9 @@ static enum answer ask(struct walk *w, uint32_t number, struct question q, struc
   return from->time != UINT64_MAX ? READY : BLOCKED;
 }
 
-static uint32_t *list_of(struct walk *w, const struct log *log) {
-  return log->waits_for_meeting ? &w->meet.series[log->waits_for.log].items[log->waits_for.index].waiting
-                                : &w->logs[log->waits_for.log].waiting;
-}
-
 static void wait_for(struct walk *w, uint32_t number, struct question q) {
-  struct log *log = &w->logs[number];
-  log->waits_for = q.of;
-  log->waits_for_meeting = q.is_meeting;
-  log->waits_with = q.op;
-  log->wants = q.of.index;
-  uint32_t *list = list_of(w, log);
-  log->next = *list;
-  *list = number + 1;
-  if (!q.is_meeting && q.of.index < w->logs[q.of.log].wake) w->logs[q.of.log].wake = q.of.index;
-}
-
-static void wait_no_more(struct walk *w, uint32_t number) {
-  uint32_t *at = list_of(w, &w->logs[number]);
-  while (*at && *at != number + 1) at = &w->logs[*at - 1].next;
-  if (*at) *at = w->logs[number].next;
+  w->logs[number].waits_with = q.op;
+  mck_waits_add(&w->waits, number, q.of, q.is_meeting);
 }
 
 static bool has_before(const struct walk *w, uint32_t number, const struct mck_event *e) {
@@ -293,23 +270,7 @@ static void finish(struct walk *w, uint32_t number) {
 }
 
 // Who waits for an event that has been entered goes on.
-static void wake_waiting(struct walk *w, struct log *log) {
-  uint32_t waiting = log->waiting;
-  uint64_t reached = w->reached[log - w->logs];
-  log->waiting = 0;
-  log->wake = MCK_NONE;
-  for (uint32_t next; waiting; waiting = next) {
-    struct log *other = &w->logs[waiting - 1];
-    next = other->next;
-    if (other->wants < reached) {
-      w->ready[w->nready++] = waiting - 1;
-      continue;
-    }
-    other->next = log->waiting;
-    log->waiting = waiting;
-    if (other->wants < log->wake) log->wake = other->wants;
-  }
-}
+static void wake_waiting(struct walk *w, uint32_t number) { wake(w, mck_waits_take(&w->waits, number, w->reached[number], &w->looked)); }
 
 static void enter(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
@@ -330,7 +291,7 @@ static void enter(struct walk *w, uint32_t number) {
   }
   w->sink->enter(w->sink->context, (struct mck_point){number, (uint32_t)log->at, log->time});
   w->totals->events++;
-  if (log->at >= log->wake) wake_waiting(w, log);
+  if (log->at >= w->waits.logs[number].wake) wake_waiting(w, number);
 }
 
 // false: the log waits.
@@ -361,10 +322,10 @@ static bool go_over(struct walk *w, uint32_t number) {
   struct mck_order_stretch s = {.log = number, .at = log->at, .reached = w->reached, .is_entered = log->is_entered};
   // Who waits for an event here is woken at once: so the walk goes through memory of all logs at about the same time.
   do {
-    s.end = least(limit, (uint64_t)log->wake + 1);
+    s.end = least(limit, (uint64_t)w->waits.logs[number].wake + 1);
     if (s.at >= s.end) break;
     w->sink->stretch(w->sink->context, &s);
-    if (w->reached[number] > log->wake) wake_waiting(w, log);
+    if (w->reached[number] > w->waits.logs[number].wake) wake_waiting(w, number);
   } while (!s.is_entered && s.at >= s.end);
   log->at = s.at;
   log->is_entered = log->is_stretched = s.is_entered;
@@ -406,7 +367,7 @@ static bool may_go_on(struct walk *w) {
   for (uint32_t i = 0; i < w->n; i++) {
     const struct log *log = &w->logs[i];
     if (!log->is_done)
-      waits[n++] = (struct mck_order_wait){i, (uint32_t)log->at, log->waits_with, log->waits_for_meeting, log->waits_for};
+      waits[n++] = (struct mck_order_wait){i, (uint32_t)log->at, log->waits_with, w->waits.logs[i].is_meeting, w->waits.logs[i].of};
   }
   w->totals->is_stopped = n && !w->sink->stuck(w->sink->context, waits, n);
   free(waits);
@@ -419,7 +380,7 @@ static bool force(struct walk *w) {
   for (uint32_t i = 0; i < w->n; i++)
     if (!w->logs[i].is_done && (first == MCK_NONE || w->logs[i].time < w->logs[first].time)) first = i;
   if (first == MCK_NONE || !may_go_on(w)) return false;
-  wait_no_more(w, first);
+  mck_waits_drop(&w->waits, first);
   if (w->sink->is_plain) w->totals->left_out++;  // without times nobody else sees whether it comes too late
   w->logs[first].is_forced = true;
   w->ready[w->nready++] = first;
@@ -436,6 +397,7 @@ static void close_walk(struct walk *w) {
   free(w->reached);
   free(w->ready);
   mck_meet_close(&w->meet);
+  mck_waits_close(&w->waits);
 }
 
 unsigned mck_order_doubts(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs) {
@@ -459,7 +421,7 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   w.logs = calloc(n + 1, sizeof *w.logs);
   w.reached = calloc(n + 1, sizeof *w.reached);
   w.ready = calloc(n + 1, sizeof *w.ready);
-  bool is_good = mck_meet_open(&w.meet, logs, n) && w.logs && w.reached && w.ready;
+  bool is_good = mck_meet_open(&w.meet, logs, n) && mck_waits_open(&w.waits, &w.meet, n) && w.logs && w.reached && w.ready;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;
   do
