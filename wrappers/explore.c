@@ -97,7 +97,7 @@ static char *describe_status(int status) {
 
 static char *compare(const struct explorer *x, const struct outcome *o) {
   if (strcmp(o->findings, x->first.findings) != 0 && *o->findings) return mck_words_print("%s", o->findings);
-  if (o->status != x->first.status) return describe_status(o->status);
+  if (o->status && o->status != x->first.status) return describe_status(o->status);  // one that passes is no failure
   if (x->asked->compares_output && o->output != x->first.output) return mck_words_print("other output");
   return NULL;
 }
@@ -342,11 +342,22 @@ static void run_all(struct explorer *x) {
   remove_sessions(jobs);
 }
 
+// New failures are told beside it, so it must not look as if there were none.
+static void say_first(const struct explorer *x) {
+  const struct outcome *o = &x->first;
+  if (!o->findings || (!o->status && !*o->findings)) return;
+  const char *what = *o->findings ? o->findings : describe_status(o->status);
+  const char *kind = *o->findings ? "report" : "err";
+  fprintf(stderr, "==mpicc-check== the first run itself fails, with what its receives got: %.*s\n", (int)strcspn(what, "\n"), what);
+  fprintf(stderr, "  its %s: %s\n", *o->findings ? "report" : "output", path_of(x, 0, kind));
+}
+
 static void say_end(struct explorer *x) {
   struct mck_item item;
   long open = 0;
   while (mck_space_take(&x->space, &item)) open++, mck_item_free(&item);
   if (x->is_terminal) fputs("\r\033[K", stderr);
+  say_first(x);
   fprintf(stderr, "==mpicc-check== explored %ld run%s, %zu new failure%s", x->next, x->next == 1 ? "" : "s", x->nfailures,
           x->nfailures == 1 ? "" : "s");
   if (x->impossible) fprintf(stderr, ", %ld could not be", x->impossible);

@@ -82,9 +82,9 @@ void mck_clock_post(struct mck_clock *c, uint32_t number, uint32_t index) {
   const struct mck_event *e = event_of(c, number, index);
   if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
   if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
-  const struct mck_event *first = log->nwilds ? event_of(c, number, log->wilds[0].index) : e;
-  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag || !mck_order_any_source(e);
-  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX, 0, MCK_NONE};
+  if (!log->first) log->first = e;
+  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != log->first->msg.comm || e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
+  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX};
   if (log->is_full) note_pending(c, log, number, log->nwilds - 1);
 }
 
@@ -116,6 +116,12 @@ static void complete_receive(struct mck_clock *c, uint32_t number, const struct 
   for (size_t i = 0; i < done->nbefore; i++) mck_clock_merge_from(c, log, c->pairs->of[number][done->before[i]]);
 }
 
+static uint32_t *filled(size_t n, int with) {
+  uint32_t *array = mck_base_alloc_large((n + 1) * sizeof *array);
+  if (array) memset(array, with, (n + 1) * sizeof *array);
+  return array;
+}
+
 // C9': its sender knows now that this receive has matched. Lamport clocks have one component: the receive's value must
 // be below it, and is not raised any more (a smaller value only means that less is called late).
 static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *receiver, uint32_t index) {
@@ -127,8 +133,10 @@ static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *
     if (log->clock[0] <= w->value) log->clock[0] = w->value + 1, log->latest = MCK_NONE;
     return false;
   }
-  struct mck_clock_witness new = {log->component, log->clock[log->component], w->witness};
-  w->witness = (uint32_t)c->nwitnesses;
+  if (!receiver->witness && !(receiver->witness = filled(receiver->wilds_capacity, 0xff))) return c->is_short = true, false;
+  uint32_t *at = &receiver->witness[w - receiver->wilds];
+  struct mck_clock_witness new = {log->component, log->clock[log->component], *at};
+  *at = (uint32_t)c->nwitnesses;
   if (!MCK_PUSH(c->witnesses, c->nwitnesses, c->witnesses_capacity, new)) c->is_short = true;
   return true;
 }
@@ -239,12 +247,6 @@ static size_t large_of(const struct mck_clock *c, size_t number) {
   return mck_slice_size(units) + mck_slice_size(c->pairs->facts[number].nwilds * sizeof(struct mck_clock_wild));
 }
 
-static uint32_t *filled(size_t n, int with) {
-  uint32_t *array = mck_base_alloc_large((n + 1) * sizeof *array);
-  if (array) memset(array, with, (n + 1) * sizeof *array);
-  return array;
-}
-
 static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *slices) {
   struct mck_clock_log *log = &c->by_log[number];
   size_t units = c->logs[number].units;
@@ -255,6 +257,20 @@ static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *sl
   log->matched = filled(units, 0xff), log->is_complete = calloc(units + 1, 1);
   log->pending = calloc(log->wilds_capacity, sizeof *log->pending);
   return log->wilds && log->matched && log->is_complete && log->pending;
+}
+
+// Memory is had when it is written to first; the walk, which is one thread's, is not to wait for that.
+static void clear_log(void *context, uint32_t number) {
+  struct mck_clock *c = context;
+  struct mck_clock_log *log = &c->by_log[number];
+  memset(log->stamps, 0, c->logs[number].units * sizeof *log->stamps);
+  if (log->wilds) memset(log->wilds, 0, log->wilds_capacity * sizeof *log->wilds);
+}
+
+static unsigned crew_of(const struct mck_clock *c) {
+  uint64_t units = 0;
+  for (size_t i = 0; i < c->n; i++) units += c->logs[i].units;
+  return mck_crew_size(units);
 }
 
 static bool open_logs(struct mck_clock *c) {
@@ -275,9 +291,9 @@ static bool open_logs(struct mck_clock *c) {
     log->stamps = mck_slices_take(&slices, units * sizeof *log->stamps);
     if (c->n <= HEARD_MAX) log->heard = calloc(c->n, sizeof *log->heard);
     is_good = log->clock && log->stamps;
-    if (is_good) memset(log->stamps, 0, units * sizeof *log->stamps);
     if (is_good && log->is_owner) is_good = open_owner(c, i, &slices);
   }
+  if (is_good) mck_crew_run((uint32_t)c->n, crew_of(c), clear_log, c);
   return is_good && !c->is_short;
 }
 
@@ -285,7 +301,7 @@ static void close_clock(struct mck_clock *c) {
   for (size_t i = 0; c->by_log && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
     free(log->clock), free(log->heard), free(log->values), free(log->matched);
-    free(log->is_complete), free(log->pending);
+    free(log->is_complete), free(log->pending), free(log->highest), free(log->witness);
   }
   free(c->by_log), free(c->large), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
   free(c->scratch);
@@ -318,7 +334,7 @@ static void walk(struct mck_clock *c, struct walking *w) {
   w->sink = (struct mck_order_sink){.context = c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
   if (c->sink->also) w->sink.also = also;
   if (!c->sink->stamp) w->sink.stretch = mck_clock_stretch;
-  w->is_good = open_logs(c) && mck_order_walk(c->logs, c->n, c->pairs, &w->sink, &w->totals) && !c->is_short;
+  w->is_good = mck_order_walk(c->logs, c->n, c->pairs, &w->sink, &w->totals) && !c->is_short;
 }
 
 static void walk_or_not(void *context, uint32_t item) {
@@ -336,9 +352,8 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   find_owners(&c);
   if (!counts->owners) return close_clock(&c), true;
   struct walking w = {.c = &c};
-  uint64_t units = 0;
-  for (size_t i = 0; i < n; i++) units += logs[i].units;
-  mck_crew_run(sink->meanwhile ? (uint32_t)n + 1 : 1, mck_crew_size(units), walk_or_not, &w);
+  if (!open_logs(&c)) return close_clock(&c), false;
+  mck_crew_run(sink->meanwhile ? (uint32_t)n + 1 : 1, crew_of(&c), walk_or_not, &w);
   counts->left_out = w.totals.left_out;
   bool is_good = w.is_good;
   for (size_t i = 0; is_good && i < n; i++)

@@ -42,14 +42,18 @@ struct mck_clock_told {
   size_t nbefore;          // first; MCK_BEFORE_MAX: those that are farther away are not known
 };
 enum { MCK_BEFORE_MAX = 256 };
+// A wildcard receive or probe whose match is known, one of those of a log in the order in which they were posted. It has matched
+// before whatever knows that: a clock whose own component is above value. UINT32_MAX: nothing of its log knows.
+struct mck_clock_wild {
+  uint32_t index, value;
+};
 struct mck_clock_sink {
   void *context;
   // receive (a RECV, MPROBE or PROBE) could have got the message of send instead; grouped by receiving log, the receives
   // in no order. Each receive and sending rank at most once.
   void (*alternative)(void *context, struct mck_pair receive, struct mck_pair send);
-  // Instead, if it is there: of this log the wildcards first to first + n - 1, counted from 0 among those whose match is
-  // known, in the order in which they were posted, could all have got it.
-  void (*range)(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send);
+  // Instead, if it is there: of this log's wildcards, whose match is known, first to first + n - 1 could all have got it.
+  void (*range)(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send);
   // What ends of SYNC events wait for (order/order.h). NULL: nothing is known.
   bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
   void *also_context;

@@ -39,11 +39,10 @@ struct late {
 };
 
 // Does what has this stamp know that the receive has matched?
-static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, const struct mck_clock_wild *w,
-                  uint32_t stamp) {
+static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, size_t wild, uint32_t stamp) {
   const uint32_t *clock = mck_clock_stamp(c, stamp);
-  if (clock[log->component] > w->value) return true;
-  for (uint32_t i = w->witness; i != MCK_NONE; i = c->witnesses[i].next)
+  if (clock[log->component] > log->wilds[wild].value) return true;
+  for (uint32_t i = mck_clock_witness_of(log, wild); i != MCK_NONE; i = c->witnesses[i].next)
     if (clock[c->witnesses[i].component] > c->witnesses[i].value) return true;
   return false;
 }
@@ -52,7 +51,7 @@ static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, co
 static void tell(struct late *l, size_t first, size_t n, struct mck_pair send) {
   const struct mck_clock_sink *sink = l->c->sink;
   l->alternatives += n;
-  if (sink->range) sink->range(sink->context, l->number, (uint32_t)first, (uint32_t)n, send);
+  if (sink->range) sink->range(sink->context, l->number, l->log->wilds, (uint32_t)first, (uint32_t)n, send);
   else
     for (size_t k = first + n; k-- > first;)
       sink->alternative(sink->context, (struct mck_pair){l->number, l->log->wilds[k].index}, send);
@@ -85,7 +84,7 @@ static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int
                   (its.log == send.log && its.index < send.index && mck_overtake_accepts(receive, &events[other]));
     if (!stands) continue;
     if (its.log == MCK_NONE || l->log->matched[other] == MCK_NONE) return false;
-    if (knows(l->c, l->log, w, l->log->matched[other])) return false;
+    if (knows(l->c, l->log, wild, l->log->matched[other])) return false;
   }
   return true;
 }
@@ -100,12 +99,12 @@ static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t t
   uint32_t own = mck_clock_stamp(c, stamp)[l->log->component];
   while (low-- > 0) {
     const struct mck_clock_wild *w = &l->log->wilds[low];
-    if ((from != MCK_NONE && w->index <= from) || own > w->highest) return;
+    if ((from != MCK_NONE && w->index <= from) || own > l->log->highest[low]) return;
     // What came before a cut is ordered by calls that are not in the log any more.
     if (l->log->cut != MCK_NONE && w->index < l->log->cut) return;
     struct mck_pair mine = send_of(l, w->index);
     if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
-    if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, w, stamp)) continue;
+    if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, low, stamp)) continue;
     if (!is_free(l, low, send, sender, tag)) continue;
     tell(l, low, 1, send);
   }
@@ -130,11 +129,13 @@ static void look_at_lost(struct late *l) {
   struct mck_clock *c = l->c;
   const struct mck_reader *here = &c->logs[l->number];
   if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
-  bool is_ready = false;
   for (size_t i = 0; i < c->n; i++) {
     const struct mck_reader *r = &c->logs[i];
     if (!c->pairs->facts[i].nalone) continue;
-    if (!is_ready) mck_clock_find_highest(l->log), is_ready = true;
+    if (!mck_clock_find_highest(l->log)) {
+      l->is_short = true;
+      return;
+    }
     struct mck_table channels = {0};
     struct { uint64_t key; int32_t tag; uint32_t last; bool is_lost; } *last = NULL;
     size_t nlast = 0, capacity = 0;
@@ -200,9 +201,9 @@ static inline struct way *find_way(struct late *l, const struct mck_event *e) {
 // neighbours, and where they begin only moves on with the messages of a channel. Then no wildcard is looked at twice for one.
 static bool is_in_order(const struct late *l) {
   const struct mck_clock_log *log = l->log;
-  if (l->c->kind != MCK_CLOCK_VECTOR || log->is_full || log->is_mixed) return false;
-  for (size_t k = 0; k < log->nwilds; k++)
-    if (log->wilds[k].witness != MCK_NONE || (k && log->wilds[k].value < log->wilds[k - 1].value)) return false;
+  if (l->c->kind != MCK_CLOCK_VECTOR || log->is_full || log->is_mixed || log->witness) return false;
+  for (size_t k = 1; k < log->nwilds; k++)
+    if (log->wilds[k].value < log->wilds[k - 1].value) return false;
   return true;
 }
 
@@ -237,7 +238,10 @@ static void look_at(struct late *l) {
   const struct mck_reader *r = &l->c->logs[l->number];
   const struct mck_clock_log *log = l->log;
   size_t before = 0;
-  mck_clock_find_highest(l->log);
+  if (!mck_clock_find_highest(l->log)) {
+    l->is_short = true;
+    return;
+  }
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (!is_message(e)) continue;

@@ -5,13 +5,6 @@
 #include "base/table.h"
 #include "clock/clock.h"
 
-// A wildcard receive or probe. It has matched before whatever knows that: a clock whose own component is above value, or
-// above that of one of its witnesses (senders of synchronous messages that are complete; Cypher and Leu, type D clocks).
-struct mck_clock_wild {
-  uint32_t index, value;             // value UINT32_MAX: nothing of its log knows
-  uint32_t highest;                  // of the values up to this one (told.c)
-  uint32_t witness;                  // first, MCK_NONE: none
-};
 struct mck_clock_pending {  // receives that were pending when a wildcard was posted; n MCK_NONE: too many
   uint32_t first, n;        // in the pool
 };
@@ -33,7 +26,12 @@ struct mck_clock_log {
   uint32_t *matched;       // is_full: [index of a receive]: the stamp of its match
   struct mck_clock_pending *pending;  // is_full: [number of a wildcard]
   bool is_mixed;           // wildcards differ in communicator, source or tag, or are probes
+  const struct mck_event *first;      // of the wildcards
   struct mck_clock_wild *wilds;
+  // [number of a wildcard] The highest of the values up to this one; NULL: not asked for yet (told.c). The first of its witnesses, senders
+  // of synchronous messages that are complete (Cypher and Leu, type D clocks): it has matched before a clock that is above one
+  // of theirs; MCK_NONE, or NULL for all: none.
+  uint32_t *highest, *witness;
   size_t nwilds, wilds_capacity;
   uint32_t cut;  // mck_order_cut
 };
@@ -64,12 +62,13 @@ struct mck_clock {
 static inline const uint32_t *mck_clock_stamp(const struct mck_clock *c, uint32_t stamp) {
   return c->stamps + (size_t)stamp * c->ncomponents;
 }
+static inline uint32_t mck_clock_witness_of(const struct mck_clock_log *log, size_t wild) { return log->witness ? log->witness[wild] : MCK_NONE; }
 struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index);  // NULL: none
 void mck_clock_post(struct mck_clock *c, uint32_t log, uint32_t index);  // a receive or probe of an owner is entered
 // stretch.c: what is simple, on the walk (order/order.h).
 void mck_clock_stretch(void *clock, struct mck_order_stretch *stretch);
 // told.c, after the walk.
-void mck_clock_find_highest(struct mck_clock_log *log);
+bool mck_clock_find_highest(struct mck_clock_log *log);  // false: out of memory
 void mck_clock_tell_wilds(struct mck_clock *c);
 // late.c, after the walk.
 void mck_clock_tell_late(struct mck_clock *c);

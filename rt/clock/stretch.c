@@ -4,6 +4,14 @@
 // is told of each, in one loop.
 #include "clock/stamps.h"
 
+// As mck_clock_post has it, of what is simple.
+static inline void post(struct mck_clock_log *log, const struct mck_event *e, uint32_t index) {
+  if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
+  if (!log->first) log->first = e;
+  log->is_mixed |= e->msg.comm != log->first->msg.comm || e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
+  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX};
+}
+
 // The receive has its match, and its message's clock.
 static inline void complete(struct mck_clock *c, struct mck_clock_log *log, uint32_t index, struct mck_pair with) {
   if (log->nwilds && log->wilds[log->nwilds - 1].index == index) {  // R4
@@ -32,7 +40,7 @@ void mck_clock_stretch(void *context, struct mck_order_stretch *s) {
       if (with.log == MCK_NONE || !takes) break;
       if (!s->is_entered) {
         if (keeps) log->stamps[i] = mck_clock_stamp_now(c, log);
-        if (is_owner) mck_clock_post(c, s->log, (uint32_t)i);
+        if (is_owner) post(log, e, (uint32_t)i);
         s->reached[s->log] = i + 1;
       }
       s->is_entered = with.index >= s->reached[with.log];

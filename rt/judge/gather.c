@@ -109,9 +109,13 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
   return rc;
 }
 
+static void unload_one(void *context, uint32_t number) { mck_log_unload(&((struct mck_gathered *)context)->logs[number + 1]); }
+
 void mck_gathered_free(struct mck_gathered *g) {
+  uint64_t units = 0;
+  for (size_t i = 0; i < g->n; i++) units += g->logs[i].units;
   // The first is rank 0's own, and stays the caller's.
-  for (size_t i = 1; i < g->n; i++) mck_log_unload(&g->logs[i]);
+  if (g->n > 1) mck_crew_run((uint32_t)g->n - 1, mck_crew_size(units), unload_one, g);
   for (size_t i = 0; i < g->nmemory; i++) free(g->memory[i]);
   free(g->memory);
   free(g->logs);

@@ -25,12 +25,12 @@ static const struct mck_event *event_of(const struct races *r, struct mck_pair a
   return &r->whole->logs[at.log].events[at.index];
 }
 
-static void tell_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
+static void tell_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
   struct races *r = context;
   if (r->logs[log].is_short) return;
-  mck_rivals_add(&r->logs[log], first, n, send);
+  mck_rivals_add(&r->logs[log], wilds, first, n, send);
   for (uint32_t k = first + n; r->decisions && k-- > first;)
-    mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, r->logs[log].wilds[k]}, send);
+    mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, wilds[k].index}, send);
 }
 
 static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }

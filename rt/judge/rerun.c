@@ -111,21 +111,9 @@ bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_
 }
 
 // --- lists of who waits ---
-static uint32_t *list_of(struct mck_rerun *r, const struct mck_rerun_log *l) {
-  return l->waits_for_meeting ? &r->meet.series[l->waits_for.log].items[l->waits_for.index].waiting
-                              : &r->logs[l->waits_for.log].waiting;
-}
-
 static void wait_for(struct mck_rerun *r, uint32_t log, struct mck_pair of, bool is_meeting) {
-  struct mck_rerun_log *l = &r->logs[log];
-  l->waits_for = of;
-  l->waits_for_meeting = is_meeting;
-  l->wants = of.index;
-  l->is_waiting = true;
-  uint32_t *list = list_of(r, l);
-  l->next = *list;
-  *list = log + 1;
-  if (!is_meeting && of.index < r->logs[of.log].wake) r->logs[of.log].wake = of.index;
+  r->logs[log].is_waiting = true;
+  mck_waits_add(&r->waits, log, of, is_meeting);
 }
 
 static void make_ready(struct mck_rerun *r, uint32_t log) {
@@ -133,12 +121,14 @@ static void make_ready(struct mck_rerun *r, uint32_t log) {
   r->ready[r->nready++] = log;
 }
 
+// Each log of a list.
+static void wake(struct mck_rerun *r, uint32_t first) {
+  for (; first; first = r->waits.logs[first - 1].next) make_ready(r, first - 1);
+}
+
 static void take_out(struct mck_rerun *r, uint32_t log) {
-  struct mck_rerun_log *l = &r->logs[log];
-  if (!l->is_waiting) return;
-  uint32_t *at = list_of(r, l);
-  while (*at && *at != log + 1) at = &r->logs[*at - 1].next;
-  if (*at) *at = l->next;
+  if (!r->logs[log].is_waiting) return;
+  mck_waits_drop(&r->waits, log);
   make_ready(r, log);
 }
 
@@ -157,31 +147,10 @@ static void arrive(struct mck_rerun *r, uint32_t log) {
   struct mck_meet_item *item = &s->items[met.index];
   bool is_root = item->has_root && item->root.log == log;
   if (!is_root && !item->is_eager && item->arrived < s->n) return;
-  uint32_t waiting = item->waiting;
-  item->waiting = 0;
-  for (uint32_t next; waiting; waiting = next) {
-    next = r->logs[waiting - 1].next;
-    make_ready(r, waiting - 1);
-  }
+  wake(r, mck_waits_take_all(item));
 }
 
-static void wake_waiting(struct mck_rerun *r, struct mck_rerun_log *l) {
-  uint32_t waiting = l->waiting;
-  l->waiting = 0;
-  l->wake = MCK_NONE;
-  for (uint32_t next; waiting; waiting = next) {
-    struct mck_rerun_log *other = &r->logs[waiting - 1];
-    next = other->next;
-    r->steps++;
-    if (other->wants <= l->at) {
-      make_ready(r, waiting - 1);
-      continue;
-    }
-    other->next = l->waiting;
-    l->waiting = waiting;
-    if (other->wants < l->wake) l->wake = other->wants;
-  }
-}
+static void wake_waiting(struct mck_rerun *r, uint32_t log) { wake(r, mck_waits_take(&r->waits, log, r->logs[log].at + 1, &r->steps)); }
 
 static void enter(struct mck_rerun *r, uint32_t log) {
   struct mck_rerun_log *l = &r->logs[log];
@@ -192,7 +161,7 @@ static void enter(struct mck_rerun *r, uint32_t log) {
   if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) l->half = (uint32_t)l->at;
   if (e->kind == MCK_EV_WAIT && e->flags != MCK_WAIT_ALL) l->any = (uint32_t)l->at;
   if (mck_meet_is(&r->meet, log, (uint32_t)l->at)) arrive(r, log);
-  if (l->at >= l->wake) wake_waiting(r, l);
+  if (l->at >= r->waits.logs[log].wake) wake_waiting(r, log);
 }
 
 // False: the log waits.
@@ -222,7 +191,7 @@ static uint64_t skip_messages(struct mck_rerun *r, uint32_t log, const struct mc
     l->at = at;
     l->reached = at + 1;
     r->steps++;
-    if (at >= l->wake) wake_waiting(r, l);
+    if (at >= r->waits.logs[log].wake) wake_waiting(r, log);
     if (e->flags & MCK_FLAG_NONBLOCKING || of.log == MCK_NONE || of.index < r->logs[of.log].reached) continue;
     bool is_standard;
     l->is_free = false;
@@ -260,7 +229,7 @@ static void run_log(struct mck_rerun *r, uint32_t log) {
 static bool open_log(struct mck_rerun *r, uint32_t i) {
   struct mck_rerun_log *l = &r->logs[i];
   l->reader = &r->whole->logs[i];
-  l->unfinished = l->half = l->any = l->wake = MCK_NONE;
+  l->unfinished = l->half = l->any = MCK_NONE;
   const struct mck_log_header *h = l->reader->header;
   if (atomic_load(&h->state) != MCK_LOG_FINALIZED) l->unfinished = mck_wait_event(atomic_load(&h->wait));
   for (uint64_t k = 0; k < l->reader->units && !l->has_wild; k += mck_event_units(&l->reader->events[k])) {
@@ -281,6 +250,7 @@ static void close_rerun(struct mck_rerun *r) {
   free(r->ready);
   free(r->by_rank);
   mck_meet_close(&r->meet);
+  mck_waits_close(&r->waits);
 }
 
 void mck_rerun_release(struct mck_rerun *r, uint32_t log) {
@@ -306,7 +276,7 @@ bool mck_rerun_run(struct mck_rerun *r, const struct mck_whole *whole, bool is_s
   r->logs = calloc(n + 1, sizeof *r->logs);
   r->ready = calloc(n + 1, sizeof *r->ready);
   r->by_rank = malloc(((size_t)r->size + 1) * sizeof *r->by_rank);
-  bool is_good = mck_meet_open(&r->meet, whole->logs, n) && r->logs && r->ready && r->by_rank;
+  bool is_good = mck_meet_open(&r->meet, whole->logs, n) && mck_waits_open(&r->waits, &r->meet, n) && r->logs && r->ready && r->by_rank;
   if (r->by_rank) memset(r->by_rank, 0xff, ((size_t)r->size + 1) * sizeof *r->by_rank);
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(r, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) r->ready[r->nready++] = (uint32_t)i - 1;

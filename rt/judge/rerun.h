@@ -11,7 +11,7 @@
 // (docs/design/unsafe-sends.md).
 #pragma once
 #include "judge/whole.h"
-#include "order/meet.h"
+#include "order/waits.h"
 
 struct mck_rerun_met { uint32_t index; struct mck_pair met; };   // nonblocking collective: where it is in its series
 struct mck_rerun_log {
@@ -28,16 +28,13 @@ struct mck_rerun_log {
   uint32_t any;                 // the last WAIT for any or some that was entered
   struct mck_pair met;          // of the blocking collective at hand
   struct mck_rerun_met *met_later; size_t nmet, met_capacity;   // by index
-  // Others that wait for an event here: first + 1, and the lowest index of them. In such a list: the next one, the
-  // event waited for, and whose list it is.
-  uint32_t waiting, wake, next, wants;
-  struct mck_pair waits_for;
-  bool waits_for_meeting, is_waiting;
+  bool is_waiting;              // in a list of waits
   uint32_t *buffered; size_t nbuffered, buffered_capacity;      // sites whose sends are always let go, sorted
 };
 struct mck_rerun {
   const struct mck_whole *whole;
   struct mck_meet meet;
+  struct mck_waits waits;
   struct mck_rerun_log *logs; size_t n;
   uint32_t *by_rank; uint32_t size;   // [world rank]: log, or MCK_NONE
   uint32_t *ready; size_t nready;

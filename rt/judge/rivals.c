@@ -69,7 +69,7 @@ static uint32_t place_of(struct mck_rivals *l, const struct mck_event *e) {
 }
 
 static struct mck_rival_shape shape_of(uint32_t log, const struct mck_event *e) {
-  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count, 0, 0, false};
+  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count};
 }
 
 static bool is_like(const struct mck_rival_shape *a, const struct mck_rival_shape *b) {
@@ -146,17 +146,16 @@ static size_t count_of(const struct mck_rivals *l) { return l->whole->pairs->fac
 
 size_t mck_rivals_size(const struct mck_rivals *l) {
   size_t n = count_of(l);
-  return n ? mck_slice_size(n * sizeof *l->wilds) + mck_slice_size(n * sizeof *l->class_of) + mck_slice_size((n + 1) * sizeof *l->more) : 0;
+  return n ? mck_slice_size(n * sizeof *l->class_of) + mck_slice_size((n + 1) * sizeof *l->more) : 0;
 }
 
 bool mck_rivals_reserve(struct mck_rivals *l, struct mck_slices *slices) {
   size_t n = count_of(l);
   if (!n) return true;
-  l->wilds = mck_slices_take(slices, n * sizeof *l->wilds);
   l->class_of = mck_slices_take(slices, n * sizeof *l->class_of);
   l->more = mck_slices_take(slices, (n + 1) * sizeof *l->more);
   l->is_compared = calloc(MCK_RIVAL_CLASSES, MCK_RIVAL_CLASSES);
-  return l->wilds && l->class_of && l->more && l->is_compared;
+  return l->class_of && l->more && l->is_compared;
 }
 
 void mck_rivals_open(struct mck_rivals *l) {
@@ -174,19 +173,15 @@ void mck_rivals_open(struct mck_rivals *l) {
     l->places[place].receives++;
     struct mck_pair got = pairs[i];
     if (!mck_order_is_known(e) || got.log == MCK_NONE) continue;
-    l->wilds[l->nwilds] = (uint32_t)i;
     l->class_of[l->nwilds++] = class_of_receive(l, place, e, got);
   }
 }
 
 // shape MCK_NONE: of one that is looked at each time.
-static void look_at(struct mck_rivals *l, uint32_t wild, struct mck_pair send, uint32_t shape) {
-  uint32_t class = l->class_of[wild];
+static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct mck_pair send, uint32_t shape) {
   bool is_known = shape != MCK_NONE && class < MCK_RIVAL_CLASSES;
-  uint8_t *is_compared = is_known ? &l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] : NULL;
-  if (is_known && *is_compared) return;
   struct mck_rival_place *p = place_at(l, class);
-  struct mck_pair receive = {l->number, l->wilds[wild]}, got = l->whole->pairs->of[l->number][l->wilds[wild]];
+  struct mck_pair receive = {l->number, index}, got = l->whole->pairs->of[l->number][index];
   enum mck_rival_difference difference = compare(l, receive, got, send);
   bool is_first = p->other.index == 0;  // no send has that index: a definition has
   if (is_first || difference > p->difference)
@@ -194,23 +189,17 @@ static void look_at(struct mck_rivals *l, uint32_t wild, struct mck_pair send, u
   if (difference == MCK_RIVAL_TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(l, receive, send);
   // Which probe stands before it depends on more than what they look like.
   bool is_settled = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
-  if (is_known) *is_compared = is_settled;
-  if (shape != MCK_NONE) l->shapes[shape].is_open |= !is_known || !is_settled;
+  if (is_known) l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] = is_settled;
 }
 
-void mck_rivals_add(struct mck_rivals *l, uint32_t first, uint32_t n, struct mck_pair send) {
-  if (l->is_short || !n) return;
-  uint32_t id = shape_of_send(l, send), end = first + n;
+void mck_rivals_add(struct mck_rivals *l, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
+  if (l->is_short) return;
+  uint32_t shape = shape_of_send(l, send), end = first + n;
+  const uint8_t *row = shape == MCK_NONE ? NULL : l->is_compared + (size_t)shape * MCK_RIVAL_CLASSES;
+  const uint32_t *class_of = l->class_of;
   l->more[first]++, l->more[end]--;
-  // Ranges of like messages overlap: what was looked at by the last one need not be again.
-  struct mck_rival_shape *shape = id == MCK_NONE ? NULL : &l->shapes[id];
-  bool goes_on = shape && !shape->is_open && first <= shape->to && end >= shape->from && shape->to;
-  uint32_t from = goes_on ? shape->from : end, to = goes_on ? shape->to : end;
-  for (uint32_t k = end; k-- > (to > first ? to : first);) look_at(l, k, send, id);
-  for (uint32_t k = from < end ? from : end; k-- > first;) look_at(l, k, send, id);
-  if (!shape) return;
-  shape->from = from < first ? from : first;
-  shape->to = goes_on && to > end ? to : end;
+  for (uint32_t k = end; k-- > first;)
+    if (!row || class_of[k] >= MCK_RIVAL_CLASSES || !row[class_of[k]]) look_at(l, class_of[k], wilds[k].index, send, shape);
 }
 
 void mck_rivals_sum(struct mck_rivals *l) {

@@ -6,6 +6,7 @@
 #pragma once
 #include "base/large.h"
 #include "base/table.h"
+#include "clock/clock.h"
 #include "judge/whole.h"
 #include "log/signature.h"
 
@@ -26,9 +27,6 @@ enum { MCK_RIVAL_CLASSES = 256 };  // of a log, with which shapes are compared o
 struct mck_rival_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
-  // Wildcards that were looked at with it. is_open: more is to be asked of some of them each time.
-  uint32_t from, to;
-  bool is_open;
 };
 struct mck_rival_class {
   uint32_t place, type;
@@ -55,7 +53,6 @@ struct mck_rivals {
   struct { uint32_t log, look, class, place, type; uint64_t count; } recent[16];
   struct { uint32_t log, look, shape; } recent_shapes[16];
   size_t nwilds;         // whose match is known
-  uint32_t *wilds;       // [number]: event
   uint32_t *class_of;    // [number]
   int32_t *more;         // [number]: so many more could have come than to the one before
   bool is_short;
@@ -65,7 +62,7 @@ struct mck_rivals {
 size_t mck_rivals_size(const struct mck_rivals *log);
 bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
-void mck_rivals_add(struct mck_rivals *log, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
+void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
 void mck_rivals_sum(struct mck_rivals *log);  // when all is told: open, senders
 void mck_rivals_close(struct mck_rivals *log);
 struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types, struct mck_pair at);

@@ -153,23 +153,24 @@ static void add_wildcard(struct side *s, const struct mck_event *e) {
   if (!s->is_all_undecided) s->wildcards[s->nwildcards++] = w;
 }
 
-static inline void add_receive(struct side *s, const struct mck_event *e, uint32_t index) {
-  bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) && !(e->flags & MCK_FLAG_MATCHED);
-  if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
-    if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_MATCHED) add_wildcard(s, e);
-    return;
-  }
-  if (is_wild) {
-    add_wildcard(s, e);
-    return;
-  }
+static inline void add_known(struct side *s, const struct mck_event *e, uint32_t index) {
   struct channel *c = find_channel(s, e, false);
   if (!c) return;
   if (!c->is_undecided) append_receive(s, (uint32_t)(c - s->channels) | (e->kind == MCK_EV_PROBE ? PROBE : 0), index);
   else s->undecided++;
 }
 
-static inline void note(struct mck_pairs_facts *f, const struct mck_event *e) {
+static void add_receive(struct side *s, const struct mck_event *e, uint32_t index) {
+  bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) && !(e->flags & MCK_FLAG_MATCHED);
+  if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
+    if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_MATCHED) add_wildcard(s, e);
+    return;
+  }
+  if (is_wild) add_wildcard(s, e);
+  else add_known(s, e, index);
+}
+
+static void note(struct mck_pairs_facts *f, const struct mck_event *e) {
   bool is_told = e->flags & MCK_FLAG_MATCHED, is_cancelled = e->flags & MCK_FLAG_CANCELLED;
   bool is_open = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || is_cancelled;
   if (e->kind == MCK_EV_RECV && is_told == is_cancelled && is_open) f->is_undecided = true;
@@ -200,6 +201,12 @@ static void pass_over(void *context, uint32_t number) {
       break;
     case MCK_EV_RECV:
     case MCK_EV_MPROBE:
+      if (MCK_LIKELY((e->flags & (MCK_FLAG_MATCHED | MCK_FLAG_CANCELLED)) == MCK_FLAG_MATCHED)) {
+        facts.nwilds += mck_order_is_wild(e);
+        facts.has_any_tag |= mck_order_any_tag(e);
+        add_known(s, e, (uint32_t)i);
+        break;
+      }
       note(&facts, e);
       add_receive(s, e, (uint32_t)i);
       break;

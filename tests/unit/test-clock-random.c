@@ -24,7 +24,7 @@ static void alternative(void *context, struct mck_pair receive, struct mck_pair 
 static const struct mck_reader *logs_now;
 static const struct mck_pairs *pairs_now;
 static uint64_t widest;
-static void range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
+static void range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
   const struct mck_reader *r = &logs_now[log];
   uint32_t number = 0;
   MCK_CHECK(n > 0);
@@ -32,6 +32,7 @@ static void range(void *context, uint32_t log, uint32_t first, uint32_t n, struc
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (!mck_order_is_wild(e) || !mck_order_is_known(e) || pairs_now->of[log][i].log == MCK_NONE) continue;
+    MCK_CHECK(wilds[number].index == i);
     if (number >= first && number - first < n) alternative(context, (struct mck_pair){log, (uint32_t)i}, send);
     number++;
   }
