@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum { THREADS_MAX = 8, WORTH = 50000 };  // a thread costs as much as some thousand events
 
@@ -44,13 +43,4 @@ void mck_crew_run(uint32_t n, unsigned nthreads, void (*step)(void *context, uin
   if (is_masked) pthread_sigmask(SIG_SETMASK, &before, NULL);
   work(&crew);
   while (have) pthread_join(threads[--have], NULL);
-}
-
-void *mck_base_alloc_large(size_t bytes) {
-  enum { HUGE_PAGE = 2 << 20 };
-  void *memory = NULL;
-  if (bytes < HUGE_PAGE) return malloc(bytes ? bytes : 1);
-  if (posix_memalign(&memory, HUGE_PAGE, bytes) != 0) return NULL;
-  madvise(memory, bytes, MADV_HUGEPAGE);
-  return memory;
 }

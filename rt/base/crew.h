@@ -4,10 +4,9 @@
 // other ranks sleep, and over the files of a dead run. Items share nothing that they write.
 #pragma once
 #include "base/base.h"
+#include "base/large.h"
 
 // How many threads so many events are worth: 1 to 8, no more than this process may use cores.
 unsigned mck_crew_size(uint64_t events);
 // Any order; returns when all are done. A thread that cannot be had is done without.
 void mck_crew_run(uint32_t n, unsigned nthreads, void (*step)(void *context, uint32_t item), void *context);
-// malloc for large arrays that are used from one end to the other: pages of 2 MiB where the system has them. free() it.
-void *mck_base_alloc_large(size_t bytes);

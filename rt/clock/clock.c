@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The clocks along the walk. A rank's clock is copied only when somebody needs it after it has changed, so that calls
-// between two changes share one stamp.
+// The clocks along the walk.
 #include "clock/clock.h"
 #include <stdlib.h>
 #include <string.h>
-#include "clock/state.h"
 #include "base/crew.h"
+#include "clock/stamps.h"
 #include "order/overtake.h"
 
 enum { PENDING_MAX = 1 << 24 };  // receives that overlap wildcards of MPI_ANY_TAG, in all
@@ -14,44 +13,6 @@ enum { PENDING_MAX = 1 << 24 };  // receives that overlap wildcards of MPI_ANY_T
 static struct mck_clock_log *log_of(struct mck_clock *c, uint32_t log) { return &c->by_log[log]; }
 static const struct mck_event *event_of(const struct mck_clock *c, uint32_t log, uint32_t index) {
   return &c->logs[log].events[index];
-}
-
-// --- stamps ---
-static uint32_t keep(struct mck_clock *c, const uint32_t *clock) {
-  size_t at = c->nstamps * c->ncomponents;
-  if (c->nstamps >= MCK_NONE - 1 ||
-      !mck_base_grow((void **)&c->stamps, &c->stamps_capacity, at + c->ncomponents, sizeof *c->stamps))
-    return c->is_short = true, 0;
-  memcpy(c->stamps + at, clock, c->ncomponents * sizeof *clock);
-  return (uint32_t)c->nstamps++;
-}
-
-static uint32_t stamp_now(struct mck_clock *c, struct mck_clock_log *log) {
-  if (log->latest == MCK_NONE) log->latest = keep(c, log->clock);
-  return log->latest;
-}
-
-static bool raise(uint32_t *clock, const uint32_t *by, uint32_t n) {
-  bool is_changed = false;
-  for (uint32_t i = 0; i < n; i++)
-    if (clock[i] < by[i]) clock[i] = by[i], is_changed = true;
-  return is_changed;
-}
-
-static void merge(struct mck_clock *c, struct mck_clock_log *log, uint32_t stamp) {
-  c->counts->merges++;
-  if (stamp != log->latest && raise(log->clock, mck_clock_stamp(c, stamp), c->ncomponents)) log->latest = MCK_NONE;
-}
-
-// What a call of another log knew. A log's stamps are numbered as its clock grows.
-static void merge_from(struct mck_clock *c, struct mck_clock_log *log, struct mck_pair of) {
-  uint32_t stamp = log_of(c, of.log)->stamps[of.index];
-  if (log->heard && stamp < log->heard[of.log]) {
-    c->counts->merges++;
-    return;
-  }
-  if (log->heard) log->heard[of.log] = stamp + 1;
-  merge(c, log, stamp);
 }
 
 // --- wildcards ---
@@ -83,12 +44,12 @@ static void stamp_match(struct mck_clock *c, uint32_t number, uint32_t index, co
   struct mck_pair send = c->pairs->of[number][index];
   if (!log->is_full || log->matched[index] != MCK_NONE || send.log == MCK_NONE) return;
   memcpy(c->scratch, mck_clock_stamp(c, log->stamps[index]), c->ncomponents * sizeof *c->scratch);
-  raise(c->scratch, mck_clock_stamp(c, log_of(c, send.log)->stamps[send.index]), c->ncomponents);
+  mck_clock_raise(c->scratch, mck_clock_stamp(c, log_of(c, send.log)->stamps[send.index]), c->ncomponents);
   for (size_t i = 0; i < n; i++)
     if (before[i] < index && log->matched[before[i]] != MCK_NONE &&
         mck_overtake_comes_before(&c->logs[number], c->pairs->of[number], before[i], index))
-      raise(c->scratch, mck_clock_stamp(c, log->matched[before[i]]), c->ncomponents);
-  log->matched[index] = keep(c, c->scratch);
+      mck_clock_raise(c->scratch, mck_clock_stamp(c, log->matched[before[i]]), c->ncomponents);
+  log->matched[index] = mck_clock_keep(c, c->scratch);
 }
 
 static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *log, uint32_t number, uint64_t index) {
@@ -97,32 +58,34 @@ static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *lo
 }
 
 // The receives that are posted and not complete.
-static void note_pending(struct mck_clock *c, struct mck_clock_log *log, uint32_t number, struct mck_clock_wild *w) {
+static void note_pending(struct mck_clock *c, struct mck_clock_log *log, uint32_t number, size_t wild) {
+  uint32_t index = log->wilds[wild].index;
   uint64_t *oldest = &log->oldest_pending;
-  while (*oldest < w->index && !is_pending(c, log, number, *oldest))
+  while (*oldest < index && !is_pending(c, log, number, *oldest))
     *oldest += mck_event_units(event_of(c, number, (uint32_t)*oldest));
-  w->first_pending = (uint32_t)c->npool;
-  for (uint64_t i = *oldest; i < w->index; i += mck_event_units(event_of(c, number, (uint32_t)i))) {
+  struct mck_clock_pending *p = &log->pending[wild];
+  *p = (struct mck_clock_pending){(uint32_t)c->npool, 0};
+  for (uint64_t i = *oldest; i < index; i += mck_event_units(event_of(c, number, (uint32_t)i))) {
     if (!is_pending(c, log, number, i)) continue;
     if (c->npool >= PENDING_MAX) {
       c->counts->is_bounded = true;
-      w->npending = MCK_NONE;
+      p->n = MCK_NONE;
       return;
     }
     if (!MCK_PUSH(c->pool, c->npool, c->pool_capacity, (uint32_t)i)) c->is_short = true;
   }
-  w->npending = (uint32_t)c->npool - w->first_pending;
+  p->n = (uint32_t)c->npool - p->first;
 }
 
-static void post(struct mck_clock *c, uint32_t number, uint32_t index) {
+void mck_clock_post(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_event *e = event_of(c, number, index);
   if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
   if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
   const struct mck_event *first = log->nwilds ? event_of(c, number, log->wilds[0].index) : e;
   log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag || !mck_order_any_source(e);
-  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX, 0, MCK_NONE, 0, 0};
-  if (log->is_full) note_pending(c, log, number, &log->wilds[log->nwilds - 1]);
+  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX, 0, MCK_NONE};
+  if (log->is_full) note_pending(c, log, number, log->nwilds - 1);
 }
 
 // --- along the walk ---
@@ -131,10 +94,10 @@ static void enter(void *context, struct mck_point at) {
   struct mck_clock_log *log = log_of(c, at.log);
   uint8_t kind = event_of(c, at.log, at.index)->kind;
   bool is_receive = kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE;
-  if (!is_receive || c->keeps_receives) log->stamps[at.index] = stamp_now(c, log);
+  if (!is_receive || c->keeps_receives) log->stamps[at.index] = mck_clock_stamp_now(c, log);
   if (MCK_UNLIKELY(c->sink->stamp != NULL))
     c->sink->stamp(c->sink->context, (struct mck_pair){at.log, at.index}, log->clock, c->ncomponents);
-  if (is_receive && log->is_owner) post(c, at.log, at.index);
+  if (is_receive && log->is_owner) mck_clock_post(c, at.log, at.index);
 }
 
 static void complete_receive(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
@@ -149,8 +112,8 @@ static void complete_receive(struct mck_clock *c, uint32_t number, const struct 
   if (log->is_full) stamp_match(c, number, done->op, done->before, done->nbefore);
   give_value(log, done->op);
   if (log->values) log->values[done->op] = log->clock[log->component];
-  merge_from(c, log, done->with);
-  for (size_t i = 0; i < done->nbefore; i++) merge_from(c, log, c->pairs->of[number][done->before[i]]);
+  mck_clock_merge_from(c, log, done->with);
+  for (size_t i = 0; i < done->nbefore; i++) mck_clock_merge_from(c, log, c->pairs->of[number][done->before[i]]);
 }
 
 // C9': its sender knows now that this receive has matched. Lamport clocks have one component: the receive's value must
@@ -176,10 +139,10 @@ static void complete_send(struct mck_clock *c, uint32_t number, const struct mck
   for (size_t i = done->nbefore; i-- > 0;) is_witness |= witness(c, number, receiver, done->before[i]);
   is_witness |= witness(c, number, receiver, done->with.index);
   if (is_witness) log->clock[log->component]++, log->latest = MCK_NONE;
-  merge(c, log, receiver->stamps[done->with.index]);
+  mck_clock_merge(c, log, receiver->stamps[done->with.index]);
   for (size_t i = 0; i < done->nbefore; i++) {
     struct mck_pair send = c->pairs->of[done->with.log][done->before[i]];
-    merge(c, log, log_of(c, send.log)->stamps[send.index]);
+    mck_clock_merge(c, log, log_of(c, send.log)->stamps[send.index]);
   }
 }
 
@@ -191,8 +154,8 @@ static uint32_t stamp_meeting(struct mck_clock *c, const struct mck_meeting *m) 
   memset(c->scratch, 0, c->ncomponents * sizeof *c->scratch);
   for (size_t i = 0; i < m->n; i++)
     if (m->entries[i] != MCK_NONE)
-      raise(c->scratch, mck_clock_stamp(c, log_of(c, m->members[i].log)->stamps[m->entries[i]]), c->ncomponents);
-  uint32_t stamp = keep(c, c->scratch);
+      mck_clock_raise(c->scratch, mck_clock_stamp(c, log_of(c, m->members[i].log)->stamps[m->entries[i]]), c->ncomponents);
+  uint32_t stamp = mck_clock_keep(c, c->scratch);
   if (!mck_base_grow((void **)&c->meeting_stamps, &c->meetings_capacity, c->nmeetings + 1, sizeof *c->meeting_stamps) ||
       !mck_table_add(&c->meetings, hash, (uint32_t)c->nmeetings))
     return c->is_short = true, stamp;
@@ -205,12 +168,12 @@ static void complete_meeting(struct mck_clock *c, uint32_t number, const struct 
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_meeting *m = done->meeting;
   if (done->needs == MCK_NEEDS_ALL) {
-    merge(c, log, stamp_meeting(c, m));
+    mck_clock_merge(c, log, stamp_meeting(c, m));
     return;
   }
   for (size_t i = 0; i < m->n; i++)
     if (m->entries[i] != MCK_NONE && mck_order_is_needed(done, i))
-      merge(c, log, log_of(c, m->members[i].log)->stamps[m->entries[i]]);
+      mck_clock_merge(c, log, log_of(c, m->members[i].log)->stamps[m->entries[i]]);
 }
 
 static bool also(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of) {
@@ -221,7 +184,7 @@ static bool also(void *context, uint32_t log, uint32_t index, uint32_t k, struct
 // A start has heard of its posts, a wait of its completes.
 static void complete_sync(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_pair of;
-  for (uint32_t k = 0; c->sink->also && also(c, number, index, k, &of); k++) merge_from(c, log_of(c, number), of);
+  for (uint32_t k = 0; c->sink->also && also(c, number, index, k, &of); k++) mck_clock_merge_from(c, log_of(c, number), of);
 }
 
 static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
@@ -271,32 +234,49 @@ static void find_owners(struct mck_clock *c) {
   }
 }
 
+static size_t large_of(const struct mck_clock *c, size_t number) {
+  size_t units = c->logs[number].units * sizeof(uint32_t);
+  return mck_slice_size(units) + mck_slice_size(c->pairs->facts[number].nwilds * sizeof(struct mck_clock_wild));
+}
+
 static uint32_t *filled(size_t n, int with) {
   uint32_t *array = mck_base_alloc_large((n + 1) * sizeof *array);
   if (array) memset(array, with, (n + 1) * sizeof *array);
   return array;
 }
 
+static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *slices) {
+  struct mck_clock_log *log = &c->by_log[number];
+  size_t units = c->logs[number].units;
+  log->wilds_capacity = c->pairs->facts[number].nwilds;
+  log->wilds = mck_slices_take(slices, log->wilds_capacity * sizeof *log->wilds);
+  if (c->kind == MCK_CLOCK_LAMPORT && !(log->values = filled(units, 0xff))) return false;
+  if (!log->is_full) return log->wilds;
+  log->matched = filled(units, 0xff), log->is_complete = calloc(units + 1, 1);
+  log->pending = calloc(log->wilds_capacity, sizeof *log->pending);
+  return log->wilds && log->matched && log->is_complete && log->pending;
+}
+
 static bool open_logs(struct mck_clock *c) {
   enum { HEARD_MAX = 4096 };  // logs; a number for each two
-  bool is_good = (c->scratch = calloc(c->ncomponents, sizeof *c->scratch)) != NULL;
-  if (is_good) keep(c, c->scratch);
+  struct mck_slices slices;
+  size_t bytes = 0;
+  for (size_t i = 0; i < c->n; i++) bytes += large_of(c, i);
+  bool is_good = (c->scratch = calloc(c->ncomponents, sizeof *c->scratch)) && mck_slices_open(&slices, bytes);
+  if (!is_good) return false;
+  c->large = slices.memory;
+  mck_clock_keep(c, c->scratch);
   for (size_t i = 0; is_good && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
     size_t units = c->logs[i].units;
     log->latest = 0;
     log->cut = mck_order_cut(&c->logs[i]);
     log->clock = calloc(c->ncomponents, sizeof *log->clock);
-    log->stamps = filled(units, 0);
+    log->stamps = mck_slices_take(&slices, units * sizeof *log->stamps);
     if (c->n <= HEARD_MAX) log->heard = calloc(c->n, sizeof *log->heard);
     is_good = log->clock && log->stamps;
-    if (!is_good || !log->is_owner) continue;
-    log->wilds_capacity = c->pairs->facts[i].nwilds;
-    log->wilds = mck_base_alloc_large(log->wilds_capacity * sizeof *log->wilds);
-    if (c->kind == MCK_CLOCK_LAMPORT) log->values = filled(units, 0xff);
-    if (log->is_full) log->matched = filled(units, 0xff), log->is_complete = calloc(units + 1, 1);
-    is_good = log->wilds && (c->kind != MCK_CLOCK_LAMPORT || log->values) &&
-              (!log->is_full || (log->matched && log->is_complete));
+    if (is_good) memset(log->stamps, 0, units * sizeof *log->stamps);
+    if (is_good && log->is_owner) is_good = open_owner(c, i, &slices);
   }
   return is_good && !c->is_short;
 }
@@ -304,10 +284,10 @@ static bool open_logs(struct mck_clock *c) {
 static void close_clock(struct mck_clock *c) {
   for (size_t i = 0; c->by_log && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
-    free(log->clock), free(log->stamps), free(log->heard), free(log->values), free(log->matched);
-    free(log->is_complete), free(log->wilds);
+    free(log->clock), free(log->heard), free(log->values), free(log->matched);
+    free(log->is_complete), free(log->pending);
   }
-  free(c->by_log), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
+  free(c->by_log), free(c->large), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
   free(c->scratch);
   mck_table_free(&c->meetings);
 }
@@ -326,58 +306,25 @@ static void stamp_rest(struct mck_clock *c, uint32_t number) {
   }
 }
 
-static void add_stamps(struct mck_clock *c, uint32_t log, uint32_t index) {
-  struct mck_pair send = c->pairs->of[log][index];
-  raise(c->scratch, mck_clock_stamp(c, c->by_log[log].stamps[index]), c->ncomponents);
-  raise(c->scratch, mck_clock_stamp(c, c->by_log[send.log].stamps[send.index]), c->ncomponents);
+// Item 0 is the walk, the others are the sink's.
+struct walking {
+  struct mck_clock *c;
+  struct mck_order_sink sink;
+  struct mck_order_totals totals;
+  bool is_good;
+};
+
+static void walk(struct mck_clock *c, struct walking *w) {
+  w->sink = (struct mck_order_sink){.context = c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
+  if (c->sink->also) w->sink.also = also;
+  if (!c->sink->stamp) w->sink.stretch = mck_clock_stretch;
+  w->is_good = open_logs(c) && mck_order_walk(c->logs, c->n, c->pairs, &w->sink, &w->totals) && !c->is_short;
 }
 
-// The wildcards of a log whose match must have come before that of the k-th, among those that were pending when it was posted.
-static size_t find_before(struct mck_clock *c, uint32_t number, size_t k, uint32_t *before) {
-  const struct mck_clock_log *log = &c->by_log[number];
-  uint32_t index = log->wilds[k].index, own = mck_clock_stamp(c, log->stamps[index])[log->component];
-  size_t n = 0;
-  for (size_t i = k; i-- > 0 && n < MCK_BEFORE_MAX && own <= log->wilds[i].highest;) {
-    uint32_t other = log->wilds[i].index;
-    if (log->wilds[i].value < own || c->logs[number].events[other].kind != MCK_EV_RECV) continue;
-    bool is_before = mck_overtake_comes_before(&c->logs[number], c->pairs->of[number], other, index);
-    for (size_t b = 0; b < n && !is_before; b++)
-      is_before = mck_overtake_comes_before(&c->logs[number], c->pairs->of[number], other, before[b]);
-    if (is_before) before[n++] = other;
-  }
-  return n;
-}
-
-static void tell_wild(struct mck_clock *c, uint32_t number, size_t k) {
-  enum { WITNESSES_MAX = 64 };
-  const struct mck_clock_wild *w = &c->by_log[number].wilds[k];
-  uint32_t witnesses[WITNESSES_MAX][2], before[MCK_BEFORE_MAX];
-  struct mck_clock_told told = {.receive = {number, w->index}, .component = c->by_log[number].component, .value = w->value,
-                                .witnesses = witnesses, .stamp = c->scratch, .n = c->ncomponents, .before = before};
-  for (uint32_t at = w->witness; at != MCK_NONE && told.nwitnesses < WITNESSES_MAX; at = c->witnesses[at].next) {
-    witnesses[told.nwitnesses][0] = c->witnesses[at].component;
-    witnesses[told.nwitnesses++][1] = c->witnesses[at].value;
-  }
-  told.nbefore = find_before(c, number, k, before);
-  memset(c->scratch, 0, c->ncomponents * sizeof *c->scratch);
-  add_stamps(c, number, w->index);
-  for (size_t i = 0; i < told.nbefore; i++) add_stamps(c, number, before[i]);
-  c->sink->wild(c->sink->wild_context, &told);
-}
-
-static void find_highest(struct mck_clock_log *log) {
-  uint32_t highest = 0;
-  for (size_t i = 0; i < log->nwilds; i++) {
-    if (log->wilds[i].value > highest) highest = log->wilds[i].value;
-    log->wilds[i].highest = highest;
-  }
-}
-
-static void tell_wilds(struct mck_clock *c) {
-  for (uint32_t i = 0; i < c->n; i++) {
-    find_highest(&c->by_log[i]);
-    for (size_t k = 0; c->sink->wild && k < c->by_log[i].nwilds; k++) tell_wild(c, i, k);
-  }
+static void walk_or_not(void *context, uint32_t item) {
+  struct walking *w = context;
+  if (item == 0) walk(w->c, w);
+  else w->c->sink->meanwhile(w->c->sink->context, item - 1);
 }
 
 bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, enum mck_clock_kind kind,
@@ -388,16 +335,17 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   if (!c.by_log) return false;
   find_owners(&c);
   if (!counts->owners) return close_clock(&c), true;
-  struct mck_order_sink walk = {.context = &c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
-  if (sink->also) walk.also = also;
-  struct mck_order_totals totals = {0};
-  bool is_good = open_logs(&c) && mck_order_walk(logs, n, pairs, &walk, &totals) && !c.is_short;
-  counts->left_out = totals.left_out;
+  struct walking w = {.c = &c};
+  uint64_t units = 0;
+  for (size_t i = 0; i < n; i++) units += logs[i].units;
+  mck_crew_run(sink->meanwhile ? (uint32_t)n + 1 : 1, mck_crew_size(units), walk_or_not, &w);
+  counts->left_out = w.totals.left_out;
+  bool is_good = w.is_good;
   for (size_t i = 0; is_good && i < n; i++)
     if (c.by_log[i].is_full) stamp_rest(&c, (uint32_t)i);
-  if (is_good) tell_wilds(&c);
+  if (is_good) mck_clock_tell_wilds(&c);
   // An edge that is missing would let later sends look as if they could have come earlier.
-  if (is_good && !totals.left_out) mck_clock_tell_late(&c);
+  if (is_good && !w.totals.left_out) mck_clock_tell_late(&c);
   is_good = is_good && !c.is_short;
   close_clock(&c);
   return is_good;

@@ -53,6 +53,9 @@ struct mck_clock_sink {
   // What ends of SYNC events wait for (order/order.h). NULL: nothing is known.
   bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
   void *also_context;
+  // Called once for each log, before anything is told: what does not need the clocks. The walk is one thread's; others do this
+  // meanwhile. May be NULL.
+  void (*meanwhile)(void *context, uint32_t log);
   bool is_parallel;  // both may be called by several threads at once, each with receives of other logs
   // Each wildcard, before the alternatives. May be NULL.
   void (*wild)(void *context, const struct mck_clock_told *told);

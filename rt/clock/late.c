@@ -16,6 +16,8 @@
 #include "clock/state.h"
 #include "order/overtake.h"
 
+enum { RECENT = 32 };
+
 // The last receive of a channel, of those of one log.
 struct way {
   uint32_t comm, last;
@@ -31,6 +33,7 @@ struct late {
   struct mck_table table;     // of ways
   struct way *ways;
   size_t nways, capacity;
+  uint32_t recent[RECENT];    // ways found last
   uint64_t alternatives;
   bool is_short;
 };
@@ -65,17 +68,18 @@ static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t send
 
 // (d) and (e): nothing stands before that has to wait for this very match. Receives that were complete when the wildcard
 // was posted do not.
-static bool is_free(const struct late *l, const struct mck_clock_wild *w, struct mck_pair send, int32_t sender,
-                    int32_t tag) {
+static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int32_t sender, int32_t tag) {
+  const struct mck_clock_wild *w = &l->log->wilds[wild];
   const struct mck_event *events = l->c->logs[l->number].events, *receive = &events[w->index];
   if (!l->log->is_full) return true;
-  if (w->npending == MCK_NONE || !l->gone) return false;
+  const struct mck_clock_pending *pending = &l->log->pending[wild];
+  if (pending->n == MCK_NONE || !l->gone) return false;
   if (mck_order_any_tag(receive)) {
     uint32_t gone = l->gone[send.log][send.index];
     if (gone == MCK_NONE || gone >= w->index) return false;
   }
-  for (uint32_t i = 0; i < w->npending; i++) {
-    uint32_t other = l->c->pool[w->first_pending + i];
+  for (uint32_t i = 0; i < pending->n; i++) {
+    uint32_t other = l->c->pool[pending->first + i];
     struct mck_pair its = send_of(l, other);
     bool stands = accepts(&events[other], receive->msg.comm, sender, tag) ||
                   (its.log == send.log && its.index < send.index && mck_overtake_accepts(receive, &events[other]));
@@ -102,7 +106,7 @@ static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t t
     struct mck_pair mine = send_of(l, w->index);
     if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
     if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, w, stamp)) continue;
-    if (!is_free(l, w, send, sender, tag)) continue;
+    if (!is_free(l, low, send, sender, tag)) continue;
     tell(l, low, 1, send);
   }
 }
@@ -126,9 +130,11 @@ static void look_at_lost(struct late *l) {
   struct mck_clock *c = l->c;
   const struct mck_reader *here = &c->logs[l->number];
   if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
+  bool is_ready = false;
   for (size_t i = 0; i < c->n; i++) {
     const struct mck_reader *r = &c->logs[i];
     if (!c->pairs->facts[i].nalone) continue;
+    if (!is_ready) mck_clock_find_highest(l->log), is_ready = true;
     struct mck_table channels = {0};
     struct { uint64_t key; int32_t tag; uint32_t last; bool is_lost; } *last = NULL;
     size_t nlast = 0, capacity = 0;
@@ -168,18 +174,26 @@ static void look_at_lost(struct late *l) {
   }
 }
 
-static struct way *find_way(struct late *l, const struct mck_event *e) {
+static struct way *search_way(struct late *l, const struct mck_event *e) {
   uint64_t hash = mck_table_mix(mck_table_mix(e->msg.comm, (uint32_t)e->msg.peer), (uint32_t)e->msg.tag);
   uint32_t at, id;
   MCK_TABLE_EACH(&l->table, hash, at, id) {
     struct way *way = &l->ways[id];
-    if (way->comm != e->msg.comm || way->peer != e->msg.peer || way->tag != e->msg.tag) continue;
-    return way;
+    if (way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag) return way;
   }
   struct way new = {e->msg.comm, MCK_NONE, e->msg.peer, e->msg.tag, 0};
   if (!MCK_PUSH(l->ways, l->nways, l->capacity, new) || !mck_table_add(&l->table, hash, (uint32_t)l->nways - 1))
     return l->is_short = true, NULL;
   return &l->ways[l->nways - 1];
+}
+
+static inline struct way *find_way(struct late *l, const struct mck_event *e) {
+  uint32_t *recent = &l->recent[(uint32_t)e->msg.peer % RECENT];
+  struct way *way = &l->ways[*recent];
+  if (MCK_LIKELY(*recent < l->nways && way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag)) return way;
+  way = search_way(l, e);
+  if (way) *recent = (uint32_t)(way - l->ways);
+  return way;
 }
 
 // All wildcards are alike, of one tag, and their values grow with their order: so those that could have got a message are
@@ -192,22 +206,38 @@ static bool is_in_order(const struct late *l) {
   return true;
 }
 
-static void look_in_order(struct late *l, struct way *way, struct mck_pair send, size_t before, bool is_wild) {
+static void look_at_in_order(struct late *l) {
   const struct mck_clock *c = l->c;
+  const struct mck_reader *r = &c->logs[l->number];
   const struct mck_clock_wild *wilds = l->log->wilds;
-  uint32_t own = mck_clock_stamp(c, c->by_log[send.log].stamps[send.index])[l->log->component];
-  size_t low = way->low;
-  while (low < before && (wilds[low].value < own || (l->log->cut != MCK_NONE && wilds[low].index < l->log->cut))) low++;
-  if (low < before) tell(l, low, before - low, send);
-  way->low = before + is_wild;
+  const struct mck_pair *pairs = c->pairs->of[l->number];
+  size_t nwilds = l->log->nwilds, before = 0;  // wildcards posted before the event at hand
+  const struct mck_event *first = &r->events[wilds[0].index];
+  // What came before a cut is ordered by calls that are not in the log any more.
+  uint32_t cut = l->log->cut != MCK_NONE ? l->log->cut : 0, component = l->log->component;
+  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    __builtin_prefetch(e + MCK_LOG_AHEAD);
+    if (!is_message(e) || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag) continue;
+    while (before < nwilds && wilds[before].index < i) before++;
+    struct mck_pair send = pairs[i];
+    if (send.log == MCK_NONE) continue;
+    struct way *way = find_way(l, e);
+    if (!way) return;
+    uint32_t own = mck_clock_stamp(c, c->by_log[send.log].stamps[send.index])[component];
+    size_t low = way->low;
+    while (low < before && (wilds[low].value < own || wilds[low].index < cut)) low++;
+    if (low < before) tell(l, low, before - low, send);
+    way->low = before + (before < nwilds && wilds[before].index == i);
+    way->last = (uint32_t)i;
+  }
 }
 
 static void look_at(struct late *l) {
   const struct mck_reader *r = &l->c->logs[l->number];
   const struct mck_clock_log *log = l->log;
-  const struct mck_event *first = log->nwilds ? &r->events[log->wilds[0].index] : NULL;
-  size_t before = 0;  // wildcards posted before the event at hand
-  bool is_ordered = is_in_order(l);
+  size_t before = 0;
+  mck_clock_find_highest(l->log);
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (!is_message(e)) continue;
@@ -216,13 +246,9 @@ static void look_at(struct late *l) {
     if (send.log == MCK_NONE) continue;
     struct way *way = find_way(l, e);
     if (!way) return;
-    if (!is_ordered) {
-      if (is_below(l, send, (uint32_t)i)) look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, way->last, before);
-    } else if (first && e->msg.comm == first->msg.comm && e->msg.tag == first->msg.tag)
-      look_in_order(l, way, send, before, before < log->nwilds && log->wilds[before].index == i);
+    if (is_below(l, send, (uint32_t)i)) look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, way->last, before);
     way->last = (uint32_t)i;
   }
-  look_at_lost(l);
 }
 
 // --- for MPI_ANY_TAG ---
@@ -260,7 +286,11 @@ static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone
 
 static void look_at_log(void *context, uint32_t number) {
   struct late *l = (struct late *)context + number;
-  if (l->log->is_owner) look_at(l);
+  if (l->log->is_owner && l->log->nwilds) {
+    if (is_in_order(l)) look_at_in_order(l);
+    else look_at(l);
+    look_at_lost(l);
+  }
   free(l->ways);
   mck_table_free(&l->table);
 }

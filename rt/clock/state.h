@@ -9,9 +9,11 @@
 // above that of one of its witnesses (senders of synchronous messages that are complete; Cypher and Leu, type D clocks).
 struct mck_clock_wild {
   uint32_t index, value;             // value UINT32_MAX: nothing of its log knows
-  uint32_t highest;                  // of the values up to this one
+  uint32_t highest;                  // of the values up to this one (told.c)
   uint32_t witness;                  // first, MCK_NONE: none
-  uint32_t first_pending, npending;  // receives that were pending when it was posted (pool); with MPI_ANY_TAG only
+};
+struct mck_clock_pending {  // receives that were pending when a wildcard was posted; n MCK_NONE: too many
+  uint32_t first, n;        // in the pool
 };
 struct mck_clock_witness {
   uint32_t component, value, next;
@@ -29,6 +31,7 @@ struct mck_clock_log {
   bool *is_complete;       // is_full: [index of a receive]
   uint64_t oldest_pending;  // all before it is complete, or no receive
   uint32_t *matched;       // is_full: [index of a receive]: the stamp of its match
+  struct mck_clock_pending *pending;  // is_full: [number of a wildcard]
   bool is_mixed;           // wildcards differ in communicator, source or tag, or are probes
   struct mck_clock_wild *wilds;
   size_t nwilds, wilds_capacity;
@@ -43,6 +46,7 @@ struct mck_clock {
   struct mck_clock_counts *counts;
   uint32_t ncomponents;
   struct mck_clock_log *by_log;
+  void *large;       // stamps and wildcards of all logs
   uint32_t *stamps;  // ncomponents each
   size_t nstamps, stamps_capacity;
   struct mck_clock_witness *witnesses;
@@ -61,5 +65,11 @@ static inline const uint32_t *mck_clock_stamp(const struct mck_clock *c, uint32_
   return c->stamps + (size_t)stamp * c->ncomponents;
 }
 struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index);  // NULL: none
+void mck_clock_post(struct mck_clock *c, uint32_t log, uint32_t index);  // a receive or probe of an owner is entered
+// stretch.c: what is simple, on the walk (order/order.h).
+void mck_clock_stretch(void *clock, struct mck_order_stretch *stretch);
+// told.c, after the walk.
+void mck_clock_find_highest(struct mck_clock_log *log);
+void mck_clock_tell_wilds(struct mck_clock *c);
 // late.c, after the walk.
 void mck_clock_tell_late(struct mck_clock *c);

@@ -74,8 +74,8 @@ static const struct mck_event *last_call(const struct mck_reader *log) {
 
 // The call that the rank was blocked in when its log ended, or NULL.
 static const struct mck_event *blocked_in(const struct mck_reader *log) {
-  uint32_t wanted = atomic_load(&log->header->wait_event);
-  if (!(atomic_load(&log->header->wait_seq) & 1) || wanted >= log->units) return NULL;
+  uint32_t wanted = mck_wait_event(atomic_load(&log->header->wait));
+  if (wanted >= log->units) return NULL;
   const struct mck_event *e;
   for (uint64_t i = 0; i <= wanted; i += mck_event_units(e)) {  // a forged mark may point into the middle of an event
     e = &log->events[i];

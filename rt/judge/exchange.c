@@ -5,13 +5,13 @@
 #include "judge/exchange.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "judge/chain.h"
 #include "judge/cut.h"
 #include "judge/gather.h"
 #include "judge/gatherthin.h"
 #include "judge/index.h"
 #include "judge/move.h"
+#include "judge/rest.h"
 #include "judge/whole.h"
 
 enum { ROUND = 1 << 30 };      // bytes that one rank sends in one round: below what an int can count
@@ -230,9 +230,8 @@ static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_
   return rc;
 }
 
-// What needs the logs of all ranks at once.
-static int judge_whole(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs,
-                       MPI_Comm comm, struct mck_findings *judged) {
+int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs, MPI_Comm comm,
+                       struct mck_findings *judged) {
   struct mck_gathered gathered = {0};
   uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
   // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
@@ -241,27 +240,25 @@ static int judge_whole(const struct mck_reader *own, const uint8_t *seen, const 
   uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
   if (rc == MPI_SUCCESS && mebibytes > (uint64_t)mck_options.whole_limit) {
     struct mck_finding *f = rank == 0 ? mck_findings_add(judged, MCK_CHECK_UNCHECKED, 0) : NULL;
-    if (f)
+    if (f && needs & MCK_WHOLE_CUT)
+      mck_finding_text(f, "races on windows that are synchronized by more than fences were not looked for in a part of the run: there the logs of all ranks had %llu MiB "
+                          "(option whole_limit)", (unsigned long long)mebibytes);
+    else if (f)
       mck_finding_text(f, "the logs of all ranks have %llu MiB: what needs all of them at once was not looked for (message races, deadlocks that buffers hide; option whole_limit)",
                        (unsigned long long)mebibytes);
     return rc;
   }
   struct mck_reader thin = *own;
+  struct mck_rest rest;
   void *memory = NULL;
+  mck_rest_open(&rest, own, dir);
   if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
-  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, comm);
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, &rest, comm);
   if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
   mck_gathered_free(&gathered);
   if (memory) mck_log_unload(&thin), free(memory);
-  // The others have nothing to do meanwhile, and rank 0 may have to share its core with them: they sleep, and do not spin
-  // as the library does.
-  MPI_Request done;
-  int is_done = 0;
-  if (rc == MPI_SUCCESS) rc = PMPI_Ibarrier(comm, &done);
-  while (rc == MPI_SUCCESS && !is_done) {
-    rc = PMPI_Test(&done, &is_done, MPI_STATUS_IGNORE);
-    if (!is_done) nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
-  }
+  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm);  // the others have nothing to do meanwhile
+  mck_rest_close(&rest);
   return rc;
 }
 
@@ -290,7 +287,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_judge_run how = {(uint32_t)size, is_complete};
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
-  if (rc == MPI_SUCCESS && agreed[1]) rc = judge_whole(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
+  if (rc == MPI_SUCCESS && agreed[1]) rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
   mck_findings_merge(&all_judged, &judged);
   uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};

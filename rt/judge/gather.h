@@ -5,6 +5,7 @@
 #pragma once
 #include <mpi.h>
 #include "judge/judge.h"
+#include "judge/rest.h"
 
 struct mck_gathered {
   struct mck_reader *logs;  // by rank, those that could be had; rank 0 only
@@ -13,5 +14,5 @@ struct mck_gathered {
   size_t nmemory;
 };
 // Of each log the first units, UINT64_MAX: all. Collective over comm; dir: where rank 0's log is, NULL: nothing can be mapped. All ranks have stopped logging. An MPI error code.
-int mck_judge_gather(struct mck_gathered *gathered, const struct mck_reader *own, uint64_t units, const char *dir, MPI_Comm comm);
+int mck_judge_gather(struct mck_gathered *gathered, const struct mck_reader *own, uint64_t units, const char *dir, struct mck_rest *rest, MPI_Comm comm);
 void mck_gathered_free(struct mck_gathered *gathered);

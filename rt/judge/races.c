@@ -18,6 +18,7 @@ struct races {
   struct mck_rivals *logs;
   struct mck_signatures *types;
   struct mck_decisions *decisions;  // NULL: nobody wants them
+  void *memory;                     // of all logs
 };
 
 static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
@@ -26,6 +27,7 @@ static const struct mck_event *event_of(const struct races *r, struct mck_pair a
 
 static void tell_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
   struct races *r = context;
+  if (r->logs[log].is_short) return;
   mck_rivals_add(&r->logs[log], first, n, send);
   for (uint32_t k = first + n; r->decisions && k-- > first;)
     mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, r->logs[log].wilds[k]}, send);
@@ -47,7 +49,7 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
   if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
-    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not %u", fn_of(got), from, instead);
+    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
   }
   mck_finding_place(f, (int)from, got->site, "got: %s from rank %u", fn_of(got), from);
@@ -95,17 +97,20 @@ static void say_probe(const struct races *r, const struct mck_rival_place *p) {
 static void open_log(void *context, uint32_t number) { mck_rivals_open(&((struct races *)context)->logs[number]); }
 static void sum_log(void *context, uint32_t number) { mck_rivals_sum(&((struct races *)context)->logs[number]); }
 
-static bool open_races(struct races *r, unsigned nthreads) {
+static bool open_races(struct races *r) {
   const struct mck_whole *w = r->whole;
+  struct mck_slices slices;
+  size_t bytes = 0;
   r->logs = calloc(w->n + 1, sizeof *r->logs);
   r->types = calloc(w->n + 1, sizeof *r->types);
-  bool is_good = r->logs && r->types;
-  for (size_t i = 0; is_good && i < w->n; i++) {
+  for (size_t i = 0; r->logs && r->types && i < w->n; i++) {
     r->logs[i] = (struct mck_rivals){.whole = w, .number = (uint32_t)i, .types = r->types};
-    is_good = mck_signatures_load(&r->types[i], &w->logs[i]);
+    bytes += mck_rivals_size(&r->logs[i]);
   }
-  if (is_good) mck_crew_run((uint32_t)w->n, nthreads, open_log, r);
-  for (size_t i = 0; is_good && i < w->n; i++) is_good = !r->logs[i].is_short;
+  bool is_good = r->logs && r->types && mck_slices_open(&slices, bytes);
+  if (is_good) r->memory = slices.memory;
+  for (size_t i = 0; is_good && i < w->n; i++)
+    is_good = mck_rivals_reserve(&r->logs[i], &slices) && mck_signatures_load(&r->types[i], &w->logs[i]);
   return is_good;
 }
 
@@ -127,9 +132,9 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   uint64_t units = 0;
   for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
   unsigned nthreads = mck_crew_size(units);
-  bool is_good = open_races(&r, nthreads);
+  bool is_good = open_races(&r);
   if (is_good) r.decisions = mck_decisions_open(whole);
-  struct mck_clock_sink sink = {.context = &r, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
+  struct mck_clock_sink sink = {.context = &r, .meanwhile = open_log, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
                                 .is_parallel = !r.decisions, .wild_context = r.decisions};
   struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
   if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
@@ -151,6 +156,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
     if (r.types) mck_signatures_free(&r.types[i]);
     if (r.logs) mck_rivals_close(&r.logs[i]);
   }
+  free(r.memory);
   free(r.logs);
   free(r.types);
 }

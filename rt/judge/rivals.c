@@ -69,7 +69,7 @@ static uint32_t place_of(struct mck_rivals *l, const struct mck_event *e) {
 }
 
 static struct mck_rival_shape shape_of(uint32_t log, const struct mck_event *e) {
-  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count};
+  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count, 0, 0, false};
 }
 
 static bool is_like(const struct mck_rival_shape *a, const struct mck_rival_shape *b) {
@@ -80,19 +80,22 @@ static uint64_t hash_of(const struct mck_rival_shape *s) {
   return mck_table_mix(mck_table_mix((uint64_t)s->log << 32 | s->site, (uint64_t)s->type << 32 | s->tag), s->count);
 }
 
+// 0: has none of its own.
+static uint32_t look_of(const struct mck_rivals *l, struct mck_pair send) {
+  return (l->whole->pairs->looks[send.log][send.index] + 1u) % (MCK_LOOKS + 1);
+}
+
 static bool is_same(const struct mck_rival_class *a, const struct mck_rival_class *b) {
   return a->place == b->place && a->type == b->type && a->count == b->count && is_like(&a->got, &b->got);
 }
 
 // MCK_RIVAL_CLASSES and more: compared each time, and only the place is told by it.
 static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
-  uint32_t *recent = &l->recent[got.log % 16];
   struct mck_rival_class new = {place, e->msg.type, e->msg.count, shape_of(got.log, event_of(l, got))};
-  if (*recent < l->nclasses && is_same(&l->classes[*recent], &new)) return *recent;
   uint64_t hash = mck_table_mix(mck_table_mix(hash_of(&new.got), (uint64_t)place << 32 | new.type), new.count);
   uint32_t at, id;
   MCK_TABLE_EACH(&l->class_table, hash, at, id)
-  if (is_same(&l->classes[id], &new)) return *recent = id;
+  if (is_same(&l->classes[id], &new)) return id;
   if (l->nclasses == MCK_RIVAL_CLASSES) return MCK_RIVAL_CLASSES + place;
   if (!MCK_PUSH(l->classes, l->nclasses, l->classes_capacity, new) ||
       !mck_table_add(&l->class_table, hash, (uint32_t)l->nclasses - 1))
@@ -100,55 +103,88 @@ static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_
   return (uint32_t)l->nclasses - 1;
 }
 
+// The same, of a place that was asked for last.
+static uint32_t class_of_receive(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
+  uint32_t look = look_of(l, got), way = got.log % 16;
+  bool is_same = look && l->recent[way].look == look && l->recent[way].log == got.log && l->recent[way].place == place &&
+                 l->recent[way].type == e->msg.type && l->recent[way].count == e->msg.count;
+  if (MCK_LIKELY(is_same)) return l->recent[way].class;
+  uint32_t class = class_of(l, place, e, got);
+  l->recent[way].log = got.log, l->recent[way].look = look, l->recent[way].place = place;
+  l->recent[way].type = e->msg.type, l->recent[way].count = e->msg.count, l->recent[way].class = class;
+  return class;
+}
+
 static struct mck_rival_place *place_at(const struct mck_rivals *l, uint32_t class) {
   return &l->places[class < MCK_RIVAL_CLASSES ? l->classes[class].place : class - MCK_RIVAL_CLASSES];
 }
 
-// The row of what was compared with such a message. NULL: too many.
-static uint8_t *row_of(struct mck_rivals *l, struct mck_pair send) {
+// MCK_NONE: too many.
+static uint32_t search_shape(struct mck_rivals *l, struct mck_pair send) {
   struct mck_rival_shape new = shape_of(send.log, event_of(l, send));
-  uint32_t *recent = &l->recent_shapes[send.log % 16];
-  if (*recent < l->nshapes && is_like(&l->shapes[*recent], &new)) return l->is_compared + (size_t)*recent * MCK_RIVAL_CLASSES;
   uint64_t hash = hash_of(&new);
   uint32_t at, id;
   MCK_TABLE_EACH(&l->shape_table, hash, at, id)
-  if (is_like(&l->shapes[id], &new)) return *recent = id, l->is_compared + (size_t)id * MCK_RIVAL_CLASSES;
-  if (l->nshapes == MCK_RIVAL_CLASSES) return NULL;
+  if (is_like(&l->shapes[id], &new)) return id;
+  if (l->nshapes == MCK_RIVAL_CLASSES) return MCK_NONE;
   if (!MCK_PUSH(l->shapes, l->nshapes, l->shapes_capacity, new) ||
       !mck_table_add(&l->shape_table, hash, (uint32_t)l->nshapes - 1))
-    return l->is_short = true, NULL;
-  return l->is_compared + (l->nshapes - 1) * MCK_RIVAL_CLASSES;
+    return l->is_short = true, MCK_NONE;
+  return (uint32_t)l->nshapes - 1;
+}
+
+static uint32_t shape_of_send(struct mck_rivals *l, struct mck_pair send) {
+  uint32_t look = look_of(l, send), way = send.log % 16;
+  if (MCK_LIKELY(look && l->recent_shapes[way].look == look && l->recent_shapes[way].log == send.log)) return l->recent_shapes[way].shape;
+  uint32_t shape = search_shape(l, send);
+  l->recent_shapes[way].log = send.log, l->recent_shapes[way].look = look, l->recent_shapes[way].shape = shape;
+  return shape;
 }
 
 // --- along the log ---
-void mck_rivals_open(struct mck_rivals *l) {
-  size_t n = l->whole->pairs->facts[l->number].nwilds;
-  if (!n) return;
-  l->wilds = mck_base_alloc_large(n * sizeof *l->wilds);
-  l->class_of = mck_base_alloc_large(n * sizeof *l->class_of);
-  l->more = mck_base_alloc_large((n + 1) * sizeof *l->more);
+static size_t count_of(const struct mck_rivals *l) { return l->whole->pairs->facts[l->number].nwilds; }
+
+size_t mck_rivals_size(const struct mck_rivals *l) {
+  size_t n = count_of(l);
+  return n ? mck_slice_size(n * sizeof *l->wilds) + mck_slice_size(n * sizeof *l->class_of) + mck_slice_size((n + 1) * sizeof *l->more) : 0;
+}
+
+bool mck_rivals_reserve(struct mck_rivals *l, struct mck_slices *slices) {
+  size_t n = count_of(l);
+  if (!n) return true;
+  l->wilds = mck_slices_take(slices, n * sizeof *l->wilds);
+  l->class_of = mck_slices_take(slices, n * sizeof *l->class_of);
+  l->more = mck_slices_take(slices, (n + 1) * sizeof *l->more);
   l->is_compared = calloc(MCK_RIVAL_CLASSES, MCK_RIVAL_CLASSES);
-  if (!l->wilds || !l->class_of || !l->more || !l->is_compared) {
-    l->is_short = true;
-    return;
-  }
+  return l->wilds && l->class_of && l->more && l->is_compared;
+}
+
+void mck_rivals_open(struct mck_rivals *l) {
+  size_t n = count_of(l);
+  if (!n) return;
   memset(l->more, 0, (n + 1) * sizeof *l->more);
   const struct mck_reader *r = &l->whole->logs[l->number];
+  const struct mck_pair *pairs = l->whole->pairs->of[l->number];
   for (uint64_t i = 0; i < r->units && !l->is_short; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
+    __builtin_prefetch(e + MCK_LOG_AHEAD);
     if (!mck_order_is_wild(e)) continue;
     uint32_t place = place_of(l, e);
     if (place == MCK_NONE) return;
     l->places[place].receives++;
-    struct mck_pair got = l->whole->pairs->of[l->number][i];
+    struct mck_pair got = pairs[i];
     if (!mck_order_is_known(e) || got.log == MCK_NONE) continue;
     l->wilds[l->nwilds] = (uint32_t)i;
-    l->class_of[l->nwilds++] = class_of(l, place, e, got);
+    l->class_of[l->nwilds++] = class_of_receive(l, place, e, got);
   }
 }
 
-static void look_at(struct mck_rivals *l, uint32_t wild, struct mck_pair send, uint8_t *row) {
+// shape MCK_NONE: of one that is looked at each time.
+static void look_at(struct mck_rivals *l, uint32_t wild, struct mck_pair send, uint32_t shape) {
   uint32_t class = l->class_of[wild];
+  bool is_known = shape != MCK_NONE && class < MCK_RIVAL_CLASSES;
+  uint8_t *is_compared = is_known ? &l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] : NULL;
+  if (is_known && *is_compared) return;
   struct mck_rival_place *p = place_at(l, class);
   struct mck_pair receive = {l->number, l->wilds[wild]}, got = l->whole->pairs->of[l->number][l->wilds[wild]];
   enum mck_rival_difference difference = compare(l, receive, got, send);
@@ -157,15 +193,24 @@ static void look_at(struct mck_rivals *l, uint32_t wild, struct mck_pair send, u
     p->difference = difference, p->receive = receive, p->got = got, p->other = send;
   if (difference == MCK_RIVAL_TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(l, receive, send);
   // Which probe stands before it depends on more than what they look like.
-  if (row && class < MCK_RIVAL_CLASSES) row[class] = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
+  bool is_settled = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
+  if (is_known) *is_compared = is_settled;
+  if (shape != MCK_NONE) l->shapes[shape].is_open |= !is_known || !is_settled;
 }
 
 void mck_rivals_add(struct mck_rivals *l, uint32_t first, uint32_t n, struct mck_pair send) {
-  if (l->is_short) return;
-  uint8_t *row = row_of(l, send);
-  l->more[first]++, l->more[first + n]--;
-  for (uint32_t k = first + n; k-- > first;)
-    if (!row || l->class_of[k] >= MCK_RIVAL_CLASSES || !row[l->class_of[k]]) look_at(l, k, send, row);
+  if (l->is_short || !n) return;
+  uint32_t id = shape_of_send(l, send), end = first + n;
+  l->more[first]++, l->more[end]--;
+  // Ranges of like messages overlap: what was looked at by the last one need not be again.
+  struct mck_rival_shape *shape = id == MCK_NONE ? NULL : &l->shapes[id];
+  bool goes_on = shape && !shape->is_open && first <= shape->to && end >= shape->from && shape->to;
+  uint32_t from = goes_on ? shape->from : end, to = goes_on ? shape->to : end;
+  for (uint32_t k = end; k-- > (to > first ? to : first);) look_at(l, k, send, id);
+  for (uint32_t k = from < end ? from : end; k-- > first;) look_at(l, k, send, id);
+  if (!shape) return;
+  shape->from = from < first ? from : first;
+  shape->to = goes_on && to > end ? to : end;
 }
 
 void mck_rivals_sum(struct mck_rivals *l) {
@@ -181,7 +226,6 @@ void mck_rivals_sum(struct mck_rivals *l) {
 
 void mck_rivals_close(struct mck_rivals *l) {
   free(l->places), free(l->classes), free(l->shapes), free(l->is_compared);
-  free(l->wilds), free(l->class_of), free(l->more);
   mck_table_free(&l->place_table);
   mck_table_free(&l->class_table);
   mck_table_free(&l->shape_table);

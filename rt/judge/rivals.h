@@ -4,6 +4,7 @@
 // have come to one is a difference at the ends of ranges. What a message and its alternative look like is compared once
 // for each class of receives with what they got, and each shape of alternatives: a loop's messages look alike.
 #pragma once
+#include "base/large.h"
 #include "base/table.h"
 #include "judge/whole.h"
 #include "log/signature.h"
@@ -25,6 +26,9 @@ enum { MCK_RIVAL_CLASSES = 256 };  // of a log, with which shapes are compared o
 struct mck_rival_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
+  // Wildcards that were looked at with it. is_open: more is to be asked of some of them each time.
+  uint32_t from, to;
+  bool is_open;
 };
 struct mck_rival_class {
   uint32_t place, type;
@@ -47,7 +51,9 @@ struct mck_rivals {
   struct mck_table shape_table;
   uint8_t *is_compared;  // [shape][class]
   uint32_t latest;       // place that was asked for last
-  uint32_t recent[16], recent_shapes[16];   // class and shape found last of what a sender's log sent
+  // Found last of what a sender's log sent: look (order/pairs.h) + 1, 0: none.
+  struct { uint32_t log, look, class, place, type; uint64_t count; } recent[16];
+  struct { uint32_t log, look, shape; } recent_shapes[16];
   size_t nwilds;         // whose match is known
   uint32_t *wilds;       // [number]: event
   uint32_t *class_of;    // [number]
@@ -55,7 +61,9 @@ struct mck_rivals {
   bool is_short;
 };
 
-// Those of one log, with nothing that could have come.
+// Those of one log, with nothing that could have come. slices: with so much room.
+size_t mck_rivals_size(const struct mck_rivals *log);
+bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
 void mck_rivals_add(struct mck_rivals *log, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
 void mck_rivals_sum(struct mck_rivals *log);  // when all is told: open, senders

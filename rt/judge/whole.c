@@ -10,7 +10,7 @@
 enum { LEAST_EACH = 1000 };   // units: with many ranks, too, a log is to show a round of its loops
 
 static void judge_rma(const struct mck_whole *whole) {
-  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
+  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->needs & MCK_WHOLE_CUT, whole->findings);
 }
 
 static const struct {

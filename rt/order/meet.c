@@ -78,7 +78,10 @@ static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member m
   return id;
 }
 
-static bool is_world_point(uint16_t fn) { return habit_of(fn) == SYNCHRONIZES || habit_of(fn) == ALL_TO_ALL; }
+// Where logs are cut (record/budget.c). As a CALL they are in no log but for that; MPI_Win_free, which synchronizes, too, is.
+static bool is_world_point(uint16_t fn) {
+  return fn == MCK_FN_MPI_Barrier || fn == MCK_FN_MPI_Allreduce || fn == MCK_FN_MPI_Allgather || fn == MCK_FN_MPI_Alltoall;
+}
 
 uint32_t mck_order_cut(const struct mck_reader *r) {
   if (!atomic_load(&r->header->generation)) return MCK_NONE;

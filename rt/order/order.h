@@ -64,6 +64,21 @@ struct mck_order_wait {
   struct mck_pair of;  // the event of another log that was not reached; of a meeting: its number
 };
 
+// Messages that are sent, or received by blocking calls, with nothing else pending: most of most logs. A sink with clocks of its own
+// goes over them by itself, without being told of each.
+struct mck_order_stretch {
+  uint32_t log;
+  uint64_t at, end;   // from this event on, up to that one; at: to be moved on to the first that is not done
+  uint64_t *reached;  // [log]: what is before has been entered; the sink's own is moved on with at
+  bool is_entered;    // the event at hand is entered, and was left since its message was not sent yet
+  struct mck_pair with;  // that message
+};
+// Is it one of them? Its message must be known, if it is received.
+static inline bool mck_order_is_simple(const struct mck_event *e) {
+  if (e->kind == MCK_EV_SEND) return !(e->flags & MCK_FLAG_PART) && (e->flags & MCK_MODE_MASK) != MCK_FLAG_SYNC;
+  return e->kind == MCK_EV_RECV && !(e->flags & (MCK_FLAG_NONBLOCKING | MCK_FLAG_PART | MCK_FLAG_CANCELLED));
+}
+
 // Called log by log in the order of each log, times never going back within one. Only enter and leave must be there.
 struct mck_order_sink {
   void *context;
@@ -77,9 +92,10 @@ struct mck_order_sink {
   bool (*is_synchronous)(void *context, uint32_t log, uint32_t index);
   // What the end of a SYNC event waits for beside its own log: the k-th event of another one. NULL: nothing.
   bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
-  // Nothing is asked of times (they are 0), nor leave, nor arrow, nor complete where nothing is told: messages are walked
-  // over faster. With complete, and without is_synchronous.
+  // Nothing is asked of times, nor arrow. With complete, and without is_synchronous.
   bool is_plain;
+  // With is_plain, or NULL: as far as it goes; neither enter nor complete is called then, and nothing is counted.
+  void (*stretch)(void *context, struct mck_order_stretch *stretch);
   // Nobody can go on; waits: of each log that is not at its end. false: stop here. NULL: go on without.
   bool (*stuck)(void *context, const struct mck_order_wait *waits, size_t n);
 };
@@ -104,7 +120,7 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
 unsigned mck_order_doubts(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs);
 // Does the walk give this event an enter and a leave?
 static inline bool mck_order_is_call(const struct mck_event *e) {
-  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE;
+  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE || e->kind == MCK_EV_ATTACH;
 }
 // The last event of a recycled log that is older than its last cut, MCK_NONE: not recycled. It is a CALL, the same on all
 // ranks: everybody had entered it before anybody went on (judge/cut.h).

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over each log threads its sends and its receives of each channel into lists; then each receiver's channels are
-// walked together with their senders'. The lists' links are kept where the result will be, so nothing but it is allocated
-// for an event. Both steps are made log by log, by several threads where that is worth it: in the second a list of sends
-// belongs to its one receiver.
+// One pass over each log threads its sends of each channel into lists, and its receives into one, in the order of the log; then
+// each receiver's list is walked, and takes the next send of the channel. The lists' links are kept where the result will be, so
+// nothing but it is allocated for an event, and both steps go through memory from one end to the other. Both are made log by
+// log, by several threads where that is worth it: in the second a list of sends belongs to its one receiver.
 #include "order/pairs.h"
 #include <stdlib.h>
 #include "base/crew.h"
@@ -15,10 +15,12 @@ struct list {
 struct channel {
   uint64_t key;
   int32_t peer, tag;  // world rank
-  struct list list;
   bool is_send;
-  bool is_undecided;  // from here on receives are not known
-  bool is_met;        // sends: the receiver's side was found
+  bool is_undecided;  // receives: from here on they are not known
+  // Sends:
+  struct list list;
+  uint8_t look;       // of the last one
+  bool is_met;        // the receiver's side was found
   uint64_t nalone;    // ... and has no receive for so many
 };
 // A wildcard receive of one log that never got its match. source -1: any.
@@ -32,11 +34,17 @@ enum {
   WILDCARDS_MAX = 256,  // each looks at every channel
   WAYS = 64,            // channels found last, by a few bits of their names
 };
+static const uint32_t PROBE = 1u << 31;  // in a list of receives, beside the channel's number
 
 struct side {  // of one log
   struct mck_pairs *pairs;
   const struct mck_reader *log;
   struct mck_pair *of;
+  uint8_t *looks;
+  uint32_t seen[MCK_LOOKS];  // a send of each look
+  size_t nseen;
+  struct mck_table look_table;
+  struct list receives;      // .log: of each, the channel
   struct channel *channels;
   size_t nchannels, capacity;
   struct mck_table table;
@@ -45,7 +53,7 @@ struct side {  // of one log
   uint64_t matched, lost, undecided;
   bool is_all_undecided, is_short;
   bool is_unordered;  // it logs in another order than it calls
-  struct { uint32_t comm; int32_t peer, tag; uint32_t id; uint8_t is_set; bool is_send; } ways[WAYS];
+  struct { uint64_t name; int64_t tag; uint32_t id; } ways[WAYS];
 };
 struct making {
   struct side *sides;  // [log]
@@ -69,35 +77,65 @@ static struct channel *look_up(const struct side *s, uint64_t key, int32_t peer,
   return NULL;
 }
 
-static struct channel *find_channel(struct side *s, const struct mck_event *e, bool is_send) {
-  uint32_t way = ((uint32_t)e->msg.peer * 2 + is_send + (uint32_t)e->msg.tag * 7 + e->msg.comm * 13) % WAYS;
-  if (s->ways[way].is_set && s->ways[way].comm == e->msg.comm && s->ways[way].peer == e->msg.peer &&
-      s->ways[way].tag == e->msg.tag && s->ways[way].is_send == is_send)
-    return &s->channels[s->ways[way].id];
+// Rarely: one that was not asked for lately.
+static struct channel *search(struct side *s, const struct mck_event *e, bool is_send) {
   const struct mck_comm_def *comm = mck_order_comm(s->log, e->msg.comm);
   int peer = mck_order_peer(s->log, e);
   if (!comm || peer < 0) return NULL;
   struct channel *c = look_up(s, comm->body->key, peer, e->msg.tag, is_send);
-  if (!c) {
-    struct channel new = {comm->body->key, peer, e->msg.tag, {MCK_NONE, MCK_NONE}, is_send, s->is_all_undecided, false, 0};
-    if (!MCK_PUSH(s->channels, s->nchannels, s->capacity, new) ||
-        !mck_table_add(&s->table, hash_of(new.key, peer, new.tag, is_send), (uint32_t)s->nchannels - 1))
-      return s->is_short = true, NULL;
-    c = &s->channels[s->nchannels - 1];
-    // What comes to be now may have been accepted by a wildcard before.
-    for (size_t i = 0; i < s->nwildcards; i++)
-      if (accepts(&s->wildcards[i], c)) c->is_undecided = true;
-  }
-  s->ways[way].comm = e->msg.comm, s->ways[way].peer = e->msg.peer, s->ways[way].tag = e->msg.tag;
-  s->ways[way].id = (uint32_t)(c - s->channels), s->ways[way].is_send = is_send, s->ways[way].is_set = true;
+  if (c) return c;
+  struct channel new = {.key = comm->body->key, .peer = peer, .tag = e->msg.tag, .list = {MCK_NONE, MCK_NONE}, .is_send = is_send,
+                        .is_undecided = s->is_all_undecided};
+  if (s->nchannels >= PROBE || !MCK_PUSH(s->channels, s->nchannels, s->capacity, new) ||
+      !mck_table_add(&s->table, hash_of(new.key, peer, new.tag, is_send), (uint32_t)s->nchannels - 1))
+    return s->is_short = true, NULL;
+  c = &s->channels[s->nchannels - 1];
+  // What comes to be now may have been accepted by a wildcard before.
+  for (size_t i = 0; i < s->nwildcards; i++)
+    if (accepts(&s->wildcards[i], c)) c->is_undecided = true;
   return c;
 }
 
-// The link of the last one is MCK_NONE, as all of it is when its event is reached.
-static void append(struct side *s, struct channel *c, uint32_t index) {
-  if (c->list.first == MCK_NONE) c->list.first = index;
-  else s->of[c->list.last].index = index;
+static inline struct channel *find_channel(struct side *s, const struct mck_event *e, bool is_send) {
+  uint64_t name = (uint64_t)e->msg.comm << 32 | (uint32_t)e->msg.peer;
+  int64_t tag = (int64_t)e->msg.tag * 4 + 2 + is_send;  // never 0
+  uint32_t way = ((uint32_t)e->msg.peer * 2 + is_send + (uint32_t)e->msg.tag * 7 + e->msg.comm * 13) % WAYS;
+  if (MCK_LIKELY(s->ways[way].name == name && s->ways[way].tag == tag)) return &s->channels[s->ways[way].id];
+  struct channel *c = search(s, e, is_send);
+  if (c) s->ways[way].name = name, s->ways[way].tag = tag, s->ways[way].id = (uint32_t)(c - s->channels);
+  return c;
+}
+
+static bool looks_like(const struct mck_event *a, const struct mck_event *b) {
+  return a->site == b->site && a->msg.type == b->msg.type && a->msg.tag == b->msg.tag && a->msg.count == b->msg.count;
+}
+
+static uint8_t search_look(struct side *s, const struct mck_event *e, uint32_t index) {
+  uint64_t hash = mck_table_mix(mck_table_mix(e->site, (uint64_t)e->msg.type << 32 | (uint32_t)e->msg.tag), e->msg.count);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&s->look_table, hash, at, id)
+  if (looks_like(&s->log->events[s->seen[id]], e)) return (uint8_t)id;
+  if (s->nseen == MCK_LOOKS) return MCK_LOOKS;
+  s->seen[s->nseen] = index;
+  if (!mck_table_add(&s->look_table, hash, (uint32_t)s->nseen)) s->is_short = true;
+  return (uint8_t)s->nseen++;
+}
+
+// The link of the last one is MCK_NONE.
+static inline void append_send(struct side *s, struct channel *c, const struct mck_event *e, uint32_t index) {
+  uint32_t last = c->list.last;
+  if (last == MCK_NONE) c->list.first = index;
+  else s->of[last].index = index;
+  if (last == MCK_NONE || !looks_like(&s->log->events[last], e)) c->look = search_look(s, e, index);
+  s->looks[index] = c->look;
   c->list.last = index;
+}
+
+static inline void append_receive(struct side *s, uint32_t channel, uint32_t index) {
+  s->of[index].log = channel;
+  if (s->receives.last == MCK_NONE) s->receives.first = index;
+  else s->of[s->receives.last].index = index;
+  s->receives.last = index;
 }
 
 static void add_wildcard(struct side *s, const struct mck_event *e) {
@@ -115,7 +153,7 @@ static void add_wildcard(struct side *s, const struct mck_event *e) {
   if (!s->is_all_undecided) s->wildcards[s->nwildcards++] = w;
 }
 
-static void add_receive(struct side *s, const struct mck_event *e, uint32_t index) {
+static inline void add_receive(struct side *s, const struct mck_event *e, uint32_t index) {
   bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) && !(e->flags & MCK_FLAG_MATCHED);
   if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
     if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_MATCHED) add_wildcard(s, e);
@@ -127,11 +165,11 @@ static void add_receive(struct side *s, const struct mck_event *e, uint32_t inde
   }
   struct channel *c = find_channel(s, e, false);
   if (!c) return;
-  if (!c->is_undecided) append(s, c, index);
+  if (!c->is_undecided) append_receive(s, (uint32_t)(c - s->channels) | (e->kind == MCK_EV_PROBE ? PROBE : 0), index);
   else s->undecided++;
 }
 
-static void note(struct mck_pairs_facts *f, const struct mck_event *e) {
+static inline void note(struct mck_pairs_facts *f, const struct mck_event *e) {
   bool is_told = e->flags & MCK_FLAG_MATCHED, is_cancelled = e->flags & MCK_FLAG_CANCELLED;
   bool is_open = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || is_cancelled;
   if (e->kind == MCK_EV_RECV && is_told == is_cancelled && is_open) f->is_undecided = true;
@@ -147,13 +185,14 @@ static void pass_over(void *context, uint32_t number) {
   struct mck_pairs_facts facts = {0};
   for (uint64_t i = 0; i < r->units && !s->is_short; i++) {
     const struct mck_event *e = &r->events[i];
+    __builtin_prefetch(e + MCK_LOG_AHEAD);
     s->of[i] = none;
     switch (e->kind) {
     case MCK_EV_SEND:
       facts.has_synchronous |= (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
       if (e->flags & MCK_FLAG_CANCELLED) break;
       struct channel *c = find_channel(s, e, true);
-      if (c) append(s, c, (uint32_t)i);
+      if (c) append_send(s, c, e, (uint32_t)i);
       break;
     case MCK_EV_PROBE:
       note(&facts, e);
@@ -171,55 +210,74 @@ static void pass_over(void *context, uint32_t number) {
   s->pairs->facts[number] = facts;
 }
 
-static void drop(struct side *s, const struct channel *c) {
-  for (uint32_t i = c->list.first, next; i != MCK_NONE; i = next) {
-    next = s->of[i].index;
-    s->of[i].index = MCK_NONE;
-  }
-}
-
 static uint32_t find_log(const struct making *m, uint32_t rank) {
   uint32_t at, id;
   MCK_TABLE_EACH(&m->log_of, mck_table_mix(rank, 0), at, id) if (m->sides[id].log->header->rank == rank) return id;
   return MCK_NONE;
 }
 
-// c: receives of log; they meet the sends that another log has of the channel.
-static void match(const struct making *m, uint32_t number, const struct channel *c) {
-  struct side *to = &m->sides[number];
+// What the receives of a channel take: the sends that another log has of it.
+struct source {
+  struct side *other;     // NULL: there are none
+  struct channel *sends;
+  uint32_t from, next;
+  bool is_known;
+};
+
+static struct source source_of(const struct making *m, const struct side *to, const struct channel *c) {
+  struct source none = {.next = MCK_NONE};
   uint32_t from = find_log(m, (uint32_t)c->peer);
-  struct side *other = from == MCK_NONE ? NULL : &m->sides[from];
-  struct channel *sends = other ? look_up(other, c->key, (int32_t)to->log->header->rank, c->tag, true) : NULL;
-  if (!sends || sends->is_met) {
-    drop(to, c);
-    return;
-  }
+  struct channel *sends = from == MCK_NONE ? NULL : look_up(&m->sides[from], c->key, (int32_t)to->log->header->rank, c->tag, true);
+  if (!sends || sends->is_met) return none;
   sends->is_met = true;
-  bool is_known = !to->is_unordered && !other->is_unordered;
-  uint32_t s = sends->list.first, r = c->list.first;
-  while (s != MCK_NONE || r != MCK_NONE) {
-    struct mck_pair *send = s == MCK_NONE ? NULL : &other->of[s], *receive = r == MCK_NONE ? NULL : &to->of[r];
-    uint32_t next_send = send ? send->index : MCK_NONE, next_receive = receive ? receive->index : MCK_NONE;
-    bool is_pair = send && receive && is_known;
-    if (receive) *receive = is_pair ? (struct mck_pair){from, s} : (struct mck_pair){MCK_NONE, MCK_NONE};
-    r = next_receive;
-    if (receive && to->log->events[receive - to->of].kind == MCK_EV_PROBE) continue;  // leaves the message where it is
-    if (send) *send = is_pair ? (struct mck_pair){number, (uint32_t)(receive - to->of)} : (struct mck_pair){MCK_NONE, MCK_NONE};
-    if (send && receive) to->matched += is_known;
-    else if (send) to->lost++;
-    sends->nalone += send && !is_pair;
-    s = next_send;
+  return (struct source){&m->sides[from], sends, from, sends->list.first, !to->is_unordered && !m->sides[from].is_unordered};
+}
+
+// Sends behind the last receive.
+static void leave_alone(struct side *to, struct source *s) {
+  for (uint32_t i = s->next, next; i != MCK_NONE; i = next) {
+    next = s->other->of[i].index;
+    s->other->of[i].index = MCK_NONE;
+    to->lost++;
+    s->sends->nalone++;
   }
 }
 
 static void match_all(void *context, uint32_t number) {
   const struct making *m = context;
-  struct side *s = &m->sides[number];
-  bool is_one = find_log(m, s->log->header->rank) == number;  // not a second log of the same rank
-  for (size_t i = 0; i < s->nchannels; i++) {
-    const struct channel *c = &s->channels[i];
-    if (!c->is_send && is_one) match(m, number, c);
-    else if (!c->is_send) drop(s, c);
+  struct side *to = &m->sides[number];
+  const struct mck_pair none = {MCK_NONE, MCK_NONE};
+  bool is_one = find_log(m, to->log->header->rank) == number;  // not a second log of the same rank
+  struct source *sources = calloc(to->nchannels + 1, sizeof *sources);
+  if (!sources) {
+    to->is_short = true;
+    return;
+  }
+  for (size_t i = 0; i < to->nchannels; i++) {
+    sources[i].next = MCK_NONE;
+    if (is_one && !to->channels[i].is_send) sources[i] = source_of(m, to, &to->channels[i]);
+  }
+  for (uint32_t i = to->receives.first, next; i != MCK_NONE; i = next) {
+    struct source *s = &sources[to->of[i].log & ~PROBE];
+    bool is_probe = to->of[i].log & PROBE;  // leaves the message where it is
+    uint32_t taken = s->next;
+    next = to->of[i].index;
+    to->of[i] = taken != MCK_NONE && s->is_known ? (struct mck_pair){s->from, taken} : none;
+    if (taken == MCK_NONE || is_probe) continue;
+    struct mck_pair *send = &s->other->of[taken];
+    s->next = send->index;
+    *send = s->is_known ? (struct mck_pair){number, i} : none;
+    to->matched += s->is_known;
+    s->sends->nalone += !s->is_known;
+  }
+  for (size_t i = 0; i < to->nchannels; i++) leave_alone(to, &sources[i]);
+  free(sources);
+}
+
+static void drop(struct side *s, const struct channel *c) {
+  for (uint32_t i = c->list.first, next; i != MCK_NONE; i = next) {
+    next = s->of[i].index;
+    s->of[i].index = MCK_NONE;
   }
 }
 
@@ -236,26 +294,32 @@ static void lose(struct side *s, size_t number) {
 }
 
 static bool open_sides(struct making *m, struct mck_pairs *pairs, const struct mck_reader *logs, bool is_strict) {
+  struct mck_slices slices = {0};
+  size_t bytes = 0;
+  for (size_t i = 0; i < pairs->nlogs; i++) bytes += mck_slice_size(logs[i].units * sizeof(struct mck_pair)) + mck_slice_size(logs[i].units);
   m->sides = calloc(pairs->nlogs + 1, sizeof *m->sides);
-  if (!m->sides) return false;
+  if (!m->sides || !mck_slices_open(&slices, bytes)) return false;
+  pairs->memory = slices.memory;
   for (size_t i = 0; i < pairs->nlogs; i++) {
     struct side *s = &m->sides[i];
     uint32_t rank = logs[i].header->rank;
     s->pairs = pairs, s->log = &logs[i];
-    s->of = pairs->of[i] = mck_base_alloc_large((logs[i].units + 1) * sizeof *s->of);
+    s->of = pairs->of[i] = mck_slices_take(&slices, logs[i].units * sizeof *s->of);
+    s->looks = pairs->looks[i] = mck_slices_take(&slices, logs[i].units);
+    s->receives = (struct list){MCK_NONE, MCK_NONE};
     s->is_unordered = is_strict && atomic_load(&logs[i].header->is_multiple) & MCK_LOG_THREADS;
-    if (!s->of) return false;
     if (find_log(m, rank) == MCK_NONE && !mck_table_add(&m->log_of, mck_table_mix(rank, 0), (uint32_t)i)) return false;
   }
   return true;
 }
 
 bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size_t n, bool is_strict) {
-  *pairs = (struct mck_pairs){.nlogs = n, .of = calloc(n + 1, sizeof *pairs->of), .facts = calloc(n + 1, sizeof *pairs->facts)};
+  *pairs = (struct mck_pairs){.nlogs = n, .of = calloc(n + 1, sizeof *pairs->of), .looks = calloc(n + 1, sizeof *pairs->looks),
+                              .facts = calloc(n + 1, sizeof *pairs->facts)};
   struct making m = {0};
   uint64_t units = 0;
   for (size_t i = 0; i < n; i++) units += logs[i].units;
-  bool is_good = pairs->of && pairs->facts && open_sides(&m, pairs, logs, is_strict);
+  bool is_good = pairs->of && pairs->looks && pairs->facts && open_sides(&m, pairs, logs, is_strict);
   unsigned nthreads = mck_crew_size(units);
   if (is_good) mck_crew_run((uint32_t)n, nthreads, pass_over, &m);
   for (size_t i = 0; is_good && i < n; i++) is_good = !m.sides[i].is_short;
@@ -265,7 +329,9 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size
     if (is_good) lose(s, i);
     pairs->matched += s->matched, pairs->lost += s->lost, pairs->undecided += s->undecided;
     free(s->channels);
+    is_good = is_good && !s->is_short;
     mck_table_free(&s->table);
+    mck_table_free(&s->look_table);
   }
   free(m.sides);
   mck_table_free(&m.log_of);
@@ -273,8 +339,9 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size
 }
 
 void mck_pairs_free(struct mck_pairs *pairs) {
-  for (size_t i = 0; pairs->of && i < pairs->nlogs; i++) free(pairs->of[i]);
+  free(pairs->memory);
   free(pairs->of);
+  free(pairs->looks);
   free(pairs->facts);
   *pairs = (struct mck_pairs){0};
 }

@@ -18,11 +18,16 @@ struct mck_pairs_facts {
   bool has_synchronous;  // sends
   bool is_undecided;     // a receive of which nobody knows what it took, if anything
 };
+enum { MCK_LOOKS = 255 };
 struct mck_pairs {
   size_t nlogs;
   struct mck_pairs_facts *facts;  // [log]
   struct mck_pair **of;    // [log][index]; set for SEND, RECV, MPROBE, and PROBE (the message that it saw)
+  // [log][index]; set for SEND that may have a pair: a number for what it looks like (site, type, tag, count), the same for all
+  // sends of the log that look so. MCK_LOOKS: there are more.
+  uint8_t **looks;
   uint64_t matched, lost;  // messages; sends whose receive was not found
+  void *memory;            // of all of and looks
   uint64_t undecided;      // receives of which nothing is said, because of a wildcard before them
 };
 // is_strict: nothing is said of messages from or to a rank of which several threads called MPI: its log need not be in

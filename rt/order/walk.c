@@ -12,7 +12,6 @@ struct log {
   const struct mck_reader *reader;
   const struct mck_pair *pairs;
   uint64_t at, time;            // the event at hand; the end of the one before
-  uint64_t reached;             // what is before this index has been entered
   uint64_t *start;              // [index]: when; NULL: nobody asks
   struct met *met;              // in the order of the log
   size_t nmet, met_capacity;
@@ -26,6 +25,7 @@ struct log {
   uint32_t unfinished;          // the event within which the log ends
   uint32_t half;                // the SEND of the last MPI_Sendrecv
   bool is_entered, is_forced, is_done;
+  bool is_stretched;            // entered within a stretch
   struct mck_overtake overtake;
 };
 struct walk {
@@ -35,10 +35,10 @@ struct walk {
   struct mck_order_totals *totals;
   const struct mck_pairs *pairs;
   struct log *logs;
+  uint64_t *reached;            // [log]: what is before this index has been entered
   struct mck_meet meet;
   uint32_t *ready;
   size_t nready;  // each log once: it is ready, waits in one list, or is done
-  struct mck_order_done plain;  // of walk_over
   bool is_short;
 };
 
@@ -56,8 +56,7 @@ static bool open_log(struct walk *w, uint32_t number) {
   const struct mck_reader *r = log->reader = &w->readers[number];
   log->pairs = w->pairs->of[number];
   log->wake = log->unfinished = log->half = MCK_NONE;
-  uint32_t seq = atomic_load(&r->header->wait_seq), state = atomic_load(&r->header->state);
-  if (seq % 2 && state != MCK_LOG_FINALIZED) log->unfinished = atomic_load(&r->header->wait_event);
+  if (atomic_load(&r->header->state) != MCK_LOG_FINALIZED) log->unfinished = mck_wait_event(atomic_load(&r->header->wait));
   if (w->sink->complete) mck_overtake_open(&log->overtake, r, w->pairs, number);
   return w->sink->is_plain || (log->start = mck_base_alloc_large((r->units + 1) * sizeof *log->start));
 }
@@ -65,7 +64,7 @@ static bool open_log(struct walk *w, uint32_t number) {
 // UINT64_MAX: it was not entered.
 static uint64_t time_of(const struct walk *w, struct mck_pair event) {
   const struct log *log = &w->logs[event.log];
-  return event.index >= log->reached ? UINT64_MAX : log->start ? log->start[event.index] : 0;
+  return event.index >= w->reached[event.log] ? UINT64_MAX : log->start ? log->start[event.index] : 0;
 }
 
 static struct mck_pair meeting_of(const struct walk *w, uint32_t number, uint32_t index) {
@@ -295,12 +294,13 @@ static void finish(struct walk *w, uint32_t number) {
 // Who waits for an event that has been entered goes on.
 static void wake_waiting(struct walk *w, struct log *log) {
   uint32_t waiting = log->waiting;
+  uint64_t reached = w->reached[log - w->logs];
   log->waiting = 0;
   log->wake = MCK_NONE;
   for (uint32_t next; waiting; waiting = next) {
     struct log *other = &w->logs[waiting - 1];
     next = other->next;
-    if (other->wants <= log->at) {
+    if (other->wants < reached) {
       w->ready[w->nready++] = waiting - 1;
       continue;
     }
@@ -316,8 +316,8 @@ static void enter(struct walk *w, uint32_t number) {
   log->is_entered = true;
   log->part = log->sub = 0;
   if (log->start)
-    while (log->reached <= log->at) log->start[log->reached++] = log->time;
-  log->reached = log->at + 1;
+    for (uint64_t i = w->reached[number]; i <= log->at; i++) log->start[i] = log->time;
+  w->reached[number] = log->at + 1;
   log->end = log->time + 1;
   if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) log->half = (uint32_t)log->at;
   if (mck_meet_is(&w->meet, number, (uint32_t)log->at)) arrive(w, number);
@@ -351,34 +351,27 @@ static bool ask_all(struct walk *w, uint32_t number) {
   return true;
 }
 
-// A message that is sent, or received by a blocking call, with nothing else pending: most of most logs. false: not one.
-static bool walk_over(struct walk *w, uint32_t number, bool *is_waiting) {
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// What the sink goes over by itself. false: the log waits.
+static bool go_over(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
-  const struct mck_event *e = &log->reader->events[log->at];
-  struct mck_point at = {number, (uint32_t)log->at, 0};
-  const uint8_t not_simple = MCK_FLAG_NONBLOCKING | MCK_FLAG_PART | MCK_FLAG_CANCELLED;
-  bool is_send = e->kind == MCK_EV_SEND;
-  if (is_send ? e->flags & MCK_FLAG_PART || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC
-              : e->kind != MCK_EV_RECV || e->flags & not_simple || log->overtake.count || log->at == log->unfinished)
-    return false;
-  struct mck_pair with = log->pairs[log->at];
-  if ((!is_send && with.log == MCK_NONE) || log->at == w->meet.by_log[number].cut) return false;
-  log->reached = log->at + 1;
-  w->sink->enter(w->sink->context, at);
-  w->totals->events++;
-  if (log->at >= log->wake) wake_waiting(w, log);
-  if (is_send) return true;
-  if (with.index >= w->logs[with.log].reached) {
-    log->is_entered = *is_waiting = true;
-    log->part = log->sub = 0;
-    log->end = log->time + 1;
-    wait_for(w, number, (struct question){.op = (uint32_t)log->at, .of = with});
-    return true;
-  }
-  w->plain.op = (uint32_t)log->at, w->plain.with = with, w->plain.log = number;
-  w->totals->messages++;
-  w->sink->complete(w->sink->context, at, &w->plain);
-  return true;
+  uint64_t limit = least(least(log->reader->units, log->unfinished), w->meet.by_log[number].cut);
+  struct mck_order_stretch s = {.log = number, .at = log->at, .reached = w->reached, .is_entered = log->is_entered};
+  // Who waits for an event here is woken at once: so the walk goes through memory of all logs at about the same time.
+  do {
+    s.end = least(limit, (uint64_t)log->wake + 1);
+    if (s.at >= s.end) break;
+    w->sink->stretch(w->sink->context, &s);
+    if (w->reached[number] > log->wake) wake_waiting(w, log);
+  } while (!s.is_entered && s.at >= s.end);
+  log->at = s.at;
+  log->is_entered = log->is_stretched = s.is_entered;
+  if (!s.is_entered) return true;
+  log->part = log->sub = 0;
+  log->end = log->time + 1;
+  wait_for(w, number, (struct question){.op = (uint32_t)log->at, .of = s.with});
+  return false;
 }
 
 // As far as it goes: until it waits for another log, or to its end.
@@ -386,12 +379,12 @@ static void run(struct walk *w, uint32_t number) {
   struct log *log = &w->logs[number];
   const struct mck_reader *r = log->reader;
   for (; log->at < r->units && !w->is_short; log->at += mck_event_units(&r->events[log->at])) {
-    if (!mck_order_is_call(&r->events[log->at])) continue;
-    bool is_waiting = false;
-    if (w->sink->is_plain && !log->is_entered && walk_over(w, number, &is_waiting)) {
-      if (is_waiting) return;
-      continue;
+    bool is_own = log->is_entered && (!log->is_stretched || log->is_forced);
+    if (w->sink->stretch && !is_own && !log->overtake.count) {
+      if (!go_over(w, number)) return;
+      if (log->at >= r->units) break;
     }
+    if (!mck_order_is_call(&r->events[log->at])) continue;
     if (!log->is_entered) enter(w, number);
     bool is_finished = log->at != log->unfinished;
     if (is_finished && !ask_all(w, number)) return;
@@ -439,6 +432,7 @@ static void close_walk(struct walk *w) {
     mck_overtake_close(&w->logs[i].overtake);
   }
   free(w->logs);
+  free(w->reached);
   free(w->ready);
   mck_meet_close(&w->meet);
 }
@@ -462,9 +456,9 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   struct walk w = {.readers = logs, .n = n, .sink = sink, .totals = totals, .pairs = pairs};
   *totals = (struct mck_order_totals){.doubts = mck_order_doubts(logs, n, pairs)};
   w.logs = calloc(n + 1, sizeof *w.logs);
+  w.reached = calloc(n + 1, sizeof *w.reached);
   w.ready = calloc(n + 1, sizeof *w.ready);
-  w.plain.meet = &w.meet;
-  bool is_good = mck_meet_open(&w.meet, logs, n) && w.logs && w.ready;
+  bool is_good = mck_meet_open(&w.meet, logs, n) && w.logs && w.reached && w.ready;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;
   do

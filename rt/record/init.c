@@ -74,7 +74,7 @@ static void watch_reports(void *context, struct mck_findings *findings) {
   // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still computes,
   // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
   mck_rt.is_on = mck_rt.is_ready = false;
-  if (!(atomic_load(&mck_rt.log.header->wait_seq) & 1)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+  if (!atomic_load(&mck_rt.log.header->wait)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
   char *graph = mck_watch_take_graph();
   mck_graph_write(graph, findings);
   free(graph);

@@ -122,15 +122,13 @@ static inline void mck_wait_end(void) {}
 #else
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (!h || (event == MCK_NONE && mck_depth > 1)) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
-  atomic_store_explicit(&h->wait_event, event, memory_order_relaxed);
-  atomic_store_explicit(&h->wait_seq, atomic_load_explicit(&h->wait_seq, memory_order_relaxed) | 1, memory_order_release);
+  if (MCK_UNLIKELY(!h || (event == MCK_NONE && mck_depth > 1))) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
+  atomic_store_explicit(&h->wait, (uint64_t)event + 1, memory_order_release);
 }
 static inline void mck_wait_end(void) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (!h || mck_depth > 1) return;   // within another call the mark is that call's
-  uint32_t seq = atomic_load_explicit(&h->wait_seq, memory_order_relaxed);
-  if (seq & 1) atomic_store_explicit(&h->wait_seq, seq + 1, memory_order_release);
+  if (MCK_UNLIKELY(!h || mck_depth > 1)) return;   // within another call the mark is that call's
+  atomic_store_explicit(&h->wait, 0, memory_order_release);
 }
 #endif
 
