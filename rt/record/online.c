@@ -79,7 +79,7 @@ static void say(const struct mck_online_place *p) {
                     (unsigned long long)p->other.bytes, p->other.tag);
   mck_finding_place(f, mck_rt.rank, p->site, "%s by rank %d", name_of(p->fn), mck_rt.rank);
   if (p->difference == MCK_ONLINE_ALIKE)
-    mck_finding_place(f, (int)p->got.from, p->got.site, "got: %s from rank %u, not %u", name_of(p->got.fn), p->got.from, p->other.from);
+    mck_finding_place(f, (int)p->got.from, p->got.site, "got: %s from rank %u, not rank %u", name_of(p->got.fn), p->got.from, p->other.from);
   else {
     mck_finding_place(f, (int)p->got.from, p->got.site, "got: %s from rank %u", name_of(p->got.fn), p->got.from);
     mck_finding_place(f, (int)p->other.from, p->other.site, "could have got: %s from rank %u", name_of(p->other.fn), p->other.from);
