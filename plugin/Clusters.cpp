@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t Recent = 8; // keeps huge blocks linear
 // Tests of both ends do not pay for less; nor does a call that tests all pages between.
-constexpr size_t MinMembers = 3, MinMultiples = 4, MinRare = 12;
+constexpr size_t MinMembers = 3, MinMultiples = 4, MinRare = 16;
 constexpr unsigned short MaxUnit = 4; // operations
 
 class Finder {

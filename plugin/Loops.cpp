@@ -29,15 +29,13 @@ namespace {
 // Beyond these a hull is not computed but taken for everything: so the sum over a nest of loops cannot wrap.
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
 // Ranges that are tested one by one rather than together.
-constexpr unsigned MaxTested = 8, MaxTestedWithin = 3;
+constexpr unsigned MaxTested = 8, MaxTestedWithin = 4;
 // Starts of ranges that another one is compared with.
 constexpr size_t MaxStarts = 8;
 // How much code a hull is worth, in LLVM's units.
 constexpr unsigned Budget = 64;
 // Accesses of a loop that bring maps.
 constexpr unsigned MaxHot = 8;
-// A function with so many calls takes so long that what it does beside its loops may be slow, and small.
-constexpr unsigned ManyCalls = 3;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
@@ -55,12 +53,11 @@ public:
 
   SmallVector<Sweep, 0> run(ArrayRef<Access> Accesses) {
     SmallVector<Sweep, 0> Sweeps(Accesses.size());
-    unsigned Calls = 0;
-    for (const Instruction &I : instructions(F))
-      Calls += isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+    bool HasCalls = any_of(instructions(F), isSlowCall);
     for (size_t I = 0; I < Accesses.size(); ++I) {
       const Loop *L = LI.getLoopFor(Accesses[I].Before->getParent());
-      Sweeps[I].IsRare = L ? isSlow(L) : Calls >= ManyCalls;
+      // A function that calls others takes so long that what it does beside its loops may be slow, and small.
+      Sweeps[I].IsRare = L ? isSlow(L) : HasCalls;
     }
     if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); }))
       return Sweeps;
@@ -123,6 +120,8 @@ private:
     return Quiet[L] = IsQuiet;
   }
 
+  static bool isSlowCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }
+
   // Does each iteration have another loop in it, or call something?
   bool isSlow(const Loop *L) {
     auto [Entry, IsNew] = Slow.try_emplace(L, false);
@@ -132,7 +131,7 @@ private:
     bool IsSlow = !L->isInnermost();
     for (const BasicBlock *Block : L->blocks())
       if (!IsSlow && Latch && DT.dominates(Block, Latch))
-        IsSlow = any_of(*Block, [](const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); });
+        IsSlow = any_of(*Block, isSlowCall);
     return Slow[L] = IsSlow;
   }
 
@@ -318,7 +317,12 @@ private:
         S.Start = V, S.Offset = Distance->getAPInt().getSExtValue();
         return;
       }
-    S.Start = Expand(Start);
+    mck::Distance D;
+    if (!Known.empty() && mck::measure(SE, Known.back().first, Start, D) && D.Terms.size() == 1) { // the next column
+      Value *Step = Expand(SE.getMinusSCEV(Start, Known.back().first));
+      S.Start = IRBuilder<>(S.Before).CreateAdd(Known.back().second, Step);
+    } else
+      S.Start = Expand(Start);
     Known.push_back({Start, S.Start});
   }
 
