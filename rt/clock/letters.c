@@ -8,13 +8,16 @@
 static bool is_message(uint32_t kind) { return kind != MCK_LETTER_COLLECTIVE; }
 
 // --- channels and streams ---
+static bool is_channel(const struct mck_online_channel *c, uint64_t comm, uint32_t from, uint32_t kind, int32_t tag) {
+  return c->comm == comm && c->from == from && c->kind == kind && c->tag == tag;
+}
+
 static uint32_t channel_of(struct mck_online *o, uint64_t comm, uint32_t from, uint32_t kind, int32_t tag) {
   uint32_t at, id;
+  if (o->last_channel < o->nchannels && is_channel(&o->channels[o->last_channel], comm, from, kind, tag)) return o->last_channel;
   uint64_t hash = mck_table_mix(mck_table_mix(comm, (uint64_t)from << 32 | (uint32_t)tag), kind);
-  MCK_TABLE_EACH(&o->channel_table, hash, at, id) {
-    const struct mck_online_channel *c = &o->channels[id];
-    if (c->comm == comm && c->from == from && c->kind == kind && c->tag == tag) return id;
-  }
+  MCK_TABLE_EACH(&o->channel_table, hash, at, id)
+  if (is_channel(&o->channels[id], comm, from, kind, tag)) return o->last_channel = id;
   struct mck_online_channel new = {.comm = comm, .from = from, .kind = kind, .tag = tag, .last = MCK_NONE};
   if (!is_message(kind)) new.last = 0;
   if (!MCK_PUSH(o->channels, o->nchannels, o->channels_capacity, new) ||

@@ -17,7 +17,7 @@
 #include "log/log.h"
 
 enum { MCK_ONLINE_LOST = 0xffffffffu };  // a clock: nothing is known; it is below nothing
-enum mck_letter_kind { MCK_LETTER_MESSAGE, MCK_LETTER_SYNCHRONOUS, MCK_LETTER_COLLECTIVE };
+enum mck_letter_kind { MCK_LETTER_MESSAGE = 1, MCK_LETTER_SYNCHRONOUS, MCK_LETTER_COLLECTIVE };
 struct mck_letter {
   uint64_t comm;   // its key
   uint64_t bytes;  // COLLECTIVE: how many the sender had entered before
@@ -125,6 +125,7 @@ struct mck_online {
   size_t nchannels, channels_capacity;
   struct mck_online_stream *streams;
   size_t nstreams, streams_capacity;
+  uint32_t last_channel;         // that was looked for
   struct mck_table channel_table, stream_table, place_table;
   struct mck_online_coll *colls;
   size_t ncolls, colls_capacity;

@@ -19,6 +19,7 @@ struct mck_meet_series {
   size_t n, members_capacity;
   struct mck_meet_item *items;
   size_t count, capacity;
+  uint32_t *nth;                // of a group: meetings so far, by slot
 };
 struct mck_meet_log {            // by id: of communicators, and of windows
   uint32_t *comms, *wins;        // series + 1

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "record/runtime.h"
@@ -12,11 +13,10 @@ enum { CHUNK = 1024, LETTERS = CHUNK / 32 - 1, GROW = 1 << 18 };
 #define FILE_MAX ((size_t)1 << 30)
 
 struct chunk {
-  _Atomic uint32_t count;     // letters that are written
   _Atomic uint32_t next;      // chunk number, 0: none yet
   _Atomic uint32_t is_read;   // all of it: the sender may use it again
-  uint32_t unused[5];
-  struct mck_letter letters[LETTERS];
+  uint32_t unused[6];
+  struct mck_letter letters[LETTERS];   // one is there when its kind is not 0: one cache line comes over, not two
 };
 _Static_assert(sizeof(struct chunk) == CHUNK, "chunks lie in pages");
 struct box {                  // the beginning of a file
@@ -50,9 +50,7 @@ static uint32_t new_chunk(struct way *w) {
   if (nunused) {
     uint32_t number = unused[--nunused];
     struct chunk *c = chunk_at(own, number);
-    atomic_store_explicit(&c->count, 0, memory_order_relaxed);
-    atomic_store_explicit(&c->next, 0, memory_order_relaxed);
-    atomic_store_explicit(&c->is_read, 0, memory_order_relaxed);
+    memset(c, 0, sizeof *c);
     return number;
   }
   size_t end = ((size_t)nchunks + 1) * CHUNK;
@@ -75,8 +73,10 @@ static bool put(void *context, uint32_t rank, const struct mck_letter *letter) {
     atomic_store_explicit(link, number, memory_order_release);
   }
   struct chunk *c = chunk_at(own, w->last);
-  c->letters[w->position++] = *letter;
-  atomic_store_explicit(&c->count, w->position, memory_order_release);
+  struct mck_letter *at = &c->letters[w->position++];
+  at->comm = letter->comm, at->bytes = letter->bytes, at->clock = letter->clock, at->site = letter->site;
+  at->tag = letter->tag, at->fn = letter->fn;
+  __atomic_store_n(&at->kind, letter->kind, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -94,7 +94,7 @@ static bool take(void *context, uint32_t rank, struct mck_letter *letter) {
     atomic_store_explicit(&c->is_read, 1, memory_order_release);
     c = chunk_at(box, w->first = next), w->position = 0;
   }
-  if (w->position == atomic_load_explicit(&c->count, memory_order_acquire)) return false;
+  if (!__atomic_load_n(&c->letters[w->position].kind, __ATOMIC_ACQUIRE)) return false;
   *letter = c->letters[w->position++];
   return true;
 }

@@ -217,8 +217,7 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->start = e;
     r->is_persistent = true;
     r->is_wild = !is_send && is_wild(a);
-    // Of Fortran the binding keeps the variable: what it gets stays free.
-    if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD && !call->variables) mck_narrow_define(a, *a->request);
+    if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) mck_narrow_define(a, *a->request);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL && !call->is_doubtful)
       mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),

@@ -1,4 +1,5 @@
 // RUN: %mpicc-check %s -o %t
+// RUN: %expect 0 %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect 0 %mpirun-check --check-options clocks=online -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect 0 %mpirun-check --check-options clocks=online:log_budget=0 -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // What rank 2 sends behind a collective that waits for rank 0 cannot have come to the wildcard receive that rank 0 had completed before it.
