@@ -25,6 +25,12 @@ static uint32_t recv(int p, int from) {
   return fake_message(&logs[p], MCK_EV_RECV, 0, MCK_FN_MPI_Recv, 0, 0, from, 0, MCK_BASIC_INT, 1);
 }
 static uint32_t barrier(int p) { return fake_collective(&logs[p], MCK_FN_MPI_Barrier, 0, 0, -1); }
+static void group(int p, int one, int two) {
+  struct mck_event e[3] = {{.kind = MCK_EV_CALL, .fn = MCK_FN_MPI_Comm_create_group, .site = MCK_NONE},
+                           {.kind = MCK_EV_MEMBERS, .fn = MCK_FN_MPI_Comm_create_group, .site = MCK_NONE, .members = {.extra = 1, .comm = 0, .n = 2}}};
+  memcpy(&e[2], (int32_t[]){one, two}, 8);
+  fake_units(&logs[p], e, 3);
+}
 static uint32_t wait(int p, uint32_t request) {
   struct mck_event e = {.kind = MCK_EV_WAIT, .fn = MCK_FN_MPI_Wait, .wait = {.count = 1, .request = {request, MCK_NONE, MCK_NONE, MCK_NONE}}};
   return fake_event(&logs[p], e);
@@ -151,5 +157,17 @@ int main(void) {
   recv(2, 0), send(2, 1, 0), any(1, 2, 0);
   load(), end("9'");
   finish();
+
+  // CHECK: figure of 1 and 2: vector none; lamport none;
+  // CHECK: figure of 0 and 2: vector P1:[[IG:[0-9]+]]<-P2:[[SG:[0-9]+]];
+  // MPI_Comm_create_group is collective over its group: what a member sends behind it comes after what another one did before it.
+  for (int first = 1; first >= 0; first--) {
+    begin();
+    send(0, 1, 0), any(1, 0, 0);
+    group(first, first, 2), group(2, first, 2);
+    send(2, 1, 0), any(1, 2, 0);
+    load(), end(first ? "of 1 and 2" : "of 0 and 2");
+    finish();
+  }
   return 0;
 }
