@@ -4,18 +4,21 @@ PREFIX ?= /usr/local
 BUILD  ?= build
 JOBS   ?= $(shell nproc)
 
-.PHONY: all packages build check fuzz random demo bench install clean
+.PHONY: all packages test-packages build check fuzz random demo bench install clean
 all: build
 
 packages:
 	@./packages.sh
+
+test-packages:
+	@./packages.sh --tests
 
 build: packages
 	@[ -f $(BUILD)/build.ninja ] || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS)
 
-check: build
+check: test-packages build
 	@/usr/bin/python3 tests/run.py $(BUILD) -j $(JOBS)
 
 # SECONDS for all targets together; the kept inputs alone run in make check.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that building, testing and running mpicc-check needs.
-# usage: packages.sh [--list]     the one place where our packages are named
+# usage: packages.sh [--tests | --list]     the one place where our packages are named. --tests: those that only tests need, too
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 
@@ -11,7 +11,10 @@ packages="
   libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev otf2-tools
   ccache autoconf automake gdb dpkg-dev quilt iproute2 graphviz
 "
-[ "${1-}" = --list ] && { echo $packages; exit 0; }
+# flang is 50 MB to download: who wants to use it has it.
+for_tests="flang-19"
+[ "${1-}" = --list ] && { echo $packages $for_tests; exit 0; }
+[ "${1-}" = --tests ] && packages="$packages $for_tests"
 
 missing=
 for package in $packages; do

@@ -20,6 +20,9 @@ check() { options=$1; shift; MPICC_CHECK_OPTIONS=quiet=1${options:+:$options} mp
 
 check "" -n 2 "$out/pingpong" "$rounds"
 echo
+# Clocks that go with the messages.
+check clocks=online -n 2 "$out/pingpong" "$rounds"
+echo
 check "" -n 1 "$out/calls" "$rounds"
 echo
 check "" -n 2 "$out/waitall" "$rounds"

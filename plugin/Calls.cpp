@@ -17,23 +17,6 @@ constexpr const char *Names[] = {
 #undef MCK_FN
 };
 
-template <class T> T *hidden(Module &M, T *Global) {
-  Global->setVisibility(GlobalValue::HiddenVisibility);
-  Global->setDSOLocal(true);
-  Global->setComdat(M.getOrInsertComdat(Global->getName()));
-  return Global;
-}
-
-// Bounds of a section as the linker gives them. Weak, since a program or library need not have both sections.
-GlobalVariable *bound(Module &M, const Twine &Name) {
-  if (GlobalVariable *Existing = M.getNamedGlobal(Name.str()))
-    return Existing;
-  auto *Bound = new GlobalVariable(M, Type::getInt8Ty(M.getContext()), false, GlobalValue::ExternalWeakLinkage, nullptr,
-                                   Name);
-  Bound->setVisibility(GlobalValue::HiddenVisibility);
-  return Bound;
-}
-
 // Once per executable or library, as mck.attach (Signals.cpp), and as weak: without a runtime nothing happens.
 void addConstructor(Module &M) {
   if (M.getFunction("mck.attach.calls"))
@@ -50,11 +33,11 @@ void addConstructor(Module &M) {
     Target->setDoesNotThrow();
   }
   Function *Constructor =
-      hidden(M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
+      mck::hidden(M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
                                                 GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.calls", &M));
   mck::attach(M, Constructor, Attach,
-         {ConstantInt::get(Type::getInt32Ty(Context), MCK_ABI_VERSION), bound(M, "__start_mck_unused"), bound(M, "__stop_mck_unused"),
-          bound(M, "__start_mck_profiled"), bound(M, "__stop_mck_profiled")});
+         {ConstantInt::get(Type::getInt32Ty(Context), MCK_ABI_VERSION), mck::bound(M, "__start_mck_unused"), mck::bound(M, "__stop_mck_unused"),
+          mck::bound(M, "__start_mck_profiled"), mck::bound(M, "__stop_mck_profiled")});
 }
 
 // A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in
@@ -128,7 +111,7 @@ public:
       IsUsed |= isToBeRedirected(Use, Slot);
     if (!IsUsed)
       return false;
-    Function *Stub = hidden(
+    Function *Stub = mck::hidden(
         M, Function::createWithDefaultAttr(Profiling.getFunctionType(), GlobalValue::LinkOnceODRLinkage,
                                            Profiling.getAddressSpace(), "mck.pmpi." + Name, &M));
     Profiling.replaceUsesWithIf(Stub, [&](Use &Use) { return isToBeRedirected(Use, Slot); });
@@ -152,7 +135,7 @@ private:
     Constant *Text = ConstantDataArray::getString(Context, Name);
     auto *String = new GlobalVariable(M, Text->getType(), true, GlobalValue::PrivateLinkage, Text);
     Constant *Value = ConstantStruct::getAnon({&Profiling, String});
-    auto *Slot = hidden(
+    auto *Slot = mck::hidden(
         M, new GlobalVariable(M, Value->getType(), false, GlobalValue::LinkOnceODRLinkage, Value, SlotName));
     Slot->setSection("mck_profiled");
     Slot->setAlignment(Align(8)); // without padding between them the section is an array

@@ -35,40 +35,58 @@ public:
       addConstructor();
   }
 
-  /// Where a plain load or store of 4 or 8 bytes goes; it spoils no general register of its caller.
+  /// Where a plain load or store of 1, 2, 4, 8 or 16 bytes goes; it spoils no general register of its caller.
   Function *gate(uint64_t Size, uint32_t Flags, bool IsMapped) {
-    if ((Size != 4 && Size != 8) || (Flags & ~uint32_t(MCK_SIGNAL_STORE)))
+    bool HasSeen = Size == 4 || Size == 8;
+    if (!isPowerOf2_64(Size) || Size > 16 || (Flags & ~uint32_t(MCK_SIGNAL_STORE)) || (IsMapped && !HasSeen))
       return nullptr;
     std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
     if (Function *Gate = M.getFunction(Name))
       return Gate;
-    return makeGate(Name, Size, Flags, IsMapped);
+    return HasSeen ? makeGate(Name, Size, Flags, IsMapped) : makeNewGate(Name, {PointerType::getUnqual(M.getContext())}, Size, Flags);
   }
 
-  /// The same with the test of the page in it, which is smaller and slower.
+  /// The same with the test of the page in it, which is smaller and slower. Aligned, but for those of 16 bytes.
   Function *testGate(uint64_t Size, uint32_t Flags) {
     Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
     if (!Behind)
       return nullptr;
-    std::string Name = "mck.test." + Behind->getName().substr(strlen("mck.")).str();
-    if (Function *Gate = M.getFunction(Name))
-      return Gate;
-    LLVMContext &Context = M.getContext();
-    Function *Gate = hiddenFunction(Name, {PointerType::getUnqual(Context)});
-    Gate->removeFnAttr(Attribute::Cold);
-    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
-               *End = BasicBlock::Create(Context, "", Gate);
-    IRBuilder<> Builder(Entry);
-    Type *Int8 = Builder.getInt8Ty();
-    Value *Page = Builder.CreateAnd(Builder.CreateLShr(Builder.CreatePtrToInt(Gate->getArg(0), Builder.getInt64Ty()), MCK_PAGE_SHIFT), MCK_PAGES - 1);
-    Value *Byte = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Builder.CreateLoad(Builder.getPtrTy(), Pages), Page));
-    uint8_t Bits = Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
-    Builder.CreateCondBr(Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(Bits))), Hit, End);
-    Builder.SetInsertPoint(Hit);
-    jumpTo(Builder, Behind, {Gate->getArg(0)});
-    Builder.SetInsertPoint(End);
-    Builder.CreateRetVoid();
-    return Gate;
+    return makeTestGate("mck.test." + Behind->getName().substr(strlen("mck.")).str(), Behind, [&](IRBuilder<> &Builder, Function &Gate) {
+      Value *First = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty());
+      Value *Byte = pageByte(Builder, First);
+      if (Size > 8)
+        Byte = Builder.CreateOr(Byte, pageByte(Builder, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
+      return Builder.CreateAnd(Byte, Builder.getInt8(Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS));
+    });
+  }
+
+  /// Any access of at most a page, or a string, with the test in it: address, size << 8 | flags. A string's third page and so on are not looked at.
+  Function *testAnyGate() {
+    return makeTestGate("mck.test.access", accessGate(), [&](IRBuilder<> &Builder, Function &Gate) {
+      Value *First = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty()), *What = Gate.getArg(1);
+      Value *Size = Builder.CreateLShr(What, 8);
+      Value *Byte = Builder.CreateOr(pageByte(Builder, First), pageByte(Builder, Builder.CreateSub(Builder.CreateAdd(First, Size), Builder.getInt64(1))));
+      return Builder.CreateAnd(Byte, Builder.CreateTrunc(watchBits(Builder, What), Builder.getInt8Ty()));
+    });
+  }
+
+  /// A range of any length, as the sweep gates take it, with the test in it. A size or count may be zero.
+  Function *testSweepGate(unsigned Dimensions) {
+    static const char *const Names[] = {"mck.test.range", "mck.test.sweep", "mck.test.grid"};
+    return makeTestGate(Names[Dimensions], Dimensions ? sweepGate(Dimensions) : accessGate(), [&](IRBuilder<> &Builder, Function &Gate) {
+      Value *Low = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty()), *Size = Builder.CreateLShr(Gate.getArg(1), 8);
+      Value *Zero = Builder.getInt64(0), *High = Builder.CreateAdd(Low, Size), *IsAny = Builder.CreateIsNotNull(Size);
+      for (unsigned I = 2; I < Gate.arg_size(); I += 2) {
+        Value *Count = Gate.getArg(I + 1), *Span = Builder.CreateMul(Gate.getArg(I), Builder.CreateSub(Count, Builder.getInt64(1)));
+        Low = Builder.CreateAdd(Low, Builder.CreateBinaryIntrinsic(Intrinsic::smin, Span, Zero));
+        High = Builder.CreateAdd(High, Builder.CreateBinaryIntrinsic(Intrinsic::smax, Span, Zero));
+        IsAny = Builder.CreateAnd(IsAny, Builder.CreateIsNotNull(Count));
+      }
+      CallInst *IsHit = Builder.CreateCall(rangeGate(), {Low, High, Builder.CreateTrunc(watchBits(Builder, Gate.getArg(1)), Builder.getInt32Ty())});
+      IsHit->setCallingConv(CallingConv::PreserveMost);
+      IsHit->setDoesNotThrow();
+      return Builder.CreateAnd(IsHit, IsAny);
+    });
   }
 
   /// Any access: address, size << 8 | flags.
@@ -151,6 +169,25 @@ public:
     return Gate;
   }
 
+  /// The same of [low, high) and all else up to a distance from it, which may be negative.
+  Function *spanGate() {
+    if (Function *Gate = M.getFunction("mck.span.gate"))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Type *Int64 = Type::getInt64Ty(Context);
+    Function *Gate = hiddenFunction("mck.span.gate", {Int64, Int64, Type::getInt32Ty(Context), Int64}, Type::getInt1Ty(Context));
+    Gate->removeFnAttr(Attribute::Cold);
+    IRBuilder<> Builder(BasicBlock::Create(Context, "", Gate));
+    Value *Zero = Builder.getInt64(0), *Span = Gate->getArg(3);
+    CallInst *IsHit = Builder.CreateCall(rangeGate(), {Builder.CreateAdd(Gate->getArg(0), Builder.CreateBinaryIntrinsic(Intrinsic::smin, Span, Zero)),
+                                                       Builder.CreateAdd(Gate->getArg(1), Builder.CreateBinaryIntrinsic(Intrinsic::smax, Span, Zero)),
+                                                       Gate->getArg(2)});
+    IsHit->setCallingConv(CallingConv::PreserveMost);
+    IsHit->setDoesNotThrow();
+    Builder.CreateRet(IsHit);
+    return Gate;
+  }
+
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
   GlobalVariable *Seen;
@@ -158,6 +195,39 @@ public:
 
 private:
   Module &M;
+
+  // Of size << 8 | flags.
+  static Value *watchBits(IRBuilder<> &Builder, Value *What) {
+    static_assert(MCK_WATCH_STORES == MCK_SIGNAL_STORE + 1 && MCK_WATCH_LOADS == 1);
+    return Builder.CreateAdd(Builder.CreateAnd(What, MCK_SIGNAL_STORE), Builder.getInt64(1));
+  }
+
+  // The filter's byte for this address.
+  Value *pageByte(IRBuilder<> &Builder, Value *Address) {
+    Value *Page = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), MCK_PAGES - 1);
+    return Builder.CreateLoad(Builder.getInt8Ty(), Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Builder.CreateLoad(Builder.getPtrTy(), Pages), Page));
+  }
+
+  // Goes on in the gate behind it where Test says something but zero.
+  Function *makeTestGate(const std::string &Name, Function *Behind, function_ref<Value *(IRBuilder<> &, Function &)> Test) {
+    if (Function *Gate = M.getFunction(Name))
+      return Gate;
+    LLVMContext &Context = M.getContext();
+    Function *Gate = hiddenFunction(Name, Behind->getFunctionType()->params());
+    Gate->removeFnAttr(Attribute::Cold);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
+               *End = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Test(Builder, *Gate)), Hit, End);
+    Builder.SetInsertPoint(Hit);
+    SmallVector<Value *, 2> Arguments;
+    for (Argument &Argument : Gate->args())
+      Arguments.push_back(&Argument);
+    jumpTo(Builder, Behind, Arguments);
+    Builder.SetInsertPoint(End);
+    Builder.CreateRetVoid();
+    return Gate;
+  }
 
   // They touch nothing that the program can see.
   static void setAttributes(Function &Declaration) {

@@ -64,13 +64,17 @@ private:
     case LibFunc_strncpy_chk:
       string(1, arg(2), false, /*IsAfter=*/false);
       return add(0, arg(2), true);
-    case LibFunc_qsort: { // what is in order already may stay as it is, but it is compared
+    case LibFunc_memcmp: // compares all n characters (C11 7.24.4.1), and may look at any of them first
+    case LibFunc_bcmp:
+      add(1, arg(2), false);
+      return add(0, arg(2), false);
+    case LibFunc_qsort: { // may store what is in order already, too (C11 7.22.5.2), as glibc does
       if (!IsRelevant(arg(0)))
         return;
       IRBuilder<> Builder(&Call);
       Value *Count = toInt64(Builder, arg(1));
       Value *IsSorted = Builder.CreateICmpULT(Count, number(2));
-      return add(0, Builder.CreateSelect(IsSorted, number(0), Builder.CreateMul(Count, toInt64(Builder, arg(2)))), false);
+      return add(0, Builder.CreateSelect(IsSorted, number(0), Builder.CreateMul(Count, toInt64(Builder, arg(2)))), true);
     }
     case LibFunc_fputs:
     case LibFunc_puts:
@@ -113,6 +117,35 @@ private:
     case LibFunc_snprintf_chk:
     case LibFunc_vsnprintf_chk: // of which what did not fit was left out
       return after(0, true, [&](IRBuilder<> &B) { return B.CreateBinaryIntrinsic(Intrinsic::umin, printed(B), toInt64(B, arg(1))); });
+    case LibFunc_strnlen: // to the zero, if that is not too far
+      return after(0, false, [&](IRBuilder<> &B) { return B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateAdd(toInt64(B, &Call), number(1)), toInt64(B, arg(1))); });
+    // How far strings were compared is known if they are equal; else it is one character for certain.
+    case LibFunc_strcmp:
+    case LibFunc_strcasecmp:
+    case LibFunc_strcoll:
+      return compared([&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(AnyLength), number(1)); });
+    case LibFunc_strncmp:
+    case LibFunc_strncasecmp:
+      return compared([&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), toInt64(B, arg(2)), number(1)); });
+    case LibFunc_memchr: // as if read one by one, to the first that matches (C11 7.24.5.1)
+      return searched(arg(2), /*IsString=*/false);
+    case LibFunc_strchr:
+      return searched(number(AnyLength), /*IsString=*/true);
+    case LibFunc_strrchr:
+      return string(0, number(AnyLength), false, /*IsAfter=*/true);
+    case LibFunc_strstr: // what it looks for was read as a whole if it is there
+      after(1, false, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); }, /*IsString=*/true);
+      return searched(number(AnyLength), /*IsString=*/true);
+    case LibFunc_atoi:
+    case LibFunc_atol:
+    case LibFunc_atoll:
+    case LibFunc_atof:
+    case LibFunc_strtol:
+    case LibFunc_strtoul:
+    case LibFunc_strtoll:
+    case LibFunc_strtoull:
+    case LibFunc_strtod:
+      return after(0, false, [&](IRBuilder<> &) { return number(1); });
     case LibFunc_fread:
     case LibFunc_fwrite: // of whole elements
       return after(0, Name == LibFunc_fread, [&](IRBuilder<> &B) { return B.CreateMul(toInt64(B, &Call), toInt64(B, arg(1))); });
@@ -140,6 +173,19 @@ private:
     IRBuilder<> Builder(Call.getNextNode());
     Builder.SetCurrentDebugLocation(Call.getDebugLoc());
     Found.push_back({arg(Index), Length(Builder), IsStore, IsString, /*IsAfter=*/true});
+  }
+
+  void compared(function_ref<Value *(IRBuilder<> &)> Length) {
+    after(0, false, Length, /*IsString=*/true);
+    after(1, false, Length, /*IsString=*/true);
+  }
+
+  // The first argument, up to and with what is returned, or all of it.
+  void searched(Value *All, bool IsString) {
+    after(0, false, [&](IRBuilder<> &B) {
+      Value *Until = B.CreateSub(B.CreatePtrToInt(&Call, Int64), B.CreatePtrToInt(arg(0), Int64));
+      return B.CreateSelect(B.CreateIsNull(&Call), toInt64(B, All), B.CreateAdd(Until, number(1)));
+    }, IsString);
   }
 
   Value *toInt64(IRBuilder<> &Builder, Value *V) { return Builder.CreateSExtOrTrunc(V, Int64); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops.h"
+#include "Distances.h"
 #include "Effects.h"
 #include "Guards.h"
 #include "abi.h"
@@ -27,12 +28,14 @@ namespace {
 
 // Beyond these a hull is not computed but taken for everything: so the sum over a nest of loops cannot wrap.
 constexpr int64_t MaxStep = int64_t(1) << 28, MaxTrips = int64_t(1) << 32;
+// Ranges that are tested one by one rather than together.
+constexpr unsigned MaxTested = 8, MaxTestedWithin = 4;
+// Starts of ranges that another one is compared with.
+constexpr size_t MaxStarts = 8;
 // How much code a hull is worth, in LLVM's units.
 constexpr unsigned Budget = 64;
 // Accesses of a loop that bring maps.
 constexpr unsigned MaxHot = 8;
-// A function with so many calls takes so long that what it does beside its loops may be slow, and small.
-constexpr unsigned ManyCalls = 8;
 
 /// All addresses of an access, seen from before a loop.
 struct Hull {
@@ -50,12 +53,12 @@ public:
 
   SmallVector<Sweep, 0> run(ArrayRef<Access> Accesses) {
     SmallVector<Sweep, 0> Sweeps(Accesses.size());
-    unsigned Calls = 0;
-    for (const Instruction &I : instructions(F))
-      Calls += isa<CallBase>(I) && !isa<IntrinsicInst>(I);
-    if (Calls >= ManyCalls)
-      for (size_t I = 0; I < Accesses.size(); ++I)
-        Sweeps[I].IsRare = !LI.getLoopFor(Accesses[I].Before->getParent());
+    bool HasCalls = any_of(instructions(F), isSlowCall);
+    for (size_t I = 0; I < Accesses.size(); ++I) {
+      const Loop *L = LI.getLoopFor(Accesses[I].Before->getParent());
+      // A function that calls others takes so long that what it does beside its loops may be slow, and small.
+      Sweeps[I].IsRare = L ? isSlow(L) : HasCalls;
+    }
     if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); }))
       return Sweeps;
     for (Loop *L : LI)
@@ -63,26 +66,30 @@ public:
     for (size_t I = 0; I < Accesses.size(); ++I)
       plan(Accesses[I], Sweeps[I]);
     for (Group &G : Groups)
-      emit(G);
+      if (!letTestThemselves(G, Accesses, Sweeps))
+        emit(G);
     // A map in the code of each of many accesses is more than they are.
     DenseMap<const Loop *, unsigned> Hot;
     for (size_t I = 0; I < Accesses.size(); ++I)
-      Hot[LI.getLoopFor(Accesses[I].Before->getParent())] += Sweeps[I].IsHot && Sweeps[I].Test < 0;
+      Hot[LI.getLoopFor(Accesses[I].Before->getParent())] += Sweeps[I].IsHot && Sweeps[I].Test < 0 && !Sweeps[I].Before;
     for (size_t I = 0; I < Accesses.size(); ++I)
       Sweeps[I].IsHot &= Hot[LI.getLoopFor(Accesses[I].Before->getParent())] <= MaxHot;
     return Sweeps;
   }
 
 private:
-  /// Accesses of one loop whose hulls lie at constant distances, or at multiples of one number (the columns of an unrolled kernel), share a test.
+  /// Accesses tested before the same loop whose hulls lie at constant distances, or at multiples of few numbers (the columns of an unrolled kernel),
+  /// share a test.
+  struct Unit {
+    const SCEV *Number;
+    int64_t Low, High; // times
+  };
   struct Group {
-    Loop *Inner;
     Hull H;
     int64_t LowDelta, HighDelta; // HighDelta: behind the last byte
     uint32_t Bits;
     unsigned Test; // in Tests
-    const SCEV *Unit = nullptr;
-    int64_t LowMultiple = 0, HighMultiple = 0;
+    SmallVector<Unit, 2> Units = {};
   };
 
   Function &F;
@@ -98,7 +105,8 @@ private:
   mck::Guards Choices;
   Type *Int64;
   SmallVector<Group, 0> Groups;
-  DenseMap<const Loop *, bool> Quiet, Transparent;
+  DenseMap<const Instruction *, SmallVector<std::pair<const SCEV *, Value *>, 4>> Starts; // of ranges, where they are signalled
+  DenseMap<const Loop *, bool> Quiet, Transparent, Slow;
 
   // Can MPI not begin or end anything while the loop runs?
   bool isQuiet(const Loop *L) {
@@ -110,6 +118,21 @@ private:
       for (const Instruction &I : *Block)
         IsQuiet &= !mck::mayLetMpiAct(I, TLI);
     return Quiet[L] = IsQuiet;
+  }
+
+  static bool isSlowCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }
+
+  // Does each iteration have another loop in it, or call something?
+  bool isSlow(const Loop *L) {
+    auto [Entry, IsNew] = Slow.try_emplace(L, false);
+    if (!IsNew)
+      return Entry->second;
+    const BasicBlock *Latch = L->getLoopLatch();
+    bool IsSlow = !L->isInnermost();
+    for (const BasicBlock *Block : L->blocks())
+      if (!IsSlow && Latch && DT.dominates(Block, Latch))
+        IsSlow = any_of(*Block, isSlowCall);
+    return Slow[L] = IsSlow;
   }
 
   // Does every iteration that begins come to its end, or leave by an exit of the loop?
@@ -242,7 +265,9 @@ private:
     // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations of an outer loop would not pay.
     if (Count)
       planRange(A, Inner, H.Test, Address, Count, S);
-    S.Test = int(groupOf(A, Inner, std::move(H)));
+    if (!S.Before && isSlow(Inner)) // where it happens a gate is less
+      return;
+    S.Test = int(groupOf(A, std::move(H)));
   }
 
   // What is touched in all iterations of the innermost loop, and while possible of loops around it up to the test's: where the pieces begin, and
@@ -276,12 +301,29 @@ private:
     Instruction *At = L->getLoopPreheader()->getTerminator();
     auto Expand = [&](const SCEV *What) { return Expander.expandCodeFor(What, Int64, At->getIterator()); };
     S.Before = At;
-    S.Start = Expand(SE.getAddExpr(Now.Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true)));
+    setStart(S, SE.getAddExpr(Now.Start, SE.getConstant(Int64, uint64_t(A.Offset), /*isSigned=*/true)), Expand);
     if (Now.Size)
       S.Size = Expand(Now.Size);
     for (auto &[Step, Count] : Now.Dimensions)
       S.Dimensions.push_back({Expand(Step), Expand(Count)});
     S.Guard = Now.Guard;
+  }
+
+  // Starts at constant distances share a value.
+  void setStart(Sweep &S, const SCEV *Start, function_ref<Value *(const SCEV *)> Expand) {
+    auto &Known = Starts[S.Before];
+    for (auto &[First, V] : ArrayRef(Known).take_back(MaxStarts))
+      if (const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, First)); Distance && Distance->getAPInt().isSignedIntN(32)) {
+        S.Start = V, S.Offset = Distance->getAPInt().getSExtValue();
+        return;
+      }
+    mck::Distance D;
+    if (!Known.empty() && mck::measure(SE, Known.back().first, Start, D) && D.Terms.size() == 1) { // the next column
+      Value *Step = Expand(SE.getMinusSCEV(Start, Known.back().first));
+      S.Start = IRBuilder<>(S.Before).CreateAdd(Known.back().second, Step);
+    } else
+      S.Start = Expand(Start);
+    Known.push_back({Start, S.Start});
   }
 
   // Pieces that adjoin are one piece. false: more dimensions than a signal has.
@@ -334,22 +376,18 @@ private:
     });
   }
 
-  unsigned groupOf(const Access &A, Loop *Inner, Hull H) {
+  unsigned groupOf(const Access &A, Hull H) {
     uint32_t Bits = A.Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
     int64_t Low = A.Offset, High = A.Offset + int64_t(A.Size.getFixedValue());
     for (Group &G : Groups) {
-      if (G.Inner != Inner || G.H.Test != H.Test)
+      if (G.H.Test != H.Test)
         continue;
-      const SCEV *LowUnit, *HighUnit;
-      int64_t LowMultiple, HighMultiple, LowDelta, HighDelta;
-      if (!split(SE.getMinusSCEV(H.Low, G.H.Low), LowUnit, LowMultiple, LowDelta) ||
-          !split(SE.getMinusSCEV(H.High, G.H.High), HighUnit, HighMultiple, HighDelta) || LowUnit != HighUnit ||
-          LowMultiple != HighMultiple || (LowUnit && !haveUnit(G, LowUnit)))
+      mck::Distance Lows, Highs;
+      if (!mck::measure(SE, G.H.Low, H.Low, Lows) || !mck::measure(SE, G.H.High, H.High, Highs) || Lows.Terms != Highs.Terms ||
+          !reach(G, Lows.Terms))
         continue;
-      G.LowMultiple = std::min(G.LowMultiple, LowMultiple);
-      G.HighMultiple = std::max(G.HighMultiple, LowMultiple);
-      G.LowDelta = std::min(G.LowDelta, Low + LowDelta);
-      G.HighDelta = std::max(G.HighDelta, High + HighDelta);
+      G.LowDelta = std::min(G.LowDelta, Low + Lows.Delta);
+      G.HighDelta = std::max(G.HighDelta, High + Highs.Delta);
       G.Bits |= Bits;
       for (auto &Limit : H.Limits)
         if (!is_contained(G.H.Limits, Limit))
@@ -357,44 +395,46 @@ private:
       return G.Test;
     }
     Tests.emplace_back();
-    Groups.push_back({Inner, std::move(H), Low, High, Bits, unsigned(Tests.size() - 1)});
+    Groups.push_back({std::move(H), Low, High, Bits, unsigned(Tests.size() - 1)});
     return Groups.back().Test;
   }
 
-  // A distance as Unit * Multiple + Delta. Unit null: a constant.
-  bool split(const SCEV *Distance, const SCEV *&Unit, int64_t &Multiple, int64_t &Delta) {
-    auto Take = [](const SCEV *S, unsigned Bits, int64_t &Value) {
-      const auto *Constant = dyn_cast<SCEVConstant>(S);
-      if (!Constant || !Constant->getAPInt().isSignedIntN(Bits))
+  // A few ranges have tests of their own, which is less code; fewer of those that are signalled within the test's loop, each time that theirs is entered.
+  bool letTestThemselves(const Group &G, ArrayRef<Access> Accesses, MutableArrayRef<Sweep> Sweeps) {
+    SmallVector<Sweep *, MaxTested> Members;
+    bool IsWithin = false;
+    for (size_t I = 0; I < Accesses.size(); ++I) {
+      if (Sweeps[I].Test != int(G.Test))
+        continue;
+      if (!Sweeps[I].Before || !Accesses[I].Lanes.empty())
         return false;
-      Value = Constant->getAPInt().getSExtValue();
-      return true;
-    };
-    Unit = nullptr, Multiple = Delta = 0;
-    if (isa<SCEVConstant>(Distance))
-      return Take(Distance, 28, Delta);
-    if (const auto *Sum = dyn_cast<SCEVAddExpr>(Distance)) {
-      if (Sum->getNumOperands() != 2 || !Take(Sum->getOperand(0), 28, Delta))
+      Members.push_back(&Sweeps[I]);
+      IsWithin |= Sweeps[I].Before != G.H.Test->getLoopPreheader()->getTerminator();
+      if (Members.size() > (IsWithin ? MaxTestedWithin : MaxTested))
         return false;
-      Distance = Sum->getOperand(1);
     }
-    Unit = Distance, Multiple = 1;
-    if (const auto *Product = dyn_cast<SCEVMulExpr>(Distance); Product && isa<SCEVConstant>(Product->getOperand(0))) {
-      if (!Take(Product->getOperand(0), 20, Multiple))
-        return false;
-      SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
-      Unit = SE.getMulExpr(Rest);
-    }
+    for (Sweep *S : Members)
+      S->Test = -1;
     return true;
   }
 
-  bool haveUnit(Group &G, const SCEV *Unit) {
-    if (G.Unit)
-      return G.Unit == Unit;
-    if (!SE.isLoopInvariant(Unit, G.H.Test) || !canExpand(Unit, G.H.Test->getLoopPreheader()->getTerminator(), G.H.Test))
-      return false;
-    G.Unit = Unit;
-    G.H.Limits.push_back({Unit, MaxStep});
+  // Takes these multiples into the group's hull, if it has room for their units.
+  bool reach(Group &G, ArrayRef<std::pair<const SCEV *, int64_t>> Terms) {
+    SmallVector<Unit, 2> Wider = G.Units;
+    for (auto [Number, Multiple] : Terms) {
+      auto *U = find_if(Wider, [&, Number = Number](const Unit &Known) { return Known.Number == Number; });
+      if (U == Wider.end()) {
+        if (Wider.size() == mck::Distance::MaxTerms || !SE.isLoopInvariant(Number, G.H.Test) ||
+            !canExpand(Number, G.H.Test->getLoopPreheader()->getTerminator(), G.H.Test))
+          return false;
+        Wider.push_back({Number, 0, 0});
+        U = &Wider.back();
+      }
+      U->Low = std::min(U->Low, Multiple), U->High = std::max(U->High, Multiple);
+    }
+    for (const Unit &U : ArrayRef<Unit>(Wider).drop_front(G.Units.size()))
+      G.H.Limits.push_back({U.Number, MaxStep});
+    G.Units = Wider;
     return true;
   }
 
@@ -409,9 +449,9 @@ private:
       // Code from within the loop may be poison before it; then the loop is not entered.
       return Builder.CreateFreeze(Delta ? Builder.CreateAdd(V, Builder.getInt64(uint64_t(Delta))) : V);
     };
-    if (G.Unit) {
-      auto Times = [&](int64_t Multiple) { return SE.getMulExpr(SE.getConstant(Int64, uint64_t(Multiple), /*isSigned=*/true), G.Unit); };
-      const SCEV *First = Times(G.LowMultiple), *Last = Times(G.HighMultiple);
+    for (const Unit &U : G.Units) {
+      auto Times = [&](int64_t Multiple) { return SE.getMulExpr(SE.getConstant(Int64, uint64_t(Multiple), /*isSigned=*/true), U.Number); };
+      const SCEV *First = Times(U.Low), *Last = Times(U.High);
       G.H.Low = SE.getAddExpr(G.H.Low, SE.getSMinExpr(First, Last));
       G.H.High = SE.getAddExpr(G.H.High, SE.getSMaxExpr(First, Last));
     }

@@ -23,13 +23,13 @@ namespace mck {
 
 /// One test: is any page of [Low, High) of interest? It stands as a call of a function that does not exist, which insertSignals replaces.
 struct RangeTest {
-  llvm::Instruction *Hit = nullptr; // i1, before a loop
+  llvm::Instruction *Hit = nullptr; // i1, before a loop; null: nobody needs it
   llvm::Value *Low = nullptr, *High = nullptr; // i64
   llvm::Value *IsWild = nullptr;    // i1 or null: the numbers are so large that the hull says nothing
   uint32_t Bits = 0;                // MCK_WATCH_*
 };
 
-/// What becomes of an access: Test < 0: it is tested where it happens.
+/// What becomes of an access: Test < 0: it is tested where it is signalled.
 struct Sweep {
   int Test = -1;
   bool IsHot = false; // in an innermost loop, within which MPI cannot act
@@ -37,6 +37,7 @@ struct Sweep {
   // Signalled as a range before this instruction, and nowhere else; null: one by one.
   llvm::Instruction *Before = nullptr;
   llvm::Value *Start = nullptr; // i64
+  int64_t Offset = 0;           // of the first byte from Start
   llvm::Value *Size = nullptr;  // i64: of each piece, in place of the access's
   struct Dimension { llvm::Value *Step, *Count; }; // i64: pieces (or what the dimensions before are) Count times, Step bytes apart
   llvm::SmallVector<Dimension, 2> Dimensions;      // at most two

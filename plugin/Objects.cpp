@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Objects.h"
+#include "Attach.h"
 #include "Signals.h"
 #include "abi.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -8,9 +9,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -192,6 +191,35 @@ FunctionCallee entry(Module &M) {
   return Callee;
 }
 
+// What is called: a function of the object, which goes on to the runtime's if there is a runtime.
+Function *gate(Module &M) {
+  constexpr char Name[] = "mck.object.gate";
+  if (Function *Gate = M.getFunction(Name))
+    return Gate;
+  FunctionCallee Tell = entry(M);
+  Function *Gate = mck::hidden(M, Function::createWithDefaultAttr(Tell.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
+  Gate->setDoesNotThrow();
+  Gate->addFnAttr(Attribute::NoInline);
+  Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  for (unsigned I = 0; I < 3; ++I)
+    Gate->addParamAttr(I, Attribute::NoCapture), Gate->addParamAttr(I, Attribute::ReadNone);
+  LLVMContext &Context = M.getContext();
+  BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Is = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
+  IRBuilder<> Builder(Entry);
+  Builder.CreateCondBr(Builder.CreateIsNotNull(Tell.getCallee()), Is, End);
+  Builder.SetInsertPoint(Is);
+  SmallVector<Value *, 6> Arguments;
+  for (Argument &Argument : Gate->args())
+    Arguments.push_back(&Argument);
+  CallInst *Call = Builder.CreateCall(Tell, Arguments);
+  Call->setDoesNotThrow();
+  Call->setTailCallKind(CallInst::TCK_MustTail);
+  Builder.CreateRetVoid();
+  Builder.SetInsertPoint(End);
+  Builder.CreateRetVoid();
+  return Gate;
+}
+
 bool tell(CallBase &Call, StringRef Name, unsigned Buffers) {
   Function &F = *Call.getFunction();
   Module &M = *F.getParent();
@@ -206,16 +234,11 @@ bool tell(CallBase &Call, StringRef Name, unsigned Buffers) {
   }
   if (Objects.empty())
     return false;
-  FunctionCallee Tell = entry(M);
+  FunctionCallee Tell = gate(M);
   DebugLoc Place = Call.getDebugLoc();
   if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
     Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
-  Builder.SetCurrentDebugLocation(Place);
-  Instruction *Before = &Call;
-  if (auto *Target = dyn_cast<Function>(Tell.getCallee()); !Target || Target->hasExternalWeakLinkage())
-    Before = SplitBlockAndInsertIfThen(Builder.CreateIsNotNull(Tell.getCallee()), Call.getIterator(), /*Unreachable=*/false,
-                                       MDBuilder(F.getContext()).createLikelyBranchWeights());
-  IRBuilder<> Telling(Before);
+  IRBuilder<> Telling(&Call);
   Telling.SetCurrentDebugLocation(Place);
   Value *Callee = Telling.CreateGlobalString(Name, "mck.fn");
   for (auto &[Argument, Found] : Objects) {

@@ -183,7 +183,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       SmallVector<mck::Sweep, 0> Sweeps =
           mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,
                           Functions.getResult<AssumptionAnalysis>(*F), TLI, Functions.getResult<TargetIRAnalysis>(*F), Tests);
-      SmallVector<mck::Cluster, 0> Clusters = mck::findClusters(Accesses, Sweeps, SE);
+      SmallVector<mck::Cluster, 0> Clusters = mck::findClusters(*F, Accesses, Sweeps, SE);
       explain(*F, Accesses, Sweeps, Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
       bool HasObjects = mck::tellObjects(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);

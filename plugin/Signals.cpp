@@ -35,16 +35,18 @@ public:
       : F(F), Gate(*F.getParent()),
         Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
-  /// A range before the loop, on the cold side of the loop's test.
+  /// A range before the loop, on the cold side of the loop's test, or with a test of its own.
   void insertRange(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
+    if (!Hit)
+      return insertTestedRange(A, S);
     Instruction *&Cold = ColdSides[{S.Before, Hit, S.Guard}];
     if (!Cold)
       Cold = branch(S.Guard ? before(S.Before).CreateLogicalAnd(Hit, S.Guard) : Hit, S.Before);
     PlacedBuilder Builder = before(Cold);
     auto Signal = [&](uint64_t Offset, Value *Size) {
       Value *Address =
-          Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(Offset)), Builder.getPtrTy());
+          Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset) + Offset)), Builder.getPtrTy());
       if (S.Dimensions.empty())
         return call(Builder, Address, Size, A.Flags);
       SmallVector<Value *, 6> Arguments{Address, pack(Builder, Size, A.Flags)};
@@ -55,6 +57,24 @@ public:
     if (A.Lanes.empty())
       return Signal(0, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()));
     forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, Builder.getInt64((End - Lane) * A.LaneSize)); });
+  }
+
+  void insertTestedRange(const Access &A, const Sweep &S) {
+    Instruction *At = S.Before;
+    if (S.Guard) {
+      Instruction *&Guarded = ColdSides[{S.Before, nullptr, S.Guard}];
+      if (!Guarded)
+        Guarded = SplitBlockAndInsertIfThen(S.Guard, S.Before->getIterator(), /*Unreachable=*/false);
+      At = Guarded;
+    }
+    PlacedBuilder Builder = before(At);
+    Value *Address = Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset))), Builder.getPtrTy());
+    if (S.Dimensions.empty() && !S.Size && A.Size.getFixedValue() <= PageBytes)
+      return callTestGate(Builder, Address, A);
+    SmallVector<Value *, 6> Arguments{Address, pack(Builder, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()), A.Flags)};
+    for (const Sweep::Dimension &D : S.Dimensions)
+      Arguments.append({D.Step, D.Count});
+    callGate(Builder, Gate.testSweepGate(unsigned(S.Dimensions.size())), Arguments);
   }
 
   /// What only the cold sides of loops need is computed there.
@@ -100,18 +120,40 @@ public:
     const Access &Leader = Accesses[C.Members.front().Index];
     setPlace(Leader);
     PlacedBuilder Builder = before(Leader.Before);
-    Value *Pages = loadPages(Builder);
     Value *Start = toInteger(Builder, Leader.Address);
-    auto At = [&](int64_t Offset) { return Offset ? Builder.CreateAdd(Start, Builder.getInt64(uint64_t(Offset))) : Start; };
-    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, At(C.Low)), pageByte(Builder, Pages, At(C.High - 1)));
     uint8_t Bits = uint8_t((C.HasLoads ? MCK_WATCH_LOADS : 0) | (C.Flags ? MCK_WATCH_STORES : 0));
-    Instruction *Cold = branch(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(Bits))), Leader.Before);
+    auto At = [&](IRBuilder<> &Builder, Value *From, int64_t Multiple, int64_t Offset) {
+      if (Multiple)
+        From = Builder.CreateAdd(From, Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(Multiple))));
+      return Offset ? Builder.CreateAdd(From, Builder.getInt64(uint64_t(Offset))) : From;
+    };
+    Value *IsHit;
+    if (C.Unit) {
+      Value *First = At(Builder, Start, C.LowMultiple, 0);
+      CallInst *Call = Builder.CreateCall(Gate.spanGate(), {At(Builder, First, 0, C.Low), At(Builder, First, 0, C.High), Builder.getInt32(Bits),
+                                                            Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(C.HighMultiple - C.LowMultiple)))});
+      Call->setCallingConv(CallingConv::PreserveMost);
+      Call->setDoesNotThrow();
+      IsHit = Call;
+    } else {
+      Value *Pages = loadPages(Builder);
+      Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, At(Builder, Start, 0, C.Low)), pageByte(Builder, Pages, At(Builder, Start, 0, C.High - 1)));
+      IsHit = Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(Bits)));
+    }
+    Instruction *Cold = branch(IsHit, Leader.Before);
+    Value *Last = Start;
+    int64_t LastMultiple = 0;
     for (const Cluster::Member &M : C.Members) {
       const Access &A = Accesses[M.Index];
       setPlace(A);
       PlacedBuilder ColdBuilder = before(Cold);
-      Value *Address = M.Offset ? ColdBuilder.CreatePtrAdd(Leader.Address, ColdBuilder.getInt64(uint64_t(M.Offset))) : Leader.Address;
-      call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
+      if (M.Multiple != LastMultiple)
+        Last = At(ColdBuilder, Last, M.Multiple - LastMultiple, 0), LastMultiple = M.Multiple;
+      Value *Address = ColdBuilder.CreateIntToPtr(At(ColdBuilder, Last, 0, M.Offset), ColdBuilder.getPtrTy());
+      if (C.Unit) // there may be pages between that do not matter
+        callTestGate(ColdBuilder, Address, A);
+      else
+        call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
     }
   }
 
@@ -128,9 +170,8 @@ public:
     else if (A.Size.isScalable())
       Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
-    if (S.IsRare && A.isWhole() && A.Alignment.value() >= A.Size.getFixedValue())
-      if (Function *Function = Gate.testGate(A.Size.getFixedValue(), A.Flags))
-        return callGate(Builder, Function, {Address});
+    if (!Hit && S.IsRare && A.isWhole() && A.Size.getFixedValue() <= PageBytes)
+      return callTestGate(Builder, Address, A);
     Value *IsHit = Hit ? Hit : A.IsString ? testString(Builder, Address, A.Flags) : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
@@ -192,6 +233,15 @@ private:
     if (Function *Function = Constant ? Gate.gate(Constant->getZExtValue(), Flags, /*IsMapped=*/false) : nullptr)
       return callGate(Builder, Function, {Address});
     callGate(Builder, Gate.accessGate(), {Address, pack(Builder, Size, Flags)});
+  }
+
+  // The test is in the gate, too.
+  void callTestGate(IRBuilder<> &Builder, Value *Address, const Access &A) {
+    uint64_t Size = A.Size.getFixedValue();
+    Function *Function = A.Alignment.value() >= Size || Size == 16 ? Gate.testGate(Size, A.Flags) : nullptr;
+    if (Function)
+      return callGate(Builder, Function, {Address});
+    callGate(Builder, Gate.testAnyGate(), {Address, pack(Builder, Builder.getInt64(Size), A.Flags)});
   }
 
   static Value *pack(IRBuilder<> &Builder, Value *Size, uint32_t Flags) {
@@ -344,7 +394,8 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
     else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
       Inserter.insertCluster(*C, Accesses);
   for (const RangeTest &Test : Tests)
-    Inserter.insertTest(Test);
+    if (Test.Hit)
+      Inserter.insertTest(Test);
   if (Function *Placeholder = F.getParent()->getFunction("mck.range"))
     Placeholder->eraseFromParent();
   // It now calls something that has a memory of its own.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Unseen.h"
+#include "Attach.h"
 #include "Models.h"
 #include "Relevance.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -67,30 +68,29 @@ void Unseen::look(Function &F, const TargetLibraryInfo &TLI) {
 }
 
 bool Unseen::tell(Module &M) const {
-  if (Found.empty() || M.getFunction("mck.unseen"))
+  if (Found.empty() || M.getFunction("mck.attach.unseen"))
     return false;
   std::string Text;
   for (const std::string &Name : Found)
     Text += Name + '\0';
   LLVMContext &Context = M.getContext();
-  FunctionCallee Tell = M.getOrInsertFunction("__mck_unseen", FunctionType::get(Type::getVoidTy(Context), {PointerType::getUnqual(Context)}, false));
+  Constant *Bytes = ConstantDataArray::getString(Context, Text, /*AddNull=*/false);
+  auto *Names = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, Bytes, "mck.names");
+  Names->setSection("mck_unseen");
+  Names->setAlignment(Align(1));
+  GlobalValue::SanitizerMetadata NoRedZone;
+  NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
+  Names->setSanitizerMetadata(NoRedZone);
+  appendToUsed(M, {Names}); // linkers that collect garbage, too, keep it
+  Type *Pointer = PointerType::getUnqual(Context);
+  FunctionCallee Tell = M.getOrInsertFunction("__mck_unseen_names", FunctionType::get(Type::getVoidTy(Context), {Pointer, Pointer}, false));
   if (auto *Target = dyn_cast<Function>(Tell.getCallee()); Target && Target->isDeclaration()) {
     Target->setLinkage(GlobalValue::ExternalWeakLinkage);
     Target->setDSOLocal(false);
     Target->setDoesNotThrow();
   }
-  Function *Constructor = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false), GlobalValue::InternalLinkage, 0,
-                                                          "mck.unseen", &M);
-  Constructor->setDoesNotThrow();
-  BasicBlock *Entry = BasicBlock::Create(Context, "", Constructor), *Call = BasicBlock::Create(Context, "", Constructor),
-             *End = BasicBlock::Create(Context, "", Constructor);
-  IRBuilder<> Builder(Entry);
-  Builder.CreateCondBr(Builder.CreateIsNotNull(Tell.getCallee()), Call, End);
-  Builder.SetInsertPoint(Call);
-  Builder.CreateCall(Tell, {Builder.CreateGlobalString(Text, "mck.names")}); // ends with two zeroes
-  Builder.CreateBr(End);
-  Builder.SetInsertPoint(End);
-  Builder.CreateRetVoid();
-  appendToGlobalCtors(M, Constructor, /*Priority=*/2); // when the runtime is attached
+  Function *Constructor = mck::hidden(M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
+                                                                         GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.unseen", &M));
+  mck::attach(M, Constructor, Tell, {mck::bound(M, "__start_mck_unseen"), mck::bound(M, "__stop_mck_unseen")});
   return true;
 }

@@ -44,9 +44,9 @@ struct mck_seen { uintptr_t base; uint64_t ncells; const uint8_t *cells; };
 // instrumented code sets to 1 without looking at it. No elements: the access is to be told. Never unmapped, so that what is read of it may be old.
 struct mck_map { uintptr_t base; uint64_t elements; uint8_t *marks; };
 void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen);
-// Who touches memory that MPI could be using without a signal: strings, and an empty one behind them. 'f' and the name of a function that is given
-// such memory; 'a' and the place of inline assembly, or of an instruction that is not known.
-void __mck_unseen(const char *list);
+// Who touches memory that MPI could be using without a signal: strings up to end, of all objects (section mck_unseen). 'f' and the name of a function
+// that is given such memory; 'a' and the place of inline assembly, or of an instruction that is not known.
+void __mck_unseen_names(const char *names, const char *end);
 // The call of MPI's fn that follows gets, as its argument of that number (from 0), an address within the variable name, size bytes at base.
 void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
 // size bytes at address are about to be read or (MCK_SIGNAL_STORE) written, at this place (the code address behind the signal), below this frame.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""expect.py CODE COMMAND...: succeeds if the command exits with CODE (within 240 s), says what it did otherwise."""
+"""expect.py CODE[,CODE...] COMMAND...: succeeds if the command exits with one of these (within 240 s), says what it did otherwise."""
 import subprocess
 import sys
 
-want = int(sys.argv[1])
+want = [int(code) for code in sys.argv[1].split(",")]
 process = subprocess.Popen(sys.argv[2:])
 try:
     got = process.wait(240)
@@ -12,6 +12,6 @@ except subprocess.TimeoutExpired:
     process.terminate()
     process.wait()
     got = "nothing within 240 s"
-if got != want:
-    print(f"expect.py: exit code {got}, expected {want}: {' '.join(sys.argv[2:])}", file=sys.stderr)
+if got not in want:
+    print(f"expect.py: exit code {got}, expected {sys.argv[1]}: {' '.join(sys.argv[2:])}", file=sys.stderr)
     sys.exit(1)

@@ -75,6 +75,8 @@ static bool is_in_foreground(void) {
   return is_ours;
 }
 
+bool mck_launch_is_interrupted(void) { return requests > 0; }
+
 int mck_launch_run(const struct mck_words *command) {
   sigset_t all, before;
   sigfillset(&all);

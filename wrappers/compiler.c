@@ -11,6 +11,7 @@
 
 // A pass plugin works with one major version of LLVM only.
 #define CLANG_VERSION "clang version 19."
+#define FLANG_VERSION "flang-new version 19."
 
 static bool is_our_clang(const char *name) { return strcmp(name, "clang-19") == 0 || strcmp(name, "clang++-19") == 0; }
 
@@ -52,6 +53,7 @@ enum mck_compiler mck_compiler_identify(const char *command) {
   char text[1024];
   if (!words.count || !ask_version(&words, text, sizeof text)) return MCK_COMPILER_UNKNOWN;
   if (strstr(text, CLANG_VERSION)) return MCK_COMPILER_CLANG;
+  if (strstr(text, FLANG_VERSION)) return MCK_COMPILER_FLANG;
   if (MCK_LINES_VERSION[0] && strstr(text, "GNU Fortran") && strstr(text, " " MCK_LINES_VERSION "\n"))
     return MCK_COMPILER_GFORTRAN;
   return strstr(text, "clang version") || strstr(text, "Free Software Foundation") ? MCK_COMPILER_GNU

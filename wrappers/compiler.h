@@ -5,6 +5,7 @@
 
 enum mck_compiler {
   MCK_COMPILER_CLANG,   // the clang that our plugin is built for
+  MCK_COMPILER_FLANG,   // the flang beside it
   MCK_COMPILER_GFORTRAN,  // the gfortran that our other plugin is built for
   MCK_COMPILER_GNU,     // takes -g and frame pointer options: gcc, another clang
   MCK_COMPILER_UNKNOWN  // gets nothing but the runtime at link time

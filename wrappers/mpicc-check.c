@@ -60,13 +60,16 @@ static const char *choose_compiler(const struct face *face) {
   return chosen;
 }
 
+static bool has_pass(enum mck_compiler compiler) { return compiler == MCK_COMPILER_CLANG || compiler == MCK_COMPILER_FLANG; }
+
 static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, const char *libdir, bool has_debug) {
   if (compiler == MCK_COMPILER_UNKNOWN) return;
-  if (compiler == MCK_COMPILER_CLANG) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
+  if (has_pass(compiler)) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
   if (compiler == MCK_COMPILER_GFORTRAN) mck_words_format(to, "-fplugin=%s/" LINES, libdir);
   if (!has_debug) mck_words_push(to, "-g");
   // The runtime walks stacks by frame pointer; a leaf function that inlined a signal needs its frame, too.
   mck_words_push(to, "-fno-omit-frame-pointer");
+  if (compiler == MCK_COMPILER_FLANG) return;   // leaves have one anyway
 #if defined(__x86_64__) || defined(__aarch64__)
   mck_words_push(to, "-mno-omit-leaf-frame-pointer");
 #endif
@@ -220,7 +223,7 @@ int main(int argc, char **argv) {
   copy(&words, argv, command.runtime_at, (size_t)argc);
   // clang hands Fortran to gfortran with all -f options, which does not know -fpass-plugin; gfortran itself takes the rest.
   if (command.compiles && (!command.compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
-    if (compiler == MCK_COMPILER_CLANG) {
+    if (has_pass(compiler)) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
       if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
       tell_ccache(libdir);

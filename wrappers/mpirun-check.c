@@ -189,6 +189,7 @@ static bool judge_dir(const char *dir) {
   if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE);  // has said why
   long ncores = sysconf(_SC_NPROCESSORS_ONLN);
   files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
+  files.is_interrupted = mck_launch_is_interrupted();
   mck_files_judge(&files, &findings);
   bool has_error = false;
   for (size_t i = 0; i < findings.count; i++)

@@ -72,3 +72,14 @@ unsigned mck_base_count_threads(long pid) {
   errno = saved;
   return n;
 }
+
+void mck_base_write_number(char *text, size_t size, uint64_t number) {
+  char digits[32];
+  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+  size_t used = 0;
+  for (int i = 0; i < n && used + 2 < size; i++) {
+    if (i && (n - i) % 3 == 0) text[used++] = ',';
+    text[used++] = digits[i];
+  }
+  text[used] = 0;
+}

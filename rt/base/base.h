@@ -32,6 +32,8 @@ uint64_t mck_base_hash(const void *data, size_t size, uint64_t seed);
 // Threads of a process of this machine; 0: not to be known.
 unsigned mck_base_count_threads(long pid);
 
+void mck_base_write_number(char *text, size_t size, uint64_t number);  // 1,234,567; 32 bytes hold any
+
 // Growing array: MCK_PUSH(items, count, capacity, value) is false when out of memory.
 bool mck_base_grow(void **items, size_t *capacity, size_t need, size_t item_size);
 #define MCK_PUSH(items, count, capacity, value) \

@@ -184,8 +184,8 @@ bool mck_options_parse(const char *text, char *error, size_t size) {
     p += strcspn(p, ":");
     if (!set_value(&parsed, o, value, (size_t)(p - value), error, size)) return false;
   }
-  if (strcmp(parsed.clocks, "vector") && strcmp(parsed.clocks, "lamport") && strcmp(parsed.clocks, "off")) {
-    snprintf(error, size, "MPICC_CHECK_OPTIONS: clocks=%s: must be vector, lamport or off",
+  if (strcmp(parsed.clocks, "vector") && strcmp(parsed.clocks, "lamport") && strcmp(parsed.clocks, "online") && strcmp(parsed.clocks, "off")) {
+    snprintf(error, size, "MPICC_CHECK_OPTIONS: clocks=%s: must be vector, lamport, online or off",
              show(parsed.clocks, strlen(parsed.clocks)).text);
     return false;
   }

@@ -16,7 +16,8 @@ struct carry {
   uint64_t *sequences_seen;
   uint32_t *last_fence;               // by window: its event + 1
   uint32_t *fences_seen;
-  bool *is_sync_kept;                 // by window: one of its synchronizations stays: it is never judged (rma.c)
+  bool *is_doubt_kept;                // by window: a synchronization that did not fit stays: it is never judged (rma/scan.c)
+  size_t open;                        // next of what is open
   struct pair *probes; size_t nprobes, probes_capacity;   // matched probes that stay
   size_t pending;
   uint32_t index, to;                 // of the event at hand; to: where it went, or MCK_NONE
@@ -81,15 +82,28 @@ static void carry_collective(struct carry *c, const struct mck_event *e) {
   if (c->sequences_seen[at]++ >= c->judge->sequences[at].settled) keep(c, e), c->is_coll_kept = true;
 }
 
+// Of a window that rt/rma judges: is it not over yet? What is over was judged at this cut, and comes before all that is behind it.
+static bool is_open(struct carry *c) {
+  const struct mck_rma_open *o = &c->judge->open;
+  while (c->open < o->count && o->events[c->open] < c->index) c->open++;
+  return c->open < o->count && o->events[c->open] == c->index;
+}
+
 static void carry_rma(struct carry *c, const struct mck_event *e) {
   uint32_t win = e->word[0];
   if (!mck_judge_win(c->judge, win)) return;
   const struct mck_rma_window *w = &c->judge->windows[win];
   switch (e->kind) {
-  case MCK_EV_SYNC:
-    if (!c->is_sync_kept[win]) keep(c, e);
-    c->is_sync_kept[win] = true;
+  case MCK_EV_SYNC: {
+    bool is_kept = is_open(c), is_exposing = e->fn == MCK_FN_MPI_Win_start || e->fn == MCK_FN_MPI_Win_post;
+    struct mck_event moved = *e;
+    // Which post its start meets cannot be counted any more.
+    if (is_kept && is_exposing) moved.flags |= MCK_SYNC_DOUBTFUL;
+    bool is_doubt = moved.flags & MCK_SYNC_DOUBTFUL;
+    if (is_doubt ? !c->is_doubt_kept[win] : is_kept) keep(c, &moved);
+    c->is_doubt_kept[win] |= is_doubt;
     break;
+  }
   case MCK_EV_FENCE: {
     uint32_t before = w->base + c->fences_seen[win]++;
     if (c->last_fence[win] != c->index + 1) break;
@@ -101,7 +115,8 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
     break;
   }
   default:   // operations and accesses of the epoch that is open
-    if (!w->is_locked && c->last_fence[win] && c->last_fence[win] <= c->index) keep(c, e);
+    // A buffer may lie in another window than that of its operation.
+    if (is_open(c) || (!w->is_locked && c->last_fence[win] && c->last_fence[win] <= c->index)) keep(c, e);
   }
 }
 
@@ -121,7 +136,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_SETTLED:   // written again from the index
   case MCK_EV_FINDING:          // written again by who has them all
   case MCK_EV_MEMBERS:          // of the CALL before it
-  case MCK_EV_GROUP: break;     // windows that need it are not judged any more
+  case MCK_EV_GROUP: break;     // no epoch that needs it is open, or its window is not judged any more
   case MCK_EV_SEND:
     if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
     break;
@@ -212,8 +227,8 @@ bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
   c.sequences_seen = calloc(j->nsequences + 1, sizeof *c.sequences_seen);
   c.last_fence = calloc(nwins, sizeof *c.last_fence);
   c.fences_seen = calloc(nwins, sizeof *c.fences_seen);
-  c.is_sync_kept = calloc(nwins, sizeof *c.is_sync_kept);
-  c.is_short = !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.fences_seen || !c.is_sync_kept;
+  c.is_doubt_kept = calloc(nwins, sizeof *c.is_doubt_kept);
+  c.is_short = !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.fences_seen || !c.is_doubt_kept;
   if (!c.is_short && j->log->nwins) find_last_fences(&c);
   c.is_settled[MCK_OUT] = c.is_settled[MCK_IN] = true;
   for (size_t i = 0; i < j->nchannels; i++)
@@ -234,7 +249,7 @@ bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
   free(c.sequences_seen);
   free(c.last_fence);
   free(c.fences_seen);
-  free(c.is_sync_kept);
+  free(c.is_doubt_kept);
   free(c.probes);
   return !c.is_short;
 }

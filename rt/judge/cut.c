@@ -102,8 +102,12 @@ bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verd
 }
 
 static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
-  if (a->check != b->check || a->rank != b->rank || a->nplaces != b->nplaces || !a->nplaces) return false;
-  bool is_race = a->check == MCK_CHECK_RMA_RACE || a->check == MCK_CHECK_RMA_ATOMICITY;   // the fence that opened the epoch is another each time
+  if (a->check != b->check || a->rank != b->rank || !a->nplaces) return false;
+  // The fence that opened the epoch, or what completes the operation, is another each time.
+  bool is_race = a->check == MCK_CHECK_RMA_RACE || a->check == MCK_CHECK_RMA_ATOMICITY || a->check == MCK_CHECK_RMA_RACE_LOCAL ||
+                 a->check == MCK_CHECK_RMA_WINDOW_OVERLAP || a->check == MCK_CHECK_RMA_MODEL;
+  if (is_race && (a->nplaces < 2 || b->nplaces < 2)) return false;
+  if (!is_race && a->nplaces != b->nplaces) return false;
   for (uint32_t i = 0; i < (is_race ? 2 : a->nplaces); i++)
     if (a->places[i].rank != b->places[i].rank || a->places[i].site != b->places[i].site) return false;
   // One call may be on several windows: the headline names the window, and then the bytes.

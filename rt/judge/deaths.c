@@ -43,6 +43,13 @@ static enum blame blame_of(const struct mck_log_header *h) {
   return NONE;  // a damaged header
 }
 
+// Who is asked to end is sent SIGTERM and then, when that took it too long, SIGKILL: one is as much of a cause as the other. Otherwise who was
+// killed may be why mpirun asked the others.
+static enum blame blame_in(const struct mck_files *files, const struct mck_log_header *h) {
+  enum blame blame = blame_of(h);
+  return files->is_interrupted && blame == KILLED ? INTERRUPTED : blame;
+}
+
 static bool is_said(const struct mck_findings *findings, size_t known, int rank) {
   for (size_t i = 0; i < known; i++)
     if (findings->items[i].rank == rank &&
@@ -67,8 +74,8 @@ static const struct mck_event *last_call(const struct mck_reader *log) {
 
 // The call that the rank was blocked in when its log ended, or NULL.
 static const struct mck_event *blocked_in(const struct mck_reader *log) {
-  uint32_t wanted = atomic_load(&log->header->wait_event);
-  if (!(atomic_load(&log->header->wait_seq) & 1) || wanted >= log->units) return NULL;
+  uint32_t wanted = mck_wait_event(atomic_load(&log->header->wait));
+  if (wanted >= log->units) return NULL;
   const struct mck_event *e;
   for (uint64_t i = 0; i <= wanted; i += mck_event_units(e)) {  // a forged mark may point into the middle of an event
     e = &log->events[i];
@@ -179,7 +186,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_log_header *h = files->logs[i].header;
     if (is_deadlock && atomic_load(&h->state) != MCK_LOG_EXITED) continue;
-    enum blame blame = blame_of(h);
+    enum blame blame = blame_in(files, h);
     if (blame > worst) worst = blame;
   }
   if (worst == NONE && !is_deadlock) say_running(files, findings);
@@ -187,7 +194,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
     const struct mck_reader *log = &files->logs[i];
     if (is_deadlock && atomic_load(&log->header->state) != MCK_LOG_EXITED) continue;
     if (explain_end(log->header, findings, known)) continue;
-    if (blame_of(log->header) != worst || is_said(findings, known, (int)log->header->rank)) continue;
+    if (blame_in(files, log->header) != worst || is_said(findings, known, (int)log->header->rank)) continue;
     bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
     struct mck_finding *f = mck_findings_add(findings, is_exit ? MCK_CHECK_INIT_NO_FINALIZE : MCK_CHECK_RUN_DIED,
                                              (int)log->header->rank);

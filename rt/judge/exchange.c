@@ -230,9 +230,8 @@ static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_
   return rc;
 }
 
-// What needs the logs of all ranks at once.
-static int judge_whole(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs,
-                       MPI_Comm comm, struct mck_findings *judged) {
+int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs, MPI_Comm comm,
+                       struct mck_findings *judged) {
   struct mck_gathered gathered = {0};
   uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
   // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
@@ -241,7 +240,10 @@ static int judge_whole(const struct mck_reader *own, const uint8_t *seen, const 
   uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
   if (rc == MPI_SUCCESS && mebibytes > (uint64_t)mck_options.whole_limit) {
     struct mck_finding *f = rank == 0 ? mck_findings_add(judged, MCK_CHECK_UNCHECKED, 0) : NULL;
-    if (f)
+    if (f && needs & MCK_WHOLE_CUT)
+      mck_finding_text(f, "races on windows that are synchronized by more than fences were not looked for in a part of the run: there the logs of all ranks had %llu MiB "
+                          "(option whole_limit)", (unsigned long long)mebibytes);
+    else if (f)
       mck_finding_text(f, "the logs of all ranks have %llu MiB: what needs all of them at once was not looked for (message races, deadlocks that buffers hide; option whole_limit)",
                        (unsigned long long)mebibytes);
     return rc;
@@ -285,7 +287,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_judge_run how = {(uint32_t)size, is_complete};
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
-  if (rc == MPI_SUCCESS && agreed[1]) rc = judge_whole(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
+  if (rc == MPI_SUCCESS && agreed[1]) rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
   mck_findings_merge(&all_judged, &judged);
   uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};

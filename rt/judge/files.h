@@ -10,6 +10,7 @@ struct mck_files {
   struct mck_reader *logs; size_t count;  // by rank
   uint32_t size;                          // ranks in MPI_COMM_WORLD
   char ***modules;                        // [log][module id]: its path, or NULL
+  bool is_interrupted;                    // somebody asked for the end of the run
   unsigned nthreads;                      // to judge by, set by whoever may start threads; 0: the caller's alone
 };
 // 0 or -1 with one line said on stderr naming the file or directory and what to do. Damaged logs are used up to the damage (finding "incomplete").

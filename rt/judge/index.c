@@ -247,7 +247,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {
-    struct mck_fence fence = {e->site, pass->released, e->sync.assertion};
+    struct mck_fence fence = {e->site, pass->released, e->sync.assertion, pass->index};
     if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before;   // more is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     add_fence(pass, e);
@@ -274,6 +274,13 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   }
   }
   if (!is_ok) j->is_short = true;
+}
+
+// Memory of a dynamic window comes or goes.
+static void add_attach(struct pass *pass, const struct mck_event *e) {
+  struct mck_rma_window *w = mck_judge_win(pass->judge, e->attach.win) ? &pass->judge->windows[e->attach.win] : NULL;
+  struct mck_rma_access access = {pass->index, w ? mck_rma_epoch(w) : 0};
+  if (access.epoch && !MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access)) pass->judge->is_short = true;
 }
 
 // Most of a log: a message that is in all like the one before it on its channel, and follows what that one followed. What
@@ -335,6 +342,7 @@ static void pass_over(struct pass *pass) {
     case MCK_EV_FENCE:
     case MCK_EV_SYNC:
     case MCK_EV_ACCESS: add_rma(pass, e); break;
+    case MCK_EV_ATTACH: add_attach(pass, e); break;
     default: make_room(j);  // definitions: the reader has them
     }
   }
@@ -362,6 +370,9 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
     if (c->undecided > pass.probes[i].number) c->undecided = pass.probes[i].number;
   }
   free(pass.probes);
+  bool is_locked = false;
+  for (size_t i = 0; i < j->nwins; i++) is_locked |= j->windows[i].is_locked;
+  if (j->is_cut && is_locked && !mck_rma_find_open(&j->open, log)) j->is_short = true;
   if (!j->is_short) return j;
   mck_judge_free(j);
   return NULL;
@@ -402,6 +413,7 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->of_comm);
   free(j->of_win);
   free(j->windows);
+  mck_rma_open_free(&j->open);
   free(j->seen);
   free(j);
 }

@@ -7,6 +7,7 @@
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "base/table.h"
+#include "rma/open.h"
 
 // What a message looked like; those that look alike share one.
 struct mck_shape { uint64_t count; uint32_t type, site; uint16_t fn; };
@@ -33,9 +34,9 @@ struct mck_wildcard { uint64_t key; uint32_t comm, site; int32_t world, tag; uin
 // The collectives of a communicator, or the fences of a window over it; a run's shape is a number in colls. last: the event of the latest; settled: at a cut.
 struct mck_sequence { uint64_t key, settled; uint32_t comm, last; struct mck_runs runs; };
 
-struct mck_fence { uint32_t site, released, assertion; };   // released: last event before it that may tell others "I am done"
+struct mck_fence { uint32_t site, released, assertion, event; };   // released: last event before it that may tell others "I am done"
 struct mck_rma_op { uint32_t event, epoch; bool is_acquired; };
-struct mck_rma_access { uint32_t event, epoch; };
+struct mck_rma_access { uint32_t event, epoch; };   // or memory that comes or goes (ATTACH)
 struct mck_rma_window {                          // by local id
   bool is_used, is_locked;                       // is_locked: synchronized by more than fences
   uint32_t base;                                 // fences settled at earlier cuts; epochs count them
@@ -68,6 +69,7 @@ struct mck_judge {
   struct mck_parcel *parcels;   // size, once asked for
   bool is_agreed;               // all collectives are alike (chain.h): they are not packed
   bool is_cut;
+  struct mck_rma_open open;     // at a cut: what of windows that rt/rma judges is not over
   const uint32_t *pending; size_t npending;   // at a cut: events of what is not complete, ascending; the caller's
   struct mck_parcel *verdicts;  // at a cut: size, made by those who decide
 };

@@ -36,17 +36,6 @@ static void tell_range(void *context, uint32_t log, const struct mck_clock_wild 
 static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }
 static uint32_t rank_of(const struct races *r, struct mck_pair at) { return r->whole->logs[at.log].header->rank; }
 
-static void say_number(char *text, size_t size, uint64_t number) {
-  char digits[32];
-  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
-  size_t used = 0;
-  for (int i = 0; i < n && used + 2 < size; i++) {
-    if (i && (n - i) % 3 == 0) text[used++] = ',';
-    text[used++] = digits[i];
-  }
-  text[used] = 0;
-}
-
 static const char *const headlines[] = {
     [MCK_RIVAL_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
     [MCK_RIVAL_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent by different calls",
@@ -60,7 +49,7 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
   if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
-    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not %u", fn_of(got), from, instead);
+    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
   }
   mck_finding_place(f, (int)from, got->site, "got: %s from rank %u", fn_of(got), from);
@@ -81,8 +70,8 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
   if (!f) return;
   f->count = p->open > UINT32_MAX ? UINT32_MAX : (uint32_t)p->open;
   mck_finding_text(f, "%s", headlines[p->difference]);
-  say_number(receives, sizeof receives, p->receives);
-  say_number(open, sizeof open, p->open);
+  mck_base_write_number(receives, sizeof receives, p->receives);
+  mck_base_write_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
   mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
                   p->receives == 1 ? "" : "s", p->senders);
@@ -137,7 +126,8 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (!strcmp(mck_options.clocks, "off")) return;
   // Of threads the order is not known (said already, as "unchecked"), nor of messages that passed us by.
   if (whole->doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN)) return;
-  bool is_lamport = strcmp(mck_options.clocks, "vector") != 0;
+  // With clocks=online it is only asked for a file of decisions.
+  bool is_lamport = !strcmp(mck_options.clocks, "lamport"), is_online = !strcmp(mck_options.clocks, "online");
   struct mck_clock_counts counts = {0};
   uint64_t units = 0;
   for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
@@ -152,7 +142,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
     is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
   if (is_good) mck_crew_run((uint32_t)whole->n, nthreads, sum_log, &r);
   for (size_t i = 0; is_good && i < whole->n; i++) is_good = !r.logs[i].is_short;
-  for (size_t i = 0; is_good && i < whole->n; i++)
+  for (size_t i = 0; is_good && !is_online && i < whole->n; i++)
     for (size_t k = 0; k < r.logs[i].nplaces; k++) {
       const struct mck_rival_place *p = &r.logs[i].places[k];
       if (p->open) say(&r, p);

@@ -230,8 +230,8 @@ static bool open_log(struct mck_rerun *r, uint32_t i) {
   struct mck_rerun_log *l = &r->logs[i];
   l->reader = &r->whole->logs[i];
   l->unfinished = l->half = l->any = MCK_NONE;
-  uint32_t seq = atomic_load(&l->reader->header->wait_seq), state = atomic_load(&l->reader->header->state);
-  if (seq % 2 && state != MCK_LOG_FINALIZED) l->unfinished = atomic_load(&l->reader->header->wait_event);
+  const struct mck_log_header *h = l->reader->header;
+  if (atomic_load(&h->state) != MCK_LOG_FINALIZED) l->unfinished = mck_wait_event(atomic_load(&h->wait));
   for (uint64_t k = 0; k < l->reader->units && !l->has_wild; k += mck_event_units(&l->reader->events[k])) {
     const struct mck_event *e = &l->reader->events[k];
     l->has_wild = is_receive(e) && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);

@@ -9,90 +9,45 @@
 // A window synchronized by anything but fences is left alone: its epochs are per pair of processes.
 #include <stdlib.h>
 #include <string.h>
-#include "judge/index.h"
+#include "judge/sweep.h"
 #include "log/signature.h"
-#include "report/range.h"
 
-enum kind { PUT, GET, ACC, STORE, LOAD };
-struct like {                // what makes a group
-  uint8_t kind, op;
-  bool is_marked;            // operation: its origin heard of others in the epoch; access: we told others after it
-  uint16_t fn;
-  int32_t rank;
-  uint32_t site;
-};
-struct interval { uint64_t low, high; uint32_t epoch, event, group; };
-struct group { struct like like; struct interval far[2]; uint32_t nfar; };
-struct pair { uint32_t a, b; size_t finding; };
-struct sweep {
-  struct mck_decide *decide;
-  const struct mck_win_def *win;
-  const struct mck_rma_window *window;
-  struct interval *items; size_t count, capacity;
-  struct group *groups; size_t ngroups, groups_capacity;
-  struct mck_table group_table;
-  struct pair *pairs; size_t npairs, pairs_capacity;
-  struct mck_table pair_table;
-  uint32_t *active; size_t nactive, active_capacity;
-  uint64_t budget;           // pairs looked at, a bound for what is hopelessly tangled
-  uint32_t strays_said;      // findings of operations beyond the window
-  bool is_short;
-};
+enum { PIECES_MAX = 65536, WINDOW_DYNAMIC = 3, NOPUT = 4, NOSTORE = 8 };
 
-enum { PIECES_MAX = 65536, WINDOW_FLAVOR_DYNAMIC = 3, NOPUT = 4, NOSTORE = 8 };
-
-static const char *const access_names[] = {[STORE] = "store", [LOAD] = "load"};
-
-static uint32_t find_group(struct sweep *s, const struct like *like) {
+static uint32_t find_group(struct sweep *s, const struct sweep_like *like) {
   uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | (uint32_t)like->rank,
                                 (uint64_t)like->fn << 32 | (uint64_t)like->kind << 16 | like->op << 1 |
-                                    like->is_marked);
+                                    (uint64_t)like->is_freed << 32 | like->is_marked);
   uint32_t at, id;
   MCK_TABLE_EACH(&s->group_table, hash, at, id) {
-    const struct like *g = &s->groups[id].like;
-    if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked && g->fn == like->fn &&
+    const struct sweep_like *g = &s->groups[id].like;
+    if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked && g->is_freed == like->is_freed && g->fn == like->fn &&
         g->rank == like->rank && g->site == like->site)
       return id;
   }
-  struct group new = {.like = *like};
+  struct sweep_group new = {.like = *like};
   if (!MCK_PUSH(s->groups, s->ngroups, s->groups_capacity, new) ||
       !mck_table_add(&s->group_table, hash, (uint32_t)s->ngroups - 1))
     s->is_short = true;
   return (uint32_t)s->ngroups - 1;
 }
 
-static bool is_writing(const struct like *l);
-static void say_lie(struct sweep *s, const struct mck_fence *fence, const char *mode, const struct like *l);
-static const struct mck_fence *fence_of(const struct sweep *s, uint32_t epoch, bool is_closing);
-
-// An operation beyond the target's window (MPI-3.1 11.3.1): one finding for a place.
-static void stray(struct sweep *s, uint64_t low, uint64_t length, const struct like *like) {
-  struct mck_findings *all = s->decide->findings;
-  for (size_t i = 0; i < all->count; i++) {
-    struct mck_finding *f = &all->items[i];
-    if (f->check == MCK_CHECK_RMA_RANGE && f->nplaces && f->places[0].rank == like->rank && f->places[0].site == like->site) {
-      f->count++;
-      return;
-    }
-  }
-  if (s->strays_said++ >= MCK_FINDINGS_MAX) return;
-  struct mck_finding *f = mck_findings_add(all, MCK_CHECK_RMA_RANGE, like->rank);
-  if (!f) return;
-  mck_finding_text(f, "%s goes beyond the window of its target", mck_judge_fn(like->fn));
-  mck_finding_why(f, "it touches bytes %lld..%lld of the window of rank %u, which has %llu", (long long)low, (long long)(low + length - 1),
-                  s->decide->judge->rank, (unsigned long long)s->win->body->size);
-  mck_finding_place(f, like->rank, like->site, "%s from rank %d", mck_judge_fn(like->fn), like->rank);
-}
-
 static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
   if (!length || low + length < low) return;
-  struct interval i = {low, low + length, epoch, event, group};
+  struct sweep_interval i = {low, low + length, epoch, event, group};
   if (!s->is_short && !MCK_PUSH(s->items, s->count, s->capacity, i)) s->is_short = true;
+}
+
+// Does the target have these bytes in that epoch? (MPI-3.1 11.3.1; of a dynamic window 11.2.4)
+static bool is_there(const struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch) {
+  uint64_t size = s->win->body->size;
+  if (s->is_dynamic) return mck_spells_ask(&s->spells, low, low + length, sweep_begin_of(s, epoch), sweep_end_of(s, epoch)) == MCK_SPELL_THERE;
+  return length <= size && low <= size - length;
 }
 
 // The bytes at the target: disp displacement units behind the base, count copies of the type's blocks (MPI-3.1 11.3.1).
 static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t epoch, uint64_t disp, uint64_t count,
-                   uint32_t type, uint32_t event, const struct like *like) {
+                   uint32_t type, uint32_t event, const struct sweep_like *like) {
   struct mck_type_body body;
   struct mck_block whole, *blocks = &whole;
   uint32_t nblocks = 1;
@@ -113,14 +68,13 @@ static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t ep
   } else return;
   uint64_t base;
   if (!nblocks || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX) return;
-  uint64_t size = s->win->body->size;
   if (nblocks == 1 && body.extent > 0 && (uint64_t)body.extent == blocks[0].length) {  // one piece however many
     uint64_t length;
     if (blocks[0].offset < 0 || __builtin_mul_overflow(count, blocks[0].length, &length)) return;
     uint64_t low = base + (uint64_t)blocks[0].offset;
-    const struct mck_fence *opening = fence_of(s, epoch, false);
-    if (opening && opening->assertion & NOPUT && length && is_writing(like)) say_lie(s, opening, "MPI_MODE_NOPUT", like);
-    if (length && (length > size || low > size - length)) stray(s, low, length, like);
+    const struct mck_fence *opening = sweep_fence_of(s, epoch, false);
+    if (opening && opening->assertion & NOPUT && length && sweep_is_writing(like)) sweep_say_lie(s, opening, "MPI_MODE_NOPUT", like);
+    if (length && !is_there(s, low, length, epoch)) sweep_say_stray(s, low, length, epoch, like);
     else add(s, low, length, epoch, event, find_group(s, like));
     return;
   }
@@ -132,8 +86,8 @@ static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t ep
       if (__builtin_mul_overflow((int64_t)i, body.extent, &low) || __builtin_add_overflow(low, (int64_t)base, &low) ||
           __builtin_add_overflow(low, blocks[b].offset, &low))
         continue;
-      if (low < 0 || blocks[b].length > size || (uint64_t)low > size - blocks[b].length) {
-        stray(s, (uint64_t)low, blocks[b].length, like);
+      if (low < 0 || !is_there(s, (uint64_t)low, blocks[b].length, epoch)) {
+        sweep_say_stray(s, (uint64_t)low, blocks[b].length, epoch, like);
         return;
       }
       add(s, (uint64_t)low, blocks[b].length, epoch, event, group);
@@ -147,17 +101,23 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
   uint32_t released = access->epoch < mck_rma_epoch(s->window)
                           ? s->window->fences[access->epoch - s->window->base].released
                           : j->released;
-  struct like like = {.kind = e->flags & MCK_ACCESS_STORE ? STORE : LOAD, .is_marked = released > access->event,
+  struct sweep_like like = {.kind = e->flags & MCK_ACCESS_STORE ? SWEEP_STORE : SWEEP_LOAD, .is_marked = released > access->event,
                       .rank = (int)j->rank, .site = e->site};
+  like.is_freed = e->kind == MCK_EV_ACCESS && e->flags & MCK_ACCESS_FREED;
+  if (e->kind == MCK_EV_ATTACH) {
+    like.kind = SWEEP_STORE, like.fn = e->fn;
+    if (e->attach.size) add(s, e->attach.address, e->attach.size, access->epoch, access->event, find_group(s, &like));
+    return;
+  }
   if (e->flags & MCK_ACCESS_BUFFER && access->event) {   // of the operation before it
     const struct mck_event *of = e - 1;
-    if (of->kind == MCK_EV_ACCESS && access->event > 1) of--;
+    while (of->kind == MCK_EV_ACCESS && of > j->log->events) of--;
     if (of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC) like.fn = of->fn;
   }
-  if (like.kind == LOAD && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return;   // polling (MPI-3.1 11.7, the unified model)
+  if (like.kind == SWEEP_LOAD && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return;   // polling (MPI-3.1 11.7, the unified model)
   uint32_t n = e->access.n;
-  const struct mck_fence *closing = fence_of(s, access->epoch, true);
-  if (closing && closing->assertion & NOSTORE && like.kind == STORE && !like.fn) say_lie(s, closing, "MPI_MODE_NOSTORE", &like);
+  const struct mck_fence *closing = sweep_fence_of(s, access->epoch, true);
+  if (closing && closing->assertion & NOSTORE && like.kind == SWEEP_STORE && !like.fn) sweep_say_lie(s, closing, "MPI_MODE_NOSTORE", &like);
   uint32_t group = find_group(s, &like);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
@@ -168,44 +128,11 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
         group);
 }
 
-// The fence that opened an epoch, or closes it; NULL: not here.
-static const struct mck_fence *fence_of(const struct sweep *s, uint32_t epoch, bool is_closing) {
-  uint32_t i = epoch - s->window->base - !is_closing;
-  return epoch > s->window->base && i < s->window->nfences ? &s->window->fences[i] : NULL;
-}
-
-// An assertion of a fence that is not true (MPI-3.1 11.5.5): one finding for a place.
-static void say_lie(struct sweep *s, const struct mck_fence *fence, const char *mode, const struct like *l) {
-  struct mck_findings *all = s->decide->findings;
-  int me = (int)s->decide->judge->rank;
-  for (size_t i = 0; i < all->count; i++) {
-    struct mck_finding *f = &all->items[i];
-    if (f->check == MCK_CHECK_ARG_ASSERT && f->rank == me && f->nplaces > 1 && f->places[0].site == fence->site && f->places[1].site == l->site &&
-        f->places[1].rank == l->rank) {
-      f->count++;
-      return;
-    }
-  }
-  if (s->strays_said++ >= MCK_FINDINGS_MAX) return;
-  struct mck_finding *f = mck_findings_add(all, MCK_CHECK_ARG_ASSERT, me);
-  if (!f) return;
-  mck_finding_text(f, "%s of MPI_Win_fence is not true", mode);
-  mck_finding_place(f, me, fence->site, "MPI_Win_fence on rank %d", me);
-  if (l->kind == STORE) mck_finding_place(f, me, l->site, "store before it");
-  else mck_finding_place(f, l->rank, l->site, "%s from rank %d behind it", mck_judge_fn(l->fn), l->rank);
-}
-
-static bool is_access(const struct like *l) { return l->kind == STORE || l->kind == LOAD; }
-static bool is_buffer(const struct like *l) { return is_access(l) && l->fn; }   // of an operation
-static bool is_writing(const struct like *l) { return l->kind == PUT || l->kind == STORE || (l->kind == ACC && l->op != MCK_OP_NO_OP); }
-// Accumulates are atomic to each other only, and only by one operation (MPI-3.1 11.7.1).
-static bool is_atomicity(const struct like *a, const struct like *b) { return !is_access(a) && !is_access(b) && (a->kind == ACC || b->kind == ACC); }
-
 // Whether two overlapping intervals of one epoch are a race.
-static bool is_race(const struct like *a, uint32_t event_a, const struct like *b, uint32_t event_b) {
-  if (is_access(a) && is_access(b)) return false;  // both by the target, in program order
-  if (!is_writing(a) && !is_writing(b)) return false;
-  if (a->kind == ACC && b->kind == ACC) {
+static bool is_race(const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b, uint32_t event_b) {
+  if (sweep_is_access(a) && sweep_is_access(b)) return false;  // both by the target, in program order
+  if (!sweep_is_writing(a) && !sweep_is_writing(b)) return false;
+  if (a->kind == SWEEP_ACC && b->kind == SWEEP_ACC) {
     if (a->rank == b->rank) return false;  // ordered by default (MPI-3.1 11.7.2)
     // Same operation, or MPI_NO_OP (accumulate_ops, 11.2.1).
     // Compare-and-swap has none to compare; user's are not legal.
@@ -213,82 +140,16 @@ static bool is_race(const struct like *a, uint32_t event_a, const struct like *b
     if (a->op == MCK_OP_CAS || b->op == MCK_OP_CAS || a->op == MCK_OP_NONE || b->op == MCK_OP_NONE) return false;
     return true;
   }
-  if (!is_access(a) && !is_access(b)) return a->rank != b->rank || event_a != event_b;
-  const struct like *access = is_access(a) ? a : b, *op = is_access(a) ? b : a;
-  uint32_t access_event = is_access(a) ? event_a : event_b, op_event = is_access(a) ? event_b : event_a;
-  if (access->rank == op->rank) return !is_buffer(access) && op_event < access_event;  // program order: what came before the call is done
+  if (!sweep_is_access(a) && !sweep_is_access(b)) return a->rank != b->rank || event_a != event_b;
+  const struct sweep_like *access = sweep_is_access(a) ? a : b, *op = sweep_is_access(a) ? b : a;
+  uint32_t access_event = sweep_is_access(a) ? event_a : event_b, op_event = sweep_is_access(a) ? event_b : event_a;
+  if (access->rank == op->rank) return !sweep_is_buffer(access) && op_event < access_event;  // program order: what came before the call is done
   // Access, then a message or collective that may have led to the operation: it may have come first.
   return !(access->is_marked && op->is_marked);
 }
 
-static void place(struct mck_finding *f, const struct like *l, bool is_second) {
-  const char *conflicts = is_second ? "conflicts with " : "";
-  if (is_buffer(l))
-    mck_finding_place(f, l->rank, l->site, "%s%s, whose %s buffer this is, from rank %d", conflicts, mck_judge_fn(l->fn), l->kind == STORE ? "result" : "origin",
-                      l->rank);
-  else if (is_access(l))
-    mck_finding_place(f, l->rank, l->site, "%s%s by rank %d", conflicts, access_names[l->kind], l->rank);
-  else mck_finding_place(f, l->rank, l->site, "%s%s from rank %d", conflicts, mck_judge_fn(l->fn), l->rank);
-}
-
-static int order_likes(const struct like *a, const struct like *b) {
-  if (is_access(a) != is_access(b)) return is_access(a) ? 1 : -1;
-  if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
-  if (a->site != b->site) return a->site < b->site ? -1 : 1;
-  return (int)a->kind - (int)b->kind;
-}
-
-static bool is_same_pair(const struct like *a, const struct like *b) {
-  return a->kind == b->kind && a->rank == b->rank && a->site == b->site;
-}
-
-static void report(struct sweep *s, const struct interval *x, const struct interval *y) {
-  const struct like *a = &s->groups[x->group].like, *b = &s->groups[y->group].like;
-  if (order_likes(a, b) > 0) {
-    const struct like *swap = a;
-    a = b;
-    b = swap;
-  }
-  uint64_t hash = mck_table_mix((uint64_t)a->site << 32 | b->site,
-                                (uint64_t)(uint32_t)a->rank << 32 | (uint32_t)b->rank);
-  uint32_t at, id;
-  MCK_TABLE_EACH(&s->pair_table, hash, at, id) {
-    const struct pair *p = &s->pairs[id];
-    if (is_same_pair(&s->groups[p->a].like, a) && is_same_pair(&s->groups[p->b].like, b)) {
-      s->decide->findings->items[p->finding].count++;
-      return;
-    }
-  }
-  if (s->npairs >= MCK_FINDINGS_MAX) return;
-  struct pair new = {a == &s->groups[x->group].like ? x->group : y->group,
-                     a == &s->groups[x->group].like ? y->group : x->group, s->decide->findings->count};
-  if (!MCK_PUSH(s->pairs, s->npairs, s->pairs_capacity, new)) return;
-  if (!mck_table_add(&s->pair_table, hash, (uint32_t)s->npairs - 1)) {
-    s->npairs--;
-    return;
-  }
-  unsigned me = s->decide->judge->rank;
-  struct mck_finding *f = mck_findings_add(s->decide->findings, is_atomicity(a, b) ? MCK_CHECK_RMA_ATOMICITY : is_buffer(a) || is_buffer(b) ? MCK_CHECK_RMA_RACE_LOCAL
-                                             : MCK_CHECK_RMA_RACE, (int)me);
-  if (!f) {
-    s->npairs = MCK_FINDINGS_MAX;
-    return;
-  }
-  uint64_t low = x->low > y->low ? x->low : y->low, high = x->high < y->high ? x->high : y->high;
-  const struct mck_win_def *w = s->win;
-  const char *what = is_atomicity(a, b) ? "accesses that are not atomic to each other" : "race";
-  char range[MCK_RANGE_SIZE];
-  mck_range_say(range, w, low, high - 1);
-  if (w->name_length) mck_finding_text(f, "%s on window \"%.*s\" of rank %u, %s", what, (int)w->name_length, w->name, me, range);
-  else mck_finding_text(f, "%s on a window of rank %u, %s", what, me, range);
-  mck_finding_why(f, "neither completed before the other: both in fence epoch %u", x->epoch);
-  place(f, a, false);
-  place(f, b, true);
-  mck_finding_place(f, (int)me, s->window->fences[x->epoch - 1 - s->window->base].site, "the epoch was opened by MPI_Win_fence");
-}
-
 static int compare_intervals(const void *a, const void *b) {
-  const struct interval *x = a, *y = b;
+  const struct sweep_interval *x = a, *y = b;
   if (x->epoch != y->epoch) return x->epoch < y->epoch ? -1 : 1;
   if (x->low != y->low) return x->low < y->low ? -1 : 1;
   if (x->high != y->high) return x->high > y->high ? -1 : 1;
@@ -296,7 +157,7 @@ static int compare_intervals(const void *a, const void *b) {
   return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void remember(struct group *g, const struct interval *x) {
+static void remember(struct sweep_group *g, const struct sweep_interval *x) {
   // The two that reach farthest, of different events: one operation does not race with itself.
   for (uint32_t i = 0; i < g->nfar; i++)
     if (g->far[i].event == x->event) {
@@ -307,7 +168,7 @@ static void remember(struct group *g, const struct interval *x) {
     g->far[g->nfar++] = *x;
     return;
   }
-  struct interval *least = g->far[0].high <= g->far[1].high ? &g->far[0] : &g->far[1];
+  struct sweep_interval *least = g->far[0].high <= g->far[1].high ? &g->far[0] : &g->far[1];
   if (x->high > least->high) *least = *x;
 }
 
@@ -315,7 +176,7 @@ static void sweep_over(struct sweep *s) {
   qsort(s->items, s->count, sizeof *s->items, compare_intervals);
   uint32_t epoch = 0;
   for (size_t i = 0; i < s->count; i++) {
-    const struct interval *x = &s->items[i];
+    const struct sweep_interval *x = &s->items[i];
     if (x->epoch != epoch) {
       for (size_t k = 0; k < s->nactive; k++) s->groups[s->active[k]].nfar = 0;
       s->nactive = 0;
@@ -324,12 +185,12 @@ static void sweep_over(struct sweep *s) {
     size_t kept = 0;
     bool is_active = false;
     for (size_t k = 0; k < s->nactive; k++) {
-      struct group *g = &s->groups[s->active[k]];
+      struct sweep_group *g = &s->groups[s->active[k]];
       bool is_alive = false;
       for (uint32_t n = 0; n < g->nfar; n++) {
         if (g->far[n].high <= x->low) continue;
         is_alive = true;
-        if (is_race(&s->groups[x->group].like, x->event, &g->like, g->far[n].event)) report(s, x, &g->far[n]);
+        if (is_race(&s->groups[x->group].like, x->event, &g->like, g->far[n].event)) sweep_report(s, x, &g->far[n]);
       }
       if (is_alive) s->active[kept++] = s->active[k];
       else g->nfar = 0;
@@ -361,7 +222,7 @@ static bool add_origin(struct sweep *s, const struct mck_delivery *from) {
       for (int i = 0; i < 10; i++) v[i] = mck_parcel_get(&in);
       if (!is_ours || v[0] <= s->window->base || v[0] > last || v[2] > UINT32_MAX || v[3] > UINT32_MAX) continue;
       if (v[4] != MCK_EV_PUT && v[4] != MCK_EV_GET && v[4] != MCK_EV_ACC) continue;
-      struct like like = {.kind = v[4] == MCK_EV_PUT ? PUT : v[4] == MCK_EV_GET ? GET : ACC, .op = (uint8_t)v[5],
+      struct sweep_like like = {.kind = v[4] == MCK_EV_PUT ? SWEEP_PUT : v[4] == MCK_EV_GET ? SWEEP_GET : SWEEP_ACC, .op = (uint8_t)v[5],
                           .is_marked = v[6] != 0, .rank = from->rank, .site = (uint32_t)v[7], .fn = (uint16_t)v[8]};
       add_op(s, from, (uint32_t)v[0], v[1], v[2], (uint32_t)v[3], (uint32_t)v[9], &like);
     }
@@ -372,10 +233,10 @@ static bool add_origin(struct sweep *s, const struct mck_delivery *from) {
 static void decide_window(struct mck_decide *d, uint32_t id) {
   const struct mck_win_def *win = mck_judge_win(d->judge, id);
   const struct mck_rma_window *window = &d->judge->windows[id];
-  // Displacements of a dynamic window are addresses; they need the attached memory (MPI-3.1 11.2.4).
-  if (!win || !window->is_used || window->is_locked || !window->nfences || win->flavor == WINDOW_FLAVOR_DYNAMIC) return;
+  if (!win || !window->is_used || window->is_locked || !window->nfences) return;
   if (win->traits & MCK_WIN_SEPARATE) return;   // rt/rma has them all
-  struct sweep s = {.decide = d, .win = win, .window = window, .budget = 200000000};
+  struct sweep s = {.decide = d, .win = win, .window = window, .budget = 200000000, .is_dynamic = win->flavor == WINDOW_DYNAMIC};
+  if (s.is_dynamic && !mck_spells_make(&s.spells, d->judge->log, id)) s.is_short = true;
   bool is_decided = true;
   for (uint32_t r = 0; is_decided && r < d->size; r++)
     if (d->from[r].is_there) is_decided = add_origin(&s, &d->from[r]);
@@ -391,6 +252,7 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   free(s.groups);
   free(s.pairs);
   free(s.active);
+  mck_spells_free(&s.spells);
   mck_table_free(&s.group_table);
   mck_table_free(&s.pair_table);
 }

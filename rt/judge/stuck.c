@@ -26,8 +26,8 @@ static uint64_t number_of(const struct mck_reader *log, uint32_t index) {
 
 // The collective that the rank is in, itself or in a wait for it, at that site: its number, or 0.
 static uint64_t number_at(const struct mck_reader *log, uint32_t site) {
-  uint32_t seq = atomic_load(&log->header->wait_seq), index = atomic_load(&log->header->wait_event);
-  if (!(seq & 1) || index >= log->units) return 0;
+  uint32_t index = mck_wait_event(atomic_load(&log->header->wait));
+  if (index >= log->units) return 0;
   const struct mck_event *e = &log->events[index];
   if (e->kind == MCK_EV_COLL) return e->site == site ? number_of(log, index) : 0;
   for (uint32_t i = 0; e->kind == MCK_EV_WAIT && i < e->wait.count; i++) {
@@ -45,8 +45,8 @@ static void report(const struct mck_files *files, const struct mck_finding *caus
   mck_finding_text(f, "no rank moves any more");
   for (size_t i = 0; i < files->count && i < 8; i++) {
     const struct mck_reader *log = &files->logs[i];
-    uint32_t index = atomic_load(&log->header->wait_event);
-    if (!(atomic_load(&log->header->wait_seq) & 1) || index >= log->units) continue;
+    uint32_t index = mck_wait_event(atomic_load(&log->header->wait));
+    if (index >= log->units) continue;
     mck_finding_why(f, "rank %u is in %s", log->header->rank, mck_judge_fn(log->events[index].fn));
   }
   for (uint32_t i = 0; i < cause->nplaces; i++)

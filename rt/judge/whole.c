@@ -10,7 +10,7 @@
 enum { LEAST_EACH = 1000 };   // units: with many ranks, too, a log is to show a round of its loops
 
 static void judge_rma(const struct mck_whole *whole) {
-  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
+  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->needs & MCK_WHOLE_CUT, whole->findings);
 }
 
 static const struct {
@@ -43,7 +43,8 @@ unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
 
 unsigned mck_whole_wanted(unsigned needs) {
   if (!mck_options.buffering) needs &= ~(unsigned)MCK_WHOLE_SENDS;
-  if (!strcmp(mck_options.clocks, "off")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
+  // With clocks=online each rank has found its own (record/online.c).
+  if (!strcmp(mck_options.clocks, "off") || !strcmp(mck_options.clocks, "online")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
   return mck_options.decisions[0] ? needs | MCK_WHOLE_WILDCARDS : needs;   // a file is wanted in any case
 }
 

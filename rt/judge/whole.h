@@ -16,6 +16,7 @@ enum mck_whole_need {
   MCK_WHOLE_RMA = 2,        // a window that is synchronized by more than fences
   MCK_WHOLE_READY = 8,      // ready sends
   MCK_WHOLE_SENDS = 4,      // standard sends of which the library decides whether they wait
+  MCK_WHOLE_CUT = 16,       // asks for nothing: the run goes on (cut.h)
 };
 // What the analyses get. Logs of one run in the order of their ranks, each rank at most once; of a recycled one only what
 // was not settled before (judge/cut.h). is_complete: all ranks are there and reached MPI_Finalize with whole logs.

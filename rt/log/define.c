@@ -130,7 +130,7 @@ static enum mck_define_result enter_win(struct mck_reader *r, const struct mck_e
   struct mck_win_def *w = &r->wins[e->def.id];
   if (w->body) return MCK_DEFINE_MALFORMED;
   *w = (struct mck_win_def){.id = e->def.id, .comm = e->def.a, .disp_unit = e->def.b, .flavor = e->def.c & 0xff, .traits = e->def.c >> 8, .body = body,
-                            .name = (const char *)(body + 1), .name_length = e->def.d};
+                            .name = (const char *)(body + 1), .name_length = e->def.d, .site = e->site, .memory_site = MCK_NONE, .fn = e->fn};
   return MCK_DEFINE_OK;
 }
 
@@ -153,7 +153,8 @@ enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_e
       if (!has_payload_of(e, e->memory.length)) return MCK_DEFINE_MALFORMED;
       if (e->memory.win < r->nwins && r->wins[e->memory.win].body) {
         struct mck_win_def *w = &r->wins[e->memory.win];
-        w->variable = (const char *)(e + 1), w->variable_length = e->memory.length, w->element = e->memory.element, w->offset = e->memory.offset;
+        if (e->memory.length) w->variable = (const char *)(e + 1), w->variable_length = e->memory.length, w->element = e->memory.element, w->offset = e->memory.offset;
+        else w->memory_site = e->site;
       }
       return MCK_DEFINE_OK;
     case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;

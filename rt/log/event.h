@@ -84,7 +84,8 @@ enum {
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 // BUFFER: made by MPI for the operation right before it (perhaps with another such in between), over when that is complete at its origin.
-enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4, MCK_ACCESS_BUFFER = 8 };
+// FREED: the memory was given back (free, realloc), which whoever comes later meets like a store.
+enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4, MCK_ACCESS_BUFFER = 8, MCK_ACCESS_FREED = 16 };
 // Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: it is given back.
@@ -129,7 +130,8 @@ struct mck_event {
     struct { uint32_t extra, comm, n; int32_t tag; } members;
     struct { uint32_t extra, win; uint64_t address, size; } attach;
     struct { uint32_t extra, win, length; } name;   // its bytes follow
-    // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name follows.
+    // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name follows. length 0: no variable, and site
+    // is where MPI_Alloc_mem made the memory.
     struct { uint32_t extra, win, length, element; uint64_t offset; } memory;
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
     struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;

@@ -15,7 +15,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum { MCK_LOG_VERSION = 1, MCK_LOG_HEADER = 4096 };
+enum { MCK_LOG_VERSION = 2, MCK_LOG_HEADER = 4096 };
 #define MCK_LOG_MAGIC "MCKLOG\r\n"
 
 enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED, MCK_LOG_EXITED, MCK_LOG_ABORTED, MCK_LOG_SIGNALLED };
@@ -42,10 +42,9 @@ struct mck_log_header {
   _Atomic uint64_t calls;               // MPI calls so far, roughly
   _Atomic uint32_t refused;             // 1 + function, while the process is in a call that is wrong or fails: MPI may end it there; MCK_LOG_ENDED: it does
   _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
-  // Wait mark: odd while the process is inside the blocking call whose event is wait_event (MCK_NONE: it has none). Two plain stores a call, in the cache line
+  // Wait mark: 1 + event of the blocking call that the process is inside of (1 + MCK_NONE: it has none), or 0. No two calls have the same event. Two plain stores a call, in the cache line
   // that each call writes anyway: who reads it does so some times a second.
-  _Atomic uint32_t wait_seq;
-  _Atomic uint32_t wait_event;
+  _Atomic uint64_t wait;
   // How often the log was recycled (log/recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
   _Atomic uint32_t generation, is_superseded;
   _Atomic uint64_t polls;               // tests and probes that found nothing (record/poll.h); they count among the calls
@@ -113,6 +112,8 @@ struct mck_win_def {
   const char *name; uint32_t name_length;
   const char *variable; uint32_t variable_length, element;   // what it was made of; NULL: not known
   uint64_t offset;                                          // of its first byte in that
+  uint32_t site, memory_site;                               // where it was made; where its memory was allocated, MCK_NONE: there, or not known
+  uint16_t fn;
 };
 struct mck_module_def { uint32_t id; const char *path; uint32_t path_length; const uint8_t *build_id; uint32_t build_id_length; };
 struct mck_stack_def { uint32_t id, depth; const uint64_t *frames; };
@@ -166,3 +167,5 @@ static inline uint64_t mck_event_units(const struct mck_event *e) { return mck_e
 int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote);
 // The i-th request of a WAIT or DONE event.
 uint32_t mck_wait_request(const struct mck_event *e, uint32_t i);
+// The event that a wait mark names, or MCK_NONE.
+static inline uint32_t mck_wait_event(uint64_t wait) { return wait ? (uint32_t)(wait - 1) : MCK_NONE; }

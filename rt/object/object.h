@@ -71,6 +71,8 @@ struct mck_window {
   uint32_t traits;             // MCK_WIN_*: what its info and its memory model promise (log/event.h)
   struct mck_window *segments; // memory beside its own part (record/segments.c); of a segment: the next one
   uint32_t owner;              // of a segment in a shared window: 1 + the rank whose part it is; 0: ours
+  struct mck_attached *attached;   // of a dynamic window: its memory (record/attached.c)
+  uint64_t origin;             // what the judge counts from lies so far before base: of memory of a dynamic window its address, else 0
   struct mck_epochs *epochs;   // owned by record/epoch.c; NULL: nothing is known of its epochs
   struct mck_window *next;     // list of live windows (access.c)
   struct mck_touched *touched; // ranges touched since the last synchronization (access.c)

@@ -78,7 +78,10 @@ static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member m
   return id;
 }
 
-static bool is_world_point(uint16_t fn) { return habit_of(fn) == SYNCHRONIZES || habit_of(fn) == ALL_TO_ALL; }
+// Where logs are cut (record/budget.c). As a CALL they are in no log but for that; MPI_Win_free, which synchronizes, too, is.
+static bool is_world_point(uint16_t fn) {
+  return fn == MCK_FN_MPI_Barrier || fn == MCK_FN_MPI_Allreduce || fn == MCK_FN_MPI_Allgather || fn == MCK_FN_MPI_Alltoall;
+}
 
 uint32_t mck_order_cut(const struct mck_reader *r) {
   if (!atomic_load(&r->header->generation)) return MCK_NONE;
@@ -89,7 +92,7 @@ uint32_t mck_order_cut(const struct mck_reader *r) {
 }
 
 enum { NOPRECEDE = 2 };  // of a fence: it ends no epoch and need not wait (MPI-3.1 11.5.1)
-enum { CUT_KEY = 2 };  // beside communicators (0) and windows (1)
+enum { CUT_KEY = 2, GROUP_KEY };  // beside communicators (0) and windows (1)
 
 static bool open_log(struct mck_meet *m, uint32_t number) {
   const struct mck_reader *r = &m->logs[number];
@@ -139,6 +142,7 @@ void mck_meet_close(struct mck_meet *m) {
     for (size_t k = 0; k < m->series[i].count; k++) free(m->series[i].items[k].entries);
     free(m->series[i].items);
     free(m->series[i].members);
+    free(m->series[i].nth);
   }
   free(m->by_log);
   free(m->series);
@@ -150,10 +154,49 @@ void mck_meet_close(struct mck_meet *m) {
 // Nobody returns from it before all of the window have entered it (MPI-3.1 11.2.5).
 static bool is_win_free(const struct mck_event *e) { return e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free; }
 
+// MPI_Comm_create_group is collective over a group, and told apart by its tag (MPI-3.1 6.4.2): its MEMBERS, or NULL.
+static const struct mck_event *members_at(const struct mck_reader *r, uint32_t index) {
+  const struct mck_event *e = &r->events[index];
+  if (e->kind != MCK_EV_CALL || e->fn != MCK_FN_MPI_Comm_create_group || index + 1 >= r->units) return NULL;
+  return e[1].kind == MCK_EV_MEMBERS && mck_order_comm(r, e[1].members.comm) ? e + 1 : NULL;
+}
+
+static uint32_t log_of(const struct mck_meet *m, int world) {
+  if (world >= 0 && (size_t)world < m->nlogs && m->logs[world].header->rank == (uint32_t)world) return (uint32_t)world;
+  for (size_t i = 0; i < m->nlogs; i++)
+    if (m->logs[i].header->rank == (uint32_t)world) return (uint32_t)i;
+  return MCK_NONE;
+}
+
+// Groups are not known before one is met.
+static uint32_t series_of_group(struct mck_meet *m, uint32_t number, const struct mck_event *e, uint32_t *slot) {
+  const struct mck_comm_def *comm = mck_order_comm(&m->logs[number], e->members.comm);
+  const int32_t *ranks = (const int32_t *)(e + 1);
+  uint64_t words[2] = {comm->body->key, (uint32_t)e->members.tag};
+  uint64_t key = mck_base_hash(ranks, (size_t)e->members.n * 4, mck_base_hash(words, sizeof words, GROUP_KEY));
+  uint32_t at, id;
+  MCK_TABLE_EACH(&m->table, mck_table_mix(key, 0), at, id) if (m->series[id].key == key) {
+    struct mck_meet_series *s = &m->series[id];
+    for (*slot = 0; *slot < s->n && s->members[*slot].log != number;) ++*slot;
+    return *slot < s->n && s->nth ? id : MCK_NONE;
+  }
+  uint32_t own = MCK_NONE, other;
+  id = MCK_NONE;
+  for (uint32_t i = 0; i < e->members.n; i++) {
+    uint32_t log = log_of(m, mck_comm_world_rank(comm, ranks[i], false));
+    if (log != MCK_NONE) id = join(m, key, (struct mck_order_member){log, (uint32_t)ranks[i]}, log == number ? &own : &other);
+  }
+  if (own == MCK_NONE || m->is_short) return MCK_NONE;
+  *slot = own;
+  m->series[id].nth = calloc(m->series[id].n, sizeof(uint32_t));
+  return m->series[id].nth ? id : (m->is_short = true, MCK_NONE);
+}
+
 bool mck_meet_is(const struct mck_meet *m, uint32_t log, uint32_t index) {
   const struct mck_event *e = &m->logs[log].events[index];
   uint8_t kind = e->kind;
-  return kind == MCK_EV_COLL || kind == MCK_EV_FENCE || is_win_free(e) || index == m->by_log[log].cut;
+  return kind == MCK_EV_COLL || kind == MCK_EV_FENCE || is_win_free(e) || index == m->by_log[log].cut ||
+         members_at(&m->logs[log], index);
 }
 
 static bool is_root(const struct mck_comm_def *comm, const struct mck_event *e) {
@@ -167,13 +210,20 @@ struct mck_pair mck_meet_arrive(struct mck_meet *m, struct mck_point at) {
   const struct mck_event *e = &r->events[at.index];
   struct mck_meet_log *log = &m->by_log[at.log];
   bool is_cut = at.index == log->cut, is_win = e->kind == MCK_EV_FENCE || (is_win_free(e) && !is_cut);
+  const struct mck_event *group = is_cut ? NULL : members_at(r, at.index);
   uint32_t id = is_win ? e->word[0] : e->kind == MCK_EV_COLL ? e->coll.comm : r->ncomms;
-  if (!is_cut && (id >= (is_win ? r->nwins : r->ncomms) || !(is_win ? log->wins : log->comms)[id]))
+  if (!is_cut && !group && (id >= (is_win ? r->nwins : r->ncomms) || !(is_win ? log->wins : log->comms)[id]))
     return none;
   // Collective over a group of its own (MPI-3.1 6.4.2).
   if (e->kind == MCK_EV_COLL && e->fn == MCK_FN_MPI_Comm_create_group) return none;
-  uint32_t series = (is_win ? log->wins : log->comms)[id] - 1, nth = (is_win ? log->nth_win : log->nth_comm)[id]++;
-  uint32_t slot = (is_win ? log->win_slots : log->comm_slots)[id];
+  uint32_t slot, series, nth;
+  if (group) {
+    if ((series = series_of_group(m, at.log, group, &slot)) == MCK_NONE) return none;
+    nth = m->series[series].nth[slot]++;
+  } else {
+    series = (is_win ? log->wins : log->comms)[id] - 1, nth = (is_win ? log->nth_win : log->nth_comm)[id]++;
+    slot = (is_win ? log->win_slots : log->comm_slots)[id];
+  }
   struct mck_meet_series *s = &m->series[series];
   while (s->count <= nth) {
     struct mck_meet_item new = {.entries = malloc(s->n * sizeof *new.entries)};
@@ -270,4 +320,21 @@ bool mck_meet_is_needed(struct mck_meet *m, uint32_t log, uint32_t index, enum m
     return false;
   }
   return false;
+}
+
+enum mck_order_gives mck_meet_gives(const struct mck_comm_def *comm, const struct mck_event *e) {
+  switch (habit_of(e->fn)) {
+  case UNKNOWN: return MCK_GIVES_NOBODY;
+  case SYNCHRONIZES:
+  case ALL_TO_ALL:
+  case COUNTED_ALL:
+  case SCAN:
+  case REDUCE_SCATTER:
+  case NEIGHBORS: return MCK_GIVES_ALL;
+  case ONE_TO_ALL:
+  case ONE_COUNTED: return is_root(comm, e) ? MCK_GIVES_ALL : MCK_GIVES_NOBODY;
+  case ALL_TO_ONE:
+  case COUNTED_ROOT: return is_root(comm, e) ? MCK_GIVES_NOBODY : MCK_GIVES_ROOT;
+  }
+  return MCK_GIVES_NOBODY;
 }

@@ -19,6 +19,7 @@ struct mck_meet_series {
   size_t n, members_capacity;
   struct mck_meet_item *items;
   size_t count, capacity;
+  uint32_t *nth;                // of a group: meetings so far, by slot
 };
 struct mck_meet_log {            // by id: of communicators, and of windows
   uint32_t *comms, *wins;        // series + 1
@@ -48,3 +49,6 @@ enum mck_order_needs mck_meet_needs(struct mck_meet *meet, uint32_t log, uint32_
 // Is the member in this slot one that the event waits for?
 bool mck_meet_is_needed(struct mck_meet *meet, uint32_t log, uint32_t index, enum mck_order_needs needs,
                         const struct mck_meet_series *series, size_t slot);
+// Who may have to wait for this member, in a communicator of one group: to whom it tells what it knows when it enters.
+enum mck_order_gives { MCK_GIVES_NOBODY, MCK_GIVES_ROOT, MCK_GIVES_ALL };
+enum mck_order_gives mck_meet_gives(const struct mck_comm_def *comm, const struct mck_event *coll);

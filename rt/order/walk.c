@@ -8,8 +8,7 @@ static bool open_log(struct mck_walk *w, uint32_t number) {
   const struct mck_reader *r = log->reader = &w->readers[number];
   log->pairs = w->pairs->of[number];
   log->unfinished = log->half = MCK_NONE;
-  uint32_t seq = atomic_load(&r->header->wait_seq), state = atomic_load(&r->header->state);
-  if (seq % 2 && state != MCK_LOG_FINALIZED) log->unfinished = atomic_load(&r->header->wait_event);
+  if (atomic_load(&r->header->state) != MCK_LOG_FINALIZED) log->unfinished = mck_wait_event(atomic_load(&r->header->wait));
   if (w->sink->complete) mck_overtake_open(&log->overtake, r, w->pairs, number);
   return w->sink->is_plain || (log->start = mck_base_alloc_large((r->units + 1) * sizeof *log->start));
 }

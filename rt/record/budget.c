@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9 };
+enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGENT_TIMES = 4, URGENT_UNITS = 1 << 12 };
 #define CALLED_OFF ((uint64_t)1 << 62)
 
 // One page that the ranks of a node share: a file in the log directory that loses its name as soon as all have it.
@@ -138,9 +138,10 @@ void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
   if (!is_point(call, a) || !is_agreed()) return;
   uint64_t kept = (uint64_t)(mck_rt.log.next - mck_rt.log.first);
   double begin = mck_stats_begin();
-  bool is_recycled = mck_recycle(&kept);
+  uint64_t option = option_units();
+  enum mck_round round = mck_recycle(kept > URGENT_TIMES * option + URGENT_UNITS, &kept);
   mck_stats_end(begin, true);
   // What stays may be most of it: then it must grow before it is worth another look.
-  uint64_t option = option_units();
-  budget = is_recycled && (!option || 2 * kept < option) ? option : 2 * kept;
+  if (round == MCK_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
+  else budget = round == MCK_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;
 }

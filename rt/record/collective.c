@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "record/budget.h"
+#include "record/online.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no root (hooks.h)
@@ -240,12 +241,14 @@ static void log_all_the_same(struct mck_call *call, const struct mck_args *a, ui
   uint16_t nfindings = call->nfindings;
   call->nfindings = 0;
   call->event = log_coll(call, a, flags);
+  if (mck_rt.is_online) mck_online_begin(call->event);
   call->nfindings = nfindings;
 }
 
 void mck_coll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_coll(call, a, 0);
+  if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock();
   mck_budget_enter(call, a);
   mck_wait_begin(call->event);
@@ -272,6 +275,7 @@ void mck_icoll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_coll(call, a, MCK_FLAG_NONBLOCKING);
+  if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
 }
 void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {
   log_all_the_same(call, a, MCK_FLAG_NONBLOCKING, rc);

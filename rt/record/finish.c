@@ -8,6 +8,7 @@
 #include "record/budget.h"
 #include "record/eager.h"
 #include "record/nodes.h"
+#include "record/online.h"
 #include "record/place.h"
 #include "record/runtime.h"
 #include "record/unseen.h"
@@ -75,6 +76,7 @@ void mck_finish(struct mck_call *call) {
   say_unchecked();
   mck_unlock();
   meet(call);
+  mck_online_finish();
   mck_watch_stop();
   mck_rt.is_ready = false;
   struct mck_log_header *header = mck_rt.log.header;

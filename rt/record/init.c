@@ -14,6 +14,7 @@
 #include "record/hang.h"
 #include "record/level.h"
 #include "record/nodes.h"
+#include "record/online.h"
 #include "record/place.h"
 #include "record/replay.h"
 #include "record/runtime.h"
@@ -73,7 +74,7 @@ static void watch_reports(void *context, struct mck_findings *findings) {
   // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still computes,
   // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
   mck_rt.is_on = mck_rt.is_ready = false;
-  if (!(atomic_load(&mck_rt.log.header->wait_seq) & 1)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+  if (!atomic_load(&mck_rt.log.header->wait)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
   char *graph = mck_watch_take_graph();
   mck_graph_write(graph, findings);
   free(graph);
@@ -151,9 +152,10 @@ bool mck_start(void) {
   const int none = INT_MAX;
   int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, mck_nodes_simulated(), error, sizeof error) &&
            create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
-  int terms[1 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
+  int terms[2 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
+  terms[1 + MCK_BUDGET_TERMS] = strcmp(mck_options.clocks, "online") == 0;
   if (ok) mck_budget_open(mck_rt.dir, terms + 1);
-  PMPI_Allreduce(MPI_IN_PLACE, terms, 1 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
+  PMPI_Allreduce(MPI_IN_PLACE, terms, 2 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
   int first = terms[0];
   bool is_one_node = ok && mck_budget_agreed(mck_rt.dir, terms + 1);
   if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
@@ -180,6 +182,7 @@ bool mck_start(void) {
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+  if (terms[1 + MCK_BUDGET_TERMS]) mck_online_start(is_one_node);
   mck_handlers_install();
   mck_hang_listen();
   mck_rt.is_ready = true;

@@ -54,7 +54,7 @@ void mck_level_init(struct mck_call *call, const struct mck_args *a) {
 static bool is_main_inside(void) {
   int depth = __atomic_load_n(main_depth, __ATOMIC_ACQUIRE);
   struct mck_log_header *h = mck_rt.log.header;   // looked at once: MPI_Finalize may be ending it
-  return h && (depth > 1 || (depth == 1 && !(atomic_load_explicit(&h->wait_seq, memory_order_acquire) & 1)));
+  return h && (depth > 1 || (depth == 1 && !atomic_load_explicit(&h->wait, memory_order_acquire)));
 }
 
 #ifdef MCK_SANITIZE

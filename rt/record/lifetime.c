@@ -11,6 +11,7 @@ enum { KEPT_MAX = 256 };   // windows at a time; more are not looked at
 struct kept {
   const struct mck_window *window;
   uintptr_t block, base;
+  uint64_t size;
   uintptr_t stack, top;   // of the thread whose local variable it is; 0: none
   uint32_t freed;         // where, MCK_NONE: not yet
   bool is_said;
@@ -41,21 +42,21 @@ static bool find_stack(uintptr_t address, struct kept *k) {
   return is_found;
 }
 
-void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w) {
-  struct kept k = {.window = w, .base = (uintptr_t)w->base, .freed = MCK_NONE};
+void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w, const char *base, uint64_t size) {
+  struct kept k = {.window = w, .base = (uintptr_t)base, .size = size, .freed = MCK_NONE};
   struct mck_shadow_block block;
-  if (!w->base || !w->size || w->flavor != MPI_WIN_FLAVOR_CREATE || nkept == KEPT_MAX) return;
+  if (!base || !size || nkept == KEPT_MAX) return;
   // A local variable of a function that has called us, above our own frame.
   if (k.base > (uintptr_t)call->frame && find_stack(k.base, &k)) ;
-  else if (mck_heap_is_seen() && mck_heap_find(w->base, &block) && mck_heap_is_certain(&block)) k.block = block.low;
+  else if (mck_heap_is_seen() && mck_heap_find(base, &block) && mck_heap_is_certain(&block)) k.block = block.low;
   else return;
   kept[nkept++] = k;
   span();
 }
 
-void mck_lifetime_end(const struct mck_window *w) {
+void mck_lifetime_end(const struct mck_window *w, const char *base) {
   for (unsigned i = 0; i < nkept; i++)
-    if (kept[i].window == w) kept[i--] = kept[--nkept];
+    if (kept[i].window == w && (!base || kept[i].base == (uintptr_t)base)) kept[i--] = kept[--nkept];
   span();
 }
 
@@ -69,7 +70,8 @@ static void report(struct kept *k, struct mck_call *call, uint32_t gone) {
   if (gone != MCK_NONE) mck_finding_place(f, mck_rt.rank, gone, "free on rank %d", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, w->object.site, "it belongs to the window of %s", mck_fn_names[w->object.fn]);
-  mck_finding_why(f, gone != MCK_NONE ? "until MPI_Win_free has returned others may access it (MPI-3.1 11.2.5)"
+  mck_finding_why(f, gone != MCK_NONE && w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? "it is attached until MPI_Win_detach, and others may access it (MPI-3.1 11.2.4)"
+                     : gone != MCK_NONE ? "until MPI_Win_free has returned others may access it (MPI-3.1 11.2.5)"
                                       : "it was a local variable, and the function has returned: others access what is there now (MPI-3.1 11.2.5)");
   mck_local_done(f);
 }
@@ -81,7 +83,7 @@ void mck_lifetime_check(struct mck_call *call, const struct mck_window *w) {
     struct kept *k = &kept[i];
     if (k->window != w || k->is_said) continue;
     if (k->freed != MCK_NONE) report(k, call, k->freed);
-    else if (k->stack && frame >= k->stack && frame < k->top && k->base + w->size <= frame) report(k, call, MCK_NONE);
+    else if (k->stack && frame >= k->stack && frame < k->top && k->base + k->size <= frame) report(k, call, MCK_NONE);
   }
 }
 
@@ -95,9 +97,9 @@ void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
     struct kept *k = &kept[i];
     if (k->block != (uintptr_t)block || k->freed != MCK_NONE) continue;
     k->freed = mck_stack_site(pc, frame);
-    const struct mck_window *w = k->window;
-    mck_touched_add(&(struct mck_pieces){.low = w->base, .high = w->base + w->size, .size = w->size, .stride = w->size, .count = 1,
-                                         .flags = MCK_SIGNAL_STORE, .pc = pc, .frame = frame});
+    const char *base = (const char *)k->base;
+    mck_touched_add(&(struct mck_pieces){.low = base, .high = base + k->size, .size = k->size, .stride = k->size, .count = 1,
+                                         .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED, .pc = pc, .frame = frame});
   }
   mck_unlock();
   mck_depth_set(0);

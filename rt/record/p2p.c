@@ -3,6 +3,7 @@
 // Point-to-point communication: every send and every posted receive is one event, in the order of the calls (MPI-3.1 3.5: that order is
 // what matching goes by). A receive's event is completed in place when its match is known, so no second event is needed.
 #include "record/narrow.h"
+#include "record/online.h"
 #include "record/poll.h"
 #include "record/replay.h"
 #include "record/runtime.h"
@@ -100,6 +101,7 @@ static __attribute__((noinline, cold)) uint32_t log_all_the_same(struct mck_call
   mck_lock();
   uint32_t event = kind == MCK_EV_SEND ? log_message(call, kind, flags, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount)
                                        : log_message(call, kind, flags, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  if (mck_rt.is_online) mck_online_begin(event);
   mck_unlock();
   call->nfindings = nfindings;
   return event;
@@ -112,6 +114,7 @@ static inline bool is_left_out(const struct mck_call *call, uint32_t event, int 
 MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn), a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock();
   mck_wait_begin(call->event);
 }
@@ -143,6 +146,7 @@ void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   uint8_t forced = force(a);
   call->events[0] = log_message(call, MCK_EV_SEND, a->source == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->events[0]);
   call->events[1] = log_message(call, MCK_EV_RECV, forced | (a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART), a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
   mck_unlock();
   if (is_wild(a)) want_status(call, a);
@@ -161,6 +165,7 @@ MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock_if_wrong(call);
 }
 
@@ -212,8 +217,7 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->start = e;
     r->is_persistent = true;
     r->is_wild = !is_send && is_wild(a);
-    // Of Fortran the binding keeps the variable: what it gets stays free.
-    if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD && !call->variables) mck_narrow_define(a, *a->request);
+    if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) mck_narrow_define(a, *a->request);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL && !call->is_doubtful)
       mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
@@ -352,6 +356,7 @@ static void start_one(struct mck_call *call, const char *what, MPI_Request *requ
   e.fn = r->fn;
   if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) narrow(r, request, &e);
   r->event = e.kind == MCK_EV_PAD ? MCK_NONE : append(call, &e);
+  if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(r->event);
   r->is_active = r->is_started = true;
   for (int i = 0; i < 2; i++) {
     struct mck_buffer *b = &r->buffers[i];

@@ -7,7 +7,9 @@
 #include <string.h>
 #include "judge/round.h"
 #include "record/budget.h"
+#include "record/online.h"
 #include "record/poll.h"
+#include "record/written.h"
 
 struct reference { uint32_t *event; };
 static struct reference *references;
@@ -79,7 +81,7 @@ static bool agree(bool is_good) {
   return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, mck_rt.comm) == MPI_SUCCESS && all;
 }
 
-bool mck_recycle(uint64_t *kept) {
+enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
   const char *why;
   struct mck_reader reader = {0};
   struct mck_log_header *header = mck_rt.log.header;
@@ -88,6 +90,7 @@ bool mck_recycle(uint64_t *kept) {
   is_short = false;
   mck_request_visit(visit_request);
   mck_object_visit(MCK_OBJECT_MESSAGE, visit_message);
+  mck_online_recycle(add_reference);
   uint32_t *events = malloc((nreferences + 1) * sizeof *events);
   uint32_t *places = malloc((mck_rt.findings.count + 1) * sizeof *places);
   struct mck_findings found = {0};
@@ -98,7 +101,8 @@ bool mck_recycle(uint64_t *kept) {
   struct mck_pending pending = {events, is_good ? list_events(events) : 0};
   struct mck_carried carried = {0};
   struct mck_next next = {.fd = -1};
-  if (is_good) is_good = mck_judge_round(&reader, &pending, mck_rt.comm, &found, &carried);
+  enum mck_round round = is_good ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found, &carried) : MCK_ROUND_FAILED;
+  is_good = round == MCK_ROUND_DONE;
   mck_log_unload(&reader);
   if (is_good) {
     bool is_ready = put_findings(&carried, &mck_rt.findings, places) && put_findings(&carried, &found, NULL) &&
@@ -108,8 +112,10 @@ bool mck_recycle(uint64_t *kept) {
   if (is_good) {
     mck_log_switch(&mck_rt.log, &next);
     mck_poll_forget();
+    mck_written_recycled();
     move_references(&pending, &carried);
     mck_local_moved(places, mck_rt.findings.count);
+    mck_online_recycled();
     struct mck_findings old = mck_rt.early;
     mck_rt.early = found;
     found = old;
@@ -119,5 +125,5 @@ bool mck_recycle(uint64_t *kept) {
   mck_carried_free(&carried);
   free(events);
   free(places);
-  return is_good;
+  return is_good ? MCK_ROUND_DONE : round == MCK_ROUND_POSTPONED ? round : MCK_ROUND_FAILED;
 }

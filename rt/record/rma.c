@@ -3,6 +3,7 @@
 // One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each. What does not fit the epochs that are
 // open is reported on the spot (record/epoch.h).
 #include <string.h>
+#include "record/attached.h"
 #include "record/epoch.h"
 #include "record/fortran.h"
 #include "record/lifetime.h"
@@ -26,7 +27,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_window *w = mck_window_add(*a->newwin, comm, a->info, call->fn, mck_call_site(call));
   if (w) {
     mck_window_watch(w);
-    mck_lifetime_begin(call, w);
+    if (w->flavor == MPI_WIN_FLAVOR_CREATE) mck_lifetime_begin(call, w, w->base, w->size);
     mck_window_name_memory(call, w);
     mck_epochs_start(w, comm ? comm->rank : -1);
     mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
@@ -51,7 +52,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
       call->event = mck_log_commit(&mck_rt.log, 1);
     }
   }
-  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_lifetime_end(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
+  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_lifetime_end(w, NULL), mck_attached_end(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
   mck_wait_begin(call->event);
@@ -242,27 +243,7 @@ void mck_rma_sync_before(struct mck_call *call, struct mck_args *a) {
 }
 void mck_rma_sync_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
 
-// --- dynamic windows (MPI-3.1 11.2.4) and names ---
-static void log_attach(struct mck_call *call, const struct mck_args *a, uint8_t flags) {
-  struct mck_window *w = find(a);
-  if (!w || w->object.id == MCK_NONE) return;
-  mck_lock();
-  uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, MCK_EV_ATTACH, flags);
-  if (e) {
-    e->site = site;
-    e->attach.extra = 0, e->attach.win = w->object.id;
-    e->attach.address = (uint64_t)(uintptr_t)a->base, e->attach.size = flags ? 0 : (uint64_t)a->size;
-    mck_log_commit(&mck_rt.log, 1);
-  }
-  mck_unlock();
-}
-// Before the call: from when it returns others may reach the memory, and after MPI_Win_detach none.
-void mck_win_attach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, 0); }
-// Loads and stores of attached memory are not watched: with that, Open MPI's few pages for attached memory (osc_rdma_max_attach) ran out in
-// MPICH's rma/linked_list_bench_*.
-void mck_win_attach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
-void mck_win_detach_before(struct mck_call *call, struct mck_args *a) { if (!call->nfindings) log_attach(call, a, MCK_ATTACH_DETACHED); }
+// --- names ---
 void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
   struct mck_window *w = find(a);
   if (!w || w->object.id == MCK_NONE || !a->windowname || call->nfindings) return;
@@ -281,4 +262,3 @@ void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
 }
 void mck_win_name_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }
-void mck_win_detach_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -19,6 +19,7 @@ struct mck_runtime {
   _Atomic bool is_locked;  // several threads may be in the runtime at once: take the lock (level.c)
   _Atomic bool is_shared;  // ... and all who came without it have left
   _Atomic bool is_instrumented;    // some loaded object signals its loads and stores
+  _Atomic bool is_online;     // clocks=online: sends and collectives tell it their events (online.h)
   bool is_under_mpirun_check;
   _Atomic bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   _Atomic bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
@@ -102,6 +103,7 @@ struct mck_stack_source mck_local_stacks(void);
 
 // --- events ---
 extern unsigned mck_ntouched;   // windows with touched ranges that the log does not have yet
+#define MCK_TOUCHED_ONLINE 0x40000000u   // ... and, beside them, that the clocks of online.h look at the log before each event
 void mck_windows_flush(void);   // writes them: before any event that may order them against other ranks
 static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t kind, uint8_t flags) {
   if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();
@@ -120,15 +122,13 @@ static inline void mck_wait_end(void) {}
 #else
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (!h || (event == MCK_NONE && mck_depth > 1)) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
-  atomic_store_explicit(&h->wait_event, event, memory_order_relaxed);
-  atomic_store_explicit(&h->wait_seq, atomic_load_explicit(&h->wait_seq, memory_order_relaxed) | 1, memory_order_release);
+  if (MCK_UNLIKELY(!h || (event == MCK_NONE && mck_depth > 1))) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
+  atomic_store_explicit(&h->wait, (uint64_t)event + 1, memory_order_release);
 }
 static inline void mck_wait_end(void) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (!h || mck_depth > 1) return;   // within another call the mark is that call's
-  uint32_t seq = atomic_load_explicit(&h->wait_seq, memory_order_relaxed);
-  if (seq & 1) atomic_store_explicit(&h->wait_seq, seq + 1, memory_order_release);
+  if (MCK_UNLIKELY(!h || mck_depth > 1)) return;   // within another call the mark is that call's
+  atomic_store_explicit(&h->wait, 0, memory_order_release);
 }
 #endif
 

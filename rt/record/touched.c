@@ -5,16 +5,20 @@
 // (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
 // A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
 // touched is ever there; places that find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (marked.c).
+// Of more pieces than touched_budget between two events only cells are kept (cells.c).
 // Beside that, single accesses of 2, 4 or 8 bytes are seen (struct mck_seen in abi.h): instrumented code leaves out what was seen, and a page of which all
 // was seen is not even asked for. Only for memory in which no buffer is in use, of programs with one thread in the runtime.
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include "abi.h"
+#include "record/attached.h"
 #include "record/runtime.h"
 #include "record/marked.h"
+#include "record/online.h"
 #include "record/touched.h"
+#include "record/written.h"
 
-enum { SLOTS = 256, WAYS = 4, RANGES_MAX = 1 << 22, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
+enum { SLOTS = 256, WAYS = 4, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
 
 struct slot {
   const void *pc, *frame;
@@ -29,7 +33,7 @@ struct slot {
 struct mck_touched {
   struct slot slots[SLOTS];
   bool is_dirty;
-  uint32_t written;
+  struct mck_written written;
   char *memory;           // for bitmaps
   uint64_t size, used;
   // Seen: from the window's first page on. NULL: not for this window.
@@ -74,13 +78,16 @@ static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
 }
 
 void mck_window_watch(struct mck_window *w) {
-  if (!mck_rt.is_instrumented || !mck_options.access || !w->base || !w->size || w->object.id == MCK_NONE) return;
+  bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC;   // it has no memory of its own yet (attached.c)
+  if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) || w->object.id == MCK_NONE) return;
   if (!w->touched) w->touched = mck_touched_reserve(sizeof *w->touched);   // not among the program's blocks: MPI_Win_attach counts their pages
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
-  w->touched->memory = mck_touched_reserve(memory_for(w->size));
-  if (w->touched->memory) w->touched->size = memory_for(w->size);
-  prepare_seen(w, w->touched);
+  if (!is_dynamic) {
+    w->touched->memory = mck_touched_reserve(memory_for(w->size));
+    if (w->touched->memory) w->touched->size = memory_for(w->size);
+    prepare_seen(w, w->touched);
+  }
   w->next = mck_windows, mck_windows = w, mck_nwindows++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
 }
@@ -93,6 +100,7 @@ void mck_window_unwatch(struct mck_window *w) {
     struct mck_touched *t = w->touched;
     if (mck_seen.cells == t->cells) mck_seen.ncells = 0;
     mck_marked_end(&t->marked);
+    mck_cells_end(t->written.cells);
     mck_touched_release(t->memory, t->size);
     mck_touched_release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
     memset(t, 0, sizeof *t);
@@ -108,21 +116,7 @@ void mck_window_forget(struct mck_window *w) {
 
 // --- writing ---
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
-  for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
-    uint32_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)(size - done);
-    if (w->touched->written == RANGES_MAX) {
-      mck_base_warn("memory of one window was touched in more than four million pieces: of that window's loads and stores from here on, races are not found");
-      w->touched->written++;   // said once
-    }
-    struct mck_event *e = w->touched->written < RANGES_MAX && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
-    if (!e) return;
-    e->kind = MCK_EV_ACCESS, e->flags = flags, e->fn = (uint16_t)w->owner, e->site = site;
-    e->access.win = w->object.id, e->access.size = part, e->access.offset = offset + done;
-    e->access.n = n, e->access.stride = (int32_t)stride;
-    mck_log_commit(&mck_rt.log, 1);
-    w->touched->written++;
-    done += part;
-  }
+  mck_written_add(&w->touched->written, w, site, flags, offset, size, n, stride);
 }
 
 static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
@@ -170,6 +164,7 @@ static void forget_seen(struct mck_touched *t) {
 }
 
 static void flush(struct mck_window *w) {
+  w->touched->written.is_flushing = true;
   forget_seen(w->touched);
   mck_marked_flush(w, &w->touched->marked);
   for (int i = 0; i < SLOTS; i++) {
@@ -179,11 +174,13 @@ static void flush(struct mck_window *w) {
     s->jumps = 0;
   }
   w->touched->is_dirty = false;
+  mck_written_flush(&w->touched->written, w);
 }
 
 void mck_windows_flush(void) {
   for (struct mck_window *w = mck_windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
   mck_ntouched = 0;
+  mck_online_look();
 }
 
 // --- noting ---
@@ -310,18 +307,19 @@ void mck_touched_guard(const char *low, const char *high, int by) {
   }
 }
 
-static void add(struct mck_window *w, const struct mck_pieces *a) {
+// In [base, end) of its memory.
+static inline void add(struct mck_window *w, const struct mck_pieces *a, const char *base, const char *end) {
   uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
-                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0));
+                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) | (a->flags & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
   struct mck_touched *t = w->touched;
+  bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
   if (a->map && !t->nbuffers && mck_marked_add(w, &t->marked, a, flags, false)) return;
   struct slot *s = slot_of(w, a->pc, flags);
-  if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && a->low >= w->base && a->high <= w->base + w->size && !(a->flags & ~MCK_SIGNAL_STORE))
-    see(t, a);
+  if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && is_inside && !(a->flags & ~MCK_SIGNAL_STORE)) see(t, a);
   uint64_t first = 0, count = a->count;
-  if (count > 1 && a->low >= w->base && a->high <= w->base + w->size && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
-    uint64_t offset = (uint64_t)(a->low - w->base);
+  if (count > 1 && is_inside && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
+    uint64_t offset = (uintptr_t)a->low - (uintptr_t)w->base;
     bool is_same = s->n == count && s->offset == offset && s->size == a->size && s->stride == a->stride;
     if (is_same) return;
     write_slot(w, s);
@@ -329,19 +327,24 @@ static void add(struct mck_window *w, const struct mck_pieces *a) {
     s->offset = offset, s->n = (uint32_t)count, s->size = (uint32_t)a->size, s->stride = a->stride;
     return;
   }
-  if (a->low < w->base) first = (uint64_t)(w->base - a->low) / a->stride;
+  if (a->low < base) first = (uint64_t)(base - a->low) / a->stride;
   for (uint64_t k = first; k < count; k++) {
     const char *low = a->low + k * a->stride, *high = low + a->size;
-    if (low >= w->base + w->size) break;
-    if (low < w->base) low = w->base;
-    if (high > w->base + w->size) high = w->base + w->size;
-    if (low < high) touch(w, s, a, (uint64_t)(low - w->base), (uint64_t)(high - low));
+    if (low >= end) break;
+    if (low < base) low = base;
+    if (high > end) high = end;
+    if (low < high) touch(w, s, a, (uintptr_t)low - (uintptr_t)w->base, (uint64_t)(high - low));
   }
+}
+
+void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *a, const char *low, const char *high) {
+  if (w->touched) add(w, a, low, high);
 }
 
 static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) { return a->low < w->base + w->size && a->high > w->base; }
 
 MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
   for (struct mck_window *w = mck_windows; w; w = w->next)
-    if (is_within(w, a)) add(w, a);
+    if (is_within(w, a)) add(w, a, w->base, w->base + w->size);
+  if (MCK_UNLIKELY(mck_nattached)) mck_attached_touch(a);
 }

@@ -8,6 +8,7 @@
 
 // Bytes that are about to be loaded or stored: count pieces of size bytes, stride apart, from low up to high. Either one piece, or pieces
 // with gaps between them (stride > size).
+enum { MCK_PIECES_FREED = 1 << 16 };   // beside MCK_SIGNAL_*: it is no store, but free
 struct mck_pieces {
   const char *low, *high;
   uint64_t size, stride, count;
@@ -38,3 +39,4 @@ void mck_touched_guard(const char *low, const char *high, int by);   // buffers 
 struct mck_window;
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
 void mck_touched_add(const struct mck_pieces *pieces);   // notes what of it is in windows
+void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *pieces, const char *low, const char *high);   // ... in [low, high) of a dynamic one

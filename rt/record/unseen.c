@@ -28,11 +28,11 @@ static bool is_known(const char *name) {
 }
 
 // From constructors: of the program before main, of libraries whenever they are loaded; the loader lets in one thread at a time.
-MCK_EXPORT void __mck_unseen(const char *list) {
-  for (; *list; list += strlen(list) + 1) {
-    size_t length = strlen(list) + 1;
-    if (is_known(list) || used + length > ROOM) continue;
-    memcpy(names + used, list, length);
+MCK_EXPORT void __mck_unseen_names(const char *name, const char *end) {
+  for (size_t length; name < end; name += length) {
+    length = strlen(name) + 1;
+    if (length == 1 || is_known(name) || used + length > ROOM) continue;  // between objects a linker may leave zeroes
+    memcpy(names + used, name, length);
     used += length;
   }
 }

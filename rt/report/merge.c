@@ -46,13 +46,16 @@ static void write_normalized(FILE *out, const char *text) {
   putc('\0', out);
 }
 
+// Places that findings must share to be one. What a wildcard receive got and could have got is an example, and another one on each rank.
+static uint32_t count_places(const struct mck_finding *f) { return f->check == MCK_CHECK_MESSAGE_RACE && f->nplaces ? 1 : f->nplaces; }
+
 static bool make_key(const struct mck_finding *f, const struct mck_stack_source *stacks, char **key, size_t *size) {
   FILE *out = open_memstream(key, size);
   if (!out) return false;
-  uint32_t head[2] = {f->check, f->nplaces};
+  uint32_t nplaces = count_places(f), head[2] = {f->check, nplaces};
   fwrite(head, sizeof head, 1, out);
   write_normalized(out, f->text);
-  for (uint32_t i = 0; i < f->nplaces; i++) {
+  for (uint32_t i = 0; i < nplaces; i++) {
     write_normalized(out, f->places[i].label);
     struct mck_frame frames[MCK_FRAMES_MAX];
     unsigned n = mck_place_frames(stacks, &f->places[i], frames);
@@ -73,6 +76,7 @@ static bool make_key(const struct mck_finding *f, const struct mck_stack_source 
 static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
 static bool is_same_wording(const struct mck_finding *a, const struct mck_finding *b) {
+  if (a->nplaces != b->nplaces) return false;
   for (uint32_t i = 0; i < a->nplaces; i++)
     if (!is_same_text(a->places[i].label, b->places[i].label)) return false;
   return is_same_text(a->text, b->text);

@@ -72,9 +72,30 @@ static const char *keep(struct mck_symbols *symbols, char *text, const char *oth
   return text;
 }
 
+// flang's names: _Q, then what the procedure is in and itself, each a capital letter and a name in small ones (M module, S submodule,
+// F host, B block, P procedure; flang/docs/BijectiveInternalNameUniquing.md). The main program is _QQmain, and a host without a name.
+static const char *readable_flang_name(struct mck_symbols *symbols, const char *name) {
+  if (strcmp(name, "_QQmain") == 0) return MAIN_PROGRAM;
+  const char *module = NULL, *procedure = NULL, *at = name + 2;
+  size_t nmodule = 0, nprocedure = 0;
+  while (*at) {
+    char kind = *at++;
+    size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    if (!strchr("MSFBP", kind)) return name;
+    if (kind == 'M') module = at, nmodule = n;
+    if (kind == 'P') procedure = at, nprocedure = n;
+    at += n;
+  }
+  if (!nprocedure) return name;
+  char *text = NULL;
+  if (asprintf(&text, "%.*s%s%.*s", (int)nmodule, module ? module : "", module ? "::" : "", (int)nprocedure, procedure) < 0) text = NULL;
+  return keep(symbols, text, name);
+}
+
 // gfortran's names, where there is no debug information that says it better: a procedure of a module, the main program.
 static const char *readable_fortran_name(struct mck_symbols *symbols, const char *name) {
   if (strcmp(name, "MAIN__") == 0) return MAIN_PROGRAM;
+  if (strncmp(name, "_Q", 2) == 0) return readable_flang_name(symbols, name);
   const char *middle = strstr(name, "_MOD_");
   if (strncmp(name, "__", 2) != 0 || !middle) return name;
   char *text = NULL;

@@ -10,7 +10,8 @@ struct mck_rma_like {
   uint8_t kind, op, lock;        // lock: enum mck_rma_lock, of the owner's memory
   bool is_fetching;
   bool is_polling;               // an atomic or volatile load or store: made to meet others
-  uint16_t fn;                   // of a load or store: of the operation whose buffer it is, else 0
+  bool is_change;                // memory of a dynamic window comes or goes (MPI-3.1 11.2.4), or is freed: a store to all of it
+  uint16_t fn;                   // of a load or store: of the operation whose buffer it is, of the change (0: free), else 0
   uint32_t log, site, window, basic;
 };
 struct mck_rma_access {
@@ -27,7 +28,7 @@ enum mck_rma_verdict mck_rma_conflict_of_models(const struct mck_rma_like *a, co
 // Whatever conflicts with a conflicts with b, too: once b comes after a, nobody need ask about a.
 bool mck_rma_covers(const struct mck_rma_like *b, const struct mck_rma_like *a);
 static inline bool mck_rma_is_local(const struct mck_rma_like *l) { return l->kind >= MCK_RMA_STORE; }
-static inline bool mck_rma_is_buffer(const struct mck_rma_like *l) { return mck_rma_is_local(l) && l->fn; }
+static inline bool mck_rma_is_buffer(const struct mck_rma_like *l) { return mck_rma_is_local(l) && l->fn && !l->is_change; }
 static inline bool mck_rma_is_writing(const struct mck_rma_like *l) {
   return l->kind == MCK_RMA_PUT || l->kind == MCK_RMA_STORE || (l->kind == MCK_RMA_ACC && l->op != MCK_OP_NO_OP);
 }

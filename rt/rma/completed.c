@@ -15,7 +15,7 @@ enum { LIST_MAX = 512, SHORT_LIST = 16, STRIDES_MAX = 1 << 20, NOCHECK = 1, WIND
 // --- accesses ---
 static bool is_like(const struct mck_rma_like *l, const struct mck_rma_like *like) {
   return l->site == like->site && l->log == like->log && l->window == like->window && l->fn == like->fn && l->kind == like->kind &&
-         l->lock == like->lock && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching;
+         l->lock == like->lock && l->is_change == like->is_change && l->op == like->op && l->basic == like->basic && l->is_polling == like->is_polling && l->is_fetching == like->is_fetching;
 }
 
 static uint32_t find_like(struct mck_walk *w, const struct mck_rma_like *like) {
@@ -40,10 +40,21 @@ static bool is_excluded(const struct mck_rma_like *a, const struct mck_rma_like 
   return a->window == b->window && a->log != b->log && a->lock && b->lock && (a->lock == MCK_RMA_EXCLUSIVE || b->lock == MCK_RMA_EXCLUSIVE);
 }
 
+// Where logs are cut two that are not complete stay in them, and are judged when they are. Of two that were entered before a cut only such a pair
+// is left: what else was before it was judged then, and the log has no more of what ordered it.
+static bool is_of_other_cut(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log_b) {
+  const struct mck_rma_access *b = &w->at;
+  uint32_t log_a = w->found.likes[a->like].log, cut_a = w->logs[log_a].cut, cut_b = w->logs[log_b].cut;
+  if (w->run->is_cut && a->done == MCK_NONE && b->done == MCK_NONE) return true;
+  if (cut_a == MCK_NONE || cut_b == MCK_NONE || a->event > cut_a || b->event > cut_b) return false;
+  return (a->done != MCK_NONE && a->done < w->logs[a->done_log].cut) || (b->done != MCK_NONE && b->done < w->logs[b->done_log].cut);
+}
+
 static void add_pair(struct mck_walk *w, const struct mck_rma_access *a, enum mck_rma_verdict verdict, uint64_t low, uint64_t high) {
   const struct mck_rma_access *b = &w->at;
   uint32_t log = w->found.likes[b->like].log;
   uint32_t slot, id = MCK_NONE;
+  if (is_of_other_cut(w, a, log)) return;
   uint64_t hash = mck_table_mix((uint64_t)a->like << 32 | b->like, w->owner);
   MCK_TABLE_EACH(&w->pair_table, hash, slot, id) {
     const struct mck_rma_pair *p = &w->found.pairs[id];
@@ -166,24 +177,15 @@ static void add_stray(struct mck_walk *w, uint64_t low, uint64_t high) {
     w->found.strays[id].count++;
     return;
   }
-  struct mck_rma_stray new = {w->at.like, w->at.event, w->owner, 1, low, high};
+  struct mck_rma_stray new = {w->at.like, w->at.event, w->owner, 1, w->known, low, high};
   if (!MCK_PUSH(w->found.strays, w->found.nstrays, w->found.strays_capacity, new) || !mck_table_add(&w->stray_table, hash, (uint32_t)w->found.nstrays - 1))
     mck_walk_fail(w);
 }
 
-// Was every byte attached at some time? (MPI-3.1 11.2.4)
-static bool is_attached(const struct mck_walk *w, uint64_t low, uint64_t high) {
-  const struct mck_reader *r = &w->run->readers[w->owner];
-  for (bool is_moved = true; is_moved && low < high;) {
-    is_moved = false;
-    for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
-      const struct mck_event *e = &r->events[i];
-      if (e->kind != MCK_EV_ATTACH || e->attach.win != w->win->id || e->flags & MCK_ATTACH_DETACHED) continue;
-      uint64_t end = e->attach.address + e->attach.size;
-      if (e->attach.address <= low && end > low) low = end, is_moved = true;
-    }
-  }
-  return low >= high;
+// Was every byte attached at some time that is not known to be over? (MPI-3.1 11.2.4)
+static bool is_attached(struct mck_walk *w, uint64_t low, uint64_t high) {
+  const struct mck_spells *spells = mck_rma_spells(w->run, w->owner, w->win->id);
+  return mck_walk_is_short(w) || mck_spells_ask(spells, low, high, w->known, MCK_NONE) == MCK_SPELL_THERE;
 }
 
 static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
@@ -210,7 +212,10 @@ static void operate(struct mck_walk *w, struct mck_point at, const struct mck_ev
                               .op = e->kind == MCK_EV_ACC ? e->flags : 0, .lock = op->lock, .is_fetching = mck_rma_is_fetching(e), .fn = e->fn,
                               .log = at.log, .site = e->site, .window = log->window_of[e->rma.win],
                               .basic = e->kind == MCK_EV_ACC ? mck_rma_basic(r, e->rma.type) : MCK_NONE};
-  w->has_strayed = false;
+  uint32_t component = w->component[w->owner];
+  uint32_t known = component == MCK_NONE || l->clock->is_dark ? 0 : l->clock->known[component];
+  w->known = known ? known - 1 : 0;
+  w->has_strayed = l->cut != MCK_NONE && at.index < l->cut;   // said at the cut
   w->at = (struct mck_rma_access){MCK_NONE, at.index, op->done_log, op->done, find_like(w, &like), l->clock->is_dark};
   // What is not known, or more pieces than anybody can look at, is left out.
   // What goes beyond its target does no more than be reported.
@@ -227,7 +232,7 @@ static void touch(struct mck_walk *w, struct mck_point at, const struct mck_even
   if (!w->win) return;
   const uint8_t *locks = w->logs[at.log].locks[e->access.win];
   struct mck_rma_like like = {.kind = e->flags & MCK_ACCESS_STORE ? MCK_RMA_STORE : MCK_RMA_LOAD, .lock = locks ? locks[rank] : MCK_RMA_UNLOCKED,
-                              .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .log = at.log, .site = e->site,
+                              .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index), .is_change = e->flags & MCK_ACCESS_FREED, .log = at.log, .site = e->site,
                               .window = w->run->logs[at.log].window_of[e->access.win], .basic = MCK_NONE};
   struct mck_walk_log *l = &w->logs[at.log];
   const struct mck_rma_log *log = &w->run->logs[at.log];
@@ -244,6 +249,21 @@ static void touch(struct mck_walk *w, struct mck_point at, const struct mck_even
     if (!do_piece(w, low, low + size)) return;
   }
   do_whole(w, like.window);
+}
+
+// Memory of a dynamic window comes or goes: who touches it comes after the one and before the other (11.2.4).
+static void change(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->attach.win);
+  const struct mck_reader *r = &w->run->readers[at.log];
+  const struct mck_win_def *win = window ? mck_rma_win(r, e->attach.win) : NULL;
+  const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
+  w->win = comm ? mck_rma_target(w->run, window, (int32_t)comm->rank, &w->owner) : NULL;
+  if (!w->win || !e->attach.size || e->attach.address + e->attach.size < e->attach.address) return;
+  const uint8_t *locks = w->logs[at.log].locks[e->attach.win];
+  struct mck_rma_like like = {.kind = MCK_RMA_STORE, .lock = locks ? locks[comm->rank] : MCK_RMA_UNLOCKED, .is_change = true, .fn = e->fn, .log = at.log,
+                              .site = e->site, .window = w->run->logs[at.log].window_of[e->attach.win], .basic = MCK_NONE};
+  w->at = (struct mck_rma_access){MCK_NONE, at.index, at.log, at.index, find_like(w, &like), w->logs[at.log].clock->is_dark};
+  do_piece(w, e->attach.address, e->attach.address + e->attach.size);
 }
 
 // Our locks: they cover what we load and store under them (11.5.3, 11.7).
@@ -272,12 +292,15 @@ static void on_enter(void *context, struct mck_point at) {
   if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) operate(w, at, e);
   else if (e->kind == MCK_EV_ACCESS) touch(w, at, e);
   else if (e->kind == MCK_EV_SYNC) follow_lock(w, at, e);
+  else if (e->kind == MCK_EV_ATTACH) change(w, at, e);
 }
 
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
   struct mck_walk *w = context;
   const struct mck_reader *r = &w->run->readers[at.log];
-  if (is_finished && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_darken(w, at.log);
+  // What was heard before a cut is known to all behind it.
+  bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut;
+  if (is_finished && is_behind && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_darken(w, at.log);
   if (w->observer && w->observer->left) w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);
 }
 
@@ -298,7 +321,7 @@ static void number_components(struct mck_walk *w) {
     const struct mck_reader *r = run->logs[i].reader;
     bool is_asked = run->logs[i].nops || run->logs[i].nlinks || !has_turn || has_turn[i];
     for (uint64_t k = 0; !is_asked && k < r->units; k += mck_event_units(&r->events[k]))
-      is_asked = r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win);
+      is_asked = (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) || r->events[k].kind == MCK_EV_ATTACH;
     if (is_asked) w->component[i] = w->ncomponents++;
   }
   free(has_turn);
@@ -314,6 +337,7 @@ static bool open_walk(struct mck_walk *w) {
   number_components(w);
   for (uint32_t i = 0; i < run->nlogs; i++) {
     struct mck_walk_log *l = &w->logs[i];
+    l->cut = mck_order_cut(&run->readers[i]);
     l->clock = mck_clock_new(w->ncomponents);
     l->held = calloc(run->readers[i].units + 1, sizeof *l->held);
     l->locks = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locks);
@@ -373,12 +397,11 @@ bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_p
   return is_good;
 }
 
-void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, struct mck_findings *findings) {
-  struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .doubts = doubts, .findings = findings};
+void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, bool is_cut, struct mck_findings *findings) {
+  struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .doubts = doubts, .is_cut = is_cut, .findings = findings};
   struct mck_walk w = {.run = &run};
-  if (doubts & (MCK_DOUBT_UNSEEN | MCK_DOUBT_RECYCLED)) {
-    say_not_judged(&run, doubts & MCK_DOUBT_UNSEEN ? "code that was not recompiled calls MPI by PMPI_ names, so that the order of events is not known"
-                                                   : "the log reached its budget, and what was settled left it: raise log_budget");
+  if (doubts & MCK_DOUBT_UNSEEN) {
+    say_not_judged(&run, "code that was not recompiled calls MPI by PMPI_ names, so that the order of events is not known");
     return;
   }
   // A rank whose log is not there may have told anybody anything.

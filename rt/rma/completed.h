@@ -20,7 +20,7 @@ struct mck_rma_pair {            // of likes
   struct mck_rma_instance instances[MCK_RMA_INSTANCES];
 };
 // An operation that goes beyond its target's window.
-struct mck_rma_stray { uint32_t like, event, owner, count; uint64_t low, high; };
+struct mck_rma_stray { uint32_t like, event, owner, count, known; uint64_t low, high; };   // known: the last event of the owner's log that its rank had heard of
 struct mck_rma_found {
   struct mck_rma_like *likes; size_t nlikes, likes_capacity;
   struct mck_rma_pair *pairs; size_t npairs, pairs_capacity;
@@ -36,4 +36,4 @@ struct mck_rma_observer {
   void (*scanned)(void *context, const struct mck_rma_run *run);   // last: where operations are complete
 };
 bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, const struct mck_rma_observer *observer);
-void mck_rma_tell(const struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_chance *chance);
+void mck_rma_tell(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_chance *chance);

@@ -4,12 +4,15 @@
 // Preserve the Ordering of Events in MPI One-Sided Communication"), which MPI-3.1 11.7 calls the order of accesses. Called
 // by judge/whole.c on rank 0, and on the files of a dead run. Functions over readers of logs; no MPI.
 //
+//   windows.c    which windows of different logs are one
 //   scan.c       one pass over each log: where each operation is complete, which post a start meets, who holds which lock
 //   hear.c       the walk of room order, with vector clocks of those ranks only that do something to a window
 //   completed.c  accesses in the order of the walk, and the whole
 //   cover.c      what has been done to each byte, as intervals: only what overlaps is ever compared
 //   conflict.c   what may not be done at once (MPI-3.1 11.7.1)
 //   chance.c     what no clock knows: who came first by a lock, or by an atomic operation that another one read
+//   attached.c   when which memory was attached to a dynamic window
+//   open.c       what is not over where a log is cut
 //   tell.c       the findings, and why nothing orders the two
 //
 // Completed-before, as it is here. An access a of rank p precedes an access b of rank q if b was issued after q had heard,
@@ -27,5 +30,6 @@
 
 // Does this log have windows that the judge of fence epochs (judge/rma.c) leaves alone?
 bool mck_rma_is_wanted(const struct mck_reader *log);
-// logs: of one run, by rank. doubts: mck_order_doubts. pairs: strict.
-void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, struct mck_findings *findings);
+// logs: of one run, by rank. doubts: mck_order_doubts. pairs: strict. is_cut: the run goes on (judge/cut.h): two operations that are both not complete yet
+// stay in the logs (open.h), and are judged later.
+void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, bool is_cut, struct mck_findings *findings);

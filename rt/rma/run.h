@@ -3,6 +3,7 @@
 // What the files of this room share: windows of all ranks, operations with the place of their completion.
 #pragma once
 #include "base/table.h"
+#include "rma/attached.h"
 #include "rma/rma.h"
 
 enum mck_rma_lock { MCK_RMA_UNLOCKED, MCK_RMA_EXCLUSIVE, MCK_RMA_SHARED };   // as MPI_LOCK_*, in Open MPI 1 and 2
@@ -37,12 +38,14 @@ struct mck_rma_log {
   uint32_t *window_of;           // by the log's id of the window: number, MCK_NONE: unknown
   struct mck_rma_op *ops; size_t nops, ops_capacity;
   struct mck_rma_link *links; size_t nlinks, links_capacity;   // by at
+  struct mck_spells *spells;     // by the log's id of the window: what was attached; made when it is asked for
 };
 struct mck_rma_run {
   const struct mck_reader *readers;
   size_t nlogs;
   const struct mck_pairs *pairs;
   unsigned doubts;
+  bool is_cut;                   // the run goes on: what is not complete is judged when it is
   uint32_t *log_of;              // by world rank
   uint32_t nranks;
   struct mck_rma_log *logs;
@@ -53,8 +56,13 @@ struct mck_rma_run {
   struct mck_findings *findings;
   bool has_polling;              // some loads or stores are made to meet others (mck_rma_is_polling)
   bool is_short;                 // out of memory
+  // open.c: of one log, the synchronizations that opened what is still open at its end; is_exposed: a start or a post is among them.
+  bool is_asking, is_exposed;
+  uint32_t *open; size_t nopen, open_capacity;
 };
 
+// windows.c
+void mck_rma_find_windows(struct mck_rma_run *run, uint32_t log);
 // scan.c
 bool mck_rma_scan(struct mck_rma_run *run);          // false: out of memory
 void mck_rma_run_free(struct mck_rma_run *run);
@@ -72,6 +80,8 @@ const struct mck_rma_op *mck_rma_lender(const struct mck_rma_log *log, uint32_t 
 int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct mck_event *e);
 // A load or store (ACCESS) that is made to meet what others do: atomic, volatile, or a load in a loop over MPI_Win_sync.
 bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index);
+// Of a dynamic window's part in a log; empty: nothing was attached, or out of memory (is_short).
+const struct mck_spells *mck_rma_spells(struct mck_rma_run *run, uint32_t log, uint32_t win);
 bool mck_rma_is_update(const struct mck_event *e);    // it changes the target
 
 // exposure.c: which post a start meets, which complete a wait (MPI-3.1 11.5.2)

@@ -8,7 +8,7 @@
 #include "api/fns.h"
 #include "rma/run.h"
 
-enum { NOCHECK = 1, POLLED_MAX = 32 };
+enum { NOCHECK = 1 };
 
 struct state {                  // of one window in one log
   uint32_t *pending;            // by target: the last operation that is not complete, + 1
@@ -37,23 +37,6 @@ bool mck_rma_is_fetching(const struct mck_event *e) {
          e->fn == MCK_FN_MPI_Get_accumulate || e->fn == MCK_FN_MPI_Rget_accumulate;
 }
 
-int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct mck_event *e) {
-  const struct mck_reader *r = &run->readers[log];
-  const struct mck_win_def *win = mck_rma_win(r, e->access.win);
-  const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
-  return e->fn ? (int32_t)e->fn - 1 : comm ? (int32_t)comm->rank : -1;
-}
-
-bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
-  const struct mck_event *e = &r->events[index];
-  if (e->flags & MCK_ACCESS_BUFFER) return false;
-  if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
-  if (e->flags & MCK_ACCESS_STORE) return false;
-  // Such loops touch little: runs of accesses are not looked through to their end.
-  for (int i = 0; i < POLLED_MAX && index < r->units && r->events[index].kind == MCK_EV_ACCESS; i++) index++;
-  return index < r->units && r->events[index].kind == MCK_EV_SYNC && r->events[index].fn == MCK_FN_MPI_Win_sync;
-}
-
 const struct mck_rma_op *mck_rma_lender(const struct mck_rma_log *log, uint32_t index, size_t first) {
   const struct mck_event *events = log->reader->events;
   if (!(events[index].flags & MCK_ACCESS_BUFFER) || !first) return NULL;
@@ -66,62 +49,6 @@ const struct mck_rma_op *mck_rma_lender(const struct mck_rma_log *log, uint32_t 
 
 bool mck_rma_is_update(const struct mck_event *e) {
   return e->kind == MCK_EV_PUT || (e->kind == MCK_EV_ACC && e->flags != MCK_OP_NO_OP);
-}
-
-struct mck_rma_window *mck_rma_window_of(const struct mck_rma_run *run, uint32_t log, uint32_t id) {
-  if (id >= run->readers[log].nwins || run->logs[log].window_of[id] == MCK_NONE) return NULL;
-  struct mck_rma_window *w = &run->windows[run->logs[log].window_of[id]];
-  return w->is_judged && !w->is_doubtful ? w : NULL;
-}
-
-const struct mck_win_def *mck_rma_target(const struct mck_rma_run *run, const struct mck_rma_window *w, int32_t rank, uint32_t *owner) {
-  if (rank < 0 || (uint32_t)rank >= w->size || w->members[rank].log == MCK_NONE) return NULL;
-  *owner = w->members[rank].log;
-  return mck_rma_win(&run->readers[*owner], w->members[rank].win);
-}
-
-// --- windows ---
-static uint32_t find_window(struct mck_rma_run *run, uint64_t key, uint32_t size) {
-  uint32_t at, id;
-  uint64_t hash = mck_table_mix(key, 0);
-  MCK_TABLE_EACH(&run->window_table, hash, at, id) if (run->windows[id].key == key) return id;
-  struct mck_rma_window new = {.key = key, .size = size, .members = malloc(((size_t)size + 1) * sizeof *new.members)};
-  if (new.members) memset(new.members, 0xff, ((size_t)size + 1) * sizeof *new.members);
-  if (!new.members || !MCK_PUSH(run->windows, run->nwindows, run->windows_capacity, new)) {
-    free(new.members);
-    return run->is_short = true, MCK_NONE;
-  }
-  if (!mck_table_add(&run->window_table, hash, (uint32_t)run->nwindows - 1)) run->is_short = true;
-  return (uint32_t)run->nwindows - 1;
-}
-
-static void find_windows(struct mck_rma_run *run, uint32_t number) {
-  const struct mck_reader *r = &run->readers[number];
-  for (uint32_t i = 0; i < r->nwins && !run->is_short; i++) {
-    const struct mck_win_def *win = mck_rma_win(r, i);
-    const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
-    run->logs[number].window_of[i] = MCK_NONE;
-    if (!comm) continue;
-    uint32_t id = find_window(run, win->body->key, comm->size);
-    if (id == MCK_NONE || run->windows[id].size != comm->size || comm->rank >= comm->size) continue;
-    run->logs[number].window_of[i] = id;
-    run->windows[id].members[comm->rank] = (struct mck_rma_member){number, i};
-    if (win->traits & MCK_WIN_SEPARATE) run->windows[id].is_judged = true;   // by its own rules
-  }
-  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
-    const struct mck_event *e = &r->events[i];
-    if (e->kind == MCK_EV_ACCESS && !run->has_polling) run->has_polling = mck_rma_is_polling(r, i);
-    bool is_of_other = e->kind == MCK_EV_ACCESS && e->fn;   // memory of another rank, in a shared window
-    if ((e->kind != MCK_EV_SYNC && e->kind != MCK_EV_FENCE && !is_of_other) || e->word[0] >= r->nwins) continue;
-    uint32_t id = run->logs[number].window_of[e->word[0]];   // win is first in sync and access
-    if (id == MCK_NONE) continue;
-    if (is_of_other) {
-      run->windows[id].is_judged = true;
-      continue;
-    }
-    if (e->kind == MCK_EV_SYNC) run->windows[id].is_judged = true;
-    if (e->flags & MCK_SYNC_DOUBTFUL) run->windows[id].is_doubtful = true;
-  }
 }
 
 // --- completion ---
@@ -316,11 +243,25 @@ static void synchronize(struct pass *p, const struct mck_event *e) {
   }
 }
 
+static void add_open(struct pass *p, uint32_t event) {
+  struct mck_rma_run *run = p->run;
+  if (run->is_asking && !MCK_PUSH(run->open, run->nopen, run->open_capacity, event)) run->is_short = true;
+}
+
+// What is not over at the end of the log (open.c).
+static void find_open(struct pass *p, const struct state *s) {
+  for (uint32_t t = 0; s->locks && t < s->size; t++) if (s->locks[t]) add_open(p, s->locked[t]);
+  if (s->locks && s->locked_all != MCK_NONE) add_open(p, s->locked_all);
+  if (s->start) add_open(p, p->exposures->items[s->start - 1].open), p->run->is_exposed = true;
+  if (s->post) add_open(p, p->exposures->items[s->post - 1].open), p->run->is_exposed = true;
+}
+
 // Locks that are never given back, and the ends of atomic operations.
 static void end_turns(struct pass *p, size_t first) {
   for (uint32_t i = 0; i < p->reader->nwins; i++) {
     struct state *s = &p->states[i];
     p->at = MCK_NONE - 1;
+    find_open(p, s);
     for (uint32_t t = 0; s->locks && t < s->size; t++)
       if (s->locks[t]) add_lock(p, s, t, s->locked[t], s->locks[t]);
       else if (s->locked_all != MCK_NONE && !s->is_all_nocheck) add_lock(p, s, t, s->locked_all, MCK_RMA_SHARED);
@@ -417,7 +358,7 @@ bool mck_rma_scan(struct mck_rma_run *run) {
     run->logs[i].reader = &run->readers[i];
     run->logs[i].window_of = malloc(((size_t)run->readers[i].nwins + 1) * sizeof(uint32_t));
     if (!run->logs[i].window_of) run->is_short = true;
-    else find_windows(run, i);
+    else mck_rma_find_windows(run, i);
   }
   for (uint32_t i = 0; i < run->nlogs && !run->is_short; i++) scan_log(run, i, &exposures);
   if (!run->is_short) keep_turns(run);
@@ -432,10 +373,13 @@ void mck_rma_run_free(struct mck_rma_run *run) {
     free(run->logs[i].window_of);
     free(run->logs[i].ops);
     free(run->logs[i].links);
+    for (uint32_t k = 0; run->logs[i].spells && k < run->readers[i].nwins; k++) mck_spells_free(&run->logs[i].spells[k]);
+    free(run->logs[i].spells);
   }
   for (size_t i = 0; i < run->nwindows; i++) free(run->windows[i].members);
   free(run->windows);
   free(run->turns);
+  free(run->open);
   free(run->is_coarse);
   free(run->logs);
   free(run->log_of);

@@ -3,13 +3,14 @@
 #include "api/fns.h"
 #include "report/range.h"
 
-enum { FINDINGS_MAX = 200 };
+enum { FINDINGS_MAX = 200, WINDOW_DYNAMIC = 3 };
 
 static const char *fn_name(uint32_t fn) { return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an MPI call"; }
 static int rank_of(const struct mck_rma_run *run, uint32_t log) { return (int)run->readers[log].header->rank; }
 
 static const char *name_of(const struct mck_rma_like *l) {
-  if (mck_rma_is_buffer(l)) return fn_name(l->fn);
+  if (l->is_change && !l->fn) return "free";
+  if (mck_rma_is_buffer(l) || l->is_change) return fn_name(l->fn);
   return l->kind == MCK_RMA_STORE ? "store" : l->kind == MCK_RMA_LOAD ? "load" : fn_name(l->fn);
 }
 
@@ -29,10 +30,11 @@ static const struct mck_win_def *window_at(const struct mck_rma_run *run, uint32
   return NULL;
 }
 
-static void say_window(struct mck_finding *f, const char *what, const struct mck_win_def *win, int owner, uint64_t low, uint64_t high) {
-  uint64_t base = win && win->flavor != 3 ? win->body->base : 0;   // of a dynamic window displacements are addresses
+static void say_window(struct mck_finding *f, const char *what, const struct mck_win_def *win, const struct mck_spell *spell, int owner, uint64_t low, uint64_t high) {
+  uint64_t base = win && win->flavor != WINDOW_DYNAMIC ? win->body->base : 0;   // of a dynamic window displacements are addresses
   char range[MCK_RANGE_SIZE];
-  mck_range_say(range, win, low - base, high - base - 1);
+  if (spell) mck_spell_say(range, spell, low, high);
+  else mck_range_say(range, win, low - base, high - base - 1);
   if (win && win->name_length) mck_finding_text(f, "%s on window \"%.*s\" of rank %d, %s", what, (int)win->name_length, win->name, owner, range);
   else mck_finding_text(f, "%s on a window of rank %d, %s", what, owner, range);
 }
@@ -45,7 +47,8 @@ static void say_completion(struct mck_finding *f, const struct mck_rma_run *run,
   const struct mck_event *end = done == MCK_NONE ? NULL : &run->readers[done_log].events[done];
   (void)event;
   if (!end) {
-    mck_finding_why(f, "%s of rank %d is never completed: no call that does it follows", name_of(l), rank_of(run, l->log));
+    mck_finding_why(f, run->is_cut ? "%s of rank %d was not complete at the next barrier of all ranks" : "%s of rank %d is never completed: no call that does it follows",
+                    name_of(l), rank_of(run, l->log));
     return;
   }
   mck_finding_place(f, rank_of(run, done_log), end->site, "%s of rank %d is complete %swith %s of rank %d", name_of(l), rank_of(run, l->log),
@@ -84,8 +87,7 @@ static bool is_possible(struct mck_chance *chance, const struct mck_rma_like *a,
          mck_chance_is_possible(chance, i->done_log_b, i->done_b, a->log, i->event_a);
 }
 
-static void tell_pair(const struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_chance *chance, const struct mck_rma_pair *p,
-                      uint32_t *said) {
+static void tell_pair(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_chance *chance, const struct mck_rma_pair *p, uint32_t *said) {
   const struct mck_rma_like *a = &found->likes[p->a], *b = &found->likes[p->b];
   const struct mck_rma_instance *i = p->instances, *end = i + p->ninstances;
   while (i < end && is_possible(chance, a, b, i)) i++;
@@ -101,10 +103,16 @@ static void tell_pair(const struct mck_rma_run *run, const struct mck_rma_found 
   const char *what = p->verdict == MCK_RMA_ATOMICITY ? "accesses that are not atomic to each other"
                      : p->verdict == MCK_RMA_OVERLAP ? "race through two windows" : "race";
   const struct mck_win_def *win = window_at(run, b->window, p->owner);
+  const struct mck_spell *spell = NULL;
+  if (win && win->flavor == WINDOW_DYNAMIC) {
+    uint32_t at = a->log == p->owner ? i->event_a : b->log == p->owner ? i->event_b : MCK_NONE;
+    const struct mck_spells *spells = mck_rma_spells(run, p->owner, win->id);
+    spell = at == MCK_NONE ? mck_spells_find(spells, i->low, 0, MCK_NONE) : mck_spells_find(spells, i->low, at ? at - 1 : 0, at + 1);
+  }
   if (p->verdict == MCK_RMA_MODEL) {
     mck_finding_text(f, "a store and an update of one window in the separate memory model, of rank %d", owner);
     mck_finding_why(f, "in this model they may not be unordered even if they touch different bytes (MPI-3.1 11.7)");
-  } else say_window(f, what, win, owner, i->low, i->high);
+  } else say_window(f, what, win, spell, owner, i->low, i->high);
   bool is_swapped = order_likes(run, a, b) > 0;
   place(f, run, is_swapped ? b : a, "");
   place(f, run, is_swapped ? a : b, "conflicts with ");
@@ -112,9 +120,11 @@ static void tell_pair(const struct mck_rma_run *run, const struct mck_rma_found 
   if (is_swapped) say_completion(f, run, b, i->event_b, i->done_log_b, i->done_b);
   say_completion(f, run, a, i->event_a, i->done_log_a, i->done_a);
   if (!is_swapped) say_completion(f, run, b, i->event_b, i->done_log_b, i->done_b);
+  if (!spell && p->verdict != MCK_RMA_MODEL) mck_window_place(f, owner, win);
+  if (spell && !a->is_change && !b->is_change) mck_finding_place(f, owner, spell->site, "the memory was attached by MPI_Win_attach");
 }
 
-void mck_rma_tell(const struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_chance *chance) {
+void mck_rma_tell(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_chance *chance) {
   uint32_t said = 0;
   for (size_t i = 0; i < found->nstrays && i < FINDINGS_MAX; i++) {
     const struct mck_rma_stray *s = &found->strays[i];
@@ -124,9 +134,8 @@ void mck_rma_tell(const struct mck_rma_run *run, const struct mck_rma_found *fou
     if (!f || !win) continue;
     f->count = s->count;
     int64_t low = (int64_t)(s->low - win->body->base), high = (int64_t)(s->high - win->body->base);
-    if (win->flavor == 3) {
-      mck_finding_text(f, "%s touches memory of rank %d that was never attached to the window", name_of(l), rank_of(run, s->owner));
-      mck_finding_why(f, "addresses 0x%llx to 0x%llx", (unsigned long long)s->low, (unsigned long long)s->high - 1);
+    if (win->flavor == WINDOW_DYNAMIC) {
+      mck_spells_say_stray(f, mck_rma_spells(run, s->owner, win->id), name_of(l), rank_of(run, s->owner), s->low, s->high, s->known, MCK_NONE);
     } else {
       mck_finding_text(f, "%s goes beyond the window of its target", name_of(l));
       mck_finding_why(f, "it touches bytes %lld..%lld of the window of rank %d, which has %llu", (long long)low, (long long)high - 1,

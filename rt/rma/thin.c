@@ -147,8 +147,8 @@ uint64_t mck_lone_thin(struct mck_lone *l, void *memory) {
   if (t.has_kept && t.was_synced && l->dropped_before) {
     keep_polled(l);
     pass_over(&t, has_kept);
-    uint32_t wait = atomic_load(&header->wait_event);
-    if (wait < r->units) atomic_store(&header->wait_event, new_index(l, wait));
+    uint32_t wait = mck_wait_event(atomic_load(&header->wait));
+    if (wait < r->units) atomic_store(&header->wait, (uint64_t)new_index(l, wait) + 1);
   }
   atomic_store(&header->units, t.n);
   free(t.has_kept), free(t.was_synced);

@@ -9,6 +9,7 @@ struct mck_walk_log {
   struct mck_clock *clock;
   struct mck_clock **held;       // [index]: what an event told
   size_t op, turn, link;         // the next ones
+  uint32_t cut;                  // mck_order_cut
   uint8_t **locks;               // by window and target: our lock (enum mck_rma_lock); NULL: none so far
 };
 struct mck_walk_meeting { uint64_t id; struct mck_clock *joined; uint32_t number; };
@@ -27,7 +28,7 @@ struct mck_walk {
   struct mck_walk_meeting *meetings; size_t nmeetings, meetings_capacity;
   // The access at hand.
   struct mck_rma_access at;
-  uint32_t owner;
+  uint32_t owner, known;         // known: the last event of the owner's log that is known to be over
   const struct mck_win_def *win;
   bool has_strayed, is_whole;    // is_whole: not its bytes, but all of the window in the separate model
   const struct mck_rma_observer *observer;   // or NULL

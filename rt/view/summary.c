@@ -65,8 +65,8 @@ static void put_rank(const struct mck_view_log *log, uint64_t events, struct mck
   if (log->reader.damaged != UINT64_MAX) mck_view_put_number(out, "damaged", (int64_t)log->reader.damaged);
   if (atomic_load(&h->is_incomplete)) mck_view_put_text(out, "recording", "stopped early (log_limit, or a full disk)");
   if (atomic_load(&h->is_multiple) & MCK_LOG_THREADS) mck_view_put_text(out, "threads", "several");
-  uint32_t wait = atomic_load(&h->wait_event);
-  if (atomic_load(&h->wait_seq) % 2 && wait < log->reader.units) mck_view_put_number(out, "waits_in", wait);
+  uint32_t wait = mck_wait_event(atomic_load(&h->wait));
+  if (wait < log->reader.units) mck_view_put_number(out, "waits_in", wait);
   mck_view_put_text(out, "host", h->host);
   mck_view_finish(out);
 }

@@ -120,7 +120,7 @@ static void check_rma(struct verify *v, const struct mck_event *e) {
   }
   if (e->kind == MCK_EV_ACC && e->flags > MCK_OP_USER) complain(v, "operation %u is unknown", e->flags);
   if (e->kind != MCK_EV_ACCESS || !win) return;
-  // The last byte touched, within the window. Dynamic windows (flavor 4 in every MPI) have addresses in place of
+  // The last byte touched, within the window. Dynamic windows have addresses in place of
   // offsets and no size.
   int64_t last = 0;
   bool is_far = e->access.n == 0 || __builtin_mul_overflow((int64_t)e->access.n - 1, e->access.stride, &last) ||
@@ -201,9 +201,9 @@ static void check_header(struct verify *v) {
     v->index = 0;
   }
   if (state < MCK_LOG_RUNNING || state > MCK_LOG_SIGNALLED) complain(v, "header: state %u is unknown", state);
-  if (atomic_load(&h->wait_seq) % 2 && atomic_load(&h->wait_event) != MCK_NONE &&
-      atomic_load(&h->wait_event) >= r->units)
-    complain(v, "header: waits in event %u, which is not there", atomic_load(&h->wait_event));
+  uint64_t wait = atomic_load(&h->wait);
+  if (wait > (uint64_t)MCK_NONE + 1 || (mck_wait_event(wait) != MCK_NONE && mck_wait_event(wait) >= r->units))
+    complain(v, "header: waits in event %llu, which is not there", (unsigned long long)(wait - 1));
 }
 
 static size_t verify_log(struct mck_view_log *log, FILE *out) {

@@ -123,7 +123,7 @@ static bool snap_all(struct mck_tree *t, uint32_t round) {
 }
 
 static bool is_same(const struct mck_standing *a, const struct mck_standing *b) {
-  return a->rank == b->rank && a->seq == b->seq && a->event == b->event && a->state == b->state &&
+  return a->rank == b->rank && a->wait == b->wait && a->state == b->state &&
          a->marks == b->marks && a->is_polling == b->is_polling && a->units == b->units;
 }
 

@@ -114,8 +114,8 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     if (!mck_proof_is_whole(log)) continue;
     switch ((enum mck_log_state)state) {
     case MCK_LOG_RUNNING:
-      if (proof->marks[r].wait_seq % 2 && proof->marks[r].wait_event < log->units)
-        find_parts(proof, r, proof->marks[r].wait_event);
+      if (mck_wait_event(proof->marks[r].wait) < log->units)
+        find_parts(proof, r, mck_wait_event(proof->marks[r].wait));
       else if (proof->marks[r].is_polling)
         find_polled(proof, r);
       break;

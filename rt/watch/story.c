@@ -42,7 +42,7 @@ static enum role get_role(const struct mck_story *story, uint32_t r) {
   if (story->core[r]) return ROLE_CORE;
   if (proof->graph.is_deadlocked[r]) return ROLE_WAITS;
   if (mck_story_call(proof, r)) return ROLE_MAY_GO_ON;
-  return proof->marks[r].wait_seq % 2 && proof->marks[r].wait_event == MCK_NONE ? ROLE_IS_INSIDE : ROLE_RUNS;
+  return proof->marks[r].wait && mck_wait_event(proof->marks[r].wait) == MCK_NONE ? ROLE_IS_INSIDE : ROLE_RUNS;
 }
 
 // Sites of different ranks are unrelated; the innermost return address is the place.

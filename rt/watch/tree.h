@@ -12,7 +12,7 @@
 // A rank of this node that stands still now, or will not go on (finalizing, finished).
 // marks: the header's is_multiple, is_incomplete, is_superseded, a byte each. is_polling: it is in no call that blocks,
 // and what it polls for is in the header of its log (polling.h).
-struct mck_standing { uint32_t rank, seq, event, state, patience, marks, is_polling, unused; uint64_t units; };
+struct mck_standing { uint32_t rank, state, patience, marks, is_polling, unused; uint64_t wait, units; };
 // What the notes about hangs are made from (hang.h), of one node.
 struct mck_hangs {
   uint32_t computing;   // a rank that has called nothing for long, or MCK_NONE

@@ -25,5 +25,5 @@ void mck_watch_stop(void);   // joins the thread
 char *mck_watch_take_graph(void);
 
 // Pure part: what is proved from two snapshots of the logs. Returns whether a deadlock was found and added.
-struct mck_snapshot { uint32_t wait_seq, wait_event; bool is_polling; };   // is_polling: for long (polling.h), what for is in the log's header
+struct mck_snapshot { uint64_t wait; bool is_polling; };   // is_polling: for long (polling.h), what for is in the log's header
 bool mck_watch_prove(const struct mck_reader *logs, const struct mck_snapshot *marks, uint32_t size, struct mck_findings *findings);

@@ -7,34 +7,9 @@ import shutil
 import subprocess
 import sys
 
-# name: ranks, what comes in the ordinary run, ways, what it is that the failing one has
-CASES = {
-    "lazy1": (3, "1:1=0", 2, "explore.failure", "exited with code 3"),
-    "must1d": (3, "1:1=0", 2, "deadlock.alternative", "deadlock"),
-    "persistent": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "startall": (3, "0:1=1,0:2=1", 4, "explore.failure", "exited with code 3"),
-    "order": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "crash": (3, "0:1=1", 2, "explore.failure", "killed by SIGABRT"),
-    "probe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "mprobe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "iprobe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "tags": (3, "0:1=1", 3, "explore.failure", "exited with code 3"),
-    "two": (3, "0:1=1,0:3=1", 4, "explore.failure", "exited with code 3"),
-    "three": (4, "0:1=1,0:2=2", 6, "explore.failure", "exited with code 3"),
-    "reply": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
-    "relay": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
-    "waitany": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "sendrecv": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "synchronous": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
-    "comms": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
-    "bcast": (3, "1:1=2", 2, "explore.failure", "exited with code 3"),
-    "truncated": (3, "0:1=1", 2, "explore.failure", "message.truncated"),
-    "types": (3, "0:1=1", 2, "explore.failure", "type.mismatch"),
-    "collective": (3, "0:1=1", 2, "explore.failure", "collective.call"),
-    "workers": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
-    "eight": (8, "0:1=1,0:2=2", 6, "explore.failure", "exited with code 3"),
-    "needle": (8, "0:1=1,0:2=2,0:3=3,0:4=4", 120, "explore.failure", "exited with code 3"),
-}
+sys.dont_write_bytecode = True
+from known import CASES  # noqa: E402
+
 mpirun_check, program, directory, *names = sys.argv[1:]
 again = int(os.environ.get("AGAIN", "1"))
 

@@ -18,7 +18,7 @@ struct piece {
   uint8_t is_raw, state, is_incomplete, is_multiple;
   uint32_t claimed;   // units that the header promises beyond those that are there
   uint8_t more_ranks;  // ranks in MPI_COMM_WORLD that left no log
-  uint8_t how, wait_seq, unused;
+  uint8_t how, wait, unused;
 };
 struct input {
   size_t count;
@@ -65,7 +65,7 @@ static inline void *input_log(const struct input *in, size_t i, size_t *bytes) {
   h->is_multiple = head->is_multiple;
   h->state = head->state;
   h->how = head->how;
-  h->wait_seq = head->wait_seq;
+  h->wait = head->wait;
   memcpy((char *)log + MCK_LOG_HEADER, in->pieces[i].data, head->size);
   return log;
 }

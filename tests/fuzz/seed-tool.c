@@ -40,7 +40,7 @@ static void put_log(FILE *out, const struct mck_reader *log) {
                        .how = (uint8_t)h->how,
                        .is_incomplete = (uint8_t)h->is_incomplete,
                        .is_multiple = (uint8_t)h->is_multiple,
-                       .wait_seq = (uint8_t)h->wait_seq};
+                       .wait = (uint8_t)h->wait};
   put(out, &head, sizeof head);
   put_units(out, log);
 }

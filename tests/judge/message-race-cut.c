@@ -1,6 +1,8 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check --check-options log_budget=0 -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %mpirun-check -n 3 %t 2>&1 | FileCheck %s --check-prefix=WHOLE --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// The clocks that go with the messages know of all of it, whatever becomes of the log.
+// RUN: %mpirun-check --check-options log_budget=0:clocks=online -n 3 %t 2>&1 | FileCheck %s --check-prefix=WHOLE --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Logs that are recycled at each barrier: of what is behind the last one is said what a whole run says of it. What was sent
 // behind a barrier cannot have come to a receive that was over before. The numbers of decisions are lost.

@@ -1,5 +1,6 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %expect 0 %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %mpirun-check --check-options clocks=online -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two messages to two wildcard receives, ordered by a window alone: rank 2 sends when its wait has returned, which rank 0's
 // complete behind its first receive allows (MPI-3.1 11.5.2); and the second time when its start has met rank 0's post.

@@ -1,5 +1,6 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %mpirun-check --check-options clocks=online -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // The logs of other nodes come over MPI.
 // RUN: env MPICC_CHECK_OPTIONS=simulated_nodes=3 %mpirun-check -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: env MPICC_CHECK_OPTIONS=clocks=off %mpirun-check -n 4 %t 2>&1 | FileCheck %s --check-prefix=OFF --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
@@ -29,7 +30,7 @@ int main(int argc, char **argv) {
     MPI_Send(&rank, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
     MPI_Recv(&more, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  // CHECK-NEXT: got: MPI_Send from rank {{[1-3]}}, not {{[1-3]}}  message-race-workers.c:[[#@LINE-3]] in main
+  // CHECK-NEXT: got: MPI_Send from rank {{[1-3]}}, not rank {{[1-3]}}  message-race-workers.c:[[#@LINE-3]] in main
   // CHECK-NEXT: {{[0-9,]+}} of 1,003 receives here could have got another message; up to 3 ranks could be first
   // CHECK-NEXT: help: nothing to mend if the program works whichever comes first; to run it the other way: mpirun-check --take 0:
   MPI_Finalize();

@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
     if (write(fileno(null), received + 4, 1) != 1) return 1;
     // CHECK-DAG: load by rank 0 {{.*}}buffer-library.c:[[#@LINE+1]] in main
     if (strlen(received) > 60) return 1;
-    // CHECK-DAG: load by rank 0 {{.*}}buffer-library.c:[[#@LINE+1]] in main
+    // CHECK-DAG: store by rank 0 {{.*}}buffer-library.c:[[#@LINE+1]] in main
     qsort(received + 1, 4, 1, up);
     fclose(null);
   }

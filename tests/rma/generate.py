@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""generate.py KIND: a C program for three ranks in which each case is two accesses to one place of rank 0's window, under one kind of
-synchronization, with what is to be found (cases.py --all compares). What may meet what is MPI-3.1 11.7, written out here once more."""
+"""generate.py KIND [dynamic]: a C program for three ranks in which each case is two accesses to one place of rank 0's window, under one kind of
+synchronization, with what is to be found (cases.py --all compares). dynamic: of memory that rank 0 attaches to a dynamic window. What may meet what is MPI-3.1 11.7, written out here once more."""
 import sys
 
-INT = "1, MPI_INT, 0, 3, 1, MPI_INT"
+INT = "1, MPI_INT, 0, at, 1, MPI_INT"
 OPERATIONS = {
     "put": f"MPI_Put(&x[0], {INT}, win)",
     "get": f"MPI_Get(&x[1], {INT}, win)",
     "sum": f"MPI_Accumulate(&x[2], {INT}, MPI_SUM, win)",
     "prod": f"MPI_Accumulate(&x[3], {INT}, MPI_PROD, win)",
-    "fop": "MPI_Fetch_and_op(&x[4], &x[5], MPI_INT, 0, 3, MPI_SUM, win)",
-    "noop": "MPI_Fetch_and_op(NULL, &x[6], MPI_INT, 0, 3, MPI_NO_OP, win)",
-    "cas": "MPI_Compare_and_swap(&x[7], &x[8], &x[9], MPI_INT, 0, 3, win)",
+    "fop": "MPI_Fetch_and_op(&x[4], &x[5], MPI_INT, 0, at, MPI_SUM, win)",
+    "noop": "MPI_Fetch_and_op(NULL, &x[6], MPI_INT, 0, at, MPI_NO_OP, win)",
+    "cas": "MPI_Compare_and_swap(&x[7], &x[8], &x[9], MPI_INT, 0, at, win)",
     "gacc": f"MPI_Get_accumulate(&x[10], 1, MPI_INT, &x[11], {INT}, MPI_SUM, win)",
     "load": "x[12] = memory[3]",
     "store": "memory[3] = 7",
@@ -181,17 +181,26 @@ def make(kind):
                 emit("}")
 
 
-def main(kind):
+OPEN = ["MPI_Win_allocate(8 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);"]
+CLOSE = ["MPI_Win_free(&win);"]
+OPEN_DYNAMIC = ["MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);", "if (!rank) MPI_Win_attach(win, memory, 8 * sizeof *memory);",
+                "MPI_Get_address(&memory[3], &at);", "MPI_Bcast(&at, 1, MPI_AINT, 0, MPI_COMM_WORLD);"]
+CLOSE_DYNAMIC = ["MPI_Barrier(MPI_COMM_WORLD);", "if (!rank) MPI_Win_detach(win, memory);", "MPI_Win_free(&win);"]
+
+
+def main(kind, is_dynamic):
     emit("#include <mpi.h>")
     emit("#include <stdlib.h>")
     emit("static int rank, *memory, x[16];")
     emit("static MPI_Win win;")
     emit("static MPI_Group world, origins, target;")
     emit("static MPI_Request request;")
-    emit("static void open_window(void) {")
-    emit("  MPI_Win_allocate(8 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);")
-    emit("}")
-    emit("static void close_window(void) { MPI_Win_free(&win); }")
+    emit("static MPI_Aint at = 3;")
+    for name, statements in (("open", OPEN_DYNAMIC if is_dynamic else OPEN), ("close", CLOSE_DYNAMIC if is_dynamic else CLOSE)):
+        emit(f"static void {name}_window(void) {{")
+        for statement in statements:
+            emit("  " + statement)
+        emit("}")
     make(kind)
     emit("int main(int argc, char **argv) {")
     emit("  MPI_Init(&argc, &argv);")
@@ -200,13 +209,17 @@ def main(kind):
     emit("  MPI_Group_incl(world, 2, (int[]){1, 2}, &origins);")
     emit("  MPI_Group_incl(world, 1, (int[]){0}, &target);")
     emit("  (void)request, (void)x;")
+    if is_dynamic:
+        emit("  memory = calloc(8, sizeof *memory);")
     for case in range(1, count + 1):
         emit(f"  case_{case}();")
     emit("  MPI_Group_free(&world), MPI_Group_free(&origins), MPI_Group_free(&target);")
     emit("  MPI_Finalize();")
+    if is_dynamic:
+        emit("  free(memory);")
     emit("  return 0;")
     emit("}")
     print("\n".join(lines))
 
 
-main(sys.argv[1])
+main(sys.argv[1], "dynamic" in sys.argv[2:])

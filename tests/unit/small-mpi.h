@@ -248,8 +248,7 @@ static inline void small_log(const struct small *p, struct fake *logs, uint32_t 
       bool waits = o->kind == SMALL_WAIT || (k != SMALL_IRECV && k != SMALL_ISSEND);
       bool is_message = k == SMALL_SSEND || k == SMALL_ISSEND || small_is_receive(k) || k == SMALL_PROBE;
       if (k >= SMALL_BARRIER || (waits && is_message && p->match[of] < 0)) {
-        log->header->wait_seq = 1;
-        log->header->wait_event = last;
+        log->header->wait = (uint64_t)last + 1;
         log->header->state = MCK_LOG_RUNNING;
       }
     }

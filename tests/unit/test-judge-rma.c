@@ -100,7 +100,7 @@ static void by_hand(void) {
   if (found.count == 1) {
     const struct mck_finding *f = found.items;
     EXPECT(!strcmp(f->text, "race on window \"halo\" of rank 2, bytes 128..255 (elements 32..63 of 4 bytes)"));
-    EXPECT(f->nplaces == 3 && !strcmp(f->places[0].label, "MPI_Put from rank 1") && f->places[0].site == 5);
+    EXPECT(f->nplaces == 4 && !strcmp(f->places[0].label, "MPI_Put from rank 1") && f->places[0].site == 5);
     EXPECT(!strcmp(f->places[1].label, "conflicts with store by rank 2") && f->places[1].site == 6);
     EXPECT(f->places[2].site == 1 && strstr(f->why, "fence epoch 1"));
   }

@@ -188,7 +188,7 @@ static void test_header(void) {
 #define REFUSED(change, text) \
   memcpy(log, image, image_size), (change), EXPECT(load_and_walk(log, image_size, NULL) == -1 && strstr(why, text))
   REFUSED(h->magic[0] = 'x', "not a log");
-  REFUSED(h->version = 2, "another version");
+  REFUSED(h->version = 1, "another version");
   REFUSED(h->header_size = 64, "sizes");
   REFUSED(h->unit_size = 0, "sizes");
   REFUSED(h->features = 1, "features");

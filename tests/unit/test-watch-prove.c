@@ -51,7 +51,7 @@ static void check_recv_recv(void) {
   EXPECT(has_place(0, 1, "rank 1 waits in MPI_Recv(source 0, tag 6) for rank 0"));
   EXPECT(findings.items[0].places[1].site == 41 && findings.items[0].places[1].rank == 1);
   EXPECT(explains(0, "rank 2 is running"));
-  marks[1].wait_seq = 4;
+  marks[1].wait = 0;
   EXPECT(!proves());  // rank 1 is not in a call
 }
 
@@ -148,7 +148,7 @@ static void check_wildcards(void) {
   EXPECT(proves());
   EXPECT(says(0, "deadlock: 3 ranks wait for each other: MPI_Recv on rank 0, MPI_Recv on rank 1, MPI_Recv on rank 2"));
   EXPECT(has_place(0, 1, "rank 1 waits in MPI_Recv(source any, tag any) for any of ranks 0,2"));
-  marks[2].wait_seq = 0;
+  marks[2].wait = 0;
   EXPECT(!proves());  // rank 2 may send to anyone
   new_world(3);
   isend(2, 0, 9);
@@ -284,7 +284,7 @@ static void check_ends(void) {
   blocked(0, recv(0, 1, 1));
   blocked(1, coll(1, MCK_FN_MPI_Finalize, -1));
   EXPECT(proves());  // rank 1 waits for 0 and 2: that 2 is running helps neither
-  marks[0].wait_seq = 0;
+  marks[0].wait = 0;
   EXPECT(!proves());
   new_world(2);
   blocked(0, recv(0, 1, 1));
@@ -313,7 +313,7 @@ static void check_doubts(void) {
     if (doubt == 1) atomic_store(&h->is_incomplete, 1);
     if (doubt == 2) atomic_store(&h->is_multiple, 1);
     if (doubt == 3) next_event(1, 1)->kind = 200, memory[1]->events[atomic_load(&h->units) - 1].def.extra = 1000;
-    if (doubt == 4) marks[1].wait_event = 900;
+    if (doubt == 4) marks[1].wait = 901;
     EXPECT(proves() == (doubt == 0));
   }
 }
@@ -494,7 +494,7 @@ static void check_probing(void) {
   is_patient = false;
   EXPECT(!proves());
   is_patient = true;
-  marks[0].wait_seq = 4;   // rank 0 goes on, and may help
+  marks[0].wait = 0;   // rank 0 goes on, and may help
   EXPECT(proves());        // not rank 1, which needs rank 2
   new_world(3);            // the second receive is over: rank 2's message is its, so the wildcard has rank 0's
   requests[0] = irecv_any(1, 0);

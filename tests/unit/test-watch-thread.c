@@ -71,8 +71,7 @@ static void block(unsigned rank, uint8_t kind, uint16_t fn) {
   struct mck_event *e = mck_log_reserve(&logs[rank], 1);
   if (!e) exit(1);
   *e = (struct mck_event){.kind = kind, .fn = fn, .site = MCK_NONE, .msg = {.peer = !rank, .tag = 1, .count = 1}};
-  atomic_store(&logs[rank].header->wait_event, mck_log_commit(&logs[rank], 1));
-  atomic_fetch_add(&logs[rank].header->wait_seq, 1);
+  atomic_store(&logs[rank].header->wait, (uint64_t)mck_log_commit(&logs[rank], 1) + 1);
 }
 
 static void remove_all(void) {

@@ -45,9 +45,9 @@ static uint32_t find_standing(void *context, struct mck_standing *standing) {
   for (uint32_t r = 0; r < RANKS; r++) {
     if (node_of[r] != side->node) continue;
     const struct mck_log_header *h = logs[r].header;
-    standing[n] = (struct mck_standing){.rank = r, .seq = 1, .event = 0, .state = MCK_LOG_RUNNING, .patience = r % 2,
+    standing[n] = (struct mck_standing){.rank = r, .wait = 1, .state = MCK_LOG_RUNNING, .patience = r % 2,
                                         .units = atomic_load(&h->units)};
-    if (moves[r]) standing[n].seq += 2 * ++nquestions;
+    if (moves[r]) standing[n].wait += ++nquestions;
     if (side->is_lying) standing[n].rank = 0;
     n += !side->is_lying || n == 0;
   }
@@ -116,7 +116,7 @@ static void test_rounds(struct mck_tree *root) {
       const struct mck_standing *s = mck_tree_get_standing(root, r);
       EXPECT(!s == (node_of[r] == 0 || moves[r]));
       if (!s) continue;
-      EXPECT(s->rank == r && s->patience == r % 2 && s->seq == 1);
+      EXPECT(s->rank == r && s->patience == r % 2 && s->wait == 1);
       check_copy(root, r);
     }
   }

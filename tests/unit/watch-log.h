@@ -61,7 +61,7 @@ static inline void new_world(uint32_t size) {
 }
 
 static inline uint32_t blocked(uint32_t rank, uint32_t event) {
-  marks[rank] = (struct mck_snapshot){.wait_seq = 3, .wait_event = event};
+  marks[rank] = (struct mck_snapshot){.wait = (uint64_t)event + 1};
   return event;
 }
 static inline uint32_t message(uint32_t rank, uint8_t kind, uint16_t fn, uint8_t flags, uint32_t comm, int peer,

@@ -1,0 +1,147 @@
+// RUN: %unit/test-rma-cut
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The random executions of test-rma-random, whose logs are cut at some of their barriers: what is reported at the cuts and at the end are races by the
+// reference over the whole execution, and all that a whole log has. Locks are held and operations under way over the cuts.
+//   test-rma-cut [executions [seed]]
+#define main random_main
+#include "test-rma-random.c"
+#undef main
+#include "judge/cut.h"
+#include "rma/open.h"
+
+enum { CUTS = 8 };
+static uint32_t cuts[CUTS][RANKS];   // units in the logs
+static int ncuts;
+
+// Cut where no start or post is open (judge/round.h).
+static void mark_cut(void) {
+  for (int t = 0; t < nranks; t++) if (exposures[t].stage) return;
+  for (int r = 0; r < nranks && ncuts < CUTS; r++) cuts[ncuts][r] = logs[r].units;
+  ncuts += ncuts < CUTS;
+}
+
+static int get_part(int event) {
+  int k = 0;
+  while (k < ncuts && events[event].unit >= cuts[k][events[event].rank]) k++;
+  return k;
+}
+
+static void judge_part(const struct mck_reader *readers, bool is_cut, struct mck_findings *found) {
+  struct mck_pairs pairs;
+  if (!mck_pairs_make(&pairs, readers, (size_t)nranks, true)) abort();
+  mck_rma_judge(readers, (size_t)nranks, &pairs, mck_order_doubts(readers, (size_t)nranks, &pairs), is_cut, found);
+  mck_pairs_free(&pairs);
+}
+
+static void cut(struct fake *parts, struct mck_findings *all) {
+  struct mck_reader readers[RANKS];
+  struct mck_judge *judges[RANKS];
+  struct mck_parcel from[RANKS + 1];
+  struct mck_judge_run run = {(uint32_t)nranks, false};
+  struct mck_pending none = {NULL, 0};
+  struct mck_findings found = {0}, others = {0};
+  struct mck_carried carried;
+  for (int r = 0; r < nranks; r++) {
+    fake_load(&parts[r], &readers[r]);
+    judges[r] = mck_judge_index_cut(&readers[r], (uint32_t)nranks, &none);
+    mck_judge_parcels(judges[r]);
+  }
+  for (int r = 0; r < nranks; r++) {
+    for (int s = 0; s < nranks; s++) from[s] = mck_judge_parcels(judges[s])[r];
+    mck_judge_decide(judges[r], from, &run, &others);
+  }
+  judge_part(readers, true, &found);
+  mck_findings_merge(all, &found);
+  mck_findings_free(&others);
+  for (int r = 0; r < nranks; r++)
+    for (int s = 0; s < nranks; s++) if (!mck_judge_take(judges[s], r, &mck_judge_verdicts(judges[r])[s])) abort();
+  for (int r = 0; r < nranks; r++) {
+    if (!mck_judge_carry(judges[r], &carried)) abort();
+    mck_judge_free(judges[r]);
+    mck_log_unload(&readers[r]);
+    parts[r].units = 0;
+    fake_units(&parts[r], carried.events, (uint32_t)carried.count);
+    parts[r].header->generation++;
+    mck_carried_free(&carried);
+  }
+}
+
+static uint64_t made, kept, races;
+// Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which ones stand for earlier ones of
+// theirs depends on the order of the walk, and on the turns in a log (completed.c). There may be more: that a turn was over before the cut is known behind it.
+static int compare_findings(uint64_t seed, const struct mck_findings *some, const struct mck_findings *others) {
+  for (size_t i = 0; i < some->count; i++) {
+    const struct mck_finding *f = &some->items[i];
+    bool is_there = false;
+    for (size_t k = 0; k < others->count && !is_there; k++) {
+      const struct mck_finding *g = &others->items[k];
+      int a = f->places[0].rank, b = f->places[1].rank, c = g->places[0].rank, d = g->places[1].rank;
+      is_there = !strcmp(strstr(f->text, " on a window"), strstr(g->text, " on a window")) && ((a == c && b == d) || (a == d && b == c));
+    }
+    if (is_there) continue;
+    printf("seed %llu: not found with cuts: %s, events %u and %u\n", (unsigned long long)seed, f->text, f->places[0].site, f->places[1].site);
+    return 1;
+  }
+  return 0;
+}
+static int compare_cut(uint64_t seed) {
+  struct fake parts[RANKS] = {{0}};
+  struct mck_reader readers[RANKS];
+  struct mck_findings whole = {0}, all = {0}, rest = {0};
+  int bad = 0, expected = 0;
+  for (int r = 0; r < nranks; r++) fake_load(&logs[r], &readers[r]);
+  judge_part(readers, false, &whole);
+  for (int k = 0; k <= ncuts; k++) {
+    for (int r = 0; r < nranks; r++) {
+      uint32_t first = k ? cuts[k - 1][r] : 0, end = k < ncuts ? cuts[k][r] : logs[r].units;
+      if (!k) fake_units(&parts[r], NULL, 0), memcpy(parts[r].header, logs[r].header, MCK_LOG_HEADER);
+      fake_units(&parts[r], fake_at(&logs[r], first), end - first);
+    }
+    if (k < ncuts) cut(parts, &all);
+    for (int r = 0; k < ncuts && r < nranks; r++) made += cuts[k][r], kept += parts[r].units;
+  }
+  struct mck_reader last[RANKS];
+  for (int r = 0; r < nranks; r++) fake_load(&parts[r], &last[r]);
+  judge_part(last, false, &rest);
+  mck_findings_merge(&all, &rest);
+  part_of = NULL;   // what a judge of the whole log may know
+  for (int a = 0; a < n; a++)
+    for (int b = a + 1; b < n; b++) expected += is_race(a, b);
+  part_of = get_part;
+  for (size_t i = 0; i < all.count; i++) {
+    uint32_t a = all.items[i].places[0].site, b = all.items[i].places[1].site;
+    bool is_true = all.items[i].nplaces >= 2 && a < (uint32_t)n && b < (uint32_t)n && is_race((int)(a < b ? a : b), (int)(a < b ? b : a));
+    if (!is_true) bad = 1, printf("seed %llu: not a race: %s, events %u and %u\n", (unsigned long long)seed, all.items[i].text, a, b);
+  }
+  if (expected && !all.count) bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
+  bad |= compare_findings(seed, &whole, &all);
+  races += all.count;
+  mck_findings_free(&whole), mck_findings_free(&all);
+  for (int r = 0; r < nranks; r++) fake_end(&logs[r], &readers[r]), fake_end(&parts[r], &last[r]);
+  return bad;
+}
+
+int main(int argc, char **argv) {
+  uint64_t executions = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000, seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL) << 20;
+  uint64_t total = 0, i = 0;
+  int bad = 0;
+  (void)random_main;
+  printf("%llu executions from seed %llu\n", (unsigned long long)executions, (unsigned long long)seed);
+  after_barrier = mark_cut;
+  for (uint64_t done = 0; done < executions && bad < 5; i++) {
+    state = (seed + i) * 0x9e3779b97f4a7c15u;
+    below(2), below(2);
+    ncuts = 0;
+    execute();
+    if (!ncuts) {
+      for (int r = 0; r < nranks; r++) fake_end(&logs[r], NULL);
+      continue;
+    }
+    done++;
+    total += (uint64_t)ncuts;
+    bad += compare_cut(seed + i);
+  }
+  printf("%llu cuts, %llu races, %llu units before, %llu after\n", (unsigned long long)total, (unsigned long long)races, (unsigned long long)made, (unsigned long long)kept);
+  return bad != 0;
+}
