@@ -1,0 +1,21 @@
+# PnetCDF's own tests: collective and independent input and output through MPI_File, views of derived datatypes, nonblocking requests.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+package=pnetcdf
+
+app_build() {
+  autoreconf -i
+  ./configure --disable-fortran --disable-cxx MPICC="$1" CC="$1" CFLAGS=-O1 SEQ_CC=gcc
+  make -j2
+  make -C test/common
+  for directory in testcases nonblocking header; do make -C test/$directory -j2 check TESTS=; done
+}
+
+# Those that are made for any number of ranks; not tst_misc and nc_test, which are for one and deadlock on more (docs/found.md).
+app_run() {
+  [ "$1" = 4 ] || return 0
+  for program in $(find test/testcases test/nonblocking test/header -maxdepth 1 -type f -perm -u+x ! -name '*.*' | sort); do
+    run "${program##*/}" "./$program" "$work/file.nc"
+  done
+}
+
+known='header_consistency collective.type'
