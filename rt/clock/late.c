@@ -190,8 +190,8 @@ static struct way *search_way(struct late *l, const struct mck_event *e) {
 
 static inline struct way *find_way(struct late *l, const struct mck_event *e) {
   uint32_t *recent = &l->recent[(uint32_t)e->msg.peer % RECENT];
-  struct way *way = &l->ways[*recent];
-  if (MCK_LIKELY(*recent < l->nways && way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag)) return way;
+  struct way *way = *recent < l->nways ? &l->ways[*recent] : NULL;
+  if (MCK_LIKELY(way && way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag)) return way;
   way = search_way(l, e);
   if (way) *recent = (uint32_t)(way - l->ways);
   return way;
