@@ -17,4 +17,7 @@ app_run() {
   for solver in 0 1 10 18; do run "struct-$solver" ./struct $grid -n 12 12 12 -solver $solver; done
 }
 
-app_filter() { grep -v -i 'time\|mflops\|seconds'; }
+# Without times; ParaSails prints a table of them.
+app_filter() { grep -v -i -E 'time|mflops|seconds|^ *([0-9]+|ave): +[0-9.]+$'; }
+
+known='ij-7 deadlock.buffering'
