@@ -42,7 +42,7 @@ struct mck_log_header {
   _Atomic uint64_t calls;               // MPI calls so far, roughly
   _Atomic uint32_t refused;             // 1 + function, while the process is in a call that is wrong or fails: MPI may end it there; MCK_LOG_ENDED: it does
   _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
-  // Wait mark: 1 + event of the blocking call that the process is inside of (1 + MCK_NONE: it has none), or 0. No two calls have the same event. Two plain stores a call, in the cache line
+  // Wait mark: 1 + event of the blocking call that the process is inside of (it has none: a count, << 32), or 0. No two calls have the same. Two plain stores a call, in the cache line
   // that each call writes anyway: who reads it does so some times a second.
   _Atomic uint64_t wait;
   // How often the log was recycled (log/recycle.h). A file whose successor has its name is superseded: nothing more comes to it.

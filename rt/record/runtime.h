@@ -120,9 +120,13 @@ void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
 static inline void mck_wait_begin(uint32_t event) { (void)event; }
 static inline void mck_wait_end(void) {}
 #else
+void mck_wait_begin_unnamed(struct mck_log_header *h);   // waits.c
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
-  if (MCK_UNLIKELY(!h || (event == MCK_NONE && mck_depth > 1))) return;   // MCK_NONE: it blocks in what the log does not know (of another world)
+  if (MCK_UNLIKELY(!h || event == MCK_NONE)) {
+    if (h) mck_wait_begin_unnamed(h);   // it blocks in what the log does not know (of another world)
+    return;
+  }
   atomic_store_explicit(&h->wait, (uint64_t)event + 1, memory_order_release);
 }
 static inline void mck_wait_end(void) {

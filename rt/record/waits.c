@@ -69,3 +69,13 @@ void mck_outside_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 // What the watch, which has no mpi.h, takes lock types and assertions for.
 _Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2 && MPI_MODE_NOCHECK == 1, "watch/locks.c");
+
+#ifndef MCK_UNMARKED
+// The watch tells calls apart by their marks: who goes from one such call to the next does not keep waiting.
+void mck_wait_begin_unnamed(struct mck_log_header *h) {
+  static _Atomic uint32_t count;
+  if (mck_depth > 1) return;
+  uint32_t n = atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) + 1;
+  atomic_store_explicit(&h->wait, (uint64_t)(n ? n : 1) << 32, memory_order_release);
+}
+#endif

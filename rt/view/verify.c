@@ -202,7 +202,7 @@ static void check_header(struct verify *v) {
   }
   if (state < MCK_LOG_RUNNING || state > MCK_LOG_SIGNALLED) complain(v, "header: state %u is unknown", state);
   uint64_t wait = atomic_load(&h->wait);
-  if (wait > (uint64_t)MCK_NONE + 1 || (mck_wait_event(wait) != MCK_NONE && mck_wait_event(wait) >= r->units))
+  if (wait && mck_wait_event(wait) != MCK_NONE && wait - 1 >= r->units)
     complain(v, "header: waits in event %llu, which is not there", (unsigned long long)(wait - 1));
 }
 
