@@ -42,7 +42,7 @@ int by_value(struct big copy, int n) {
 }
 
 // CHECK-LABEL: define {{.*}}@escaping_local(
-// CHECK: call preserve_mostcc void @mck.{{(test[.])?}}load4(ptr {{.*}})
+// CHECK: call preserve_mostcc void @mck.test.load4(ptr {{.*}})
 // CHECK: ret i32
 int escaping_local(void) {
   int local = 0;
@@ -51,21 +51,21 @@ int escaping_local(void) {
 }
 
 // CHECK-LABEL: define {{.*}}@through_pointer(
-// CHECK: call preserve_mostcc void @mck.{{(test[.])?}}store8(ptr {{.*}})
+// CHECK: call preserve_mostcc void @mck.store8(ptr {{.*}})
 // CHECK: ret void
 void through_pointer(double *p) {
   *p = 1;
 }
 
 // CHECK-LABEL: define {{.*}}@of_global(
-// CHECK: call preserve_mostcc void @mck.{{(test[.])?}}load4(ptr @global)
+// CHECK: call preserve_mostcc void @mck.load4(ptr @global)
 // CHECK: ret i32
 int of_global(void) {
   return global;
 }
 
 // CHECK-LABEL: define {{.*}}@passes_struct(
-// CHECK: call preserve_mostcc void @mck.{{(test[.])?}}access(ptr {{.*}}, i64 65536)
+// CHECK: call preserve_mostcc void @mck.test.access(ptr {{.*}}, i64 65536)
 // CHECK: ret i32
 int take(struct big);
 int passes_struct(struct big *p) {
