@@ -75,6 +75,8 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
   mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
                   p->receives == 1 ? "" : "s", p->senders);
+  if (r->whole->needs & MCK_WHOLE_WORLDS)
+    mck_finding_why(f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
   if (p->difference > MCK_RIVAL_OTHER_CALL) say_sizes(f, r, p);
   add_places(f, r, p);
   char command[512];
@@ -146,7 +148,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
     for (size_t k = 0; k < r.logs[i].nplaces; k++) {
       const struct mck_rival_place *p = &r.logs[i].places[k];
       if (p->open) say(&r, p);
-      if (p->probe.log != MCK_NONE) say_probe(&r, p);
+      if (p->probe.log != MCK_NONE && !(whole->needs & MCK_WHOLE_WORLDS)) say_probe(&r, p);
     }
   if (is_good) say_bounded(&r, &counts);
   else mck_base_warn("out of memory: message races are not looked for");

@@ -114,6 +114,7 @@ static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t k
 // site may have to be defined first, which appends to the log: take it before mck_event_begin.
 void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
 // waits.c
+uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a);   // a COLL; under the lock. MCK_NONE: its communicator is not logged
 void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
 #ifdef MCK_UNMARKED   // bench/marks.sh: what the marks cost
