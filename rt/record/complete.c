@@ -5,6 +5,7 @@
 // handles on completion, so they are looked up, or copied, before the call.
 #include <string.h>
 #include "record/ending.h"
+#include "record/gone.h"
 #include "record/narrow.h"
 #include "record/poll.h"
 #include "record/runtime.h"
@@ -155,6 +156,7 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
 MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
+  if (call->scratch) mck_gone_check(call, call->scratch);
   if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) complete(call->scratch, a->status, mck_call_site(call));
   else attach(call->scratch);
   mck_unlock();
@@ -177,6 +179,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
       log_request(call, MCK_EV_DONE, r);
+      mck_gone_check(call, r);
       complete(r, a->status, mck_call_site(call));
     }
   }
@@ -322,6 +325,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
     const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
     __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
     if (MCK_UNLIKELY(rc != MPI_SUCCESS && a->requests[i] != MPI_REQUEST_NULL)) continue;
+    if (r) mck_gone_check(call, r);
     if (r && r->is_active && !complete_plain(r, site, &ending)) complete(r, status_of(a, i), site);
   }
   mck_ending_flush(&ending);
@@ -341,7 +345,10 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && list && *a->flag) {
     look_up(call, list, a);
     log_done(call, list, NULL, list->n);
-    for (int i = 0; i < list->n; i++) complete(list->requests[i], status_of(a, i), mck_call_site(call));
+    for (int i = 0; i < list->n; i++) {
+      if (list->requests[i]) mck_gone_check(call, list->requests[i]);
+      complete(list->requests[i], status_of(a, i), mck_call_site(call));
+    }
   } else if (rc == MPI_SUCCESS && list) listed_in_vain(call, a, list, true);
   mck_unlock();
   end(call);
@@ -360,6 +367,7 @@ static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
     log_request(call, MCK_EV_DONE, r);
+    mck_gone_check(call, r);
     complete(r, a->status, mck_call_site(call));
   }
 }
@@ -402,7 +410,11 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
     list->requests[i] = listed(call, list, a, i);
   }
   log_done(call, list, a->indices, *a->outcount);
-  for (int k = 0; k < *a->outcount; k++) complete(list->requests[a->indices[k]], status_of(a, k), mck_call_site(call));
+  for (int k = 0; k < *a->outcount; k++) {
+    struct mck_request *r = list->requests[a->indices[k]];
+    if (r) mck_gone_check(call, r);
+    complete(r, status_of(a, k), mck_call_site(call));
+  }
 }
 
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
