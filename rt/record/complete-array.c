@@ -4,6 +4,7 @@
 #include <string.h>
 #include "record/complete.h"
 #include "record/ending.h"
+#include "record/gone.h"
 #include "record/narrow.h"
 #include "record/poll.h"
 
@@ -160,6 +161,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
     const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
     __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
     if (MCK_UNLIKELY(rc != MPI_SUCCESS && a->requests[i] != MPI_REQUEST_NULL)) continue;
+    if (r) mck_gone_check(call, r);
     if (r && r->is_active && !complete_plain(r, site, &ending)) mck_complete_end(r, status_of(a, i), site);
   }
   mck_ending_flush(&ending);
@@ -179,7 +181,10 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && list && *a->flag) {
     look_up(call, list, a);
     log_done(call, list, NULL, list->n);
-    for (int i = 0; i < list->n; i++) mck_complete_end(list->requests[i], status_of(a, i), mck_call_site(call));
+    for (int i = 0; i < list->n; i++) {
+      if (list->requests[i]) mck_gone_check(call, list->requests[i]);
+      mck_complete_end(list->requests[i], status_of(a, i), mck_call_site(call));
+    }
   } else if (rc == MPI_SUCCESS && list) listed_in_vain(call, a, list, true);
   mck_unlock();
   end(call);
@@ -198,6 +203,7 @@ static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
     mck_complete_log_one(call, MCK_EV_DONE, r);
+    mck_gone_check(call, r);
     mck_complete_end(r, a->status, mck_call_site(call));
   }
 }
@@ -240,7 +246,11 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
     list->requests[i] = listed(call, list, a, i);
   }
   log_done(call, list, a->indices, *a->outcount);
-  for (int k = 0; k < *a->outcount; k++) mck_complete_end(list->requests[a->indices[k]], status_of(a, k), mck_call_site(call));
+  for (int k = 0; k < *a->outcount; k++) {
+    struct mck_request *r = list->requests[a->indices[k]];
+    if (r) mck_gone_check(call, r);
+    mck_complete_end(r, status_of(a, k), mck_call_site(call));
+  }
 }
 
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {

@@ -5,6 +5,7 @@
 // handle on completion, so it is looked up before the call.
 #include <string.h>
 #include "record/complete.h"
+#include "record/gone.h"
 #include "record/narrow.h"
 #include "record/poll.h"
 #include "record/runtime.h"
@@ -114,6 +115,7 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
 MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
+  if (call->scratch) mck_gone_check(call, call->scratch);
   if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) mck_complete_end(call->scratch, a->status, mck_call_site(call));
   else mck_complete_attach(call->scratch);
   mck_unlock();
@@ -136,6 +138,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
       mck_complete_log_one(call, MCK_EV_DONE, r);
+      mck_gone_check(call, r);
       mck_complete_end(r, a->status, mck_call_site(call));
     }
   }

@@ -225,7 +225,7 @@ void mck_lent_log(const void *address, int64_t count, const struct mck_type *typ
 void mck_lent_unmake(uint32_t event);   // with the operation's
 // accused.c
 extern unsigned mck_naccused;
-void mck_accused_add(const struct mck_buffer *b, uint32_t site, bool is_store);
+void mck_accused_add(const struct mck_buffer *b, uint32_t site, uint32_t flags);   // MCK_SIGNAL_*, MCK_PIECES_FREED
 void mck_accused_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);   // fn 0: a completion of requests
 
 // --- number.c ---

@@ -49,6 +49,13 @@ static void write_normalized(FILE *out, const char *text) {
 // Places that findings must share to be one. What a wildcard receive got and could have got is an example, and another one on each rank.
 static uint32_t count_places(const struct mck_finding *f) { return f->check == MCK_CHECK_MESSAGE_RACE && f->nplaces ? 1 : f->nplaces; }
 
+static bool close_key(FILE *out, char **key) {
+  bool is_whole = !ferror(out);
+  if (fclose(out) == 0 && is_whole) return true;
+  free(*key);
+  return false;
+}
+
 static bool make_key(const struct mck_finding *f, const struct mck_stack_source *stacks, char **key, size_t *size) {
   FILE *out = open_memstream(key, size);
   if (!out) return false;
@@ -59,7 +66,6 @@ static bool make_key(const struct mck_finding *f, const struct mck_stack_source 
     write_normalized(out, f->places[i].label);
     struct mck_frame frames[MCK_FRAMES_MAX];
     unsigned n = mck_place_frames(stacks, &f->places[i], frames);
-    if (n > 1 + MCK_CALLERS_SHOWN) n = 1 + MCK_CALLERS_SHOWN;
     fwrite(&n, sizeof n, 1, out);
     for (unsigned k = 0; k < n; k++) {
       fputs(frames[k].module ? frames[k].module : "", out);
@@ -67,10 +73,7 @@ static bool make_key(const struct mck_finding *f, const struct mck_stack_source 
       fwrite(&frames[k].offset, sizeof frames[k].offset, 1, out);
     }
   }
-  bool is_whole = !ferror(out);
-  if (fclose(out) == 0 && is_whole) return true;
-  free(*key);
-  return false;
+  return close_key(out, key);
 }
 
 static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
@@ -104,6 +107,26 @@ static void order_ranks(struct mck_group *group) {
   group->nranks = kept;
 }
 
+// false: owner is still the caller's.
+static bool remember(struct entry **table, char *key, size_t size, size_t group) {
+  struct entry *entry = malloc(sizeof *entry);
+  if (!entry) return false;
+  *entry = (struct entry){.key = key, .size = size, .group = group};
+  HASH_ADD_KEYPTR(hh, *table, entry->key, entry->size, entry);
+  if (entry->hh.tbl) return true;
+  free(entry);   // not in the table: equal findings stay apart, nothing is lost
+  return false;
+}
+
+static void forget(struct entry *table) {
+  struct entry *entry, *next;
+  HASH_ITER(hh, table, entry, next) {
+    HASH_DEL(table, entry);
+    free(entry->key);
+    free(entry);
+  }
+}
+
 static bool merge_finding(struct mck_groups *groups, struct entry **table, const struct mck_finding *f,
                           const struct mck_stack_source *stacks) {
   char *key;
@@ -116,33 +139,18 @@ static bool merge_finding(struct mck_groups *groups, struct entry **table, const
     return add_to_group(&groups->items[entry->group], f);
   }
   struct mck_group group = {.finding = f};
-  if (!MCK_PUSH(groups->items, groups->count, groups->capacity, group) ||
-      !add_to_group(&groups->items[groups->count - 1], f) || !(entry = malloc(sizeof *entry))) {
-    free(key);
-    return false;
-  }
-  entry->key = key;
-  entry->size = size;
-  entry->group = groups->count - 1;
-  HASH_ADD_KEYPTR(hh, *table, entry->key, entry->size, entry);
-  if (!entry->hh.tbl) {  // not in the table: equal findings stay apart, nothing is lost
-    free(entry->key);
-    free(entry);
-  }
-  return true;
+  bool is_good = MCK_PUSH(groups->items, groups->count, groups->capacity, group) && add_to_group(&groups->items[groups->count - 1], f);
+  if (!is_good || !remember(table, key, size, groups->count - 1)) free(key);
+  return is_good;
 }
 
 bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *findings,
                       const struct mck_stack_source *stacks) {
-  struct entry *table = NULL, *entry, *next;
+  struct entry *table = NULL;
   bool is_good = true;
   for (size_t i = 0; is_good && i < findings->count; i++)
     if (!mck_finding_is_consequence(findings, &findings->items[i])) is_good = merge_finding(groups, &table, &findings->items[i], stacks);
-  HASH_ITER(hh, table, entry, next) {
-    HASH_DEL(table, entry);
-    free(entry->key);
-    free(entry);
-  }
+  forget(table);
   for (size_t i = 0; i < groups->count; i++) order_ranks(&groups->items[i]);
   return is_good;
 }
@@ -155,6 +163,82 @@ void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, 
       group->stacks[k] =
           mck_symbols_stack(symbols, frames, mck_place_frames(stacks, &group->finding->places[k], frames));
   }
+}
+
+// --- what is shown ---
+// The standard library of C++ stands between an access and the user's line that means it.
+static bool is_of_library(const struct mck_source_frame *frame) {
+  return frame->file && (strncmp(frame->file, "/usr/include/", 13) == 0 || strncmp(frame->file, "/usr/lib/", 9) == 0 || strstr(frame->file, "/include/c++/"));
+}
+
+unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]) {
+  unsigned n = 0, k = 0, user = 0;
+  while (user < stack->count && is_of_library(&stack->frames[user])) user++;
+  if (stack->count) shown[n++] = k++;
+  if (user < stack->count && user > k) k = user;
+  while (k < stack->count && n <= MCK_CALLERS_SHOWN) shown[n++] = k++;
+  return n;
+}
+
+static bool make_shown_key(const struct mck_group *group, char **key, size_t *size) {
+  const struct mck_finding *f = group->finding;
+  FILE *out = open_memstream(key, size);
+  if (!out) return false;
+  uint32_t nplaces = count_places(f), head[2] = {f->check, nplaces};
+  fwrite(head, sizeof head, 1, out);
+  write_normalized(out, f->text);
+  for (uint32_t i = 0; i < nplaces; i++) {
+    unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(&group->stacks[i], shown);
+    write_normalized(out, f->places[i].label);
+    fwrite(&n, sizeof n, 1, out);
+    for (unsigned k = 0; k < n; k++) {
+      const struct mck_source_frame *frame = &group->stacks[i].frames[shown[k]];
+      fprintf(out, "%s:%d:%s", frame->file ? frame->file : frame->module, frame->line, frame->function ? frame->function : "");
+      if (!frame->file) fwrite(&frame->offset, sizeof frame->offset, 1, out);
+      putc('\0', out);
+    }
+  }
+  return close_key(out, key);
+}
+
+static void free_group(struct mck_group *group) {
+  free(group->ranks);
+  for (int k = 0; k < MCK_PLACES_MAX; k++) free(group->stacks[k].frames);
+}
+
+// All of from goes to group; false: it stays as it is.
+static bool join(struct mck_group *group, struct mck_group *from) {
+  size_t had = group->nranks;
+  for (size_t i = 0; i < from->nranks; i++)
+    if (!MCK_PUSH(group->ranks, group->nranks, group->capacity, from->ranks[i])) {
+      group->nranks = had;
+      return false;
+    }
+  order_ranks(group);
+  group->count += from->count;
+  group->is_varied |= from->is_varied || !is_same_wording(group->finding, from->finding);
+  free_group(from);
+  return true;
+}
+
+void mck_groups_join(struct mck_groups *groups) {
+  struct entry *table = NULL, *entry;
+  size_t kept = 0, size;
+  char *key;
+  for (size_t i = 0; i < groups->count; i++) {
+    struct mck_group *group = &groups->items[i];
+    bool has_key = make_shown_key(group, &key, &size);
+    entry = NULL;
+    if (has_key) HASH_FIND(hh, table, key, size, entry);
+    if (entry && join(&groups->items[entry->group], group)) {
+      free(key);
+      continue;
+    }
+    if (has_key && (entry || !remember(&table, key, size, kept))) free(key);
+    groups->items[kept++] = *group;
+  }
+  groups->count = kept;
+  forget(table);
 }
 
 static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
@@ -181,10 +265,7 @@ void mck_groups_sort(struct mck_groups *groups) {
 }
 
 void mck_groups_free(struct mck_groups *groups) {
-  for (size_t i = 0; i < groups->count; i++) {
-    free(groups->items[i].ranks);
-    for (int k = 0; k < MCK_PLACES_MAX; k++) free(groups->items[i].stacks[k].frames);
-  }
+  for (size_t i = 0; i < groups->count; i++) free_group(&groups->items[i]);
   free(groups->items);
   *groups = (struct mck_groups){0};
 }
