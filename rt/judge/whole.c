@@ -65,6 +65,8 @@ uint64_t mck_whole_units(unsigned needs, size_t nlogs) {
 
 static void judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {
   struct mck_pairs pairs = {0};
+  struct mck_whole plain = {.logs = logs, .n = n, .run = *run, .needs = needs, .findings = findings};
+  if (needs == MCK_WHOLE_WILDCARDS && mck_whole_judge_plain_races(&plain)) return;
   if (mck_pairs_make(&pairs, logs, n, true)) {
     struct mck_whole whole = {logs, n, *run, needs, &pairs, mck_order_doubts(logs, n, &pairs), findings};
     for (size_t i = 0; i < sizeof analyses / sizeof *analyses; i++)
