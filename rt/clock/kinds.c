@@ -3,19 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+// As if all were receives: what is not written to costs no memory.
 size_t mck_kinds_size(const struct mck_text *t) {
   struct mck_kinds *k;
-  return mck_slice_size(t->nwilds * sizeof *k->kind_of) + mck_slice_size((t->nwilds + 1) * sizeof *k->more);
+  return t->wild ? mck_slice_size(t->units * sizeof *k->kind_of) + mck_slice_size((t->units + 1) * sizeof *k->more) : 0;
 }
 
 bool mck_kinds_open(struct mck_kinds *k, const struct mck_text *t, struct mck_slices *slices) {
   k->text = t;
-  if (!t->nwilds) return true;
-  k->kind_of = mck_slices_take(slices, t->nwilds * sizeof *k->kind_of);
-  k->more = mck_slices_take(slices, (t->nwilds + 1) * sizeof *k->more);
+  if (!t->wild) return true;
+  k->kind_of = mck_slices_take(slices, t->units * sizeof *k->kind_of);
+  k->more = mck_slices_take(slices, (t->units + 1) * sizeof *k->more);
   k->kinds = calloc(MCK_KINDS_MAX, sizeof *k->kinds);
   k->shapes = calloc(MCK_KINDS_MAX, sizeof *k->shapes);
-  k->is_compared = calloc(MCK_KINDS_MAX, MCK_KINDS_MAX);   // what is not written to costs no memory
+  k->is_compared = calloc(MCK_KINDS_MAX, MCK_KINDS_MAX);
   if (!k->kind_of || !k->more || !k->kinds || !k->shapes || !k->is_compared) return false;
   k->more[0] = 0;
   return true;
@@ -51,7 +52,7 @@ void mck_kinds_search(struct mck_kinds *k, struct mck_kinds_way *way, uint16_t w
   k->kinds[k->nkinds++] = (struct mck_kind){.word = word, .got = got, .from = from};
   for (uint32_t i = 0; i < k->nshapes; i++)
     if (k->shapes[i].from == from) settle(k, i, way->kind);
-  k->sink->kind(k->sink->context, k->log, &k->text->words[word].event);
+  k->sink->kind(k->sink->context, k->log, &k->text->words[word]);
 }
 
 void mck_kinds_search_shape(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t from, uint16_t look) {

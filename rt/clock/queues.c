@@ -177,20 +177,21 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
   const struct mck_text *t = &w->texts->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
-  *p = (struct place){.codes = t->codes, .end = t->log->units, .kinds = {.sink = w->sink, .log = number}};
+  *p = (struct place){.codes = t->codes, .end = t->units, .kinds = {.sink = w->sink, .log = number}};
   p->steps = calloc(t->nwords, sizeof *p->steps);
   log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
   if (w->texts->n <= HEARD_MAX) log->heard = calloc(w->texts->n, sizeof *log->heard);
   // Of collectives only: what is not written to costs no memory.
-  log->stamps = calloc(t->log->units + 1, sizeof *log->stamps);
+  log->stamps = calloc(t->units + 1, sizeof *log->stamps);
   if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices)) return false;
   for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
-    const struct mck_word *word = &t->words[k];
+    const struct mck_word *word = &t->uses[k];
+    const struct mck_event *e = &t->words[k];
     struct queue *q = &w->queues[word->channel];
     p->steps[k] = (struct step){q, word->is_send, word->is_wild};
     if (word->is_send) continue;
     q->from = w->texts->channels[word->channel].from, q->to = number;
-    q->is_asked = t->wild && word->event.msg.comm == t->wild->msg.comm && word->event.msg.tag == t->wild->msg.tag;
+    q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && e->msg.tag == t->wild->msg.tag;
   }
   return true;
 }
@@ -207,7 +208,7 @@ static bool open_walk(struct walk *w) {
   w->ready = calloc(n + 1, sizeof *w->ready);
   w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
   bool is_good = w->c.by_log && w->places && w->ready && w->queues;
-  for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].nwilds ? w->c.ncomponents++ : MCK_NONE;
+  for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
   if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
   mck_clock_keep(&w->c, w->c.scratch);

@@ -80,10 +80,10 @@ static bool is_small_right(uint64_t seed, uint64_t *plain, uint64_t *alternative
   small_log(&p, logs, index_of);
   for (int q = 0; q < p.n; q++) fake_load(&logs[q], &readers[q]);
   memset(found, 0, sizeof found), memset(told, 0, sizeof told);
-  MCK_CHECK(mck_texts_make(&texts, readers, (size_t)p.n));
+  bool is_plain = mck_texts_read(&texts, readers, (size_t)p.n) == MCK_TEXT_READ && mck_texts_join(&texts, readers) == MCK_TEXT_READ;
   const struct mck_queues_sink sink = {NULL, no_kind, small_alternative, no_sum, small_range};
   bool is_good = true;
-  if (texts.is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE) {
+  if (is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE) {
     ++*plain;
     for (int id = 0; id < SMALL_ALL; id++) {
       is_good &= found[id] == x.could[id] && told[id] == found[id];
@@ -207,17 +207,20 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   large_make(&l, seed);
   size_t n = (size_t)l.n;
   for (size_t q = 0; q < n; q++) fake_load(&l.logs[q], &readers[q]);
-  if (!mck_texts_make(&texts, readers, n) || !mck_pairs_make(&pairs, readers, n, true)) abort();
+  if (!mck_pairs_make(&pairs, readers, n, true)) abort();
+  bool is_plain = mck_texts_read(&texts, readers, n) == MCK_TEXT_READ && mck_texts_join(&texts, readers) == MCK_TEXT_READ;
   const struct mck_queues_sink sink = {&queued, no_kind, no_alternative, no_sum, queued_range};
   const struct mck_clock_sink other = {.context = &paired, .range = paired_range};
-  bool is_plain = texts.is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE;
+  is_plain = is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE;
   if (!mck_clock_find(readers, n, &pairs, MCK_CLOCK_VECTOR, &other, &clocks)) abort();
   struct mck_findings one = {0}, two = {0};
   struct mck_whole whole = {.logs = readers, .n = n, .run = {(uint32_t)n, true}, .needs = MCK_WHOLE_WILDCARDS, .findings = &one};
   // Messages that nobody took, or too many kinds of them, and no other reason.
   bool is_right = is_plain ? l.left == 0 : l.left || l.sites > MCK_KINDS_MAX;
   counts->full += !is_plain && !l.left;
-  is_right &= mck_whole_judge_plain_races(&whole) == is_plain && (is_plain || !one.count);
+  mck_texts_free(&texts);
+  is_right &= mck_texts_read(&texts, readers, n) == MCK_TEXT_READ;
+  is_right &= mck_whole_judge_plain_races(&whole, &texts) == is_plain && (is_plain || !one.count);
   if (is_plain) {
     whole.pairs = &pairs, whole.findings = &two;
     mck_whole_judge_races(&whole);
