@@ -14,8 +14,8 @@ struct message {
   uint32_t stamp, index;
 };
 struct queue {
-  struct message *ring;
-  uint32_t mask, sent, taken;  // ring: mask + 1
+  struct message *ring;  // capacity is a power of 2
+  uint32_t capacity, sent, taken;
   bool is_awaited;   // its receiver waits for the next one
   bool is_asked;     // its receiver's wildcards take it
   uint32_t from, to; // logs
@@ -55,19 +55,19 @@ static void make_ready(struct walk *w, uint32_t number) {
 
 // --- messages ---
 static bool grow(struct queue *q) {
-  size_t capacity = q->ring ? 2 * ((size_t)q->mask + 1) : 64;
-  struct message *ring = malloc(capacity * sizeof *ring);
+  uint32_t capacity = q->capacity ? 2 * q->capacity : 64;
+  struct message *ring = capacity ? malloc((size_t)capacity * sizeof *ring) : NULL;
   if (!ring) return false;
-  for (uint32_t i = q->taken; i != q->sent; i++) ring[i & (capacity - 1)] = q->ring[i & q->mask];
+  for (uint32_t i = q->taken; i != q->sent; i++) ring[i % capacity] = q->ring[i % q->capacity];
   free(q->ring);
   q->ring = ring;
-  q->mask = (uint32_t)capacity - 1;
+  q->capacity = capacity;
   return true;
 }
 
 static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue *q, uint32_t index) {
-  if (MCK_UNLIKELY(q->sent - q->taken == q->mask + (q->ring != NULL)) && !grow(q)) return false;
-  q->ring[q->sent++ & q->mask] = (struct message){mck_clock_stamp_now(&w->c, log), index};
+  if (MCK_UNLIKELY(q->sent - q->taken == q->capacity) && !grow(q)) return false;
+  q->ring[q->sent++ & (q->capacity - 1)] = (struct message){mck_clock_stamp_now(&w->c, log), index};
   if (q->is_awaited) {
     q->is_awaited = false;
     make_ready(w, q->to);
@@ -79,7 +79,7 @@ static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue 
 static inline void receive(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
   struct mck_clock *c = &w->c;
   struct queue *q = step->queue;
-  struct message m = q->ring[q->taken++ & q->mask];
+  struct message m = q->ring[q->taken++ & (q->capacity - 1)];
   if (q->is_asked) {
     struct mck_pair send = {q->from, m.index};
     uint16_t look = w->places[q->from].codes[m.index];
@@ -209,6 +209,7 @@ static bool open_walk(struct walk *w) {
   w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
   bool is_good = w->c.by_log && w->places && w->ready && w->queues;
   for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
+  if (!w->c.ncomponents) w->c.ncomponents = 1;  // nobody asks
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
   if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
   mck_clock_keep(&w->c, w->c.scratch);
