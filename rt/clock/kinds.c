@@ -3,21 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+// As if all were receives: what is not written to costs no memory.
 size_t mck_kinds_size(const struct mck_text *t) {
   struct mck_kinds *k;
-  return mck_slice_size(t->nwilds * sizeof *k->kind_of) + mck_slice_size((t->nwilds + 1) * sizeof *k->more);
+  return t->wild ? mck_slice_size(t->units * sizeof *k->kind_of) + mck_slice_size((t->units + 1) * sizeof *k->more) : 0;
 }
 
 bool mck_kinds_open(struct mck_kinds *k, const struct mck_text *t, struct mck_slices *slices) {
   k->text = t;
-  if (!t->nwilds) return true;
-  k->kind_of = mck_slices_take(slices, t->nwilds * sizeof *k->kind_of);
-  k->more = mck_slices_take(slices, (t->nwilds + 1) * sizeof *k->more);
-  k->kinds = calloc(MCK_KINDS_MAX, sizeof *k->kinds);
-  k->shapes = calloc(MCK_KINDS_MAX, sizeof *k->shapes);
-  k->is_compared = calloc(MCK_KINDS_MAX, MCK_KINDS_MAX);   // what is not written to costs no memory
-  if (!k->kind_of || !k->more || !k->kinds || !k->shapes || !k->is_compared) return false;
+  if (!t->wild) return true;
+  k->kind_of = mck_slices_take(slices, t->units * sizeof *k->kind_of);
+  k->more = mck_slices_take(slices, (t->units + 1) * sizeof *k->more);
+  k->is_compared = calloc(MCK_KINDS_MAX, MCK_KINDS_MAX);
+  if (!k->kind_of || !k->more || !k->is_compared || !mck_base_grow((void **)&k->kinds, &k->capacity, 1, sizeof *k->kinds) ||
+      !mck_base_grow((void **)&k->shapes, &k->shapes_capacity, 1, sizeof *k->shapes))
+    return false;
   k->more[0] = 0;
+  k->kinds[0] = (struct mck_kind){0}, k->shapes[0] = (struct mck_kinds_shape){0};   // looked at even if memory is short
   return true;
 }
 
@@ -43,15 +45,15 @@ void mck_kinds_search(struct mck_kinds *k, struct mck_kinds_way *way, uint16_t w
     way->kind = (uint16_t)id;
     return;
   }
+  const struct mck_kind new = {.word = word, .got = got, .from = from};
   way->kind = 0;
   if (k->nkinds == MCK_KINDS_MAX) k->is_full = true;
-  else if (!mck_table_add(&k->table, hash, (uint32_t)k->nkinds)) k->is_short = true;
+  else if (!mck_table_add(&k->table, hash, (uint32_t)k->nkinds) || !MCK_PUSH(k->kinds, k->nkinds, k->capacity, new)) k->is_short = true;
   if (k->is_full || k->is_short) return;
-  way->kind = (uint16_t)k->nkinds;
-  k->kinds[k->nkinds++] = (struct mck_kind){.word = word, .got = got, .from = from};
+  way->kind = (uint16_t)(k->nkinds - 1);
   for (uint32_t i = 0; i < k->nshapes; i++)
     if (k->shapes[i].from == from) settle(k, i, way->kind);
-  k->sink->kind(k->sink->context, k->log, &k->text->words[word].event);
+  k->sink->kind(k->sink->context, k->log, &k->text->words[word]);
 }
 
 void mck_kinds_search_shape(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t from, uint16_t look) {
@@ -63,12 +65,12 @@ void mck_kinds_search_shape(struct mck_kinds *k, struct mck_kinds_way *way, uint
     way->shape = (uint16_t)id;
     return;
   }
+  const struct mck_kinds_shape new = {.from = from, .look = look};
   way->shape = 0;
   if (k->nshapes == MCK_KINDS_MAX) k->is_full = true;
-  else if (!mck_table_add(&k->shape_table, hash, (uint32_t)k->nshapes)) k->is_short = true;
+  else if (!mck_table_add(&k->shape_table, hash, (uint32_t)k->nshapes) || !MCK_PUSH(k->shapes, k->nshapes, k->shapes_capacity, new)) k->is_short = true;
   if (k->is_full || k->is_short) return;
-  way->shape = (uint16_t)k->nshapes;
-  k->shapes[k->nshapes++] = (struct mck_kinds_shape){.from = from, .look = look};
+  way->shape = (uint16_t)(k->nshapes - 1);
   for (uint32_t i = 0; i < k->nkinds; i++)
     if (k->kinds[i].from == from) settle(k, way->shape, i);
 }

@@ -14,8 +14,8 @@ struct message {
   uint32_t stamp, index;
 };
 struct queue {
-  struct message *ring;
-  uint32_t mask, sent, taken;  // ring: mask + 1
+  struct message *ring;  // capacity is a power of 2
+  uint32_t capacity, sent, taken;
   bool is_awaited;   // its receiver waits for the next one
   bool is_asked;     // its receiver's wildcards take it
   uint32_t from, to; // logs
@@ -55,19 +55,19 @@ static void make_ready(struct walk *w, uint32_t number) {
 
 // --- messages ---
 static bool grow(struct queue *q) {
-  size_t capacity = q->ring ? 2 * ((size_t)q->mask + 1) : 64;
-  struct message *ring = malloc(capacity * sizeof *ring);
+  uint32_t capacity = q->capacity ? 2 * q->capacity : 64;
+  struct message *ring = capacity ? malloc((size_t)capacity * sizeof *ring) : NULL;
   if (!ring) return false;
-  for (uint32_t i = q->taken; i != q->sent; i++) ring[i & (capacity - 1)] = q->ring[i & q->mask];
+  for (uint32_t i = q->taken; i != q->sent; i++) ring[i % capacity] = q->ring[i % q->capacity];
   free(q->ring);
   q->ring = ring;
-  q->mask = (uint32_t)capacity - 1;
+  q->capacity = capacity;
   return true;
 }
 
 static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue *q, uint32_t index) {
-  if (MCK_UNLIKELY(q->sent - q->taken == q->mask + (q->ring != NULL)) && !grow(q)) return false;
-  q->ring[q->sent++ & q->mask] = (struct message){mck_clock_stamp_now(&w->c, log), index};
+  if (MCK_UNLIKELY(q->sent - q->taken == q->capacity) && !grow(q)) return false;
+  q->ring[q->sent++ & (q->capacity - 1)] = (struct message){mck_clock_stamp_now(&w->c, log), index};
   if (q->is_awaited) {
     q->is_awaited = false;
     make_ready(w, q->to);
@@ -79,7 +79,7 @@ static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue 
 static inline void receive(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
   struct mck_clock *c = &w->c;
   struct queue *q = step->queue;
-  struct message m = q->ring[q->taken++ & q->mask];
+  struct message m = q->ring[q->taken++ & (q->capacity - 1)];
   if (q->is_asked) {
     struct mck_pair send = {q->from, m.index};
     uint16_t look = w->places[q->from].codes[m.index];
@@ -177,20 +177,21 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
   const struct mck_text *t = &w->texts->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
-  *p = (struct place){.codes = t->codes, .end = t->log->units, .kinds = {.sink = w->sink, .log = number}};
+  *p = (struct place){.codes = t->codes, .end = t->units, .kinds = {.sink = w->sink, .log = number}};
   p->steps = calloc(t->nwords, sizeof *p->steps);
   log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
   if (w->texts->n <= HEARD_MAX) log->heard = calloc(w->texts->n, sizeof *log->heard);
   // Of collectives only: what is not written to costs no memory.
-  log->stamps = calloc(t->log->units + 1, sizeof *log->stamps);
+  log->stamps = calloc(t->units + 1, sizeof *log->stamps);
   if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices)) return false;
   for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
-    const struct mck_word *word = &t->words[k];
+    const struct mck_word *word = &t->uses[k];
+    const struct mck_event *e = &t->words[k];
     struct queue *q = &w->queues[word->channel];
     p->steps[k] = (struct step){q, word->is_send, word->is_wild};
     if (word->is_send) continue;
     q->from = w->texts->channels[word->channel].from, q->to = number;
-    q->is_asked = t->wild && word->event.msg.comm == t->wild->msg.comm && word->event.msg.tag == t->wild->msg.tag;
+    q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && e->msg.tag == t->wild->msg.tag;
   }
   return true;
 }
@@ -207,7 +208,8 @@ static bool open_walk(struct walk *w) {
   w->ready = calloc(n + 1, sizeof *w->ready);
   w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
   bool is_good = w->c.by_log && w->places && w->ready && w->queues;
-  for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].nwilds ? w->c.ncomponents++ : MCK_NONE;
+  for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
+  if (!w->c.ncomponents) w->c.ncomponents = 1;  // nobody asks
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
   if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
   mck_clock_keep(&w->c, w->c.scratch);

@@ -161,17 +161,13 @@ static void say_all(const struct races *r) {
     }
 }
 
-bool mck_whole_judge_plain_races(const struct mck_whole *whole) {
-  struct mck_texts texts = {0};
+bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts *texts) {
   struct races r = {.whole = whole};
-  bool is_vector = strcmp(mck_options.clocks, "off") && strcmp(mck_options.clocks, "lamport") && strcmp(mck_options.clocks, "online");
-  if (!is_vector || mck_options.decisions[0]) return false;
   const struct mck_queues_sink sink = {.context = &r, .kind = add_kind, .alternative = compare_kind, .sum = count_kind};
-  bool is_done = mck_texts_make(&texts, whole->logs, whole->n) && texts.is_plain && open_races(&r) &&
-                 mck_queues_find(&texts, whole->logs, &sink) == MCK_QUEUES_DONE && !is_short(&r);
+  bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
+                 mck_queues_find(texts, whole->logs, &sink) == MCK_QUEUES_DONE && !is_short(&r);
   if (is_done) say_all(&r);
   close_races(&r);
-  mck_texts_free(&texts);
   return is_done;
 }
 

@@ -80,10 +80,10 @@ static bool is_small_right(uint64_t seed, uint64_t *plain, uint64_t *alternative
   small_log(&p, logs, index_of);
   for (int q = 0; q < p.n; q++) fake_load(&logs[q], &readers[q]);
   memset(found, 0, sizeof found), memset(told, 0, sizeof told);
-  MCK_CHECK(mck_texts_make(&texts, readers, (size_t)p.n));
+  bool is_plain = mck_texts_read(&texts, readers, (size_t)p.n) == MCK_TEXT_READ && mck_texts_join(&texts, readers) == MCK_TEXT_READ;
   const struct mck_queues_sink sink = {NULL, no_kind, small_alternative, no_sum, small_range};
   bool is_good = true;
-  if (texts.is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE) {
+  if (is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE) {
     ++*plain;
     for (int id = 0; id < SMALL_ALL; id++) {
       is_good &= found[id] == x.could[id] && told[id] == found[id];
@@ -207,17 +207,20 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   large_make(&l, seed);
   size_t n = (size_t)l.n;
   for (size_t q = 0; q < n; q++) fake_load(&l.logs[q], &readers[q]);
-  if (!mck_texts_make(&texts, readers, n) || !mck_pairs_make(&pairs, readers, n, true)) abort();
+  if (!mck_pairs_make(&pairs, readers, n, true)) abort();
+  bool is_plain = mck_texts_read(&texts, readers, n) == MCK_TEXT_READ && mck_texts_join(&texts, readers) == MCK_TEXT_READ;
   const struct mck_queues_sink sink = {&queued, no_kind, no_alternative, no_sum, queued_range};
   const struct mck_clock_sink other = {.context = &paired, .range = paired_range};
-  bool is_plain = texts.is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE;
+  is_plain = is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE;
   if (!mck_clock_find(readers, n, &pairs, MCK_CLOCK_VECTOR, &other, &clocks)) abort();
   struct mck_findings one = {0}, two = {0};
   struct mck_whole whole = {.logs = readers, .n = n, .run = {(uint32_t)n, true}, .needs = MCK_WHOLE_WILDCARDS, .findings = &one};
   // Messages that nobody took, or too many kinds of them, and no other reason.
   bool is_right = is_plain ? l.left == 0 : l.left || l.sites > MCK_KINDS_MAX;
   counts->full += !is_plain && !l.left;
-  is_right &= mck_whole_judge_plain_races(&whole) == is_plain && (is_plain || !one.count);
+  mck_texts_free(&texts);
+  is_right &= mck_texts_read(&texts, readers, n) == MCK_TEXT_READ;
+  is_right &= mck_whole_judge_plain_races(&whole, &texts) == is_plain && (is_plain || !one.count);
   if (is_plain) {
     whole.pairs = &pairs, whole.findings = &two;
     mck_whole_judge_races(&whole);
@@ -234,6 +237,73 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   return is_right;
 }
 
+// --- logs of which others have told what is where: as rank 0 gets them ---
+static struct mck_reader part_of(const struct fake *log, const struct mck_text *t, uint64_t first, bool *is_good) {
+  struct mck_reader r;
+  const char *why;
+  MCK_CHECK(mck_log_open_memory(&r, log->header, MCK_LOG_HEADER + (size_t)log->units * MCK_UNIT, &why) == 0);
+  *is_good = mck_log_read_parts(&r, first, t->definitions, t->ndefinitions);
+  return r;
+}
+
+static bool are_parts_right(uint64_t seed) {
+  static struct large l;
+  struct mck_reader readers[RANKS], parts[RANKS];
+  struct mck_texts texts;
+  bool is_right = true;
+  large_make(&l, seed);
+  for (int q = 0; q < l.n; q++) {
+    // Something behind its first units that others need, too.
+    struct mck_type_part ints = {3, MCK_BASIC_INT, 0};
+    struct mck_block block = {0, 12};
+    fake_type(&l.logs[q], MCK_TYPE_USER, 12, &ints, 1, 12, &block, 1);
+    fake_load(&l.logs[q], &readers[q]);
+  }
+  MCK_CHECK(mck_texts_read(&texts, readers, (size_t)l.n) == MCK_TEXT_READ);
+  for (int q = 0; q < l.n; q++) {
+    bool is_good;
+    struct mck_text *t = &texts.of[q];
+    parts[q] = part_of(&l.logs[q], t, small_below(30), &is_good);
+    is_right &= is_good && parts[q].units == readers[q].units && parts[q].ntypes == 1 && parts[q].types[0].body && parts[q].ncomms == readers[q].ncomms;
+    is_right &= mck_text_is_sound(t, &parts[q]);
+    // A text that says what is not so.
+    uint64_t at = t->units - 1 - small_below(3);
+    uint16_t code = t->codes[at];
+    t->codes[at] = (uint16_t)t->nwords;
+    is_right &= !mck_text_is_sound(t, &parts[q]);
+    t->codes[at] = MCK_CODE_MEETING;
+    is_right &= mck_text_is_sound(t, &parts[q]) == (readers[q].events[at].kind == MCK_EV_COLL);
+    t->codes[at] = code;
+    t->units--;
+    is_right &= !mck_text_is_sound(t, &parts[q]);
+    t->units++;
+    if (t->nwords > MCK_CODE_WORD) {
+      t->words[MCK_CODE_WORD].flags |= MCK_FLAG_CANCELLED;
+      is_right &= !mck_text_is_sound(t, &parts[q]);
+      t->words[MCK_CODE_WORD].flags &= (uint8_t)~MCK_FLAG_CANCELLED;
+    }
+    // Places where no definition is: then all of it is read, as if nothing had been said.
+    uint32_t was = t->definitions[t->ndefinitions - 1];
+    for (int i = 0; i < 3; i++) {
+      t->definitions[t->ndefinitions - 1] = i == 0 ? was + 1 : i == 1 ? MCK_NONE : (uint32_t)t->units;
+      struct mck_reader bad = part_of(&l.logs[q], t, 0, &is_good);
+      is_right &= !is_good && mck_log_read_all(&bad) && bad.units == readers[q].units && bad.damaged == UINT64_MAX && bad.ntypes == 1;
+      mck_log_unload(&bad);
+    }
+    t->definitions[t->ndefinitions - 1] = was;
+  }
+  struct mck_findings one = {0}, two = {0};
+  struct mck_judge_run run = {(uint32_t)l.n, true};
+  bool is_done = mck_whole_judge_texts(parts, (size_t)l.n, &run, MCK_WHOLE_WILDCARDS, &texts, &one);
+  mck_whole_judge(readers, (size_t)l.n, &run, MCK_WHOLE_WILDCARDS | MCK_WHOLE_PAIRS, &two);
+  is_right &= is_done ? are_same(&one, &two) : !one.count;
+  if (!is_right) printf("seed %llu: parts\n", (unsigned long long)seed);
+  mck_findings_free(&one), mck_findings_free(&two);
+  mck_texts_free(&texts);
+  for (int q = 0; q < l.n; q++) mck_log_unload(&parts[q]), fake_end(&l.logs[q], &readers[q]);
+  return is_right;
+}
+
 int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1, plain = 0, alternatives = 0, bad = 0;
   struct counts counts = {0};
@@ -241,6 +311,7 @@ int main(int argc, char **argv) {
   mck_options_parse("", error, sizeof error);
   for (uint64_t i = 0; i < SMALL_ROUNDS; i++) bad += !is_small_right(seed + i, &plain, &alternatives);
   for (uint64_t i = 0; i < LARGE_ROUNDS; i++) bad += !is_large_right(seed + i, &counts);
+  for (uint64_t i = 0; i < LARGE_ROUNDS / 5; i++) bad += !are_parts_right(seed + i);
   printf("small: %llu plain of %d, %llu alternatives; large: %llu plain, %llu not (%llu too many kinds), %llu ranges, the widest %u, %llu findings\n", (unsigned long long)plain, SMALL_ROUNDS,
          (unsigned long long)alternatives, (unsigned long long)counts.plain, (unsigned long long)counts.other, (unsigned long long)counts.full, (unsigned long long)counts.ranges, counts.widest,
          (unsigned long long)counts.findings);
