@@ -22,16 +22,16 @@ public:
     Type *Pointer = PointerType::getUnqual(M.getContext());
     auto *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES);
     // Never written, but no constant: those would be in the file.
-    Nothing = global("mck.nothing", Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
-    Pages = global("mck.pages", Pointer, Nothing, /*IsConstant=*/false, Align(8));
-    Seen = global("mck.seen", Pointer, Nothing, /*IsConstant=*/false, Align(8));
+    Nothing = global(versioned("mck.nothing"), Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
+    Pages = global(versioned("mck.pages"), Pointer, Nothing, /*IsConstant=*/false, Align(8));
+    Seen = global(versioned("mck.seen"), Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Watches = entry("__mck_watches", {Pointer, Pointer, Type::getInt32Ty(M.getContext())}, Type::getInt32Ty(M.getContext()));
     if (auto *Declaration = dyn_cast<Function>(Watches.getCallee()); Declaration && Declaration->isDeclaration())
       setAttributes(*Declaration);
     AccessAt = entry("__mck_access_at", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer});
     AccessMapped =
         entry("__mck_access_mapped", {Pointer, Type::getInt64Ty(M.getContext()), Type::getInt32Ty(M.getContext()), Pointer, Pointer, Pointer});
-    if (!M.getFunction("mck.attach"))
+    if (!M.getFunction(versioned("mck.attach")))
       addConstructor();
   }
 
@@ -151,10 +151,8 @@ public:
     Value *Filter = Builder.CreateLoad(Builder.getPtrTy(), Pages);
     Builder.CreateCondBr(Builder.CreateOr(IsLong, IsWild), Long, Short);
     Builder.SetInsertPoint(Short);
-    auto Byte = [&](Value *Page) {
-      return Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Filter, Builder.CreateAnd(Page, MCK_PAGES - 1)));
-    };
-    Value *Ends = Builder.CreateOr(Byte(First), Byte(Last));
+    auto Byte = [&](Value *Address) { return Builder.CreateLoad(Int8, pageSlot(Builder, Filter, Address)); };
+    Value *Ends = Builder.CreateOr(Byte(Low), Byte(Builder.CreateSub(High, Builder.getInt64(1))));
     Builder.CreateRet(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.CreateTrunc(Bits, Int8))));
     Builder.SetInsertPoint(Long); // without a runtime there is nobody to ask
     Value *IsAttached = Builder.CreateICmpNE(Filter, Nothing);
@@ -188,6 +186,13 @@ public:
     return Gate;
   }
 
+  /// Where the filter has its byte for this address (i64). The filter has as many as 32 bits of an address have pages: so a shift does without a mask.
+  static Value *pageSlot(IRBuilder<> &Builder, Value *Filter, Value *Address) {
+    static_assert(uint64_t(MCK_PAGES) << MCK_PAGE_SHIFT == uint64_t(1) << 32);
+    Value *Page = Builder.CreateLShr(Builder.CreateTrunc(Address, Builder.getInt32Ty()), MCK_PAGE_SHIFT);
+    return Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Filter, Builder.CreateZExt(Page, Builder.getInt64Ty()));
+  }
+
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
   GlobalVariable *Seen;
@@ -195,6 +200,9 @@ public:
 
 private:
   Module &M;
+
+  // An object of another version keeps its own beside them, whatever is linked together.
+  static std::string versioned(StringRef Name) { return (Name + ".v" + Twine(int(MCK_ABI_VERSION))).str(); }
 
   // Of size << 8 | flags.
   static Value *watchBits(IRBuilder<> &Builder, Value *What) {
@@ -204,8 +212,7 @@ private:
 
   // The filter's byte for this address.
   Value *pageByte(IRBuilder<> &Builder, Value *Address) {
-    Value *Page = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), MCK_PAGES - 1);
-    return Builder.CreateLoad(Builder.getInt8Ty(), Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Builder.CreateLoad(Builder.getPtrTy(), Pages), Page));
+    return Builder.CreateLoad(Builder.getInt8Ty(), pageSlot(Builder, Builder.CreateLoad(Builder.getPtrTy(), Pages), Address));
   }
 
   // Goes on in the gate behind it where Test says something but zero.
@@ -373,7 +380,7 @@ private:
     FunctionCallee Attach = entry("__mck_attach", {Int32, PointerType::getUnqual(Context), PointerType::getUnqual(Context)});
     Function *Constructor =
         once(Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
-                                             GlobalValue::LinkOnceODRLinkage, 0, "mck.attach", &M));
+                                             GlobalValue::LinkOnceODRLinkage, 0, versioned("mck.attach"), &M));
     attach(M, Constructor, Attach, {ConstantInt::get(Int32, MCK_ABI_VERSION), Pages, Seen});
   }
 };

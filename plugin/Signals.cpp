@@ -268,10 +268,9 @@ private:
     return Load;
   }
 
-  // The filter's byte for this address. x86: mov, shr, movzx, and test with the byte in memory, beside the filter's address.
+  // The filter's byte for this address. x86: mov, shr, and test with the byte in memory, beside the filter's address.
   Value *pageByte(IRBuilder<> &Builder, Value *Pages, Value *Address) {
-    Value *Index = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_PAGE_SHIFT), MCK_PAGES - 1);
-    return hiddenLoad(Builder, Builder.getInt8Ty(), Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Pages, Index), Align(1));
+    return hiddenLoad(Builder, Builder.getInt8Ty(), EntryPoints::pageSlot(Builder, Pages, Address), Align(1));
   }
 
   static Value *isWatched(IRBuilder<> &Builder, Value *Byte, uint32_t Flags) {

@@ -2,17 +2,18 @@
 //
 // What instrumented code and the runtime agree on (plugin/ sees only this header, abi.inc and the list of MPI functions).
 //
-// Every instrumented object brings, once per executable or shared library (linkonce_odr, hidden):
-//   mck.nothing    64 KiB of zeroes
+// Every instrumented object brings, once per executable or shared library (linkonce_odr, hidden; the first three with the version in their names, so
+// that objects of several versions can be linked together):
+//   mck.nothing    1 MiB of zeroes, of which pages that were never looked at cost nothing
 //   mck.pages      a pointer to a page filter, at first mck.nothing: nothing is of interest
 //   mck.seen       a pointer to what was signalled already (struct mck_seen), at first mck.nothing, too
 //   mck.load4, mck.load8, mck.store4, mck.store8   where an access goes whose page is of interest: to __mck_access_at, unless it was seen
 //   mck.access, mck.sweep, mck.grid   where all other accesses, and ranges of them before their loop, go
 //   mck.map.load4 and so on   the same for an access in a loop, which brings a pointer of its own (to struct mck_map), at first mck.nothing, too
 // and a constructor that calls __mck_attach (weak) with the addresses of mck.pages and mck.seen, so the same object runs at
-// no risk without the runtime. A load (store) at address a is signalled when byte (a >> 12) & 0xffff of the filter has MCK_WATCH_LOADS
+// no risk without the runtime. A load (store) at address a is signalled when byte (uint32_t)a >> 12 of the filter has MCK_WATCH_LOADS
 // (MCK_WATCH_STORES). What is of interest when loaded is so when stored, unless all of it was signalled as stored already.
-// The filter may say yes wrongly (addresses 256 MiB apart share a byte), never no wrongly. An access that crosses a page tests its last byte too.
+// The filter may say yes wrongly (addresses 4 GiB apart share a byte), never no wrongly. An access that crosses a page tests its last byte too.
 // A loop's accesses are tested before the loop, as one range; what executes for certain is signalled there as a range, too.
 //
 // Objects that call MPI bring, where they need them, two tables (docs/design/errors.md), and a constructor mck.attach.calls that calls
@@ -23,7 +24,7 @@
 #pragma once
 #include <stdint.h>
 
-enum { MCK_ABI_VERSION = 3, MCK_PAGE_SHIFT = 12, MCK_PAGES = 65536 };
+enum { MCK_ABI_VERSION = 4, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20 };
 
 // In a byte of the filter.
 enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };

@@ -2,6 +2,7 @@
 #include "judge/whole.h"
 #include <stdlib.h>
 #include <string.h>
+#include "api/worlds.h"
 #include "judge/races.h"
 #include "judge/ready.h"
 #include "judge/unsafe.h"
@@ -30,6 +31,8 @@ unsigned mck_whole_need_of(const struct mck_event *e) {
   case MCK_EV_PROBE:
   case MCK_EV_MPROBE: return mck_order_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0;
   case MCK_EV_SYNC: return MCK_WHOLE_RMA;
+  case MCK_EV_COLL:
+  case MCK_EV_CALL: return mck_fn_opens_world(e->fn) ? MCK_WHOLE_WORLDS : 0;
   default: return 0;
   }
 }
@@ -55,13 +58,15 @@ unsigned mck_whole_needs(const struct mck_reader *log) {
 }
 
 uint64_t mck_whole_units(unsigned needs, size_t nlogs) {
-  if (needs != MCK_WHOLE_SENDS || !nlogs) return UINT64_MAX;
+  if ((needs & ~(unsigned)MCK_WHOLE_WORLDS) != MCK_WHOLE_SENDS || !nlogs) return UINT64_MAX;
   uint64_t each = (uint64_t)mck_options.buffering_events * 1000 / nlogs;
   return each > LEAST_EACH ? each : LEAST_EACH;
 }
 
 static void judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {
   struct mck_pairs pairs = {0};
+  struct mck_whole plain = {.logs = logs, .n = n, .run = *run, .needs = needs, .findings = findings};
+  if (needs == MCK_WHOLE_WILDCARDS && mck_whole_judge_plain_races(&plain)) return;
   if (mck_pairs_make(&pairs, logs, n, true)) {
     struct mck_whole whole = {logs, n, *run, needs, &pairs, mck_order_doubts(logs, n, &pairs), findings};
     for (size_t i = 0; i < sizeof analyses / sizeof *analyses; i++)
@@ -88,6 +93,6 @@ static void judge_first(const struct mck_reader *logs, size_t n, const struct mc
 void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                      struct mck_findings *findings) {
   unsigned others = needs & ~(unsigned)MCK_WHOLE_SENDS;
-  if (n && others) judge(logs, n, run, others, findings);
+  if (n && mck_whole_is_wanted(others)) judge(logs, n, run, others, findings);
   if (n && needs & MCK_WHOLE_SENDS) judge_first(logs, n, run, MCK_WHOLE_SENDS, findings);
 }

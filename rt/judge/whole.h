@@ -17,6 +17,7 @@ enum mck_whole_need {
   MCK_WHOLE_READY = 8,      // ready sends
   MCK_WHOLE_SENDS = 4,      // standard sends of which the library decides whether they wait
   MCK_WHOLE_CUT = 16,       // asks for nothing: the run goes on (cut.h)
+  MCK_WHOLE_WORLDS = 32,    // asks for nothing: another world takes part, which may order what messages that we see do not (api/worlds.h)
 };
 // What the analyses get. Logs of one run in the order of their ranks, each rank at most once; of a recycled one only what
 // was not settled before (judge/cut.h). is_complete: all ranks are there and reached MPI_Finalize with whole logs.
@@ -34,6 +35,7 @@ struct mck_whole {
 unsigned mck_whole_need_of(const struct mck_event *e);
 unsigned mck_whole_needs_of_windows(const struct mck_reader *log);   // whatever is done to them
 unsigned mck_whole_wanted(unsigned needs);
+static inline bool mck_whole_is_wanted(unsigned needs) { return (needs & ~(unsigned)MCK_WHOLE_WORLDS) != 0; }
 unsigned mck_whole_needs(const struct mck_reader *log);   // both
 // Of each log as many units are looked at, if nothing but these is needed. UINT64_MAX: all.
 uint64_t mck_whole_units(unsigned needs, size_t nlogs);

@@ -39,11 +39,11 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
   uintptr_t p = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
   if (last < p) return 0;
   if (last - p >= MCK_PAGES) last = p + MCK_PAGES - 1;
-  uint64_t words = 0x0101010101010101u * (uint8_t)bits, word;
-  for (; p <= last && p % 8; p++) if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
-  for (; p + 8 <= last + 1; p += 8) {
-    memcpy(&word, &filter[p & (MCK_PAGES - 1)], sizeof word);
-    if (word & words) return 1;
+  uint64_t words = 0x0101010101010101u * (uint8_t)bits, line[8];
+  for (; p <= last && p % sizeof line; p++) if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
+  for (; p + sizeof line <= last + 1; p += sizeof line) {
+    memcpy(line, &filter[p & (MCK_PAGES - 1)], sizeof line);
+    if ((line[0] | line[1] | line[2] | line[3] | line[4] | line[5] | line[6] | line[7]) & words) return 1;
   }
   for (; p <= last; p++) if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
   return 0;

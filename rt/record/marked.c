@@ -7,21 +7,12 @@
 // is found at the next time. So memory of theirs is never unmapped, nor a map given to another place.
 #include <sys/single_threaded.h>
 #include "abi.h"
+#include "record/front.h"
 #include "record/marked.h"
 #include "record/runtime.h"
 #include "record/touched.h"
 
-struct mck_marked_place {
-  struct mck_map map;                  // elements: 0 while accesses are to be told
-  const struct mck_map **owner;        // the place's pointer
-  struct mck_window *window;           // NULL: it was freed
-  struct mck_marked_place *next;       // of the window, or of those whose windows were freed
-  uint64_t elements, bytes;
-  uint32_t site;
-  uint8_t flags, shift;                // MCK_ACCESS_*; log2 of an element's bytes
-  bool is_used, is_busy;               // since the last flush; it was worth it in the last interval that it was used in
-};
-enum { WINDOW_MIN = 1 << 14, BATCH = 256, WORD = 64 };
+enum { WINDOW_MIN = 1 << 14, BATCH = 256, WORD = 64, PAGE = 1 << MCK_PAGE_SHIFT };
 static struct mck_marked_place *spare, *batch;
 static unsigned nleft;
 
@@ -41,11 +32,12 @@ static struct mck_marked_place *take(const struct mck_map **owner) {
 }
 
 // The addresses of all maps of a window are as many as its own at most.
-static struct mck_marked_place *start(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags) {
+struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags) {
   if (w->size < WINDOW_MIN || a->size & (a->size - 1)) return NULL;
   unsigned shift = (unsigned)__builtin_ctzll(a->size);
   uintptr_t base = ((uintptr_t)w->base + a->size - 1) & ~(uintptr_t)(a->size - 1);
-  uint64_t elements = ((uintptr_t)w->base + w->size - base) >> shift, bytes = (elements | (WORD - 1)) + 1;
+  uint64_t elements = ((uintptr_t)w->base + w->size - base) >> shift, before = base % PAGE >> shift;
+  uint64_t per_page = PAGE >> shift, bytes = (before + elements + per_page - 1) / per_page * per_page;
   if (set->size + bytes > w->size + w->size / 64) return NULL;
   uint8_t *memory = mck_touched_reserve(bytes);
   struct mck_marked_place *m = memory ? take(a->map) : NULL;
@@ -53,31 +45,42 @@ static struct mck_marked_place *start(struct mck_window *w, struct mck_marked *s
     mck_touched_release(memory, bytes);
     return NULL;
   }
-  *m = (struct mck_marked_place){.map = {base, 0, memory}, .owner = a->map, .window = w, .next = set->places,
-                                 
-                                 .elements = elements, .bytes = bytes, .flags = flags, .shift = (uint8_t)shift};
+  struct mck_front front = {.maps = m->front.maps, .nmaps = m->front.nmaps, .page = MCK_NO_PAGE, .lowest = UINT64_MAX};
+  *m = (struct mck_marked_place){.whole = {{base, 0, memory + before}, m}, .owner = a->map, .window = w, .next = set->places, .memory = memory,
+                                 .elements = elements, .bytes = bytes, .flags = flags, .shift = (uint8_t)shift, .front = front};
   set->places = m, set->size += bytes;
   return m;
 }
 
+struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set, const struct mck_pieces *a, bool *is_elsewhere) {
+  // Its map, or one of a window that was freed, or mck.nothing: all zeroes.
+  struct mck_marked_place *m = ((const struct mck_place_map *)(const void *)*a->map)->place;
+  *is_elsewhere = false;
+  if (m && m->owner == a->map) {
+    if (m->window == w) return m;
+    *is_elsewhere = (*a->map)->elements;
+    if (*is_elsewhere) return NULL;
+  }
+  for (m = set->places; m; m = m->next) if (m->owner == a->map) return m;
+  return NULL;
+}
+
 bool mck_marked_add(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags, bool has_jumped) {
-  struct mck_marked_place *m = (struct mck_marked_place *)(void *)(uintptr_t)*a->map;   // or mck.nothing, all zeroes
-  if (m->owner != a->map) m = NULL;
-  if (m && m->window != w) {
-    if (m->map.elements) return false;   // it has one of another window in this interval
-    m = NULL;
-  }
-  for (struct mck_marked_place *p = m ? NULL : set->places; p && !m; p = p->next) if (p->owner == a->map) m = p;
-  if (!m && has_jumped) m = start(w, set, a, flags);
+  bool is_elsewhere;
+  struct mck_marked_place *m = mck_marked_find(w, set, a, &is_elsewhere);
+  if (is_elsewhere) return false;
+  if (!m && has_jumped) m = mck_marked_start(w, set, a, flags);
   if (!m || !(m->is_busy || has_jumped)) return false;
-  uint64_t offset = (uintptr_t)a->low - m->map.base, element = offset >> m->shift;
+  struct mck_map *map = &m->whole.map;
+  uint64_t offset = (uintptr_t)a->low - map->base, element = offset >> m->shift;
   if (offset & (a->size - 1) || element >= m->elements) return false;
-  if (!m->map.elements) {
+  if (!map->elements) {
     m->site = mck_stack_site(a->pc, a->frame);
-    m->is_used = true, m->map.elements = m->elements;
-    *a->map = &m->map;
+    mck_front_rest(m);
+    m->is_used = true, map->elements = m->elements;
+    *a->map = map;
   }
-  m->map.marks[element] = 1;
+  map->marks[element] = 1;
   return true;
 }
 
@@ -90,9 +93,9 @@ static uint64_t take_word(uint64_t *word) {
 }
 
 static void write_marks(struct mck_window *w, struct mck_marked_place *m) {
-  uint64_t begin = 0, end = 0, noted = 0, base = m->map.base - (uintptr_t)w->base;   // the run so far, in elements
+  uint64_t begin = 0, end = 0, noted = 0, base = m->whole.map.base / PAGE * PAGE - (uintptr_t)w->base;   // the run so far, in elements
   for (uint64_t line = 0; line < m->bytes; line += WORD) {
-    uint64_t *words = (uint64_t *)(void *)(m->map.marks + line);
+    uint64_t *words = (uint64_t *)(void *)(m->memory + line);
     if (!(words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] | words[7])) continue;
     for (unsigned i = 0; i < WORD / 8; i++) {
       uint64_t at = line + i * 8;
@@ -114,13 +117,16 @@ static void write_marks(struct mck_window *w, struct mck_marked_place *m) {
 }
 
 void mck_marked_rest(struct mck_marked *set) {
-  for (struct mck_marked_place *m = set->places; m; m = m->next) m->map.elements = 0;
+  for (struct mck_marked_place *m = set->places; m; m = m->next) {
+    m->whole.map.elements = 0;
+    mck_front_rest(m);
+  }
 }
 
 void mck_marked_flush(struct mck_window *w, struct mck_marked *set) {
   for (struct mck_marked_place *m = set->places; m; m = m->next) {
     if (!m->is_used) continue;
-    m->map.elements = 0, m->is_used = false;
+    m->whole.map.elements = 0, m->is_used = false;
     write_marks(w, m);
   }
 }
@@ -128,8 +134,9 @@ void mck_marked_flush(struct mck_window *w, struct mck_marked *set) {
 void mck_marked_end(struct mck_marked *set) {
   for (struct mck_marked_place *m = set->places, *next; m; m = next) {
     next = m->next;
-    m->map.elements = 0, m->window = NULL;
-    mck_touched_release(m->map.marks, m->bytes);
+    m->whole.map.elements = 0, m->window = NULL;
+    mck_front_end(m);
+    mck_touched_release(m->memory, m->bytes);
     m->next = spare, spare = m;
   }
   *set = (struct mck_marked){0};

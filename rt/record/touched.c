@@ -4,17 +4,18 @@
 // of the source and kind of access has a slot. A slot holds one range, n pieces a stride apart, as long as that is exact; where a place jumps about
 // (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
 // A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
-// touched is ever there; places that find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (marked.c).
+// touched is ever there; places that find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (marked.c, front.c).
 // Of more pieces than touched_budget between two events only cells are kept (cells.c).
-// Beside that, single accesses of 2, 4 or 8 bytes are seen (struct mck_seen in abi.h): instrumented code leaves out what was seen, and a page of which all
-// was seen is not even asked for. Only for memory in which no buffer is in use, of programs with one thread in the runtime.
+// Beside that, single accesses are seen (seen.h), and what instrumented code leaves out never comes here.
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include "abi.h"
 #include "record/attached.h"
-#include "record/runtime.h"
+#include "record/front.h"
 #include "record/marked.h"
 #include "record/online.h"
+#include "record/runtime.h"
+#include "record/seen.h"
 #include "record/touched.h"
 #include "record/written.h"
 
@@ -29,6 +30,8 @@ struct slot {
   uint64_t *bits, *summary;   // summary: a bit for each word of bits that is not 0
   uint64_t first, last;       // words of summary that may not be 0
   uint64_t previous;          // offset that was set
+  uint32_t page;              // of what was told last
+  uint8_t told;               // one after the other in it, up to a limit
 };
 struct mck_touched {
   struct slot slots[SLOTS];
@@ -36,19 +39,13 @@ struct mck_touched {
   struct mck_written written;
   char *memory;           // for bitmaps
   uint64_t size, used;
-  // Seen: from the window's first page on. NULL: not for this window.
-  uintptr_t base;
-  uint8_t *cells;
-  struct page { uint16_t loaded, stored; bool is_dirty, is_quiet; } *pages;   // cells that are seen whole
-  uint32_t *dirty, ndirty; // pages
-  uint64_t npages;
+  struct mck_seen_pages seen;   // without cells: not for this window
   int nbuffers;           // in use within the window
   struct mck_marked marked;
 };
 
 struct mck_window *mck_windows;
 unsigned mck_ntouched, mck_nwindows;
-enum { PAGE = 1 << MCK_PAGE_SHIFT, CELL = 8, CELLS = PAGE / CELL };
 
 static uint64_t memory_for(uint64_t size) { return (size / 8 + 8 * WORD * WORD) & ~(uint64_t)7; }
 
@@ -66,17 +63,6 @@ void mck_touched_release(void *memory, uint64_t size) {
   else munmap(memory, size);
 }
 
-static void prepare_seen(const struct mck_window *w, struct mck_touched *t) {
-  if (mck_is_locked() || mck_nspans || mck_nactive || mck_rt.is_profiler) return;
-  t->base = (uintptr_t)w->base & ~(uintptr_t)(PAGE - 1);
-  t->npages = ((uintptr_t)w->base + w->size - t->base + PAGE - 1) / PAGE;
-  uint64_t size = t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty);
-  t->cells = t->npages < UINT32_MAX ? mck_touched_reserve(size) : NULL;
-  if (!t->cells) return;
-  t->pages = (struct page *)(void *)(t->cells + t->npages * CELLS);
-  t->dirty = (uint32_t *)(void *)(t->pages + t->npages);
-}
-
 void mck_window_watch(struct mck_window *w) {
   bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC;   // it has no memory of its own yet (attached.c)
   if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) || w->object.id == MCK_NONE) return;
@@ -86,7 +72,9 @@ void mck_window_watch(struct mck_window *w) {
   if (!is_dynamic) {
     w->touched->memory = mck_touched_reserve(memory_for(w->size));
     if (w->touched->memory) w->touched->size = memory_for(w->size);
-    prepare_seen(w, w->touched);
+    // Buffers that are in use already may lie in it: then there are always some, so every access is to be told.
+    if (mck_nspans || mck_nactive) w->touched->nbuffers = 1;
+    else mck_seen_begin(&w->touched->seen, (uintptr_t)w->base, (uintptr_t)w->base + w->size, !mck_is_locked() && !mck_rt.is_profiler);
   }
   w->next = mck_windows, mck_windows = w, mck_nwindows++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
@@ -98,11 +86,10 @@ void mck_window_unwatch(struct mck_window *w) {
     *p = w->next, mck_nwindows--;
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
     struct mck_touched *t = w->touched;
-    if (mck_seen.cells == t->cells) mck_seen.ncells = 0;
     mck_marked_end(&t->marked);
     mck_cells_end(t->written.cells);
     mck_touched_release(t->memory, t->size);
-    mck_touched_release(t->cells, t->npages * (CELLS + sizeof *t->pages + sizeof *t->dirty));
+    mck_seen_end(&t->seen);
     memset(t, 0, sizeof *t);
     return;
   }
@@ -153,25 +140,16 @@ static void write_bits(struct mck_window *w, struct slot *s) {
   s->first = UINT64_MAX, s->last = 0;
 }
 
-static void forget_seen(struct mck_touched *t) {
-  for (uint32_t i = 0; i < t->ndirty; i++) {
-    uint32_t p = t->dirty[i];
-    memset(t->cells + (uint64_t)p * CELLS, 0, CELLS);
-    if (t->pages[p].is_quiet) mck_filter_restore(t->base / PAGE + p);
-    t->pages[p] = (struct page){0};
-  }
-  t->ndirty = 0;
-}
-
 static void flush(struct mck_window *w) {
   w->touched->written.is_flushing = true;
-  forget_seen(w->touched);
+  mck_fronts_flush(w, &w->touched->marked, &w->touched->seen);
+  mck_seen_forget(&w->touched->seen);
   mck_marked_flush(w, &w->touched->marked);
   for (int i = 0; i < SLOTS; i++) {
     struct slot *s = &w->touched->slots[i];
     write_slot(w, s);
     if (s->bits && s->first <= s->last) write_bits(w, s);
-    s->jumps = 0;
+    s->jumps = 0, s->told = 0;
   }
   w->touched->is_dirty = false;
   mck_written_flush(&w->touched->written, w);
@@ -280,31 +258,33 @@ static inline void touch(struct mck_window *w, struct slot *s, const struct mck_
   }
 }
 
-static inline bool is_whole(unsigned bits) { return (bits & 15) == 15; }
-
-static inline void see(struct mck_touched *t, const struct mck_pieces *a) {
-  uint64_t offset = (uintptr_t)a->low - t->base, cell = offset / CELL, p = cell / CELLS;
-  if ((a->size != 8 && a->size != 4 && a->size != 2) || offset & (a->size - 1)) return;
-  struct page *page = &t->pages[p];
-  if (!page->is_dirty) page->is_dirty = true, t->dirty[t->ndirty++] = (uint32_t)p;
-  bool is_store = a->flags & MCK_SIGNAL_STORE;
-  unsigned before = t->cells[cell], mask = ((1u << a->size / 2) - 1) << offset % CELL / 2, now = before | (is_store ? mask << 4 | mask : mask);
-  t->cells[cell] = (uint8_t)now;
-  bool is_loaded = is_whole(now) && !is_whole(before), is_stored = is_whole(now >> 4) && !is_whole(before >> 4);
-  if (is_loaded && ++page->loaded == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS);
-  if (is_stored && ++page->stored == CELLS) page->is_quiet = true, mck_filter_quiet(t->base / PAGE + p, MCK_WATCH_LOADS | MCK_WATCH_STORES);
-  if (mck_seen.cells != t->cells || !mck_seen.ncells) mck_seen = (struct mck_seen){t->base, t->npages * CELLS, t->cells};
-}
-
 void mck_touched_guard(const char *low, const char *high, int by) {
   for (struct mck_window *w = mck_windows; w; w = w->next) {
     struct mck_touched *t = w->touched;
     // Pages count, since what is quiet is a page.
-    if ((uintptr_t)low >= t->base + t->npages * PAGE || (uintptr_t)high <= t->base) continue;
+    if ((uintptr_t)low >= t->seen.base + t->seen.npages * MCK_SEEN_PAGE || (uintptr_t)high <= t->seen.base) continue;
     t->nbuffers += by;
-    if (t->nbuffers && mck_seen.cells == t->cells) mck_seen.ncells = 0;
-    if (t->nbuffers) mck_marked_rest(&t->marked);
+    if (!t->nbuffers) continue;
+    mck_seen_rest(&t->seen);
+    mck_marked_rest(&t->marked);
   }
+}
+
+void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
+  struct slot *s = slot_of(w, pc, flags);
+  if (s->n && s->site == site && extend(s, offset, size)) return;
+  write_slot(w, s);
+  if (s->site != site && s->bits && s->first <= s->last) write_bits(w, s);
+  s->site = site, s->frame = frame;
+  s->offset = offset, s->n = 1, s->size = (uint32_t)size;
+}
+
+// Has the place told so many accesses one after the other in this page that it is worth a front?
+static inline bool is_settled(const struct mck_touched *t, struct slot *s, const struct mck_pieces *a) {
+  enum { SETTLED = 8 };
+  uint32_t page = (uint32_t)mck_seen_page(&t->seen, (uintptr_t)a->low);
+  if (page != s->page || !s->told) s->page = page, s->told = 0;
+  return s->told == SETTLED || ++s->told == SETTLED;
 }
 
 // In [base, end) of its memory.
@@ -316,7 +296,11 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
   if (a->map && !t->nbuffers && mck_marked_add(w, &t->marked, a, flags, false)) return;
   struct slot *s = slot_of(w, a->pc, flags);
-  if (a->count == 1 && t->cells && !t->nbuffers && !mck_is_locked() && is_inside && !(a->flags & ~MCK_SIGNAL_STORE)) see(t, a);
+  if (a->count == 1 && t->seen.cells && !t->nbuffers && !mck_is_locked() && is_inside && !(a->flags & ~MCK_SIGNAL_STORE)) {
+    if (a->map && mck_front_add(w, &t->marked, &t->seen, a, flags, is_settled(t, s, a))) return;
+    if (s->pc != a->pc || s->flags != flags) s = slot_of(w, a->pc, flags);   // runs that were folded took its slot
+    mck_seen_add(&t->seen, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
+  }
   uint64_t first = 0, count = a->count;
   if (count > 1 && is_inside && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
     uint64_t offset = (uintptr_t)a->low - (uintptr_t)w->base;

@@ -28,7 +28,7 @@ static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool i
 // All of the page's memory that is marked once was signalled: MCK_WATCH_ bits are not asked for any more, until it is restored or marked again.
 void mck_filter_quiet(uintptr_t page, uint8_t bits);
 void mck_filter_restore(uintptr_t page);
-extern struct mck_seen mck_seen;   // abi.h; written by touched.c
+extern struct mck_seen mck_seen;   // abi.h; written by seen.c
 
 extern size_t mck_nactive;         // buffers in use that are no spans (access.c)
 struct mck_window;
@@ -38,5 +38,7 @@ void mck_touched_guard(const char *low, const char *high, int by);   // buffers 
 // Writes an event of it; the budget counts. n pieces of size, stride apart.
 struct mck_window;
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
+// What such a place has touched in one run, which nobody was told of yet.
+void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size);
 void mck_touched_add(const struct mck_pieces *pieces);   // notes what of it is in windows
 void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *pieces, const char *low, const char *high);   // ... in [low, high) of a dynamic one

@@ -3,20 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a module brings: hidden, once per executable, the runtime only by weak names. Nothing if nothing is signalled.
 
-// CHECK-DAG: $mck.pages = comdat any
-// CHECK-DAG: @mck.nothing = linkonce_odr hidden global [65536 x i8] zeroinitializer{{.*}}, comdat
-// CHECK-DAG: @mck.pages = linkonce_odr hidden global ptr @mck.nothing{{.*}}, comdat
-// CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @mck.attach, ptr @mck.attach
+// CHECK-DAG: $mck.pages.v4 = comdat any
+// CHECK-DAG: @mck.nothing.v4 = linkonce_odr hidden global [1048576 x i8] zeroinitializer{{.*}}, comdat
+// CHECK-DAG: @mck.pages.v4 = linkonce_odr hidden global ptr @mck.nothing.v4{{.*}}, comdat
+// CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @mck.attach.v4, ptr @mck.attach.v4
 // CHECK-LABEL: define {{.*}}@store(
-// CHECK: [[PAGES:%.*]] = load ptr, ptr @mck.pages, align 8, !invariant.load {{.*}}, !nosanitize
+// CHECK: [[PAGES:%.*]] = load ptr, ptr @mck.pages.v4, align 8, !invariant.load {{.*}}, !nosanitize
 // CHECK: br i1 {{.*}}, !prof [[WEIGHTS:![0-9]+]]
 // CHECK: call preserve_mostcc void @mck.store4(ptr %{{.*}}) [[CALL:#[0-9]+]]
 // CHECK: store i32 1
 // CHECK-DAG: declare extern_weak void @__mck_access_at(ptr{{.*}}, i64, i32, ptr, ptr)
 // CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr, ptr)
-// CHECK: define linkonce_odr hidden void @mck.attach(){{.*}} comdat
+// CHECK: define linkonce_odr hidden void @mck.attach.v4(){{.*}} comdat
 // CHECK: icmp ne ptr @__mck_attach, null
-// CHECK: call void @__mck_attach(i32 3, ptr @mck.pages, ptr @mck.seen)
+// CHECK: call void @__mck_attach(i32 4, ptr @mck.pages.v4, ptr @mck.seen.v4)
 // CHECK: attributes [[CALL]] = { {{.*}}nomerge
 // CHECK-NOT: sanitize_thread
 // CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 1,
