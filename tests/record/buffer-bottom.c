@@ -18,12 +18,14 @@ int main(int argc, char **argv) {
   MPI_Type_commit(&type);
   MPI_Ibcast(MPI_BOTTOM, 1, type, 0, MPI_COMM_WORLD, &request);
   x[1] = y[1] = other[0] = 1;
-  // CHECK: ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Ibcast
-  // CHECK: store by rank 0 {{.*}}buffer-bottom.c:[[#@LINE+1]] in main
+  // CHECK: ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Ibcast is sending from
+  // CHECK: store by rank 0 {{.*}}buffer-bottom.c:[[#@LINE+3]] in main
+  // CHECK: ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Ibcast will write
+  // CHECK: store by rank 1 {{.*}}buffer-bottom.c:[[#@LINE+1]] in main
   y[3] = other[0];
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Type_free(&type);
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 2 errors, 0 warnings, 0 notes
