@@ -17,7 +17,7 @@ constexpr const char *Names[] = {
 #undef MCK_FN
 };
 
-// Once per executable or library, as mck.attach (Signals.cpp), and as weak: without a runtime nothing happens.
+// Once per executable or library, as mck.attach (Gates.h), and as weak: without a runtime nothing happens.
 void addConstructor(Module &M) {
   if (M.getFunction("mck.attach.calls"))
     return;

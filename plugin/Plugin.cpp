@@ -49,6 +49,14 @@ bool isToBeSignalled(const Function &F) {
          !F.getName().starts_with("__mck_") && !F.getName().starts_with("mck.");
 }
 
+// flang 19 expands intrinsics (SUM, MAXVAL) by functions that it makes: with a subprogram, but without a place in them. What is inlined of these would
+// have no line, so the debugger's tables would give it that of whatever stands before it. What is inlined of a function without debug information
+// gets the place of the call, which is that of the intrinsic.
+void leavePlaceToCaller(Function &F) {
+  if (F.getSubprogram() && none_of(instructions(F), [](const Instruction &I) { return bool(I.getDebugLoc()); }))
+    F.setSubprogram(nullptr);
+}
+
 // Runs first. The optimizer may load what the source reads only under a condition, when that cannot trap: after
 // `if (flag) x = buffer[0];` it loads buffer[0] always. Such a load of a receive buffer would be a false alarm.
 // LLVM refrains from it for ThreadSanitizer's sake (mustSuppressSpeculation); so functions look as if they were to
@@ -58,6 +66,8 @@ struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
     if (!isSupported(M))
       return PreservedAnalyses::all();
     for (Function &F : M) {
+      if (!F.isDeclaration())
+        leavePlaceToCaller(F);
       if (!isToBeSignalled(F) || F.hasFnAttribute(Attribute::SanitizeThread))
         continue;
       F.addFnAttr(Attribute::SanitizeThread);

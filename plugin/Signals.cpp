@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Signals.h"
+#include "Filter.h"
 #include "Gates.h"
 #include "abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,14 +16,12 @@ using namespace llvm;
 using mck::Access;
 using mck::Cluster;
 using mck::EntryPoints;
+using mck::Filter;
+using mck::PageBytes;
 using mck::RangeTest;
 using mck::Sweep;
 
 namespace {
-
-constexpr uint64_t PageBytes = uint64_t(1) << MCK_PAGE_SHIFT;
-
-constexpr uint8_t watchBits(uint32_t Flags) { return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS; }
 
 /// Everything it inserts has the access's place.
 struct PlacedBuilder : IRBuilder<> {
@@ -32,7 +31,7 @@ struct PlacedBuilder : IRBuilder<> {
 class Inserter {
 public:
   explicit Inserter(Function &F)
-      : F(F), Gate(*F.getParent()),
+      : F(F), Gate(*F.getParent()), Pages(Gate),
         Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
   /// A range before the loop, on the cold side of the loop's test, or with a test of its own.
@@ -120,7 +119,7 @@ public:
     const Access &Leader = Accesses[C.Members.front().Index];
     setPlace(Leader);
     PlacedBuilder Builder = before(Leader.Before);
-    Value *Start = toInteger(Builder, Leader.Address);
+    Value *Start = Filter::toInteger(Builder, Leader.Address);
     uint8_t Bits = uint8_t((C.HasLoads ? MCK_WATCH_LOADS : 0) | (C.Flags ? MCK_WATCH_STORES : 0));
     auto At = [&](IRBuilder<> &Builder, Value *From, int64_t Multiple, int64_t Offset) {
       if (Multiple)
@@ -136,9 +135,7 @@ public:
       Call->setDoesNotThrow();
       IsHit = Call;
     } else {
-      Value *Pages = loadPages(Builder);
-      Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, At(Builder, Start, 0, C.Low)), pageByte(Builder, Pages, At(Builder, Start, 0, C.High - 1)));
-      IsHit = Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.getInt8(Bits)));
+      IsHit = Pages.testEnds(Builder, At(Builder, Start, 0, C.Low), At(Builder, Start, 0, C.High - 1), Bits);
     }
     Instruction *Cold = branch(IsHit, Leader.Before);
     Value *Last = Start;
@@ -172,7 +169,7 @@ public:
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
     if (!Hit && S.IsRare && A.isWhole() && A.Size.getFixedValue() <= PageBytes)
       return callTestGate(Builder, Address, A);
-    Value *IsHit = Hit ? Hit : A.IsString ? testString(Builder, Address, A.Flags) : Length ? testVariable(Builder, Address, Length, A.Flags) : testConstant(Builder, Address, A);
+    Value *IsHit = Hit ? Hit : A.IsString ? Pages.testString(Builder, Address, A.Flags) : Length ? Pages.testVariable(Builder, Address, Length, A.Flags) : Pages.testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
@@ -191,6 +188,7 @@ private:
   std::map<std::tuple<Instruction *, Value *, Value *>, Instruction *> ColdSides; // of loops: where, the test, the guard
   Function &F;
   EntryPoints Gate;
+  Filter Pages;
   MDNode *Unlikely;
   DebugLoc Place;
 
@@ -213,9 +211,9 @@ private:
     PlacedBuilder Builder = before(Cold);
     Type *Pointer = Builder.getPtrTy(), *Int64 = Builder.getInt64Ty();
     GlobalVariable *Slot = Gate.map();
-    Value *Map = hiddenLoad(Builder, Pointer, Slot, Align(8));
-    auto Field = [&](IRBuilder<> &At, uint64_t Offset, Type *T) { return hiddenLoad(At, T, At.CreatePtrAdd(Map, At.getInt64(Offset)), Align(8)); };
-    Value *Offset = Builder.CreateSub(toInteger(Builder, Address), Field(Builder, 0, Int64));
+    Value *Map = Filter::hiddenLoad(Builder, Pointer, Slot, Align(8));
+    auto Field = [&](IRBuilder<> &At, uint64_t Offset, Type *T) { return Filter::hiddenLoad(At, T, At.CreatePtrAdd(Map, At.getInt64(Offset)), Align(8)); };
+    Value *Offset = Builder.CreateSub(Filter::toInteger(Builder, Address), Field(Builder, 0, Int64));
     // Rotated, an offset between elements is beyond the end, too.
     Value *Element = Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(Log2_64(Size))});
     Value *IsWithin = Builder.CreateICmpULT(Element, Field(Builder, 8, Int64));
@@ -255,65 +253,6 @@ private:
     Call->addFnAttr(Attribute::NoMerge); // the return address is the place
   }
 
-  LoadInst *hiddenLoad(IRBuilder<> &Builder, Type *Type, Value *From, Align Alignment) {
-    LoadInst *Load = Builder.CreateAlignedLoad(Type, From, Alignment);
-    Load->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
-    return Load;
-  }
-
-  // It changes once, before anything else of the object runs; so it may stay in a register.
-  Value *loadPages(IRBuilder<> &Builder) {
-    LoadInst *Load = hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
-    Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(F.getContext(), {}));
-    return Load;
-  }
-
-  // The filter's byte for this address. x86: mov, shr, and test with the byte in memory, beside the filter's address.
-  Value *pageByte(IRBuilder<> &Builder, Value *Pages, Value *Address) {
-    return hiddenLoad(Builder, Builder.getInt8Ty(), EntryPoints::pageSlot(Builder, Pages, Address), Align(1));
-  }
-
-  static Value *isWatched(IRBuilder<> &Builder, Value *Byte, uint32_t Flags) {
-    return Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(watchBits(Flags))));
-  }
-
-  static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) {
-    return Builder.CreatePtrToInt(Pointer, Builder.getInt64Ty());
-  }
-
-  Value *isAttached(IRBuilder<> &Builder, Value *Pages) { return Builder.CreateICmpNE(Pages, Gate.Nothing); }
-
-  Value *testConstant(IRBuilder<> &Builder, Value *Address, const Access &A) {
-    uint64_t Size = A.Size.getFixedValue();
-    Value *Pages = loadPages(Builder);
-    if (Size > PageBytes) // may have whole pages between its first and its last byte
-      return isAttached(Builder, Pages);
-    Value *First = toInteger(Builder, Address);
-    Value *Test = pageByte(Builder, Pages, First);
-    if (A.Alignment.value() < Size)
-      Test = Builder.CreateOr(Test, pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
-    return isWatched(Builder, Test, A.Flags);
-  }
-
-  // Up to a page as above, without branches: beside the copy itself this is nothing, a call would not be.
-  Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length, uint32_t Flags) {
-    Value *Pages = loadPages(Builder);
-    Value *First = toInteger(Builder, Address);
-    Value *Last = Builder.CreateSub(Builder.CreateAdd(First, Length), Builder.getInt64(1));
-    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last));
-    Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
-                                      isAttached(Builder, Pages));
-    return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, Flags), IsLong), Builder.CreateIsNotNull(Length));
-  }
-
-  // How long it is the runtime finds out. Strings of more than a page are looked at in their first two.
-  Value *testString(IRBuilder<> &Builder, Value *Address, uint32_t Flags) {
-    Value *Pages = loadPages(Builder);
-    Value *First = toInteger(Builder, Address);
-    return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(PageBytes - 1)))),
-                     Flags);
-  }
-
   // Lanes next to each other.
   static void forEachRun(const Access &A, function_ref<void(unsigned Lane, unsigned End)> Do) {
     for (unsigned Lane = 0, Count = A.Lanes.size(); Lane < Count;) {
@@ -350,7 +289,7 @@ private:
       PlacedBuilder Builder = before(A.Before);
       // A lane that is off may hold any address, even none; its page can be looked up all the same.
       Value *Address = Builder.CreateFreeze(Builder.CreateExtractElement(A.Address, Lane));
-      Value *IsHit = testConstant(Builder, Address, A);
+      Value *IsHit = Pages.testConstant(Builder, Address, A);
       if (A.Mask)
         IsHit = Builder.CreateAnd(IsHit, Builder.CreateFreeze(Builder.CreateExtractElement(A.Mask, Lane)));
       PlacedBuilder Cold = before(branch(IsHit, A.Before));

@@ -73,7 +73,7 @@ bool mck_front_add(struct mck_window *w, struct mck_marked *set, struct mck_seen
   uint64_t page = mck_seen_page(seen, (uintptr_t)a->low);
   bool is_noted = is_set(set, seen, a, flags, page), is_elsewhere;
   struct mck_marked_place *m = mck_marked_find(w, set, a, &is_elsewhere);
-  if (is_elsewhere || (m && m->whole.map.elements)) return is_noted;
+  if (is_elsewhere || (m && m->is_used)) return is_noted;
   if (m && m->front.page != MCK_NO_PAGE && (is_settled || page - m->front.page + 1 <= 2)) {
     // Beside it: what was touched there goes on here. Where all of it was seen the place has no business any more.
     fold(w, m, seen, m->front.page);
@@ -94,8 +94,9 @@ void mck_fronts_flush(struct mck_window *w, struct mck_marked *set, struct mck_s
     if (MCK_UNLIKELY(mck_is_locked()) && f->lowest <= f->highest) from = f->lowest, to = f->highest, f->lowest = UINT64_MAX;
     if (from == MCK_NO_PAGE) continue;
     mck_front_rest(m);
-    for (uint64_t page = from; page <= to; page++) fold(w, m, seen, page);
     f->page = MCK_NO_PAGE;
+    // With a map of the whole window it sets bytes for what was seen, too: all are written with that.
+    for (uint64_t page = from; page <= to && !m->is_used; page++) fold(w, m, seen, page);
   }
 }
 

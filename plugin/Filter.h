@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The questions to the page filter that are inlined: an i1 each, without branches.
+#pragma once
+#include "Accesses.h"
+#include "Gates.h"
+
+namespace mck {
+
+constexpr uint64_t PageBytes = uint64_t(1) << MCK_PAGE_SHIFT;
+
+class Filter {
+public:
+  explicit Filter(EntryPoints &Gate) : Gate(Gate) {}
+
+  /// An access of known size.
+  Value *testConstant(IRBuilder<> &Builder, Value *Address, const Access &A) {
+    uint64_t Size = A.Size.getFixedValue();
+    Value *Pages = loadPages(Builder);
+    if (Size > PageBytes) // may have whole pages between its first and its last byte
+      return isAttached(Builder, Pages);
+    Value *First = toInteger(Builder, Address);
+    Value *Test = pageByte(Builder, Pages, First);
+    if (A.Alignment.value() < Size)
+      Test = Builder.CreateOr(Test, pageByte(Builder, Pages, Builder.CreateAdd(First, Builder.getInt64(Size - 1))));
+    return isWatched(Builder, Test, bitOf(A.Flags));
+  }
+
+  /// Up to a page as above: beside the copy itself this is nothing, a call would not be.
+  Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length, uint32_t Flags) {
+    Value *Pages = loadPages(Builder);
+    Value *First = toInteger(Builder, Address);
+    Value *Last = Builder.CreateSub(Builder.CreateAdd(First, Length), Builder.getInt64(1));
+    Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last));
+    Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)), isAttached(Builder, Pages));
+    return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, bitOf(Flags)), IsLong), Builder.CreateIsNotNull(Length));
+  }
+
+  /// How long it is the runtime finds out. Strings of more than a page are looked at in their first two.
+  Value *testString(IRBuilder<> &Builder, Value *Address, uint32_t Flags) {
+    Value *First = toInteger(Builder, Address);
+    return testEnds(Builder, First, Builder.CreateAdd(First, Builder.getInt64(PageBytes - 1)), bitOf(Flags));
+  }
+
+  /// The pages of two addresses (i64): has one of them these MCK_WATCH_ bits?
+  Value *testEnds(IRBuilder<> &Builder, Value *First, Value *Last, uint8_t Bits) {
+    Value *Pages = loadPages(Builder);
+    return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last)), Bits);
+  }
+
+  static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) { return Builder.CreatePtrToInt(Pointer, Builder.getInt64Ty()); }
+
+  /// A load of ours, which no sanitizer looks at.
+  static LoadInst *hiddenLoad(IRBuilder<> &Builder, Type *Type, Value *From, Align Alignment) {
+    LoadInst *Load = Builder.CreateAlignedLoad(Type, From, Alignment);
+    Load->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(Builder.getContext(), {}));
+    return Load;
+  }
+
+private:
+  EntryPoints &Gate;
+
+  static constexpr uint8_t bitOf(uint32_t Flags) { return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS; }
+
+  // It changes once, before anything else of the object runs; so it may stay in a register.
+  Value *loadPages(IRBuilder<> &Builder) {
+    LoadInst *Load = hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
+    Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Builder.getContext(), {}));
+    return Load;
+  }
+
+  // The filter's byte for this address. x86: mov, shr, and test with the byte in memory, beside the filter's address.
+  static Value *pageByte(IRBuilder<> &Builder, Value *Pages, Value *Address) {
+    return hiddenLoad(Builder, Builder.getInt8Ty(), EntryPoints::pageSlot(Builder, Pages, Address), Align(1));
+  }
+
+  static Value *isWatched(IRBuilder<> &Builder, Value *Byte, uint8_t Bits) {
+    return Builder.CreateIsNotNull(Builder.CreateAnd(Byte, Builder.getInt8(Bits)));
+  }
+
+  Value *isAttached(IRBuilder<> &Builder, Value *Pages) { return Builder.CreateICmpNE(Pages, Gate.Nothing); }
+};
+
+} // namespace mck

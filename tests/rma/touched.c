@@ -1,0 +1,148 @@
+// RUN: rm -rf %t.d && mkdir %t.d && %mpicc-check -O2 %s -o %t.d/run
+// RUN: %expect 0 %mpirun-check --check-options log_dir=%t.d:keep_logs=1:report=%t.d/report -n 2 %t.d/run 5 > %t.d/truth
+// RUN: %mpicc-check-log --rank 0 --json %t.d/mpicc-check-*/ > %t.d/log && %python %S/touched.py %t.d/truth %t.d/log
+// RUN: rm -rf %t.d/mpicc-check-*
+// RUN: %expect 0 %mpirun-check --check-options log_dir=%t.d:keep_logs=1:report=%t.d/report -n 2 %t.d/run 1 > %t.d/truth
+// RUN: %mpicc-check-log --rank 0 --json %t.d/mpicc-check-*/ > %t.d/log && %python %S/touched.py %t.d/truth %t.d/log
+// RUN: rm -rf %t.d/mpicc-check-* && %mpicc-check -O0 %s -o %t.d/run
+// RUN: %expect 0 %mpirun-check --check-options log_dir=%t.d:keep_logs=1:report=%t.d/report -n 2 %t.d/run 2 > %t.d/truth
+// RUN: %mpicc-check-log --rank 0 --json %t.d/mpicc-check-*/ > %t.d/log && %python %S/touched.py %t.d/truth %t.d/log
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which bytes of window memory does the log say were loaded and stored to between two events? Against what the program knows itself, for loops whose
+// addresses nobody knows: forwards in a band, backwards, at random, back and forth between pages, over what was seen, beside buffers in use. So it goes
+// through all that keeps notes: slots, bitmaps, cells that were seen, quiet pages, maps of whole windows, fronts.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOWS = 3, BYTES = 40 * 4096, ARENA = WINDOWS * BYTES + 8192, PHASES = 60, MOST = 20000 };
+enum { LOAD = 1, STORE = 2, BOTH = 3 };
+#define KERNEL __attribute__((noinline)) static
+static _Alignas(4096) char arena[ARENA];
+static struct { MPI_Win win; char *base; int size; unsigned char touched[BYTES]; } windows[WINDOWS];
+static int list[MOST], other[MOST];
+static unsigned long seed;
+static double sum;
+
+static unsigned draw(unsigned limit) { return seed = seed * 6364136223846793005u + 1442695040888963407u, (unsigned)(seed >> 33) % limit; }
+
+KERNEL double gather(const double *x, const int *at, int n) {
+  double total = 0;
+  for (int i = 0; i < n; i++) total += x[at[i]];
+  return total;
+}
+KERNEL float gather4(const float *x, const int *at, int n) {
+  float total = 0;
+  for (int i = 0; i < n; i++) total += x[at[i]];
+  return total;
+}
+KERNEL void scatter(double *x, const int *at, int n) {
+  for (int i = 0; i < n; i++) x[at[i]] = i;
+}
+KERNEL void scatter4(float *x, const int *at, int n) {
+  for (int i = 0; i < n; i++) x[at[i]] = (float)i;
+}
+KERNEL void update(double *x, const int *at, int n) {
+  for (int i = 0; i < n; i++) x[at[i]] += i;
+}
+KERNEL double mix(double *x, const int *to, const int *from, int n) {
+  double total = 0;
+  for (int i = 0; i < n; i++) {
+    total += x[from[i]];
+    if (to[i] % 3 == 0) x[to[i]] = i;
+  }
+  return total;
+}
+KERNEL double band(const double *x, const int *at, int rows, int per_row) {
+  double total = 0;
+  for (int i = 0; i < rows; i++)
+    for (int k = 0; k < per_row; k++) total += x[at[i * per_row + k]] * k;
+  return total;
+}
+
+static int limited(int at, int elements) { return at < 0 ? 0 : at >= elements ? elements - 1 : at; }
+
+// n indices below elements.
+static void choose(int *to, int n, int elements) {
+  int width = 1 + (int)draw(80), begin = (int)draw((unsigned)elements), stride = 1 + (int)draw(4), kind = (int)draw(7), far = (int)draw((unsigned)elements);
+  for (int i = 0; i < n; i++) {
+    int noise = (int)draw((unsigned)width);
+    switch (kind) {
+      case 0: to[i] = limited(i * stride / 2 + noise, elements); break;
+      case 1: to[i] = limited(elements - 1 - i * stride / 2 - noise, elements); break;
+      case 2: to[i] = (int)draw((unsigned)elements); break;
+      case 3: to[i] = limited((i & 1 ? begin : far) + i / 8 + noise / 8, elements); break;
+      case 4: to[i] = limited(begin + i % 700, elements); break;
+      case 5: to[i] = limited(begin + i, elements); break;
+      case 6: to[i] = limited(begin + i / 9 + i % 9 * width, elements); break;   // what a sparse product does
+    }
+  }
+}
+
+static void note(int w, const int *at, int n, int size, int kind) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < size; k++) windows[w].touched[at[i] * size + k] |= (unsigned char)kind;
+}
+
+static void act(int w) {
+  double *x = (double *)(void *)windows[w].base;
+  float *y = (float *)(void *)windows[w].base;
+  int n = draw(3) ? 1 + (int)draw(draw(3) ? 4000 : MOST) : 1 + (int)draw(30), kernel = (int)draw(7), size = kernel == 1 || kernel == 3 ? 4 : 8;
+  choose(list, n, windows[w].size / size);
+  choose(other, n, windows[w].size / size);
+  switch (kernel) {
+    case 0: sum += gather(x, list, n), note(w, list, n, 8, LOAD); break;
+    case 1: sum += (double)gather4(y, list, n), note(w, list, n, 4, LOAD); break;
+    case 2: scatter(x, list, n), note(w, list, n, 8, STORE); break;
+    case 3: scatter4(y, list, n), note(w, list, n, 4, STORE); break;
+    case 4: update(x, list, n), note(w, list, n, 8, BOTH); break;
+    case 5:
+      if (draw(2)) memcpy(other, list, (size_t)n * sizeof *other);
+      sum += mix(x, other, list, n), note(w, list, n, 8, LOAD);
+      for (int i = 0; i < n; i++)
+        if (other[i] % 3 == 0) note(w, other + i, 1, 8, STORE);
+      break;
+    case 6: sum += band(x, list, n / 9, 9), note(w, list, n / 9 * 9, 8, LOAD); break;
+  }
+}
+
+static void print(void) {
+  for (int w = 0; w < WINDOWS; w++) {
+    unsigned char *t = windows[w].touched;
+    for (int i = 0, j; i < windows[w].size; i = j) {
+      for (j = i; j < windows[w].size && t[j] == t[i]; j++) {}
+      if (t[i]) printf(" %d:%d-%d:%d", w, i, j, t[i] & STORE ? STORE : LOAD);
+    }
+    memset(t, 0, BYTES);
+  }
+  puts("");
+}
+
+int main(int argc, char **argv) {
+  int rank;
+  char receive[8];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+  for (int w = 0; w < WINDOWS; w++) {   // the second begins in the first one's last page, and neither where a page does
+    windows[w].base = w ? windows[w - 1].base + windows[w - 1].size : arena + 8 * (1 + draw(20));
+    windows[w].size = BYTES - 8 * (int)draw(600);
+    MPI_Win_create(windows[w].base, windows[w].size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &windows[w].win);
+  }
+  for (int phase = 0; phase < PHASES; phase++) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (rank == 1) {
+      MPI_Barrier(MPI_COMM_WORLD);
+      continue;
+    }
+    if (draw(8) == 0) MPI_Irecv(arena + ARENA - 8, 8, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &request);
+    for (int i = 1 + (int)draw(4), w = (int)draw(WINDOWS); i > 0; i--, w = draw(3) ? w : (int)draw(WINDOWS)) act(w);
+    MPI_Barrier(MPI_COMM_WORLD);
+    print();
+    if (request != MPI_REQUEST_NULL) MPI_Send(receive, 8, MPI_CHAR, 0, 1, MPI_COMM_WORLD), MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  for (int w = 0; w < WINDOWS; w++) MPI_Win_free(&windows[w].win);
+  MPI_Finalize();
+  return sum == 0.5;
+}
