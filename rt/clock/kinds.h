@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kinds: of one log's wildcard receives, which all take one tag from any source and are complete when the next is posted (queues.h),
+// Kinds: of one log's wildcard receives, which all take one tag, or any, from any source and are complete when the next is posted (queues.h),
 // what each got and how many others could have come. Receives of one word that got messages of one word are of one kind, and
 // what could have come to a kind is told once for each word of messages: loops have few of both.
 #pragma once

@@ -134,7 +134,9 @@ static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reade
     t->uses[i] = (struct mck_word){id, end.is_send, mck_order_is_wild(e)};
     if (!t->uses[i].is_wild) continue;
     if (!t->wild) t->wild = e;
-    t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && e->msg.tag == t->wild->msg.tag && mck_order_any_source(e);
+    t->takes_any_tag = mck_order_any_tag(t->wild);
+    bool is_tag = t->takes_any_tag ? mck_order_any_tag(e) : !mck_order_any_tag(e) && e->msg.tag == t->wild->msg.tag;
+    t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && is_tag && mck_order_any_source(e);
   }
   return MCK_TEXT_READ;
 }
