@@ -19,12 +19,13 @@ struct queue {
   bool is_awaited;   // its receiver waits for the next one
   bool is_asked;     // its receiver's wildcards take it
   uint32_t from, to; // logs
+  const uint16_t *codes;  // of the sender
   struct mck_kinds_way way;
   struct queue *next;  // in the circle of those of one sender whose messages the same wildcards take: with MPI_ANY_TAG there may be several
 };
 struct step {        // what a word of a log does
   struct queue *queue;
-  bool is_send, is_wild;
+  bool is_send, is_probe, is_wild;
 };
 struct place {       // of a log
   const uint16_t *codes;
@@ -98,7 +99,7 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
   q->taken++;
   if (q->is_asked) {
     struct mck_pair send = {q->from, m.index};
-    uint16_t look = w->places[q->from].codes[m.index];
+    uint16_t look = q->codes[m.index];
     mck_kinds_look(&p->kinds, &q->way, mck_clock_stamp(c, m.stamp)[log->component], send, look);
     if (step->is_wild) {
       mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], send, look);
@@ -108,6 +109,19 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
     take_turns(w, q, m.index, p->kinds.nwilds);
   }
   mck_clock_hear(c, log, q->from, m.stamp);  // R3
+}
+
+// It takes nothing, and has got the message all the same (MPI-3.1 3.8.1): as in clock.h it has a value, and alternatives.
+static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
+  struct queue *q = step->queue;
+  struct message m = *first_of(q);
+  if (q->is_asked && step->is_wild) {
+    mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], (struct mck_pair){q->from, m.index}, q->codes[m.index]);
+    mck_kinds_see(&p->kinds, &q->way);
+    log->clock[log->component]++;  // R4
+    log->latest = MCK_NONE;
+  }
+  mck_clock_hear(&w->c, log, q->from, m.stamp);  // R3
 }
 
 // --- collectives ---
@@ -175,7 +189,8 @@ static bool run(struct walk *w, uint32_t number) {
     if (step->is_send) {
       if (!send(w, log, q, (uint32_t)i)) return false;
     } else if (q->taken != q->sent) {
-      receive(w, log, p, step, (uint32_t)i);
+      if (MCK_UNLIKELY(step->is_probe)) probe(w, log, p, step, (uint32_t)i);
+      else receive(w, log, p, step, (uint32_t)i);
     } else {
       p->at = i;
       q->is_awaited = true;
@@ -205,9 +220,10 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
     const struct mck_word *word = &t->uses[k];
     const struct mck_event *e = &t->words[k];
     struct queue *q = &w->queues[word->channel];
-    p->steps[k] = (struct step){q, word->is_send, word->is_wild};
+    p->steps[k] = (struct step){q, word->is_send, word->is_probe, word->is_wild};
     if (word->is_send || q->next) continue;
     q->from = w->texts->channels[word->channel].from, q->to = number;
+    q->codes = w->texts->of[q->from].codes;
     q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && (t->takes_any_tag || e->msg.tag == t->wild->msg.tag);
     q->next = q;
     struct queue *other = q->is_asked ? w->circles[q->from] : NULL;
@@ -246,7 +262,7 @@ static void close_walk(struct walk *w) {
     free(w->places[i].steps);
     mck_kinds_close(&w->places[i].kinds);
   }
-  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++) free(w->queues[i].ring);
+  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++) free(w->queues[i].ring), free(w->queues[i].way.seen);
   free(w->c.by_log), free(w->c.stamps), free(w->c.meeting_stamps), free(w->c.scratch);
   mck_table_free(&w->c.meetings);
   free(w->queues), free(w->places), free(w->ready), free(w->circles), free(w->memory);

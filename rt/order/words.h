@@ -16,7 +16,8 @@ enum { MCK_CODE_NOTHING, MCK_CODE_MEETING, MCK_CODE_WORD };   // what a text say
 bool mck_words_is_other_call(const struct mck_event *e);
 static inline bool mck_words_is_other(const struct mck_event *e) {
   if (e->kind == MCK_EV_SEND) return e->flags & MCK_FLAG_CANCELLED || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
-  if (e->kind == MCK_EV_RECV) return e->flags & MCK_FLAG_NONBLOCKING || !mck_order_is_known(e) || (mck_order_any_tag(e) && !mck_order_any_source(e));
+  if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_NONBLOCKING) return true;
+  if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE) return !mck_order_is_known(e) || (mck_order_any_tag(e) && !mck_order_any_source(e));
   return mck_words_is_other_call(e);
 }
 struct mck_text {  // of one log
@@ -27,8 +28,8 @@ struct mck_text {  // of one log
   uint32_t *definitions;    // where they are, in the order of the log
   size_t ndefinitions;
   // Of mck_texts_join:
-  struct mck_word { uint32_t channel; bool is_send, is_wild; } *uses;   // [word]
-  const struct mck_event *wild;  // the first word of a receive that the program gave a wildcard
+  struct mck_word { uint32_t channel; bool is_send, is_probe, is_wild; } *uses;   // [word]
+  const struct mck_event *wild;  // the first word of a receive or probe that the program gave a wildcard
   bool has_alike_wilds;     // all of one communicator and tag, or any, from any source
   bool takes_any_tag;       // ... any
   struct mck_channel_end { uint64_t key; int32_t peer, tag; uint32_t channel; bool is_send; } *ends;
@@ -47,6 +48,7 @@ struct mck_texts {
   size_t n;
   struct mck_texts_channel { uint32_t from, to; } *channels;   // logs
   size_t nchannels, capacity;
+  bool has_probes;
   void *memory, *own;       // of codes
 };
 // Of all ranks' logs, in their order. Free them in any case.
