@@ -2,7 +2,7 @@
 //
 // Merge: findings of one cause become one group of several ranks. One cause means: the same check, the same text and
 // the same labels but for the ranks that they name, and places whose stacks agree in the frames that the report shows,
-// so groups differ exactly when they would read differently.
+// so groups differ exactly when they would read differently, or are two calls in one line.
 #pragma once
 #include <stdbool.h>
 #include "report/report.h"
@@ -25,7 +25,7 @@ struct mck_groups { struct mck_group *items; size_t count, capacity; };
 
 bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *findings,
                       const struct mck_stack_source *stacks);  // false: out of memory
-// Looks up the places' stacks.
+// Looks up the places' stacks, and makes one group of those about loads and stores that read the same: of one line that the compiler has unrolled.
 void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, const struct mck_stack_source *stacks);
 // Errors first, a death before what it may have caused, then by rank and place.
 void mck_groups_sort(struct mck_groups *groups);
