@@ -172,7 +172,7 @@ static uint32_t stamp_meeting(struct mck_clock *c, const struct mck_meeting *m) 
   return stamp;
 }
 
-static void complete_meeting(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
+void mck_clock_complete_meeting(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_meeting *m = done->meeting;
   if (done->needs == MCK_NEEDS_ALL) {
@@ -198,7 +198,7 @@ static void complete_sync(struct mck_clock *c, uint32_t number, uint32_t index) 
 static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
   struct mck_clock *c = context;
   uint8_t kind = event_of(c, at.log, done->op)->kind;
-  if (done->meeting) complete_meeting(c, at.log, done);
+  if (done->meeting) mck_clock_complete_meeting(c, at.log, done);
   else if (kind == MCK_EV_SYNC) complete_sync(c, at.log, done->op);
   else if (kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE) complete_receive(c, at.log, done);
   else if (kind == MCK_EV_SEND && done->with.log != MCK_NONE) complete_send(c, at.log, done);

@@ -2,7 +2,7 @@
 #include "clock/online.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "api/worlds.h"
 #include "base/crew.h"
 #include "log/signature.h"
 #include "order/meet.h"
@@ -201,9 +201,8 @@ static bool is_of_group(const struct mck_event *e) {
   }
 }
 
-static bool is_of_worlds(uint16_t fn) {
-  return fn == MCK_FN_MPI_Comm_spawn || fn == MCK_FN_MPI_Comm_spawn_multiple || fn == MCK_FN_MPI_Comm_accept ||
-         fn == MCK_FN_MPI_Comm_connect || fn == MCK_FN_MPI_Comm_join;
+static bool is_of_worlds(const struct mck_event *e) {
+  return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && mck_fn_opens_world(e->fn);
 }
 
 // R5, by the flow of the data. Those whose entry is waited for have put their letters before.
@@ -309,8 +308,8 @@ static void look_at(struct mck_online *o, uint32_t index) {
     break;
   default:
     if (is_of_group(e)) take_over_all(o);
-    if (e->kind == MCK_EV_CALL && is_of_worlds(e->fn)) mck_online_lose(o, MCK_ONLINE_WORLDS);
   }
+  if (is_of_worlds(e)) mck_online_lose(o, MCK_ONLINE_WORLDS);
 }
 
 void mck_online_step(struct mck_online *o, struct mck_reader *log) {

@@ -31,13 +31,16 @@ static inline void mck_clock_merge(struct mck_clock *c, struct mck_clock_log *lo
   if (stamp != log->latest && mck_clock_raise(log->clock, mck_clock_stamp(c, stamp), c->ncomponents)) log->latest = MCK_NONE;
 }
 
-// What a call of another log knew. A log's stamps are numbered as its clock grows.
-static inline void mck_clock_merge_from(struct mck_clock *c, struct mck_clock_log *log, struct mck_pair of) {
-  uint32_t stamp = c->by_log[of.log].stamps[of.index];
-  if (log->heard && stamp < log->heard[of.log]) {
+// What a call of another log knew, by its stamp. A log's stamps are numbered as its clock grows.
+static inline void mck_clock_hear(struct mck_clock *c, struct mck_clock_log *log, uint32_t other, uint32_t stamp) {
+  if (log->heard && stamp < log->heard[other]) {
     c->counts->merges++;
     return;
   }
-  if (log->heard) log->heard[of.log] = stamp + 1;
+  if (log->heard) log->heard[other] = stamp + 1;
   mck_clock_merge(c, log, stamp);
+}
+
+static inline void mck_clock_merge_from(struct mck_clock *c, struct mck_clock_log *log, struct mck_pair of) {
+  mck_clock_hear(c, log, of.log, c->by_log[of.log].stamps[of.index]);
 }

@@ -65,6 +65,7 @@ static inline const uint32_t *mck_clock_stamp(const struct mck_clock *c, uint32_
 static inline uint32_t mck_clock_witness_of(const struct mck_clock_log *log, size_t wild) { return log->witness ? log->witness[wild] : MCK_NONE; }
 struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index);  // NULL: none
 void mck_clock_post(struct mck_clock *c, uint32_t log, uint32_t index);  // a receive or probe of an owner is entered
+void mck_clock_complete_meeting(struct mck_clock *c, uint32_t log, const struct mck_order_done *done);
 // stretch.c: what is simple, on the walk (order/order.h).
 void mck_clock_stretch(void *clock, struct mck_order_stretch *stretch);
 // told.c, after the walk.

@@ -4,7 +4,7 @@
 // what matching goes by; since only the first of each channel and sequence go, the rest keep their distances.
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "api/worlds.h"
 #include "judge/cut.h"
 #include "judge/index.h"
 
@@ -22,6 +22,7 @@ struct carry {
   size_t pending;
   uint32_t index, to;                 // of the event at hand; to: where it went, or MCK_NONE
   bool is_coll_kept;                  // the last COLL stays
+  bool has_world;                     // a call that opens another world does
   bool is_epoch_open, is_acquired;    // since the last fence that stayed: a call that may tell us of others
   bool is_settled[2];                 // by direction: all that has a number; mostly so, and then nothing is looked up
   bool is_short;
@@ -53,11 +54,22 @@ static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck
   return channel && c->seen[channel - c->judge->channels]++ >= channel->matched;
 }
 
+// What another world orders is not known for the rest of the run; one such call is as good as many.
+static void carry_world(struct carry *c, const struct mck_event *e) {
+  if (c->has_world || c->to != MCK_NONE || !mck_fn_opens_world(e->fn)) return;
+  struct mck_event mark = {.kind = MCK_EV_CALL, .fn = e->fn, .site = e->site};
+  keep(c, &mark);
+  c->to = MCK_NONE;
+  c->has_world = true;
+}
+
 // In an epoch that stays open: an operation that comes after a call that may have told us of others (rma.c). One such
 // call is as good as many.
 static void note_acquire(struct carry *c, const struct mck_event *e) {
   if (!c->is_epoch_open || c->is_acquired || c->to != MCK_NONE) return;
-  struct mck_event mark = {.kind = MCK_EV_CALL, .fn = e->fn, .site = e->site};
+  // Not as MPI_Win_free: that would be counted among the fences of window 0, and not on all ranks.
+  bool is_win_free = e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free;
+  struct mck_event mark = {.kind = MCK_EV_CALL, .fn = is_win_free ? MCK_FN_MPI_Win_fence : e->fn, .site = e->site};
   keep(c, &mark);
   c->to = MCK_NONE;
   c->is_acquired = true;
@@ -155,6 +167,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_MRECV: carry_mrecv(c, e); break;
   case MCK_EV_COLL:
     carry_collective(c, e);
+    carry_world(c, e);
     note_acquire(c, e);
     break;
   case MCK_EV_COLL_ARGS:   // of the COLL before it
@@ -162,8 +175,11 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
     break;
   case MCK_EV_PROBE:
   case MCK_EV_WAIT:
-  case MCK_EV_DONE:
-  case MCK_EV_CALL: note_acquire(c, e); break;
+  case MCK_EV_DONE: note_acquire(c, e); break;
+  case MCK_EV_CALL:
+    carry_world(c, e);
+    note_acquire(c, e);
+    break;
   case MCK_EV_PUT:
   case MCK_EV_GET:
   case MCK_EV_ACC:

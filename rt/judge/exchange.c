@@ -8,6 +8,7 @@
 #include "judge/chain.h"
 #include "judge/cut.h"
 #include "judge/gather.h"
+#include "judge/gathertexts.h"
 #include "judge/gatherthin.h"
 #include "judge/index.h"
 #include "judge/move.h"
@@ -230,6 +231,15 @@ static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_
   return rc;
 }
 
+static void judge_gathered(struct mck_gathered *g, const struct mck_judge_run *how, unsigned needs, struct mck_texts *texts, struct mck_findings *judged) {
+  if (!g->is_read) {
+    if (mck_whole_judge_texts(g->logs, g->n, how, needs, texts, judged)) return;
+    mck_gathered_read(g);
+  }
+  // Whose texts say nothing, or not enough, is not asked for them again.
+  mck_whole_judge(g->logs, g->n, how, needs & MCK_WHOLE_WILDCARDS ? needs | MCK_WHOLE_PAIRS : needs, judged);
+}
+
 int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs, MPI_Comm comm,
                        struct mck_findings *judged) {
   struct mck_gathered gathered = {0};
@@ -252,10 +262,15 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   struct mck_rest rest;
   void *memory = NULL;
   mck_rest_open(&rest, own, dir);
+  struct mck_texts texts = {0};
+  bool has_texts = false;
   if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
-  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, memory ? NULL : dir, &rest, comm);
-  if (rc == MPI_SUCCESS && gathered.n) mck_whole_judge(gathered.logs, gathered.n, how, needs, judged);
+  if (rc == MPI_SUCCESS && mck_whole_takes_texts(needs)) rc = mck_gather_texts(own, comm, &texts, &has_texts);
+  uint64_t first = needs & MCK_WHOLE_SENDS ? mck_whole_units(MCK_WHOLE_SENDS, how->size) : 0;
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, has_texts ? &texts : NULL, first, memory ? NULL : dir, &rest, comm);
+  if (rc == MPI_SUCCESS && gathered.n) judge_gathered(&gathered, how, needs, &texts, judged);
   mck_gathered_free(&gathered);
+  mck_texts_free(&texts);
   if (memory) mck_log_unload(&thin), free(memory);
   if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm);  // the others have nothing to do meanwhile
   mck_rest_close(&rest);
@@ -287,6 +302,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_judge_run how = {(uint32_t)size, is_complete};
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
+  agreed[1] = mck_whole_agreed(agreed[1]);
   if (rc == MPI_SUCCESS && agreed[1]) rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
   mck_findings_merge(&all_judged, &judged);

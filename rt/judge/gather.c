@@ -17,12 +17,12 @@ static bool is_of_run(const struct mck_reader *log, const struct mck_reader *own
          atomic_load(&h->generation) == atomic_load(&o->generation) && !atomic_load(&h->is_superseded);
 }
 
-static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t units, const char *dir, int rank) {
+static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t units, const char *dir, int rank, bool is_read) {
   char path[4096];
   const char *why;
   if (!dir) return false;
   if (snprintf(path, sizeof path, "%s/rank-%d.log", dir, rank) >= (int)sizeof path) return false;
-  if (mck_log_load_first(log, path, units, &why) != 0) return false;
+  if ((is_read ? mck_log_load_first(log, path, units, &why) : mck_log_map(log, path, units, &why)) != 0) return false;
   if (is_of_run(log, own, rank)) return true;
   mck_log_unload(log);
   return false;
@@ -33,13 +33,22 @@ struct mapping {
   int *wanted;                // [rank]
   const struct mck_reader *own;
   const char *dir;
-  uint64_t units;
+  uint64_t units, first;
+  const struct mck_texts *texts;  // NULL: there are none
+  _Atomic bool is_bad;            // one of them does not fit its log
 };
+// The text of a log that is known must fit it; then that is not read.
+static void read_parts(struct mapping *m, struct mck_reader *log, int rank) {
+  const struct mck_text *t = &m->texts->of[rank];
+  if (!mck_log_read_parts(log, m->first, t->definitions, t->ndefinitions) || !mck_text_is_sound(t, log)) atomic_store(&m->is_bad, true);
+}
 static void map_one(void *context, uint32_t number) {
   struct mapping *m = context;
   int rank = (int)number + 1;
-  m->wanted[rank] = !map(&m->mapped[rank], m->own, m->units, m->dir, rank);
+  m->wanted[rank] = !map(&m->mapped[rank], m->own, m->units, m->dir, rank, !m->texts);
+  if (!m->wanted[rank] && m->texts) read_parts(m, &m->mapped[rank], rank);
 }
+static void read_one(void *context, uint32_t number) { mck_log_read_all(&((struct mck_gathered *)context)->logs[number + 1]); }
 
 static int send_own(const struct mck_reader *own, uint64_t units, MPI_Comm comm) {
   uint64_t size = bytes_of(own, units);
@@ -75,7 +84,8 @@ static int receive(struct mck_gathered *g, const struct mck_reader *own, int ran
   return rc;
 }
 
-int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint64_t units, const char *dir, struct mck_rest *rest, MPI_Comm comm) {
+int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint64_t units, const struct mck_texts *texts, uint64_t first, const char *dir,
+                     struct mck_rest *rest, MPI_Comm comm) {
   int rank, size, is_wanted = 0, ok = 1, *wanted = NULL;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
@@ -93,7 +103,7 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
   }
   // What can be mapped waits in its place until those before it have come.
   struct mck_reader *mapped = rank == 0 ? calloc((size_t)size, sizeof *mapped) : NULL;
-  struct mapping mapping = {mapped, wanted, own, dir, units};
+  struct mapping mapping = {mapped, wanted, own, dir, units, first, texts, false};
   for (int r = 1; wanted && r < size; r++) wanted[r] = 1;
   uint64_t likely = own->units < units ? own->units : units;
   if (mapped) mck_crew_run((uint32_t)size - 1, mck_crew_size(likely * (uint64_t)size), map_one, &mapping);
@@ -103,19 +113,30 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
     if (r == 0) g->logs[g->n++] = *own;
     else if (!wanted[r]) g->logs[g->n++] = mapped[r];
     else if (rc == MPI_SUCCESS) rc = receive(g, own, r, comm);
+    if (r && wanted[r] && texts && g->n == (size_t)r + 1) read_parts(&mapping, &g->logs[r], r);
   }
+  g->is_read = !texts || atomic_load(&mapping.is_bad) || g->n != (size_t)size;
+  if (texts && g->is_read) mck_gathered_read(g);
   free(mapped);
   free(wanted);
   return rc;
 }
 
+static uint64_t units_of(const struct mck_gathered *g) {
+  uint64_t units = 0;
+  for (size_t i = 0; i < g->n; i++) units += g->logs[i].units;
+  return units;
+}
+
+void mck_gathered_read(struct mck_gathered *g) {
+  if (g->n > 1) mck_crew_run((uint32_t)g->n - 1, mck_crew_size(units_of(g)), read_one, g);
+}
+
 static void unload_one(void *context, uint32_t number) { mck_log_unload(&((struct mck_gathered *)context)->logs[number + 1]); }
 
 void mck_gathered_free(struct mck_gathered *g) {
-  uint64_t units = 0;
-  for (size_t i = 0; i < g->n; i++) units += g->logs[i].units;
   // The first is rank 0's own, and stays the caller's.
-  if (g->n > 1) mck_crew_run((uint32_t)g->n - 1, mck_crew_size(units), unload_one, g);
+  if (g->n > 1) mck_crew_run((uint32_t)g->n - 1, mck_crew_size(units_of(g)), unload_one, g);
   for (size_t i = 0; i < g->nmemory; i++) free(g->memory[i]);
   free(g->memory);
   free(g->logs);

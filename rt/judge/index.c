@@ -10,10 +10,12 @@
 #include "judge/whole.h"
 #include "rma/lone.h"
 
+enum { WAYS = 256 };            // channels that were met last, by a few bits of their names
+
 struct pass {
   struct mck_judge *judge;
   struct mck_reader *log;
-  struct mck_channel *last[2];
+  uint32_t ways[WAYS];          // number + 1
   uint32_t index;               // of the event at hand
   uint32_t released, acquired;  // last event that may tell others something / tell us something of others
   struct { uint32_t event, channel; size_t run; uint64_t number; } *probes;  // matched probes whose receive has not come yet
@@ -37,20 +39,17 @@ struct mck_channel *mck_judge_find_channel(const struct mck_judge *j, const stru
   return NULL;
 }
 
-static inline bool is_of(const struct mck_channel *c, const struct mck_event *e) {
-  return c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag;
+static inline uint32_t *way_of(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
+  return &pass->ways[((uint32_t)e->msg.peer * 2 + direction + (uint32_t)e->msg.tag * 14 + e->msg.comm * 26) % WAYS];
 }
 
 static struct mck_channel *find_channel(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
   struct mck_judge *j = pass->judge;
-  struct mck_channel *last = pass->last[direction], *c = last;
-  if (c && is_of(c, e)) return c;
-  // Programs are loops: behind a message mostly comes what came behind it the last time.
-  if (c && c->follower && is_of(&j->channels[c->follower - 1], e)) return pass->last[direction] = &j->channels[c->follower - 1];
-  uint64_t hash = hash_channel(e, direction);
+  uint32_t *way = way_of(pass, e, direction);
+  struct mck_channel *c = *way ? &j->channels[*way - 1] : NULL;
+  if (c && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction) return c;
   c = mck_judge_find_channel(j, e, direction);
-  if (c && last) last->follower = (uint32_t)(c - j->channels) + 1;
-  if (c) return pass->last[direction] = c;
+  if (c) return *way = (uint32_t)(c - j->channels) + 1, c;
   const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
   int world = comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
   if (world < 0 || (uint32_t)world >= j->size) return j->is_partial = true, NULL;
@@ -58,10 +57,10 @@ static struct mck_channel *find_channel(struct pass *pass, const struct mck_even
                             .world = world, .direction = direction, .undecided = UINT64_MAX};
   if (direction == MCK_IN && mck_judge_is_undecided(j, new.key, world, new.tag)) new.undecided = 0;
   if (!MCK_PUSH(j->channels, j->nchannels, j->channels_capacity, new) ||
-      !mck_table_add(&j->channel_table, hash, (uint32_t)j->nchannels - 1))
+      !mck_table_add(&j->channel_table, hash_channel(e, direction), (uint32_t)j->nchannels - 1))
     return j->is_short = true, NULL;
-  pass->last[MCK_OUT] = pass->last[MCK_IN] = NULL;  // they may have moved
-  return pass->last[direction] = &j->channels[j->nchannels - 1];
+  *way = (uint32_t)j->nchannels;
+  return &j->channels[j->nchannels - 1];
 }
 
 static bool is_shape(const struct mck_shape *s, const struct mck_event *e, uint32_t type, uint64_t count) {
@@ -283,16 +282,15 @@ static void add_attach(struct pass *pass, const struct mck_event *e) {
   if (access.epoch && !MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access)) pass->judge->is_short = true;
 }
 
-// Most of a log: a message that is in all like the one before it on its channel, and follows what that one followed. What
-// that one did, this one does. Receives that may still be cancelled (pending) are looked at one by one.
+// Most of a log: a message that is in all like the one before it on its channel. What that one did, this one does. Receives that
+// may still be cancelled (pending) are looked at one by one.
 static inline bool is_repeated(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
-  const struct mck_channel *last = pass->last[direction];
-  if (!last || !last->follower || pass->judge->npending) return false;
-  struct mck_channel *c = &pass->judge->channels[last->follower - 1];
+  uint32_t number = *way_of(pass, e, direction);
+  if (!number || pass->judge->npending) return false;
+  struct mck_channel *c = &pass->judge->channels[number - 1];
   if (memcmp(&c->latest, e, sizeof *e)) return false;
   c->runs.items[c->runs.count - 1].n++;
   c->runs.n++;
-  pass->last[direction] = c;
   return true;
 }
 

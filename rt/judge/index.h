@@ -21,7 +21,6 @@ struct mck_channel {
   int32_t peer, tag;            // peer: rank in comm
   int32_t world;                // the peer's world rank
   enum mck_direction direction;
-  uint32_t follower;            // index.c: 1 + the channel of the message that came behind one of this last time, same direction; 0: none yet
   uint64_t undecided;           // receives: from this number on their matches are not known
   uint64_t matched;             // receives: decide.c's count of messages that came; at a cut, also of sends: what is settled
   uint64_t base;                // receives: how many were settled at earlier cuts

@@ -9,6 +9,7 @@
 #include "api/fns.h"
 #include "base/crew.h"
 #include "clock/clock.h"
+#include "clock/queues.h"
 #include "judge/decisions.h"
 #include "judge/rivals.h"
 #include "rma/edges.h"
@@ -31,6 +32,16 @@ static void tell_range(void *context, uint32_t log, const struct mck_clock_wild 
   mck_rivals_add(&r->logs[log], wilds, first, n, send);
   for (uint32_t k = first + n; r->decisions && k-- > first;)
     mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, wilds[k].index}, send);
+}
+
+static void add_kind(void *context, uint32_t log, const struct mck_event *e) { mck_rivals_add_kind(&((struct races *)context)->logs[log], e); }
+
+static void compare_kind(void *context, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+  mck_rivals_compare_kind(&((struct races *)context)->logs[receive.log], kind, receive, got, send);
+}
+
+static void count_kind(void *context, uint32_t log, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {
+  mck_rivals_count_kind(&((struct races *)context)->logs[log], kind, n, open, others);
 }
 
 static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }
@@ -75,6 +86,8 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
   mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
                   p->receives == 1 ? "" : "s", p->senders);
+  if (r->whole->needs & MCK_WHOLE_WORLDS)
+    mck_finding_why(f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
   if (p->difference > MCK_RIVAL_OTHER_CALL) say_sizes(f, r, p);
   add_places(f, r, p);
   char command[512];
@@ -103,15 +116,27 @@ static bool open_races(struct races *r) {
   size_t bytes = 0;
   r->logs = calloc(w->n + 1, sizeof *r->logs);
   r->types = calloc(w->n + 1, sizeof *r->types);
-  for (size_t i = 0; r->logs && r->types && i < w->n; i++) {
+  bool is_good = r->logs && r->types;
+  for (size_t i = 0; is_good && i < w->n; i++) {
     r->logs[i] = (struct mck_rivals){.whole = w, .number = (uint32_t)i, .types = r->types};
-    bytes += mck_rivals_size(&r->logs[i]);
+    is_good = mck_signatures_load(&r->types[i], &w->logs[i]);
   }
-  bool is_good = r->logs && r->types && mck_slices_open(&slices, bytes);
+  if (!is_good || !w->pairs) return is_good;
+  for (size_t i = 0; i < w->n; i++) bytes += mck_rivals_size(&r->logs[i]);
+  is_good = mck_slices_open(&slices, bytes);
   if (is_good) r->memory = slices.memory;
-  for (size_t i = 0; is_good && i < w->n; i++)
-    is_good = mck_rivals_reserve(&r->logs[i], &slices) && mck_signatures_load(&r->types[i], &w->logs[i]);
+  for (size_t i = 0; is_good && i < w->n; i++) is_good = mck_rivals_reserve(&r->logs[i], &slices);
   return is_good;
+}
+
+static void close_races(struct races *r) {
+  for (size_t i = 0; i < r->whole->n; i++) {
+    if (r->types) mck_signatures_free(&r->types[i]);
+    if (r->logs) mck_rivals_close(&r->logs[i]);
+  }
+  free(r->memory);
+  free(r->logs);
+  free(r->types);
 }
 
 static void say_bounded(const struct races *r, const struct mck_clock_counts *counts) {
@@ -119,6 +144,31 @@ static void say_bounded(const struct races *r, const struct mck_clock_counts *co
   if (!f) return;
   mck_finding_text(f, counts->left_out ? "the order of messages could not be followed: message races were not looked for"
                                        : "too many receives overlap: message races were not looked for at some of them");
+}
+
+static bool is_short(const struct races *r) {
+  for (size_t i = 0; i < r->whole->n; i++)
+    if (r->logs[i].is_short) return true;
+  return false;
+}
+
+static void say_all(const struct races *r) {
+  for (size_t i = 0; i < r->whole->n; i++)
+    for (size_t k = 0; k < r->logs[i].nplaces; k++) {
+      const struct mck_rival_place *p = &r->logs[i].places[k];
+      if (p->open) say(r, p);
+      if (p->probe.log != MCK_NONE && !(r->whole->needs & MCK_WHOLE_WORLDS)) say_probe(r, p);
+    }
+}
+
+bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts *texts) {
+  struct races r = {.whole = whole};
+  const struct mck_queues_sink sink = {.context = &r, .kind = add_kind, .alternative = compare_kind, .sum = count_kind};
+  bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
+                 mck_queues_find(texts, whole->logs, &sink) == MCK_QUEUES_DONE && !is_short(&r);
+  if (is_done) say_all(&r);
+  close_races(&r);
+  return is_done;
 }
 
 void mck_whole_judge_races(const struct mck_whole *whole) {
@@ -129,9 +179,6 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   // With clocks=online it is only asked for a file of decisions.
   bool is_lamport = !strcmp(mck_options.clocks, "lamport"), is_online = !strcmp(mck_options.clocks, "online");
   struct mck_clock_counts counts = {0};
-  uint64_t units = 0;
-  for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
-  unsigned nthreads = mck_crew_size(units);
   bool is_good = open_races(&r);
   if (is_good) r.decisions = mck_decisions_open(whole);
   struct mck_clock_sink sink = {.context = &r, .meanwhile = open_log, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
@@ -140,23 +187,14 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
   if (is_good)
     is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
-  if (is_good) mck_crew_run((uint32_t)whole->n, nthreads, sum_log, &r);
-  for (size_t i = 0; is_good && i < whole->n; i++) is_good = !r.logs[i].is_short;
-  for (size_t i = 0; is_good && !is_online && i < whole->n; i++)
-    for (size_t k = 0; k < r.logs[i].nplaces; k++) {
-      const struct mck_rival_place *p = &r.logs[i].places[k];
-      if (p->open) say(&r, p);
-      if (p->probe.log != MCK_NONE) say_probe(&r, p);
-    }
+  uint64_t units = 0;
+  for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
+  if (is_good) mck_crew_run((uint32_t)whole->n, mck_crew_size(units), sum_log, &r);
+  is_good = is_good && !is_short(&r);
+  if (is_good && !is_online) say_all(&r);
   if (is_good) say_bounded(&r, &counts);
   else mck_base_warn("out of memory: message races are not looked for");
   if (r.decisions) mck_decisions_close(r.decisions, counts.left_out > 0);
   mck_rma_edges_close(edges);
-  for (size_t i = 0; i < whole->n; i++) {
-    if (r.types) mck_signatures_free(&r.types[i]);
-    if (r.logs) mck_rivals_close(&r.logs[i]);
-  }
-  free(r.memory);
-  free(r.logs);
-  free(r.types);
+  close_races(&r);
 }

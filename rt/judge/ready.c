@@ -16,7 +16,7 @@ struct known {
   uint32_t *now;                  // [log]: its row
   uint32_t **at;                  // [log][event]: the row when it was entered
   uint32_t *entered;              // [log]: its last event that was entered, + 1
-  bool is_short, is_outside;      // is_outside: windows or files may order what messages do not
+  bool is_short, is_outside;      // is_outside: windows, files or other worlds may order what messages do not
 };
 
 // --- what is known --------------------------------------------------------------------------------------------------
@@ -128,6 +128,7 @@ static bool prepare(struct known *k) {
   }
   if (!k->ncolumns) return true;
   add_row(k, 0);
+  k->is_outside |= (w->needs & MCK_WHOLE_WORLDS) != 0;
   for (size_t i = 0; i < w->n && !k->is_short; i++) {   // all were there when the logs were last recycled
     uint32_t cut = mck_order_cut(&w->logs[i]);
     if (cut != MCK_NONE && k->column[i] != MCK_NONE) row(k, 0)[k->column[i]] = cut + 1;

@@ -177,15 +177,20 @@ void mck_rivals_open(struct mck_rivals *l) {
   }
 }
 
-// shape MCK_NONE: of one that is looked at each time.
-static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct mck_pair send, uint32_t shape) {
-  bool is_known = shape != MCK_NONE && class < MCK_RIVAL_CLASSES;
-  struct mck_rival_place *p = place_at(l, class);
-  struct mck_pair receive = {l->number, index}, got = l->whole->pairs->of[l->number][index];
+static enum mck_rival_difference look_at_pair(struct mck_rivals *l, struct mck_rival_place *p, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
   enum mck_rival_difference difference = compare(l, receive, got, send);
   bool is_first = p->other.index == 0;  // no send has that index: a definition has
   if (is_first || difference > p->difference)
     p->difference = difference, p->receive = receive, p->got = got, p->other = send;
+  return difference;
+}
+
+// shape MCK_NONE: of one that is looked at each time.
+static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct mck_pair send, uint32_t shape) {
+  bool is_known = shape != MCK_NONE && class < MCK_RIVAL_CLASSES;
+  struct mck_rival_place *p = place_at(l, class);
+  struct mck_pair receive = {l->number, index};
+  enum mck_rival_difference difference = look_at_pair(l, p, receive, l->whole->pairs->of[l->number][index], send);
   if (difference == MCK_RIVAL_TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(l, receive, send);
   // Which probe stands before it depends on more than what they look like.
   bool is_settled = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
@@ -213,8 +218,25 @@ void mck_rivals_sum(struct mck_rivals *l) {
   }
 }
 
+// --- plain runs: they have no probes ---
+void mck_rivals_add_kind(struct mck_rivals *l, const struct mck_event *e) {
+  if (!MCK_PUSH(l->place_of, l->nkinds, l->kinds_capacity, place_of(l, e))) l->is_short = true;
+}
+
+void mck_rivals_compare_kind(struct mck_rivals *l, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+  if (!l->is_short) look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send);
+}
+
+void mck_rivals_count_kind(struct mck_rivals *l, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {
+  if (l->is_short) return;
+  struct mck_rival_place *p = &l->places[l->place_of[kind]];
+  p->receives += n;
+  p->open += open;
+  if (others && others + 1 > p->senders) p->senders = others + 1;
+}
+
 void mck_rivals_close(struct mck_rivals *l) {
-  free(l->places), free(l->classes), free(l->shapes), free(l->is_compared);
+  free(l->places), free(l->classes), free(l->shapes), free(l->is_compared), free(l->place_of);
   mck_table_free(&l->place_table);
   mck_table_free(&l->class_table);
   mck_table_free(&l->shape_table);

@@ -52,6 +52,8 @@ struct mck_rivals {
   // Found last of what a sender's log sent: look (order/pairs.h) + 1, 0: none.
   struct { uint32_t log, look, class, place, type; uint64_t count; } recent[16];
   struct { uint32_t log, look, shape; } recent_shapes[16];
+  uint32_t *place_of;    // [kind]: of plain runs (clock/queues.h), which have nothing of what follows
+  size_t nkinds, kinds_capacity;
   size_t nwilds;         // whose match is known
   uint32_t *class_of;    // [number]
   int32_t *more;         // [number]: so many more could have come than to the one before
@@ -64,5 +66,9 @@ bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
 void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
 void mck_rivals_sum(struct mck_rivals *log);  // when all is told: open, senders
+// The same of plain runs, kind by kind: mck_queues_sink.
+void mck_rivals_add_kind(struct mck_rivals *log, const struct mck_event *e);
+void mck_rivals_compare_kind(struct mck_rivals *log, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send);
+void mck_rivals_count_kind(struct mck_rivals *log, uint32_t kind, uint64_t n, uint64_t open, uint32_t others);
 void mck_rivals_close(struct mck_rivals *log);
 struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types, struct mck_pair at);

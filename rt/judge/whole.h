@@ -10,6 +10,7 @@
 #pragma once
 #include "judge/judge.h"
 #include "order/order.h"
+#include "order/words.h"
 
 enum mck_whole_need {
   MCK_WHOLE_WILDCARDS = 1,  // a receive or probe whose message was not told by its arguments
@@ -17,6 +18,8 @@ enum mck_whole_need {
   MCK_WHOLE_READY = 8,      // ready sends
   MCK_WHOLE_SENDS = 4,      // standard sends of which the library decides whether they wait
   MCK_WHOLE_CUT = 16,       // asks for nothing: the run goes on (cut.h)
+  MCK_WHOLE_PAIRS = 32,     // asks for nothing: the run is not plain (order/words.h)
+  MCK_WHOLE_WORLDS = 64,    // asks for nothing: another world takes part, which may order what messages that we see do not (api/worlds.h)
 };
 // What the analyses get. Logs of one run in the order of their ranks, each rank at most once; of a recycled one only what
 // was not settled before (judge/cut.h). is_complete: all ranks are there and reached MPI_Finalize with whole logs.
@@ -37,5 +40,11 @@ unsigned mck_whole_wanted(unsigned needs);
 unsigned mck_whole_needs(const struct mck_reader *log);   // both
 // Of each log as many units are looked at, if nothing but these is needed. UINT64_MAX: all.
 uint64_t mck_whole_units(unsigned needs, size_t nlogs);
+// Of what all ranks want: nothing, if nobody asks for anything.
+unsigned mck_whole_agreed(unsigned needs);
+// Do texts say what is needed? Then the logs need only be there in parts, and of all of them the first units; false: nothing is judged, by pairs it may be.
+bool mck_whole_takes_texts(unsigned needs);
+bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_texts *texts,
+                           struct mck_findings *findings);
 void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                      struct mck_findings *findings);

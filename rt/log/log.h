@@ -139,6 +139,13 @@ struct mck_reader {
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
 // Of a file, not more than the first units.
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
+// The same, with nothing read yet. It is unloaded as others are.
+int mck_log_map(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
+// Reads it, again if something was read. false: out of memory.
+bool mck_log_read_all(struct mck_reader *reader);
+// Reads the first units, and of the others only the definitions at these places: of the rest nothing may be asked but what one-unit events say, at places
+// that somebody else has found. false: it is malformed, or memory is short: read all of it.
+bool mck_log_read_parts(struct mck_reader *reader, uint64_t first, const uint32_t *definitions, size_t n);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
 // The same for a log that is read only once: nothing of it is read yet, units and damaged are final when mck_log_reach has said no. (Memory is what
 // a pass over a log waits for: a judge that reads as it goes needs one instead of two.)

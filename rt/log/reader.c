@@ -103,9 +103,39 @@ static int open_log(struct mck_reader *reader, const void *log, size_t size, con
   return 0;
 }
 
-static int read_all(struct mck_reader *reader, const char **why) {
+static void forget(struct mck_reader *reader) {
+  free(reader->comms), free(reader->types), free(reader->wins), free(reader->modules), free(reader->stacks);
+  reader->comms = NULL, reader->types = NULL, reader->wins = NULL, reader->modules = NULL, reader->stacks = NULL;
+  reader->ncomms = reader->ntypes = reader->nwins = reader->nmodules = reader->nstacks = 0;
+  memset(&reader->room, 0, sizeof reader->room);
+  reader->known = 0;
+}
+
+bool mck_log_read_all(struct mck_reader *reader) {
+  forget(reader);
   for (uint64_t i = 0; mck_log_reach(reader, i); i += mck_event_units(&reader->events[i])) {}
-  if (!reader->is_short) return 0;
+  if (reader->is_short) reader->damaged = reader->units;
+  return !reader->is_short;
+}
+
+bool mck_log_read_parts(struct mck_reader *reader, uint64_t first, const uint32_t *definitions, size_t n) {
+  uint64_t i = 0, units = reader->units, damaged = reader->damaged;
+  forget(reader);
+  for (; i < first && mck_log_reach(reader, i); i += mck_event_units(&reader->events[i])) {}
+  bool is_good = reader->units == units;
+  for (size_t k = 0; k < n && is_good; k++) {
+    if (definitions[k] < i) continue;
+    is_good = definitions[k] < units && mck_log_read_on(reader, definitions[k]);
+    if (is_good) i = reader->known;
+  }
+  // What looks malformed may only be at no event's begin.
+  reader->units = units, reader->damaged = damaged;
+  if (is_good) reader->known = units;
+  return is_good;
+}
+
+static int read_all(struct mck_reader *reader, const char **why) {
+  if (mck_log_read_all(reader)) return 0;
   mck_log_unload(reader);
   *why = "out of memory";
   return -1;
@@ -122,6 +152,10 @@ int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size,
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why) { return mck_log_load_first(reader, path, UINT64_MAX, why); }
 
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {
+  return mck_log_map(reader, path, units, why) ? -1 : read_all(reader, why);
+}
+
+int mck_log_map(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {
   memset(reader, 0, sizeof *reader);
   // O_NONBLOCK: a pipe of that name must not hang us.
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -145,7 +179,7 @@ int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t uni
   } else if ((map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0)) == MAP_FAILED) {
     *why = "cannot map it into memory";
   } else {
-    rc = open_log(reader, map, (size_t)st.st_size, &committed, why) ? -1 : read_all(reader, why);
+    rc = open_log(reader, map, (size_t)st.st_size, &committed, why);
     if (rc == 0) {
       reader->map = map;
       reader->map_size = (size_t)st.st_size;
@@ -158,11 +192,7 @@ int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t uni
 }
 
 void mck_log_unload(struct mck_reader *reader) {
-  free(reader->comms);
-  free(reader->types);
-  free(reader->wins);
-  free(reader->modules);
-  free(reader->stacks);
+  forget(reader);
   if (reader->map) munmap(reader->map, reader->map_size);
   memset(reader, 0, sizeof *reader);
 }

@@ -6,7 +6,7 @@
 #include "order/meet.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "api/worlds.h"
 
 enum habit {
   UNKNOWN,
@@ -20,6 +20,7 @@ enum habit {
   ONE_COUNTED,   // from the root, a count per rank
   REDUCE_SCATTER,
   NEIGHBORS,
+  ROOT_LEADS,    // nobody has anything to do before the root says what (api/worlds.h)
 };
 
 static enum habit habit_of(uint16_t fn) {
@@ -54,6 +55,7 @@ static enum habit habit_of(uint16_t fn) {
 #undef ROW
 #undef ONE
   };
+  if (mck_fn_meets_world(fn)) return ROOT_LEADS;
   return fn < MCK_FN_COUNT ? (enum habit)habits[fn] : UNKNOWN;
 }
 
@@ -275,7 +277,7 @@ enum mck_order_needs mck_meet_needs(struct mck_meet *m, uint32_t log, uint32_t i
   enum habit habit = habit_of(e->fn);
   if (habit == SYNCHRONIZES) return MCK_NEEDS_ALL;
   const struct mck_comm_def *comm = habit == UNKNOWN ? NULL : mck_order_comm(r, e->coll.comm);
-  if (!comm || !moves_any(m, log, index)) return MCK_NEEDS_NOTHING;
+  if (!comm || (habit != ROOT_LEADS && !moves_any(m, log, index))) return MCK_NEEDS_NOTHING;
   // Between two groups: what is waited for is of the other group; at most more than that is said here.
   bool is_inter = comm->remote_size, at_root = is_root(comm, e), is_beside = is_inter && e->coll.root == -2;
   bool is_counted = !is_inter && e->flags & MCK_COLL_HAS_ARGS;
@@ -285,7 +287,8 @@ enum mck_order_needs mck_meet_needs(struct mck_meet *m, uint32_t log, uint32_t i
   case ALL_TO_ALL: return MCK_NEEDS_ALL;
   case COUNTED_ALL: return is_inter ? MCK_NEEDS_NOTHING : is_counted ? MCK_NEEDS_COUNTED : MCK_NEEDS_ALL;
   case ONE_TO_ALL:
-  case ONE_COUNTED: return at_root || is_beside ? MCK_NEEDS_NOTHING : MCK_NEEDS_ROOT;
+  case ONE_COUNTED:
+  case ROOT_LEADS: return at_root || is_beside ? MCK_NEEDS_NOTHING : MCK_NEEDS_ROOT;
   case ALL_TO_ONE: return at_root ? MCK_NEEDS_ALL : MCK_NEEDS_NOTHING;
   case COUNTED_ROOT: return at_root && is_counted ? MCK_NEEDS_COUNTED : MCK_NEEDS_NOTHING;
   case SCAN: return comm->rank ? MCK_NEEDS_LOWER : MCK_NEEDS_NOTHING;
@@ -332,7 +335,8 @@ enum mck_order_gives mck_meet_gives(const struct mck_comm_def *comm, const struc
   case REDUCE_SCATTER:
   case NEIGHBORS: return MCK_GIVES_ALL;
   case ONE_TO_ALL:
-  case ONE_COUNTED: return is_root(comm, e) ? MCK_GIVES_ALL : MCK_GIVES_NOBODY;
+  case ONE_COUNTED:
+  case ROOT_LEADS: return is_root(comm, e) ? MCK_GIVES_ALL : MCK_GIVES_NOBODY;
   case ALL_TO_ONE:
   case COUNTED_ROOT: return is_root(comm, e) ? MCK_GIVES_NOBODY : MCK_GIVES_ROOT;
   }

@@ -4,6 +4,7 @@
 // those in window memory are noted for the judge (touched.c).
 #include <string.h>
 #include "abi.h"
+#include "record/gone.h"
 #include "record/level.h"
 #include "record/runtime.h"
 #include "record/touched.h"
@@ -192,16 +193,17 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
   return false;
 }
 
-static void report(struct mck_buffer *b, uint32_t site, bool is_store) {
+static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
+  bool is_store = flags & MCK_SIGNAL_STORE;
   if (is_store) b->hash = 0;   // what changed it is known
   if (b->window) {
-    mck_accused_add(b, site, is_store);
+    mck_accused_add(b, site, flags);
     return;
   }
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED : MCK_CHECK_BUFFER_READ, site, b->site);
-  mck_finding_text(f, "%s a buffer that a pending %s %s", is_store ? "store to" : "load from", fn, b->is_written ? "will write" : "is sending from");
-  mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", is_store ? "store" : "load", mck_rt.rank);
+  mck_finding_text(f, "%s a buffer that a pending %s %s", mck_gone_verb(flags), fn, b->is_written ? "will write" : "is sending from");
+  mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_gone_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
                                   : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
@@ -223,12 +225,13 @@ static bool is_met(const struct mck_buffer *b, const struct mck_pieces *a) {
 
 static void check_buffer(struct mck_buffer *b, const struct mck_pieces *a) {
   bool is_store = a->flags & MCK_SIGNAL_STORE;
-  if ((is_store || b->is_written) && is_met(b, a)) report(b, mck_stack_site(a->pc, a->frame), is_store);
+  if ((is_store || b->is_written) && is_met(b, a)) report(b, mck_stack_site(a->pc, a->frame), a->flags);
 }
 
 static bool check_span(const struct mck_span *span, void *context) {
   struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)span - offsetof(struct mck_buffer, span));
-  if (b->is_marked) check_buffer(b, context);
+  const struct mck_pieces *a = context;
+  if (b->is_marked || a->flags & MCK_PIECES_FREED) check_buffer(b, a);
   return false;   // look on
 }
 
@@ -254,6 +257,15 @@ static inline bool enter(void) {
 static inline void leave(void) {
   mck_unlock();
   mck_depth_set(0);
+}
+
+void mck_gone_begin(void) { enter(); }
+void mck_gone_end(void) { leave(); }
+void mck_gone_tell(const void *address, size_t size, const void *pc, const void *frame) {
+  const char *low = address;
+  struct mck_pieces a = {.low = low, .high = low + size, .size = size, .stride = size, .count = 1, .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED,
+                         .pc = pc, .frame = frame};
+  if (size) check(&a);
 }
 
 static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,

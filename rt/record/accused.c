@@ -3,18 +3,19 @@
 // rma.race-local: a load or store of the buffer that a pending RMA operation reads (origin) or writes (result) on this process (MPI-3.1 11.3, 11.7:
 // the local buffer must not be updated, or accessed at all if it is written, before the operation is complete at its origin). The finding is made
 // at the access; where the operation would have been complete is added when it is.
+#include "record/gone.h"
 #include "record/runtime.h"
 
 enum { ACCUSED_MAX = 64 };   // more of them at a time go without their third place
 static struct { const struct mck_buffer *buffer; uint32_t site; size_t finding; } accused[ACCUSED_MAX];
 unsigned mck_naccused;
 
-void mck_accused_add(const struct mck_buffer *b, uint32_t site, bool is_store) {
+void mck_accused_add(const struct mck_buffer *b, uint32_t site, uint32_t flags) {
   const char *fn = mck_fn_names[b->fn];
   size_t finding = mck_rt.findings.count;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, site, b->site);
-  mck_finding_text(f, "%s the %s of %s before that is complete", is_store ? "store to" : "load from", b->is_written ? "result buffer" : "origin buffer", fn);
-  mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", is_store ? "store" : "load", mck_rt.rank);
+  mck_finding_text(f, "%s the %s of %s before that is complete", mck_gone_verb(flags), b->is_written ? "result buffer" : "origin buffer", fn);
+  mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_gone_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   mck_finding_why(f, b->is_pooled ? "only a synchronization of the window completes it at its origin: flush, flush_local, unlock, fence, complete (MPI-3.1 11.3, 11.5)"
                                   : "only MPI_Wait or MPI_Test completes it at its origin, or a synchronization of the window (MPI-3.1 11.3.5)");

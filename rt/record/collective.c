@@ -235,6 +235,8 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
   return mck_log_commit(&mck_rt.log, 1);
 }
 
+uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a) { return log_coll(call, a, 0); }
+
 // A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other ranks count it.
 static void log_all_the_same(struct mck_call *call, const struct mck_args *a, uint8_t flags, int rc) {
   if (MCK_LIKELY(!call->nfindings) || rc != MPI_SUCCESS || call->event != MCK_NONE) return;

@@ -45,6 +45,7 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *c = mck_comm_find(*a->newcomm);
   if (!c || c->object.is_freed) c = mck_comm_learn(*a->newcomm, call->fn, mck_call_site(call));
   if (c) c->object.is_adopted = true;   // it may be freed, but it need not (MPI-3.1 10.3.2)
+  mck_event_plain(call);                // from now on the parents may order what happens (api/worlds.h)
   mck_unlock();
 }
 

@@ -2,6 +2,8 @@
 //
 // Handles that a call is given: null, freed, predefined where it is to be freed, or no handle at all (MPI-3.1 2.5.1, 2.5.4).
 #include <stdio.h>
+#include "record/gone.h"
+#include "record/heap.h"
 #include "record/runtime.h"
 
 const char *const mck_handle_nouns[MCK_OBJECT_KINDS] = {
@@ -170,4 +172,9 @@ void mck_old_memory(struct mck_call *call, const char *what, const void *base) {
   const struct mck_object *object = find(MCK_OBJECT_MEMORY, U(base));
   if (!object) mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is not what MPI_Alloc_mem returned", what, mck_fn_names[call->fn]);
   else if (object->is_freed) refuse(call, what, MCK_OBJECT_MEMORY, U(base), false, object);
+  struct mck_shadow_block block = {U(base), 0};
+  if (!object || object->is_freed || !mck_gone_is_looked_for() || !mck_heap_is_seen() || !mck_shadow_at(block.low, &block.size)) return;
+  mck_lock();
+  if (mck_heap_is_certain(&block)) mck_gone_tell(base, block.size, call->pc, call->frame);
+  mck_unlock();
 }

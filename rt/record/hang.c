@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "record/hang.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +20,41 @@ struct stacks {
   int rank;
   struct mck_peek peek;
   long pid;
+  unsigned nheard;   // or what another node has told
+  uint64_t offsets[MCK_PEEK_MAX];
   char paths[MCK_PEEK_MAX][512];
 };
+
+// For the process that reports: a line per frame, the address in the file and its path.
+size_t mck_hang_where(long pid, char *text, size_t size) {
+  struct mck_peek peek = {0};
+  const char *why;
+  size_t used = 0;
+  text[0] = 0;
+  for (unsigned i = 0; (i || mck_peek_stack(&peek, pid, &why)) && i < peek.n; i++) {
+    char path[512];
+    uint64_t offset;
+    if (!mck_peek_find(pid, peek.pcs[i], path, sizeof path, &offset)) continue;
+    int n = snprintf(text + used, size - used, "%" PRIx64 " %s\n", offset, path);
+    if (n < 0 || (size_t)n >= size - used) break;
+    used += (size_t)n;
+  }
+  text[used] = 0;
+  return used;
+}
+
+static bool hear_where(struct stacks *s) {
+  const char *line = mck_watch_heard_where();
+  for (s->nheard = 0; *line && s->nheard < MCK_PEEK_MAX; line += strcspn(line, "\n"), line += *line == '\n')
+    if (sscanf(line, "%" SCNx64 " %511[^\n]", &s->offsets[s->nheard], s->paths[s->nheard]) == 2) s->nheard++;
+  return s->nheard > 0;
+}
 
 static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *out, unsigned max) {
   struct stacks *s = context;
   unsigned n = 0;
   if (rank != s->rank || site != PEEKED) return s->logs.frames(s->logs.context, rank, site, out, max);
+  for (; n < s->nheard && n < max; n++) out[n] = (struct mck_frame){s->paths[n], s->offsets[n]};
   for (unsigned i = 0; i < s->peek.n && n < max; i++)
     if (mck_peek_find(s->pid, s->peek.pcs[i], s->paths[i], sizeof s->paths[i], &out[n].offset))
       out[n++].module = s->paths[i];
@@ -38,7 +67,9 @@ static void add_stack(struct mck_finding *f, const struct mck_files *files, stru
   for (size_t i = 0; i < files->count && !h; i++)
     if ((int)files->logs[i].header->rank == f->rank) h = files->logs[i].header;
   if (!mck_nodes_is_here(f->rank)) {   // its number is that of another process here
-    if (h) mck_finding_why(f, "where rank %d is now is not known: it is process %u on %s, another node", f->rank, h->pid, h->host);
+    s->rank = f->rank;
+    if (hear_where(s)) mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);
+    else if (h) mck_finding_why(f, "where rank %d is now is not known: it is process %u on %s, another node", f->rank, h->pid, h->host);
     else mck_finding_why(f, "where rank %d is now is not known: it is on another node", f->rank);
     return;
   }

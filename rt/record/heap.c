@@ -8,8 +8,9 @@
 #include <errno.h>
 #include <malloc.h>
 #include <unistd.h>
-#include "record/lifetime.h"
 #include "base/shadow.h"
+#include "record/gone.h"
+#include "record/lifetime.h"
 #include "record/use.h"
 
 static struct {
@@ -82,6 +83,13 @@ static inline void forget(void *p) {
     if (MCK_UNLIKELY(mck_use_state.checked[i].block == (uintptr_t)p)) mck_use_state.checked[i] = (struct mck_checked){0};
 }
 
+// Of a block that goes: 0 unless an operation may be using it, and all agree how long it is.
+static inline size_t size_in_use(void *p) {
+  struct mck_shadow_block block = {(uintptr_t)p, 0};
+  if (MCK_LIKELY(!mck_gone_is_looked_for()) || !p || !is_noted || !mck_shadow_at(block.low, &block.size)) return 0;
+  return mck_gone_is_near(p, block.size) && mck_heap_is_certain(&block) ? block.size : 0;
+}
+
 MCK_EXPORT void *malloc(size_t size) {
   if (MCK_UNLIKELY(!is_ready())) return take_early(size);
   return note(next.malloc(size), size);
@@ -90,6 +98,8 @@ MCK_EXPORT void *malloc(size_t size) {
 MCK_EXPORT void free(void *p) {
   if (MCK_UNLIKELY(!is_ready() || is_early(p))) return;
   if (mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
+  size_t used = size_in_use(p);
+  if (MCK_UNLIKELY(used)) mck_gone_begin(), mck_gone_tell(p, used, __builtin_return_address(0), __builtin_frame_address(0)), mck_gone_end();
   forget(p);
   next.free(p);
 }
@@ -107,8 +117,15 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   }
   size_t had = 0;
   bool was_noted = p && mck_shadow_at((uintptr_t)p, &had);
+  size_t used = size_in_use(p), kept = 0;
   forget(p);   // before another thread may have it
+  if (MCK_UNLIKELY(used)) mck_gone_begin();
   void *q = next.realloc(p, size);
+  if (MCK_UNLIKELY(used)) {
+    if (q ? q == p : size) kept = q && size < used ? size : used;   // in place, or it failed
+    mck_gone_tell((char *)p + kept, used - kept, __builtin_return_address(0), __builtin_frame_address(0));
+    mck_gone_end();
+  }
   if (p && (q ? q != p : !size) && mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
   if (MCK_UNLIKELY(!q && p && size && was_noted)) mck_shadow_set((uintptr_t)p, had);   // failed: p is still there
   return q ? note(q, size) : NULL;

@@ -65,7 +65,7 @@ struct mck_call {
   uint8_t old_kind;       // enum mck_object_kind
   bool is_gone;           // marked as freed
   const void *given;      // the arguments, should the call fail: struct mck_args or words (record/arguments.h)
-  size_t arena;           // mark in the thread's arena (complete.c)
+  size_t arena;           // mark in the thread's arena (complete-array.c)
   unsigned nuses;         // buffers that the call reads and writes; set where it has several or keeps them
   struct mck_use uses[3];
   MPI_Status status;      // stands in for MPI_STATUS_IGNORE when the source of a wildcard receive must be known

@@ -203,6 +203,7 @@ bool mck_start(void) {
     atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
   }
   mck_watch_set_note(mck_hang_note);
+  mck_watch_set_where(mck_hang_where);
   mck_watch_set_suspect(watch_suspects);
   mck_nodes_start_watch();
   if (mck_options.watch && local_rank == 0)

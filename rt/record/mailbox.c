@@ -81,15 +81,21 @@ static bool put(void *context, uint32_t rank, const struct mck_letter *letter) {
 }
 
 // --- reading ---
+// A program may write where it should not: what is no chunk is not followed.
+static uint32_t follow(const _Atomic uint32_t *link) {
+  uint32_t number = atomic_load_explicit(link, memory_order_acquire);
+  return number < file_bytes / CHUNK ? number : 0;
+}
+
 static bool take(void *context, uint32_t rank, struct mck_letter *letter) {
   (void)context;
   struct box *box = boxes[rank];
   struct way *w = &from[rank];
-  if (!w->first) w->first = atomic_load_explicit(&box->heads[mck_rt.rank], memory_order_acquire);
+  if (!w->first) w->first = follow(&box->heads[mck_rt.rank]);
   if (!w->first) return false;
   struct chunk *c = chunk_at(box, w->first);
   if (w->position == LETTERS) {
-    uint32_t next = atomic_load_explicit(&c->next, memory_order_acquire);
+    uint32_t next = follow(&c->next);
     if (!next) return false;
     atomic_store_explicit(&c->is_read, 1, memory_order_release);
     c = chunk_at(box, w->first = next), w->position = 0;

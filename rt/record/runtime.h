@@ -114,6 +114,7 @@ static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t k
 // site may have to be defined first, which appends to the log: take it before mck_event_begin.
 void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
 // waits.c
+uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a);   // a COLL; under the lock. MCK_NONE: its communicator is not logged
 void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
 #ifdef MCK_UNMARKED   // bench/marks.sh: what the marks cost
@@ -192,7 +193,7 @@ static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) 
 }
 struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a);   // the request of the event just logged; NULL: not to be tracked
 
-// --- complete.c ---
+// --- complete.c, complete-array.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
 void mck_request_end_buffers(struct mck_request *r);   // they are not in use any more
@@ -224,7 +225,7 @@ void mck_lent_log(const void *address, int64_t count, const struct mck_type *typ
 void mck_lent_unmake(uint32_t event);   // with the operation's
 // accused.c
 extern unsigned mck_naccused;
-void mck_accused_add(const struct mck_buffer *b, uint32_t site, bool is_store);
+void mck_accused_add(const struct mck_buffer *b, uint32_t site, uint32_t flags);   // MCK_SIGNAL_*, MCK_PIECES_FREED
 void mck_accused_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);   // fn 0: a completion of requests
 
 // --- number.c ---
@@ -250,7 +251,7 @@ void mck_handlers_install(void);   // sees MPI_ERRORS_ARE_FATAL from now on
 bool mck_callsite_is_unused(const struct mck_call *call);   // the source does not use its result
 void mck_profiling_look(void);            // what of the program passes us by: is_profiler, the mark in the log's header
 bool mck_profiling_write(char *text, size_t size);   // who calls which PMPI_ functions unseen; false: nobody
-const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // complete.c: the i-th of a call over an array, NULL if unknown
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // complete-array.c: the i-th of a call over an array, NULL if unknown
 
 // --- init.c, finish.c ---
 bool mck_start(void);            // at the end of MPI_Init

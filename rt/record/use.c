@@ -47,7 +47,7 @@ static bool hull(const struct mck_type *t, const char *address, int64_t count, i
 }
 
 static inline bool is_buffer(const struct mck_call *call, const void *buffer, int64_t count) {
-  return buffer && buffer != MPI_IN_PLACE && count > 0 && mck_rt.is_ready && !call->nfindings;
+  return buffer != MPI_IN_PLACE && count > 0 && mck_rt.is_ready && !call->nfindings;
 }
 
 static void look(struct mck_call *call, const struct mck_use *u, int argument, unsigned flags) {
@@ -63,13 +63,14 @@ static __attribute__((noinline)) void use(struct mck_call *call, const char *wha
                       .is_written = flags & MCK_USE_WRITTEN, .is_up_to = flags & MCK_USE_UP_TO, .is_exact = t->nblocks != MCK_NONE};
   if (t->low == t->high && !t->size) return;
   if (!hull(t, buffer, count, 0, &u.low, &u.high)) report_overflow(call, what, count, t, 0);
-  else look(call, &u, argument, flags);
+  else if (buffer) look(call, &u, argument, flags);
+  else if (!(flags & MCK_USE_ONLY) && call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = u;   // MPI_BOTTOM: of several objects
 }
 
 MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, MPI_Datatype type, unsigned flags) {
   if (!is_buffer(call, buffer, count)) return;
   const struct mck_type *t = type_of(call, type);
-  if (!t) return;
+  if (!t || (MCK_UNLIKELY(!buffer) && !t->has_addresses)) return;
   const struct mck_use_state *state = &mck_use_state;
   const struct mck_checked *checked = &state->checked[!!(flags & MCK_USE_WRITTEN)];
   const struct mck_note *note = state->nnotes == 1 && (!state->notes[0].is_constant || !(flags & MCK_USE_WRITTEN)) ? &state->notes[0] : NULL;
@@ -132,7 +133,7 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
 
 void mck_use_v(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, MPI_Datatype type,
                unsigned flags) {
-  if (!is_buffer(call, buffer, n) || !counts || !displs) return;
+  if (!buffer || !is_buffer(call, buffer, n) || !counts || !displs) return;
   struct pieces p = {.call = call, .counts = counts, .displs = displs, .type = type_of(call, type)};
   if (p.type) use_pieces(&p, what, argument, buffer, n, flags);
 }
@@ -140,13 +141,13 @@ void mck_use_v(struct mck_call *call, const char *what, int argument, const void
 void mck_use_w(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, const MPI_Datatype *types,
                unsigned flags) {
   struct pieces p = {.call = call, .counts = counts, .displs = displs, .types = types};
-  if (is_buffer(call, buffer, n) && counts && displs && types) use_pieces(&p, what, argument, buffer, n, flags);
+  if (buffer && is_buffer(call, buffer, n) && counts && displs && types) use_pieces(&p, what, argument, buffer, n, flags);
 }
 
 void mck_use_wide(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const MPI_Aint *displs, int n,
                   const MPI_Datatype *types, unsigned flags) {
   struct pieces p = {.call = call, .counts = counts, .wide = displs, .types = types};
-  if (is_buffer(call, buffer, n) && counts && displs && types) use_pieces(&p, what, argument, buffer, n, flags);
+  if (buffer && is_buffer(call, buffer, n) && counts && displs && types) use_pieces(&p, what, argument, buffer, n, flags);
 }
 
 MPI_Aint mck_sum(const int *counts, int n) {

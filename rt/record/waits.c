@@ -4,6 +4,8 @@
 // rank is in them, and of whom they need what is known.
 #include <stdlib.h>
 #include <string.h>
+#include "api/worlds.h"
+#include "record/online.h"
 #include "record/runtime.h"
 
 // A CALL with two words of its own, and room for more units behind it. Under the lock.
@@ -53,12 +55,13 @@ void mck_waits_create_group(struct mck_call *call, const struct mck_args *a) {
   mck_wait_begin(call->event);
 }
 
-// MPI-3.1 10.3, 10.4: waits for processes that are not of this world.
+// MPI-3.1 10.3, 10.4: waits for processes that are not of this world; all but MPI_Comm_join are collectives of this one, too, with a root.
 void mck_outside_before(struct mck_call *call, struct mck_args *a) {
-  (void)a;
   if (mck_depth > 1) return;
   mck_lock();
-  mck_waits_log(call, MCK_NONE);
+  call->event = mck_fn_meets_world(call->fn) ? mck_coll_log(call, a) : MCK_NONE;
+  if (call->event == MCK_NONE) mck_waits_log(call, MCK_NONE);
+  if (mck_rt.is_online) mck_online_begin(call->event);
   mck_unlock();
   mck_wait_begin(call->event);
 }

@@ -49,38 +49,14 @@ static void write_normalized(FILE *out, const char *text) {
 // Places that findings must share to be one. What a wildcard receive got and could have got is an example, and another one on each rank.
 static uint32_t count_places(const struct mck_finding *f) { return f->check == MCK_CHECK_MESSAGE_RACE && f->nplaces ? 1 : f->nplaces; }
 
-static unsigned shown(unsigned nframes) { return nframes < 1 + MCK_CALLERS_SHOWN ? nframes : 1 + MCK_CALLERS_SHOWN; }
-
-static void write_string(FILE *out, const char *text) {
-  fputs(text ? text : "", out);
-  putc('\0', out);
+static bool close_key(FILE *out, char **key) {
+  bool is_whole = !ferror(out);
+  if (fclose(out) == 0 && is_whole) return true;
+  free(*key);
+  return false;
 }
 
-static void write_address(FILE *out, const char *module, uint64_t offset) {
-  write_string(out, module);
-  fwrite(&offset, sizeof offset, 1, out);
-}
-
-static void write_addresses(FILE *out, const struct mck_place *place, const struct mck_stack_source *stacks) {
-  struct mck_frame frames[MCK_FRAMES_MAX];
-  unsigned n = shown(mck_place_frames(stacks, place, frames));
-  fwrite(&n, sizeof n, 1, out);
-  for (unsigned k = 0; k < n; k++) write_address(out, frames[k].module, frames[k].offset);
-}
-
-static void write_lines(FILE *out, const struct mck_source_stack *stack) {
-  unsigned n = shown(stack->count);
-  fwrite(&n, sizeof n, 1, out);
-  for (unsigned k = 0; k < n; k++) {
-    const struct mck_source_frame *f = &stack->frames[k];
-    write_string(out, f->function);
-    if (f->file && f->line) write_address(out, f->file, (uint64_t)f->line);
-    else write_address(out, f->module, f->offset);
-  }
-}
-
-// With the lines of its places, or if there are none (NULL) with their addresses.
-static bool make_key(const struct mck_finding *f, const struct mck_source_stack *lines, const struct mck_stack_source *stacks, char **key, size_t *size) {
+static bool make_key(const struct mck_finding *f, const struct mck_stack_source *stacks, char **key, size_t *size) {
   FILE *out = open_memstream(key, size);
   if (!out) return false;
   uint32_t nplaces = count_places(f), head[2] = {f->check, nplaces};
@@ -88,13 +64,16 @@ static bool make_key(const struct mck_finding *f, const struct mck_source_stack 
   write_normalized(out, f->text);
   for (uint32_t i = 0; i < nplaces; i++) {
     write_normalized(out, f->places[i].label);
-    if (lines) write_lines(out, &lines[i]);
-    else write_addresses(out, &f->places[i], stacks);
+    struct mck_frame frames[MCK_FRAMES_MAX];
+    unsigned n = mck_place_frames(stacks, &f->places[i], frames);
+    fwrite(&n, sizeof n, 1, out);
+    for (unsigned k = 0; k < n; k++) {
+      fputs(frames[k].module ? frames[k].module : "", out);
+      putc('\0', out);
+      fwrite(&frames[k].offset, sizeof frames[k].offset, 1, out);
+    }
   }
-  bool is_whole = !ferror(out);
-  if (fclose(out) == 0 && is_whole) return true;
-  free(*key);
-  return false;
+  return close_key(out, key);
 }
 
 static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
@@ -128,28 +107,18 @@ static void order_ranks(struct mck_group *group) {
   group->nranks = kept;
 }
 
-// The group that has this key, which is freed in the end; else it is the next one's.
-static size_t find_or_add(struct entry **table, char *key, size_t size, size_t next) {
-  struct entry *entry;
-  HASH_FIND(hh, *table, key, size, entry);
-  if (entry) {
-    free(key);
-    return entry->group;
-  }
-  if (!(entry = malloc(sizeof *entry))) {
-    free(key);
-    return next;
-  }
-  *entry = (struct entry){.key = key, .size = size, .group = next};
+// false: owner is still the caller's.
+static bool remember(struct entry **table, char *key, size_t size, size_t group) {
+  struct entry *entry = malloc(sizeof *entry);
+  if (!entry) return false;
+  *entry = (struct entry){.key = key, .size = size, .group = group};
   HASH_ADD_KEYPTR(hh, *table, entry->key, entry->size, entry);
-  if (!entry->hh.tbl) {  // not in the table: equal findings stay apart, nothing is lost
-    free(entry->key);
-    free(entry);
-  }
-  return next;
+  if (entry->hh.tbl) return true;
+  free(entry);   // not in the table: equal findings stay apart, nothing is lost
+  return false;
 }
 
-static void free_table(struct entry *table) {
+static void forget(struct entry *table) {
   struct entry *entry, *next;
   HASH_ITER(hh, table, entry, next) {
     HASH_DEL(table, entry);
@@ -162,11 +131,17 @@ static bool merge_finding(struct mck_groups *groups, struct entry **table, const
                           const struct mck_stack_source *stacks) {
   char *key;
   size_t size;
-  if (!make_key(f, NULL, stacks, &key, &size)) return false;
-  size_t index = find_or_add(table, key, size, groups->count);
-  if (index < groups->count) return add_to_group(&groups->items[index], f);
+  if (!make_key(f, stacks, &key, &size)) return false;
+  struct entry *entry;
+  HASH_FIND(hh, *table, key, size, entry);
+  if (entry) {
+    free(key);
+    return add_to_group(&groups->items[entry->group], f);
+  }
   struct mck_group group = {.finding = f};
-  return MCK_PUSH(groups->items, groups->count, groups->capacity, group) && add_to_group(&groups->items[groups->count - 1], f);
+  bool is_good = MCK_PUSH(groups->items, groups->count, groups->capacity, group) && add_to_group(&groups->items[groups->count - 1], f);
+  if (!is_good || !remember(table, key, size, groups->count - 1)) free(key);
+  return is_good;
 }
 
 bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *findings,
@@ -175,51 +150,9 @@ bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *find
   bool is_good = true;
   for (size_t i = 0; is_good && i < findings->count; i++)
     if (!mck_finding_is_consequence(findings, &findings->items[i])) is_good = merge_finding(groups, &table, &findings->items[i], stacks);
-  free_table(table);
+  forget(table);
   for (size_t i = 0; i < groups->count; i++) order_ranks(&groups->items[i]);
   return is_good;
-}
-
-static void free_group(struct mck_group *group) {
-  free(group->ranks);
-  for (int k = 0; k < MCK_PLACES_MAX; k++) free(group->stacks[k].frames);
-}
-
-// What from has is into's from here on. false: out of memory, both stay.
-static bool unite(struct mck_group *into, struct mck_group *from) {
-  for (size_t i = 0; i < from->nranks; i++) if (!MCK_PUSH(into->ranks, into->nranks, into->capacity, from->ranks[i])) return false;
-  order_ranks(into);
-  into->count += from->count;
-  into->is_varied |= from->is_varied || !is_same_wording(into->finding, from->finding);
-  if (from->finding->rank >= 0 && (into->finding->rank < 0 || from->finding->rank < into->finding->rank)) {
-    into->finding = from->finding;
-    for (int k = 0; k < MCK_PLACES_MAX; k++) {
-      struct mck_source_stack stack = into->stacks[k];
-      into->stacks[k] = from->stacks[k], from->stacks[k] = stack;
-    }
-  }
-  free_group(from);
-  return true;
-}
-
-// Loads and stores of one line are several in the code (unrolled, vectorized); two calls of MPI in a line are two.
-static bool has_accesses(enum mck_check check) {
-  return check == MCK_CHECK_BUFFER_READ || check == MCK_CHECK_BUFFER_MODIFIED || check == MCK_CHECK_RMA_RACE || check == MCK_CHECK_RMA_RACE_LOCAL;
-}
-
-static void unite_alike(struct mck_groups *groups) {
-  struct entry *table = NULL;
-  size_t kept = 0;
-  for (size_t i = 0; i < groups->count; i++) {
-    struct mck_group *group = &groups->items[i];
-    char *key;
-    size_t size, index = kept;
-    if (has_accesses(group->finding->check) && make_key(group->finding, group->stacks, NULL, &key, &size)) index = find_or_add(&table, key, size, kept);
-    if (index < kept && unite(&groups->items[index], group)) continue;
-    groups->items[kept++] = *group;
-  }
-  groups->count = kept;
-  free_table(table);
 }
 
 void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, const struct mck_stack_source *stacks) {
@@ -230,7 +163,82 @@ void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, 
       group->stacks[k] =
           mck_symbols_stack(symbols, frames, mck_place_frames(stacks, &group->finding->places[k], frames));
   }
-  unite_alike(groups);
+}
+
+// --- what is shown ---
+// The standard library of C++ stands between an access and the user's line that means it.
+static bool is_of_library(const struct mck_source_frame *frame) {
+  return frame->file && (strncmp(frame->file, "/usr/include/", 13) == 0 || strncmp(frame->file, "/usr/lib/", 9) == 0 || strstr(frame->file, "/include/c++/"));
+}
+
+unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]) {
+  unsigned n = 0, k = 0, user = 0;
+  while (user < stack->count && is_of_library(&stack->frames[user])) user++;
+  if (stack->count) shown[n++] = k++;
+  if (user < stack->count && user > k) k = user;
+  while (k < stack->count && n <= MCK_CALLERS_SHOWN) shown[n++] = k++;
+  return n;
+}
+
+static bool make_shown_key(const struct mck_group *group, char **key, size_t *size) {
+  const struct mck_finding *f = group->finding;
+  FILE *out = open_memstream(key, size);
+  if (!out) return false;
+  uint32_t nplaces = count_places(f), head[2] = {f->check, nplaces};
+  fwrite(head, sizeof head, 1, out);
+  write_normalized(out, f->text);
+  for (uint32_t i = 0; i < nplaces; i++) {
+    unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(&group->stacks[i], shown);
+    write_normalized(out, f->places[i].label);
+    fwrite(&n, sizeof n, 1, out);
+    for (unsigned k = 0; k < n; k++) {
+      const struct mck_source_frame *frame = &group->stacks[i].frames[shown[k]];
+      fprintf(out, "%s:%d:%s", frame->file ? frame->file : frame->module, frame->line, frame->function ? frame->function : "");
+      if (!frame->file) fwrite(&frame->offset, sizeof frame->offset, 1, out);
+      putc('\0', out);
+    }
+  }
+  return close_key(out, key);
+}
+
+static void free_group(struct mck_group *group) {
+  free(group->ranks);
+  for (int k = 0; k < MCK_PLACES_MAX; k++) free(group->stacks[k].frames);
+}
+
+// All of from goes to group; false: it stays as it is.
+static bool join(struct mck_group *group, struct mck_group *from) {
+  size_t had = group->nranks;
+  for (size_t i = 0; i < from->nranks; i++)
+    if (!MCK_PUSH(group->ranks, group->nranks, group->capacity, from->ranks[i])) {
+      group->nranks = had;
+      return false;
+    }
+  order_ranks(group);
+  group->count += from->count;
+  group->is_varied |= from->is_varied || !is_same_wording(group->finding, from->finding);
+  free_group(from);
+  return true;
+}
+
+void mck_groups_join(struct mck_groups *groups) {
+  struct entry *table = NULL, *entry;
+  size_t kept = 0, size;
+  char *key;
+  for (size_t i = 0; i < groups->count; i++) {
+    struct mck_group *group = &groups->items[i];
+    bool has_key = make_shown_key(group, &key, &size);
+    entry = NULL;
+    if (has_key) HASH_FIND(hh, table, key, size, entry);
+    if (entry && join(&groups->items[entry->group], group)) {
+      free(key);
+      continue;
+    }
+    if (has_key && (entry || !remember(&table, key, size, kept))) free(key);
+    groups->items[kept++] = *group;
+  }
+  groups->count = kept;
+  forget(table);
 }
 
 static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Merge: findings of one cause become one group of several ranks. One cause means: the same check, the same text and
-// the same labels but for the ranks that they name, and places whose stacks agree in the frames that the report shows,
-// so groups differ exactly when they would read differently, or are two calls in one line.
+// the same labels but for the ranks that they name, and places that read alike in the frames that the report shows: first those with equal stacks,
+// then, when lines are known, those of one line (two loads in one statement), so groups differ exactly when they would read differently.
 #pragma once
 #include <stdbool.h>
 #include "report/report.h"
@@ -25,8 +25,11 @@ struct mck_groups { struct mck_group *items; size_t count, capacity; };
 
 bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *findings,
                       const struct mck_stack_source *stacks);  // false: out of memory
-// Looks up the places' stacks, and makes one group of those about loads and stores that read the same: of one line that the compiler has unrolled.
+// Looks up the places' stacks.
 void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, const struct mck_stack_source *stacks);
+// Of a resolved stack: indices of the frames that the text shows. The innermost one, then the user's; what the library has between is left out.
+unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]);
+void mck_groups_join(struct mck_groups *groups);   // sorted ones: who reads like one before
 // Errors first, a death before what it may have caused, then by rank and place.
 void mck_groups_sort(struct mck_groups *groups);
 void mck_groups_free(struct mck_groups *groups);

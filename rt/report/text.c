@@ -132,9 +132,10 @@ static void print_places(FILE *out, const struct mck_group *group) {
       print_frame(out, &stack->frames[0]);
     }
     putc('\n', out);
-    for (unsigned k = 1; k < stack->count && k <= MCK_CALLERS_SHOWN; k++) {
+    unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
+    for (unsigned k = 1; k < n; k++) {
       fputs("      called from ", out);
-      print_frame(out, &stack->frames[k]);
+      print_frame(out, &stack->frames[shown[k]]);
       putc('\n', out);
     }
   }

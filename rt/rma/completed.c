@@ -8,7 +8,7 @@
 #include "rma/walker.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "api/worlds.h"
 
 enum { LIST_MAX = 512, SHORT_LIST = 16, STRIDES_MAX = 1 << 20, NOCHECK = 1, WINDOW_DYNAMIC = 3 };
 
@@ -298,8 +298,8 @@ static void on_enter(void *context, struct mck_point at) {
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
   struct mck_walk *w = context;
   const struct mck_reader *r = &w->run->readers[at.log];
-  // What was heard before a cut is known to all behind it.
-  bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut;
+  // What was heard before a cut is known to all behind it, but another world goes on speaking.
+  bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut || mck_fn_opens_world(r->events[at.index].fn);
   if (is_finished && is_behind && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_darken(w, at.log);
   if (w->observer && w->observer->left) w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);
 }

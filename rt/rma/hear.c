@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a rank gets to know of others: clocks along messages, collectives by the flow of their data, posts and starts, completes and waits.
-#include "api/fns.h"
+#include "api/worlds.h"
 #include "rma/walker.h"
 
 // --- clocks ---
@@ -168,6 +168,7 @@ void mck_walk_hold(struct mck_walk *w, struct mck_point at, const struct mck_eve
 }
 
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e) {
+  if (e->kind == MCK_EV_COLL) return mck_fn_meets_world(e->fn);   // the other world may order what it likes
   if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free) return !mck_rma_win(r, e->word[0]);   // of a window that we never saw made
   return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread && e->fn != MCK_FN_MPI_Finalize &&
          e->fn != MCK_FN_MPI_Abort;

@@ -40,7 +40,7 @@ static inline void mck_walk_fail(struct mck_walk *w) { w->run->is_short = true; 
 void mck_walk_darken(struct mck_walk *w, uint32_t log);
 // What others may hear of this event is kept.
 void mck_walk_hold(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
-// Calls of which the log says no more than that they were made: MPI_Comm_create_group, MPI_Comm_spawn, collectives over files.
+// Calls of which the log says no more than that they were made: MPI_Comm_create_group, collectives over files; and those that open another world.
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e);
 void mck_walk_complete(void *context, struct mck_point at, const struct mck_order_done *done);   // of the sink
 bool mck_walk_also(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);

@@ -30,6 +30,8 @@ void mck_watch_tell_hangs(struct mck_watch *w, int64_t now) {
   w->nasked = all.nasked;
   if (!all.is_waiting || all.computing == MCK_NONE) return;
   w->seen[all.computing].hang.is_told = true;
+  w->heard[0] = 0;
+  if (w->tree && !mck_watch_is_local(w, all.computing) && !mck_tree_ask_where(w->tree, all.computing, w->heard)) return;
   mck_watch_attempt(w, MCK_CHECK_HANG_COMPUTING, (int)all.computing);
 }
 

@@ -43,6 +43,8 @@ struct mck_watch {
   bool has_left;
   mck_watch_suspect *suspect;
   mck_watch_note *note;
+  mck_watch_where *where;
+  char heard[MCK_TREE_TEXT];     // where a rank of another node is
   uint32_t nasked;               // how often a signal has asked for the graph
   uint32_t looks_hung;           // since all ranks stand still as they do
   uint64_t hung;                 // fingerprint of that

@@ -5,7 +5,7 @@
 // the others depends on the function.
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "api/worlds.h"
 #include "watch/proof.h"
 
 enum need {
@@ -82,12 +82,8 @@ static enum need find_need(const struct mck_event *e, bool is_root, bool is_inte
   case MCK_FN_MPI_Iscan:
   case MCK_FN_MPI_Exscan:
   case MCK_FN_MPI_Iexscan: return e->coll.count ? NEED_LOWER : NEED_SOME;
-  // These wait for others than the members of comm.
-  case MCK_FN_MPI_Comm_spawn:
-  case MCK_FN_MPI_Comm_spawn_multiple:
-  case MCK_FN_MPI_Comm_accept:
-  case MCK_FN_MPI_Comm_connect: return NEED_UNKNOWN;
   }
+  if (mck_fn_meets_world(e->fn)) return is_root ? NEED_UNKNOWN : NEED_ROOT;   // the root's processes come when they come
   return NEED_SOME;  // with counts per member, neighbourhoods, and whatever we do not know
 }
 

@@ -145,12 +145,23 @@ static bool confirm(struct mck_tree *t, uint32_t round) {
   return true;
 }
 
+static bool tell_where(struct mck_tree *t, uint32_t round, uint64_t rank) {
+  uint32_t local = find_local(t, (uint32_t)rank);
+  if (rank >= t->size || local >= t->nlocal || t->local[local] != rank) return false;
+  char *text = malloc(MCK_TREE_TEXT);
+  size_t size = text && t->host.find_where ? t->host.find_where(t->host.context, (uint32_t)rank, text, MCK_TREE_TEXT) : 0;
+  mck_tree_send(&t->links[0], (struct mck_message){.code = MCK_PLACE, .round = round, .value = rank}, text, size);
+  free(text);
+  return true;
+}
+
 bool mck_leader_take(struct mck_tree *t, const struct mck_message *m, size_t size) {
   if (size) return false;
   switch (m->code) {
   case MCK_SNAP: return snap(t, m->round);
   case MCK_SNAP_ALL: return snap_all(t, m->round);
   case MCK_CONFIRM: return confirm(t, m->round);
+  case MCK_WHERE: return tell_where(t, m->round, m->value);
   case MCK_END: return t->is_ended = true;
   }
   return false;

@@ -96,6 +96,13 @@ bool mck_root_take(struct mck_tree *t, struct mck_link *link, const struct mck_m
   case MCK_SNAPPED:
     if (m->round == t->round && t->wanted == m->code) link->answered = m->round;
     return !size;
+  case MCK_PLACE:
+    if (size >= MCK_TREE_TEXT) return false;
+    if (m->round != t->round || t->wanted != m->code || link->answered) return true;   // too late
+    memcpy(t->text, body, size);
+    t->text[size] = 0;
+    link->answered = m->round;
+    return true;
   case MCK_CONFIRMED:
     if (!take_confirmed(t, link, m, body, size)) return false;
     if (m->round == t->round && t->wanted == m->code && m->is_last) link->answered = m->round;
@@ -110,17 +117,8 @@ uint64_t mck_tree_fingerprint(const struct mck_tree *t) {
   return any ? mck_base_hash(t->pictures, t->nodes->nnodes * sizeof *t->pictures, 0) : 0;
 }
 
-// Asks those who answered the phase before, or all; waits for their answers.
-static bool ask_all(struct mck_tree *t, uint8_t question, uint8_t answer, uint32_t before) {
-  t->round++;
-  t->wanted = answer;
-  for (uint32_t i = 0; i < t->nlinks; i++) {
-    struct mck_link *link = &t->links[i];
-    if (!link->wire || !link->node) continue;
-    bool is_asked = !before || link->answered == before;
-    if (is_asked && mck_tree_send(link, (struct mck_message){.code = question, .round = t->round}, NULL, 0))
-      link->answered = 0;
-  }
+// Waits for the answers to what was asked last.
+static bool hear_all(struct mck_tree *t) {
   for (int64_t until = mck_tree_now() + ANSWER_NS; mck_tree_now() < until;) {
     bool is_complete = true;
     for (uint32_t i = 0; i < t->nlinks; i++)
@@ -132,6 +130,32 @@ static bool ask_all(struct mck_tree *t, uint8_t question, uint8_t answer, uint32
     if (!t->links[i].answered) t->links[i].answered = UINT32_MAX;   // too late
   t->wanted = 0;
   return true;
+}
+
+// Asks those who answered the phase before, or all.
+static bool ask_all(struct mck_tree *t, uint8_t question, uint8_t answer, uint32_t before) {
+  t->round++;
+  t->wanted = answer;
+  for (uint32_t i = 0; i < t->nlinks; i++) {
+    struct mck_link *link = &t->links[i];
+    if (!link->wire || !link->node) continue;
+    bool is_asked = !before || link->answered == before;
+    if (is_asked && mck_tree_send(link, (struct mck_message){.code = question, .round = t->round}, NULL, 0))
+      link->answered = 0;
+  }
+  return hear_all(t);
+}
+
+bool mck_tree_ask_where(struct mck_tree *t, uint32_t rank, char *text) {
+  t->round++;
+  t->wanted = MCK_PLACE;
+  t->text = text;
+  text[0] = 0;
+  for (uint32_t i = 0; i < t->nlinks; i++)
+    if (t->links[i].wire && t->links[i].node && mck_root_is_of_node(&t->links[i], rank) &&
+        mck_tree_send(&t->links[i], (struct mck_message){.code = MCK_WHERE, .round = t->round, .value = rank}, NULL, 0))
+      t->links[i].answered = 0;
+  return hear_all(t);
 }
 
 bool mck_tree_snap(struct mck_tree *t) {

@@ -5,7 +5,6 @@
 // while nothing is proved is bounded: a new proof is tried only after something changed, and not before COST_FACTOR
 // times the last attempt's duration have passed; nor, while any rank moves, COST_FACTOR times what the next one will take.
 #include <errno.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,12 @@ static bool wait_period(struct mck_watch *w) {
   return is_stopping;
 }
 
-bool make_rank_path(void *context, uint32_t rank, char *path, size_t size) { return mck_watch_path(context, rank, path, size); }
+static bool make_rank_path(void *context, uint32_t rank, char *path, size_t size) { return mck_watch_path(context, rank, path, size); }
+
+static size_t find_where(void *context, uint32_t rank, char *text, size_t size) {
+  struct mck_watch *w = context;
+  return w->where && rank < w->size && mck_watch_is_local(w, rank) ? w->where((long)w->headers[rank]->pid, text, size) : 0;
+}
 
 // While a rank moves, standing ranks mostly are no more than that: on a machine with fewer cores than ranks some always stand.
 static bool is_too_dear(const struct mck_watch *w, int64_t now) {
@@ -68,7 +72,7 @@ static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
 }
 
 static void open_tree(struct mck_watch *w) {
-  struct mck_tree_host host = {.context = w, .find_standing = mck_watch_find_standing, .make_path = make_rank_path};
+  struct mck_tree_host host = {.context = w, .find_standing = mck_watch_find_standing, .make_path = make_rank_path, .find_where = find_where};
   uint64_t job = w->headers[0] ? w->headers[0]->job : 0;   // only rank 0's node asks
   w->tree = mck_tree_open(w->nodes, &host, w->size, job, (size_t)mck_options.watch_memory << 20, w->stop);
 }
@@ -118,6 +122,8 @@ static void free_memory(struct mck_watch *w) {
 
 void mck_watch_set_nodes(const struct mck_nodes *nodes) { watch.nodes = nodes; }
 void mck_watch_set_note(mck_watch_note *note) { watch.note = note; }
+void mck_watch_set_where(mck_watch_where *where) { watch.where = where; }
+const char *mck_watch_heard_where(void) { return watch.heard; }
 void mck_watch_set_suspect(mck_watch_suspect *suspect) { watch.suspect = suspect; }
 
 int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watch_report *report, void *context) {

@@ -10,12 +10,12 @@ enum {
   MCK_TREE_MESSAGE_ENTRIES = (MCK_WIRE_MAX - 64) / sizeof(struct mck_standing),
 };
 // Codes below 'A': those above are copies' (copy.c).
-enum { MCK_HELLO = 1, MCK_STILL, MCK_SNAPPED, MCK_CONFIRMED, MCK_SNAP, MCK_CONFIRM, MCK_SNAP_ALL, MCK_END, MCK_HANGS };
+enum { MCK_HELLO = 1, MCK_STILL, MCK_SNAPPED, MCK_CONFIRMED, MCK_SNAP, MCK_CONFIRM, MCK_SNAP_ALL, MCK_END, MCK_HANGS, MCK_WHERE, MCK_PLACE };
 struct mck_message {
   uint8_t code, is_last, unused[2];
   uint32_t round;
   uint64_t value;
-};  // value: node, or fingerprint, or number of entries; of HANGS computing and, above, nasked; is_last is its is_waiting
+};  // value: node, or fingerprint, or number of entries, or rank; of HANGS computing and, above, nasked; is_last is its is_waiting
 
 struct mck_link {
   struct mck_wire *wire;
@@ -47,6 +47,7 @@ struct mck_tree {
   struct mck_copies copies;
   struct mck_standing *confirmed;      // [rank]; state 0: no entry
   uint8_t wanted;           // code of the answer that the round waits for
+  char *text;               // ... or for that text
 };
 
 int64_t mck_tree_now(void);

@@ -4,7 +4,8 @@
 // depth one, since the root needs every byte anyway. Nothing is sent while nothing stands still. Used on the watch's
 // thread only; docs/design/watch.md has the protocol and why its two phases make one moment.
 //   leader -> root   HELLO node; STILL: the picture of my node has changed; HANGS; SNAPPED; CONFIRMED; and copies of
-//   logs (copy.h) root -> leader   SNAP, CONFIRM, END: reported, the run ends
+//   logs (copy.h); PLACE: a text, the answer to WHERE
+//   root -> leader   SNAP, CONFIRM; WHERE is a rank of yours; END: reported, the run ends
 #pragma once
 #include "watch/copy.h"
 #include "watch/nodes.h"
@@ -25,7 +26,9 @@ struct mck_tree_host {
   // Fills in at most one entry per rank of this node, as it is now; returns how many.
   uint32_t (*find_standing)(void *context, struct mck_standing *standing);
   bool (*make_path)(void *context, uint32_t rank, char *path, size_t size);   // of its log
+  size_t (*find_where)(void *context, uint32_t rank, char *text, size_t size);   // watch.h
 };
+enum { MCK_TREE_TEXT = 1 << 15 };
 struct mck_tree;
 
 // NULL: out of memory, or this node is alone (rank 0 could not listen: said).
@@ -53,5 +56,7 @@ bool mck_tree_snap_all(struct mck_tree *tree);
 const struct mck_standing *mck_tree_get_standing(const struct mck_tree *tree, uint32_t rank);
 const void *mck_tree_get_log(const struct mck_tree *tree, uint32_t rank, size_t *size);
 struct mck_hangs mck_tree_get_hangs(const struct mck_tree *tree, uint32_t node);   // that its leader has told last
+// Where a rank of another node is now, as that node's find_where writes it; text has MCK_TREE_TEXT bytes, "": not known. False: stop.
+bool mck_tree_ask_where(struct mck_tree *tree, uint32_t rank, char *text);
 bool mck_tree_is_full(const struct mck_tree *tree);           // copies_limit was reached
 void mck_tree_end(struct mck_tree *tree);                     // tells all

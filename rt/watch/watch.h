@@ -15,6 +15,11 @@ typedef bool mck_watch_suspect(void *context, struct mck_findings *findings);
 typedef void mck_watch_note(void *context, struct mck_findings *findings);
 void mck_watch_set_note(mck_watch_note *note);   // before the start
 void mck_watch_set_suspect(mck_watch_suspect *suspect);   // before the start
+// Asked on a node's watch thread: writes where a process of that node is now (text of the asker's own, NUL at its end); returns its length, 0: not known.
+typedef size_t mck_watch_where(long pid, char *text, size_t size);
+void mck_watch_set_where(mck_watch_where *where);   // before the start
+// On that thread, while it is told a note about a rank of another node: what its node has written so. "": nothing.
+const char *mck_watch_heard_where(void);
 struct mck_nodes;
 void mck_watch_set_nodes(const struct mck_nodes *nodes);   // before the start, where the job has several nodes (nodes.h); stays the caller's
 // dir holds the logs of this node's ranks, rank-N.log; size is the world's.

@@ -2,6 +2,7 @@
 // RUN: %expect 0 %mpirun-check --check-options clocks=online:simulated_nodes=2 -n 3 %t 2>&1 | FileCheck %s --check-prefix=NODES --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect 0 %mpirun-check --check-options clocks=online -n 3 %t threads 2>&1 | FileCheck %s --check-prefix=THREADS --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect 0 %mpirun-check --check-options clocks=online --mca btl self,vader,tcp -n 3 %t world 2>&1 | FileCheck %s --check-prefix=WORLD --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect 0 %mpirun-check --mca btl self,vader,tcp -n 3 %t world 2>&1 | FileCheck %s --check-prefix=LOGS --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clocks=online does not follow is said once; behind it nothing is told that may be wrong, before it all.
 // NODES: ==mpicc-check== NOTE [unchecked] clocks=online does not follow runs on several nodes: message races were not looked for
@@ -12,6 +13,12 @@
 // WORLD: 1 of 2 receives here could have got another message; up to 2 ranks could be first
 // WORLD: ==mpicc-check== NOTE [unchecked] clocks=online could not follow this rank to its end (processes of another MPI_COMM_WORLD take part): message races behind that were not looked for
 // WORLD: ==mpicc-check== 0 errors, 0 warnings, 2 notes
+// The logs have all of this world, and nothing of another.
+// LOGS: ==mpicc-check== NOTE [message.race]
+// LOGS: processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these
+// LOGS: ==mpicc-check== NOTE [message.race]
+// LOGS: processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these
+// LOGS: ==mpicc-check== 0 errors, 0 warnings, 2 notes
 #include <mpi.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // RUN: %unit/merge-tool 2>&1 | FileCheck %s --match-full-lines --strict-whitespace --implicit-check-not=mpicc-check
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One cause, one finding: equal but for the ranks that are named, at equal stacks.
+// One cause, one finding: equal but for the ranks that are named, at stacks that read alike.
 #include "stack.h"
 
 static struct mck_findings list;
@@ -20,14 +20,16 @@ static struct mck_finding *lost(int rank, int from, uint32_t count) {
 }
 
 int main(void) {
-  uint32_t sites[2];
-  sites[0] = stack_here(), sites[1] = stack_here();  // two places, one line
+  uint32_t sites[3];
+  sites[0] = stack_here(), sites[1] = stack_here();  // two places, one line: a statement that loads twice, a loop that was unrolled
+  sites[2] = stack_here();
   RETURN_HERE();
   for (int rank = 7; rank >= 0; rank--)
     if (rank != 3 && rank != 5) tag(rank, sites[0], -1);
   tag(2, sites[0], -1);
   tag(1, sites[0], -2);  // another text
-  tag(1, sites[1], -1);  // another place
+  tag(1, sites[1], -1);
+  tag(1, sites[2], -1);  // another line
   lost(4, 1, 2);
   lost(6, 3, 1);
   lost(6, 1, 1)->text[48] = '9';  // bytes 16..91: not a rank, so another finding
@@ -36,14 +38,14 @@ int main(void) {
 //      CHECK:==mpicc-check== ERROR [run.died] rank 7 was killed
 // CHECK-NEXT:  help: {{.*}}
 // CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -1 is negative
-// CHECK-NEXT:  on ranks 0-2,4,6,7, 7 times; shown as on rank 0
-// CHECK-NEXT:  MPI_Send from rank 0  merge-tool.c:[[#@LINE-16]] in main
+// CHECK-NEXT:  on ranks 0-2,4,6,7, 8 times; shown as on rank 0
+// CHECK-NEXT:  MPI_Send from rank 0  merge-tool.c:[[#@LINE-18]] in main
 // CHECK-NEXT:  help: {{.*}}
-// CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -{{[12]}} is negative
-// CHECK-NEXT:  MPI_Send from rank 1  merge-tool.c:[[#@LINE-19]] in main
+// CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -2 is negative
+// CHECK-NEXT:  MPI_Send from rank 1  merge-tool.c:[[#@LINE-21]] in main
 // CHECK-NEXT:  help: {{.*}}
-// CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -{{[12]}} is negative
-// CHECK-NEXT:  MPI_Send from rank 1  merge-tool.c:[[#@LINE-22]] in main
+// CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -1 is negative
+// CHECK-NEXT:  MPI_Send from rank 1  merge-tool.c:[[#@LINE-23]] in main
 // CHECK-NEXT:  help: {{.*}}
 // CHECK-NEXT:==mpicc-check== ERROR [message.lost] message from ranks 1 and 2 to rank 4, bytes 16..31
 // CHECK-NEXT:  on ranks 4,6, 3 times; shown as on rank 4

@@ -55,9 +55,17 @@ static uint32_t find_standing(void *context, struct mck_standing *standing) {
   return n;
 }
 
+// Rank 4 fills all the room there is, rank 5 is nowhere.
+static size_t find_where(void *context, uint32_t rank, char *text, size_t size) {
+  struct side *side = context;
+  EXPECT(node_of[rank] == side->node);
+  if (rank == 4) return memset(text, 'x', size - 1), size - 1;
+  return rank == 5 ? 0 : (size_t)snprintf(text, size, "rank %u of node %u", rank, side->node);
+}
+
 static void *lead(void *context) {
   struct side *side = context;
-  struct mck_tree_host host = {side, find_standing, make_path};
+  struct mck_tree_host host = {side, find_standing, make_path, find_where};
   struct mck_tree *t = mck_tree_open(&nodes[side->node], &host, RANKS, JOB, 0, side->stop);
   EXPECT(t != NULL);
   bool is_stopped = false;
@@ -164,6 +172,15 @@ static void test_strangers(struct mck_tree *root) {
     if (node_of[r] && r != 1) check_copy(root, r);   // that of rank 1 had no room
 }
 
+static void test_where(struct mck_tree *root) {
+  static char text[MCK_TREE_TEXT];
+  EXPECT(mck_tree_ask_where(root, 1, text) && !strcmp(text, "rank 1 of node 1"));
+  EXPECT(mck_tree_ask_where(root, 5, text) && !*text);
+  EXPECT(mck_tree_ask_where(root, 2, text) && !strcmp(text, "rank 2 of node 2"));
+  EXPECT(mck_tree_ask_where(root, 4, text) && strlen(text) == MCK_TREE_TEXT - 1);
+  EXPECT(mck_tree_ask_where(root, 3, text) && !*text);   // of our own node: nobody to ask
+}
+
 int main(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -182,11 +199,12 @@ int main(void) {
     nodes[n] = (struct mck_nodes){.nnodes = NODES, .mine = n, .node_of = node_of, .listener = n ? -1 : nodes[0].listener, .call = nodes[0].call};
     sides[n] = (struct side){.node = n, .stop = eventfd(0, EFD_CLOEXEC), .picture = n};
   }
-  struct mck_tree_host host = {&sides[0], find_standing, make_path};
+  struct mck_tree_host host = {&sides[0], find_standing, make_path, find_where};
   struct mck_tree *root = mck_tree_open(&nodes[0], &host, RANKS, JOB, 256 << 20, sides[0].stop);
   if (!root) abort();
   for (uint32_t n = 1; n < NODES; n++) pthread_create(&sides[n].thread, NULL, lead, &sides[n]);
   test_rounds(root);
+  test_where(root);
   test_limit(root);
   test_strangers(root);
   mck_tree_end(root);

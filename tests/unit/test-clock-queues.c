@@ -1,0 +1,319 @@
+// RUN: %unit/test-clock-queues
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plain runs (clock/queues.h): small ones against the truth by enumeration (small-mpi.h), larger ones against clock.h, which
+// finds the same by pairs and for all runs: the same ranges, and the same findings.
+#include "small-mpi.h"
+#include "clock/kinds.h"
+#include "judge/races.h"
+
+enum { SMALL_ROUNDS = 12000, LARGE_ROUNDS = 1500, STATES_MAX = 20000, RANKS = 10, CHANNELS = RANKS * RANKS * 4 };
+
+static void no_kind(void *context, uint32_t log, const struct mck_event *e) { (void)context, (void)log, (void)e; }
+static void no_alternative(void *context, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+  (void)context, (void)kind, (void)receive, (void)got, (void)send;
+}
+static void no_sum(void *context, uint32_t log, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {
+  (void)context, (void)log, (void)kind, (void)n, (void)open, (void)others;
+}
+
+// --- small ones ---
+// What is not plain becomes so.
+static void simplify(struct small *p) {
+  for (int q = 0; q < p->n; q++) {
+    int n = 0;
+    for (int i = 0; i < p->count[q]; i++) {
+      struct small_op o = p->ops[q][i];
+      if (o.kind == SMALL_WAIT || o.kind == SMALL_PROBE) continue;
+      if (small_is_send(o.kind)) o.kind = SMALL_SEND;
+      if (small_is_receive(o.kind)) o.kind = SMALL_RECV;
+      if (o.kind == SMALL_RECV && o.tag == SMALL_ANY) o.tag = 0;
+      p->ops[q][n++] = o;
+    }
+    p->count[q] = n;
+  }
+}
+
+static const struct small *program;
+static uint32_t index_of[SMALL_ALL];
+static uint64_t found[SMALL_ALL], told[SMALL_ALL];
+
+static int id_of(struct mck_pair at) { return small_id_of(program, index_of, at.log, at.index); }
+static void small_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
+  (void)context;
+  uint32_t number = 0;
+  for (int i = 0; i < program->end[log]; i++) {
+    int id = (int)log * SMALL_OPS + i;
+    if (!small_is_receive(small_at(program, id)->kind) || small_at(program, id)->peer != SMALL_ANY) continue;
+    if (number >= first && number - first < n) {
+      MCK_CHECK(!(found[id] >> id_of(send) & 1));
+      found[id] |= (uint64_t)1 << id_of(send);
+    }
+    number++;
+  }
+  MCK_CHECK(first + n <= number);
+}
+// Each call is at a place of its own here, so each receive is a kind and each message looks like no other.
+static void small_alternative(void *context, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+  (void)context, (void)kind;
+  MCK_CHECK(program->match[id_of(receive)] == id_of(got));
+  told[id_of(receive)] |= (uint64_t)1 << id_of(send);
+}
+
+static bool is_small_right(uint64_t seed, uint64_t *plain, uint64_t *alternatives) {
+  static struct small_truth x;
+  static bool is_first = true;
+  struct small p;
+  struct fake logs[SMALL_PROCS];
+  struct mck_reader readers[SMALL_PROCS];
+  struct mck_texts texts;
+  small_seed = seed * 0x9e3779b97f4a7c15u;
+  for (int i = 0; i < 4; i++) small_below(2);
+  unsigned with = (seed % 5 == 0 ? SMALL_TAGS : 0) | (seed % 2 ? SMALL_COLLS : 0);
+  if (seed % 4 == 0) small_make(&p, with);
+  else small_make_balanced(&p, with);
+  simplify(&p);
+  small_run(&p);
+  program = &p;
+  if (is_first) memset(&x, 0, sizeof x), is_first = false;
+  if (!small_enumerate(&p, &x, STATES_MAX)) return true;
+  small_log(&p, logs, index_of);
+  for (int q = 0; q < p.n; q++) fake_load(&logs[q], &readers[q]);
+  memset(found, 0, sizeof found), memset(told, 0, sizeof told);
+  bool is_plain = mck_texts_read(&texts, readers, (size_t)p.n) == MCK_TEXT_READ && mck_texts_join(&texts, readers) == MCK_TEXT_READ;
+  const struct mck_queues_sink sink = {NULL, no_kind, small_alternative, no_sum, small_range};
+  bool is_good = true;
+  if (is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE) {
+    ++*plain;
+    for (int id = 0; id < SMALL_ALL; id++) {
+      is_good &= found[id] == x.could[id] && told[id] == found[id];
+      *alternatives += (uint64_t)__builtin_popcountll(found[id]);
+      if (found[id] != x.could[id] || told[id] != found[id])
+        printf("seed %llu, P%d %d: truth %llx found %llx told %llx\n", (unsigned long long)seed, id / SMALL_OPS, id % SMALL_OPS, (unsigned long long)x.could[id],
+               (unsigned long long)found[id], (unsigned long long)told[id]);
+    }
+  }
+  mck_texts_free(&texts);
+  for (int q = 0; q < p.n; q++) fake_end(&logs[q], &readers[q]);
+  return is_good;
+}
+
+// --- larger ones: a run as it goes, each rank doing something that it can do then ---
+struct large {
+  int n, sites;
+  struct fake logs[RANKS];
+  struct { uint32_t count; uint32_t sizes[4096]; uint32_t first; } channels[CHANNELS];
+  struct { int comm, tag; } wild[RANKS];
+  uint64_t left;
+};
+static int channel_of(int comm, int from, int to, int tag) { return ((comm * 2 + tag) * RANKS + from) * RANKS + to; }
+static uint32_t open_of(const struct large *l, int channel) { return l->channels[channel].count - l->channels[channel].first; }
+
+static void large_send(struct large *l, int from, int to, int comm, int tag) {
+  int c = channel_of(comm, from, to, tag);
+  if (l->channels[c].count == 4096) return;
+  uint32_t count = 1 + (small_below(6) == 0) + (small_below(200) == 0);
+  uint8_t flags = small_below(10) == 0 ? MCK_FLAG_NONBLOCKING : small_below(10) == 0 ? MCK_FLAG_BUFFERED : 0;
+  l->channels[c].count++;
+  fake_message(&l->logs[from], MCK_EV_SEND, flags, flags == MCK_FLAG_NONBLOCKING ? MCK_FN_MPI_Isend : MCK_FN_MPI_Send, small_below((uint32_t)l->sites), (uint32_t)comm,
+               to, tag, small_below(40) ? MCK_BASIC_INT : MCK_BASIC_DOUBLE, count);
+  l->left++;
+}
+
+// false: there is none for it.
+static bool large_receive(struct large *l, int to, bool is_wild, int comm, int tag) {
+  int from = (int)small_below((uint32_t)l->n);
+  for (int i = 0; i < l->n && !open_of(l, channel_of(comm, from, to, tag)); i++) from = (from + 1) % l->n;
+  int c = channel_of(comm, from, to, tag);
+  if (!open_of(l, c)) return false;
+  l->channels[c].first++;
+  l->left--;
+  fake_message(&l->logs[to], MCK_EV_RECV, is_wild ? MCK_FLAG_ANY_SOURCE | MCK_FLAG_MATCHED : 0, MCK_FN_MPI_Recv, 100 + small_below((uint32_t)l->sites), (uint32_t)comm,
+               from, tag, MCK_BASIC_INT, 2 + small_below(2));
+  return true;
+}
+
+static void large_meet(struct large *l) {
+  static const uint16_t fns[] = {MCK_FN_MPI_Barrier, MCK_FN_MPI_Bcast, MCK_FN_MPI_Allreduce, MCK_FN_MPI_Reduce, MCK_FN_MPI_Scan};
+  uint32_t what = small_below(5);
+  int root = what == 1 || what == 3 ? (int)small_below((uint32_t)l->n) : -1;
+  for (int q = 0; q < l->n; q++)
+    fake_event(&l->logs[q], (struct mck_event){.kind = MCK_EV_COLL, .fn = fns[what], .site = 90, .flags = MCK_COLL_SENDS | MCK_COLL_RECEIVES,
+                                               .coll = {.comm = 0, .root = root, .type = MCK_BASIC_INT, .count = 1}});
+}
+
+static void large_make(struct large *l, uint64_t seed) {
+  memset(l, 0, sizeof *l);
+  small_seed = seed * 0x9e3779b97f4a7c15u;
+  for (int i = 0; i < 4; i++) small_below(2);
+  l->n = 2 + (int)small_below(RANKS - 1);
+  l->sites = seed % 100 ? 1 + (int)small_below(3) : 3000;   // more kinds than there may be
+  int owners = 1 + (int)small_below(3), steps = 20 + (int)small_below(seed % 50 == 0 ? 20000 : 600);
+  uint32_t colls = small_below(3) ? 0 : 60, others = small_below(3);
+  for (int q = 0; q < l->n; q++) {
+    struct mck_range world = {0, (uint32_t)l->n};
+    fake_begin(&l->logs[q], (uint32_t)q, (uint32_t)l->n);
+    fake_comm(&l->logs[q], 1, 101, (uint32_t)q, &world, 1, (uint32_t)l->n, 0);
+    l->wild[q].comm = q < owners ? (int)small_below(2) : -1;
+    l->wild[q].tag = (int)small_below(2);
+  }
+  bool is_lossy = small_below(20) == 0;
+  for (int left = steps; left > 0 || (l->left && !is_lossy); left--) {
+    int q = (int)small_below((uint32_t)l->n), to = (int)small_below((uint32_t)l->n);
+    bool is_wild = l->wild[q].comm >= 0 && small_below(4);
+    if (left > 0 && colls && small_below(colls) == 0) large_meet(l);
+    else if (left > 0 && small_below(3)) {
+      if (small_below(3)) to = (int)small_below((uint32_t)owners < (uint32_t)l->n ? (uint32_t)owners : (uint32_t)l->n);
+      bool is_theirs = l->wild[to].comm >= 0 && (!others || small_below(others + 1));
+      large_send(l, q, to, is_theirs ? l->wild[to].comm : (int)small_below(2), is_theirs ? l->wild[to].tag : (int)small_below(2));
+    } else if (is_wild) large_receive(l, q, true, l->wild[q].comm, l->wild[q].tag);
+    else large_receive(l, q, false, (int)small_below(2), (int)small_below(2));
+  }
+}
+
+// Ranges of all logs, in the order of each: a hash.
+struct ranges { uint64_t hash[RANKS]; uint64_t n; uint32_t widest; };
+static void note_range(struct ranges *r, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
+  r->hash[log] = mck_table_mix(mck_table_mix(mck_table_mix(r->hash[log], first), n), (uint64_t)send.log << 32 | send.index);
+  r->n++;
+  if (n > r->widest) r->widest = n;
+}
+static void queued_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) { note_range(context, log, first, n, send); }
+static void paired_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
+  (void)wilds;
+  note_range(context, log, first, n, send);
+}
+
+static bool are_same(const struct mck_findings *a, const struct mck_findings *b) {
+  bool is_same = a->count == b->count;
+  for (size_t i = 0; is_same && i < a->count; i++) {
+    size_t sizes[2];
+    void *one = mck_finding_pack(&a->items[i], &sizes[0]), *two = mck_finding_pack(&b->items[i], &sizes[1]);
+    is_same = sizes[0] == sizes[1] && !memcmp(one, two, sizes[0]);
+    free(one), free(two);
+  }
+  return is_same;
+}
+
+struct counts { uint64_t plain, other, full, ranges, findings; uint32_t widest; };
+
+static bool is_large_right(uint64_t seed, struct counts *counts) {
+  static struct large l;
+  struct mck_reader readers[RANKS];
+  struct mck_texts texts;
+  struct mck_pairs pairs;
+  struct mck_clock_counts clocks;
+  struct ranges queued = {0}, paired = {0};
+  large_make(&l, seed);
+  size_t n = (size_t)l.n;
+  for (size_t q = 0; q < n; q++) fake_load(&l.logs[q], &readers[q]);
+  if (!mck_pairs_make(&pairs, readers, n, true)) abort();
+  bool is_plain = mck_texts_read(&texts, readers, n) == MCK_TEXT_READ && mck_texts_join(&texts, readers) == MCK_TEXT_READ;
+  const struct mck_queues_sink sink = {&queued, no_kind, no_alternative, no_sum, queued_range};
+  const struct mck_clock_sink other = {.context = &paired, .range = paired_range};
+  is_plain = is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE;
+  if (!mck_clock_find(readers, n, &pairs, MCK_CLOCK_VECTOR, &other, &clocks)) abort();
+  struct mck_findings one = {0}, two = {0};
+  struct mck_whole whole = {.logs = readers, .n = n, .run = {(uint32_t)n, true}, .needs = MCK_WHOLE_WILDCARDS, .findings = &one};
+  // Messages that nobody took, or too many kinds of them, and no other reason.
+  bool is_right = is_plain ? l.left == 0 : l.left || l.sites > MCK_KINDS_MAX;
+  counts->full += !is_plain && !l.left;
+  mck_texts_free(&texts);
+  is_right &= mck_texts_read(&texts, readers, n) == MCK_TEXT_READ;
+  is_right &= mck_whole_judge_plain_races(&whole, &texts) == is_plain && (is_plain || !one.count);
+  if (is_plain) {
+    whole.pairs = &pairs, whole.findings = &two;
+    mck_whole_judge_races(&whole);
+    is_right &= !memcmp(&queued, &paired, sizeof queued) && are_same(&one, &two);
+    counts->plain++, counts->ranges += queued.n, counts->findings += one.count;
+    if (queued.widest > counts->widest) counts->widest = queued.widest;
+  } else counts->other++;
+  if (!is_right)
+    printf("seed %llu: plain %d, left %llu, ranges %llu and %llu, findings %zu and %zu\n", (unsigned long long)seed, is_plain, (unsigned long long)l.left,
+           (unsigned long long)queued.n, (unsigned long long)paired.n, one.count, two.count);
+  mck_findings_free(&one), mck_findings_free(&two);
+  mck_texts_free(&texts), mck_pairs_free(&pairs);
+  for (size_t q = 0; q < n; q++) fake_end(&l.logs[q], &readers[q]);
+  return is_right;
+}
+
+// --- logs of which others have told what is where: as rank 0 gets them ---
+static struct mck_reader part_of(const struct fake *log, const struct mck_text *t, uint64_t first, bool *is_good) {
+  struct mck_reader r;
+  const char *why;
+  MCK_CHECK(mck_log_open_memory(&r, log->header, MCK_LOG_HEADER + (size_t)log->units * MCK_UNIT, &why) == 0);
+  *is_good = mck_log_read_parts(&r, first, t->definitions, t->ndefinitions);
+  return r;
+}
+
+static bool are_parts_right(uint64_t seed) {
+  static struct large l;
+  struct mck_reader readers[RANKS], parts[RANKS];
+  struct mck_texts texts;
+  bool is_right = true;
+  large_make(&l, seed);
+  for (int q = 0; q < l.n; q++) {
+    // Something behind its first units that others need, too.
+    struct mck_type_part ints = {3, MCK_BASIC_INT, 0};
+    struct mck_block block = {0, 12};
+    fake_type(&l.logs[q], MCK_TYPE_USER, 12, &ints, 1, 12, &block, 1);
+    fake_load(&l.logs[q], &readers[q]);
+  }
+  MCK_CHECK(mck_texts_read(&texts, readers, (size_t)l.n) == MCK_TEXT_READ);
+  for (int q = 0; q < l.n; q++) {
+    bool is_good;
+    struct mck_text *t = &texts.of[q];
+    parts[q] = part_of(&l.logs[q], t, small_below(30), &is_good);
+    is_right &= is_good && parts[q].units == readers[q].units && parts[q].ntypes == 1 && parts[q].types[0].body && parts[q].ncomms == readers[q].ncomms;
+    is_right &= mck_text_is_sound(t, &parts[q]);
+    // A text that says what is not so.
+    uint64_t at = t->units - 1 - small_below(3);
+    uint16_t code = t->codes[at];
+    t->codes[at] = (uint16_t)t->nwords;
+    is_right &= !mck_text_is_sound(t, &parts[q]);
+    t->codes[at] = MCK_CODE_MEETING;
+    is_right &= mck_text_is_sound(t, &parts[q]) == (readers[q].events[at].kind == MCK_EV_COLL);
+    t->codes[at] = code;
+    t->units--;
+    is_right &= !mck_text_is_sound(t, &parts[q]);
+    t->units++;
+    if (t->nwords > MCK_CODE_WORD) {
+      t->words[MCK_CODE_WORD].flags |= MCK_FLAG_CANCELLED;
+      is_right &= !mck_text_is_sound(t, &parts[q]);
+      t->words[MCK_CODE_WORD].flags &= (uint8_t)~MCK_FLAG_CANCELLED;
+    }
+    // Places where no definition is: then all of it is read, as if nothing had been said.
+    uint32_t was = t->definitions[t->ndefinitions - 1];
+    for (int i = 0; i < 3; i++) {
+      t->definitions[t->ndefinitions - 1] = i == 0 ? was + 1 : i == 1 ? MCK_NONE : (uint32_t)t->units;
+      struct mck_reader bad = part_of(&l.logs[q], t, 0, &is_good);
+      is_right &= !is_good && mck_log_read_all(&bad) && bad.units == readers[q].units && bad.damaged == UINT64_MAX && bad.ntypes == 1;
+      mck_log_unload(&bad);
+    }
+    t->definitions[t->ndefinitions - 1] = was;
+  }
+  struct mck_findings one = {0}, two = {0};
+  struct mck_judge_run run = {(uint32_t)l.n, true};
+  bool is_done = mck_whole_judge_texts(parts, (size_t)l.n, &run, MCK_WHOLE_WILDCARDS, &texts, &one);
+  mck_whole_judge(readers, (size_t)l.n, &run, MCK_WHOLE_WILDCARDS | MCK_WHOLE_PAIRS, &two);
+  is_right &= is_done ? are_same(&one, &two) : !one.count;
+  if (!is_right) printf("seed %llu: parts\n", (unsigned long long)seed);
+  mck_findings_free(&one), mck_findings_free(&two);
+  mck_texts_free(&texts);
+  for (int q = 0; q < l.n; q++) mck_log_unload(&parts[q]), fake_end(&l.logs[q], &readers[q]);
+  return is_right;
+}
+
+int main(int argc, char **argv) {
+  uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1, plain = 0, alternatives = 0, bad = 0;
+  struct counts counts = {0};
+  char error[100];
+  mck_options_parse("", error, sizeof error);
+  for (uint64_t i = 0; i < SMALL_ROUNDS; i++) bad += !is_small_right(seed + i, &plain, &alternatives);
+  for (uint64_t i = 0; i < LARGE_ROUNDS; i++) bad += !is_large_right(seed + i, &counts);
+  for (uint64_t i = 0; i < LARGE_ROUNDS / 5; i++) bad += !are_parts_right(seed + i);
+  printf("small: %llu plain of %d, %llu alternatives; large: %llu plain, %llu not (%llu too many kinds), %llu ranges, the widest %u, %llu findings\n", (unsigned long long)plain, SMALL_ROUNDS,
+         (unsigned long long)alternatives, (unsigned long long)counts.plain, (unsigned long long)counts.other, (unsigned long long)counts.full, (unsigned long long)counts.ranges, counts.widest,
+         (unsigned long long)counts.findings);
+  return bad || plain < SMALL_ROUNDS / 10 || counts.plain < LARGE_ROUNDS / 2 || !counts.other || !counts.full || counts.widest < 50;
+}
