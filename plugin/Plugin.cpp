@@ -241,6 +241,9 @@ void registerPasses(PassBuilder &Builder) {
   Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirstInLink);
   Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLastInLink);
   Builder.registerPipelineParsingCallback(parsePass);
+  // Callers would load what a function reads through an argument, even if that is under a condition there; no attribute prevents it.
+  if (PassInstrumentationCallbacks *Callbacks = Builder.getPassInstrumentationCallbacks())
+    Callbacks->registerShouldRunOptionalPassCallback([](StringRef Pass, Any) { return Pass != "ArgumentPromotionPass"; });
 }
 
 } // namespace

@@ -56,6 +56,7 @@ KEEP static void find_largest(int n) {   // looks in each iteration, and seldom 
     if (is_ready[i] > largest)
       largest = is_ready[i];
 }
+KEEP static int through(const int *from, int flag) { return flag ? from[0] ^ 3 : 0; }   // by argument promotion its callers would load
 
 int main(void) {
   // CHECK: == conditional
@@ -65,17 +66,20 @@ int main(void) {
   // CHECK-NEXT: load +12 4
   // CHECK-NEXT: load +8 4
   // CHECK-NEXT: load +20 4
+  // CHECK-NEXT: load +24 4
   recorder_watch("conditional", buffer, sizeof buffer);
   recorder_sink = when_ready(0);
   recorder_sink = when_ready_more(0);
   recorder_sink = either(0);
   recorder_sink = some();
+  recorder_sink = through(&buffer[6], 0);
   recorder_watch("conditional, true", buffer, sizeof buffer);
   is_ready[5] = 1;
   recorder_sink = when_ready(1);
   recorder_sink = when_ready_more(1);
   recorder_sink = either(1);
   recorder_sink = some();
+  recorder_sink = through(&buffer[6], 1);
   // The other half of one cell: nobody reads it.
   // CHECK: == theirs
   // CHECK-NEXT: == mine
