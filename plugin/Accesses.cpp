@@ -2,8 +2,10 @@
 #include "Accesses.h"
 #include "Effects.h"
 #include "Library.h"
+#include "Promoted.h"
 #include "Relevance.h"
 #include "abi.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -61,8 +63,9 @@ void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
 
 class Collector {
 public:
-  Collector(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI, ScalarEvolution &SE, const mck::Points &Module)
-      : F(F), DL(F.getParent()->getDataLayout()), DT(DT), TLI(TLI), SE(SE), Memory(Module) {}
+  Collector(Function &F, const DominatorTree &DT, const LoopInfo &Loops, const TargetLibraryInfo &TLI, ScalarEvolution &SE,
+            const mck::Points &Module)
+      : F(F), DL(F.getParent()->getDataLayout()), DT(DT), Loops(Loops), TLI(TLI), SE(SE), Memory(Module) {}
 
   SmallVector<Access, 0> run() {
     for (BasicBlock &Block : F) {
@@ -96,6 +99,7 @@ private:
   Function &F;
   const DataLayout &DL;
   const DominatorTree &DT;
+  const LoopInfo &Loops;
   const TargetLibraryInfo &TLI;
   ScalarEvolution &SE;
   mck::Relevance Memory;
@@ -234,6 +238,8 @@ private:
   }
 
   void visitLoad(LoadInst &Load) {
+    if (mck::isPromoted(Load, DT, Loops))
+      return;
     Access A = scalar(Load, Load.getPointerOperand(), Load.getType(), Load.getAlign(),
                       flagsOf(false, Load.isAtomic(), Load.isVolatile()));
     if (Load.isSimple()) {
@@ -341,7 +347,7 @@ private:
 
 } // namespace
 
-SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const TargetLibraryInfo &TLI,
+SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const LoopInfo &Loops, const TargetLibraryInfo &TLI,
                                                  ScalarEvolution &SE, const Points &Module) {
-  return Collector(F, DT, TLI, SE, Module).run();
+  return Collector(F, DT, Loops, TLI, SE, Module).run();
 }

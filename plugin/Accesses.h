@@ -15,6 +15,7 @@ namespace llvm {
 class DominatorTree;
 class Function;
 class Instruction;
+class LoopInfo;
 class ScalarEvolution;
 class TargetLibraryInfo;
 class Value;
@@ -52,7 +53,7 @@ class Points;
 
 /// In the order of the code within each block.
 llvm::SmallVector<Access, 0> collectAccesses(llvm::Function &F, const llvm::DominatorTree &DT,
-                                             const llvm::TargetLibraryInfo &TLI, llvm::ScalarEvolution &SE,
+                                             const llvm::LoopInfo &Loops, const llvm::TargetLibraryInfo &TLI, llvm::ScalarEvolution &SE,
                                              const Points &Module);
 
 } // namespace mck

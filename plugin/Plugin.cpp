@@ -187,7 +187,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
       auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(*F);
       Others.look(*F, TLI);
-      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, TLI, SE, Module);
+      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, Functions.getResult<LoopAnalysis>(*F), TLI, SE, Module);
       mck::markPolling(Accesses, Functions.getResult<LoopAnalysis>(*F));
       SmallVector<mck::RangeTest, 0> Tests;
       SmallVector<mck::Sweep, 0> Sweeps =
@@ -241,6 +241,9 @@ void registerPasses(PassBuilder &Builder) {
   Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirstInLink);
   Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLastInLink);
   Builder.registerPipelineParsingCallback(parsePass);
+  // Callers would load what a function reads through an argument, even if that is under a condition there; no attribute prevents it.
+  if (PassInstrumentationCallbacks *Callbacks = Builder.getPassInstrumentationCallbacks())
+    Callbacks->registerShouldRunOptionalPassCallback([](StringRef Pass, Any) { return Pass != "ArgumentPromotionPass"; });
 }
 
 } // namespace

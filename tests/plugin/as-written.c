@@ -1,6 +1,7 @@
 // RUN: %clang -O0 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O1 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O3 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
+// RUN: %clang -O2 -g -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O3 -march=x86-64-v3 -fpass-plugin=%plugin -I%source/rt %s -c -o %t.o
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The optimizer reads more than the source says when that cannot trap; a receive may be filling just that memory.
@@ -38,6 +39,24 @@ KEEP static long every_second(void) {
     sum += cells[i].mine;
   return sum;
 }
+// LICM would keep what is counted in a register and load it before the loop: no access where nothing is counted.
+int count, largest;
+KEEP static void count_ready(int n) {
+  for (int i = 0; i < n; ++i)
+    if (is_ready[i] > 2)
+      count++;
+}
+KEEP static void count_few(void) {   // unrolled as a whole
+  for (int i = 0; i < 4; ++i)
+    if (is_ready[i] > 2)
+      count++;
+}
+KEEP static void find_largest(int n) {   // looks in each iteration, and seldom stores
+  for (int i = 0; i < n; ++i)
+    if (is_ready[i] > largest)
+      largest = is_ready[i];
+}
+KEEP static int through(const int *from, int flag) { return flag ? from[0] ^ 3 : 0; }   // by argument promotion its callers would load
 
 int main(void) {
   // CHECK: == conditional
@@ -47,17 +66,20 @@ int main(void) {
   // CHECK-NEXT: load +12 4
   // CHECK-NEXT: load +8 4
   // CHECK-NEXT: load +20 4
+  // CHECK-NEXT: load +24 4
   recorder_watch("conditional", buffer, sizeof buffer);
   recorder_sink = when_ready(0);
   recorder_sink = when_ready_more(0);
   recorder_sink = either(0);
   recorder_sink = some();
+  recorder_sink = through(&buffer[6], 0);
   recorder_watch("conditional, true", buffer, sizeof buffer);
   is_ready[5] = 1;
   recorder_sink = when_ready(1);
   recorder_sink = when_ready_more(1);
   recorder_sink = either(1);
   recorder_sink = some();
+  recorder_sink = through(&buffer[6], 1);
   // The other half of one cell: nobody reads it.
   // CHECK: == theirs
   // CHECK-NEXT: == mine
@@ -67,5 +89,28 @@ int main(void) {
   recorder_sink = every_second();
   recorder_watch("mine", &cells[9].mine, sizeof(int));
   recorder_sink = every_second();
+  // CHECK-NEXT: == nothing counted
+  // CHECK-NOT: {{load|store}}
+  // CHECK: == counted
+  // CHECK-NEXT: store +0 4
+  // CHECK-NOT: {{load|store}}
+  // CHECK: == counted few
+  // CHECK-NEXT: store +0 4
+  // CHECK-NOT: {{load|store}}
+  // CHECK: == largest
+  // CHECK-NEXT: load +0 4
+  // CHECK: == end
+  recorder_watch("nothing counted", &count, sizeof count);
+  count_ready(1024);
+  count_few();
+  is_ready[3] = 3;
+  recorder_watch("counted", &count, sizeof count);
+  count_ready(1024);
+  recorder_watch("counted few", &count, sizeof count);
+  count_few();
+  largest = 100;
+  recorder_watch("largest", &largest, sizeof largest);
+  find_largest(1);
+  recorder_watch("end", &other, sizeof other);
   return 0;
 }

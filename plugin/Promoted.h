@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads that the optimizer has made where the source has none. LICM keeps a variable in a register during a loop (scalar promotion) as soon as one
+// access of it can neither trap nor tear, and loads it ahead of the loop even where all its accesses are under conditions that may never hold; for stores it asks
+// neither for sanitize_thread nor whether they happen (`promoteLoopAccessesToScalars`, LLVM 19).
+#pragma once
+
+namespace llvm {
+class DominatorTree;
+class LoadInst;
+class LoopInfo;
+} // namespace llvm
+
+namespace mck {
+// It has no place in the source, and nothing that happens whenever it happens looks at what it loads. Stores of the same address stand for it where they happen.
+bool isPromoted(const llvm::LoadInst &Load, const llvm::DominatorTree &DT, const llvm::LoopInfo &Loops);
+} // namespace mck
