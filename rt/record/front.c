@@ -72,7 +72,7 @@ bool mck_front_add(struct mck_window *w, struct mck_marked *set, struct mck_seen
   if ((a->size != 4 && a->size != 8) || (uintptr_t)a->low & (a->size - 1)) return false;
   uint64_t page = mck_seen_page(seen, (uintptr_t)a->low);
   bool is_noted = is_set(set, seen, a, flags, page), is_elsewhere;
-  struct mck_marked_place *m = mck_marked_find(w, set, a, &is_elsewhere);
+  struct mck_marked_place *m = mck_marked_find(w, set, a, flags, &is_elsewhere);
   if (is_elsewhere || (m && m->is_used)) return is_noted;
   if (m && m->front.page != MCK_NO_PAGE && (is_settled || page - m->front.page + 1 <= 2)) {
     // Beside it: what was touched there goes on here. Where all of it was seen the place has no business any more.

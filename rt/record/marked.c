@@ -52,22 +52,19 @@ struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marke
   return m;
 }
 
-struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set, const struct mck_pieces *a, bool *is_elsewhere) {
+struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set, const struct mck_pieces *a, uint8_t flags, bool *is_elsewhere) {
   // Its map, or one of a window that was freed, or mck.nothing: all zeroes.
   struct mck_marked_place *m = ((const struct mck_place_map *)(const void *)*a->map)->place;
-  *is_elsewhere = false;
-  if (m && m->owner == a->map) {
-    if (m->window == w) return m;
-    *is_elsewhere = (*a->map)->elements;
-    if (*is_elsewhere) return NULL;
-  }
-  for (m = set->places; m; m = m->next) if (m->owner == a->map) return m;
-  return NULL;
+  *is_elsewhere = m && m->owner == a->map && m->window != w && (*a->map)->elements;
+  if (*is_elsewhere) return NULL;
+  if (!m || m->owner != a->map || m->window != w) for (m = set->places; m && m->owner != a->map;) m = m->next;
+  *is_elsewhere = m && (m->flags != flags || (uint64_t)1 << m->shift != a->size);
+  return *is_elsewhere ? NULL : m;
 }
 
 bool mck_marked_add(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags, bool has_jumped) {
   bool is_elsewhere;
-  struct mck_marked_place *m = mck_marked_find(w, set, a, &is_elsewhere);
+  struct mck_marked_place *m = mck_marked_find(w, set, a, flags, &is_elsewhere);
   if (is_elsewhere) return false;
   if (!m && has_jumped) m = mck_marked_start(w, set, a, flags);
   if (!m || !(m->is_busy || has_jumped)) return false;

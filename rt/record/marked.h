@@ -38,8 +38,9 @@ void mck_marked_flush(struct mck_window *w, struct mck_marked *set);
 // They tell every access from here on: a buffer is in use.
 void mck_marked_rest(struct mck_marked *set);
 void mck_marked_end(struct mck_marked *set);   // the window is gone
-// The place that an access is of, if it has memory in this window. NULL, and is_elsewhere: in another one in this interval.
-struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set, const struct mck_pieces *a, bool *is_elsewhere);
+// The place that an access is of, if it has memory in this window. NULL, and is_elsewhere: in another one in this interval, or its pointer stands where that
+// of another place did, whose library was closed.
+struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set, const struct mck_pieces *a, uint8_t flags, bool *is_elsewhere);
 struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags);   // NULL: no room
 // Of touched.c.
 void *mck_touched_reserve(uint64_t size);
