@@ -21,7 +21,8 @@ struct queue {
   uint32_t from, to; // logs
   const uint16_t *codes;  // of the sender
   struct mck_kinds_way way;
-  struct queue *next;  // in the circle of those of one sender whose messages the same wildcards take: with MPI_ANY_TAG there may be several
+  bool is_any;         // ... whatever its tag
+  struct queue *next;  // in the circle of those of one sender of which receives take any tag
 };
 struct step {        // what a word of a log does
   struct queue *queue;
@@ -46,7 +47,9 @@ struct walk {
   struct mck_meet meet;
   uint32_t *ready;   // a ring; each log once
   size_t first, nready;
-  struct queue **circles;  // [sender]: of the log that is opened
+  struct circle { uint32_t from, comm; struct queue *last; } *circles;  // of the log that is opened
+  size_t ncircles, circles_capacity;
+  struct mck_table circle_table;
   bool is_other;           // it is not as it must be
   void *memory;
 };
@@ -82,12 +85,12 @@ static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue 
 static inline struct message *first_of(const struct queue *q) { return &q->ring[q->taken & (q->capacity - 1)]; }
 
 // (e): an earlier message of the same sender must have been taken. With MPI_ANY_TAG it may have another tag: then only runs in which receives
-// take the messages of each sender in their order are plain, so that it has been taken by the last receive of any of them.
-static inline void take_turns(struct walk *w, struct queue *q, uint32_t index, uint32_t nwilds) {
-  q->way.low = nwilds;
+// take the messages of each sender in their order are plain, so that it has been taken by the last receive of any of them. With one source nothing
+// else can come then: what the receive got stands before it.
+static inline void take_turns(struct walk *w, struct queue *q, uint32_t index) {
   for (struct queue *o = q->next; o != q; o = o->next) {
     w->is_other |= o->taken != o->sent && first_of(o)->index < index;
-    o->way.low = nwilds;
+    if (q->is_any) o->way.low = q->way.low;
   }
 }
 
@@ -106,8 +109,9 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
       log->clock[log->component]++;  // R4
       log->latest = MCK_NONE;
     }
-    take_turns(w, q, m.index, p->kinds.nwilds);
+    q->way.low = p->kinds.nwilds;
   }
+  take_turns(w, q, m.index);
   mck_clock_hear(c, log, q->from, m.stamp);  // R3
 }
 
@@ -115,6 +119,7 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
 static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
   struct queue *q = step->queue;
   struct message m = *first_of(q);
+  for (struct queue *o = q->next; o != q; o = o->next) w->is_other |= o->taken != o->sent && first_of(o)->index < m.index;
   if (q->is_asked && step->is_wild) {
     mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], (struct mck_pair){q->from, m.index}, q->codes[m.index]);
     mck_kinds_see(&p->kinds, &q->way);
@@ -203,19 +208,39 @@ static bool run(struct walk *w, uint32_t number) {
 }
 
 // --- all of it ---
+static struct circle *find_circle(const struct walk *w, uint32_t from, uint32_t comm) {
+  uint32_t at, id;
+  MCK_TABLE_EACH(&w->circle_table, mck_table_mix(from, comm), at, id) if (w->circles[id].from == from && w->circles[id].comm == comm) return &w->circles[id];
+  return NULL;
+}
+
+// Of whom are messages taken whatever their tag?
+static bool find_circles(struct walk *w, const struct mck_text *t) {
+  w->ncircles = 0;
+  mck_table_free(&w->circle_table);
+  for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
+    uint32_t comm = t->words[k].msg.comm, from = w->texts->channels[t->uses[k].channel].from;
+    bool is_any = t->uses[k].is_ordered || (t->takes_any_tag && !t->uses[k].is_send && comm == t->wild->msg.comm);
+    if (!is_any || find_circle(w, from, comm)) continue;
+    if (!MCK_PUSH(w->circles, w->ncircles, w->circles_capacity, ((struct circle){from, comm, NULL})) ||
+        !mck_table_add(&w->circle_table, mck_table_mix(from, comm), (uint32_t)w->ncircles - 1))
+      return false;
+  }
+  return true;
+}
+
 static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slices) {
   enum { HEARD_MAX = 4096 };  // logs; a number for each two
   const struct mck_text *t = &w->texts->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
-  memset(w->circles, 0, w->texts->n * sizeof *w->circles);
   *p = (struct place){.codes = t->codes, .end = t->units, .kinds = {.sink = w->sink, .log = number}};
   p->steps = calloc(t->nwords, sizeof *p->steps);
   log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
   if (w->texts->n <= HEARD_MAX) log->heard = calloc(w->texts->n, sizeof *log->heard);
   // Of collectives only: what is not written to costs no memory.
   log->stamps = calloc(t->units + 1, sizeof *log->stamps);
-  if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices)) return false;
+  if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices) || !find_circles(w, t)) return false;
   for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
     const struct mck_word *word = &t->uses[k];
     const struct mck_event *e = &t->words[k];
@@ -225,10 +250,11 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
     q->from = w->texts->channels[word->channel].from, q->to = number;
     q->codes = w->texts->of[q->from].codes;
     q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && (t->takes_any_tag || e->msg.tag == t->wild->msg.tag);
+    q->is_any = q->is_asked && t->takes_any_tag;
     q->next = q;
-    struct queue *other = q->is_asked ? w->circles[q->from] : NULL;
-    if (other) q->next = other->next, other->next = q;
-    if (q->is_asked) w->circles[q->from] = q;
+    struct circle *circle = find_circle(w, q->from, e->msg.comm);
+    if (circle && circle->last) q->next = circle->last->next, circle->last->next = q;
+    if (circle) circle->last = q;
   }
   return true;
 }
@@ -244,8 +270,7 @@ static bool open_walk(struct walk *w) {
   w->places = calloc(n + 1, sizeof *w->places);
   w->ready = calloc(n + 1, sizeof *w->ready);
   w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
-  w->circles = calloc(n + 1, sizeof *w->circles);
-  bool is_good = w->c.by_log && w->places && w->ready && w->queues && w->circles;
+  bool is_good = w->c.by_log && w->places && w->ready && w->queues;
   for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
   if (!w->c.ncomponents) w->c.ncomponents = 1;  // nobody asks
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
@@ -265,6 +290,7 @@ static void close_walk(struct walk *w) {
   for (size_t i = 0; w->queues && i < w->texts->nchannels; i++) free(w->queues[i].ring), free(w->queues[i].way.seen);
   free(w->c.by_log), free(w->c.stamps), free(w->c.meeting_stamps), free(w->c.scratch);
   mck_table_free(&w->c.meetings);
+  mck_table_free(&w->circle_table);
   free(w->queues), free(w->places), free(w->ready), free(w->circles), free(w->memory);
   mck_meet_close(&w->meet);
 }

@@ -135,14 +135,29 @@ static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reade
       id = (uint32_t)t->nends;
       if (!MCK_PUSH(t->ends, t->nends, t->ends_capacity, end) || !mck_table_add(&t->ends_table, hash_of_end(&end), id)) return MCK_TEXT_SHORT;
     }
-    t->uses[i] = (struct mck_word){id, end.is_send, e->kind == MCK_EV_PROBE, mck_order_is_wild(e)};
+    t->uses[i] = (struct mck_word){.channel = id, .is_send = end.is_send, .is_probe = e->kind == MCK_EV_PROBE};
+    if (!end.is_send) t->uses[i].is_wild = mck_order_any_source(e), t->uses[i].is_ordered = mck_order_any_tag(e) && !t->uses[i].is_wild;
     if (!t->uses[i].is_wild) continue;
     if (!t->wild) t->wild = e;
     t->takes_any_tag = mck_order_any_tag(t->wild);
     bool is_tag = t->takes_any_tag ? mck_order_any_tag(e) : !mck_order_any_tag(e) && e->msg.tag == t->wild->msg.tag;
-    t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && is_tag && mck_order_any_source(e);
+    t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && is_tag;
   }
   return MCK_TEXT_READ;
+}
+
+// A call that takes from one source here and from any there is one place of both (judge/rivals.h): that is left to the general way.
+static enum mck_text_result look_at_places(const struct mck_text *t) {
+  struct mck_table table = {0};
+  enum mck_text_result result = MCK_TEXT_READ;
+  uint32_t at, id;
+  for (uint32_t i = MCK_CODE_WORD; i < t->nwords && t->wild && result == MCK_TEXT_READ; i++)
+    if (t->uses[i].is_ordered && !mck_table_add(&table, mck_table_mix(t->words[i].site, t->words[i].fn), i)) result = MCK_TEXT_SHORT;
+  for (uint32_t i = MCK_CODE_WORD; i < t->nwords && table.slots && result == MCK_TEXT_READ; i++)
+    MCK_TABLE_EACH(&table, mck_table_mix(t->words[i].site, t->words[i].fn), at, id)
+      if (t->uses[i].is_wild && t->words[id].site == t->words[i].site && t->words[id].fn == t->words[i].fn) result = MCK_TEXT_OTHER;
+  mck_table_free(&table);
+  return result;
 }
 
 // Both ends of each channel must be there.
@@ -150,6 +165,7 @@ enum mck_text_result mck_texts_join(struct mck_texts *texts, const struct mck_re
   size_t nsends = 0;
   for (size_t i = 0; i < texts->n; i++) {
     enum mck_text_result result = logs[i].header->rank == i && logs[i].header->size == texts->n ? make_ends(&texts->of[i], &logs[i]) : MCK_TEXT_OTHER;
+    if (result == MCK_TEXT_READ) result = look_at_places(&texts->of[i]);
     if (result != MCK_TEXT_READ) return result;
     for (size_t k = MCK_CODE_WORD; k < texts->of[i].nwords; k++) texts->has_probes |= texts->of[i].uses[k].is_probe;
   }

@@ -17,7 +17,7 @@ bool mck_words_is_other_call(const struct mck_event *e);
 static inline bool mck_words_is_other(const struct mck_event *e) {
   if (e->kind == MCK_EV_SEND) return e->flags & MCK_FLAG_CANCELLED || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
   if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_NONBLOCKING) return true;
-  if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE) return !mck_order_is_known(e) || (mck_order_any_tag(e) && !mck_order_any_source(e));
+  if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE) return !mck_order_is_known(e);
   return mck_words_is_other_call(e);
 }
 struct mck_text {  // of one log
@@ -28,8 +28,9 @@ struct mck_text {  // of one log
   uint32_t *definitions;    // where they are, in the order of the log
   size_t ndefinitions;
   // Of mck_texts_join:
-  struct mck_word { uint32_t channel; bool is_send, is_probe, is_wild; } *uses;   // [word]
-  const struct mck_event *wild;  // the first word of a receive or probe that the program gave a wildcard
+  // is_wild: from any source; is_ordered: from one, any tag: if its messages are taken in their order, no other can come (queues.c).
+  struct mck_word { uint32_t channel; bool is_send, is_probe, is_wild, is_ordered; } *uses;   // [word]
+  const struct mck_event *wild;  // the first word that is wild
   bool has_alike_wilds;     // all of one communicator and tag, or any, from any source
   bool takes_any_tag;       // ... any
   struct mck_channel_end { uint64_t key; int32_t peer, tag; uint32_t channel; bool is_send; } *ends;

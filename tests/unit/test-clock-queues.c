@@ -27,7 +27,6 @@ static void simplify(struct small *p) {
       if (o.kind == SMALL_WAIT) continue;
       if (small_is_send(o.kind)) o.kind = SMALL_SEND;
       if (small_is_receive(o.kind)) o.kind = SMALL_RECV;
-      if ((o.kind == SMALL_RECV || o.kind == SMALL_PROBE) && o.tag == SMALL_ANY && o.peer != SMALL_ANY) o.tag = 0;
       p->ops[q][n++] = o;
     }
     p->count[q] = n;
@@ -105,7 +104,9 @@ struct large {
   struct fake logs[RANKS];
   struct { uint32_t count; uint32_t sent[4096]; uint32_t first; } channels[CHANNELS];   // sent: where
   struct { int comm, tag; } wild[RANKS];   // comm -1: none; tag -1: any
-  uint64_t left, overtaken, probes;
+  uint64_t left, overtaken, probes, shared;
+  bool has_wild[RANKS];
+  bool is_over[RANKS][2][RANKS], is_ordered[RANKS][2][RANKS];   // [to][comm][from]: not taken in their order; received with any tag
 };
 static int channel_of(int comm, int from, int to, int tag) { return ((comm * 2 + tag) * RANKS + from) * RANKS + to; }
 static uint32_t open_of(const struct large *l, int channel) { return l->channels[channel].count - l->channels[channel].first; }
@@ -135,13 +136,19 @@ static void large_receive(struct large *l, int to, bool is_wild, int comm, int t
   int c = first_channel(l, comm, from, to, tag), taken = c / RANKS / RANKS % 2;
   if (!open_of(l, c)) return;
   bool is_any = l->wild[to].comm == comm && l->wild[to].tag < 0;
-  l->overtaken += is_any && !is_probe && c != first_channel(l, comm, from, to, -1);
+  l->is_over[to][comm][from] |= c != first_channel(l, comm, from, to, -1);
+  l->is_ordered[to][comm][from] |= !is_wild && tag < 0;
   l->channels[c].first += !is_probe;
   l->left -= !is_probe;
   l->probes += is_probe;
-  uint8_t flags = is_wild ? MCK_FLAG_ANY_SOURCE | MCK_FLAG_MATCHED | (tag < 0 ? MCK_FLAG_ANY_TAG : 0) : 0;
-  if (is_probe) fake_message(&l->logs[to], MCK_EV_PROBE, flags, MCK_FN_MPI_Probe, 200 + small_below((uint32_t)l->sites), (uint32_t)comm, from, taken, MCK_NONE, 0);
-  else fake_message(&l->logs[to], MCK_EV_RECV, flags, MCK_FN_MPI_Recv, 100 + small_below((uint32_t)l->sites), (uint32_t)comm, from, taken, MCK_BASIC_INT, 2 + small_below(2));
+  l->has_wild[to] |= is_wild;
+  uint8_t flags = is_wild ? MCK_FLAG_ANY_SOURCE | MCK_FLAG_MATCHED | (tag < 0 ? MCK_FLAG_ANY_TAG : 0) : tag < 0 ? MCK_FLAG_ANY_TAG | MCK_FLAG_MATCHED : 0;
+  // A place of both kinds is left to the general way.
+  bool is_ordered = !is_wild && tag < 0, is_shared = is_ordered && small_below(2000) == 0;
+  uint32_t site = small_below((uint32_t)l->sites) + (is_ordered && !is_shared ? 10000 : 0);
+  l->shared += is_shared;
+  if (is_probe) fake_message(&l->logs[to], MCK_EV_PROBE, flags, MCK_FN_MPI_Probe, 200 + site, (uint32_t)comm, from, taken, MCK_NONE, 0);
+  else fake_message(&l->logs[to], MCK_EV_RECV, flags, MCK_FN_MPI_Recv, 100 + site, (uint32_t)comm, from, taken, MCK_BASIC_INT, 2 + small_below(2));
   // What was probed is mostly what is received.
   if (is_probe && small_below(4) && (!is_any || c == first_channel(l, comm, from, to, -1))) {
     l->channels[c].first++;
@@ -186,20 +193,37 @@ static void large_make(struct large *l, uint64_t seed) {
       large_send(l, q, to, is_theirs ? l->wild[to].comm : (int)small_below(2), is_theirs && l->wild[to].tag >= 0 ? l->wild[to].tag : (int)small_below(2));
     } else if (is_wild) large_receive(l, q, true, l->wild[q].comm, l->wild[q].tag, is_probing && small_below(3) == 0);
     else if (!is_orderly || l->wild[q].tag >= 0) large_receive(l, q, false, (int)small_below(2), (int)small_below(2), is_probing && small_below(5) == 0);
+    else if (small_below(3) == 0) large_receive(l, q, false, 1 - l->wild[q].comm, -1, is_probing && small_below(5) == 0);
     else large_receive(l, q, false, 1 - l->wild[q].comm, (int)small_below(2), is_probing && small_below(5) == 0);
   }
 }
 
+static void count_overtaken(struct large *l) {
+  for (int to = 0; to < l->n; to++)
+    for (int comm = 0; comm < 2; comm++)
+      for (int from = 0; from < l->n; from++) {
+        bool is_any = l->wild[to].comm == comm && l->wild[to].tag < 0 && l->has_wild[to];
+        l->overtaken += l->is_over[to][comm][from] && (is_any || l->is_ordered[to][comm][from]);
+      }
+}
+
 // Ranges of all logs, in the order of each, from their ends on: a hash. With MPI_ANY_TAG clock.h tells them one by one.
 struct ranges { uint64_t hash[RANKS], n; };
-static void note_range(struct ranges *r, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
-  for (uint32_t k = first + n; k-- > first;) r->hash[log] = mck_table_mix(mck_table_mix(r->hash[log], k), (uint64_t)send.log << 32 | send.index);
-  r->n += n;
+static uint32_t wild_index[RANKS][1 << 16];   // [log][number]: those from any source
+static void find_wilds(const struct mck_reader *logs, size_t n) {
+  for (size_t q = 0; q < n; q++)
+    for (uint64_t i = 0, k = 0; i < logs[q].units; i += mck_event_units(&logs[q].events[i]))
+      if (mck_order_is_wild(&logs[q].events[i]) && mck_order_any_source(&logs[q].events[i])) wild_index[q][k++ % (1 << 16)] = (uint32_t)i;
 }
-static void queued_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) { note_range(context, log, first, n, send); }
+static void note(struct ranges *r, uint32_t log, uint32_t receive, struct mck_pair send) {
+  r->hash[log] = mck_table_mix(mck_table_mix(r->hash[log], receive), (uint64_t)send.log << 32 | send.index);
+  r->n++;
+}
+static void queued_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
+  for (uint32_t k = first + n; k-- > first;) note(context, log, wild_index[log][k], send);
+}
 static void paired_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
-  (void)wilds;
-  note_range(context, log, first, n, send);
+  for (uint32_t k = first + n; k-- > first;) note(context, log, wilds[k].index, send);
 }
 
 static bool are_same(const struct mck_findings *a, const struct mck_findings *b) {
@@ -226,6 +250,7 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   size_t n = (size_t)l.n;
   for (size_t q = 0; q < n; q++) fake_load(&l.logs[q], &readers[q]);
   if (!mck_pairs_make(&pairs, readers, n, true)) abort();
+  count_overtaken(&l), find_wilds(readers, n);
   bool is_plain = mck_texts_read(&texts, readers, n) == MCK_TEXT_READ && mck_texts_join(&texts, readers) == MCK_TEXT_READ;
   const struct mck_queues_sink sink = {&queued, no_kind, no_alternative, no_sum, queued_range};
   const struct mck_clock_sink other = {.context = &paired, .range = paired_range};
@@ -234,8 +259,8 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   struct mck_findings one = {0}, two = {0};
   struct mck_whole whole = {.logs = readers, .n = n, .run = {(uint32_t)n, true}, .needs = MCK_WHOLE_WILDCARDS, .findings = &one};
   // Messages that nobody took or that were taken out of order with MPI_ANY_TAG, or too many kinds of them, and no other reason.
-  bool is_right = is_plain ? !l.left && !l.overtaken : l.left || l.overtaken || l.sites > MCK_KINDS_MAX;
-  counts->full += !is_plain && !l.left && !l.overtaken;
+  bool is_right = is_plain ? !l.left && !l.overtaken : l.left || l.overtaken || l.shared || l.sites > MCK_KINDS_MAX;
+  counts->full += !is_plain && !l.left && !l.overtaken && !l.shared;
   counts->overtaken += !is_plain && l.overtaken;
   for (int q = 0; q < l.n; q++) counts->any_tag += is_plain && texts.of[q].takes_any_tag;
   mck_texts_free(&texts);
@@ -251,7 +276,7 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
     counts->plain++, counts->ranges += queued.n, counts->findings += one.count;
   } else counts->other++;
   if (!is_right)
-    printf("seed %llu: plain %d, left %llu, ranges %llu and %llu, findings %zu and %zu\n", (unsigned long long)seed, is_plain, (unsigned long long)l.left,
+    printf("seed %llu: plain %d, judged %d, overtaken %llu, same %d %d, left %llu, ranges %llu and %llu, findings %zu and %zu\n", (unsigned long long)seed, is_plain, is_judged, (unsigned long long)l.overtaken, !memcmp(&queued, &paired, sizeof queued), are_same(&one, &two), (unsigned long long)l.left,
            (unsigned long long)queued.n, (unsigned long long)paired.n, one.count, two.count);
   mck_findings_free(&one), mck_findings_free(&two);
   mck_texts_free(&texts), mck_pairs_free(&pairs);
