@@ -250,7 +250,8 @@ private:
       if (isBeforeChoice(Load, *Select))
         return; // visitSelect
       limitToUsedArm(Load, *Select, A);
-    }
+    } else if (mck::isChosenLater(Load))
+      return;
     add(std::move(A));
   }
 

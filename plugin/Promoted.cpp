@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Promoted.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -41,4 +42,40 @@ bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopIn
     return Store && Store->getPointerOperand() == Address && Store->getFunction() == Load.getFunction();
   });
   return IsStored && !isLookedAt(Load, nullptr, DT, Loops);
+}
+
+// A load behind a value that is only converted, copied to all lanes, or kept from one iteration to the next.
+static const LoadInst *loadBehind(const Value *V, unsigned Depth = 8) {
+  for (; Depth; --Depth) {
+    if (const auto *Load = dyn_cast<LoadInst>(V))
+      return Load;
+    if (const auto *Shuffle = dyn_cast<ShuffleVectorInst>(V))
+      V = Shuffle->getOperand(0);
+    else if (const auto *Insert = dyn_cast<InsertElementInst>(V))
+      V = Insert->getOperand(1);
+    else if (isa<CastInst>(V) || isa<FreezeInst>(V) || isa<PHINode>(V))
+      V = cast<Instruction>(V)->getOperand(0);
+    else
+      return nullptr;
+  }
+  return nullptr;
+}
+
+static bool isOnlyChosen(const Value &V, const LoadInst &Load, SmallPtrSetImpl<const Value *> &Seen) {
+  if (!Seen.insert(&V).second)
+    return true;
+  return !V.use_empty() && all_of(V.users(), [&](const User *U) {
+    if (const auto *Select = dyn_cast<SelectInst>(U)) {
+      const LoadInst *Other = loadBehind(Select->getTrueValue() == &V ? Select->getFalseValue() : Select->getTrueValue());
+      return Select->getCondition() != &V && Other && Other->getDebugLoc() == Load.getDebugLoc() &&
+             Other->getPointerOperand() != Load.getPointerOperand();
+    }
+    bool IsCopied = isa<ShuffleVectorInst>(U) || isa<InsertElementInst>(U) || isa<CastInst>(U) || isa<FreezeInst>(U) || isa<PHINode>(U);
+    return IsCopied && isOnlyChosen(*U, Load, Seen);
+  });
+}
+
+bool mck::isChosenLater(const LoadInst &Load) {
+  SmallPtrSet<const Value *, 8> Seen;
+  return Load.isSimple() && !Load.getType()->isVectorTy() && Load.getDebugLoc() && isOnlyChosen(Load, Load, Seen);
 }
