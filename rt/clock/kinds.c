@@ -87,6 +87,17 @@ void mck_kinds_compare(struct mck_kinds *k, uint32_t first, uint32_t end, uint32
   }
 }
 
+// From the end on, as all are told.
+void mck_kinds_look_beside(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t low, struct mck_pair send) {
+  uint32_t end = k->nwilds;
+  for (; way->nseen; way->nseen--) {
+    uint32_t seen = way->seen[way->nseen - 1];
+    mck_kinds_tell(k, way, low > seen + 1 ? low : seen + 1, end, send);
+    end = seen;
+  }
+  mck_kinds_tell(k, way, low, end, send);
+}
+
 void mck_kinds_sum(struct mck_kinds *k) {
   int32_t others = 0;
   for (uint32_t i = 0; i < k->nwilds; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kinds: of one log's wildcard receives, which all take one tag from any source and are complete when the next is posted (queues.h),
+// Kinds: of one log's wildcard receives, which all take one tag, or any, from any source and are complete when the next is posted (queues.h),
 // what each got and how many others could have come. Receives of one word that got messages of one word are of one kind, and
 // what could have come to a kind is told once for each word of messages: loops have few of both.
 #pragma once
@@ -19,6 +19,8 @@ struct mck_kinds_way {     // what the receives of one channel were like last; w
   uint16_t word, got, kind;
   uint16_t look, shape;
   uint32_t low;            // wildcards before this one cannot have got what comes next (late.c: way)
+  uint32_t *seen;          // probes with wildcards that saw it, ascending: they have got it
+  size_t nseen, seen_capacity;
 };
 struct mck_kinds_shape {   // of messages
   uint32_t from, ncompared;
@@ -48,18 +50,26 @@ void mck_kinds_search(struct mck_kinds *kinds, struct mck_kinds_way *way, uint16
 void mck_kinds_search_shape(struct mck_kinds *kinds, struct mck_kinds_way *way, uint32_t from, uint16_t look);
 void mck_kinds_compare(struct mck_kinds *kinds, uint32_t first, uint32_t end, uint32_t shape, struct mck_pair send);
 
-// A message comes; its sender knew of the first `known` of the wildcards that they had matched. The others before it could have got it, but
-// for those that an earlier message of its channel had to pass. look: its word.
-static inline void mck_kinds_look(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t known, struct mck_pair send, uint16_t look) {
-  uint32_t low = way->low > known ? way->low : known, end = k->nwilds;
+void mck_kinds_look_beside(struct mck_kinds *kinds, struct mck_kinds_way *way, uint32_t low, struct mck_pair send);
+
+static inline void mck_kinds_tell(struct mck_kinds *k, const struct mck_kinds_way *way, uint32_t low, uint32_t end, struct mck_pair send) {
   if (low >= end) return;
-  if (MCK_UNLIKELY(way->look != look)) mck_kinds_search_shape(k, way, send.log, look);
   k->more[low]++, k->more[end]--;
   if (MCK_UNLIKELY(k->shapes[way->shape].ncompared != k->nkinds)) mck_kinds_compare(k, low, end, way->shape, send);
   if (MCK_UNLIKELY(k->sink->range != NULL)) k->sink->range(k->sink->context, k->log, low, end - low, send);
 }
 
-// A wildcard receive takes it. word: the receive's.
+// A message comes; its sender knew of the first `known` of the wildcards that they had matched. The others before it could have got it, but
+// for those that an earlier message of its channel had to pass. look: its word.
+static inline void mck_kinds_look(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t known, struct mck_pair send, uint16_t look) {
+  uint32_t low = way->low > known ? way->low : known;
+  if (low >= k->nwilds && !way->nseen) return;
+  if (MCK_UNLIKELY(way->look != look)) mck_kinds_search_shape(k, way, send.log, look);
+  if (MCK_UNLIKELY(way->nseen)) mck_kinds_look_beside(k, way, low, send);
+  else mck_kinds_tell(k, way, low, k->nwilds, send);
+}
+
+// A wildcard receive takes it, or a probe sees it. word: the receive's.
 static inline void mck_kinds_take(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t index, uint16_t word, struct mck_pair got, uint16_t look) {
   if (MCK_UNLIKELY(way->word != word || way->got != look)) mck_kinds_search(k, way, word, got.log, look);
   struct mck_kind *kind = &k->kinds[way->kind];
@@ -67,4 +77,9 @@ static inline void mck_kinds_take(struct mck_kinds *k, struct mck_kinds_way *way
   kind->message = got.index;
   k->kind_of[k->nwilds++] = way->kind;
   k->more[k->nwilds] = 0;
+}
+
+// The probe that was taken last.
+static inline void mck_kinds_see(struct mck_kinds *k, struct mck_kinds_way *way) {
+  if (!MCK_PUSH(way->seen, way->nseen, way->seen_capacity, k->nwilds - 1)) k->is_short = true;
 }

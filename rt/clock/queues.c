@@ -19,11 +19,13 @@ struct queue {
   bool is_awaited;   // its receiver waits for the next one
   bool is_asked;     // its receiver's wildcards take it
   uint32_t from, to; // logs
+  const uint16_t *codes;  // of the sender
   struct mck_kinds_way way;
+  struct queue *next;  // in the circle of those of one sender whose messages the same wildcards take: with MPI_ANY_TAG there may be several
 };
 struct step {        // what a word of a log does
   struct queue *queue;
-  bool is_send, is_wild;
+  bool is_send, is_probe, is_wild;
 };
 struct place {       // of a log
   const uint16_t *codes;
@@ -44,6 +46,8 @@ struct walk {
   struct mck_meet meet;
   uint32_t *ready;   // a ring; each log once
   size_t first, nready;
+  struct queue **circles;  // [sender]: of the log that is opened
+  bool is_other;           // it is not as it must be
   void *memory;
 };
 
@@ -75,23 +79,49 @@ static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue 
   return true;
 }
 
+static inline struct message *first_of(const struct queue *q) { return &q->ring[q->taken & (q->capacity - 1)]; }
+
+// (e): an earlier message of the same sender must have been taken. With MPI_ANY_TAG it may have another tag: then only runs in which receives
+// take the messages of each sender in their order are plain, so that it has been taken by the last receive of any of them.
+static inline void take_turns(struct walk *w, struct queue *q, uint32_t index, uint32_t nwilds) {
+  q->way.low = nwilds;
+  for (struct queue *o = q->next; o != q; o = o->next) {
+    w->is_other |= o->taken != o->sent && first_of(o)->index < index;
+    o->way.low = nwilds;
+  }
+}
+
 // The k-th wildcard of a log has the value k, so a sender's clock says of how many it knows.
 static inline void receive(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
   struct mck_clock *c = &w->c;
   struct queue *q = step->queue;
-  struct message m = q->ring[q->taken++ & (q->capacity - 1)];
+  struct message m = *first_of(q);
+  q->taken++;
   if (q->is_asked) {
     struct mck_pair send = {q->from, m.index};
-    uint16_t look = w->places[q->from].codes[m.index];
+    uint16_t look = q->codes[m.index];
     mck_kinds_look(&p->kinds, &q->way, mck_clock_stamp(c, m.stamp)[log->component], send, look);
     if (step->is_wild) {
       mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], send, look);
       log->clock[log->component]++;  // R4
       log->latest = MCK_NONE;
     }
-    q->way.low = p->kinds.nwilds;
+    take_turns(w, q, m.index, p->kinds.nwilds);
   }
   mck_clock_hear(c, log, q->from, m.stamp);  // R3
+}
+
+// It takes nothing, and has got the message all the same (MPI-3.1 3.8.1): as in clock.h it has a value, and alternatives.
+static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
+  struct queue *q = step->queue;
+  struct message m = *first_of(q);
+  if (q->is_asked && step->is_wild) {
+    mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], (struct mck_pair){q->from, m.index}, q->codes[m.index]);
+    mck_kinds_see(&p->kinds, &q->way);
+    log->clock[log->component]++;  // R4
+    log->latest = MCK_NONE;
+  }
+  mck_clock_hear(&w->c, log, q->from, m.stamp);  // R3
 }
 
 // --- collectives ---
@@ -159,7 +189,8 @@ static bool run(struct walk *w, uint32_t number) {
     if (step->is_send) {
       if (!send(w, log, q, (uint32_t)i)) return false;
     } else if (q->taken != q->sent) {
-      receive(w, log, p, step, (uint32_t)i);
+      if (MCK_UNLIKELY(step->is_probe)) probe(w, log, p, step, (uint32_t)i);
+      else receive(w, log, p, step, (uint32_t)i);
     } else {
       p->at = i;
       q->is_awaited = true;
@@ -177,6 +208,7 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
   const struct mck_text *t = &w->texts->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
+  memset(w->circles, 0, w->texts->n * sizeof *w->circles);
   *p = (struct place){.codes = t->codes, .end = t->units, .kinds = {.sink = w->sink, .log = number}};
   p->steps = calloc(t->nwords, sizeof *p->steps);
   log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
@@ -188,10 +220,15 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
     const struct mck_word *word = &t->uses[k];
     const struct mck_event *e = &t->words[k];
     struct queue *q = &w->queues[word->channel];
-    p->steps[k] = (struct step){q, word->is_send, word->is_wild};
-    if (word->is_send) continue;
+    p->steps[k] = (struct step){q, word->is_send, word->is_probe, word->is_wild};
+    if (word->is_send || q->next) continue;
     q->from = w->texts->channels[word->channel].from, q->to = number;
-    q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && e->msg.tag == t->wild->msg.tag;
+    q->codes = w->texts->of[q->from].codes;
+    q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && (t->takes_any_tag || e->msg.tag == t->wild->msg.tag);
+    q->next = q;
+    struct queue *other = q->is_asked ? w->circles[q->from] : NULL;
+    if (other) q->next = other->next, other->next = q;
+    if (q->is_asked) w->circles[q->from] = q;
   }
   return true;
 }
@@ -207,7 +244,8 @@ static bool open_walk(struct walk *w) {
   w->places = calloc(n + 1, sizeof *w->places);
   w->ready = calloc(n + 1, sizeof *w->ready);
   w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
-  bool is_good = w->c.by_log && w->places && w->ready && w->queues;
+  w->circles = calloc(n + 1, sizeof *w->circles);
+  bool is_good = w->c.by_log && w->places && w->ready && w->queues && w->circles;
   for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
   if (!w->c.ncomponents) w->c.ncomponents = 1;  // nobody asks
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
@@ -224,15 +262,16 @@ static void close_walk(struct walk *w) {
     free(w->places[i].steps);
     mck_kinds_close(&w->places[i].kinds);
   }
-  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++) free(w->queues[i].ring);
+  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++) free(w->queues[i].ring), free(w->queues[i].way.seen);
   free(w->c.by_log), free(w->c.stamps), free(w->c.meeting_stamps), free(w->c.scratch);
   mck_table_free(&w->c.meetings);
-  free(w->queues), free(w->places), free(w->ready), free(w->memory);
+  free(w->queues), free(w->places), free(w->ready), free(w->circles), free(w->memory);
   mck_meet_close(&w->meet);
 }
 
 // A run that stopped on the way, and messages that nobody took, need more than their order.
 static bool is_at_end(const struct walk *w) {
+  if (w->is_other) return false;
   for (size_t i = 0; i < w->texts->n; i++)
     if (w->places[i].at < w->places[i].end || w->places[i].kinds.is_full) return false;
   for (size_t i = 0; i < w->texts->nchannels; i++)
@@ -266,7 +305,7 @@ enum mck_queues_result mck_queues_find(const struct mck_texts *texts, const stru
   w.c.counts = &w.counts;
   bool is_good = open_walk(&w);
   for (uint32_t i = 0; is_good && i < texts->n; i++) make_ready(&w, i);
-  while (is_good && w.nready && !w.c.is_short && !w.meet.is_short) {
+  while (is_good && w.nready && !w.is_other && !w.c.is_short && !w.meet.is_short) {
     uint32_t number = w.ready[w.first];
     w.first = (w.first + 1) % texts->n, w.nready--;
     w.places[number].is_ready = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Queues: the vector clocks and the late messages of runs that are plain texts (order/words.h), in one walk. A send puts its stamp
-// into its channel's queue, the receive takes it from there. Receives are blocking and take one tag, so each is complete when the
-// next is posted, all values that a message is compared with are final when it comes, and nothing about events is kept.
+// into its channel's queue, the receive takes it from there. Receives are blocking, so each is complete when the next is posted,
+// all values that a message is compared with are final when it comes, and nothing about events is kept.
 //
-// The same findings as clock.h's for the same logs (test-clock-random); most of master and worker programs are such, and they pay a quarter.
+// The same findings as clock.h's for the same logs (test-clock-queues); most of master and worker programs are such, and they pay half as much.
 #pragma once
 #include "clock/clock.h"
 #include "order/words.h"

@@ -166,6 +166,7 @@ bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts
   const struct mck_queues_sink sink = {.context = &r, .kind = add_kind, .alternative = compare_kind, .sum = count_kind};
   bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
                  mck_queues_find(texts, whole->logs, &sink) == MCK_QUEUES_DONE && !is_short(&r);
+  for (size_t i = 0; i < whole->n && is_done && texts->has_probes; i++) is_done = !r.logs[i].is_too_large;   // message.probe-race
   if (is_done) say_all(&r);
   close_races(&r);
   return is_done;

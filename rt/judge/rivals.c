@@ -218,13 +218,13 @@ void mck_rivals_sum(struct mck_rivals *l) {
   }
 }
 
-// --- plain runs: they have no probes ---
+// --- plain runs ---
 void mck_rivals_add_kind(struct mck_rivals *l, const struct mck_event *e) {
   if (!MCK_PUSH(l->place_of, l->nkinds, l->kinds_capacity, place_of(l, e))) l->is_short = true;
 }
 
 void mck_rivals_compare_kind(struct mck_rivals *l, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
-  if (!l->is_short) look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send);
+  if (!l->is_short) l->is_too_large |= look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send) == MCK_RIVAL_TOO_LARGE;
 }
 
 void mck_rivals_count_kind(struct mck_rivals *l, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {

@@ -54,6 +54,7 @@ struct mck_rivals {
   struct { uint32_t log, look, shape; } recent_shapes[16];
   uint32_t *place_of;    // [kind]: of plain runs (clock/queues.h), which have nothing of what follows
   size_t nkinds, kinds_capacity;
+  bool is_too_large;     // something does not fit: probes before it would have to be looked for
   size_t nwilds;         // whose match is known
   uint32_t *class_of;    // [number]
   int32_t *more;         // [number]: so many more could have come than to the one before

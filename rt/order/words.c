@@ -23,7 +23,6 @@ bool mck_words_is_other_call(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_COLL: return e->flags & MCK_FLAG_NONBLOCKING;
   case MCK_EV_CALL: return e->fn == MCK_FN_MPI_Win_free || e->fn == MCK_FN_MPI_Comm_create_group;   // they meet (meet.c)
-  case MCK_EV_PROBE:
   case MCK_EV_MPROBE:
   case MCK_EV_MRECV:
   case MCK_EV_FENCE:
@@ -45,6 +44,11 @@ static uint16_t search_word(struct reading *r, const struct mck_event *e, uint64
   return (uint16_t)(t->nwords - 1);
 }
 
+static inline bool is_message(const struct mck_event *e) {
+  _Static_assert(MCK_EV_SEND == 1 && MCK_EV_RECV == 2 && MCK_EV_PROBE == 3, "one compare");
+  return (uint8_t)(e->kind - MCK_EV_SEND) <= MCK_EV_PROBE - MCK_EV_SEND;
+}
+
 static enum mck_text_result read_log(struct reading *r, const struct mck_reader *log, _Atomic bool *is_stopped) {
   struct mck_text *t = r->text;
   uint16_t recent[1 << RECENT_BITS] = {0};
@@ -52,7 +56,7 @@ static enum mck_text_result read_log(struct reading *r, const struct mck_reader 
   for (uint64_t i = 0; i < log->units; i++) {
     const struct mck_event *e = &log->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
-    if (MCK_LIKELY(e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV)) {
+    if (MCK_LIKELY(is_message(e))) {
       uint64_t hash = hash_of(e);
       uint16_t *code = &recent[hash >> (64 - RECENT_BITS)];
       if (MCK_UNLIKELY(memcmp(&t->words[*code], e, sizeof *e) != 0)) {
@@ -92,7 +96,7 @@ enum mck_text_result mck_text_read(struct mck_text *t, const struct mck_reader *
 
 bool mck_text_is_sound(const struct mck_text *t, const struct mck_reader *log) {
   bool is_bad = t->units != log->units || t->nwords < MCK_CODE_WORD || t->nwords > WORDS_MAX || !is_whole(log);
-  for (size_t i = MCK_CODE_WORD; i < t->nwords && !is_bad; i++) is_bad = (t->words[i].kind != MCK_EV_SEND && t->words[i].kind != MCK_EV_RECV) || mck_words_is_other(&t->words[i]);
+  for (size_t i = MCK_CODE_WORD; i < t->nwords && !is_bad; i++) is_bad = !is_message(&t->words[i]) || mck_words_is_other(&t->words[i]);
   for (uint64_t i = 0; i < t->units && !is_bad; i++)
     is_bad = t->codes[i] >= t->nwords || (t->codes[i] == MCK_CODE_MEETING && log->events[i].kind != MCK_EV_COLL);
   return !is_bad;
@@ -131,10 +135,12 @@ static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reade
       id = (uint32_t)t->nends;
       if (!MCK_PUSH(t->ends, t->nends, t->ends_capacity, end) || !mck_table_add(&t->ends_table, hash_of_end(&end), id)) return MCK_TEXT_SHORT;
     }
-    t->uses[i] = (struct mck_word){id, end.is_send, mck_order_is_wild(e)};
+    t->uses[i] = (struct mck_word){id, end.is_send, e->kind == MCK_EV_PROBE, mck_order_is_wild(e)};
     if (!t->uses[i].is_wild) continue;
     if (!t->wild) t->wild = e;
-    t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && e->msg.tag == t->wild->msg.tag && mck_order_any_source(e);
+    t->takes_any_tag = mck_order_any_tag(t->wild);
+    bool is_tag = t->takes_any_tag ? mck_order_any_tag(e) : !mck_order_any_tag(e) && e->msg.tag == t->wild->msg.tag;
+    t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && is_tag && mck_order_any_source(e);
   }
   return MCK_TEXT_READ;
 }
@@ -145,6 +151,7 @@ enum mck_text_result mck_texts_join(struct mck_texts *texts, const struct mck_re
   for (size_t i = 0; i < texts->n; i++) {
     enum mck_text_result result = logs[i].header->rank == i && logs[i].header->size == texts->n ? make_ends(&texts->of[i], &logs[i]) : MCK_TEXT_OTHER;
     if (result != MCK_TEXT_READ) return result;
+    for (size_t k = MCK_CODE_WORD; k < texts->of[i].nwords; k++) texts->has_probes |= texts->of[i].uses[k].is_probe;
   }
   for (uint32_t to = 0; to < texts->n; to++) {
     struct mck_text *t = &texts->of[to];

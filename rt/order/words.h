@@ -5,8 +5,8 @@
 // rank reads its own log, and sends the text to who judges all of them (judge/gathertexts.h).
 //
 // Messages of a channel match in order (MPI-3.1 3.5), so who reads all texts at once needs no table of what met what: each channel
-// is a queue. That holds of runs whose sends wait for nobody and whose receives are blocking and take one tag, with blocking
-// collectives: plain ones. Others need pairs.h.
+// is a queue. That holds of runs whose sends wait for nobody and whose receives are blocking, with blocking collectives: plain
+// ones. Others need pairs.h.
 #pragma once
 #include "base/table.h"
 #include "order/order.h"
@@ -16,7 +16,8 @@ enum { MCK_CODE_NOTHING, MCK_CODE_MEETING, MCK_CODE_WORD };   // what a text say
 bool mck_words_is_other_call(const struct mck_event *e);
 static inline bool mck_words_is_other(const struct mck_event *e) {
   if (e->kind == MCK_EV_SEND) return e->flags & MCK_FLAG_CANCELLED || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
-  if (e->kind == MCK_EV_RECV) return e->flags & MCK_FLAG_NONBLOCKING || !mck_order_is_known(e) || mck_order_any_tag(e);
+  if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_NONBLOCKING) return true;
+  if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE) return !mck_order_is_known(e) || (mck_order_any_tag(e) && !mck_order_any_source(e));
   return mck_words_is_other_call(e);
 }
 struct mck_text {  // of one log
@@ -27,9 +28,10 @@ struct mck_text {  // of one log
   uint32_t *definitions;    // where they are, in the order of the log
   size_t ndefinitions;
   // Of mck_texts_join:
-  struct mck_word { uint32_t channel; bool is_send, is_wild; } *uses;   // [word]
-  const struct mck_event *wild;  // the first word of a receive that the program gave a wildcard
-  bool has_alike_wilds;     // all of one communicator and tag, from any source
+  struct mck_word { uint32_t channel; bool is_send, is_probe, is_wild; } *uses;   // [word]
+  const struct mck_event *wild;  // the first word of a receive or probe that the program gave a wildcard
+  bool has_alike_wilds;     // all of one communicator and tag, or any, from any source
+  bool takes_any_tag;       // ... any
   struct mck_channel_end { uint64_t key; int32_t peer, tag; uint32_t channel; bool is_send; } *ends;
   size_t nends, ends_capacity;
   struct mck_table ends_table;
@@ -46,6 +48,7 @@ struct mck_texts {
   size_t n;
   struct mck_texts_channel { uint32_t from, to; } *channels;   // logs
   size_t nchannels, capacity;
+  bool has_probes;
   void *memory, *own;       // of codes
 };
 // Of all ranks' logs, in their order. Free them in any case.

@@ -54,7 +54,10 @@ static bool grow(struct mck_window *w) {
   return true;
 }
 
-static void mark(const struct part *p, int by) { mck_filter_mark_pages((uintptr_t)p->low, (uintptr_t)p->high, by, true); }
+static void mark(const struct part *p, int by) {
+  mck_filter_mark_pages((uintptr_t)p->low, (uintptr_t)p->high, by, true);
+  mck_touched_share(p->low, p->high, by);
+}
 
 static void end_part(struct part *p) {
   if (p->large) mck_segment_end(p->large), nlarge--;
@@ -105,6 +108,15 @@ void mck_attached_touch(const struct mck_pieces *a) {
     for (size_t i = find_part(t, a->low); i < t->n && t->parts[i].low < a->high; i++)
       if (!t->parts[i].large) mck_touched_add_part(w, a, t->parts[i].low, t->parts[i].high);   // large ones are among the windows
   }
+}
+
+int mck_attached_in(const char *low, const char *high) {
+  int found = 0;
+  for (const struct mck_window *w = mck_nattached ? mck_windows : NULL; w; w = w->next) {
+    const struct mck_attached *t = w->attached;
+    for (size_t i = t ? find_part(t, low) : 0; t && i < t->n && t->parts[i].low < high; i++) found += !t->parts[i].large;
+  }
+  return found;
 }
 
 // --- calls ---

@@ -12,6 +12,7 @@ void mck_attached_touch(const struct mck_pieces *pieces);   // notes what of it 
 // Visits the parts of [low, high) that are attached to w, upwards.
 void mck_attached_each(const struct mck_window *w, const char *low, const char *high, void (*visit)(void *context, const char *low, const char *high), void *context);
 void mck_attached_end(struct mck_window *w);
+int mck_attached_in(const char *low, const char *high);   // pieces that share memory with it, but for those that are watched as windows
 // segments.c: a window that writes for another one; NULL: there are too many.
 struct mck_window *mck_segment_take(const struct mck_window *of, char *base, uint64_t size);
 void mck_segment_end(struct mck_window *segment);

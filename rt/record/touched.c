@@ -40,7 +40,7 @@ struct mck_touched {
   char *memory;           // for bitmaps
   uint64_t size, used;
   struct mck_seen_pages seen;   // without cells: not for this window
-  int nbuffers;           // in use within the window
+  int nothers;            // what else is there: buffers in use, memory of other windows; then all is told
   struct mck_marked marked;
 };
 
@@ -72,10 +72,11 @@ void mck_window_watch(struct mck_window *w) {
   if (!is_dynamic) {
     w->touched->memory = mck_touched_reserve(memory_for(w->size));
     if (w->touched->memory) w->touched->size = memory_for(w->size);
-    // Buffers that are in use already may lie in it: then there are always some, so every access is to be told.
-    if (mck_nspans || mck_nactive) w->touched->nbuffers = 1;
+    // Buffers that are in use already may lie in it: as if one always did.
+    if (mck_nspans || mck_nactive) w->touched->nothers = 1;
     else mck_seen_begin(&w->touched->seen, (uintptr_t)w->base, (uintptr_t)w->base + w->size, !mck_is_locked() && !mck_rt.is_profiler);
   }
+  w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
   w->next = mck_windows, mck_windows = w, mck_nwindows++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
 }
@@ -84,6 +85,7 @@ void mck_window_unwatch(struct mck_window *w) {
   for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
     *p = w->next, mck_nwindows--;
+    mck_touched_share(w->base, w->base + w->size, -1);
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
     struct mck_touched *t = w->touched;
     mck_marked_end(&t->marked);
@@ -237,7 +239,7 @@ static void set_site(struct mck_window *w, struct slot *s, const struct mck_piec
 // A place that jumps about: has it jumped so often that it is worth a map?
 static bool is_marked(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
   struct mck_touched *t = w->touched;
-  return a->map && !t->nbuffers && s->jumps > mck_marked_worth(w->size / a->size) && mck_marked_add(w, &t->marked, a, s->flags, true);
+  return a->map && !t->nothers && s->jumps > mck_marked_worth(w->size / a->size) && mck_marked_add(w, &t->marked, a, s->flags, true);
 }
 
 // [offset, offset + size) of a place whose slot is s.
@@ -258,16 +260,26 @@ static inline void touch(struct mck_window *w, struct slot *s, const struct mck_
   }
 }
 
+static void change_others(struct mck_touched *t, int by) {
+  t->nothers += by;
+  if (!t->nothers) return;
+  mck_seen_rest(&t->seen);
+  mck_marked_rest(&t->marked);
+}
+
 void mck_touched_guard(const char *low, const char *high, int by) {
   for (struct mck_window *w = mck_windows; w; w = w->next) {
-    struct mck_touched *t = w->touched;
+    const struct mck_seen_pages *s = &w->touched->seen;
     // Pages count, since what is quiet is a page.
-    if ((uintptr_t)low >= t->seen.base + t->seen.npages * MCK_SEEN_PAGE || (uintptr_t)high <= t->seen.base) continue;
-    t->nbuffers += by;
-    if (!t->nbuffers) continue;
-    mck_seen_rest(&t->seen);
-    mck_marked_rest(&t->marked);
+    if ((uintptr_t)low < s->base + s->npages * MCK_SEEN_PAGE && (uintptr_t)high > s->base) change_others(w->touched, by);
   }
+}
+
+int mck_touched_share(const char *low, const char *high, int by) {
+  int n = 0;
+  for (struct mck_window *w = mck_windows; w; w = w->next)
+    if (low < w->base + w->size && high > w->base) change_others(w->touched, by), n++;
+  return n;
 }
 
 void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
@@ -294,9 +306,9 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   struct mck_touched *t = w->touched;
   bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
-  if (a->map && !t->nbuffers && mck_marked_add(w, &t->marked, a, flags, false)) return;
+  if (a->map && !t->nothers && mck_marked_add(w, &t->marked, a, flags, false)) return;
   struct slot *s = slot_of(w, a->pc, flags);
-  if (a->count == 1 && t->seen.cells && !t->nbuffers && !mck_is_locked() && is_inside && !(a->flags & ~MCK_SIGNAL_STORE)) {
+  if (a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && is_inside && !(a->flags & ~MCK_SIGNAL_STORE)) {
     if (a->map && mck_front_add(w, &t->marked, &t->seen, a, flags, is_settled(t, s, a))) return;
     if (s->pc != a->pc || s->flags != flags) s = slot_of(w, a->pc, flags);   // runs that were folded took its slot
     mck_seen_add(&t->seen, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);

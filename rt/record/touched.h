@@ -35,6 +35,8 @@ struct mck_window;
 extern struct mck_window *mck_windows;   // with memory of ours, and of shared windows others'
 extern unsigned mck_nwindows;
 void mck_touched_guard(const char *low, const char *high, int by);   // buffers in use within windows: nothing there counts as seen
+// Memory that another window has from here on (1), or no longer (-1): who is told of an access there tells both, so nobody may leave it out. Of how many windows it is.
+int mck_touched_share(const char *low, const char *high, int by);
 // Writes an event of it; the budget counts. n pieces of size, stride apart.
 struct mck_window;
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);

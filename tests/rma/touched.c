@@ -10,17 +10,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which bytes of window memory does the log say were loaded and stored to between two events? Against what the program knows itself, for loops whose
 // addresses nobody knows: forwards in a band, backwards, at random, back and forth between pages, over what was seen, beside buffers in use. So it goes
-// through all that keeps notes: slots, bitmaps, cells that were seen, quiet pages, maps of whole windows, fronts.
+// through all that keeps notes: slots, bitmaps, cells that were seen, quiet pages, maps of whole windows, fronts. In the last phases two more windows lie
+// over the first two, one of them dynamic.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOWS = 3, BYTES = 40 * 4096, ARENA = WINDOWS * BYTES + 8192, PHASES = 60, MOST = 20000 };
+enum { WINDOWS = 3, OVER = 2, BYTES = 40 * 4096, ARENA = WINDOWS * BYTES + 8192, PHASES = 60, SHARED = 40, MOST = 20000 };
 enum { LOAD = 1, STORE = 2, BOTH = 3 };
 #define KERNEL __attribute__((noinline)) static
 static _Alignas(4096) char arena[ARENA];
-static struct { MPI_Win win; char *base; int size; unsigned char touched[BYTES]; } windows[WINDOWS];
+static unsigned char touched[ARENA];
+static struct { MPI_Win win; char *base; int size; } windows[WINDOWS + OVER];
 static int list[MOST], other[MOST];
 static unsigned long seed;
 static double sum;
@@ -82,7 +84,7 @@ static void choose(int *to, int n, int elements) {
 
 static void note(int w, const int *at, int n, int size, int kind) {
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < size; k++) windows[w].touched[at[i] * size + k] |= (unsigned char)kind;
+    for (int k = 0; k < size; k++) touched[windows[w].base - arena + at[i] * size + k] |= (unsigned char)kind;
 }
 
 static void act(int w) {
@@ -107,16 +109,24 @@ static void act(int w) {
   }
 }
 
-static void print(void) {
-  for (int w = 0; w < WINDOWS; w++) {
-    unsigned char *t = windows[w].touched;
+static void print(int n) {
+  for (int w = 0; w < n; w++) {
+    const unsigned char *t = touched + (windows[w].base - arena);
     for (int i = 0, j; i < windows[w].size; i = j) {
       for (j = i; j < windows[w].size && t[j] == t[i]; j++) {}
       if (t[i]) printf(" %d:%d-%d:%d", w, i, j, t[i] & STORE ? STORE : LOAD);
     }
-    memset(t, 0, BYTES);
   }
+  memset(touched, 0, sizeof touched);
   puts("");
+}
+
+static void lay_over(void) {   // where the first two meet; and the second one's middle
+  windows[WINDOWS].base = windows[1].base - 8 * 1000, windows[WINDOWS].size = 8 * 3000;
+  MPI_Win_create(windows[WINDOWS].base, windows[WINDOWS].size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &windows[WINDOWS].win);
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &windows[WINDOWS + 1].win);
+  windows[WINDOWS + 1].base = windows[1].base + 8 * 5000, windows[WINDOWS + 1].size = 8 * 5000;
+  MPI_Win_attach(windows[WINDOWS + 1].win, windows[WINDOWS + 1].base, windows[WINDOWS + 1].size);
 }
 
 int main(int argc, char **argv) {
@@ -132,6 +142,7 @@ int main(int argc, char **argv) {
   }
   for (int phase = 0; phase < PHASES; phase++) {
     MPI_Request request = MPI_REQUEST_NULL;
+    if (phase == SHARED) lay_over();
     if (rank == 1) {
       MPI_Barrier(MPI_COMM_WORLD);
       continue;
@@ -139,10 +150,11 @@ int main(int argc, char **argv) {
     if (draw(8) == 0) MPI_Irecv(arena + ARENA - 8, 8, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &request);
     for (int i = 1 + (int)draw(4), w = (int)draw(WINDOWS); i > 0; i--, w = draw(3) ? w : (int)draw(WINDOWS)) act(w);
     MPI_Barrier(MPI_COMM_WORLD);
-    print();
+    print(phase < SHARED ? WINDOWS : WINDOWS + OVER);
     if (request != MPI_REQUEST_NULL) MPI_Send(receive, 8, MPI_CHAR, 0, 1, MPI_COMM_WORLD), MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
-  for (int w = 0; w < WINDOWS; w++) MPI_Win_free(&windows[w].win);
+  MPI_Win_detach(windows[WINDOWS + 1].win, windows[WINDOWS + 1].base);
+  for (int w = 0; w < WINDOWS + OVER; w++) MPI_Win_free(&windows[w].win);
   MPI_Finalize();
   return sum == 0.5;
 }

@@ -8,15 +8,18 @@ import sys
 
 def main():
     truth = [line.split() for line in open(sys.argv[1]).read().split("\n")[:-1]]
-    phase, seen, pieces = 0, {}, 0
+    phase, seen, pieces, bases = 0, {}, 0, {}   # bases: of memory attached to dynamic windows, one piece each
     for line in open(sys.argv[2]):
         e = json.loads(line)
-        if e.get("kind") == "ACCESS":
-            window = seen.setdefault(int(e["win"].split()[1]), {})
+        number = int(e["win"].split()[1]) if "win" in e else -1
+        if e.get("kind") == "ATTACH":
+            bases[number] = e["address"]
+        elif e.get("kind") == "ACCESS":
+            window = seen.setdefault(number, {})
             kind = 2 if e["function"] == "store" else 1
             pieces += 1
             for k in range(e.get("n", 1)):
-                at = e["offset"] + k * e.get("stride", 0)
+                at = e["offset"] - bases.get(number, 0) + k * e.get("stride", 0)
                 for byte in range(at, at + e["size"]):
                     window[byte] = max(kind, window.get(byte, 0))
         elif e.get("function") == "MPI_Barrier":
