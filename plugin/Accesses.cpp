@@ -220,6 +220,8 @@ private:
   void visit(Instruction &I) {
     if (auto *Load = dyn_cast<LoadInst>(&I))
       return visitLoad(*Load);
+    if (auto *Select = dyn_cast<SelectInst>(&I))
+      return visitSelect(*Select);
     if (auto *Store = dyn_cast<StoreInst>(&I))
       return add(scalar(I, Store->getPointerOperand(), Store->getValueOperand()->getType(), Store->getAlign(),
                         flagsOf(true, Store->isAtomic(), Store->isVolatile())));
@@ -242,10 +244,14 @@ private:
       return;
     Access A = scalar(Load, Load.getPointerOperand(), Load.getType(), Load.getAlign(),
                       flagsOf(false, Load.isAtomic(), Load.isVolatile()));
-    if (Load.isSimple()) {
+    if (Load.isSimple())
       limitToUsedLanes(Load, A);
-      limitToUsedArm(Load, A);
-    }
+    if (SelectInst *Select = choiceOf(Load)) {
+      if (isBeforeChoice(Load, *Select))
+        return; // visitSelect
+      limitToUsedArm(Load, *Select, A);
+    } else if (mck::isChosenLater(Load))
+      return;
     add(std::move(A));
   }
 
@@ -264,15 +270,31 @@ private:
   }
 
   // InstCombine turns *(c ? &a : &b) into c ? a : b, which reads both. Only the arm that is chosen was meant.
-  void limitToUsedArm(LoadInst &Load, Access &A) {
-    auto *Select = Load.hasOneUse() ? dyn_cast<SelectInst>(Load.user_back()) : nullptr;
-    if (!Select || Select->getCondition() == &Load || !Select->getCondition()->getType()->isIntegerTy(1))
-      return;
-    auto *Condition = dyn_cast<Instruction>(Select->getCondition());
-    if (Condition && !DT.dominates(Condition, &Load))
-      return;
-    A.Guard = Select->getCondition();
-    A.GuardValue = Select->getTrueValue() == &Load;
+  static SelectInst *choiceOf(LoadInst &Load) {
+    auto *Select = Load.isSimple() && Load.hasOneUse() ? dyn_cast<SelectInst>(Load.user_back()) : nullptr;
+    return Select && Select->getCondition() != &Load && Select->getCondition()->getType()->isIntegerTy(1) ? Select : nullptr;
+  }
+
+  // A load that does not change has left the loop since, and the choice has not.
+  bool isBeforeChoice(const LoadInst &Load, SelectInst &Select) const {
+    auto *Condition = dyn_cast<Instruction>(Select.getCondition());
+    return Condition && !DT.dominates(Condition, &Load);
+  }
+
+  void limitToUsedArm(const LoadInst &Load, SelectInst &Select, Access &A) {
+    A.Guard = Select.getCondition();
+    A.GuardValue = Select.getTrueValue() == &Load;
+  }
+
+  void visitSelect(SelectInst &Select) {
+    for (Value *Arm : {Select.getTrueValue(), Select.getFalseValue()}) {
+      auto *Load = dyn_cast<LoadInst>(Arm);
+      if (!Load || choiceOf(*Load) != &Select || !isBeforeChoice(*Load, Select) || mck::isPromoted(*Load, DT, Loops))
+        continue;
+      Access A = scalar(Select, Load->getPointerOperand(), Load->getType(), Load->getAlign(), flagsOf(false, false, false));
+      limitToUsedArm(*Load, Select, A);
+      add(std::move(A));
+    }
   }
 
   void visitMemIntrinsic(AnyMemIntrinsic &Range) {

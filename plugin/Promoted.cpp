@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Promoted.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
-// A loop that is entered at all goes through this block in its first iteration, as written: LICM stands the load before loops that are entered (rotated ones).
+// A loop that is entered goes through this block in its first iteration.
 static bool isInEachIteration(const BasicBlock &Block, const Loop &L, const DominatorTree &DT) {
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);
   return L.contains(&Block) && all_of(Latches, [&](const BasicBlock *Latch) { return DT.dominates(&Block, Latch); });
 }
 
-static bool isLookedAt(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops) {
-  for (const User *U : Load.users()) {
+// Whenever Value is there in loop L (or in its own block, without a loop), something that is no phi uses it: there, or in a loop that is entered from there.
+static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorTree &DT, const LoopInfo &Loops) {
+  auto IsCertain = [&](const BasicBlock &Block) {
+    return &Block == Value.getParent() || (L && isInEachIteration(Block, *L, DT));
+  };
+  return any_of(Value.users(), [&](const User *U) {
     const auto *I = cast<Instruction>(U);
-    const auto *Phi = dyn_cast<PHINode>(I);
-    if (!Phi && I->getParent() == Load.getParent())
-      return true;
-    const Loop *L = Loops.getLoopFor(I->getParent());
-    if (!Phi && L && !L->contains(&Load) && isInEachIteration(*I->getParent(), *L, DT))
-      return true; // promoted for reading alone: it stays what it is in all iterations
-    if (!Phi || !L || L->getHeader() != Phi->getParent())
-      continue;
-    if (any_of(Phi->users(), [&](const User *Use) { return !isa<PHINode>(Use) && isInEachIteration(*cast<Instruction>(Use)->getParent(), *L, DT); }))
-      return true;
-  }
-  return false;
+    const Loop *Inner = Loops.getLoopFor(I->getParent());
+    bool IsEntering = Inner && Inner != L && (!L || L->contains(Inner)) && !Inner->contains(Value.getParent());
+    if (!isa<PHINode>(I)) // promoted for reading alone it stays what it is in all iterations
+      return IsCertain(*I->getParent()) || (!L && IsEntering && isInEachIteration(*I->getParent(), *Inner, DT));
+    if (!IsEntering || Inner->getHeader() != I->getParent())
+      return false;
+    // LICM stands the load before loops that are entered (rotated ones); of those within them the preheader tells.
+    const BasicBlock *Before = Inner->getLoopPreheader();
+    return (!L || (Before && IsCertain(*Before))) && isLookedAt(*I, Inner, DT, Loops);
+  });
 }
 
 bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops) {
@@ -38,5 +41,41 @@ bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopIn
     const auto *Store = dyn_cast<StoreInst>(U);
     return Store && Store->getPointerOperand() == Address && Store->getFunction() == Load.getFunction();
   });
-  return IsStored && !isLookedAt(Load, DT, Loops);
+  return IsStored && !isLookedAt(Load, nullptr, DT, Loops);
+}
+
+// A load behind a value that is only converted, copied to all lanes, or kept from one iteration to the next.
+static const LoadInst *loadBehind(const Value *V, unsigned Depth = 8) {
+  for (; Depth; --Depth) {
+    if (const auto *Load = dyn_cast<LoadInst>(V))
+      return Load;
+    if (const auto *Shuffle = dyn_cast<ShuffleVectorInst>(V))
+      V = Shuffle->getOperand(0);
+    else if (const auto *Insert = dyn_cast<InsertElementInst>(V))
+      V = Insert->getOperand(1);
+    else if (isa<CastInst>(V) || isa<FreezeInst>(V) || isa<PHINode>(V))
+      V = cast<Instruction>(V)->getOperand(0);
+    else
+      return nullptr;
+  }
+  return nullptr;
+}
+
+static bool isOnlyChosen(const Value &V, const LoadInst &Load, SmallPtrSetImpl<const Value *> &Seen) {
+  if (!Seen.insert(&V).second)
+    return true;
+  return !V.use_empty() && all_of(V.users(), [&](const User *U) {
+    if (const auto *Select = dyn_cast<SelectInst>(U)) {
+      const LoadInst *Other = loadBehind(Select->getTrueValue() == &V ? Select->getFalseValue() : Select->getTrueValue());
+      return Select->getCondition() != &V && Other && Other->getDebugLoc() == Load.getDebugLoc() &&
+             Other->getPointerOperand() != Load.getPointerOperand();
+    }
+    bool IsCopied = isa<ShuffleVectorInst>(U) || isa<InsertElementInst>(U) || isa<CastInst>(U) || isa<FreezeInst>(U) || isa<PHINode>(U);
+    return IsCopied && isOnlyChosen(*U, Load, Seen);
+  });
+}
+
+bool mck::isChosenLater(const LoadInst &Load) {
+  SmallPtrSet<const Value *, 8> Seen;
+  return Load.isSimple() && !Load.getType()->isVectorTy() && Load.getDebugLoc() && isOnlyChosen(Load, Load, Seen);
 }

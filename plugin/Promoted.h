@@ -14,4 +14,8 @@ class LoopInfo;
 namespace mck {
 // It has no place in the source, and nothing that happens whenever it happens looks at what it loads. Stores of the same address stand for it where they happen.
 bool isPromoted(const llvm::LoadInst &Load, const llvm::DominatorTree &DT, const llvm::LoopInfo &Loops);
+
+// One of two loads made of a single one, *(c ? &a : &b), that stand in front of a loop and are chosen from in it again and again, perhaps lane by lane: which
+// was meant is not told where it is loaded.
+bool isChosenLater(const llvm::LoadInst &Load);
 } // namespace mck

@@ -2,6 +2,7 @@
 // RUN: %clang -O1 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O3 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O2 -g -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
+// RUN: %clang -Os -g -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O3 -march=x86-64-v3 -fpass-plugin=%plugin -I%source/rt %s -c -o %t.o
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The optimizer reads more than the source says when that cannot trap; a receive may be filling just that memory.
@@ -9,7 +10,7 @@
 
 #define KEEP __attribute__((noinline))
 struct cell { int mine, theirs; };
-int buffer[1024], other;
+int buffer[1024], other, others[1024];
 struct cell cells[256];
 char is_ready[1024];
 
@@ -57,6 +58,15 @@ KEEP static void find_largest(int n) {   // looks in each iteration, and seldom 
       largest = is_ready[i];
 }
 KEEP static int through(const int *from, int flag) { return flag ? from[0] ^ 3 : 0; }   // by argument promotion its callers would load
+KEEP static int either_often(int n, int flag, int *to) {   // chosen in the loop, loaded ahead of it
+  int sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum = sum * 3 + *(flag ? &buffer[7] : &other);
+    if (is_ready[i] > 5)
+      to[i] = 1;
+  }
+  return sum;
+}
 
 int main(void) {
   // CHECK: == conditional
@@ -73,6 +83,7 @@ int main(void) {
   recorder_sink = either(0);
   recorder_sink = some();
   recorder_sink = through(&buffer[6], 0);
+  recorder_sink = either_often(1024, 0, others);
   recorder_watch("conditional, true", buffer, sizeof buffer);
   is_ready[5] = 1;
   recorder_sink = when_ready(1);

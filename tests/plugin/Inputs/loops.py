@@ -105,6 +105,8 @@ class Program:
         self.depth += 1
         inner = variables + [(v, bound)]
         what = self.r.random()
+        if self.r.random() < 0.15:
+            self.known(inner)
         if depth < 3 and what < 0.35:
             self.loop(inner, depth + 1)
             if self.r.random() < 0.3:
@@ -165,6 +167,26 @@ class Program:
             self.work(inner)
         self.depth -= 1
         self.emit("}" if not is_do else f"}} while (++{v} < {limit});")
+
+    def known(self, inner):
+        """The same place in each iteration, perhaps, in memory that is known to be there: what the optimizer would do ahead of the loop."""
+        t = self.load(self.affine(inner))
+        k, j, test = self.r.randint(0, 15), self.r.randint(0, 15), f"L({t}) % {self.r.choice([3, 7, 1000003])} == {self.r.randint(1, 2)}"
+        v = inner[-1][0]
+        looks = [   # in a loop that may not be entered from another one nobody knows whether such a place was looked at (plugin/Promoted.h)
+            f"if ((u64)L({t}) * 7 + {v} + 1 > known.w[{k}]) known.w[{k}] = {v};",
+            f"if ((u64)L({t}) * 7 + {v} + 1 > known.n[{k}]) {{ known.n[{k}] = {v}; known.c[{j}].a = {v}; }}",
+        ]
+        self.emit(self.r.choice((looks if len(inner) == 1 else []) + [
+            f"if ({test}) known.n[{k}] += {v} + 1;",
+            f"if ({test}) {{ known.w[{k}] += {v} + 1; known.n[{j}] = {v}; }}",
+            f"if ({test}) {{ sum = sum * 3 + known.n[{k}]; }}",
+            f"if ({test}) fsum += known.d[{k}]; else fsum += known.d[{j}] * 3;",
+            f"if ({test}) known.c[({v} + {k}) % 16].c++; else sum += known.c[{j}].d;",
+            f"sum += through(&known.n[{k}], (u64)L({t}));",
+            f"sum += through_cell(&known.c[{k}], (u64)L({t})) ^ through(&known.n[{j}], {v});",
+            f"known.d[{k}] += {v} + 1;",
+        ]))
 
     def memory(self):
         a, b = self.r.sample(range(6), 2)
