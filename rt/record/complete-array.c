@@ -36,8 +36,8 @@ void mck_complete_end_thread(void) {
 static const char array_name[] = "array_of_requests";
 
 // The same where nothing more is to be done than to mark it, as one of many; false: something is.
-static inline bool complete_plain(struct mck_request *r, uint32_t site, struct mck_ending *ending) {
-  if (MCK_UNLIKELY(r->is_special || r->used == 3)) return false;
+static inline bool complete_plain(struct mck_call *call, struct mck_request *r, uint32_t site, struct mck_ending *ending) {
+  if (MCK_UNLIKELY(r->is_special || r->used == 3) || mck_gone_is_below(call, r)) return false;
   if (MCK_LIKELY(r->used) && !mck_ending_add(ending, &r->buffers[r->used - 1])) return false;
   r->is_active = false, r->is_freed = true, r->free_site = site;
   return true;
@@ -161,8 +161,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
     const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
     __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
     if (MCK_UNLIKELY(rc != MPI_SUCCESS && a->requests[i] != MPI_REQUEST_NULL)) continue;
-    if (r) mck_gone_check(call, r);
-    if (r && r->is_active && !complete_plain(r, site, &ending)) mck_complete_end(r, status_of(a, i), site);
+    if (r && r->is_active && !complete_plain(call, r, site, &ending)) mck_complete_end(call, r, status_of(a, i));
   }
   mck_ending_flush(&ending);
   attach_rest(list);
@@ -181,10 +180,7 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && list && *a->flag) {
     look_up(call, list, a);
     log_done(call, list, NULL, list->n);
-    for (int i = 0; i < list->n; i++) {
-      if (list->requests[i]) mck_gone_check(call, list->requests[i]);
-      mck_complete_end(list->requests[i], status_of(a, i), mck_call_site(call));
-    }
+    for (int i = 0; i < list->n; i++) mck_complete_end(call, list->requests[i], status_of(a, i));
   } else if (rc == MPI_SUCCESS && list) listed_in_vain(call, a, list, true);
   mck_unlock();
   end(call);
@@ -203,8 +199,7 @@ static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
     mck_complete_log_one(call, MCK_EV_DONE, r);
-    mck_gone_check(call, r);
-    mck_complete_end(r, a->status, mck_call_site(call));
+    mck_complete_end(call, r, a->status);
   }
 }
 
@@ -246,11 +241,7 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
     list->requests[i] = listed(call, list, a, i);
   }
   log_done(call, list, a->indices, *a->outcount);
-  for (int k = 0; k < *a->outcount; k++) {
-    struct mck_request *r = list->requests[a->indices[k]];
-    if (r) mck_gone_check(call, r);
-    mck_complete_end(r, status_of(a, k), mck_call_site(call));
-  }
+  for (int k = 0; k < *a->outcount; k++) mck_complete_end(call, list->requests[a->indices[k]], status_of(a, k));
 }
 
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {

@@ -38,7 +38,7 @@ void mck_request_end_buffers(struct mck_request *r) {
   if (r->used & 2) mck_buffer_end(&r->buffers[1]);
 }
 
-void mck_complete_end(struct mck_request *r, const MPI_Status *status, uint32_t site) {
+static void end(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
@@ -51,7 +51,12 @@ void mck_complete_end(struct mck_request *r, const MPI_Status *status, uint32_t 
   else mck_request_remove(r, site);
 }
 
-static void drop(struct mck_request *r) { mck_complete_end(r, NULL, MCK_NONE); }
+void mck_complete_end(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
+  if (r && mck_gone_is_below(call, r)) mck_gone_look(call, r);
+  end(r, status, mck_call_site(call));
+}
+
+static void drop(struct mck_request *r) { end(r, NULL, MCK_NONE); }
 
 void mck_complete_detach(struct mck_call *call, struct mck_request *r) {
   if (MCK_LIKELY(!mck_rt.is_multiple) || !r || !r->is_active || r->is_shared) return;
@@ -115,8 +120,7 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
 MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
-  if (call->scratch) mck_gone_check(call, call->scratch);
-  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) mck_complete_end(call->scratch, a->status, mck_call_site(call));
+  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) mck_complete_end(call, call->scratch, a->status);
   else mck_complete_attach(call->scratch);
   mck_unlock();
 }
@@ -138,8 +142,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
       mck_complete_log_one(call, MCK_EV_DONE, r);
-      mck_gone_check(call, r);
-      mck_complete_end(r, a->status, mck_call_site(call));
+      mck_complete_end(call, r, a->status);
     }
   }
   else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && mck_poll_is_worth(call))
@@ -174,7 +177,7 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
     mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->has_comm = false;
-    mck_complete_end(r, NULL, mck_call_site(call));
+    end(r, NULL, mck_call_site(call));
     if (MCK_UNLIKELY(mck_narrow_is_on)) mck_narrow_free(*a->request);
   }
   mck_unlock();

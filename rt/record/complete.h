@@ -11,7 +11,7 @@ struct mck_request *mck_complete_find(struct mck_call *call, const char *what, M
 void mck_complete_detach(struct mck_call *call, struct mck_request *request);
 void mck_complete_attach(struct mck_request *request);
 // The operation is over: its buffers are free, its match is known, and it is gone unless persistent. request: NULL or inactive: nothing.
-void mck_complete_end(struct mck_request *request, const MPI_Status *status, uint32_t site);
+void mck_complete_end(struct mck_call *call, struct mck_request *request, const MPI_Status *status);
 // WAIT or DONE over the n requests of these events; of one request. The event's index, or MCK_NONE.
 uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n);
 uint32_t mck_complete_log_one(struct mck_call *call, uint8_t kind, const struct mck_request *request);

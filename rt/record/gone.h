@@ -24,12 +24,10 @@ static inline const char *mck_gone_noun(uint32_t flags) { return flags & MCK_PIE
 
 // The call is about to complete r, under the lock. What lies below the caller's frame on its stack belongs to nobody any more.
 void mck_gone_look(struct mck_call *call, struct mck_request *r);
-static inline void mck_gone_check(struct mck_call *call, struct mck_request *r) {
-  enum { REACH = 1 << 20 };   // that far below the frame it is looked at more closely; a buffer that was never set ends at 0
-  const char *frame = call->frame;
+// Is a look worth it?
+static inline bool mck_gone_is_below(const struct mck_call *call, const struct mck_request *r) {
+  enum { REACH = 1 << 20 };   // that far below the frame; a buffer that was never set ends at 0
   for (int i = 0; i < 2; i++)
-    if (r->used >> i & 1 && MCK_UNLIKELY((uintptr_t)frame - (uintptr_t)r->buffers[i].high < REACH)) {
-      mck_gone_look(call, r);
-      break;
-    }
+    if (r->used >> i & 1 && MCK_UNLIKELY((uintptr_t)call->frame - (uintptr_t)r->buffers[i].high < REACH)) return true;
+  return false;
 }
