@@ -49,6 +49,15 @@ static void write_normalized(FILE *out, const char *text) {
 // Places that findings must share to be one. What a wildcard receive got and could have got is an example, and another one on each rank.
 static uint32_t count_places(const struct mck_finding *f) { return f->check == MCK_CHECK_MESSAGE_RACE && f->nplaces ? 1 : f->nplaces; }
 
+static FILE *open_key(const struct mck_finding *f, uint32_t nplaces, char **key, size_t *size) {
+  FILE *out = open_memstream(key, size);
+  if (!out) return NULL;
+  uint32_t head[2] = {f->check, nplaces};
+  fwrite(head, sizeof head, 1, out);
+  write_normalized(out, f->text);
+  return out;
+}
+
 static bool close_key(FILE *out, char **key) {
   bool is_whole = !ferror(out);
   if (fclose(out) == 0 && is_whole) return true;
@@ -57,11 +66,9 @@ static bool close_key(FILE *out, char **key) {
 }
 
 static bool make_key(const struct mck_finding *f, const struct mck_stack_source *stacks, char **key, size_t *size) {
-  FILE *out = open_memstream(key, size);
+  uint32_t nplaces = count_places(f);
+  FILE *out = open_key(f, nplaces, key, size);
   if (!out) return false;
-  uint32_t nplaces = count_places(f), head[2] = {f->check, nplaces};
-  fwrite(head, sizeof head, 1, out);
-  write_normalized(out, f->text);
   for (uint32_t i = 0; i < nplaces; i++) {
     write_normalized(out, f->places[i].label);
     struct mck_frame frames[MCK_FRAMES_MAX];
@@ -182,18 +189,17 @@ unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 
 
 static bool make_shown_key(const struct mck_group *group, char **key, size_t *size) {
   const struct mck_finding *f = group->finding;
-  FILE *out = open_memstream(key, size);
+  uint32_t nplaces = count_places(f);
+  FILE *out = open_key(f, nplaces, key, size);
   if (!out) return false;
-  uint32_t nplaces = count_places(f), head[2] = {f->check, nplaces};
-  fwrite(head, sizeof head, 1, out);
-  write_normalized(out, f->text);
   for (uint32_t i = 0; i < nplaces; i++) {
     unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(&group->stacks[i], shown);
     write_normalized(out, f->places[i].label);
     fwrite(&n, sizeof n, 1, out);
     for (unsigned k = 0; k < n; k++) {
       const struct mck_source_frame *frame = &group->stacks[i].frames[shown[k]];
-      fprintf(out, "%s:%d:%s", frame->file ? frame->file : frame->module, frame->line, frame->function ? frame->function : "");
+      const char *path = frame->file ? frame->file : frame->module;
+      fprintf(out, "%s:%d:%s", path ? path : "", frame->line, frame->function ? frame->function : "");
       if (!frame->file) fwrite(&frame->offset, sizeof frame->offset, 1, out);
       putc('\0', out);
     }
