@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SIGUSR1 prints who waits for whom, and the run goes on; a handler of the program's own gets it instead.
 // CHECK: NOTE [hang.asked] what the ranks do now
-// CHECK-NEXT: rank 0 is running; rank 1 {{.*}} in MPI_Barrier at asked.c:[[#@LINE+28]]
+// CHECK-NEXT: rank 0 is running; rank 1 {{.*}} in MPI_Barrier at asked.c:[[#@LINE+29]]
 // CHECK: rank 1 waits in MPI_Barrier for rank{{s?}} 0
 // CHECK: rank 2 waits in MPI_Recv(source 0, tag 5) for rank 0
 // CHECK: wait-for graph: {{.*}}asked.c{{.*}}-graph.dot
@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
   int rank, x = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);
   if (argc > 1) signal(SIGUSR1, on_signal);
   if (rank == 0) {
     for (int i = 0; i < 4; i++) compute();   // the others come to wait

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rank 1 computes for longer than hang_time while the others wait: a note that says where it is, and the run goes on.
 // CHECK: NOTE [hang.computing] rank 1 has called no MPI function for long, and others wait
-// CHECK-NEXT: ranks 0,2 are in MPI_Barrier at computing.c:[[#@LINE+21]] and may go on; rank 1 is running
+// CHECK-NEXT: ranks 0,2 are in MPI_Barrier at computing.c:[[#@LINE+22]] and may go on; rank 1 is running
 // CHECK: rank 1 is now {{.*}}computing.c:[[#@LINE+12]] in relax
-// CHECK: called from computing.c:[[#@LINE+18]] in main
+// CHECK: called from computing.c:[[#@LINE+19]] in main
 // CHECK: done
 // CHECK: no errors found
 #include <mpi.h>
@@ -23,6 +23,7 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 1) relax();
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) printf("done\n");

@@ -15,7 +15,7 @@ static void compute(int seconds) {
   clock_gettime(CLOCK_MONOTONIC, &begin);
   do {
     clock_gettime(CLOCK_MONOTONIC, &now);
-  } while (now.tv_sec - begin.tv_sec < seconds);
+  } while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < seconds * 1000000000L);
 }
 
 int main(int argc, char **argv) {
