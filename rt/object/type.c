@@ -3,56 +3,13 @@
 // Datatypes: signature as a DAG of (count, type) parts, and the bytes that one element touches, both from the
 // envelope and contents that MPI itself keeps (MPI-3.1 4.1.13), so every constructor is understood in one place.
 #include "object/table.h"
+#include "object/flat.h"
 
 static struct mck_type *types;
 static uint32_t next_id = MCK_TYPE_USER;
 
-struct flat { struct mck_block *items; size_t count, capacity; bool is_unknown, is_overlapping, is_unordered, is_inexact, has_addresses; };
-
-static void add_block(struct flat *f, int64_t offset, uint64_t length) {
-  if (!length || f->is_unknown) return;
-  if (f->count && offset < f->items[f->count - 1].offset) f->is_unordered = true;   // in the order of the type map
-  if (f->count && f->items[f->count - 1].offset + (int64_t)f->items[f->count - 1].length == offset) {
-    f->items[f->count - 1].length += length;
-    return;
-  }
-  if (f->count >= 4 * MCK_TYPE_BLOCKS_MAX || !MCK_PUSH(f->items, f->count, f->capacity, ((struct mck_block){offset, length}))) f->is_unknown = true;
-}
-
-// count consecutive elements of type t, the first at byte offset.
-static void add_copies(struct flat *f, const struct mck_type *t, int64_t count, int64_t offset) {
-  if (!t || t->nblocks == MCK_NONE) { f->is_unknown = true; return; }
-  if (count > 0 && t->nblocks)
-    f->is_overlapping |= t->is_overlapping, f->is_unordered |= t->is_unordered || (count > 1 && t->extent < 0), f->is_inexact |= t->is_inexact;
-  if (t->is_dense) { if (count > 0) add_block(f, offset, (uint64_t)(count * t->extent)); return; }
-  for (int64_t i = 0; i < count && !f->is_unknown; i++)
-    for (uint32_t b = 0; b < t->nblocks; b++) add_block(f, offset + i * t->extent + t->blocks[b].offset, t->blocks[b].length);
-}
-
-static int by_offset(const void *a, const void *b) {
-  int64_t x = ((const struct mck_block *)a)->offset, y = ((const struct mck_block *)b)->offset;
-  return (x > y) - (x < y);
-}
-
-static void merge(struct flat *f) {
-  if (!f->count) return;
-  qsort(f->items, f->count, sizeof *f->items, by_offset);
-  size_t n = 0;
-  for (size_t i = 1; i < f->count; i++) {
-    struct mck_block *last = &f->items[n], *b = &f->items[i];
-    int64_t end = last->offset + (int64_t)last->length;
-    f->is_overlapping |= b->offset < end;
-    if (b->offset <= end) {
-      int64_t new_end = b->offset + (int64_t)b->length;
-      if (new_end > end) last->length = (uint64_t)(new_end - last->offset);
-    } else f->items[++n] = *b;
-  }
-  f->count = n + 1;
-  if (f->count > MCK_TYPE_BLOCKS_MAX) f->is_unknown = true;
-}
-
 // MPI-3.1 4.1.3: a subarray; recursion over the dimensions, slowest first.
-static void add_subarray(struct flat *f, const struct mck_type *t, int ndims, const int *sizes, const int *subsizes, const int *starts, int order) {
+static void add_subarray(struct mck_flat *f, const struct mck_type *t, int ndims, const int *sizes, const int *subsizes, const int *starts, int order) {
   if (!t || ndims <= 0) { f->is_unknown = true; return; }
   int64_t index[16] = {0}, stride[16];
   if (ndims > 16) { f->is_unknown = true; return; }
@@ -68,7 +25,7 @@ static void add_subarray(struct flat *f, const struct mck_type *t, int ndims, co
   for (int64_t row = 0; row < rows && !f->is_unknown; row++) {
     int64_t element = 0;
     for (int d = 0; d < ndims; d++) element += (starts[d] + (d == fast ? 0 : index[d])) * stride[d];
-    add_copies(f, t, subsizes[fast], element * t->extent);
+    mck_flat_add(f, t, subsizes[fast], element * t->extent);
     for (int k = 0; k < ndims; k++) {
       int d = order == MPI_ORDER_C ? ndims - 1 - k : k;
       if (d == fast) continue;
@@ -117,7 +74,7 @@ static void close_content(struct content *c) {
 
 // Fills parts and blocks from the envelope. false: not understood (the type then has no definition and nobody concludes anything from it).
 // old: the type that it was made of, where there is just one and it is known.
-static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts, struct flat *flat, int64_t size) {
+static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts, struct mck_flat *flat, int64_t size) {
   int ni, na, nd, combiner;
   if (PMPI_Type_get_envelope(type, &ni, &na, &nd, &combiner) || combiner == MPI_COMBINER_NAMED || nd < 1) return false;
   int *i = calloc((size_t)ni + 1, sizeof *i);
@@ -133,32 +90,32 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
   for (int k = 0; ok && k < nd; k++) flat->has_addresses |= t[k]->has_addresses;
   if (ok) switch (combiner) {
     case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
-      add_part(parts, 1, t[0]), add_copies(flat, t[0], 1, 0);
+      add_part(parts, 1, t[0]), mck_flat_add(flat, t[0], 1, 0);
       break;
     case MPI_COMBINER_CONTIGUOUS:
-      add_part(parts, i[0], t[0]), add_copies(flat, t[0], i[0], 0);
+      add_part(parts, i[0], t[0]), mck_flat_add(flat, t[0], i[0], 0);
       break;
     case MPI_COMBINER_VECTOR: case MPI_COMBINER_HVECTOR:
       add_part(parts, (int64_t)i[0] * i[1], t[0]);
       for (int64_t k = 0; k < i[0] && !flat->is_unknown; k++)
-        add_copies(flat, t[0], i[1], k * (combiner == MPI_COMBINER_VECTOR ? (int64_t)i[2] * t[0]->extent : (int64_t)a[0]));
+        mck_flat_add(flat, t[0], i[1], k * (combiner == MPI_COMBINER_VECTOR ? (int64_t)i[2] * t[0]->extent : (int64_t)a[0]));
       break;
     case MPI_COMBINER_INDEXED: case MPI_COMBINER_HINDEXED: {
       int64_t total = 0;
       for (int k = 0; k < i[0]; k++) {
         total += i[1 + k];
-        add_copies(flat, t[0], i[1 + k], combiner == MPI_COMBINER_INDEXED ? (int64_t)i[1 + i[0] + k] * t[0]->extent : (int64_t)a[k]);
+        mck_flat_add(flat, t[0], i[1 + k], combiner == MPI_COMBINER_INDEXED ? (int64_t)i[1 + i[0] + k] * t[0]->extent : (int64_t)a[k]);
       }
       add_part(parts, total, t[0]);
       break;
     }
     case MPI_COMBINER_INDEXED_BLOCK: case MPI_COMBINER_HINDEXED_BLOCK:
       for (int k = 0; k < i[0]; k++)
-        add_copies(flat, t[0], i[1], combiner == MPI_COMBINER_INDEXED_BLOCK ? (int64_t)i[2 + k] * t[0]->extent : (int64_t)a[k]);
+        mck_flat_add(flat, t[0], i[1], combiner == MPI_COMBINER_INDEXED_BLOCK ? (int64_t)i[2 + k] * t[0]->extent : (int64_t)a[k]);
       add_part(parts, (int64_t)i[0] * i[1], t[0]);
       break;
     case MPI_COMBINER_STRUCT:
-      for (int k = 0; k < i[0]; k++) add_part(parts, i[1 + k], t[k]), add_copies(flat, t[k], i[1 + k], a[k]);
+      for (int k = 0; k < i[0]; k++) add_part(parts, i[1 + k], t[k]), mck_flat_add(flat, t[k], i[1 + k], a[k]);
       break;
     case MPI_COMBINER_SUBARRAY: {
       int64_t total = 1;
@@ -216,11 +173,11 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
   t->size = size, t->lb = lb, t->extent = extent, t->low = true_lb, t->high = true_lb + true_extent;
   struct parts parts = {0};
-  struct flat flat = {0};
+  struct mck_flat flat = {0};
   t->object.id = MCK_NONE, t->nblocks = MCK_NONE;
   flat.has_addresses = true;
   if (take_apart(type, old, &parts, &flat, size)) {
-    merge(&flat);
+    mck_flat_merge(&flat);
     if (!flat.is_unknown) t->nblocks = (uint32_t)flat.count, t->blocks = flat.items, flat.items = NULL;
     log_definition(t, &parts);
   }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "abi.h"
+#include "object/layout.h"
 #include "record/use.h"
 
 __thread struct mck_use_state mck_use_state __attribute__((tls_model("initial-exec")));
@@ -97,11 +98,32 @@ static inline bool get(const struct pieces *p, int i, struct place *place) {
   return !p->type || !__builtin_mul_overflow(place->offset, p->type->extent, &place->offset) || (place->offset = INT64_MAX);
 }
 
+// The bytes of all pieces. NULL: nobody knows them.
+static const struct mck_type *layout(const struct pieces *p, int n) {
+  struct place place;
+  uint64_t key = 0;
+  mck_lock();
+  for (int i = 0; i < n; i++) {
+    if (!get(p, i, &place)) continue;
+    uint64_t words[] = {(uint64_t)place.offset, (uint64_t)place.count, (uintptr_t)place.type, place.type->generation};
+    key = mck_base_hash(words, sizeof words, key);
+  }
+  const struct mck_type *t = mck_layout_find(key);
+  if (!t) {
+    struct mck_flat flat = {0};
+    for (int i = 0; i < n; i++)
+      if (get(p, i, &place)) mck_flat_add(&flat, place.type, place.count, place.offset);
+    t = mck_layout_keep(key, &flat);
+    free(flat.items);
+  }
+  mck_unlock();
+  return t;
+}
+
 static void use_pieces(const struct pieces *p, const char *what, int argument, const char *buffer, int n, unsigned flags) {
   struct mck_call *call = p->call;
   struct mck_use all = {.what = what, .address = buffer, .is_written = flags & MCK_USE_WRITTEN, .count = 1};
-  int64_t total = 0;
-  bool is_dense = true;
+  bool is_whole = true;   // without gaps
   for (int i = 0; i < n; i++) {
     struct place place;
     struct piece piece;
@@ -110,8 +132,7 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
       report_overflow(call, what, place.count, place.type, place.offset);
       return;
     }
-    is_dense &= place.type->is_dense;
-    total += piece.high - piece.low;
+    is_whole &= place.type->is_dense && (!all.low || piece.low == all.high);
     if (!all.low || piece.low < all.low) all.low = piece.low;
     if (piece.high > all.high) all.high = piece.high;
   }
@@ -127,7 +148,8 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
     one.type = place.type->is_dense ? NULL : place.type, one.element = place.type;
     if (!mck_memory_check(call, &one, -1)) return;
   }
-  all.is_exact = is_dense && total == all.high - all.low;   // else it may have gaps
+  all.is_exact = is_whole || (all.type = layout(p, n)) != NULL;
+  if (all.type) all.generation = all.type->generation;
   if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = all;
 }
 
