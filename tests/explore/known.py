@@ -7,6 +7,7 @@ CASES = {
     "persistent": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
     "startall": (3, "0:1=1,0:2=1", 4, "explore.failure", "exited with code 3"),
     "order": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "nobody": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
     "crash": (3, "0:1=1", 2, "explore.failure", "killed by SIGABRT"),
     "probe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
     "mprobe": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),

@@ -96,6 +96,19 @@ static void order(void) {  // assumes who is first
     send(0, 0, rank);
   }
 }
+// Receives from nobody, of any tag, have no number.
+static void nobody(void) {
+  MPI_Request r;
+  int x = -1;
+  if (rank == 0) {
+    recv(MPI_PROC_NULL, MPI_ANY_TAG);
+    MPI_Irecv(&x, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, W, &r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, &x, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, W, MPI_STATUS_IGNORE);
+    MPI_Probe(MPI_PROC_NULL, MPI_ANY_TAG, W, MPI_STATUS_IGNORE);
+  }
+  order();
+}
 static void crash(void) {
   int table[3] = {0, 1, 0};
   if (rank == 0) {
@@ -354,7 +367,7 @@ static void needle(void) {
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
 #define CASE(name) {#name, name}
-    CASE(lazy1), CASE(must1d), CASE(persistent), CASE(startall), CASE(order), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
+    CASE(lazy1), CASE(must1d), CASE(persistent), CASE(startall), CASE(order), CASE(nobody), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
     CASE(reply), CASE(relay), CASE(waitany), CASE(sendrecv), CASE(synchronous), CASE(comms), CASE(bcast), CASE(truncated), CASE(types),
     CASE(collective), CASE(workers), CASE(killer), CASE(hidden), CASE(orders), CASE(eight), CASE(needle)};
 
