@@ -8,7 +8,7 @@ NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
 
 def significance(function, parameter):
     """At which rank the parameter counts, as a C expression; "" for all."""
-    if parameter.mark == "root":
+    if parameter.mark in ("root", "hint"):
         return "mck_is_root(&a)"
     if parameter.mark == "leader":
         return f"mck_is_rank(&a, {function.parameter_of('rank').name})"
@@ -18,7 +18,7 @@ def significance(function, parameter):
 def condition_of(function, parameter, check):
     """When the parameter is significant, as a C expression; "" for always. Marks in the table say the rest."""
     conditions = []
-    if parameter.mark == "null" and check in NULLS:
+    if parameter.mark in ("null", "hint") and check in NULLS:
         conditions.append(f"{parameter.name} != {NULLS[check]}")
     if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "sendtype",
                                                   "recvtype", "commtypes", "array", "op"):

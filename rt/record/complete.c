@@ -138,7 +138,8 @@ MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
 
 MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_request *r = call->scratch;
-  if (rc == MPI_SUCCESS && a->flag && *a->flag) {
+  bool is_over = rc == MPI_SUCCESS ? a->flag && *a->flag : r && *a->request == MPI_REQUEST_NULL;   // the operation failed, and is complete
+  if (is_over) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
       mck_complete_log_one(call, MCK_EV_DONE, r);

@@ -186,6 +186,10 @@ enum { MCK_FN_NONE = UINT16_MAX };
 struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
 void mck_files_pending(void);      // at the end of the run: what was begun and not ended
 // --- collective.c ---
+static inline bool mck_is_neighborly(uint16_t fn) {
+  return (fn >= MCK_FN_MPI_Neighbor_allgather && fn <= MCK_FN_MPI_Neighbor_alltoallw) ||
+         (fn >= MCK_FN_MPI_Ineighbor_allgather && fn <= MCK_FN_MPI_Ineighbor_alltoallw);
+}
 // Into its event: the argument that must be the same at all ranks. A rank that gives MPI_UNDEFINED to MPI_Comm_split_type takes no part (MPI-3.1 6.4.2).
 static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) {
   if (MCK_LIKELY(!a->has_same) || (e->fn == MCK_FN_MPI_Comm_split_type && a->same == MPI_UNDEFINED)) return;
