@@ -5,6 +5,7 @@ CASES = {
     "lazy1": (3, "1:1=0", 2, "explore.failure", "exited with code 3"),
     "must1d": (3, "1:1=0", 2, "deadlock.alternative", "deadlock"),
     "persistent": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
+    "status_of_copy": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
     "startall": (3, "0:1=1,0:2=1", 4, "explore.failure", "exited with code 3"),
     "order": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),
     "nobody": (3, "0:1=1", 2, "explore.failure", "exited with code 3"),

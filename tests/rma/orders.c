@@ -432,6 +432,29 @@ static void case_43(void) {
   MPI_Win_fence(0, fenced);
   MPI_Win_free(&fenced);
 }
+// case 44: rma.race (... that was sent before the flush)
+static void case_44(void) {
+  MPI_Request request;
+  int flag = 0;
+  if (rank == 2) MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &request);
+  PUT(1);   // @44
+  if (rank == 1) send(2);
+  FLUSH(1);
+  while (rank == 2 && !flag) MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @44
+  if (rank == 2) MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+// case 45: ok (of a nonblocking barrier)
+static void case_45(void) {
+  MPI_Request request;
+  int flag = 0;
+  PUT(1);   // @45
+  FLUSH(1);
+  MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  while (!flag) MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @45
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -440,8 +463,8 @@ int main(int argc, char **argv) {
   static void (*const cases[])(void) = {
       case_1,  case_2,  case_3,  case_4,  case_5,  case_6,  case_7,  case_8,  case_9,  case_10, case_11, case_12, case_13,
       case_14, case_15, case_16, case_17, case_18, case_19, case_20, case_21, case_22, case_23, case_24, case_25, case_26,
-      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37, case_38, case_40, case_41,
-      case_42, case_43, case_39};   // what is last makes nothing known behind it
+      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37, case_38, case_39, case_40, case_41,
+      case_42, case_43, case_44, case_45};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     open_window();
     // What stands in the window must not be read before it is there.
