@@ -152,13 +152,20 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 // Tells that the operation is complete, and leaves the request as it is (MPI-3.1 3.7.6): only its buffers are free.
-void mck_get_status_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; mck_lock(); }
+// What a wildcard receive got its status says; the program may free the request now.
+void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
+  if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+}
 void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) {
     if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(mck_request_end_buffers);   // which one, its value does not say
     struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
     if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
+    if (r && r->is_active && (r->is_wild || r->is_cancelled) && a->status != MPI_STATUS_IGNORE) mck_request_matched(r, a->status);
+    if (r && r->is_active) r->is_over = true;
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
     // The process knows now what no completion tells yet: for those who ask what it had heard (rt/rma) that is a call that may have told it anything.
     if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
