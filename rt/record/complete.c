@@ -180,6 +180,7 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
     struct mck_request *own = call->scratch, *r = own;
     if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
+    if (r && r->is_active) r->is_over = true;
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
     if (own && own->is_active && own->event != MCK_NONE) log_status(call, own, a->status);
     // Another thread waits for it: for those who ask what the process had heard (rt/rma) that is a call that may have told it anything.
