@@ -367,7 +367,7 @@ private:
       A.Before = L.IsAfter ? Next : &Call;
       A.Call = L.IsAfter ? &Call : nullptr;
       A.Address = L.Address;
-      A.Flags = flagsOf(L.IsStore, false, false);
+      A.Flags = flagsOf(L.IsStore, L.IsAtomic, false);
       A.IsString = L.IsString;
       if (const auto *Constant = dyn_cast<ConstantInt>(L.Length))
         A.Size = TypeSize::getFixed(Constant->getZExtValue());

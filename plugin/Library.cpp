@@ -16,6 +16,25 @@ namespace {
 // No string is longer.
 constexpr uint64_t AnyLength = uint64_t(1) << 40;
 
+// Locks, barriers and semaphores that processes may share (POSIX, PTHREAD_PROCESS_SHARED): in the memory of a shared window they order what is done
+// there as atomic loads and stores do (rt/rma, turns). What gives is a store, for certain; what takes is a load, whether it writes or not.
+struct Primitive {
+  StringLiteral Name;
+  unsigned Argument;
+  bool IsStore;
+};
+constexpr Primitive Primitives[] = {
+    {"pthread_mutex_lock", 0, false},        {"pthread_mutex_trylock", 0, false},       {"pthread_mutex_timedlock", 0, false},
+    {"pthread_mutex_clocklock", 0, false},   {"pthread_mutex_unlock", 0, true},         {"pthread_spin_lock", 0, false},
+    {"pthread_spin_trylock", 0, false},      {"pthread_spin_unlock", 0, true},          {"pthread_rwlock_rdlock", 0, false},
+    {"pthread_rwlock_tryrdlock", 0, false},  {"pthread_rwlock_timedrdlock", 0, false},  {"pthread_rwlock_wrlock", 0, false},
+    {"pthread_rwlock_trywrlock", 0, false},  {"pthread_rwlock_timedwrlock", 0, false},  {"pthread_rwlock_unlock", 0, true},
+    {"pthread_barrier_wait", 0, true},       {"pthread_cond_wait", 1, true},            {"pthread_cond_timedwait", 1, true},
+    {"sem_wait", 0, false},                  {"sem_trywait", 0, false},                 {"sem_timedwait", 0, false},
+    {"sem_post", 0, true},
+};
+constexpr uint64_t PrimitiveBytes = 4; // the first of them: enough to tell one from another
+
 class Finder {
 public:
   Finder(CallBase &Call, const TargetLibraryInfo &TLI, function_ref<bool(const Value *)> IsRelevant)
@@ -24,9 +43,12 @@ public:
   SmallVector<LibraryAccess, 2> run() {
     LibFunc Name;
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
+    if (!Callee || !Callee->isDeclaration())
       return {};
-    visit(Name);
+    if (TLI.getLibFunc(Call, Name))
+      visit(Name);
+    else
+      visitPrimitive(Callee->getName());
     return std::move(Found);
   }
 
@@ -41,6 +63,17 @@ private:
   Value *number(uint64_t Value) { return ConstantInt::get(Int64, Value); }
 
   void add(unsigned Index, Value *Length, bool IsStore) { Found.push_back({arg(Index), Length, IsStore}); }
+
+  void visitPrimitive(StringRef Name) {
+    if (!Name.starts_with("pthread_") && !Name.starts_with("sem_"))
+      return;
+    for (const Primitive &P : Primitives) {
+      if (Name != P.Name || P.Argument >= Call.arg_size() || !arg(P.Argument)->getType()->isPointerTy())
+        continue;
+      add(P.Argument, number(PrimitiveBytes), P.IsStore);
+      Found.back().IsAtomic = true;
+    }
+  }
 
   void visit(LibFunc Name) {
     switch (Name) {

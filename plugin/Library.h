@@ -18,6 +18,7 @@ struct LibraryAccess {
   llvm::Value *Address, *Length; // bytes, at most if IsString
   bool IsStore, IsString = false;
   bool IsAfter = false; // known behind the call
+  bool IsAtomic = false;
 };
 
 /// Those at addresses that are relevant; adds code behind the call that computes lengths, and before it where lengths of before are needed.

@@ -162,16 +162,16 @@ void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
 
 // The process knows now what the completion of the request will only repeat. Asked again, it hears nothing new.
 static void log_status(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
-  static struct { const void *next; uint32_t event; } last;
   const struct mck_event *e = &mck_rt.log.first[r->event];
-  if (last.next == mck_rt.log.next && last.event == r->event) return;
+  const void *next = mck_rt.log.next;
+  if (mck_found_again(NULL, r->event, 0)) return;
   if (e->kind == MCK_EV_SEND) {   // one that is synchronous tells that its receive has begun; others tell nothing
     if ((e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) mck_event_plain(call);
   } else {
     if (r->is_wild || r->is_cancelled) mck_request_matched(r, status);
     mck_complete_log_one(call, MCK_EV_DONE, r);
   }
-  last.next = mck_rt.log.next, last.event = r->event;
+  mck_found_add(next, NULL, r->event, 0);
 }
 
 void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {

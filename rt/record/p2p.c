@@ -280,9 +280,12 @@ void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !*a->flag || a->source == MPI_PROC_NULL) return;
   mck_lock();
   const struct mck_comm *c = mck_call_comm(call, a->comm);
+  const void *next = mck_rt.log.next;
   bool is_wildcard = call->events[0];   // counted each time (record/replay.h)
-  if (is_wildcard || !mck_found_again(c, a->source, a->recvtag)) call->event = poll_after(call, a, MCK_EV_PROBE);
-  if (!is_wildcard) mck_found = (struct mck_found){mck_rt.log.next, c, a->source, a->recvtag};
+  if (is_wildcard || !mck_found_again(c, a->source, a->recvtag)) {
+    call->event = poll_after(call, a, MCK_EV_PROBE);
+    if (!is_wildcard) mck_found_add(next, c, a->source, a->recvtag);
+  }
   mck_unlock();
 }
 

@@ -5,6 +5,12 @@ struct mck_poll mck_poll;
 struct mck_found mck_found;
 static uint64_t last_list;   // hash of the array last tested, within this epoch
 
+void mck_found_add(const void *next, const struct mck_comm *c, int64_t source, int tag) {
+  if (mck_found.next != next) mck_found.n = 0;
+  mck_found.items[mck_found.n++ % MCK_FOUND] = (struct mck_found_item){c, source, tag};
+  mck_found.next = mck_rt.log.next;
+}
+
 static void restart(struct mck_log_header *h) {
   atomic_store_explicit(&h->npolls, 0, memory_order_relaxed);
   atomic_store_explicit(&h->poll_site, MCK_NONE, memory_order_relaxed);

@@ -16,16 +16,22 @@ struct mck_poll {
   uint32_t event;        // of the MPI_Win_post that was last tested
 };
 extern struct mck_poll mck_poll;
-// What a nonblocking probe without wildcards found last. While nothing has been logged since, it is the same message, and no event is written again.
+// What nonblocking probes without wildcards, and MPI_Request_get_status, have found since the last event of another kind: asked again they find the same, and
+// no event is written.
+enum { MCK_FOUND = 16 };
 struct mck_found {
   const void *next;      // of the log
-  const struct mck_comm *comm;
-  int source, tag;
+  unsigned n;            // ever
+  struct mck_found_item { const struct mck_comm *comm; int64_t source; int tag; } items[MCK_FOUND];   // comm NULL: of the request whose event is source
 };
 extern struct mck_found mck_found;
-static inline bool mck_found_again(const struct mck_comm *c, int source, int tag) {
-  return mck_found.next == mck_rt.log.next && mck_found.comm == c && mck_found.source == source && mck_found.tag == tag;
+static inline bool mck_found_again(const struct mck_comm *c, int64_t source, int tag) {
+  if (mck_found.next != mck_rt.log.next) return false;
+  for (unsigned i = 0; i < mck_found.n && i < MCK_FOUND; i++)
+    if (mck_found.items[i].comm == c && mck_found.items[i].source == source && mck_found.items[i].tag == tag) return true;
+  return false;
 }
+void mck_found_add(const void *next, const struct mck_comm *c, int64_t source, int tag);   // next: of the log before its event was written
 void mck_poll_add(const struct mck_request *r, uint32_t comm, int source,
                   int tag); // NULL and no communicator: nobody knows for what
 void mck_poll_add_event(uint32_t event);

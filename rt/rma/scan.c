@@ -131,7 +131,8 @@ static void add_atomic(struct pass *p, const struct mck_event *e, size_t op) {
                                     .is_exclusive = true});
 }
 
-// What polls takes from whoever wrote there, and gives to whoever looks.
+// What polls takes from whoever wrote there, and gives to whoever looks. An atomic store may be one that reads before (a compare-and-swap, an
+// exchange): so locks are taken in shared memory.
 static void add_polling(struct pass *p, const struct mck_event *e) {
   struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->access.win);
   uint32_t owner;
@@ -143,7 +144,7 @@ static void add_polling(struct pass *p, const struct mck_event *e) {
   // give, and the first to take.
   add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(owner, 1), (win->body->base + e->access.offset) >> 3) & ~(uint64_t)1,
                                     .owner = owner, .enter = p->first, .begin = p->first ? p->first - 1 : 0, .end = p->last, .told = p->last + 1,
-                                    .is_giving = is_store, .is_taking = !is_store, .is_exclusive = true});
+                                    .is_giving = is_store, .is_taking = !is_store || e->flags & MCK_ACCESS_ATOMIC, .is_exclusive = true});
 }
 
 // The loads and stores that no call stands between.
