@@ -13,7 +13,7 @@ ROOMS = {  # room -> what it may include of ours, by prefix
     "clock": ["base/", "log/", "order/", "clock/", "api/"],
     "rma": ["base/", "log/", "report/", "order/", "rma/", "api/"],
     "waitfor": ["base/", "waitfor/"],
-    "judge": ["base/", "log/", "report/", "order/", "clock/", "rma/rma.h", "rma/lone.h", "rma/edges.h", "rma/attached.h", "rma/open.h", "waitfor/", "judge/", "api/"],
+    "judge": ["base/", "log/", "report/", "order/", "clock/", "rma/rma.h", "rma/lone.h", "rma/edges.h", "rma/attached.h", "rma/basic.h", "rma/open.h", "waitfor/", "judge/", "api/"],
     "view": ["base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/", "view/", "api/"],
     "watch": ["base/", "log/", "report/finding.h", "waitfor/", "watch/", "api/"],
     "record": ["base/", "log/", "report/", "object/", "record/", "clock/online.h", "judge/exchange.h", "judge/round.h", "judge/cut.h", "judge/files.h", "watch/watch.h", "watch/nodes.h", "api/", "abi.h"],

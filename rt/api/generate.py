@@ -60,8 +60,8 @@ PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount")
 # Calls that find nothing as a rule (record/quick.c): what goes to begin and to end of the quick way.
 QUICK = {"test": ("request, flag", "quick, request, flag, status"), "iprobe": ("source, tag, comm, flag, status", "source, tag, comm, flag, status")}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array), or another message's
-# source and tag (record/replay.h).
-PASSED_BY_ARGS = ("request", "requests", "status", "statuses", "source", "recvtag")
+# source and tag (record/replay.h), or another handle of the same request (record/narrow.h).
+PASSED_BY_ARGS = ("request", "requests", "requestvalue", "status", "statuses", "source", "recvtag")
 ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
                   "MPI_Win_errhandler_function *": "win", "MPI_File_errhandler_function *": "file"}
 # Results that the caller must give room for, when they come out of the call.

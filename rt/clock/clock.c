@@ -111,7 +111,8 @@ static void complete_receive(struct mck_clock *c, uint32_t number, const struct 
   }
   if (log->is_full) stamp_match(c, number, done->op, done->before, done->nbefore);
   give_value(log, done->op);
-  if (log->values) log->values[done->op] = log->clock[log->component];
+  // By its first completion: MPI_Request_get_status tells of it before (MPI-3.1 3.7.6).
+  if (log->values && log->values[done->op] == UINT32_MAX) log->values[done->op] = log->clock[log->component];
   mck_clock_merge_from(c, log, done->with);
   for (size_t i = 0; i < done->nbefore; i++) mck_clock_merge_from(c, log, c->pairs->of[number][done->before[i]]);
 }

@@ -9,6 +9,11 @@ static bool is_receive(const struct mck_event *e) {
 }
 
 // --- what an operation waits for ---
+static bool is_empty(const struct mck_reader *log, const struct mck_event *e) {
+  uint32_t type = e->msg.type - MCK_TYPE_USER;
+  return !e->msg.count || (e->msg.type >= MCK_TYPE_USER && type < log->ntypes && log->types[type].body && !log->types[type].body->size);
+}
+
 static bool is_buffered(const struct mck_rerun_log *l, uint32_t site) {
   size_t low = 0, high = l->nbuffered;
   while (low < high) {
@@ -84,7 +89,7 @@ enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op
     case MCK_FLAG_SYNC: break;
     default:
       // No library that we know of waits for a receiver with nothing to copy, and such messages do not grow.
-      if (!e->msg.count && !mck_options.pedantic) return MCK_LACKS_NOTHING;
+      if (!mck_options.pedantic && is_empty(l->reader, e)) return MCK_LACKS_NOTHING;
       *is_standard = true;
       if (l->is_free || (l->nbuffered && is_buffered(l, e->site))) return MCK_LACKS_NOTHING;
     }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "judge/sweep.h"
 #include "log/signature.h"
+#include "rma/basic.h"
 
 enum { PIECES_MAX = 65536, WINDOW_DYNAMIC = 3, NOPUT = 4, NOSTORE = 8 };
 
@@ -18,11 +19,12 @@ static uint32_t find_group(struct sweep *s, const struct sweep_like *like) {
   uint64_t hash = mck_table_mix((uint64_t)like->site << 32 | (uint32_t)like->rank,
                                 (uint64_t)like->fn << 32 | (uint64_t)like->kind << 16 | like->op << 1 |
                                     (uint64_t)like->is_freed << 32 | like->is_marked);
+  hash = mck_table_mix(hash, like->basic);
   uint32_t at, id;
   MCK_TABLE_EACH(&s->group_table, hash, at, id) {
     const struct sweep_like *g = &s->groups[id].like;
     if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked && g->is_freed == like->is_freed && g->fn == like->fn &&
-        g->rank == like->rank && g->site == like->site)
+        g->rank == like->rank && g->site == like->site && g->basic == like->basic)
       return id;
   }
   struct sweep_group new = {.like = *like};
@@ -67,13 +69,13 @@ static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t ep
     blocks = (struct mck_block *)def->blocks;
   } else return;
   uint64_t base;
-  if (!nblocks || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX) return;
+  if (!nblocks || !count || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX) return;
+  const struct mck_fence *opening = sweep_fence_of(s, epoch, false);
+  if (opening && opening->assertion & NOPUT && blocks[0].length && sweep_is_writing(like)) sweep_say_lie(s, opening, "MPI_MODE_NOPUT", like);
   if (nblocks == 1 && body.extent > 0 && (uint64_t)body.extent == blocks[0].length) {  // one piece however many
     uint64_t length;
     if (blocks[0].offset < 0 || __builtin_mul_overflow(count, blocks[0].length, &length)) return;
     uint64_t low = base + (uint64_t)blocks[0].offset;
-    const struct mck_fence *opening = sweep_fence_of(s, epoch, false);
-    if (opening && opening->assertion & NOPUT && length && sweep_is_writing(like)) sweep_say_lie(s, opening, "MPI_MODE_NOPUT", like);
     if (length && !is_there(s, low, length, epoch)) sweep_say_stray(s, low, length, epoch, like);
     else add(s, low, length, epoch, event, find_group(s, like));
     return;
@@ -128,18 +130,35 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
         group);
 }
 
+static bool is_fetching(const struct sweep_like *l) {
+  return l->fn == MCK_FN_MPI_Fetch_and_op || l->fn == MCK_FN_MPI_Compare_and_swap || l->fn == MCK_FN_MPI_Get_accumulate;
+}
+
+// Accumulates of one origin come in order, unless the window's info gives that up (MPI-3.1 11.7.2).
+static bool is_in_order(const struct sweep_like *first, const struct sweep_like *second, uint32_t given_up) {
+  bool is_first_writing = sweep_is_writing(first), is_second_writing = sweep_is_writing(second);
+  if (is_first_writing && is_second_writing && given_up & MCK_WIN_NO_WAW) return false;
+  if (is_first_writing && is_fetching(second) && given_up & MCK_WIN_NO_RAW) return false;
+  return !(is_fetching(first) && is_second_writing && given_up & MCK_WIN_NO_WAR);
+}
+
+// Not atomic to each other (11.7.1; rma/conflict.c says the same)? One of them writes.
+static bool is_race_of_accumulates(const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b, uint32_t event_b, uint32_t traits) {
+  bool is_own = a->rank == b->rank;
+  if (is_own && (event_a == event_b || is_in_order(event_a < event_b ? a : b, event_a < event_b ? b : a, traits))) return false;
+  if (a->basic != b->basic && a->basic != MCK_NONE && b->basic != MCK_NONE) return true;
+  // Compare-and-swap has no operation to compare; those of the program are not legal.
+  if (a->op == b->op || a->op == MCK_OP_CAS || b->op == MCK_OP_CAS || a->op == MCK_OP_NONE || b->op == MCK_OP_NONE) return false;
+  // MPI_NO_OP beside another one (accumulate_ops, 11.2.1).
+  return traits & MCK_WIN_SAME_OP || (a->op != MCK_OP_NO_OP && b->op != MCK_OP_NO_OP);
+}
+
 // Whether two overlapping intervals of one epoch are a race.
-static bool is_race(const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b, uint32_t event_b) {
+static bool is_race(const struct sweep *s, const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b, uint32_t event_b) {
   if (sweep_is_access(a) && sweep_is_access(b)) return false;  // both by the target, in program order
   if (!sweep_is_writing(a) && !sweep_is_writing(b)) return false;
-  if (a->kind == SWEEP_ACC && b->kind == SWEEP_ACC) {
-    if (a->rank == b->rank) return false;  // ordered by default (MPI-3.1 11.7.2)
-    // Same operation, or MPI_NO_OP (accumulate_ops, 11.2.1).
-    // Compare-and-swap has none to compare; user's are not legal.
-    if (a->op == b->op || a->op == MCK_OP_NO_OP || b->op == MCK_OP_NO_OP) return false;
-    if (a->op == MCK_OP_CAS || b->op == MCK_OP_CAS || a->op == MCK_OP_NONE || b->op == MCK_OP_NONE) return false;
-    return true;
-  }
+  if (a->kind == SWEEP_ACC && b->kind == SWEEP_ACC)
+    return is_race_of_accumulates(a, event_a, b, event_b, s->win->traits);
   if (!sweep_is_access(a) && !sweep_is_access(b)) return a->rank != b->rank || event_a != event_b;
   const struct sweep_like *access = sweep_is_access(a) ? a : b, *op = sweep_is_access(a) ? b : a;
   uint32_t access_event = sweep_is_access(a) ? event_a : event_b, op_event = sweep_is_access(a) ? event_b : event_a;
@@ -190,7 +209,7 @@ static void sweep_over(struct sweep *s) {
       for (uint32_t n = 0; n < g->nfar; n++) {
         if (g->far[n].high <= x->low) continue;
         is_alive = true;
-        if (is_race(&s->groups[x->group].like, x->event, &g->like, g->far[n].event)) sweep_report(s, x, &g->far[n]);
+        if (is_race(s, &s->groups[x->group].like, x->event, &g->like, g->far[n].event)) sweep_report(s, x, &g->far[n]);
       }
       if (is_alive) s->active[kept++] = s->active[k];
       else g->nfar = 0;
@@ -223,7 +242,8 @@ static bool add_origin(struct sweep *s, const struct mck_delivery *from) {
       if (!is_ours || v[0] <= s->window->base || v[0] > last || v[2] > UINT32_MAX || v[3] > UINT32_MAX) continue;
       if (v[4] != MCK_EV_PUT && v[4] != MCK_EV_GET && v[4] != MCK_EV_ACC) continue;
       struct sweep_like like = {.kind = v[4] == MCK_EV_PUT ? SWEEP_PUT : v[4] == MCK_EV_GET ? SWEEP_GET : SWEEP_ACC, .op = (uint8_t)v[5],
-                          .is_marked = v[6] != 0, .rank = from->rank, .site = (uint32_t)v[7], .fn = (uint16_t)v[8]};
+                          .is_marked = v[6] != 0, .rank = from->rank, .site = (uint32_t)v[7], .fn = (uint16_t)v[8],
+                          .basic = v[4] == MCK_EV_ACC ? mck_rma_basic_of(from->types, from->ntypes, (uint32_t)v[3]) : MCK_NONE};
       add_op(s, from, (uint32_t)v[0], v[1], v[2], (uint32_t)v[3], (uint32_t)v[9], &like);
     }
   }

@@ -14,6 +14,7 @@ struct sweep_like {          // what makes a group
   uint16_t fn;
   int32_t rank;
   uint32_t site;
+  uint32_t basic;            // of an accumulate: the basic type that it consists of, MCK_NONE: several, or not known
 };
 struct sweep_interval { uint64_t low, high; uint32_t epoch, event, group; };
 struct sweep_group { struct sweep_like like; struct sweep_interval far[2]; uint32_t nfar; };

@@ -152,23 +152,39 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 // Tells that the operation is complete, and leaves the request as it is (MPI-3.1 3.7.6): only its buffers are free.
-// What a wildcard receive got its status says; the program may free the request now.
 void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
-  if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+  mck_narrow_look(&a->requestvalue, 1);
+  bool is_shared = mck_request_is_shared(a->requestvalue);
+  call->scratch = is_shared ? NULL : mck_request_find(a->requestvalue, NULL);
+  if (needs_status(call->scratch) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
 }
+
+// The process knows now what the completion of the request will only repeat. Asked again, it hears nothing new.
+static void log_status(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
+  static struct { const void *next; uint32_t event; } last;
+  const struct mck_event *e = &mck_rt.log.first[r->event];
+  if (last.next == mck_rt.log.next && last.event == r->event) return;
+  if (e->kind == MCK_EV_SEND) {   // one that is synchronous tells that its receive has begun; others tell nothing
+    if ((e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) mck_event_plain(call);
+  } else {
+    if (r->is_wild || r->is_cancelled) mck_request_matched(r, status);
+    mck_complete_log_one(call, MCK_EV_DONE, r);
+  }
+  last.next = mck_rt.log.next, last.event = r->event;
+}
+
 void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) {
     if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(mck_request_end_buffers);   // which one, its value does not say
-    struct mck_request *r = mck_request_is_shared(a->requestvalue) ? NULL : mck_request_find(a->requestvalue, NULL);
+    struct mck_request *own = call->scratch, *r = own;
     if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
-    if (r && r->is_active && (r->is_wild || r->is_cancelled) && a->status != MPI_STATUS_IGNORE) mck_request_matched(r, a->status);
     if (r && r->is_active) r->is_over = true;
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
-    // The process knows now what no completion tells yet: for those who ask what it had heard (rt/rma) that is a call that may have told it anything.
-    if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
+    if (own && own->is_active && own->event != MCK_NONE) log_status(call, own, a->status);
+    // Another thread waits for it: for those who ask what the process had heard (rt/rma) that is a call that may have told it anything.
+    else if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
   } else if (rc == MPI_SUCCESS && mck_poll_is_worth(call)) {
     bool is_known = !mck_request_is_shared(a->requestvalue);
     mck_poll_request(is_known ? mck_request_find(a->requestvalue, NULL) : NULL, call->fn, call->pc, call->frame);

@@ -80,7 +80,10 @@ void mck_match_write(uint32_t event, const MPI_Status *status) {
 }
 
 static bool is_wild(const struct mck_args *a) { return a->source == MPI_ANY_SOURCE || a->recvtag == MPI_ANY_TAG; }
-static inline uint8_t force(struct mck_args *a) { return MCK_UNLIKELY(mck_replay_is_on) && is_wild(a) ? mck_replay_force(a) : 0; }
+// One from MPI_PROC_NULL is in no log, so it has no number, whatever its tag.
+static inline uint8_t force(struct mck_args *a) {
+  return MCK_UNLIKELY(mck_replay_is_on) && is_wild(a) && a->source != MPI_PROC_NULL ? mck_replay_force(a) : 0;
+}
 
 // A wildcard receive needs its status even where the user does not.
 static void want_status(struct mck_call *call, struct mck_args *a) {
@@ -251,7 +254,8 @@ void mck_probe_after(struct mck_call *call, struct mck_args *a, int rc) {
   else unlog(call->event);
 }
 
-// A nonblocking one leaves an event when it has found a message that its arguments did not name: which one depends on time.
+// A nonblocking one leaves an event when it has found a message: with wildcards which one depends on time, and in any case the process has heard of
+// its sender from now on (MPI-3.1 3.8.1), as by a receive.
 static void poll_before(struct mck_call *call, struct mck_args *a) {
   call->events[0] = is_wild(a);
   call->events[1] = MCK_UNLIKELY(mck_replay_is_on) && call->events[0] ? mck_replay_peek(a) : 0;
@@ -259,8 +263,9 @@ static void poll_before(struct mck_call *call, struct mck_args *a) {
 }
 static uint32_t poll_after(struct mck_call *call, struct mck_args *a, uint8_t kind) {
   if (mck_replay_is_on && call->events[0]) mck_replay_count();
-  uint32_t event = log_message(call, kind, (uint8_t)call->events[1], a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
-  mck_match_write(event, a->status);
+  uint8_t flags = call->events[0] ? (uint8_t)call->events[1] : MCK_FLAG_MATCHED;
+  uint32_t event = log_message(call, kind, flags, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
+  if (call->events[0]) mck_match_write(event, a->status);
   return event;
 }
 // The communicator was found by the checks.
@@ -272,9 +277,12 @@ static void probed_in_vain(struct mck_call *call, const struct mck_args *a) {
 void mck_iprobe_before(struct mck_call *call, struct mck_args *a) { poll_before(call, a); }
 void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && a->flag && !*a->flag) probed_in_vain(call, a);
-  if (rc != MPI_SUCCESS || !call->events[0] || !*a->flag || a->source == MPI_PROC_NULL) return;
+  if (rc != MPI_SUCCESS || !*a->flag || a->source == MPI_PROC_NULL) return;
   mck_lock();
-  call->event = poll_after(call, a, MCK_EV_PROBE);
+  const struct mck_comm *c = mck_call_comm(call, a->comm);
+  bool is_wildcard = call->events[0];   // counted each time (record/replay.h)
+  if (is_wildcard || !mck_found_again(c, a->source, a->recvtag)) call->event = poll_after(call, a, MCK_EV_PROBE);
+  if (!is_wildcard) mck_found = (struct mck_found){mck_rt.log.next, c, a->source, a->recvtag};
   mck_unlock();
 }
 

@@ -2,6 +2,7 @@
 #include "record/poll.h"
 
 struct mck_poll mck_poll;
+struct mck_found mck_found;
 static uint64_t last_list;   // hash of the array last tested, within this epoch
 
 static void restart(struct mck_log_header *h) {

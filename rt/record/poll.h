@@ -16,6 +16,16 @@ struct mck_poll {
   uint32_t event;        // of the MPI_Win_post that was last tested
 };
 extern struct mck_poll mck_poll;
+// What a nonblocking probe without wildcards found last. While nothing has been logged since, it is the same message, and no event is written again.
+struct mck_found {
+  const void *next;      // of the log
+  const struct mck_comm *comm;
+  int source, tag;
+};
+extern struct mck_found mck_found;
+static inline bool mck_found_again(const struct mck_comm *c, int source, int tag) {
+  return mck_found.next == mck_rt.log.next && mck_found.comm == c && mck_found.source == source && mck_found.tag == tag;
+}
 void mck_poll_add(const struct mck_request *r, uint32_t comm, int source,
                   int tag); // NULL and no communicator: nobody knows for what
 void mck_poll_add_event(uint32_t event);

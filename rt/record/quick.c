@@ -62,7 +62,7 @@ static __attribute__((noinline, cold)) void iprobe_after(struct mck_args *a, int
 
 MCK_HOT void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status, int rc, const void *pc, const void *frame) {
   mck_depth_set(0);
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && is_wild(source, tag))))
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && (is_wild(source, tag) || !mck_found_again(mck_comm_last, source, tag)))))
     iprobe_after(&(struct mck_args){.source = source, .recvtag = tag, .comm = comm, .flag = flag, .status = status, .root = -1000}, rc, pc, frame);
   else if (!*flag) mck_poll_probe(mck_comm_last, source, tag, MCK_FN_MPI_Iprobe, pc, frame);
   else mck_poll.next = NULL;   // what is there may be received by a call that we do not see

@@ -117,6 +117,7 @@ void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
 uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a);   // a COLL; under the lock. MCK_NONE: its communicator is not logged
 void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
+void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a);   // MPI_Intercomm_create, behind its event
 #ifdef MCK_UNMARKED   // bench/marks.sh: what the marks cost
 static inline void mck_wait_begin(uint32_t event) { (void)event; }
 static inline void mck_wait_end(void) {}

@@ -2,16 +2,16 @@
 #include "log/signature.h"
 #include "rma/run.h"
 
-enum { PIECES_MAX = 1 << 20, DEPTH_MAX = 64, WINDOW_DYNAMIC = 3 };
+enum { PIECES_MAX = 1 << 20, DEPTH_MAX = 64, PARTS_MAX = 1 << 12, WINDOW_DYNAMIC = 3 };
 
 // Pairs have gaps in and behind them that depend on the compiler.
 static bool has_gaps(uint32_t type) {
   return type == MCK_BASIC_DOUBLE_INT || type == MCK_BASIC_LONG_INT || type == MCK_BASIC_SHORT_INT || type == MCK_BASIC_LONG_DOUBLE_INT;
 }
 
-static const struct mck_type_def *find_type(const struct mck_reader *r, uint32_t type) {
-  if (type < MCK_TYPE_USER || type - MCK_TYPE_USER >= r->ntypes) return NULL;
-  const struct mck_type_def *def = &r->types[type - MCK_TYPE_USER];
+static const struct mck_type_def *find_type(const struct mck_type_def *types, uint32_t ntypes, uint32_t type) {
+  if (type < MCK_TYPE_USER || type - MCK_TYPE_USER >= ntypes) return NULL;
+  const struct mck_type_def *def = &types[type - MCK_TYPE_USER];
   return def->body ? def : NULL;
 }
 
@@ -24,7 +24,7 @@ bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e,
   uint32_t nblocks = 1;
   int64_t extent;
   uint64_t base, count = e->rma.count, length;
-  const struct mck_type_def *def = find_type(from, e->rma.type);
+  const struct mck_type_def *def = find_type(from->types, from->ntypes, e->rma.type);
   if (e->rma.type < MCK_TYPE_USER) {
     if (count > 1 && has_gaps(e->rma.type)) return false;
     whole = (struct mck_block){0, mck_basic_bytes(e->rma.type)};
@@ -50,21 +50,23 @@ bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e,
   return true;
 }
 
-// true: nothing speaks against it.
-static bool find_basic(const struct mck_reader *r, uint32_t type, uint32_t *basic, int depth) {
+// true: nothing speaks against it. left: parts that are looked at; a type that is made of one twice, and that of another twice, has many.
+static bool find_basic(const struct mck_type_def *types, uint32_t ntypes, uint32_t type, uint32_t *basic, int depth, int *left) {
+  if (--*left < 0) return false;
   if (type < MCK_TYPE_USER) {
     if (*basic != MCK_NONE && *basic != type) return false;
     *basic = type;
     return true;
   }
-  const struct mck_type_def *def = find_type(r, type);
+  const struct mck_type_def *def = find_type(types, ntypes, type);
   if (!def || depth > DEPTH_MAX) return false;
   for (uint32_t i = 0; i < def->nparts; i++)
-    if (def->parts[i].count && !find_basic(r, def->parts[i].type, basic, depth + 1)) return false;
+    if (def->parts[i].count && !find_basic(types, ntypes, def->parts[i].type, basic, depth + 1, left)) return false;
   return true;
 }
 
-uint32_t mck_rma_basic(const struct mck_reader *from, uint32_t type) {
+uint32_t mck_rma_basic_of(const struct mck_type_def *types, uint32_t ntypes, uint32_t type) {
   uint32_t basic = MCK_NONE;
-  return find_basic(from, type, &basic, 0) ? basic : MCK_NONE;
+  int left = PARTS_MAX;
+  return find_basic(types, ntypes, type, &basic, 0, &left) ? basic : MCK_NONE;
 }

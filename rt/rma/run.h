@@ -4,6 +4,7 @@
 #pragma once
 #include "base/table.h"
 #include "rma/attached.h"
+#include "rma/basic.h"
 #include "rma/rma.h"
 
 enum mck_rma_lock { MCK_RMA_UNLOCKED, MCK_RMA_EXCLUSIVE, MCK_RMA_SHARED };   // as MPI_LOCK_*, in Open MPI 1 and 2
@@ -96,5 +97,4 @@ bool mck_rma_link(struct mck_rma_run *run, const struct mck_rma_exposures *expos
 typedef bool mck_rma_visit_piece(void *context, uint64_t low, uint64_t high);
 bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e, const struct mck_win_def *target,
                        mck_rma_visit_piece *visit, void *context);
-// The one basic type that it consists of (enum mck_basic), MCK_NONE: several, or not known.
-uint32_t mck_rma_basic(const struct mck_reader *from, uint32_t type);
+static inline uint32_t mck_rma_basic(const struct mck_reader *from, uint32_t type) { return mck_rma_basic_of(from->types, from->ntypes, type); }

@@ -386,6 +386,75 @@ static void case_39(void) {
   GET(2);   // @39
   if (rank == 2) MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
+// case 40: ok (a nonblocking probe that names its message tells that it was sent, as MPI_Probe does)
+static void case_40(void) {
+  int flag = 0;
+  PUT(1);   // @40
+  FLUSH(1);
+  if (rank == 1) send(2);
+  while (rank == 2 && !flag) MPI_Iprobe(1, TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @40
+  if (rank == 2) receive(1);
+}
+// case 41: rma.race (the message that it found was sent before the flush)
+static void case_41(void) {
+  int flag = 0;
+  PUT(1);   // @41
+  if (rank == 1) send(2);
+  FLUSH(1);
+  while (rank == 2 && !flag) MPI_Iprobe(1, TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @41
+  if (rank == 2) receive(1);
+}
+// case 42: ok (the second one of its kind finds the next message)
+static void case_42(void) {
+  int flag = 0;
+  if (rank == 1) send(2);
+  while (rank == 2 && !flag) MPI_Iprobe(1, TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  if (rank == 2) receive(1);
+  PUT(1);   // @42
+  FLUSH(1);
+  if (rank == 1) send(2);
+  for (flag = 0; rank == 2 && !flag;) MPI_Iprobe(1, TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @42
+  if (rank == 2) receive(1);
+}
+// case 43: ok (within a fence epoch: the target stores, and tells the origin)
+static void case_43(void) {
+  int *other, flag = 0;
+  MPI_Win fenced;
+  MPI_Win_allocate(4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &other, &fenced);
+  MPI_Win_fence(0, fenced);
+  if (rank == 0) *other = 1, send(2);   // @43
+  while (rank == 2 && !flag) MPI_Iprobe(0, TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 0, 0, 1, MPI_INT, fenced);   // @43
+  if (rank == 2) receive(0);
+  MPI_Win_fence(0, fenced);
+  MPI_Win_free(&fenced);
+}
+// case 44: rma.race (... that was sent before the flush)
+static void case_44(void) {
+  MPI_Request request;
+  int flag = 0;
+  if (rank == 2) MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &request);
+  PUT(1);   // @44
+  if (rank == 1) send(2);
+  FLUSH(1);
+  while (rank == 2 && !flag) MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @44
+  if (rank == 2) MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+// case 45: ok (of a nonblocking barrier)
+static void case_45(void) {
+  MPI_Request request;
+  int flag = 0;
+  PUT(1);   // @45
+  FLUSH(1);
+  MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  while (!flag) MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+  GET(2);   // @45
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -394,7 +463,8 @@ int main(int argc, char **argv) {
   static void (*const cases[])(void) = {
       case_1,  case_2,  case_3,  case_4,  case_5,  case_6,  case_7,  case_8,  case_9,  case_10, case_11, case_12, case_13,
       case_14, case_15, case_16, case_17, case_18, case_19, case_20, case_21, case_22, case_23, case_24, case_25, case_26,
-      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37, case_38, case_39};
+      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37, case_38, case_39, case_40, case_41,
+      case_42, case_43, case_44, case_45};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     open_window();
     // What stands in the window must not be read before it is there.

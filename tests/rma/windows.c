@@ -303,11 +303,98 @@ static void case_22(void) {
   done(&win);
 }
 
+// case 23: rma.atomicity (one fence epoch: two basic types in one place)
+static void case_23(void) {
+  static int memory[8];
+  static float f;
+  MPI_Win win = create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  MPI_Win_fence(0, win);
+  if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win);   // @23
+  if (rank == 2) MPI_Accumulate(&f, 1, MPI_FLOAT, 0, 3, 1, MPI_FLOAT, MPI_SUM, win);   // @23
+  MPI_Win_fence(0, win);
+  done(&win);
+}
+// case 24: ok (one basic type, whatever it is made up to)
+static void case_24(void) {
+  static int memory[8];
+  MPI_Datatype pair, gaps;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_vector(2, 1, 2, pair, &gaps);
+  MPI_Type_commit(&gaps);
+  MPI_Win win = create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  MPI_Win_fence(0, win);
+  if (rank == 1) MPI_Accumulate(x, 8, MPI_INT, 0, 0, 8, MPI_INT, MPI_SUM, win);
+  if (rank == 2) MPI_Accumulate(x, 1, gaps, 0, 0, 1, gaps, MPI_SUM, win);
+  MPI_Win_fence(0, win);
+  MPI_Type_free(&pair);
+  MPI_Type_free(&gaps);
+  done(&win);
+}
+static MPI_Win create_with(void *memory, const char *key, const char *value) {
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, key, value);
+  MPI_Win win = create(memory, 8 * sizeof(int), sizeof(int), info);
+  MPI_Info_free(&info);
+  MPI_Win_fence(0, win);
+  return win;
+}
+// case 25: rma.atomicity (one fence epoch: same_op forbids MPI_NO_OP beside another operation)
+static void case_25(void) {
+  static int memory[8];
+  MPI_Win win = create_with(memory, "accumulate_ops", "same_op");
+  if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win);   // @25
+  if (rank == 2) MPI_Fetch_and_op(NULL, x, MPI_INT, 0, 3, MPI_NO_OP, win);   // @25
+  MPI_Win_fence(0, win);
+  done(&win);
+}
+// case 26: ok (the default allows it)
+static void case_26(void) {
+  static int memory[8];
+  MPI_Win win = create_with(memory, "accumulate_ops", "same_op_no_op");
+  if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win);
+  if (rank == 2) MPI_Fetch_and_op(NULL, x, MPI_INT, 0, 3, MPI_NO_OP, win);
+  MPI_Win_fence(0, win);
+  done(&win);
+}
+// case 27: rma.atomicity (one fence epoch: accumulates of one origin in no order)
+static void case_27(void) {
+  static int memory[8];
+  MPI_Win win = create_with(memory, "accumulate_ordering", "rar,raw");
+  if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win);   // @27
+  if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_REPLACE, win);   // @27
+  MPI_Win_fence(0, win);
+  done(&win);
+}
+// case 28: ok (that order was not given up)
+static void case_28(void) {
+  static int memory[8];
+  MPI_Win win = create_with(memory, "accumulate_ordering", "waw");
+  if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win);
+  if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_REPLACE, win);
+  MPI_Win_fence(0, win);
+  done(&win);
+}
+// case 29: arg.assert (there will be a put, of several pieces)
+static void case_29(void) {
+  static int memory[8];
+  MPI_Datatype gaps;
+  MPI_Type_vector(2, 1, 2, MPI_INT, &gaps);
+  MPI_Type_commit(&gaps);
+  MPI_Win win = create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL);
+  MPI_Win_fence(rank ? 0 : MPI_MODE_NOPUT, win);   // @29
+  if (rank == 1) MPI_Put(x, 1, gaps, 0, 3, 1, gaps, win);
+  MPI_Win_fence(0, win);
+  MPI_Type_free(&gaps);
+  done(&win);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   case_1(), case_2(), case_3(), case_4(), case_5(), case_6(), case_7(), case_8(), case_9(), case_10(), case_11(), case_12(), case_13(), case_14();
   case_15(), case_16(), case_17(), case_18(), case_19(), case_20(), case_21(), case_22();
+  case_23(), case_24(), case_25(), case_26(), case_27(), case_28(), case_29();
   MPI_Finalize();
   return 0;
 }

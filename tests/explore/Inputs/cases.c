@@ -72,6 +72,26 @@ static void persistent(void) {
   MPI_Request_free(&r);
   if (first != 1) die();
 }
+// ... and MPI_Request_get_status of the copy.
+static void status_of_copy(void) {
+  if (rank) {
+    send(0, 0, rank);
+    return;
+  }
+  MPI_Request r, copy;
+  int x = -1, first = -1;
+  MPI_Recv_init(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &r);
+  copy = r;
+  for (int round = 0; round < 2; round++) {
+    MPI_Start(&r);
+    for (int done = 0; !done;) MPI_Request_get_status(copy, &done, &status);
+    if (status.MPI_SOURCE != x) MPI_Abort(W, 4);
+    if (!round) first = x;
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+  }
+  MPI_Request_free(&r);
+  if (first != 1) die();
+}
 static void startall(void) {
   if (rank) {
     for (int round = 0; round < 2; round++) send(0, round, rank);
@@ -95,6 +115,19 @@ static void order(void) {  // assumes who is first
   } else {
     send(0, 0, rank);
   }
+}
+// Receives from nobody, of any tag, have no number.
+static void nobody(void) {
+  MPI_Request r;
+  int x = -1;
+  if (rank == 0) {
+    recv(MPI_PROC_NULL, MPI_ANY_TAG);
+    MPI_Irecv(&x, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, W, &r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, &x, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, W, MPI_STATUS_IGNORE);
+    MPI_Probe(MPI_PROC_NULL, MPI_ANY_TAG, W, MPI_STATUS_IGNORE);
+  }
+  order();
 }
 static void crash(void) {
   int table[3] = {0, 1, 0};
@@ -354,7 +387,7 @@ static void needle(void) {
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
 #define CASE(name) {#name, name}
-    CASE(lazy1), CASE(must1d), CASE(persistent), CASE(startall), CASE(order), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
+    CASE(lazy1), CASE(must1d), CASE(persistent), CASE(status_of_copy), CASE(startall), CASE(order), CASE(nobody), CASE(crash), CASE(probe), CASE(mprobe), CASE(iprobe), CASE(tags), CASE(two), CASE(three),
     CASE(reply), CASE(relay), CASE(waitany), CASE(sendrecv), CASE(synchronous), CASE(comms), CASE(bcast), CASE(truncated), CASE(types),
     CASE(collective), CASE(workers), CASE(killer), CASE(hidden), CASE(orders), CASE(eight), CASE(needle)};
 
