@@ -96,6 +96,7 @@ def uses(function):
                 conditions.append("mck_peers(&a) > 0 && !mck_is_rank(&a, 0)")
         else:
             which, more = "", p.argument.split(",")
+            conditions += [c for c in (condition_of(function, p, "buffer"),) if c and function.has("target")]
             if role == "base":
                 more, written = more + ["MPI_BYTE"], "0"
                 keeps = function.kind != "attach"   # a window may be made of memory that an operation is using: nothing is read yet

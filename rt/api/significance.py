@@ -38,6 +38,9 @@ def condition_of(function, parameter, check):
     # MPI_IN_PLACE itself is looked at beside (in_place); as a buffer it is none.
     if check == "buffer" and parameter.role_named("inplace"):
         conditions.append(parameter.name + " != MPI_IN_PLACE")
+    # Nothing is compared at MPI_PROC_NULL (11.3.4, 11.3); of the other buffers their own checks know.
+    if check == "buffer" and function.has("target"):
+        conditions.append(function.parameter_of("target").name + " != MPI_PROC_NULL")
     # With MPI_NO_OP the origin is ignored (MPI-3.1 11.3.4).
     if function.kind in ("acc", "racc") and function.has("recvbuf") and function.has("op"):
         if [role.name for role in parameter.roles] in (["sendbuf"], ["sendcount"], ["sendtype"]):
