@@ -32,6 +32,8 @@ inline llvm::GlobalVariable *bound(llvm::Module &M, const llvm::Twine &Name) {
 inline void attach(llvm::Module &M, llvm::Function *Constructor, llvm::FunctionCallee Attach, llvm::ArrayRef<llvm::Value *> Arguments) {
   llvm::LLVMContext &Context = M.getContext();
   Constructor->setDoesNotThrow();
+  Constructor->addFnAttr(llvm::Attribute::NoInline);
+  Constructor->addFnAttr(llvm::Attribute::OptimizeNone); // less work for the code generator
   auto *Entry = llvm::BasicBlock::Create(Context, "", Constructor);
   auto *Call = llvm::BasicBlock::Create(Context, "", Constructor);
   auto *End = llvm::BasicBlock::Create(Context, "", Constructor);

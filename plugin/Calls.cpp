@@ -171,13 +171,23 @@ private:
 
 } // namespace
 
+// The functions of MPI that the module knows, each with its name in the list.
+static SmallVector<std::pair<Function *, StringRef>, 16> functionsOfMpi(Module &M) {
+  SmallVector<std::pair<Function *, StringRef>, 16> Found;
+  for (Function &F : M) {
+    StringRef Plain = F.getName();
+    Plain.consume_front("P");
+    const char *const *Name = Plain.starts_with("MPI_") ? find_if(Names, [&](StringRef N) { return N == Plain; }) : std::end(Names);
+    if (Name != std::end(Names))
+      Found.push_back({&F, *Name});
+  }
+  return Found;
+}
+
 bool mck::markUnusedResults(Module &M) {
   bool IsChanged = false;
-  for (StringRef Name : Names) {
-    uint32_t Hash = mck_abi_hash(Name.data());
-    IsChanged |= markCallsOf(M.getFunction(Name), Hash);
-    IsChanged |= markCallsOf(M.getFunction(("P" + Name).str()), Hash);
-  }
+  for (auto [F, Name] : functionsOfMpi(M))
+    IsChanged |= markCallsOf(F, mck_abi_hash(Name.data()));
   if (IsChanged)
     addConstructor(M);
   return IsChanged;
@@ -185,11 +195,10 @@ bool mck::markUnusedResults(Module &M) {
 
 bool mck::redirectProfilingNames(Module &M) {
   bool IsChanged = false;
-  for (StringRef Name : Names) {
-    Function *Profiling = M.getFunction(("P" + Name).str());
+  for (auto [F, Name] : functionsOfMpi(M)) {
     // MPI_Pcontrol's variable arguments can be passed on by nobody; a library's own PMPI_ functions are its own.
-    if (Profiling && Profiling->isDeclaration() && !Profiling->isVarArg())
-      IsChanged |= Redirection(M, *Profiling, Name).run();
+    if (F->getName().starts_with("P") && F->isDeclaration() && !F->isVarArg())
+      IsChanged |= Redirection(M, *F, Name).run();
   }
   if (IsChanged)
     addConstructor(M);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Constraints.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -65,7 +66,11 @@ void Constraints::copy(Node From, Node To) {
 
 void Constraints::constrain(Node Pointer, Kind What, Node To, int64_t Offset) {
   Constraint C{What, To, Offset};
-  if (Pointer == 0 || is_contained(Nodes[Pointer].Constraints, C))
+  constexpr size_t Recent = 32; // an older one again is but work; a table has thousands
+  if (Pointer == 0)
+    return;
+  ArrayRef<Constraint> Known = Nodes[Pointer].Constraints;
+  if (is_contained(Known.take_back(std::min(Recent, Known.size())), C))
     return;
   Nodes[Pointer].Constraints.push_back(C);
   SparseBitVector<> Set = Nodes[Pointer].Set;

@@ -371,7 +371,9 @@ private:
 
   // All that is left to do in a gate: the runtime gets the place, which is where the gate returns to, and a frame.
   static void callWithPlace(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Before, ArrayRef<Value *> Behind) {
-    Builder.GetInsertBlock()->getParent()->addFnAttr("frame-pointer", "all");
+    Function &Gate = *Builder.GetInsertBlock()->getParent();
+    Gate.addFnAttr("frame-pointer", "all");
+    Gate.addFnAttr(Attribute::OptimizeNone); // less work for the code generator; the runtime does much more
     SmallVector<Value *, 6> Arguments(Before);
     Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)}));
     Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)}));

@@ -37,12 +37,13 @@ static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorT
 bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops) {
   if (!Load.isSimple() || (Load.getDebugLoc() && Load.getFunction()->getSubprogram()))
     return false;
+  if (isLookedAt(Load, nullptr, DT, Loops)) // first, since a variable may have thousands of users
+    return false;
   const Value *Address = Load.getPointerOperand();
-  bool IsStored = any_of(Address->users(), [&](const User *U) {
+  return any_of(Address->users(), [&](const User *U) {
     const auto *Store = dyn_cast<StoreInst>(U);
     return Store && Store->getPointerOperand() == Address && Store->getFunction() == Load.getFunction();
   });
-  return IsStored && !isLookedAt(Load, nullptr, DT, Loops);
 }
 
 // A load behind a value that is only converted, copied to all lanes, or kept from one iteration to the next.
