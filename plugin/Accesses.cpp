@@ -82,6 +82,7 @@ public:
       }
       dropLoads();
     }
+    append_range(Found, AtHeads);
     erase_if(Found, [](const Access &A) { return A.Size.isZero() && !A.Length; });
     return std::move(Found);
   }
@@ -103,7 +104,7 @@ private:
   const TargetLibraryInfo &TLI;
   ScalarEvolution &SE;
   mck::Relevance Memory;
-  SmallVector<Access, 0> Found;
+  SmallVector<Access, 0> Found, AtHeads;
   unsigned Segment = 0;
   SmallVector<Signalled, 32> Earlier; // in this block, since the last instruction after which MPI may have acted
 
@@ -242,6 +243,8 @@ private:
   void visitLoad(LoadInst &Load) {
     if (mck::isPromoted(Load, DT, Loops))
       return;
+    if (BasicBlock *Head = mck::headThatReads(Load, DT, Loops, TLI))
+      return addAtHead(Load, *Head);
     Access A = scalar(Load, Load.getPointerOperand(), Load.getType(), Load.getAlign(),
                       flagsOf(false, Load.isAtomic(), Load.isVolatile()));
     if (Load.isSimple())
@@ -253,6 +256,14 @@ private:
     } else if (mck::isChosenLater(Load))
       return;
     add(std::move(A));
+  }
+
+  void addAtHead(LoadInst &Load, BasicBlock &Head) {
+    Access A = scalar(*Head.getFirstInsertionPt(), Load.getPointerOperand(), Load.getType(), Load.getAlign(), flagsOf(false, false, false));
+    A.Call = &Load;
+    A.Segment = ~unsigned(AtHeads.size()); // beside no other
+    if (isSignallable(A.Address, A.Why))
+      AtHeads.push_back(std::move(A));
   }
 
   void limitToUsedLanes(LoadInst &Load, Access &A) {

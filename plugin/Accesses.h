@@ -30,7 +30,7 @@ struct Access {
   llvm::TypeSize Size = llvm::TypeSize::getFixed(0); // bytes, unless Length says so; of one lane for a gather
   llvm::Value *Length = nullptr;                     // bytes, when only known at run time; may be zero
   bool IsString = false;          // up to and with the first zero byte, in Size or Length bytes at most
-  llvm::Instruction *Call = nullptr; // a call in front of Before, which knows how much it touched only then: the place is that of the call
+  llvm::Instruction *Call = nullptr; // a call in front of Before, which knows how much it touched only then, or a load that stands elsewhere: the place is that of it
   llvm::Align Alignment; // of the first byte
   uint32_t Flags = 0; // MCK_SIGNAL_*
 

@@ -4,6 +4,7 @@
 // runtime. One of each per executable or shared library (hidden, in COMDATs). A gate keeps all general registers (preserve_most), so that the code
 // around a signal does not suffer, and jumps or calls on with its own return address as the place.
 #pragma once
+#include "Assembled.h"
 #include "Attach.h"
 #include "abi.h"
 #include "llvm/ADT/SmallVector.h"
@@ -43,6 +44,8 @@ public:
     std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
     if (Function *Gate = M.getFunction(Name))
       return Gate;
+    if (IsAssembled && !IsMapped)
+      return assembled(Name, {PointerType::getUnqual(M.getContext())}, assembleAccess(Name, Size, Flags, Seen->getName()));
     return HasSeen ? makeGate(Name, Size, Flags, IsMapped) : makeNewGate(Name, {PointerType::getUnqual(M.getContext())}, Size, Flags);
   }
 
@@ -51,7 +54,10 @@ public:
     Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
     if (!Behind)
       return nullptr;
-    return makeTestGate("mck.test." + Behind->getName().substr(strlen("mck.")).str(), Behind, [&](IRBuilder<> &Builder, Function &Gate) {
+    std::string Name = "mck.test." + Behind->getName().substr(strlen("mck.")).str();
+    if (IsAssembled && !M.getFunction(Name))
+      return assembled(Name, Behind->getFunctionType()->params(), assembleTest(Name, Behind->getName(), Size, Flags, Pages->getName()));
+    return makeTestGate(Name, Behind, [&](IRBuilder<> &Builder, Function &Gate) {
       Value *First = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty());
       Value *Byte = pageByte(Builder, First);
       if (Size > 8)
@@ -62,6 +68,8 @@ public:
 
   /// Any access of at most a page, or a string, with the test in it: address, size << 8 | flags. A string's third page and so on are not looked at.
   Function *testAnyGate() {
+    if (Function *Behind = accessGate(); IsAssembled && !M.getFunction("mck.test.access"))
+      return assembled("mck.test.access", Behind->getFunctionType()->params(), assembleTestAny(Pages->getName()));
     return makeTestGate("mck.test.access", accessGate(), [&](IRBuilder<> &Builder, Function &Gate) {
       Value *First = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty()), *What = Gate.getArg(1);
       Value *Size = Builder.CreateLShr(What, 8);
@@ -94,6 +102,8 @@ public:
     if (Function *Gate = M.getFunction("mck.access"))
       return Gate;
     Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
+    if (IsAssembled)
+      return assembled("mck.access", {Pointer, Int64}, assembleAny());
     Function *Gate = hiddenFunction("mck.access", {Pointer, Int64});
     IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
     Value *What = Gate->getArg(1);
@@ -200,6 +210,18 @@ public:
 
 private:
   Module &M;
+  bool IsAssembled = canAssemble(M);
+
+  Function *assembled(StringRef Name, ArrayRef<Type *> Parameters, const std::string &Text) {
+    const auto *Runtime = dyn_cast<Function>(AccessAt.getCallee());
+    if (!StringRef(M.getModuleInlineAsm()).contains("\nmck.tell:\n"))
+      M.appendModuleInlineAsm(assembleTell(/*HasRuntime=*/!Runtime || !Runtime->isDeclaration()));
+    M.appendModuleInlineAsm(Text);
+    Function *Gate = hiddenFunction(Name, Parameters);
+    Gate->setComdat(nullptr);
+    Gate->setLinkage(GlobalValue::ExternalLinkage);
+    return Gate;
+  }
 
   // An object of another version keeps its own beside them, whatever is linked together.
   static std::string versioned(StringRef Name) { return (Name + ".v" + Twine(int(MCK_ABI_VERSION))).str(); }

@@ -145,7 +145,7 @@ const DIGlobalVariable *variableOf(const GlobalVariable *Global, bool &IsWhole) 
 /// The whole variable, not the member that the address names: to send several members at once is usual.
 Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) {
   Object Found;
-  Value *Base = const_cast<Value *>(getUnderlyingObject(Address, /*MaxLookup=*/0));
+  Value *Base = const_cast<Value *>(getUnderlyingObject(Address, /*MaxLookup=*/100));
   if (auto *Alloca = dyn_cast<AllocaInst>(Base)) {
     TypeSize Element = Layout.getTypeAllocSize(Alloca->getAllocatedType());
     if (Element.isScalable() || Alloca->isUsedWithInAlloca())

@@ -38,6 +38,8 @@ public:
     IsSolved = solve();
   }
 
+  bool isBlock(const Value *V) const { return isa<CallBase>(V) && ObjectOf.count(V); }
+
   bool isRelevant(const Value *Address, StringRef &Why) const {
     Why = "the module is too large to be analysed";
     if (!IsSolved)
@@ -208,6 +210,9 @@ private:
       constrain(pointerTo(Address, Stored->getType()), Store, nodeOf(Stored));
   }
 
+  // Too short for an address, it may be a piece of one that is only copied.
+  static bool isAddressLike(Type *T) { return carries(T) && !(T->isIntegerTy() && T->getIntegerBitWidth() < 64); }
+
   void addInstruction(Instruction &I, const TargetLibraryInfo &TLI) {
     auto Pass = [&](const Value *From, int64_t Offset) { // constants get their node, others have one or get it
       if (carries(From->getType()))
@@ -260,6 +265,15 @@ private:
       if (!carries(I.getOperand(0)->getType()))
         return add(nodeOf(&I), OutsideLocation);
       return Pass(I.getOperand(0), 0);
+    case Instruction::AShr:
+    case Instruction::SDiv:
+      if (I.isExact()) // a number of elements
+        return;
+      [[fallthrough]];
+    case Instruction::Mul: // p / 64 * 64, p - p % 64
+    case Instruction::UDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
     case Instruction::Add:
     case Instruction::Sub: // the difference of two addresses may be added to one of them again
     case Instruction::And:
@@ -267,15 +281,13 @@ private:
     case Instruction::Xor:
     case Instruction::Shl:
     case Instruction::LShr:
+      if (!isAddressLike(I.getType()))
+        return;
       Pass(I.getOperand(0), Anywhere);
       return Pass(I.getOperand(1), Anywhere);
-    case Instruction::Mul:
-    case Instruction::UDiv:
-    case Instruction::SDiv:
-    case Instruction::URem:
-    case Instruction::SRem:
-    case Instruction::AShr: // a number of elements
-    case Instruction::Trunc: // too short for an address
+    case Instruction::Trunc:
+      if (isAddressLike(I.getType())) // of a pair
+        Pass(I.getOperand(0), Anywhere);
       return;
     case Instruction::Call:
     case Instruction::Invoke:
@@ -290,8 +302,6 @@ private:
             copy(nodeOf(Operand), 0);
     }
   }
-
-  static bool isAddressLike(Type *T) { return carries(T) && !(T->isIntegerTy() && T->getIntegerBitWidth() < 64); }
 
   void addUnknownCall(CallBase &Call) {
     for (const Use &Argument : Call.args())
@@ -398,3 +408,4 @@ mck::Points::Points(Module &M, LibraryOf Library, void *Context) : Impl(std::mak
 mck::Points::Points(Points &&) = default;
 mck::Points::~Points() = default;
 bool mck::Points::isRelevant(const Value *Address, StringRef &Why) const { return Impl->isRelevant(Address, Why); }
+bool mck::Points::isBlock(const Value *V) const { return Impl->isBlock(V); }

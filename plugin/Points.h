@@ -27,6 +27,8 @@ public:
 
   /// Can what this points to be memory that MPI gets while it may be accessed? Why: in a few words, when it can.
   bool isRelevant(const llvm::Value *Address, llvm::StringRef &Why) const;
+  /// Is it a call that makes a block of its own, of a function that is known to? (What is merely said to, may hand out pieces of a window.)
+  bool isBlock(const llvm::Value *V) const;
 
 private:
   class Solver;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Promoted.h"
+#include "Effects.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -78,4 +79,35 @@ static bool isOnlyChosen(const Value &V, const LoadInst &Load, SmallPtrSetImpl<c
 bool mck::isChosenLater(const LoadInst &Load) {
   SmallPtrSet<const Value *, 8> Seen;
   return Load.isSimple() && !Load.getType()->isVectorTy() && Load.getDebugLoc() && isOnlyChosen(Load, Load, Seen);
+}
+
+// Is what it loads only kept for the loop's head?
+static bool isOnlyKept(const Instruction &Value, const Loop &L, SmallPtrSetImpl<const Instruction *> &Seen) {
+  return !Value.use_empty() && all_of(Value.users(), [&](const User *U) {
+    const auto *Phi = dyn_cast<PHINode>(U);
+    return Phi && L.contains(Phi) && (Phi->getParent() == L.getHeader() || !Seen.insert(Phi).second || isOnlyKept(*Phi, L, Seen));
+  });
+}
+
+BasicBlock *mck::headThatReads(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops, const TargetLibraryInfo &TLI) {
+  const BasicBlock *Block = Load.getParent();
+  const Loop *L = Loops.getLoopFor(Block);
+  const BasicBlock *Latch = L ? L->getLoopLatch() : nullptr;
+  SmallPtrSet<const Instruction *, 8> Phis;
+  if (!Latch || !Load.isSimple() || Load.getNextNonDebugInstruction() != Block->getTerminator() || !L->isLoopInvariant(Load.getPointerOperand()) ||
+      DT.dominates(Block, Latch) || !isOnlyKept(Load, *L, Phis))
+    return nullptr;
+  SmallVector<const BasicBlock *, 8> Next(successors(Block));
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  bool HasExit = false;
+  while (!Next.empty()) {
+    const BasicBlock *B = Next.pop_back_val();
+    HasExit |= !L->contains(B);
+    if (!L->contains(B) || B == L->getHeader() || !Seen.insert(B).second)
+      continue;
+    if (any_of(*B, [&](const Instruction &I) { return mck::mayLetMpiAct(I, TLI); }))
+      return nullptr;
+    append_range(Next, successors(B));
+  }
+  return HasExit ? L->getHeader() : nullptr;
 }

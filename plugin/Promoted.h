@@ -6,9 +6,11 @@
 #pragma once
 
 namespace llvm {
+class BasicBlock;
 class DominatorTree;
 class LoadInst;
 class LoopInfo;
+class TargetLibraryInfo;
 } // namespace llvm
 
 namespace mck {
@@ -18,4 +20,8 @@ bool isPromoted(const llvm::LoadInst &Load, const llvm::DominatorTree &DT, const
 // One of two loads made of a single one, *(c ? &a : &b), that stand in front of a loop and are chosen from in it again and again, perhaps lane by lane: which
 // was meant is not told where it is loaded.
 bool isChosenLater(const llvm::LoadInst &Load);
+
+// A load that stood at the head of a loop, and since then stands before the loop and behind the seldom call in it that may change the place (GVN,
+// `performLoopLoadPRE`), though the loop may end between that and its head: there, where the source reads. Null: it is none of these.
+llvm::BasicBlock *headThatReads(const llvm::LoadInst &Load, const llvm::DominatorTree &DT, const llvm::LoopInfo &Loops, const llvm::TargetLibraryInfo &TLI);
 } // namespace mck

@@ -21,6 +21,11 @@ void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Add
   if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Address); Recurrence && Recurrence->getLoop() == Inner) {
     Now.Start = Recurrence->getStart();
     addDimension(A, Now, Recurrence->getStepRecurrence(SE), Count);
+  } else if (!SE.isKnownNonZero(Count)) {
+    // Always the same bytes; but the loop may end before them at once, as it does where nothing has rotated it (-Oz).
+    if (!A.Lanes.empty())
+      return;
+    Now.Size = SE.getMulExpr(SE.getUMinExpr(Count, SE.getOne(N.Int64)), SE.getConstant(N.Int64, A.Size.getFixedValue()));
   }
   if (!Now.canBeAt(Inner, N))
     return;

@@ -35,7 +35,7 @@ bool mck::Relevance::isPrivate(const Value *Object) {
     return Global->isConstant() || isCompilerOwned(*Global);
 
   const auto *Argument = dyn_cast<llvm::Argument>(Object);
-  bool IsOwn = isa<AllocaInst>(Object) || (Argument && Argument->hasByValAttr()) || isNoAliasCall(Object);
+  bool IsOwn = isa<AllocaInst>(Object) || (Argument && Argument->hasByValAttr()) || (isNoAliasCall(Object) && Module.isBlock(Object));
   if (!IsOwn)
     return false;
   auto [Entry, IsNew] = Private.try_emplace(Object, false);
@@ -45,7 +45,8 @@ bool mck::Relevance::isPrivate(const Value *Object) {
 }
 
 bool mck::Relevance::isRelevant(const Value *Address, StringRef &Why) {
+  constexpr unsigned MaxLookup = 100; // code that is never reached can go round in circles
   SmallVector<const Value *, 4> Objects;
-  getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, MaxLookup);
   return any_of(Objects, [this](const Value *Object) { return !isPrivate(Object); }) && Module.isRelevant(Address, Why);
 }

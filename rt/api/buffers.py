@@ -41,6 +41,8 @@ def pieces_of(function, side):
     count = function.parameter_of(side + "count")
     count = count.name if count else str(function.constants[side + "count"])
     length = times(function, side)
+    if length in ("sources", "destinations"):
+        return "_blocks", [count, f"mck_{length}(&a)", type_of.name]
     return "", [f"(MPI_Aint){count} * mck_{length}(&a)" if length else count, type_of.name]
 
 
@@ -70,7 +72,6 @@ def uses(function):
     if not buffers:
         return out
     is_only = not is_remembered
-    kept = "MCK_USE_KEPT" if keeps else ""
     for p in buffers:
         role = p.roles[0].name
         index = function.parameters.index(p)
@@ -89,12 +90,17 @@ def uses(function):
             if both:
                 reads = "mck_is_root(&a)" if function.has("root") else f"{peers[0]} == MPI_PROC_NULL"
                 written = f"({reads} ? 0 : MCK_USE_WRITTEN)"
+            if "eighbor_allgather" in function.name and role == "sendbuf":
+                conditions.append("mck_is_sending(&a)")
             if function.name in ("MPI_Exscan", "MPI_Iexscan") and role == "recvbuf":   # undefined on rank 0 (MPI-3.1 5.11.2)
                 conditions.append("mck_peers(&a) > 0 && !mck_is_rank(&a, 0)")
         else:
             which, more = "", p.argument.split(",")
+            conditions += [c for c in (condition_of(function, p, "buffer"),) if c and function.has("target")]
             if role == "base":
                 more, written = more + ["MPI_BYTE"], "0"
+                keeps = function.kind != "attach"   # a window may be made of memory that an operation is using: nothing is read yet
+        kept = "MCK_USE_KEPT" if keeps else ""
         flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY", is_up_to(function, p) and "MCK_USE_UP_TO") if flag and flag != "0"]
         value = ", ".join(["&call", f'"{p.name}"', str(index), p.name] + more + [" | ".join(flags) or "0"])
         when = f"if ({' && '.join(conditions)}) " if conditions else ""

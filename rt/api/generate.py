@@ -246,7 +246,7 @@ def args_initializer(function):
     """The fields of struct mck_args that this function has."""
     fields = [f".{role.name} = {p.name}" for p in function.parameters for role in p.roles if role.has_field]
     fields += [f".{name} = {value}" for name, value in function.constants.items()]
-    fields += [f".same = {p.name}, .has_same = true" for p in function.parameters if p.is_same]
+    fields += [f".same = {'!!' if p.role_named('truth') else ''}{p.name}, .has_same = true" for p in function.parameters if p.is_same]
     if not function.has("root") and "root" not in function.constants:
         fields.append(".root = -1000")
     return ", ".join(fields)
@@ -427,7 +427,7 @@ def coverage_md(table):
             notes.append("no Fortran binding" if f.result == "int" or f.name.endswith(("_c2f", "_f2c")) else "Fortran: not wrapped")
         elif f.name in DIRECT:
             notes.append("Fortran: handles")
-        at_root = [p.name for p in f.parameters if p.mark == "root"]
+        at_root = [p.name for p in f.parameters if p.mark in ("root", "hint")]
         if at_root:
             notes.append("only at the root: " + ", ".join(at_root))
         out.append(f"| {f.name} | {f.kind} | {checks} | {'; '.join(notes)} |")

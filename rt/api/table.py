@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-MARKS = ("root", "leader", "any", "null")
+MARKS = ("root", "leader", "any", "null", "hint")
 
 
 class TableError(Exception):
@@ -27,7 +27,7 @@ class Parameter:
     name: str
     direction: str
     roles: list  # of Role; the first one gives the regular C type
-    mark: str    # "", "root", "leader", "any" or "null"
+    mark: str    # "", "root", "leader", "any", "null" or "hint"
     ctype: str
     is_same: bool = False   # all ranks must give the same value
     argument: str = ""  # of its first role: "n,degrees" of targets[n,degrees]
@@ -170,7 +170,7 @@ class _Reader:
         given, _, mark = given.partition("@")
         is_same, mark = mark == "same", "" if mark == "same" else mark
         if mark and mark not in MARKS:
-            self.fail(f"'@{mark}' is no mark (@root, @leader, @any, @null or @same)")
+            self.fail(f"'@{mark}' is no mark (@root, @leader, @any, @null, @hint or @same)")
         roles, argument = [], re.search(r"\[(\w+(?:,\w+)*)\]$", given)
         if argument:
             given, argument = given[:argument.start()], argument.group(1)

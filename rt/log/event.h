@@ -39,7 +39,8 @@ enum mck_event_kind {
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
   MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose one count and type do not say what it moves
-  MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part
+  MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's COLL of
+                        // MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
   MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
   MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
   MCK_EV_WIN_NAME = 46, // name: what a window is called from now on

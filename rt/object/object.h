@@ -132,6 +132,7 @@ struct mck_request {
   bool is_active;
   bool is_freed;               // the handle is stale: the entry stays until the library gives the value out again
   bool is_started : 1;         // persistent: at least once
+  bool is_over : 1;            // MPI_Request_get_status has told that the operation is complete
   bool is_shared : 1;          // the handle is one that the library gives to many (see request.c)
   bool is_said : 1;            // that it is not complete was a finding already
   struct mck_request *follower, *leader;   // what came behind and before it when an array was last looked up: a loop brings the same again, in the

@@ -165,9 +165,9 @@ static void log_definition(struct mck_type *t, const struct parts *parts) {
 }
 
 static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
-  int size;
+  MPI_Count size;
   MPI_Aint lb, extent;
-  PMPI_Type_size(type, &size);
+  PMPI_Type_size_x(type, &size);   // an int is too small for many
   MPI_Aint true_lb = 0, true_extent = 0;
   PMPI_Type_get_extent(type, &lb, &extent);
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
@@ -235,17 +235,20 @@ static void add_basic(MPI_Datatype type, uint32_t id) {
   struct mck_type *t = calloc(1, sizeof *t);
   if (!t) return;
   t->object = (struct mck_object){.handle = (uint64_t)(uintptr_t)type, .id = id, .site = MCK_NONE, .free_site = MCK_NONE, .is_predefined = true};
-  int size = 0;
+  MPI_Count size = 0;
   MPI_Aint lb = 0, extent = 0, true_lb = 0, true_extent = 0;
-  PMPI_Type_size(type, &size);
+  PMPI_Type_size_x(type, &size);
   PMPI_Type_get_extent(type, &lb, &extent);
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
   t->size = size, t->lb = lb, t->extent = extent, t->low = true_lb, t->high = true_lb + true_extent;
-  t->blocks = malloc(sizeof *t->blocks);
-  if (t->blocks) t->nblocks = 1, t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent};   // pair types with padding: hull
-  else t->nblocks = MCK_NONE;
+  t->blocks = malloc(2 * sizeof *t->blocks);
+  struct { short value; int index; } pair;
+  bool is_split = type == MPI_SHORT_INT && true_extent == (MPI_Aint)sizeof pair;   // the program may use the gap in it
+  if (!t->blocks) t->nblocks = MCK_NONE;
+  else if (is_split) t->nblocks = 2, t->blocks[0] = (struct mck_block){0, sizeof pair.value}, t->blocks[1] = (struct mck_block){true_extent - (MPI_Aint)sizeof pair.index, sizeof pair.index};
+  else t->nblocks = 1, t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent};   // other pair types with a gap in them: hull
   t->is_dense = t->nblocks == 1 && true_lb == 0 && true_extent == extent;
-  t->is_inexact = size != true_extent;
+  t->is_inexact = size != true_extent && !is_split;
   t->misaligned = mck_type_misaligned(id);
   TABLE_ADD(types, object.handle, t);
 }

@@ -33,7 +33,7 @@ void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf
 
 // Who gets nothing needs no buffer (MPI-3.1 5.10.2).
 void mck_check_buffer_own(struct mck_call *call, const char *what, const void *buf, const int *counts, const struct mck_args *a) {
-  struct mck_comm *c = !buf && counts && mck_rt.is_ready ? mck_comm_find(a->comm) : NULL;
+  struct mck_comm *c = !buf && counts && mck_rt.is_ready ? mck_comm_look_up(a->comm) : NULL;
   if (!c || c->object.is_freed || c->size < 0) return;
   if (a->sendbuf == MPI_IN_PLACE) mck_check_buffer_v(call, what, buf, counts, mck_members(a), a->recvtype);
   else mck_check_null_buffer(call, what, buf, counts[c->rank], a->recvtype);

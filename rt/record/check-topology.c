@@ -62,6 +62,21 @@ static int neighbors(const struct mck_args *a, bool is_in) {
 int mck_sources(const struct mck_args *a) { return neighbors(a, true); }
 int mck_destinations(const struct mck_args *a) { return neighbors(a, false); }
 
+uint64_t mck_absent(MPI_Comm comm) {
+  enum { MAX = 32 };
+  int n = 0, dims[MAX], periods[MAX], mine[MAX];
+  uint64_t absent = 0;
+  if (!is_usable(comm) || topology(comm) != MPI_CART || PMPI_Cartdim_get(comm, &n) != MPI_SUCCESS || n < 1) return 0;
+  if (n > MAX || PMPI_Cart_get(comm, n, dims, periods, mine) != MPI_SUCCESS) return UINT64_MAX;
+  for (int d = 0; d < n; d++) {   // in each dimension the negative direction first
+    if (periods[d]) continue;
+    absent |= (uint64_t)(mine[d] == 0) << 2 * d | (uint64_t)(mine[d] == dims[d] - 1) << (2 * d + 1);
+  }
+  return absent;
+}
+
+bool mck_is_sending(const struct mck_args *a) { return mck_destinations(a) > __builtin_popcountll(mck_absent(a->comm)); }
+
 void mck_check_ndims(struct mck_call *call, const char *what, int ndims) {
   if (ndims < 0) mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], ndims);
 }

@@ -25,7 +25,7 @@ static int64_t parts(const struct mck_call *call, const struct mck_args *a) {
     case MCK_FN_MPI_Gather: case MCK_FN_MPI_Igather: case MCK_FN_MPI_Allgather: case MCK_FN_MPI_Iallgather:
     case MCK_FN_MPI_Alltoall: case MCK_FN_MPI_Ialltoall: return mck_peers(a);
     case MCK_FN_MPI_Neighbor_allgather: case MCK_FN_MPI_Ineighbor_allgather: case MCK_FN_MPI_Neighbor_alltoall:
-    case MCK_FN_MPI_Ineighbor_alltoall: return mck_sources(a);
+    case MCK_FN_MPI_Ineighbor_alltoall: return mck_absent(a->comm) ? 1 : mck_sources(a);
     default: return 1;
   }
 }
@@ -83,14 +83,17 @@ static void check_parts(struct mck_call *call, const char *what, struct part *li
   }
 }
 
+static bool is_absent(uint64_t absent, int i) { return absent && (i >= 64 || absent >> i & 1); }
+
 void mck_check_parts(struct mck_call *call, const char *what, const int *displs, int n, const int *counts, MPI_Datatype type, const struct mck_args *a) {
   if (!displs || !counts || call->nfindings || !mck_rt.is_ready) return;
   // In place, the root's own part is not written (5.5).
+  uint64_t absent = mck_is_neighborly(call->fn) ? mck_absent(a->comm) : 0;
   int own = (call->fn == MCK_FN_MPI_Gatherv || call->fn == MCK_FN_MPI_Igatherv) && a->sendbuf == MPI_IN_PLACE ? a->root : -1, longest = 0;
   int64_t end = INT64_MIN;
   bool is_sorted = true;
   for (int i = 0; i < n; i++) {
-    if (counts[i] <= 0 || i == own) continue;
+    if (counts[i] <= 0 || i == own || is_absent(absent, i)) continue;
     is_sorted &= displs[i] >= end;
     end = (int64_t)displs[i] + counts[i];
     if (counts[i] > longest) longest = counts[i];
@@ -104,7 +107,7 @@ void mck_check_parts(struct mck_call *call, const char *what, const int *displs,
   struct part *list = malloc((size_t)n * sizeof *list);
   int used = 0;
   for (int i = 0; list && i < n; i++)
-    if (counts[i] > 0 && i != own) list[used++] = (struct part){displs[i], (int64_t)displs[i] + counts[i], i};
+    if (counts[i] > 0 && i != own && !is_absent(absent, i)) list[used++] = (struct part){displs[i], (int64_t)displs[i] + counts[i], i};
   if (used) check_parts(call, what, list, used);
   free(list);
 }
@@ -112,11 +115,12 @@ void mck_check_parts(struct mck_call *call, const char *what, const int *displs,
 // Only parts of types without holes: what others touch interleaves in most programs that use these calls (7.6.5: a halo of subarrays).
 void mck_check_parts_w(struct mck_call *call, const char *what, const void *displs, int n, size_t size, const int *counts, const MPI_Datatype *types) {
   if (!displs || !counts || !types || n <= 0 || call->nfindings || !mck_rt.is_ready) return;
+  uint64_t absent = mck_is_neighborly(call->fn) && call->comm ? mck_absent((MPI_Comm)(uintptr_t)call->comm->object.handle) : 0;
   struct part *list = malloc((size_t)n * sizeof *list);
   int used = 0;
   bool is_said = false;
   for (int i = 0; list && i < n && !is_said; i++) {
-    if (counts[i] <= 0) continue;
+    if (counts[i] <= 0 || is_absent(absent, i)) continue;
     mck_lock();
     struct mck_type *t = mck_type_find(types[i]);
     mck_unlock();

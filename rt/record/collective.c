@@ -31,10 +31,6 @@ static bool is_scatter(uint16_t fn) {
 static inline bool is_alike(uint16_t fn) {
   return fn == MCK_FN_MPI_Bcast || fn == MCK_FN_MPI_Ibcast || fn == MCK_FN_MPI_Reduce || fn == MCK_FN_MPI_Ireduce;
 }
-static inline bool is_neighborly(uint16_t fn) {
-  return (fn >= MCK_FN_MPI_Neighbor_allgather && fn <= MCK_FN_MPI_Neighbor_alltoallw) ||
-         (fn >= MCK_FN_MPI_Ineighbor_allgather && fn <= MCK_FN_MPI_Ineighbor_alltoallw);
-}
 
 // --- topologies -----------------------------------------------------------------------------------------------------
 // Neighbours of this process on a communicator, written to the log when a neighbourhood collective needs them first.
@@ -90,7 +86,7 @@ static const struct topology *find_topology(const struct mck_comm *c, MPI_Comm c
 static void set_lengths(uint16_t fn, const struct mck_comm *c, MPI_Comm comm, struct side *send, struct side *recv) {
   send->n = recv->n = c->remote_size ? c->remote_size : c->size;
   if (fn == MCK_FN_MPI_Reduce_scatter || fn == MCK_FN_MPI_Ireduce_scatter) recv->n = c->size;
-  if (!is_neighborly(fn)) return;
+  if (!mck_is_neighborly(fn)) return;
   const struct topology *t = find_topology(c, comm);
   if (!t) send->is_there = recv->is_there = false;
   else send->n = t->ndestinations, recv->n = t->nsources;
@@ -221,7 +217,7 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
   // Most: one count of one type, which all ranks give alike (a broadcast, a reduction), or both sides of an exchange.
   if (a->sendtype && a->sendtype == a->recvtype && a->sendcount == a->recvcount && !a->sendcounts && !a->recvcounts &&
       a->sendbuf != MPI_IN_PLACE && a->recvbuf != MPI_IN_PLACE && (a->root == NO_ROOT || (c->remote_size == 0 && is_alike(call->fn))) &&
-      !is_neighborly(call->fn)) {
+      !mck_is_neighborly(call->fn)) {
     if (a->op) coll.coll.op = op_of(a->op);
     struct mck_type *t = a->sendcount ? mck_call_type(call, a->sendtype) : NULL;
     coll.flags |= MCK_COLL_SENDS | MCK_COLL_RECEIVES;

@@ -134,6 +134,32 @@ static const MPI_Status *status_of(const struct mck_args *a, int i) {
   return a->statuses == MPI_STATUSES_IGNORE ? NULL : &a->statuses[i];
 }
 
+static const MPI_Status *status_of_failed(const struct mck_args *a, uint8_t kind, int class, int i) {
+  if (kind == MCK_WAIT_ANY) return a->index && *a->index == i && a->status != MPI_STATUS_IGNORE ? a->status : NULL;
+  if (class != MPI_ERR_IN_STATUS || a->statuses == MPI_STATUSES_IGNORE) return NULL;
+  if (kind == MCK_WAIT_ALL) return &a->statuses[i];
+  for (int k = 0; *a->outcount != MPI_UNDEFINED && k < *a->outcount; k++) if (a->indices[k] == i) return &a->statuses[k];
+  return NULL;
+}
+
+// The call failed since an operation of its list did: that one is complete, and others may be (MPI-3.1 3.7.5). Their handles are null now; of persistent
+// requests the statuses tell, and where all are waited for and there are none, nothing is to be said of them any more.
+static __attribute__((noinline, cold)) void end_failed(struct mck_call *call, struct mck_args *a, const struct list *list, int rc, uint8_t kind) {
+  int class = MPI_ERR_OTHER;
+  PMPI_Error_class(rc, &class);
+  for (int i = 0; list && i < list->n; i++) {
+    struct mck_request *r = list->requests[i];
+    if (!r || !r->is_detached) r = mck_request_find(list->handles[i], mck_call_variable(call, a->requests, i));
+    if (!r || !r->is_active) continue;
+    const MPI_Status *status = status_of_failed(a, kind, class, i);
+    bool is_over = a->requests[i] == MPI_REQUEST_NULL;
+    if (!is_over && r->is_persistent) is_over = status ? class != MPI_ERR_IN_STATUS || status->MPI_ERROR != MPI_ERR_PENDING : kind == MCK_WAIT_ALL;
+    if (!is_over) continue;
+    if (call->fn != MCK_FN_MPI_Waitall) mck_complete_log_one(call, MCK_EV_DONE, r);
+    mck_complete_end(call, r, status);
+  }
+}
+
 const struct mck_request *mck_complete_listed(const struct mck_call *call, int i) {
   const struct list *list = call->scratch;
   return list && i >= 0 && i < list->n ? list->requests[i] : NULL;
@@ -160,10 +186,11 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
     enum { AHEAD = 8 };   // the library has had the cache for itself, and what is out of order reaches three requests only
     const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
     __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
-    if (MCK_UNLIKELY(rc != MPI_SUCCESS && a->requests[i] != MPI_REQUEST_NULL)) continue;
+    if (MCK_UNLIKELY(rc != MPI_SUCCESS)) break;
     if (r && r->is_active && !complete_plain(call, r, site, &ending)) mck_complete_end(call, r, status_of(a, i));
   }
   mck_ending_flush(&ending);
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) end_failed(call, a, list, rc, MCK_WAIT_ALL);
   attach_rest(list);
   mck_unlock();
   end(call);
@@ -182,6 +209,7 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
     log_done(call, list, NULL, list->n);
     for (int i = 0; i < list->n; i++) mck_complete_end(call, list->requests[i], status_of(a, i));
   } else if (rc == MPI_SUCCESS && list) listed_in_vain(call, a, list, true);
+  else end_failed(call, a, list, rc, MCK_WAIT_ALL);
   mck_unlock();
   end(call);
 }
@@ -192,10 +220,10 @@ static struct mck_request *listed(struct mck_call *call, struct list *list, stru
   return r && r->is_detached ? r : mck_complete_find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
-static void one_done(struct mck_call *call, struct mck_args *a, int rc) {
+static void one_done(struct mck_call *call, struct mck_args *a) {
   struct list *list = call->scratch;
   int i = a->index ? *a->index : MPI_UNDEFINED;
-  if (rc != MPI_SUCCESS || !list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
+  if (!list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
   struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
     mck_complete_log_one(call, MCK_EV_DONE, r);
@@ -215,7 +243,8 @@ void mck_waitany_before(struct mck_call *call, struct mck_args *a) {
 void mck_waitany_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
-  one_done(call, a, rc);
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) end_failed(call, a, call->scratch, rc, MCK_WAIT_ANY);
+  else one_done(call, a);
   attach_rest(call->scratch);
   mck_unlock();
   end(call);
@@ -227,14 +256,16 @@ void mck_testany_before(struct mck_call *call, struct mck_args *a) {
   if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
 }
 void mck_testany_after(struct mck_call *call, struct mck_args *a, int rc) {
-  if (rc == MPI_SUCCESS && *a->flag) one_done(call, a, rc);
-  else if (rc == MPI_SUCCESS && call->scratch) listed_in_vain(call, a, call->scratch, false);
+  if (rc != MPI_SUCCESS) end_failed(call, a, call->scratch, rc, MCK_WAIT_ANY);
+  else if (*a->flag) one_done(call, a);
+  else if (call->scratch) listed_in_vain(call, a, call->scratch, false);
   mck_unlock();
   end(call);
 }
 
 static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
+  if (rc != MPI_SUCCESS) end_failed(call, a, list, rc, MCK_WAIT_SOME);
   if (rc != MPI_SUCCESS || !list || *a->outcount == MPI_UNDEFINED || *a->outcount <= 0) return;
   for (int k = 0; k < *a->outcount; k++) {
     int i = a->indices[k];

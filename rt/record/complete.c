@@ -138,7 +138,8 @@ MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
 
 MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_request *r = call->scratch;
-  if (rc == MPI_SUCCESS && a->flag && *a->flag) {
+  bool is_over = rc == MPI_SUCCESS ? a->flag && *a->flag : r && *a->request == MPI_REQUEST_NULL;   // the operation failed, and is complete
+  if (is_over) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
       mck_complete_log_one(call, MCK_EV_DONE, r);
@@ -179,6 +180,7 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
     struct mck_request *own = call->scratch, *r = own;
     if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
+    if (r && r->is_active) r->is_over = true;
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
     if (own && own->is_active && own->event != MCK_NONE) log_status(call, own, a->status);
     // Another thread waits for it: for those who ask what the process had heard (rt/rma) that is a call that may have told it anything.

@@ -14,6 +14,7 @@ void mck_comm_new_before(struct mck_call *call, struct mck_args *a) {
     return;
   }
   mck_coll_before(call, a);
+  if (call->fn == MCK_FN_MPI_Intercomm_create) mck_waits_leaders(call, a);
 }
 
 void mck_comm_new_after(struct mck_call *call, struct mck_args *a, int rc) {

@@ -97,6 +97,7 @@ struct mck_args {
   MPI_Datatype type; MPI_Datatype *newtype;      // type: a single datatype argument (oldtype, Type_commit's via newtype)
   MPI_Op *newop;
   int required, *provided, errorcode, color, tag;
+  int rank2;                                     // of comm2: the other group's leader
   int64_t same; bool has_same;                   // what must be the same at all ranks (@same in api/mpi.txt)
 };
 
@@ -182,6 +183,8 @@ enum mck_use_flags {
 };
 // argument: its number among the function's parameters, as the pass counts them.
 void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, MPI_Datatype type, unsigned flags);
+// count elements for each of n neighbors, one behind the other.
+void mck_use_blocks(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, int n, MPI_Datatype type, unsigned flags);
 // counts[i] elements of type at displs[i] extents, for each of n peers.
 void mck_use_v(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, MPI_Datatype type,
                unsigned flags);
@@ -282,6 +285,10 @@ int mck_peers(const struct mck_args *a);                  // ranks that one can 
 int mck_members(const struct mck_args *a);                // of our own group
 int mck_sources(const struct mck_args *a);                // neighbors of comm's topology
 int mck_destinations(const struct mck_args *a);
+// Of those neighbors, a bit each: the ones beyond the border of a grid are MPI_PROC_NULL, and their blocks "neither communicated nor updated"
+// (MPI-3.1 7.6).
+uint64_t mck_absent(MPI_Comm comm);
+bool mck_is_sending(const struct mck_args *a);            // to any neighbor
 int mck_cartdims(const struct mck_args *a);
 
 // Classes. X(name) has mck_<name>_before and mck_<name>_after.

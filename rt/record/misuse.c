@@ -66,7 +66,7 @@ void mck_request_check_free(struct mck_call *call, const struct mck_request *r) 
   const char *what = forbidden(r);
   if (what) mck_request_misused(call, MCK_CHECK_REQUEST_FREE, r, "%s of %s, which must be completed", mck_fn_names[call->fn], what);
   // 3.7.3: nobody will know when the buffer may be used. One that is cancelled is freed rightly (3.8.4).
-  else if (r->kind == MCK_REQUEST_RECV && !r->is_cancelled)
+  else if (r->kind == MCK_REQUEST_RECV && !r->is_cancelled && !r->is_over)
     mck_request_misused(call, MCK_CHECK_REQUEST_FREE_ACTIVE, r, "%s of a receive that is not complete: nobody will know when its data is there",
                         mck_fn_names[call->fn]);
 }

@@ -368,7 +368,7 @@ static void start_one(struct mck_call *call, const char *what, MPI_Request *requ
   if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) narrow(r, request, &e);
   r->event = e.kind == MCK_EV_PAD ? MCK_NONE : append(call, &e);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(r->event);
-  r->is_active = r->is_started = true;
+  r->is_active = r->is_started = true, r->is_over = false;
   for (int i = 0; i < 2; i++) {
     struct mck_buffer *b = &r->buffers[i];
     if (r->used >> i & 1 && b->low) mck_buffer_restart(b, call->site);

@@ -117,6 +117,7 @@ void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
 uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a);   // a COLL; under the lock. MCK_NONE: its communicator is not logged
 void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
+void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a);   // MPI_Intercomm_create, behind its event
 #ifdef MCK_UNMARKED   // bench/marks.sh: what the marks cost
 static inline void mck_wait_begin(uint32_t event) { (void)event; }
 static inline void mck_wait_end(void) {}
@@ -185,6 +186,10 @@ enum { MCK_FN_NONE = UINT16_MAX };
 struct mck_file *mck_file_find(MPI_File file);   // NULL: opened where we did not see it
 void mck_files_pending(void);      // at the end of the run: what was begun and not ended
 // --- collective.c ---
+static inline bool mck_is_neighborly(uint16_t fn) {
+  return (fn >= MCK_FN_MPI_Neighbor_allgather && fn <= MCK_FN_MPI_Neighbor_alltoallw) ||
+         (fn >= MCK_FN_MPI_Ineighbor_allgather && fn <= MCK_FN_MPI_Ineighbor_alltoallw);
+}
 // Into its event: the argument that must be the same at all ranks. A rank that gives MPI_UNDEFINED to MPI_Comm_split_type takes no part (MPI-3.1 6.4.2).
 static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) {
   if (MCK_LIKELY(!a->has_same) || (e->fn == MCK_FN_MPI_Comm_split_type && a->same == MPI_UNDEFINED)) return;

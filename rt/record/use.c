@@ -88,13 +88,23 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
 struct piece { const char *low, *high; };
 struct place { int64_t count, offset; const struct mck_type *type; };
 // get fills in the i-th piece: false for nothing there; true and type NULL for one of which nothing is known.
-struct pieces { struct mck_call *call; const int *counts; const int *displs; const MPI_Aint *wide; const struct mck_type *type; const MPI_Datatype *types; };
+// Without counts all pieces have each elements, one behind the other. absent: bits of those that are none (mck_absent).
+struct pieces {
+  struct mck_call *call;
+  const int *counts, *displs;
+  const MPI_Aint *wide;
+  const struct mck_type *type;
+  const MPI_Datatype *types;
+  int64_t each;
+  uint64_t absent;
+};
 static inline bool get(const struct pieces *p, int i, struct place *place) {
-  place->count = p->counts[i];
+  if (MCK_UNLIKELY(p->absent) && (i >= 64 || p->absent >> i & 1)) return false;
+  place->count = p->counts ? p->counts[i] : p->each;
   if (place->count <= 0) return false;
   place->type = p->type ? p->type : type_of(p->call, p->types[i]);
   if (!place->type || (!place->type->size && place->type->low == place->type->high)) return false;
-  place->offset = p->wide ? p->wide[i] : p->displs[i];
+  place->offset = p->wide ? p->wide[i] : p->displs ? p->displs[i] : i * p->each;
   return !p->type || !__builtin_mul_overflow(place->offset, p->type->extent, &place->offset) || (place->offset = INT64_MAX);
 }
 
@@ -153,10 +163,20 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
   if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = all;
 }
 
+static inline uint64_t absent(const struct mck_call *call) {
+  return mck_is_neighborly(call->fn) && call->comm ? mck_absent((MPI_Comm)(uintptr_t)call->comm->object.handle) : 0;
+}
+
+void mck_use_blocks(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, int n, MPI_Datatype type, unsigned flags) {
+  struct pieces p = {.call = call, .each = count, .absent = absent(call)};
+  if (!p.absent) mck_use(call, what, argument, buffer, count * n, type, flags);
+  else if (buffer && is_buffer(call, buffer, count) && (p.type = type_of(call, type))) use_pieces(&p, what, argument, buffer, n, flags);
+}
+
 void mck_use_v(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, MPI_Datatype type,
                unsigned flags) {
   if (!buffer || !is_buffer(call, buffer, n) || !counts || !displs) return;
-  struct pieces p = {.call = call, .counts = counts, .displs = displs, .type = type_of(call, type)};
+  struct pieces p = {.call = call, .counts = counts, .displs = displs, .type = type_of(call, type), .absent = absent(call)};
   if (p.type) use_pieces(&p, what, argument, buffer, n, flags);
 }
 
@@ -168,7 +188,7 @@ void mck_use_w(struct mck_call *call, const char *what, int argument, const void
 
 void mck_use_wide(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const MPI_Aint *displs, int n,
                   const MPI_Datatype *types, unsigned flags) {
-  struct pieces p = {.call = call, .counts = counts, .wide = displs, .types = types};
+  struct pieces p = {.call = call, .counts = counts, .wide = displs, .types = types, .absent = absent(call)};
   if (buffer && is_buffer(call, buffer, n) && counts && displs && types) use_pieces(&p, what, argument, buffer, n, flags);
 }
 
@@ -180,7 +200,7 @@ MPI_Aint mck_sum(const int *counts, int n) {
 
 MPI_Aint mck_own(const struct mck_args *a, const int *counts) {
   int n = mck_members(a);
-  struct mck_comm *c = n > 0 && counts ? mck_comm_find(a->comm) : NULL;
+  struct mck_comm *c = n > 0 && counts ? mck_comm_look_up(a->comm) : NULL;
   return c && c->rank >= 0 && c->rank < n ? counts[c->rank] : 0;
 }
 

@@ -23,6 +23,16 @@ void mck_waits_log(struct mck_call *call, uint32_t about) {
   if (begin(call, about, 0, 0)) call->event = mck_log_commit(&mck_rt.log, 1);
 }
 
+static size_t units_for(int nranks) { return ((size_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT; }
+
+// Into room for 1 + units_for(n).
+static void fill_members(struct mck_event *e, uint16_t fn, const struct mck_comm *comm, int tag, const int *ranks, int n) {
+  *e = (struct mck_event){.kind = MCK_EV_MEMBERS, .fn = fn, .site = MCK_NONE};
+  e->members.extra = (uint32_t)units_for(n), e->members.comm = comm->object.id, e->members.n = (uint32_t)n, e->members.tag = tag;
+  memset(&e[1], 0, units_for(n) * MCK_UNIT);
+  if (n) memcpy(&e[1], ranks, (size_t)n * 4);
+}
+
 // MPI-3.1 6.4.2: collective over the group only, and told apart from others by its tag.
 static bool log_members(struct mck_call *call, const struct mck_comm *comm, MPI_Comm handle, MPI_Group group, int tag) {
   MPI_Group all = MPI_GROUP_NULL;
@@ -32,14 +42,10 @@ static bool log_members(struct mck_call *call, const struct mck_comm *comm, MPI_
   for (int i = 0; numbers && i < n; i++) numbers[i] = i;
   bool is_good = numbers && PMPI_Group_translate_ranks(group, n, numbers, all, ranks) == MPI_SUCCESS;
   PMPI_Group_free(&all);
-  size_t extra = ((size_t)n * 4 + MCK_UNIT - 1) / MCK_UNIT;
+  size_t extra = units_for(n);
   struct mck_event *e = is_good ? begin(call, comm->object.id, (uint32_t)tag, 1 + extra) : NULL;
   if (e) {
-    e[1] = (struct mck_event){.kind = MCK_EV_MEMBERS, .fn = call->fn, .site = MCK_NONE};
-    e[1].members.extra = (uint32_t)extra, e[1].members.comm = comm->object.id, e[1].members.n = (uint32_t)n,
-    e[1].members.tag = tag;
-    memset(&e[2], 0, extra * MCK_UNIT);
-    if (n) memcpy(&e[2], ranks, (size_t)n * 4);
+    fill_members(e + 1, call->fn, comm, tag, ranks, n);
     call->event = mck_log_commit(&mck_rt.log, 2 + extra);
   }
   free(numbers);
@@ -53,6 +59,24 @@ void mck_waits_create_group(struct mck_call *call, const struct mck_args *a) {
   if (!is_known || !log_members(call, c, a->comm, a->group, a->tag)) mck_event_plain(call);
   mck_unlock();
   mck_wait_begin(call->event);
+}
+
+// MPI-3.1 6.6.2: collective over the local communicator, whose event has just been logged, and the leader waits for the other group's leader,
+// with whom it agrees by a tag of the peer communicator: both log the same pair of ranks.
+void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a) {
+  if (call->event == MCK_NONE) return;
+  mck_lock();
+  const struct mck_comm *local = mck_comm_find(a->comm), *peer = local && local->rank == a->same ? mck_comm_find(a->comm2) : NULL;
+  if (peer && peer->is_logged && !peer->object.is_freed && !peer->remote_size && mck_rt.is_ready) {
+    bool is_first = peer->rank < a->rank2;
+    int ranks[2] = {is_first ? peer->rank : a->rank2, is_first ? a->rank2 : peer->rank};
+    struct mck_event *e = mck_log_reserve(&mck_rt.log, 1 + units_for(2));
+    if (e) {
+      fill_members(e, call->fn, peer, a->tag, ranks, 2);
+      mck_log_commit(&mck_rt.log, 1 + units_for(2));
+    }
+  }
+  mck_unlock();
 }
 
 // MPI-3.1 10.3, 10.4: waits for processes that are not of this world; all but MPI_Comm_join are collectives of this one, too, with a root.

@@ -148,7 +148,7 @@ static bool is_order(const struct mck_story *story) {
     const struct mck_proof_part *part = &proof->parts[rank->part];
     if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) return false;
     const struct mck_instance *in = &proof->instances[part->instance];
-    if (in->is_mismatch) return false;
+    if (in->is_mismatch || !in->nmissing) return false;   // a mistake in one of them; leaders of MPI_Intercomm_create (group.c)
     is_mixed |= n++ && in->key != key;
     key = in->key;
   }

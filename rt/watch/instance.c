@@ -213,17 +213,23 @@ static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, con
   const struct mck_instance *in = &proof->instances[part->instance];
   uint32_t own = find_member(in, part->rank, comm);
   if (own >= in->nmembers || !in->members[own].has_arrived) return;
+  // Libraries let collectives of a file that differ go together (MPI_File_write_all and MPI_File_write_at_all), so such ones stand only once
+  // all are there.
+  part->is_slow = is_file(e->fn);
+  if (in->is_mismatch && part->is_slow && in->nmissing) {
+    part->verdict = MCK_PROOF_NEEDS_SOME;
+    return;
+  }
   if (in->is_mismatch) {
     const struct mck_member *first = &in->members[in->odd[0]], *other = &in->members[in->odd[1]],
                             *mine = &in->members[own];
     bool is_first_kind = mine->fn == first->fn && mine->root == first->root;
     part->verdict = MCK_PROOF_NEEDS_RANK;
     part->target = (uint32_t)(is_first_kind ? other : first)->rank;
-    part->is_solid = true;
+    part->is_solid = !part->is_slow;
     return;
   }
   if (!in->nmissing) return;
-  part->is_slow = is_file(e->fn);
   if (is_neighborly(e->fn)) {
     need_neighbors(proof, part, in, comm);
     return;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Messages that were sent to a waiting receiver and differ from what it asks for in one respect, and the one that it
-// asks for when another receive, a wildcard, has taken it.
+// asks for when another receive, a wildcard, has taken it. Constructors of communicators whose tags differ.
+#include <string.h>
 #include "api/fns.h"
 #include "watch/story.h"
 
@@ -57,11 +58,34 @@ static uint32_t look_at_wildcards(const struct mck_proof *proof, const struct wa
   return 1;
 }
 
+// Leaders of MPI_Intercomm_create who wait for each other, with different tags (MPI-3.1 6.6.2).
+static uint32_t look_at_leaders(const struct mck_story *story, const struct mck_proof_part *part, struct mck_words *words) {
+  const struct mck_proof *proof = story->proof;
+  const struct mck_reader *log = &proof->logs[part->rank];
+  const struct mck_event *m = mck_proof_members(log, part->event);
+  for (size_t i = 0; m && i < proof->nparts; i++) {
+    const struct mck_proof_part *p = &proof->parts[i];
+    if (p->rank <= part->rank || p->event == MCK_NONE || p->polled || !story->core[p->rank]) continue;
+    const struct mck_reader *other = &proof->logs[p->rank];
+    const struct mck_event *o = mck_proof_members(other, p->event);
+    if (!o || o->fn != m->fn || o->members.n != m->members.n || o->members.tag == m->members.tag) continue;
+    if (memcmp(o + 1, m + 1, (size_t)m->members.n * sizeof(int32_t))) continue;
+    if (other->comms[o->members.comm].body->key != log->comms[m->members.comm].body->key) continue;
+    mck_story_line(words);
+    mck_words_add(words, "near miss: rank %u calls %s with tag %d, rank %u with tag %d", part->rank, mck_words_name(m->fn), m->members.tag,
+                  p->rank, o->members.tag);
+    return 1;
+  }
+  return 0;
+}
+
 void mck_story_misses(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
   uint32_t nlines = 0;
   for (size_t i = 0; i < proof->nparts && nlines < MISSES_MAX; i++) {
     const struct mck_proof_part *part = &proof->parts[i];
+    if (story->core[part->rank] && part->is_hit && part->verdict == MCK_PROOF_NEEDS_SET && part->event != MCK_NONE && !part->polled)
+      nlines += look_at_leaders(story, part, words);
     if (!story->core[part->rank] || !part->is_hit ||
         (part->verdict != MCK_PROOF_NEEDS_RANK && part->verdict != MCK_PROOF_NEEDS_ANY))
       continue;

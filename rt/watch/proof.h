@@ -126,7 +126,9 @@ void mck_proof_judge_messages(struct mck_proof *proof);    // match.c: verdicts 
 void mck_proof_judge_collectives(struct mck_proof *proof); // instance.c
 void mck_proof_judge_syncs(struct mck_proof *proof);       // sync.c: post, start, complete, wait
 void mck_proof_judge_locks(struct mck_proof *proof);       // locks.c: locks, and what waits for them
-void mck_proof_judge_groups(struct mck_proof *proof);      // group.c: MPI_Comm_create_group
+void mck_proof_judge_groups(struct mck_proof *proof);      // group.c: MPI_Comm_create_group, leaders of MPI_Intercomm_create
+// group.c: who must come to the call at index beside the members of its communicator, or NULL.
+const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index);
 // The channel, added when new; NULL: out of memory.
 struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,
                                           int32_t tag);

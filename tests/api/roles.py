@@ -58,7 +58,7 @@ RIGHT = {
     "handle": "NULL", "argc": "NULL", "argv": "NULL", "callback": "NULL", "function": "add",
 }
 # ... of one function, where it differs.
-ROLE_OF_COMM = {"inter": "inter", "cart": "cart", "graph": "graph", "dist": "dist", "topo": "cart"}
+ROLE_OF_COMM = {"inter": "inter", "cart": "cart", "graph": "graph", "dist": "dist", "topo": "ring"}
 OVERRIDE = {
     "MPI_Intercomm_create": {"bridge_comm": "world", "remote_leader": "1 - rank"},
     "MPI_Pack": {"outsize": "256"}, "MPI_Unpack": {"insize": "256"}, "MPI_Pack_external": {"datarep": '"external32"', "outsize": "256", "position": "&aint_position"},
@@ -187,7 +187,7 @@ static MPI_Count mpi_count;
 static MPI_Offset offset;
 static void *memory, *attribute;
 static MPI_Datatype ints[4], null_types[4], uncommitted_types[4], newtypes[4], newtype, newtype2, pair, uncommitted, freed_type;
-static MPI_Comm world, self, inter, cart, graph, dist, newcomm, freed_comm;
+static MPI_Comm world, self, inter, cart, ring, graph, dist, newcomm, freed_comm;
 static MPI_Group group, newgroup;
 static MPI_Request request, requests[4];
 static MPI_Status status, statuses[4];
@@ -206,7 +206,7 @@ static void open_all(void) {
   MPI_Comm_dup(MPI_COMM_SELF, &self);
   MPI_Comm_dup(MPI_COMM_SELF, &freed_comm);
   MPI_Intercomm_create(self, 0, world, 1 - rank, 9, &inter);
-  MPI_Cart_create(self, 1, ones, zeros, 0, &cart);
+  MPI_Cart_create(self, 1, ones, zeros, 0, &cart), MPI_Cart_create(self, 1, ones, ones, 0, &ring);
   MPI_Graph_create(self, 1, ones, zeros, 0, &graph);
   MPI_Dist_graph_create_adjacent(self, 1, zeros, ones, 1, zeros, ones, MPI_INFO_NULL, 0, &dist);
   MPI_Comm_group(self, &group);
@@ -239,7 +239,7 @@ static void close_all(void) {
   MPI_Comm_free_keyval(&comm_keyval), MPI_Type_free_keyval(&type_keyval), MPI_Win_free_keyval(&win_keyval);
   MPI_Type_free(&pair), MPI_Type_free(&uncommitted);
   MPI_Group_free(&group);
-  MPI_Comm_free(&cart), MPI_Comm_free(&graph), MPI_Comm_free(&dist), MPI_Comm_free(&inter), MPI_Comm_free(&self), MPI_Comm_free(&world);
+  MPI_Comm_free(&cart), MPI_Comm_free(&ring), MPI_Comm_free(&graph), MPI_Comm_free(&dist), MPI_Comm_free(&inter), MPI_Comm_free(&self), MPI_Comm_free(&world);
 }
 """
 
@@ -292,7 +292,7 @@ def wrong_lines(function):
         if check.name == "in_place" and "NEVER" not in check.more[0]:
             continue   # allowed, or allowed at this rank
         wrong = WRONG[check.name]
-        if check.parameter.mark == "null" and check.name in significance.NULLS:
+        if check.parameter.mark in ("null", "hint") and check.name in significance.NULLS:
             wrong = []
         if check.parameter.role_named("inplace"):
             wrong = [w for w in wrong if w[0] != "MPI_IN_PLACE"]

@@ -21,7 +21,7 @@ app_build() {
   {
     echo "programs := $(chosen | sed 's/ .*/.x/' | tr '\n' ' ')"
     echo 'all: $(programs)'
-    echo 'library := util/mtest.o util/mtest_common.o util/mtest_single.o util/mtest_thread.o util/dtypes.o $(patsubst %.c,%.o,$(wildcard dtpools/src/*.c))'
+    echo 'library := util/mtest.o util/mtest_common.o util/mtest_thread.o util/dtypes.o $(patsubst %.c,%.o,$(wildcard dtpools/src/*.c))'
     printf 'libtest.a: $(library)\n\tar rcs $@ $^\n'
     printf '%%.o: %%.c\n\t%s %s -c $< -o $@\n' "$1" "$flags"
     printf '%%.x: %%.c libtest.a\n\t%s %s $< libtest.a -o $@ -lpthread -lm\n' "$1" "$flags"

@@ -18,4 +18,8 @@ app_run() {
   done
 }
 
-known='header_consistency collective.type'
+known='header_consistency collective.type
+collective_error io.collective
+i_varn_int64 io.collective
+test_bput io.collective
+test_varm io.collective'

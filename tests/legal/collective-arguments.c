@@ -89,6 +89,9 @@ int main(int argc, char **argv) {
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &both);
   between(both);
   beside();
+  MPI_Comm all;
+  MPI_Intercomm_merge(both, rank % 2 ? rank : 0, &all);   // 2.5.4: any value but 0 is true
+  MPI_Comm_free(&all);
   MPI_Comm_free(&both);
   MPI_Comm_free(&half);
   MPI_Type_free(&pair);

@@ -61,6 +61,21 @@ int main(int argc, char **argv) {
   MPI_Buffer_attach(room, sizeof room);
   for (int i = 0; i < 4; i++) MPI_Bsend(x, 16, MPI_INT, other, i, MPI_COMM_WORLD);
   for (int i = 0; i < 4; i++) MPI_Recv(y, 16, MPI_INT, other, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // 3.7.2, 11.2.1: a window may be made of memory of which a part is being received into.
+  MPI_Win w, dynamic;
+  MPI_Request r;
+  MPI_Irecv(x, 1, MPI_INT, other, 9, MPI_COMM_WORLD, &r);
+  MPI_Win_create(x, sizeof x, sizeof *x, MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic), MPI_Win_attach(dynamic, x, sizeof x);
+  MPI_Send(y, 1, MPI_INT, other, 9, MPI_COMM_WORLD);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Win_detach(dynamic, x), MPI_Win_free(&dynamic), MPI_Win_free(&w);
+  // 5.9.4: what lies in the gap of a pair is the program's.
+  struct { short value; char mine[2]; int index; } got[2], given[2] = {{1, {0}, 2}};
+  MPI_Irecv(got, 2, MPI_SHORT_INT, other, 10, MPI_COMM_WORLD, &r);
+  got[1].mine[0] = 1;
+  MPI_Send(given, 2, MPI_SHORT_INT, other, 10, MPI_COMM_WORLD);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
   MPI_Type_free(&same), MPI_Type_free(&backwards), MPI_Type_free(&column), MPI_Type_free(&next), MPI_Type_free(&pairs), MPI_Type_free(&dup);
   if (!rank) puts("done");
   MPI_Finalize();

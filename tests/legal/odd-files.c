@@ -56,6 +56,13 @@ int main(int argc, char **argv) {
   MPI_Offset end;
   MPI_File_get_size(f, &end);
   MPI_File_preallocate(f, end), MPI_File_set_size(f, end);
+  MPI_File_set_atomicity(f, 1 + rank);   // any value but 0 is true
+  // 4.1.5: a filetype of more bytes than an int counts.
+  MPI_Datatype huge;
+  MPI_Type_contiguous(1 << 30, MPI_INT, &huge), MPI_Type_commit(&huge);
+  MPI_File_set_view(f, 4 * rank, MPI_INT, huge, "native", MPI_INFO_NULL);
+  MPI_File_write(f, x, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_Type_free(&huge);
   MPI_File_close(&f);
   // 13.2.1: reading alone, in sequence.
   MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDONLY | MPI_MODE_SEQUENTIAL | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);

@@ -17,7 +17,8 @@ int main(int argc, char **argv) {
   MPI_Comm_get_parent(&parent);
   if (parent == MPI_COMM_NULL) {
     int codes[2];
-    MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child, codes);
+    MPI_Info nonsense = (MPI_Info)codes;   // significant at the root only (10.3.2)
+    MPI_Comm_spawn(rank ? NULL : argv[0], MPI_ARGV_NULL, rank ? -1 : 2, rank ? nonsense : MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child, codes);
     x = 11;
     MPI_Bcast(&x, 1, MPI_INT, rank == 0 ? MPI_ROOT : MPI_PROC_NULL, child);
     MPI_Intercomm_merge(child, 0, &all);

@@ -3,6 +3,7 @@
 // RUN: %clang -O3 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O2 -g -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -Os -g -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
+// RUN: %clang -Oz -g -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s --match-full-lines
 // RUN: %clang -O3 -march=x86-64-v3 -fpass-plugin=%plugin -I%source/rt %s -c -o %t.o
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The optimizer reads more than the source says when that cannot trap; a receive may be filling just that memory.
@@ -68,6 +69,26 @@ KEEP static int either_often(int n, int flag, int *to) {   // chosen in the loop
   return sum;
 }
 
+KEEP static int until_posted(int n, int posted, int last) {   // GVN loads behind the seldom call what the head of the loop reads
+  for (;;) {
+    if (buffer[9] >= n)
+      break;
+    n--;
+    if (n == posted)
+      recorder_watch("posted", &buffer[9], sizeof(int));
+    if (n < last)
+      break;
+  }
+  return n;
+}
+// A loop that is not rotated (-Oz) may end before its body.
+KEEP static void put_all(int *to, int *kept, int n) {
+  for (int i = 0; i < n; ++i) {
+    to[i] = i;
+    *kept += to[i];
+  }
+}
+
 int main(void) {
   // CHECK: == conditional
   // CHECK-NOT: load
@@ -110,7 +131,12 @@ int main(void) {
   // CHECK-NOT: {{load|store}}
   // CHECK: == largest
   // CHECK-NEXT: load +0 4
-  // CHECK: == end
+  // CHECK: == posted
+  // CHECK-NEXT: == not posted
+  // CHECK-NEXT: == posted
+  // CHECK-NEXT: load +0 4
+  // CHECK-NEXT: == none
+  // CHECK-NEXT: == end
   recorder_watch("nothing counted", &count, sizeof count);
   count_ready(1024);
   count_few();
@@ -122,6 +148,12 @@ int main(void) {
   largest = 100;
   recorder_watch("largest", &largest, sizeof largest);
   find_largest(1);
+  until_posted(100, 50, 51);
+  recorder_watch("not posted", &other, sizeof other);
+  until_posted(100, 50, 50);
+  int *volatile kept = &buffer[10], *volatile to = others;
+  recorder_watch("none", &buffer[10], sizeof(int));
+  put_all(to, kept, is_ready[7]);
   recorder_watch("end", &other, sizeof other);
   return 0;
 }

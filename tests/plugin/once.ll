@@ -112,3 +112,14 @@ define i32 @late_alloca(ptr %p) {
   store i32 %v, ptr %local
   ret i32 %v
 }
+
+; Code that is never reached may be its own address.
+; CHECK-LABEL: define void @unreached(
+; CHECK: store i32
+define void @unreached() {
+  ret void
+dead:
+  %q = getelementptr i8, ptr %q, i64 1
+  store i32 1, ptr %q
+  br label %dead
+}

@@ -78,3 +78,23 @@ int passes_struct(struct big *p) {
 __attribute__((disable_sanitizer_instrumentation)) int excluded(int *p) {
   return *p;
 }
+
+// Of a block that is only said to be new nobody knows where it is: it may be a piece of a window.
+// CHECK-LABEL: define {{.*}}@from_pool(
+// CHECK: call preserve_mostcc void @mck.test.load4(
+// CHECK: ret i32
+__attribute__((malloc)) int *of_pool(int n);
+int from_pool(int n) {
+  int *own = of_pool(n);
+  return own[1];
+}
+
+// What was rounded is the same block.
+// CHECK-LABEL: define {{.*}}@rounded(
+// CHECK: call preserve_mostcc void @mck.test.load4(
+// CHECK: ret i32
+static int blocks[256];
+int rounded(int n) {
+  escape((int *)(((unsigned long)blocks + 63) / 64 * 64));
+  return blocks[n];
+}

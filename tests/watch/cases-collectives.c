@@ -272,5 +272,42 @@ static void run(int number) {
       MPI_Comm_free(&inter), MPI_Comm_free(&half);
       break;
     }
+  case 31:  //! 2 deadlock
+    // The leaders do not agree on a tag (6.6.2).
+    {
+      MPI_Comm inter, other;
+      late(0);
+      //~ near miss: rank 0 calls MPI_Intercomm_create with tag 1, rank 1 with tag 2
+      MPI_Intercomm_create(MPI_COMM_SELF, 0, world, 1 - rank, ok ? 1 : 1 + rank, &inter);   //@ 0 MPI_Intercomm_create for rank 1 | 1 MPI_Intercomm_create for rank 0
+      MPI_Intercomm_create(MPI_COMM_SELF, 0, world, 1 - rank, 2, &other);
+      MPI_Comm_free(&inter), MPI_Comm_free(&other);
+      break;
+    }
+  case 32:  //! 4 deadlock
+    // A leader comes late: the other one waits for it, and both groups for their leaders.
+    {
+      MPI_Comm half, inter;
+      MPI_Comm_split(world, rank / 2, 0, &half);
+      late(2);
+      if (ok && rank == 0) send(2, 0);
+      if (rank == 2) recv(0, 0);                                            //@ 2 MPI_Recv(source 0, tag 0) for rank 0
+      MPI_Intercomm_create(half, 0, world, rank < 2 ? 2 : 0, 1, &inter);    //@ 0 MPI_Intercomm_create for rank 2
+      if (!ok && rank == 0) send(2, 0);
+      MPI_Comm_free(&inter), MPI_Comm_free(&half);
+      break;
+    }
+  case 33:  //! 4 deadlock
+    // Who is no leader waits for the other group by way of its own leader, here the last rank.
+    {
+      MPI_Comm half, inter;
+      MPI_Comm_split(world, rank / 2, 0, &half);
+      late(3);
+      if (ok && rank == 0) send(3, 0);
+      if (rank == 3) recv(0, 0);                                            //@ 3 MPI_Recv(source 0, tag 0) for rank 0
+      MPI_Intercomm_create(half, 1, world, rank < 2 ? 3 : 1, 1, &inter);    //@ 0 MPI_Intercomm_create for rank 1 | 1 MPI_Intercomm_create for rank 3
+      if (!ok && rank == 0) send(3, 0);
+      MPI_Comm_free(&inter), MPI_Comm_free(&half);
+      break;
+    }
   }
 }

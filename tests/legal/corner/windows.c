@@ -37,6 +37,7 @@ static void with_nobody(void) {
   MPI_Get(&x, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, window);
   MPI_Accumulate(&x, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, MPI_SUM, window);
   MPI_Fetch_and_op(&x, &y, MPI_INT, MPI_PROC_NULL, 0, MPI_SUM, window);
+  MPI_Compare_and_swap(NULL, NULL, NULL, MPI_INT, MPI_PROC_NULL, 0, window);
   MPI_Win_fence(0, window);
   IS(x == 3 && y == 4);
   MPI_Win_lock_all(0, window);

@@ -52,6 +52,9 @@ def program(rng, number):
             f"{x} = table{number}[opaque({rng.randint(0, 3)})];", f"table{number}[{rng.randint(0, 3)}] = {x};", f"{x} = made{number}.b;", f"made{number}.a = {x};",
             f"{{ char **p = opaque(1) ? &{x} : &{b}->a; *p = {y}; }}", f"{{ unsigned char raw[sizeof(char *)]; memcpy(raw, &{x}, sizeof raw); memcpy(&{y}, raw, sizeof raw); }}",
             f"for (struct box *p = {b}; p; p = p->next == {b} ? 0 : p->next) {{ {x} = p->b; if (p->n++ > 3) break; }} {b}->n = 0;".replace("p->n++ > 3", "opaque(1)"),
+            f"{x} = (char *)((unsigned long){y} / 64 * 64);", f"{x} = {y} - (unsigned long){y} % 64;", f"{x} = (char *)((long){y} * opaque(1));",
+            f"{{ unsigned __int128 two = (unsigned __int128)(unsigned long){x} << 64 | (unsigned long){y}; two ^= opaque(0); "
+            f"{x} = (char *)(unsigned long)two; {y} = (char *)(unsigned long)(two >> 64); }}",
             f"{{ char *pair[2] = {{{x}, {y}}}; {x} = pair[opaque({rng.randint(0, 1)})]; }}",
         ]))
         if rng.random() < 0.12:

@@ -25,7 +25,7 @@ def parse():
     options.add_argument("--clang", default="clang-19")
     for name in ("--plugin", "--naive", "--source"):
         options.add_argument(name, required=True)
-    options.add_argument("--levels", default="-O0 -O1 -O2 -O3")
+    options.add_argument("--levels", default="-O0 -O1 -O2 -O3 -Os -Oz")
     return options.parse_args()
 
 
