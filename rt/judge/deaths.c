@@ -11,19 +11,38 @@
 // How much of a cause an end is: mpirun sends SIGTERM and then SIGKILL to the ranks that are left after a failure.
 enum blame { NONE, INTERRUPTED, KILLED, FAILED };
 
+// mpirun ends before the ranks that it has killed do, when all are short of processors: SIGKILL is pending then (proc(5)).
+static bool is_killed(uint32_t pid) {
+  enum { KILL_BIT = 1 << (SIGKILL - 1) };
+  char path[64], line[256];
+  snprintf(path, sizeof path, "/proc/%u/status", pid);
+  FILE *file = fopen(path, "r");
+  bool is_pending = false;
+  while (file && !is_pending && fgets(line, sizeof line, file)) {
+    unsigned long long pending;
+    is_pending = (sscanf(line, "SigPnd: %llx", &pending) == 1 || sscanf(line, "ShdPnd: %llx", &pending) == 1) && pending & KILL_BIT;
+  }
+  if (file) fclose(file);
+  return is_pending;
+}
+
 static bool is_gone(const struct mck_log_header *h) {
+  enum { EXITING = 4 };   // of the kernel's flags
   struct utsname host;
   // Of a process on another host nothing can be asked; who reads its log does so after the run.
   if (uname(&host) != 0 || strncmp(host.nodename, h->host, sizeof h->host) != 0) return true;
   if (h->pid == 0 || h->pid > INT32_MAX || (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH)) return true;
+  if (is_killed(h->pid)) return true;
   // A zombie is gone, too: its parent may not have asked for it yet (proc(5): the state follows the name in parentheses).
-  char path[64], line[512];
+  char path[64], line[512], state = 0;
+  unsigned flags = 0;
   snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
   FILE *file = fopen(path, "r");
   if (!file) return true;
   const char *end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
   fclose(file);
-  return end && end[1] == ' ' && (end[2] == 'Z' || end[2] == 'X');
+  if (!end || sscanf(end + 1, " %c %*d %*d %*d %*d %*d %u", &state, &flags) != 2) return false;
+  return state == 'Z' || state == 'X' || flags & EXITING;
 }
 
 // MPI_ERRORS_ARE_FATAL ended it, whatever was the last that it could write (mpirun may have killed it on its way out).
