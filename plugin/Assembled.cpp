@@ -5,6 +5,7 @@
 #include "abi.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -29,6 +30,10 @@ bool mck::canAssemble(const Module &M) {
   Triple Target(M.getTargetTriple());
   auto Model = M.getCodeModel();
   const cl::Option *Syntax = cl::getRegisteredOptions().lookup("x86-asm-syntax"); // -masm=intel: then all assembly must be so
+  std::string Error;
+  const llvm::Target *Machine = TargetRegistry::lookupTarget(M.getTargetTriple(), Error);
+  if (!Machine || !Machine->hasMCAsmParser()) // flang has none
+    return false;
   return Target.getArch() == Triple::x86_64 && !Target.isX32() && (!Model || *Model == CodeModel::Small) && !M.getModuleFlag("ThinLTO") &&
          !(Syntax && Syntax->getNumOccurrences()) && !M.getModuleFlag("EnableSplitLTOUnit") && !M.getModuleFlag("LTOPostLink");
 }
