@@ -308,7 +308,7 @@ static void pass_over(struct pass *pass) {
       pass->acquired = pass->index;
       continue;
     }
-    if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE) j->needs |= mck_whole_need_of(e);   // these ask for nothing
+    if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE) j->needs |= mck_whole_need_of(e, i, pass->log->units - i);   // these ask for nothing
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;

@@ -26,8 +26,8 @@ static const struct {
     {MCK_WHOLE_READY, mck_whole_judge_ready},
 };
 
-unsigned mck_whole_need_of(const struct mck_event *e) {
-  unsigned pairs = mck_words_is_other(e) ? MCK_WHOLE_PAIRS : 0;
+unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t left) {
+  unsigned pairs = mck_words_is_other(e) || mck_words_is_open(e, index, left) ? MCK_WHOLE_PAIRS : 0;
   switch (e->kind) {
   case MCK_EV_SEND: return pairs | (mck_ready_is(e) ? MCK_WHOLE_READY : mck_unsafe_is_standard(e) ? MCK_WHOLE_SENDS : 0);
   case MCK_EV_RECV:
@@ -67,7 +67,7 @@ bool mck_whole_takes_texts(unsigned needs) { return (needs & ~(unsigned)MCK_WHOL
 
 unsigned mck_whole_needs(const struct mck_reader *log) {
   unsigned needs = mck_whole_needs_of_windows(log);
-  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) needs |= mck_whole_need_of(&log->events[i]);
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) needs |= mck_whole_need_of(&log->events[i], i, log->units - i);
   return mck_whole_wanted(needs);
 }
 

@@ -34,7 +34,7 @@ struct mck_whole {
 };
 
 // What an event asks for; of all events of a log together, what the options leave of that.
-unsigned mck_whole_need_of(const struct mck_event *e);
+unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t left);   // left: units of its log from e on
 unsigned mck_whole_needs_of_windows(const struct mck_reader *log);   // whatever is done to them
 unsigned mck_whole_wanted(unsigned needs);
 unsigned mck_whole_needs(const struct mck_reader *log);   // both

@@ -28,7 +28,7 @@ bool mck_words_is_other_call(const struct mck_event *e) {
   case MCK_EV_FENCE:
   case MCK_EV_SYNC:
   case MCK_EV_SETTLED: return true;
-  default: return false;   // calls that complete something complete sends, since nothing else can be open
+  default: return false;   // calls that complete something complete sends, or the receive just before them: nothing else can be open
   }
 }
 
@@ -57,6 +57,7 @@ static enum mck_text_result read_log(struct reading *r, const struct mck_reader 
     const struct mck_event *e = &log->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
     if (MCK_LIKELY(is_message(e))) {
+      if (MCK_UNLIKELY(mck_words_is_open(e, i, log->units - i))) return MCK_TEXT_OTHER;
       uint64_t hash = hash_of(e);
       uint16_t *code = &recent[hash >> (64 - RECENT_BITS)];
       if (MCK_UNLIKELY(memcmp(&t->words[*code], e, sizeof *e) != 0)) {

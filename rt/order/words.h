@@ -6,7 +6,7 @@
 //
 // Messages of a channel match in order (MPI-3.1 3.5), so who reads all texts at once needs no table of what met what: each channel
 // is a queue. That holds of runs whose sends wait for nobody and whose receives are blocking, with blocking collectives: plain
-// ones. Others need pairs.h.
+// ones. A nonblocking receive that the next call of MPI completes is as good as a blocking one. Others need pairs.h.
 #pragma once
 #include "base/table.h"
 #include "order/order.h"
@@ -14,9 +14,16 @@
 enum { MCK_CODE_NOTHING, MCK_CODE_MEETING, MCK_CODE_WORD };   // what a text says of a unit: no call that orders anything; a collective; a word, from here on
 // Does it order others in some way that a text cannot say?
 bool mck_words_is_other_call(const struct mck_event *e);
+// Of a RECV at index: does it stay open while other calls come? left: units from e on. Definitions may stand before the call that completes it.
+static inline bool mck_words_is_open(const struct mck_event *e, uint64_t index, uint64_t left) {
+  if (e->kind != MCK_EV_RECV || !(e->flags & MCK_FLAG_NONBLOCKING)) return false;
+  uint64_t i = 1;
+  while (i < left && e[i].kind >= MCK_EV_DEF_MODULE) i += mck_event_units(&e[i]);
+  return i >= left || (e[i].kind != MCK_EV_WAIT && e[i].kind != MCK_EV_DONE) || e[i].wait.count != 1 || e[i].wait.request[0] != index;
+}
+// Of all events but receives that are open.
 static inline bool mck_words_is_other(const struct mck_event *e) {
   if (e->kind == MCK_EV_SEND) return e->flags & MCK_FLAG_CANCELLED || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
-  if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_NONBLOCKING) return true;
   if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE) return !mck_order_is_known(e);
   return mck_words_is_other_call(e);
 }

@@ -18,17 +18,23 @@ static void no_sum(void *context, uint32_t log, uint32_t kind, uint64_t n, uint6
 }
 
 // --- small ones ---
-// What is not plain becomes so.
+// What is not plain becomes so; some receives are nonblocking, and completed by the next call.
 static void simplify(struct small *p) {
   for (int q = 0; q < p->n; q++) {
     int n = 0;
+    struct small_op ops[SMALL_OPS];
     for (int i = 0; i < p->count[q]; i++) {
       struct small_op o = p->ops[q][i];
       if (o.kind == SMALL_WAIT) continue;
       if (small_is_send(o.kind)) o.kind = SMALL_SEND;
-      if (small_is_receive(o.kind)) o.kind = SMALL_RECV;
-      p->ops[q][n++] = o;
+      bool is_pair = small_is_receive(o.kind) && n + 1 + (p->count[q] - i) < SMALL_OPS && small_below(3) == 0;
+      if (small_is_receive(o.kind)) o.kind = is_pair ? SMALL_IRECV : SMALL_RECV;
+      ops[n++] = o;
+      if (!is_pair) continue;
+      ops[n] = (struct small_op){SMALL_WAIT, n - 1, 0};
+      n++;
     }
+    memcpy(p->ops[q], ops, (size_t)n * sizeof *ops);
     p->count[q] = n;
   }
 }
@@ -130,6 +136,15 @@ static int first_channel(const struct large *l, int comm, int from, int to, int 
   return next_of(l, two) < next_of(l, one) ? two : one;
 }
 
+// The next call completes what was begun at the event.
+static void large_complete(struct large *l, int q, uint32_t event) {
+  bool is_test = small_below(4) == 0;
+  struct mck_event e = {.kind = is_test ? MCK_EV_DONE : MCK_EV_WAIT, .flags = MCK_WAIT_ALL, .fn = is_test ? MCK_FN_MPI_Test : MCK_FN_MPI_Wait, .site = 300};
+  e.wait.count = 1;
+  for (int k = 0; k < 4; k++) e.wait.request[k] = k ? MCK_NONE : event;
+  fake_event(&l->logs[q], e);
+}
+
 static void large_receive(struct large *l, int to, bool is_wild, int comm, int tag, bool is_probe) {
   int from = (int)small_below((uint32_t)l->n);
   for (int i = 0; i < l->n && !open_of(l, first_channel(l, comm, from, to, tag)); i++) from = (from + 1) % l->n;
@@ -148,7 +163,12 @@ static void large_receive(struct large *l, int to, bool is_wild, int comm, int t
   uint32_t site = small_below((uint32_t)l->sites) + (is_ordered && !is_shared ? 10000 : 0);
   l->shared += is_shared;
   if (is_probe) fake_message(&l->logs[to], MCK_EV_PROBE, flags, MCK_FN_MPI_Probe, 200 + site, (uint32_t)comm, from, taken, MCK_NONE, 0);
-  else fake_message(&l->logs[to], MCK_EV_RECV, flags, MCK_FN_MPI_Recv, 100 + site, (uint32_t)comm, from, taken, MCK_BASIC_INT, 2 + small_below(2));
+  else if (small_below(3)) fake_message(&l->logs[to], MCK_EV_RECV, flags, MCK_FN_MPI_Recv, 100 + site, (uint32_t)comm, from, taken, MCK_BASIC_INT, 2 + small_below(2));
+  else {
+    uint32_t at = fake_message(&l->logs[to], MCK_EV_RECV, flags | MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Irecv, 100 + site, (uint32_t)comm, from, taken, MCK_BASIC_INT,
+                               2 + small_below(2));
+    large_complete(l, to, at);
+  }
   // What was probed is mostly what is received.
   if (is_probe && small_below(4) && (!is_any || c == first_channel(l, comm, from, to, -1))) {
     l->channels[c].first++;
