@@ -61,7 +61,7 @@ def program(rng, number):
             body.append(f"expose({pick(v + [f'{b}->a', f'{b}->b'])});")
         if rng.random() < 0.4:
             at = rng.randint(0, 7) * 8
-            body.append(pick([f"{x}[{at}] += 1;", f"touch({x}, opaque({rng.randint(0, 63)}));", f"*(long *)({x} + {at}) += 2;", f"{b}->a[{at}] ^= 3;", f"memset({b}->b + 8, 1, opaque(9));"]))
+            body.append(pick([f"{x}[{at}] += 1;", f"touch({x}, opaque({rng.randint(0, 63)}));", f"*(long *)({x} + {at}) += 2;", f"{b}->a[{at}] += 3;", f"memset({b}->b + 8, 1, opaque(9));"]))
     for x in v:
         body.append(f"touch({x}, 5); {x}[40] += 1;")
     for b in boxes:
