@@ -7,7 +7,7 @@
 #include "measure.h"
 
 enum { N = 1000 };
-static _Alignas(4096) int pending[1024];   // alone in its page: a load beside a buffer in use is looked at (rt/record/access.c)
+static _Alignas(4096) int pending[1024];   // alone in its page: a load beside a buffer in use is looked at (rt/record/access/signal.c)
 static _Alignas(4096) int flag, value, other;
 static MPI_Request null_request = MPI_REQUEST_NULL, receive;
 

@@ -9,7 +9,7 @@
 #include "measure.h"
 
 enum { N = 500 };   // 1,000 requests
-static _Alignas(4096) int in[1024], out[1024];   // alone in their pages: a load beside a buffer in use is looked at (rt/record/access.c)
+static _Alignas(4096) int in[1024], out[1024];   // alone in their pages: a load beside a buffer in use is looked at (rt/record/access/signal.c)
 static _Alignas(4096) MPI_Request requests[2 * N];
 
 PLAIN(Isend) PLAIN(Irecv) PLAIN(Waitall) PLAIN(Barrier)

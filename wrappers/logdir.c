@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include "log/stale.h"
+#include "log/abandoned-logs.h"
 #include "words.h"
 
 // Logs grow by chunks of 4 MiB a rank; with less than this, memory would be the first thing to run out (containers give

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/base.h"
-#include "judge/files.h"
+#include "judge/whole/log-files.h"
 #include "explore.h"
 #include "launch.h"
 #include "logdir.h"

@@ -5,7 +5,7 @@
 // that is now to get another message, and that. It is made only if no run had all of these: so each run is of other
 // messages than all before it, and there are no more runs than there are ways in which messages can come.
 #pragma once
-#include "base/choices.h"
+#include "base/decision-list.h"
 
 struct mck_decision {
   uint32_t rank, number;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The bytes that a function's buffers are: what its wrapper tells record/use.c, and which parameters the plugin looks at."""
+"""The bytes that a function's buffers are: what its wrapper tells record/buffer/buffer-bytes.c, and which parameters the plugin looks at."""
 from significance import condition_of, significance
 
 # Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
@@ -63,10 +63,10 @@ def is_up_to(function, parameter):
 
 
 def uses(function):
-    """What of memory the call reads and writes, said after the checks when they found nothing (record/use.c)."""
+    """What of memory the call reads and writes, said after the checks when they found nothing (record/buffer/buffer-bytes.c)."""
     buffers = [p for p in function.parameters if is_used(function, p)]
     keeps = function.kind in KEPT or bool(buffers) and function.has("request")
-    # Who reads call.nuses: mck_used, and what begins a request with the call's buffers (record/create.c, mck_new_request).
+    # Who reads call.nuses: mck_used, and what begins a request with the call's buffers (record/object/constructor.c, mck_new_request).
     is_remembered = len(buffers) > 1 or function.kind in ("icoll", "icomm_new") or function.kind in OBJECT_CLASSES and function.has("request")
     out = ["  call.nuses = 0;"] if is_remembered else []
     if not buffers:

@@ -2,7 +2,7 @@
 """fortran.py mpi.txt OUTDIR: writes OUTDIR/api/fortran-0.c ... and fortran-routes.c, the Fortran side of the MPI table.
 
 A wrapper for each function that Fortran has, under all names that Fortran compilers may give it. It notes who calls
-(record/fortran.h) and calls the next function of that name with the arguments as they are; Open MPI's binding converts
+(record/call/fortran-redirect.h) and calls the next function of that name with the arguments as they are; Open MPI's binding converts
 them and comes to our C wrapper. So a Fortran wrapper need not know a type: all arguments are addresses, in C's order,
 then ierror, then the lengths of the character arguments.
 
@@ -116,7 +116,7 @@ def wrapper(function):
 
 
 def wrappers_c(functions):
-    return (HEAD + '#include "record/fortran.h"\n\n'
+    return (HEAD + '#include "record/call/fortran-redirect.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n'
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
             '#pragma GCC visibility push(default)\n\n'
@@ -127,7 +127,7 @@ def wrappers_c(functions):
 def routes_c(functions):
     rows = "".join(f'  {{"P{f.name}", (mck_fortran_entry)(void (*)(void)){f.name}}},\n'
                    for f in sorted(functions, key=lambda f: f.name) if f.name not in DIRECT)
-    return (HEAD + generate.REMOVED + '#include "record/fortran.h"\n\n'
+    return (HEAD + generate.REMOVED + '#include "record/call/fortran-redirect.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
             f"const struct mck_fortran_route mck_fortran_routes[] = {{\n{rows}}};\n"
             "const unsigned mck_fortran_nroutes = sizeof mck_fortran_routes / sizeof *mck_fortran_routes;\n")

@@ -6,7 +6,7 @@
     buffers.inc        MCK_BUFFERS(name, bit of each parameter that is a buffer), for the plugin
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
     given.c            what the report of a failing call says of its arguments (given.py)
-    profiled.c         the functions by name, for calls of their PMPI_ names (record/profiling.c)
+    profiled.c         the functions by name, for calls of their PMPI_ names (record/call/profiling.c)
     audit.c            compile-time proof that each row has the type that the installed mpi.h declares
     coverage.md        per function: its class, what is checked, what is recorded
 
@@ -53,14 +53,14 @@ HOT = {"send", "recv", "isend", "irecv", "wait", "test", "waitall", "iprobe"}
 UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"], "wait": [], "test": [], "waitall": [], "iprobe": [],
             "coll": ["sendbuf", "recvbuf", "sendcount", "recvcount", "sendtype", "recvtype", "sendcounts", "recvcounts", "sendtypes", "recvtypes",
                      "op", "win", "dest", "source", "has_same"]}
-# Messages: one look says that these checks have nothing to say (record/call.c); only where it does not are they made one by one.
+# Messages: one look says that these checks have nothing to say (record/call/call.c); only where it does not are they made one by one.
 PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
 PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
                  "recv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount")}
-# Calls that find nothing as a rule (record/quick.c): what goes to begin and to end of the quick way.
+# Calls that find nothing as a rule (record/call/quick-call.c): what goes to begin and to end of the quick way.
 QUICK = {"test": ("request, flag", "quick, request, flag, status"), "iprobe": ("source, tag, comm, flag, status", "source, tag, comm, flag, status")}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array), or another message's
-# source and tag (record/replay.h), or another handle of the same request (record/narrow.h).
+# source and tag (record/replay/replay.h), or another handle of the same request (record/replay/persistent-wildcard.h).
 PASSED_BY_ARGS = ("request", "requests", "requestvalue", "status", "statuses", "source", "recvtag")
 ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
                   "MPI_Win_errhandler_function *": "win", "MPI_File_errhandler_function *": "file"}
@@ -218,7 +218,7 @@ def makes(function):
 
 
 def object_flags(function):
-    """For what happens within another call (record/call.c)."""
+    """For what happens within another call (record/call/call.c)."""
     flags = []
     roles = [(p.roles[0].name, p.direction) for p in function.parameters]
     if any(role in OBJECTS and direction == "out" and role != "request" for role, direction in roles):
@@ -323,7 +323,7 @@ def keep_given(function):
 
 
 def passed_callback(parameter):
-    """An error handler of the user is called by one of ours, which sees the error first (record/handlers.c)."""
+    """An error handler of the user is called by one of ours, which sees the error first (record/error/error-handler.c)."""
     kind = ERROR_HANDLERS.get(parameter.ctype)
     return f"mck_handler_{kind}({parameter.name})" if kind else parameter.name
 
@@ -332,7 +332,7 @@ def profiled_c(table):
     functions = sorted((f for f in table.functions if not any(p.is_variadic() for p in f.parameters)), key=lambda f: f.name)
     declarations = "".join(f"extern __typeof({f.name}) mck_own_{f.name} __attribute__((visibility(\"hidden\")));\n" for f in functions)
     rows = "".join(f'  {{"{f.name}", (void (*)(void))mck_own_{f.name}, MCK_FN_{f.name}}},\n' for f in functions)
-    return (HEAD + REMOVED + '#include "record/profiling.h"\n\n'
+    return (HEAD + REMOVED + '#include "record/call/profiling.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n' + declarations +
             f"const struct mck_own mck_owns[] = {{\n{rows}}};\n"
             "const unsigned mck_nowns = sizeof mck_owns / sizeof *mck_owns;\n")

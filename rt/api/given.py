@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The arguments of a call as the report of its failure tells them (record/arguments.c). Used by generate.py.
+"""The arguments of a call as the report of its failure tells them (record/error/argument-text.c). Used by generate.py.
 
 A wrapper keeps its arguments where an error handler that the library calls can find them: in the struct mck_args that its
 hooks get anyway (HOT), else in an array of words. given.c says what the words are.
 """
-# C type of a parameter that is told -> enum mck_given_kind (record/arguments.h), and how it becomes a word.
+# C type of a parameter that is told -> enum mck_given_kind (record/error/argument-text.h), and how it becomes a word.
 KINDS = {"MPI_Comm": "COMM", "MPI_Datatype": "TYPE", "MPI_Win": "WIN", "MPI_Group": "GROUP", "MPI_Op": "OP",
          "MPI_File": "FILE", "MPI_Info": "INFO", "MPI_Errhandler": "ERRHANDLER", "int": "INT", "MPI_Aint": "INT",
          "MPI_Offset": "INT", "MPI_Count": "INT", "const char *": "STRING", "char *": "STRING", "const void *": "ADDRESS", "void *": "ADDRESS"}
@@ -53,7 +53,7 @@ def words(function):
 
 
 def given_c(table, head, removed, hot):
-    out = [head, removed, '#include "record/arguments.h"\n']
+    out = [head, removed, '#include "record/error/argument-text.h"\n']
     rows, gathers = [], []
     for f in table.functions:
         parameters = given(f)

@@ -19,7 +19,7 @@ _Noreturn void mck_base_check_failed(const char *file, int line, const char *exp
 // What follows needs the runtime's lock where several threads may be in the runtime. In a build for ThreadSanitizer (MCK_SANITIZE) this is
 // looked at: two accesses that another lock happens to order in a run are no race to it.
 #ifdef MCK_SANITIZE
-void mck_base_check_lock(void);   // record/level.c
+void mck_base_check_lock(void);   // record/call/thread-level.c
 #else
 static inline void mck_base_check_lock(void) {}
 #endif

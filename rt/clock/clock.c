@@ -4,9 +4,9 @@
 #include "clock/clock.h"
 #include <stdlib.h>
 #include <string.h>
-#include "base/crew.h"
-#include "clock/stamps.h"
-#include "order/overtake.h"
+#include "base/worker-threads.h"
+#include "clock/clock-stamp.h"
+#include "order/non-overtaking.h"
 
 enum { PENDING_MAX = 1 << 24 };  // receives that overlap wildcards of MPI_ANY_TAG, in all
 
@@ -311,7 +311,7 @@ static void close_clock(struct mck_clock *c) {
 
 // Matches of receives whose completion no call has told.
 static void stamp_rest(struct mck_clock *c, uint32_t number) {
-  enum { REST_MAX = 4096 };  // each is compared with those before it; late.c says nothing of what has no stamp
+  enum { REST_MAX = 4096 };  // each is compared with those before it; late-message.c says nothing of what has no stamp
   uint32_t rest[REST_MAX];
   size_t n = 0;
   const struct mck_reader *r = &c->logs[number];

@@ -5,11 +5,11 @@
 // did. Pure functions; docs/design/clocks.md has the theory, the proofs' outline, and where the methods differ.
 //
 //   R1  each process has a clock                                  vector: of one component per owner (below)
-//   R2  a wildcard receive that is posted has no value yet        (Pending: order/overtake.h)
+//   R2  a wildcard receive that is posted has no value yet        (Pending: order/non-overtaking.h)
 //   R3  a message carries its sender's clock at the send          here: the stamp of the send's event
 //   R4  a receive that completes gives values to all that must have matched before it, in their order (CompleteNow), then
 //       to itself, and takes over the clock of its message
-//   R5  a collective takes over the clocks of those whose data it needs (order/meet.h)
+//   R5  a collective takes over the clocks of those whose data it needs (order/meeting.h)
 //   C9' a synchronous send that is complete tells its sender that the receive has matched
 //
 // Owners are ranks with wildcard receives, and those that send them synchronous messages: nobody asks about others, so

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
-#include "judge/cut.h"
-#include "judge/whole.h"
-#include "rma/lone.h"
+#include "judge/cut/cut.h"
+#include "judge/whole/whole.h"
+#include "rma/unshared.h"
 
 enum { WAYS = 256 };            // channels that were met last, by a few bits of their names
 

@@ -3,11 +3,11 @@
 // Index: what one pass over one rank's log leaves, shared by the files of this room. Local ids (communicators, types,
 // windows, sites) are the log's own.
 #pragma once
-#include "judge/colls.h"
+#include "judge/collective/call-table.h"
 #include "judge/judge.h"
-#include "judge/parcel.h"
-#include "base/table.h"
-#include "rma/open.h"
+#include "judge/transport/parcel.h"
+#include "base/hash-table.h"
+#include "rma/open-operations.h"
 
 // What a message looked like; those that look alike share one.
 struct mck_shape { uint64_t count; uint32_t type, site; uint16_t fn; };
@@ -22,7 +22,7 @@ struct mck_channel {
   int32_t world;                // the peer's world rank
   enum mck_direction direction;
   uint64_t undecided;           // receives: from this number on their matches are not known
-  uint64_t matched;             // receives: decide.c's count of messages that came; at a cut, also of sends: what is settled
+  uint64_t matched;             // receives: message-match.c's count of messages that came; at a cut, also of sends: what is settled
   uint64_t base;                // receives: how many were settled at earlier cuts
   struct mck_runs runs;
   struct mck_event latest;      // index.c: the event behind the end of runs; kind MCK_EV_PAD: none
@@ -66,7 +66,7 @@ struct mck_judge {
   unsigned needs;               // of its events: enum mck_whole_need
   uint32_t released;            // last event that may tell others something
   struct mck_parcel *parcels;   // size, once asked for
-  bool is_agreed;               // all collectives are alike (chain.h): they are not packed
+  bool is_agreed;               // all collectives are alike (sequence-hash.h): they are not packed
   bool is_cut;
   struct mck_rma_open open;     // at a cut: what of windows that rt/rma judges is not over
   const uint32_t *pending; size_t npending;   // at a cut: events of what is not complete, ascending; the caller's
@@ -83,7 +83,7 @@ static inline uint32_t mck_rma_epoch(const struct mck_rma_window *w) { return w-
 // World rank of the communicator's home, where its collectives are compared; -1: unknown.
 int mck_judge_home(const struct mck_comm_def *comm);
 const char *mck_judge_fn(uint32_t fn);   // its name; a forged number has one too
-// A receive or matched probe whose match is not known (wildcards.c).
+// A receive or matched probe whose match is not known (undecided-match.c).
 void mck_judge_add_wildcard(struct mck_judge *judge, const struct mck_event *e);
 // Whether a message (key, source, tag) could have been taken by one.
 bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag);
@@ -93,9 +93,9 @@ struct mck_channel *mck_judge_find_channel(const struct mck_judge *judge, const 
 // A place in a communicator's sequence? Comm_create_group is collective over a group of its members only (MPI-3.1 6.4.2).
 bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn);
 
-void mck_judge_pack(struct mck_judge *judge);   // fills parcels (pack.c)
+void mck_judge_pack(struct mck_judge *judge);   // fills parcels (parcel-pack.c)
 
-// A parcel, unpacked as far as everybody needs it (unpack.c). The three sections are read by those who decide.
+// A parcel, unpacked as far as everybody needs it (parcel-unpack.c). The three sections are read by those who decide.
 struct mck_delivery {
   int rank;
   bool is_there, is_multiple, is_partial;

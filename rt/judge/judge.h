@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Judge: functions from logs to findings, without MPI (except exchange.c). Called in MPI_Finalize through exchange.c, by mpirun-check and the watch through files.c.
+// Judge: functions from logs to findings, without MPI (except exchange.c). Called in MPI_Finalize through exchange.c, by mpirun-check and the watch through log-files.c.
 // One algorithm, three steps, whoever moves the bytes:
 //   1 index    each rank's log, alone: channels with their sends and posted receives (run-length encoded), collectives per communicator,
 //              RMA operations and window accesses; makes one parcel of bytes per destination rank

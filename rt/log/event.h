@@ -34,7 +34,7 @@ enum mck_event_kind {
   MCK_EV_SYNC = 11,     // sync: any other RMA synchronization; fn says which
   MCK_EV_ACCESS = 12,   // access: loads or stores of this process in its own window memory
   MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); of MPI_Win_free word[0] is the window
-  MCK_EV_SETTLED = 14,  // msg: count receives of this channel were judged and left out when the log was recycled (judge/cut.h)
+  MCK_EV_SETTLED = 14,  // msg: count receives of this channel were judged and left out when the log was recycled (judge/cut/cut.h)
   // Variable size from here on: the first payload word is the number of units that follow.
   MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
@@ -67,7 +67,7 @@ enum {
   MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
   MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
-  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag (record/replay.h). The
+  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag (record/replay/replay.h). The
   // library knows nothing of it, so these stand in place of the ANY flags.
   MCK_FLAG_FORCED_SOURCE = 32,
   MCK_FLAG_FORCED_TAG = 64,
@@ -117,7 +117,7 @@ struct mck_event {
     struct { uint32_t comm; int32_t root; uint32_t op, type; uint64_t count; } coll;
     // disp in the target's displacement units; count copies of type at the target.
     struct { uint32_t win; int32_t target; uint64_t disp; uint32_t count, type; } rma;
-    // rank -1: all, or none. before: fences of the window that are not in the log any more (judge/cut.h), said by the first that is.
+    // rank -1: all, or none. before: fences of the window that are not in the log any more (judge/cut/cut.h), said by the first that is.
     struct { uint32_t win; int32_t rank; uint32_t assertion, lock_type; uint64_t before; } sync;
     // fn: 1 + the rank of the window's group whose part it is, in a shared window; 0: our own.
     // n pieces of size bytes, the first at offset bytes behind the window's base, stride bytes apart.

@@ -26,7 +26,7 @@ enum { MCK_LOG_ENDED = 1 << 16 };   // MPI_ERRORS_ARE_FATAL ends the process (in
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
-  uint32_t is_kept;            // option keep_logs: whoever cleans up leaves this log alone (log/stale.h)
+  uint32_t is_kept;            // option keep_logs: whoever cleans up leaves this log alone (log/abandoned-logs.h)
   uint64_t features;           // mask, none so far
   uint64_t job;                // token equal on all ranks of a job
   uint32_t rank, size;         // in MPI_COMM_WORLD
@@ -45,9 +45,9 @@ struct mck_log_header {
   // Wait mark: 1 + event of the blocking call that the process is inside of (it has none: a count, << 32), or 0. No two calls have the same. Two plain stores a call, in the cache line
   // that each call writes anyway: who reads it does so some times a second.
   _Atomic uint64_t wait;
-  // How often the log was recycled (log/recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
+  // How often the log was recycled (log/log-recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
   _Atomic uint32_t generation, is_superseded;
-  _Atomic uint64_t polls;               // tests and probes that found nothing (record/poll.h); they count among the calls
+  _Atomic uint64_t polls;               // tests and probes that found nothing (record/call/poll-list.h); they count among the calls
   // What those since the last event asked for. It holds while poll_units equals units.
   _Alignas(64) _Atomic uint64_t poll_units;
   _Atomic uint32_t npolls;              // above MCK_LOG_POLLS: more than there is room for
@@ -55,7 +55,7 @@ struct mck_log_header {
   _Atomic uint32_t poll_fn, poll_site;  // the call, once it was made often; MCK_NONE: not known yet
   _Atomic uint32_t asked;               // how often a signal has asked for the wait-for graph
   struct mck_log_poll { uint32_t event, comm; int32_t source, tag; } poll[64];   // a request's event; or, MCK_NONE, a probe, -1: any
-  // Of rank 0, in MPI_Finalize: how often it has rung for those who sleep until it has judged (judge/rest.h).
+  // Of rank 0, in MPI_Finalize: how often it has rung for those who sleep until it has judged (judge/transport/rank-sleep.h).
   _Alignas(64) _Atomic uint32_t rests;
 };
 enum { MCK_LOG_POLLS = 64 };
@@ -91,7 +91,7 @@ static inline uint32_t mck_log_commit(struct mck_log *log, size_t n) {
 struct mck_piece { const void *data; size_t size; };
 uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces, size_t n); // index or MCK_NONE
 void mck_log_close(struct mck_log *log, enum mck_log_state state);
-// For recycle.c.
+// For log-recycle.c.
 int mck_log_allocate(int fd, uint64_t offset, uint64_t size);   // 0 or an errno
 void mck_log_stop(struct mck_log *log, int rc);                  // nothing is recorded any more; says why
 

@@ -5,7 +5,7 @@
 // (constructors are collective over them, MPI-3.1 6.4.2; create_group over its group, 6.4.2), so the hash of those and
 // the number of earlier equal constructions is such a key. An intercommunicator's two sides have different parents (local_comm),
 // so there the two groups stand for the parent.
-#include "object/table.h"
+#include "object/object-table.h"
 
 static struct mck_comm *comms;
 static uint32_t next_id;

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "object/table.h"
+#include "object/object-table.h"
 
 #ifdef OPEN_MPI
 static uintptr_t classes[MCK_OBJECT_KINDS][2];

@@ -6,7 +6,7 @@
 #pragma once
 #include <mpi.h>
 #include <stddef.h>
-#include "base/spans.h"
+#include "base/range-set.h"
 #include "log/log.h"
 #include "uthash.h"
 
@@ -69,22 +69,22 @@ struct mck_window {
   char *base; uint64_t size; int disp_unit;
   int flavor;                  // MPI_WIN_FLAVOR_*
   uint32_t traits;             // MCK_WIN_*: what its info and its memory model promise (log/event.h)
-  struct mck_window *segments; // memory beside its own part (record/segments.c); of a segment: the next one
+  struct mck_window *segments; // memory beside its own part (record/rma/shared-segment.c); of a segment: the next one
   uint32_t owner;              // of a segment in a shared window: 1 + the rank whose part it is; 0: ours
-  struct mck_attached *attached;   // of a dynamic window: its memory (record/attached.c)
+  struct mck_attached *attached;   // of a dynamic window: its memory (record/rma/attached-memory.c)
   uint64_t origin;             // what the judge counts from lies so far before base: of memory of a dynamic window its address, else 0
-  struct mck_epochs *epochs;   // owned by record/epoch.c; NULL: nothing is known of its epochs
+  struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: nothing is known of its epochs
   struct mck_window *next;     // list of live windows (access.c)
   struct mck_touched *touched; // ranges touched since the last synchronization (access.c)
   UT_hash_handle hh;
 };
 
 enum { MCK_TARGETS = 65535 };
-// A buffer that an active operation uses; among the ranges of overlap.c while active, and in the lists of access.c.
+// A buffer that an active operation uses; among the ranges of buffer-overlap.c while active, and in the lists of access.c.
 struct mck_buffer {
   // What the end of an operation looks at is one cache line (in a request, which is aligned to them).
   union {
-    struct mck_span span;      // overlap.c: its range is the hull
+    struct mck_span span;      // buffer-overlap.c: its range is the hull
     struct { const char *low, *high; };   // hull [low, high)
   };
   bool is_written;             // MPI writes it (receive, get): loads are wrong as well
@@ -100,7 +100,7 @@ struct mck_buffer {
   struct mck_window *window;   // RMA: in use until the closing synchronization
   struct mck_buffer *next, *previous;   // of a window: active ones, or the pool
   struct mck_buffer *near;     // those of its page
-  uint64_t hash;               // of its bytes when it was posted, 0: not taken (hashed.c)
+  uint64_t hash;               // of its bytes when it was posted, 0: not taken (buffer-hash.c)
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_span, low) == 0 && offsetof(struct mck_span, high) == sizeof(char *), "the span's range is the hull");
@@ -122,7 +122,7 @@ struct mck_request {
   union {
     struct {
       bool is_persistent, is_wild, is_cancelled;
-      bool is_detached : 1;    // not in the table while a thread waits for it (complete.c)
+      bool is_detached : 1;    // not in the table while a thread waits for it (completion.c)
       bool is_brief : 1;       // leaves the table with its operation (request.c)
       bool is_waited : 1;      // has a waiter
       bool has_comm : 1;       // has a newcomm
@@ -138,10 +138,10 @@ struct mck_request {
   struct mck_request *follower, *leader;   // what came behind and before it when an array was last looked up: a loop brings the same again, in the
                                // same order or, where the library keeps free requests in a stack, the other way round
   UT_hash_handle hh;
-  const void *waiter;          // the thread that waits for it (waited.c)
+  const void *waiter;          // the thread that waits for it (request-threads.c)
   MPI_Comm newcomm;            // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
   uint16_t wait_fn; uint32_t wait_site;   // of what waits for it
-  uint32_t polled;             // the list of what is polled that it is in (record/poll.h)
+  uint32_t polled;             // the list of what is polled that it is in (record/call/poll-list.h)
   struct mck_comm *parent;
   uint64_t key;                // ... MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;   // free list (next only), or those of the shared handle

@@ -9,7 +9,7 @@
 // a copy of the handle elsewhere, nobody knows which it was: then all of them are forgotten, rather than one accused wrongly.
 #include <stddef.h>
 #include <string.h>
-#include "object/table.h"
+#include "object/object-table.h"
 
 static struct mck_request *requests, *unused, *detached;
 // Entries of the table where one load finds them: the table itself reads its bucket and the links of each entry in its chain, which is most of

@@ -3,7 +3,7 @@
 // Signatures of this process's own datatypes, for calls that name two of them (MPI-3.1 11.3: origin and target).
 #include <string.h>
 #include "log/signature.h"
-#include "object/table.h"
+#include "object/object-table.h"
 
 static struct mck_signatures own;
 

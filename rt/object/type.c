@@ -2,8 +2,8 @@
 //
 // Datatypes: signature as a DAG of (count, type) parts, and the bytes that one element touches, both from the
 // envelope and contents that MPI itself keeps (MPI-3.1 4.1.13), so every constructor is understood in one place.
-#include "object/table.h"
-#include "object/flat.h"
+#include "object/object-table.h"
+#include "object/type-map.h"
 
 static struct mck_type *types;
 static uint32_t next_id = MCK_TYPE_USER;

@@ -2,7 +2,7 @@
 //
 // Windows: base, size and unit of this process's part as MPI itself tells them (MPI-3.1 11.2.6); the key as for communicators.
 #include <string.h>
-#include "object/table.h"
+#include "object/object-table.h"
 
 static struct mck_window *windows, *last;   // last: that was asked for
 static uint32_t next_id;

@@ -3,7 +3,7 @@
 // Order: one walk through the logs of all ranks that respects everything that must come before something else: the
 // order of a log, a send before what its receive's completion tells, the entry of others into a collective before what
 // its data flow makes wait for them. A function over an array of readers; knows no MPI, no findings. Used by view (time
-// line), clock (lazy clocks) and the other judges of a whole run (judge/whole.h).
+// line), clock (lazy clocks) and the other judges of a whole run (judge/whole/whole.h).
 //
 // The log has no clock, and must not: nothing on the way of a message may read one. So each event gets a Lamport time
 // (Lamport 1978) from what must come before it. Lengths mean nothing.
@@ -21,7 +21,7 @@ struct mck_point {
 };
 enum mck_arrow { MCK_ARROW_MESSAGE, MCK_ARROW_COLLECTIVE };
 
-// Whose entry into a collective a member waits for before it can leave (meet.c).
+// Whose entry into a collective a member waits for before it can leave (meeting.c).
 enum mck_order_needs {
   MCK_NEEDS_NOTHING,
   MCK_NEEDS_ALL,
@@ -46,7 +46,7 @@ struct mck_order_done {
   uint32_t op;             // the event that started it; the one at hand if it blocks
   struct mck_pair with;    // SEND, RECV, MPROBE, PROBE: the other side, which has been entered; log MCK_NONE: none, or not known
   // RECV, MPROBE, PROBE, and SEND that waited for its receive: receives of the receiving log, posted before the one of this
-  // message and not known to be complete when it was posted, that have their match before it had (overtake.h). Their
+  // message and not known to be complete when it was posted, that have their match before it had (non-overtaking.h). Their
   // sends have been entered. Nearest first.
   const uint32_t *before;
   size_t nbefore;
@@ -101,7 +101,7 @@ struct mck_order_sink {
 };
 // What the walk cannot know. Threads: several called MPI. Unseen: messages passed us by. Incomplete: a log is missing,
 // damaged, or recording stopped. Undecided: matches behind a wildcard receive that never got its own. Recycled: what
-// came before the last cut is not there (judge/cut.h).
+// came before the last cut is not there (judge/cut/cut.h).
 enum mck_order_doubt {
   MCK_DOUBT_THREADS = 1,
   MCK_DOUBT_UNSEEN = 2,
@@ -123,5 +123,5 @@ static inline bool mck_order_is_call(const struct mck_event *e) {
   return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE || e->kind == MCK_EV_ATTACH;
 }
 // The last event of a recycled log that is older than its last cut, MCK_NONE: not recycled. It is a CALL, the same on all
-// ranks: everybody had entered it before anybody went on (judge/cut.h).
+// ranks: everybody had entered it before anybody went on (judge/cut/cut.h).
 uint32_t mck_order_cut(const struct mck_reader *log);

@@ -6,8 +6,8 @@
 // log, by several threads where that is worth it: in the second a list of sends belongs to its one receiver.
 #include "order/pairs.h"
 #include <stdlib.h>
-#include "base/crew.h"
-#include "base/table.h"
+#include "base/worker-threads.h"
+#include "base/hash-table.h"
 
 struct list {
   uint32_t first, last;

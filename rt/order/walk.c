@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdlib.h>
-#include "base/crew.h"
+#include "base/worker-threads.h"
 #include "order/walk.h"
 
 static bool open_log(struct mck_walk *w, uint32_t number) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walk: what walk.c and ask.c share.
+// Walk: what walk.c and completion-needs.c share.
 #pragma once
-#include "order/overtake.h"
-#include "order/waits.h"
+#include "order/non-overtaking.h"
+#include "order/waiting-logs.h"
 
 struct mck_walk_met {  // an event that entered a meeting: .log = series, .index = number in it
   uint32_t index;
@@ -45,7 +45,7 @@ static inline bool mck_walk_is_receive(const struct mck_event *e) {
   return e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
 }
 
-// ask.c
+// completion-needs.c
 enum mck_walk_answer { MCK_WALK_READY, MCK_WALK_BLOCKED, MCK_WALK_NOTHING_THERE };
 
 struct mck_walk_question {

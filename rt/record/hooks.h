@@ -7,7 +7,7 @@
 //   struct mck_args a = { ...every parameter whose role has a field of that name... };
 //   call.given = ...;                                    // where a report of its failure finds the arguments
 //   mck_check_<role>(&call, "parameter", value[, &a]);   // for each parameter whose role has a check below, in order
-//   mck_use...(&call, "parameter", ...);                 // for each buffer, when the checks found nothing (record/use.h)
+//   mck_use...(&call, "parameter", ...);                 // for each buffer, when the checks found nothing (record/buffer/buffer-bytes.h)
 //   mck_old_<kind>(&call, "parameter", pointer);         // what the function frees (a new* role, inout), unless C does that
 //   mck_going(&call);
 //   mck_held(&call, pointer);                            // what it stores a new object in
@@ -47,8 +47,8 @@ struct mck_call {
     uint32_t special;
     struct {
       uint16_t nfindings;
-      bool is_serialized;   // MPI_THREAD_SERIALIZED: this is the call under way (level.c)
-      bool is_doubtful;     // found wrong, but it may do its work, as well as fail or kill the process (use.c)
+      bool is_serialized;   // MPI_THREAD_SERIALIZED: this is the call under way (thread-level.c)
+      bool is_doubtful;     // found wrong, but it may do its work, as well as fail or kill the process (buffer-bytes.c)
     };
   };
   uint16_t fn;
@@ -60,12 +60,12 @@ struct mck_call {
   uint32_t event;         // index of the event it left, or MCK_NONE
   uint32_t events[2];     // scratch of the hooks
   void *scratch;
-  uint64_t held;          // handle in the variable that the call stores another one in, if we know it (variable.c)
+  uint64_t held;          // handle in the variable that the call stores another one in, if we know it (handle-variable.c)
   uint64_t old;           // handle that the call frees, 0: none
   uint8_t old_kind;       // enum mck_object_kind
   bool is_gone;           // marked as freed
-  const void *given;      // the arguments, should the call fail: struct mck_args or words (record/arguments.h)
-  size_t arena;           // mark in the thread's arena (complete-array.c)
+  const void *given;      // the arguments, should the call fail: struct mck_args or words (record/error/argument-text.h)
+  size_t arena;           // mark in the thread's arena (completion-array.c)
   unsigned nuses;         // buffers that the call reads and writes; set where it has several or keeps them
   struct mck_use uses[3];
   MPI_Status status;      // stands in for MPI_STATUS_IGNORE when the source of a wildcard receive must be known
@@ -104,7 +104,7 @@ struct mck_args {
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame);
 void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc);
 
-// Tests and probes that find nothing: no event, no look at the call stack, no look-up beside the request's own (quick.c). begin: the call is
+// Tests and probes that find nothing: no event, no look at the call stack, no look-up beside the request's own (quick-call.c). begin: the call is
 // such a one as far as its arguments go, and the library is to be called; end: back from it.
 struct mck_request;
 struct mck_request *mck_quick_test_begin(const MPI_Request *request, const int *flag, const void *pc, const void *frame);
@@ -114,7 +114,7 @@ void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int *flag, MPI_Sta
 
 // Nothing is wrong with these arguments of a message; false: nobody has looked closely yet.
 bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type, const void *buf, int count);
-// The error handler that the library is to be given for the user's (record/handlers.c).
+// The error handler that the library is to be given for the user's (record/error/error-handler.c).
 MPI_Comm_errhandler_function *mck_handler_comm(MPI_Comm_errhandler_function *user);
 MPI_Win_errhandler_function *mck_handler_win(MPI_Win_errhandler_function *user);
 MPI_File_errhandler_function *mck_handler_file(MPI_File_errhandler_function *user);
@@ -174,7 +174,7 @@ void mck_check_pointer_failed(struct mck_call *call, const char *what);
 static inline void mck_check_pointer(struct mck_call *call, const char *what, const void *pointer) {
   if (MCK_UNLIKELY(!pointer)) mck_check_pointer_failed(call, what);
 }
-// --- use.c: the bytes of the buffers, after the checks and when they found nothing ---
+// --- buffer-bytes.c: the bytes of the buffers, after the checks and when they found nothing ---
 enum mck_use_flags {
   MCK_USE_WRITTEN = 1,          // else only read
   MCK_USE_KEPT = 2,             // beyond the call: nonblocking, persistent

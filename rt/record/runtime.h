@@ -16,10 +16,10 @@ struct mck_runtime {
   _Atomic bool is_ready;   // between the end of MPI_Init and the end of MPI_Finalize
   _Atomic bool is_initialized, is_finalized;
   _Atomic bool is_multiple;   // MPI_THREAD_MULTIPLE was provided: several threads may be in MPI at once
-  _Atomic bool is_locked;  // several threads may be in the runtime at once: take the lock (level.c)
+  _Atomic bool is_locked;  // several threads may be in the runtime at once: take the lock (thread-level.c)
   _Atomic bool is_shared;  // ... and all who came without it have left
   _Atomic bool is_instrumented;    // some loaded object signals its loads and stores
-  _Atomic bool is_online;     // clocks=online: sends and collectives tell it their events (online.h)
+  _Atomic bool is_online;     // clocks=online: sends and collectives tell it their events (online-run.h)
   bool is_under_mpirun_check;
   _Atomic bool is_attribute_user;  // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   _Atomic bool is_request_unseen;  // a callback made requests or took messages: no handle of a request is stale for certain
@@ -34,7 +34,7 @@ struct mck_runtime {
   char dir[256];           // of the logs
   struct mck_findings findings;
   MPI_Comm comm;           // ours, a duplicate of MPI_COMM_WORLD
-  struct mck_findings early;   // what the judge said at cuts (record/budget.h)
+  struct mck_findings early;   // what the judge said at cuts (record/run/log-budget.h)
 };
 extern struct mck_runtime mck_rt;
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));  // inside how many MPI calls the thread is
@@ -49,7 +49,7 @@ static inline void mck_unlock(void) { if (MCK_UNLIKELY(mck_nlocks)) mck_nlocks--
 // leave it by a jump.
 static inline void mck_unlock_if_wrong(const struct mck_call *call) { if (MCK_UNLIKELY(call->nfindings)) mck_unlock(); }
 static inline void mck_lock_if_wrong(const struct mck_call *call) { if (MCK_UNLIKELY(call->nfindings)) mck_lock(); }
-// mck_depth of the main thread is looked at by others (level.c): what is done inside a call comes before its end.
+// mck_depth of the main thread is looked at by others (thread-level.c): what is done inside a call comes before its end.
 static inline void mck_depth_set(int depth) { __atomic_store_n(&mck_depth, depth, __ATOMIC_RELEASE); }
 
 // --- stack.c: call stacks as sites ---
@@ -88,7 +88,7 @@ static inline const MPI_Request *mck_call_variable(const struct mck_call *call, 
   return MCK_UNLIKELY(call->variables != NULL) ? (const void *)(call->variables + i) : requests + i;
 }
 
-// --- local.c: findings made on the spot, one per check and site ---
+// --- local-finding.c: findings made on the spot, one per check and site ---
 struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t also);  // NULL: already there (counted), or out of memory
 void mck_local_done(struct mck_finding *finding);   // writes it to the log
 void mck_local_moved(const uint32_t *events, size_t n);   // where the findings are in a recycled log
@@ -103,7 +103,7 @@ struct mck_stack_source mck_local_stacks(void);
 
 // --- events ---
 extern unsigned mck_ntouched;   // windows with touched ranges that the log does not have yet
-#define MCK_TOUCHED_ONLINE 0x40000000u   // ... and, beside them, that the clocks of online.h look at the log before each event
+#define MCK_TOUCHED_ONLINE 0x40000000u   // ... and, beside them, that the clocks of online-run.h look at the log before each event
 void mck_windows_flush(void);   // writes them: before any event that may order them against other ranks
 static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t kind, uint8_t flags) {
   if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();
@@ -113,7 +113,7 @@ static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t k
 }
 // site may have to be defined first, which appends to the log: take it before mck_event_begin.
 void mck_event_plain(struct mck_call *call);   // fn and site, nothing more
-// waits.c
+// wait-mark.c
 uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a);   // a COLL; under the lock. MCK_NONE: its communicator is not logged
 void mck_waits_log(struct mck_call *call, uint32_t about);   // a CALL; under the lock
 void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
@@ -122,7 +122,7 @@ void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a);  
 static inline void mck_wait_begin(uint32_t event) { (void)event; }
 static inline void mck_wait_end(void) {}
 #else
-void mck_wait_begin_unnamed(struct mck_log_header *h);   // waits.c
+void mck_wait_begin_unnamed(struct mck_log_header *h);   // wait-mark.c
 static inline void mck_wait_begin(uint32_t event) {
   struct mck_log_header *h = mck_rt.log.header;
   if (MCK_UNLIKELY(!h || event == MCK_NONE)) {
@@ -138,7 +138,7 @@ static inline void mck_wait_end(void) {
 }
 #endif
 
-// --- handle.c, make.c: handles given to calls, objects made and freed ---
+// --- check-handle.c, new-object.c: handles given to calls, objects made and freed ---
 extern const char *const mck_handle_nouns[MCK_OBJECT_KINDS];
 void mck_objects_unseen(void);   // something is made where we do not see it
 __attribute__((cold)) void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site, uint32_t free_site);
@@ -148,7 +148,7 @@ void mck_request_untracked(const struct mck_call *call, const MPI_Request *at); 
 // Before the call: what its request variable holds. After it: that is lost, if it still was in use.
 struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at);
 
-// --- misuse.c: requests against their life cycle; all but the first report what is wrong with the call, if anything is ---
+// --- request-misuse.c: requests against their life cycle; all but the first report what is wrong with the call, if anything is ---
 __attribute__((format(printf, 4, 5), cold)) void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r,
                                                                      const char *format, ...);
 void mck_request_unknown(struct mck_call *call, const char *what, MPI_Request request);   // it is in no table: stale, or no handle?
@@ -158,7 +158,7 @@ void mck_request_check_cancel(struct mck_call *call, const struct mck_request *r
 bool mck_request_check_start(struct mck_call *call, const struct mck_request *r);   // true: it may be started
 void mck_request_check_idle(struct mck_call *call, const struct mck_request *r);    // a wait that waits for nothing; NULL: null requests
 
-// --- waited.c: requests that a thread is blocked on, under MPI_THREAD_MULTIPLE ---
+// --- request-threads.c: requests that a thread is blocked on, under MPI_THREAD_MULTIPLE ---
 void mck_waited_begin(struct mck_call *call, struct mck_request *r);   // about to block in a completion of it
 void mck_waited_end(struct mck_request *r);
 void mck_waited_forget(MPI_Request request);   // the library gave the value out again, for a request that is in no table
@@ -170,7 +170,7 @@ void mck_waited_check_all(struct mck_call *call, const char *what, const MPI_Req
 void mck_leaks_find(void);
 void mck_leaks_keyval(int keyval);   // of communicators, with a callback of the user
 
-// --- io.c ---
+// --- open-file.c ---
 struct mck_file {
   MPI_File handle;
   int amode;
@@ -198,25 +198,25 @@ static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) 
 }
 struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a);   // the request of the event just logged; NULL: not to be tracked
 
-// --- complete.c, complete-array.c ---
+// --- completion.c, completion-array.c ---
 void mck_request_matched(struct mck_request *r, const MPI_Status *status);   // writes the match of a wildcard receive into its event
 void mck_match_write(uint32_t event, const MPI_Status *status);
 void mck_request_end_buffers(struct mck_request *r);   // they are not in use any more
 void mck_complete_end_thread(void);   // the thread ends
 void mck_complete_abandon(void);   // the thread has left its calls by a jump: their scratch memory is free
 
-// --- access.c: buffers in use and window memory ---
+// --- signal.c: buffers in use and window memory ---
 void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type, bool is_written, uint32_t site, uint16_t fn);
 // false: nothing that can be watched
 bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type, bool is_written, uint16_t fn);
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call);   // what the call's mck_use told
-void mck_overlap_begin(struct mck_buffer *b);   // overlap.c
+void mck_overlap_begin(struct mck_buffer *b);   // buffer-overlap.c
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site);  // a persistent request's buffer, filled in before
 void mck_buffer_end(struct mck_buffer *b);
-// segments.c
+// shared-segment.c
 void mck_segments_share(struct mck_window *w, MPI_Win win, int rank);   // w has just been made; rank: ours in it
 void mck_segments_end(struct mck_window *w);
-void mck_hashed_begin(struct mck_buffer *b);   // hashed.c: with the option hash_sends
+void mck_hashed_begin(struct mck_buffer *b);   // buffer-hash.c: with the option hash_sends
 void mck_hashed_check(struct mck_request *r, uint32_t site);   // the operation is complete
 void mck_window_watch(struct mck_window *w);
 void mck_window_unwatch(struct mck_window *w);
@@ -224,16 +224,16 @@ void mck_window_forget(struct mck_window *w);   // and its memory for notes
 // Of an operation, until mck_window_complete; one like the last costs next to nothing.
 void mck_buffer_begin_rma(struct mck_window *w, int target, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn);
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call);   // RMA buffers of w are free again; target -1: all
-void mck_window_name_memory(const struct mck_call *call, const struct mck_window *w);   // named.c: in the log, if the code told of a variable
-// lent.c: a buffer of the operation whose event was written last, as far as it lies in window memory
+void mck_window_name_memory(const struct mck_call *call, const struct mck_window *w);   // window-variable.c: in the log, if the code told of a variable
+// window-buffer.c: a buffer of the operation whose event was written last, as far as it lies in window memory
 void mck_lent_log(const void *address, int64_t count, const struct mck_type *type, bool is_written, uint32_t site);
 void mck_lent_unmake(uint32_t event);   // with the operation's
-// accused.c
+// local-race.c
 extern unsigned mck_naccused;
 void mck_accused_add(const struct mck_buffer *b, uint32_t site, uint32_t flags);   // MCK_SIGNAL_*, MCK_PIECES_FREED
 void mck_accused_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);   // fn 0: a completion of requests
 
-// --- number.c ---
+// --- check-stale-handle.c ---
 // A handle that is NULL, which no handle of Open MPI is: from Fortran a number that stands for nothing, perhaps any more.
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t);   // check-buffer.c: reports it
@@ -243,11 +243,11 @@ __attribute__((cold)) void mck_check_misaligned(struct mck_call *call, const str
                                                const struct mck_args *a, bool is_sent);
 __attribute__((cold)) void mck_check_overlap(struct mck_call *call, const char *what, struct mck_type *t, MPI_Aint count, const struct mck_args *a);
 
-void mck_check_transfer(struct mck_call *call, const struct mck_args *a);   // transfer.c: origin against target datatypes; under the lock
+void mck_check_transfer(struct mck_call *call, const struct mck_args *a);   // transfer-size.c: origin against target datatypes; under the lock
 
 bool mck_quick_enter(uint16_t fn, const void *pc, const void *frame);   // call.c: false: not on this thread, not now
 
-// --- failure.c, handlers.c, callsite.c, profiling.c: calls that fail; calls by PMPI_ names ---
+// --- call-failure.c, error-handler.c, callsite.c, profiling.c: calls that fail; calls by PMPI_ names ---
 struct mck_call *mck_call_current(const void *frame);   // the outermost call that the thread is in, seen from within it; NULL: none that we know
 void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int rc);
 // An error handler is called with a code and the library's word for what failed: before a user's handler runs, or before MPI ends the run.
@@ -256,9 +256,9 @@ void mck_handlers_install(void);   // sees MPI_ERRORS_ARE_FATAL from now on
 bool mck_callsite_is_unused(const struct mck_call *call);   // the source does not use its result
 void mck_profiling_look(void);            // what of the program passes us by: is_profiler, the mark in the log's header
 bool mck_profiling_write(char *text, size_t size);   // who calls which PMPI_ functions unseen; false: nobody
-const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // complete-array.c: the i-th of a call over an array, NULL if unknown
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);   // completion-array.c: the i-th of a call over an array, NULL if unknown
 
-// --- init.c, finish.c ---
+// --- init.c, finalize.c ---
 bool mck_start(void);            // at the end of MPI_Init
 void mck_finish(struct mck_call *call);   // at the begin of MPI_Finalize: leaks, judge, report
 void mck_finish_late(void);      // at the end of MPI_Finalize

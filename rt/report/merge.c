@@ -11,7 +11,7 @@
 #include <uthash.h>
 
 #include "base/base.h"
-#include "report/causes.h"
+#include "report/cause-merge.h"
 
 // What must be equal, as bytes, and the group that has it.
 struct entry { char *key; size_t size, group; UT_hash_handle hh; };

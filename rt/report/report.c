@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "report/json.h"
+#include "report/report-json.h"
 #include "report/merge.h"
 #include "report/output.h"
-#include "report/text.h"
-#include "report/where.h"
+#include "report/report-text.h"
+#include "report/place-text.h"
 
 // https://no-color.org: set and not empty.
 static bool is_coloured(int fd) {

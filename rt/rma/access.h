@@ -2,7 +2,7 @@
 //
 // An access: what an operation, a load or a store does to window memory, and what makes two of them a race.
 #pragma once
-#include "rma/run.h"
+#include "rma/rma-run.h"
 
 enum mck_rma_kind { MCK_RMA_PUT, MCK_RMA_GET, MCK_RMA_ACC, MCK_RMA_STORE, MCK_RMA_LOAD };
 // What many accesses have in common.

@@ -4,7 +4,7 @@
 // target in its group and the k-th post that has the origin in its (MPI-3.1 11.5.2). From there R3 and R4: the start
 // comes after the post, the wait after the complete.
 #include <stdlib.h>
-#include "rma/run.h"
+#include "rma/rma-run.h"
 
 struct ticket {                 // one start for one of its targets, or one post for one of its origins
   uint32_t window, origin, target, exposure;   // origin, target: in the window's group

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "log/signature.h"
-#include "rma/run.h"
+#include "rma/rma-run.h"
 
 enum { PIECES_MAX = 1 << 20, DEPTH_MAX = 64, PARTS_MAX = 1 << 12, WINDOW_DYNAMIC = 3 };
 

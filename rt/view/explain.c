@@ -4,7 +4,7 @@
 // one to an event of the other, as the judge of one-sided communication sees it (rt/rma); or that there is none.
 #include <stdlib.h>
 #include <string.h>
-#include "rma/completed.h"
+#include "rma/completed-before.h"
 #include "view/view.h"
 
 enum { PAIRS_MAX = 8, CHAIN_MAX = 64 };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
-#include "base/table.h"
+#include "base/hash-table.h"
 #include "log/signature.h"
 
 enum { RANKS_MAX = 1 << 20, REGION_OTHER = MCK_FN_COUNT, REGION_LOAD, REGION_STORE, REGIONS };

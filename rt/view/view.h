@@ -35,7 +35,7 @@ struct mck_view {
   struct mck_symbols *symbols;  // NULL: no file but the logs is opened, places are offsets
 };
 
-// --- load.c ---
+// --- log-loader.c ---
 // Loads files, and all rank-N.log of directories. Each problem is one line on stderr, behind "mpicc-check-log: "; what
 // is sound is loaded all the same. Returns the number of problems.
 size_t mck_view_load(struct mck_view *view, char *const *paths, size_t n);
@@ -45,14 +45,14 @@ void mck_view_sort(struct mck_view *view);  // after the last mck_view_add
 void mck_view_unload(struct mck_view *view);
 struct mck_view_log *mck_view_log_of(const struct mck_view *view, int64_t rank);  // NULL: not there
 
-// --- order.c: room order's functions over the logs of a view ---
+// --- logical-time.c: room order's functions over the logs of a view ---
 struct mck_pairs;
 struct mck_order_sink;
 struct mck_order_totals;
 bool mck_view_pairs(const struct mck_view *view, struct mck_pairs *pairs);  // false: out of memory; free it all the same
 bool mck_view_walk(const struct mck_view *view, const struct mck_order_sink *sink, struct mck_order_totals *totals);
 
-// --- naming.c: what ids mean; never NULL ---
+// --- object-names.c: what ids mean; never NULL ---
 const struct mck_view_place *mck_view_place(const struct mck_view *view, struct mck_view_log *log, uint32_t site);
 // "MPI_COMM_WORLD", "comm 2 (MPI_Comm_split at halo.c:30 in main)"
 struct mck_view_name *mck_view_comm(const struct mck_view *view, struct mck_view_log *log, uint32_t id);
@@ -67,7 +67,7 @@ const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uin
 int mck_view_peer(const struct mck_view_log *log, const struct mck_event *e);
 void mck_view_name_free(struct mck_view_name *name);
 
-// --- record.c: one record is one line of text, or one JSON object ---
+// --- record-output.c: one record is one line of text, or one JSON object ---
 struct mck_view_out {
   FILE *file;
   bool is_json;
@@ -86,7 +86,7 @@ void mck_view_finish(struct mck_view_out *out);
 // As a JSON string, quotes included. NULL: out of memory.
 char *mck_view_json_string(const char *text);
 
-// --- filter.c ---
+// --- event-filter.c ---
 struct mck_view_filter {
   char *ranks;           // "0-3,5"; NULL: all
   const char *fn, *kind;  // glob, comma-separated list
@@ -100,7 +100,7 @@ bool mck_view_filter_is_kinds(const char *list);
 bool mck_view_is_wanted(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
                         const struct mck_view_filter *filter);
 
-// --- print.c, definition.c, summary.c, verify.c, messages.c, trace.c, otf2.c ---
+// --- event-print.c, definition.c, log-summary.c, log-verify.c, message-list.c, trace.c, otf2.c ---
 void mck_view_print(const struct mck_view *view, const struct mck_view_filter *filter, bool with_stacks,
                     struct mck_view_out *out);
 void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nodes: which rank is on which node, and how the leaders' watches find that of rank 0. Agreed at MPI_Init
-// (record/nodes.c), only when the job has more than one node.
+// (record/run/node-agreement.c), only when the job has more than one node.
 #pragma once
 #include "watch/wire.h"
 
@@ -20,7 +20,7 @@ struct mck_nodes {
   struct mck_nodes_call call;
 };
 
-// address.c. A listening socket on all interfaces, and what to tell the others; 0, or an errno.
+// listen-address.c. A listening socket on all interfaces, and what to tell the others; 0, or an errno.
 int mck_nodes_listen(struct mck_nodes *nodes);
 // A stream socket to rank 0's watch, by its i-th address, or -1: none such, or not reachable within some seconds,
 // or stop became readable.

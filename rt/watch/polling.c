@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "watch/polling.h"
-#include "watch/patience.h"
+#include "watch/standing-time.h"
 
 enum {
   POLL_CPU_NS = 10000,         // what one poll may take, on a machine that is shared

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "watch/story.h"
+#include "watch/deadlock-roll-call.h"
 
 enum { UNDECIDED_MAX = 1024, CHOICES_MAX = 1 << 16 };
 

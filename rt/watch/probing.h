@@ -4,7 +4,7 @@
 // which. All ways to hand out the messages are tried, within bounds; where one of them is a deadlock, and its ranks
 // have stood still for as long as none that can go on would, that one is what happened. Private to room watch.
 #pragma once
-#include "watch/words.h"
+#include "watch/text-buffer.h"
 
 struct mck_undecided {
   uint32_t rank, event;

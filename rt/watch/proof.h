@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The proof: what prove.c, scan.c, instance.c and describe.c share (private to room watch). docs/design/watch.md says
+// The proof: what wait-graph.c, wait-part.c, collective-instance.c and deadlock-finding.c share (private to room watch). docs/design/watch.md says
 // why each rule is sound.
-//   1 scan.c      what each rank waits for: parts; then one pass over all logs counts channels and collectives
-//   2 scan.c, instance.c   a verdict for each part
-//   3 prove.c     parts become nodes and arcs, the graph is solved
-//   4 describe.c  the findings
+//   1 wait-part.c      what each rank waits for: parts; then one pass over all logs counts channels and collectives
+//   2 wait-part.c, collective-instance.c   a verdict for each part
+//   3 wait-graph.c     parts become nodes and arcs, the graph is solved
+//   4 deadlock-finding.c  the findings
 #pragma once
 #include "log/log.h"
 #include "report/finding.h"
 #include "waitfor/waitfor.h"
-#include "watch/patience.h"
+#include "watch/standing-time.h"
 #include "watch/watch.h"
 
 enum mck_proof_state {
@@ -103,7 +103,7 @@ static inline bool mck_proof_is_patient(const struct mck_proof *proof, uint32_t 
 static inline const struct mck_event *mck_proof_event(const struct mck_proof *proof, const struct mck_proof_part *part) {
   return part->polled ? &proof->polled[part->polled - 1] : &proof->logs[part->rank].events[part->event];
 }
-// The log has been cut (log/recycle.h): not all that the rank has ever done is in it.
+// The log has been cut (log/log-recycle.h): not all that the rank has ever done is in it.
 static inline bool mck_proof_is_cut(const struct mck_reader *log) {
   return atomic_load_explicit(&log->header->generation, memory_order_relaxed) != 0;
 }
@@ -119,15 +119,15 @@ static inline const struct mck_comm_def *mck_proof_comm(const struct mck_reader 
   return id < log->ncomms && log->comms[id].body ? &log->comms[id] : NULL;
 }
 
-void mck_proof_find_waits(struct mck_proof *proof);        // scan.c: ranks and parts from marks and states
-// scan.c: channels, open receives, parts' places in their channels.
+void mck_proof_find_waits(struct mck_proof *proof);        // wait-part.c: ranks and parts from marks and states
+// wait-part.c: channels, open receives, parts' places in their channels.
 void mck_proof_count_events(struct mck_proof *proof);
-void mck_proof_judge_messages(struct mck_proof *proof);    // match.c: verdicts of sends, receives and probes
-void mck_proof_judge_collectives(struct mck_proof *proof); // instance.c
-void mck_proof_judge_syncs(struct mck_proof *proof);       // sync.c: post, start, complete, wait
-void mck_proof_judge_locks(struct mck_proof *proof);       // locks.c: locks, and what waits for them
-void mck_proof_judge_groups(struct mck_proof *proof);      // group.c: MPI_Comm_create_group, leaders of MPI_Intercomm_create
-// group.c: who must come to the call at index beside the members of its communicator, or NULL.
+void mck_proof_judge_messages(struct mck_proof *proof);    // message-wait.c: verdicts of sends, receives and probes
+void mck_proof_judge_collectives(struct mck_proof *proof); // collective-instance.c
+void mck_proof_judge_syncs(struct mck_proof *proof);       // epoch-wait.c: post, start, complete, wait
+void mck_proof_judge_locks(struct mck_proof *proof);       // lock-wait.c: locks, and what waits for them
+void mck_proof_judge_groups(struct mck_proof *proof);      // group-collective.c: MPI_Comm_create_group, leaders of MPI_Intercomm_create
+// group-collective.c: who must come to the call at index beside the members of its communicator, or NULL.
 const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index);
 // The channel, added when new; NULL: out of memory.
 struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,
@@ -136,13 +136,13 @@ struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key,
 // known.
 bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, uint64_t *key,
                         int64_t *peer);
-// instance.c: the sequence in which the event takes a place, and its slot there (id of the communicator or window).
+// collective-instance.c: the sequence in which the event takes a place, and its slot there (id of the communicator or window).
 enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct mck_event *e, uint32_t *slot);
 // A rank into the set at the end of mck_proof.sets; begin with set = nsets, nset = 0.
 void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, uint32_t rank);
-void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings);  // describe.c
-void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, struct mck_findings *findings);  // describe.c
+void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings);  // deadlock-finding.c
+void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, struct mck_findings *findings);  // deadlock-finding.c
 
-// mck_watch_prove, told how long each rank has stood still (thread.c).
+// mck_watch_prove, told how long each rank has stood still (watch-thread.c).
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"
-#include "report/json.h"
+#include "report/report-json.h"
 
 static unsigned no_frames(void *context, int rank, uint32_t site, struct mck_frame *frames, unsigned max) {
   (void)context, (void)rank, (void)site, (void)frames, (void)max;

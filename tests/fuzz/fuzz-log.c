@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include "base/base.h"
 #include "input.h"
-#include "judge/files.h"
+#include "judge/whole/log-files.h"
 #include "judge/judge.h"
 #include "mutate.h"
 #include "report/merge.h"
-#include "report/text.h"
+#include "report/report-text.h"
 
 static void index_open(const struct mck_reader *loaded, void *log, size_t bytes) {
   struct mck_reader reader;
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct input_logs logs = input_load(&in, in.count);
   for (size_t i = 0; i < logs.count; i++) index_open(&logs.readers[i], logs.memory[i], logs.bytes[i]);
   struct mck_files files = {.logs = logs.readers, .count = logs.count};
-  // Like judge/files.c, which refuses larger worlds and logs that do not agree.
+  // Like judge/whole/log-files.c, which refuses larger worlds and logs that do not agree.
   for (size_t i = 0; i < logs.count; i++)
     if (logs.readers[i].header->size <= 64 && logs.readers[i].header->size > files.size)
       files.size = logs.readers[i].header->size;

@@ -3,7 +3,7 @@
 // Forged parcels: what a rank is told by others in MPI_Finalize; and at a cut, where a forged verdict comes, too, and what stays must be a log.
 #include "base/base.h"
 #include "input.h"
-#include "judge/cut.h"
+#include "judge/cut/cut.h"
 #include "judge/index.h"
 #include "mutate.h"
 
@@ -33,7 +33,7 @@ static void check_carried(const struct mck_reader *log, const struct mck_carried
 }
 
 static void cut(struct mck_judge *judge, const struct mck_reader *log, const struct input *in) {
-  if (judge->is_partial || !mck_judge_verdicts(judge)) return;  // as judge/round.c
+  if (judge->is_partial || !mck_judge_verdicts(judge)) return;  // as judge/cut/cut-round.c
   struct mck_carried carried = {0};
   struct mck_parcel verdict = {NULL, 0, 0};
   if (in->count > 2) verdict = (struct mck_parcel){(uint8_t *)in->pieces[2].data, in->pieces[2].head.size, in->pieces[2].head.size};

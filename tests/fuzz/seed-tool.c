@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include "base/base.h"
 #include "input.h"
-#include "judge/files.h"
+#include "judge/whole/log-files.h"
 
 static FILE *open_output(const char *out, const char *target, const char *name) {
   char path[4096];

@@ -1,5 +1,5 @@
 // A rank's part of judging does not grow with the number of ranks: what it sends and receives for it concerns its own events only. Also the
-// first rank's, which is the home of most communicators (rt/judge/chain.h).
+// first rank's, which is the home of most communicators (rt/judge/collective/sequence-hash.h).
 // RUN: %mpicc-check -g %s -o %t
 // RUN: env MPICC_CHECK_OPTIONS=stats=1 %mpirun -n 8 %t > %t.8 2>&1
 // RUN: env MPICC_CHECK_OPTIONS=stats=1 %mpirun -n 16 %t > %t.16 2>&1

@@ -1,7 +1,7 @@
 // RUN: %mpicc-check -O1 %s -o %t
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Buffers in use are found by page (rt/record/access.c): within one page, across two, over many, and by an access that is larger
+// Buffers in use are found by page (rt/record/access/signal.c): within one page, across two, over many, and by an access that is larger
 // than all of them. 2000 small ones lie between; the bytes beside a buffer are free.
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Isend is sending from
 // CHECK: store by rank 0 {{.*}}buffer-pages.c:49 in main

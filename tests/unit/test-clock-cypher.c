@@ -7,7 +7,7 @@
 // name the same senders.
 #include "small-mpi.h"
 #include "clock/clock.h"
-#include "clock/cypher.h"
+#include "clock/cypher-leu.h"
 
 enum { ROUNDS = 13500, STATES_MAX = 20000 };
 

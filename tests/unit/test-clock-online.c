@@ -1,11 +1,11 @@
 // RUN: %unit/test-clock-online
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lazy Lamport clocks that go with the messages (clock/online.h), against the truth (small-mpi.h) and against those over the logs, on
+// The lazy Lamport clocks that go with the messages (clock/online-clock.h), against the truth (small-mpi.h) and against those over the logs, on
 // random executions: never more than could have come, and the same as over logs wherever no receive completes before an
 // older one that could have got its message, and nothing is sent synchronously.
 #include "clock/clock.h"
-#include "clock/online.h"
+#include "clock/online-clock.h"
 #include "small-mpi.h"
 
 enum { ROUNDS = 6000, STATES_MAX = 20000 };

@@ -1,11 +1,11 @@
 // RUN: %unit/test-clock-queues
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plain runs (clock/queues.h): small ones against the truth by enumeration (small-mpi.h), larger ones against clock.h, which
+// Plain runs (clock/plain-run-clock.h): small ones against the truth by enumeration (small-mpi.h), larger ones against clock.h, which
 // finds the same by pairs and for all runs: the same ranges, and the same findings.
 #include "small-mpi.h"
-#include "clock/kinds.h"
-#include "judge/races.h"
+#include "clock/receive-class.h"
+#include "judge/message/message-race.h"
 
 enum { SMALL_ROUNDS = 12000, LARGE_ROUNDS = 1500, STATES_MAX = 20000, RANKS = 10, CHANNELS = RANKS * RANKS * 4 };
 

@@ -5,8 +5,8 @@
 // different ways, and then sometimes one thing is spoilt. The truth is found with signatures written out, pair by
 // pair; the judge must say exactly that. usage: test-judge-agree [executions [seed]]
 #include "fake-log.h"
-#include "judge/chain.h"
-#include "judge/parcel.h"
+#include "judge/collective/sequence-hash.h"
+#include "judge/transport/parcel.h"
 #include "log/blocks.h"
 
 enum { RANKS_MAX = 8, CALLS_MAX = 8, ELEMENTS_MAX = 64, RUNS = 12000 };
@@ -387,7 +387,7 @@ static void judge_forged(uint32_t size) {
   }
 }
 
-// Do neighbours agree from one to the next (judge/chain.h)?
+// Do neighbours agree from one to the next (judge/collective/sequence-hash.h)?
 static bool is_chain_alike(uint32_t size) {
   struct mck_reader readers[RANKS_MAX];
   struct mck_judge *judges[RANKS_MAX];

@@ -6,7 +6,7 @@
 #define main match_main
 #include "test-judge-match.c"
 #undef main
-#include "judge/cut.h"
+#include "judge/cut/cut.h"
 
 static struct mck_findings early;   // of the cuts
 static uint64_t cut_state, ncuts, units_before, units_after;

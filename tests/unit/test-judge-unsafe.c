@@ -6,8 +6,8 @@
 // a finding, the machine with synchronous sends and free matching can stand still, too. And some logs by hand.
 #include <time.h>
 #include "fake-log.h"
-#include "judge/standstill.h"
-#include "judge/whole.h"
+#include "judge/buffering/standstill.h"
+#include "judge/whole/whole.h"
 #include "unsafe-model.h"
 
 static int failures;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "judge/files.h"
-#include "log/recycle.h"
+#include "judge/whole/log-files.h"
+#include "log/log-recycle.h"
 
 static int failures;
 #define EXPECT(condition) ((condition) ? 0 : (failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "log/log.h"
-#include "log/stale.h"
+#include "log/abandoned-logs.h"
 
 static char base[] = "/tmp/test-log-stale-XXXXXX";
 static int failures;

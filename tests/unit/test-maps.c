@@ -2,7 +2,7 @@
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mapped memory: a list as the kernel writes it, and that of this process.
-#include "base/maps.h"
+#include "base/memory-maps.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

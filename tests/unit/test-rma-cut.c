@@ -7,14 +7,14 @@
 #define main random_main
 #include "test-rma-random.c"
 #undef main
-#include "judge/cut.h"
-#include "rma/open.h"
+#include "judge/cut/cut.h"
+#include "rma/open-operations.h"
 
 enum { CUTS = 8 };
 static uint32_t cuts[CUTS][RANKS];   // units in the logs
 static int ncuts;
 
-// Cut where no start or post is open (judge/round.h).
+// Cut where no start or post is open (judge/cut/cut-round.h).
 static void mark_cut(void) {
   for (int t = 0; t < nranks; t++) if (exposures[t].stage) return;
   for (int r = 0; r < nranks && ncuts < CUTS; r++) cuts[ncuts][r] = logs[r].units;
@@ -69,7 +69,7 @@ static void cut(struct fake *parts, struct mck_findings *all) {
 
 static uint64_t made, kept, races;
 // Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which ones stand for earlier ones of
-// theirs depends on the order of the walk, and on the turns in a log (completed.c). There may be more: that a turn was over before the cut is known behind it.
+// theirs depends on the order of the walk, and on the turns in a log (rma/completed-before.c). There may be more: that a turn was over before the cut is known behind it.
 static int compare_findings(uint64_t seed, const struct mck_findings *some, const struct mck_findings *others) {
   for (size_t i = 0; i < some->count; i++) {
     const struct mck_finding *f = &some->items[i];

@@ -7,7 +7,7 @@
 // (corollary 3). A value of the paper is the tick of the last event that is known.
 #include "fake-log.h"
 #include "order/order.h"
-#include "rma/completed.h"
+#include "rma/completed-before.h"
 
 enum { RANKS = 3, EVENTS = 12, UNITS = 64 };
 static struct fake logs[RANKS];

@@ -5,12 +5,12 @@
 // have been. Completed-before is computed once more from its definition: for each event the set of events that its rank knew to be over;
 // what locks and atomic operations may have ordered, by a search over all of them. Every pair that is reported must be one that nothing
 // orders, and if there is such a pair, one must be reported.
-// Then once more without what each rank finds to be lone (rma/lone.h): the findings must be the same.
+// Then once more without what each rank finds to be lone (rma/unshared.h): the findings must be the same.
 //   test-rma-random [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
 #include "order/order.h"
-#include "rma/lone.h"
+#include "rma/unshared.h"
 #include "rma/rma.h"
 
 enum { RANKS = 4, STEPS = 48, EVENTS = RANKS * STEPS + 64, CELLS = 3, FLAG = 3, WINDOW_LOCKED = 0, WINDOW_EXPOSED = 1, WINDOW_FENCED = 2 };

@@ -2,7 +2,7 @@
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When which memory was attached to a dynamic window: random logs, each question against all events of the log, byte by byte.
-#include "rma/attached.h"
+#include "rma/attachment.h"
 #include "fake-log.h"
 
 #define EXPECT(condition) ((condition) ? (void)0 : (printf("line %d, seed %u: %s\n", __LINE__, seed, #condition), exit(1)))

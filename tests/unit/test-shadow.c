@@ -2,7 +2,7 @@
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shadow of the heap against a plain list of blocks, through random allocations in a made-up heap, some of them across leaves.
-#include "base/shadow.h"
+#include "base/heap-shadow.h"
 #include <stdio.h>
 #include <stdlib.h>
 

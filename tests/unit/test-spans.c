@@ -2,7 +2,7 @@
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranges that come and go against a linear search through all of them: of all lengths, crowded and far apart.
-#include "base/spans.h"
+#include "base/range-set.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Late messages (LLCP definition 4.1, theorems 4.3 and 4.5): of each message that came to a rank after a wildcard receive
+// that would have taken it, whether it was already on its way then. What the theorems leave to who reruns the program,
+// because they look at one message of one tag, is decided here: of several messages of one sender only the first can
+// come, and only to a receive before which nothing stands that takes it. docs/design/clocks.md has the proof's outline.
+//
+//   (a) the receive takes the message by its arguments, and got another one
+//   (b) the message was not taken by a receive posted before
+//   (c) late: the receive's match does not come before the send
+//   (d) each receive posted before that takes the message can have matched by then
+//   (e) each earlier message of its sender that the receive takes can be gone by then
+#include <stdlib.h>
+#include <string.h>
+#include "base/worker-threads.h"
+#include "clock/clock-state.h"
+#include "order/non-overtaking.h"
+
+enum { RECENT = 32 };
+
+// The last receive of a channel, of those of one log.
+struct way {
+  uint32_t comm, last;
+  int32_t peer, tag;
+  size_t low;  // wildcards before this one cannot have got what comes (look_in_order)
+};
+struct late {
+  struct mck_clock *c;
+  uint32_t number;            // of the receiving log
+  struct mck_clock_log *log;
+  uint32_t **gone;            // [sending log][index of a send]: the last receive that took an earlier message of its sender to
+                              // its destination, MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
+  struct mck_table table;     // of ways
+  struct way *ways;
+  size_t nways, capacity;
+  uint32_t recent[RECENT];    // ways found last
+  uint64_t alternatives;
+  bool is_short;
+};
+
+// Does what has this stamp know that the receive has matched?
+static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, size_t wild, uint32_t stamp) {
+  const uint32_t *clock = mck_clock_stamp(c, stamp);
+  if (clock[log->component] > log->wilds[wild].value) return true;
+  for (uint32_t i = mck_clock_witness_of(log, wild); i != MCK_NONE; i = c->witnesses[i].next)
+    if (clock[c->witnesses[i].component] > c->witnesses[i].value) return true;
+  return false;
+}
+
+// Wildcards first to first + n - 1 of this log could have got it.
+static void tell(struct late *l, size_t first, size_t n, struct mck_pair send) {
+  const struct mck_clock_sink *sink = l->c->sink;
+  l->alternatives += n;
+  if (sink->range) sink->range(sink->context, l->number, l->log->wilds, (uint32_t)first, (uint32_t)n, send);
+  else
+    for (size_t k = first + n; k-- > first;)
+      sink->alternative(sink->context, (struct mck_pair){l->number, l->log->wilds[k].index}, send);
+}
+
+static struct mck_pair send_of(const struct late *l, uint32_t receive) { return l->c->pairs->of[l->number][receive]; }
+
+// Would a receive of this log have taken the message, by its arguments? sender: its rank in the communicator.
+static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t sender, int32_t tag) {
+  return receive->msg.comm == comm && (mck_order_any_source(receive) || receive->msg.peer == sender) &&
+         (mck_order_any_tag(receive) || receive->msg.tag == tag);
+}
+
+// (d) and (e): nothing stands before that has to wait for this very match. Receives that were complete when the wildcard
+// was posted do not.
+static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int32_t sender, int32_t tag) {
+  const struct mck_clock_wild *w = &l->log->wilds[wild];
+  const struct mck_event *events = l->c->logs[l->number].events, *receive = &events[w->index];
+  if (!l->log->is_full) return true;
+  const struct mck_clock_pending *pending = &l->log->pending[wild];
+  if (pending->n == MCK_NONE || !l->gone) return false;
+  if (mck_order_any_tag(receive)) {
+    uint32_t gone = l->gone[send.log][send.index];
+    if (gone == MCK_NONE || gone >= w->index) return false;
+  }
+  for (uint32_t i = 0; i < pending->n; i++) {
+    uint32_t other = l->c->pool[pending->first + i];
+    struct mck_pair its = send_of(l, other);
+    bool stands = accepts(&events[other], receive->msg.comm, sender, tag) ||
+                  (its.log == send.log && its.index < send.index && mck_overtake_accepts(receive, &events[other]));
+    if (!stands) continue;
+    if (its.log == MCK_NONE || l->log->matched[other] == MCK_NONE) return false;
+    if (knows(l->c, l->log, wild, l->log->matched[other])) return false;
+  }
+  return true;
+}
+
+// The wildcards posted behind the receive `from` (MCK_NONE: all) and among the first `low` of this rank that could have got
+// the message.
+static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t tag, uint32_t comm, uint32_t from,
+                 size_t low) {
+  struct mck_clock *c = l->c;
+  const struct mck_event *events = c->logs[l->number].events;
+  uint32_t stamp = c->by_log[send.log].stamps[send.index];
+  uint32_t own = mck_clock_stamp(c, stamp)[l->log->component];
+  while (low-- > 0) {
+    const struct mck_clock_wild *w = &l->log->wilds[low];
+    if ((from != MCK_NONE && w->index <= from) || own > l->log->highest[low]) return;
+    // What came before a cut is ordered by calls that are not in the log any more.
+    if (l->log->cut != MCK_NONE && w->index < l->log->cut) return;
+    struct mck_pair mine = send_of(l, w->index);
+    if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
+    if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, low, stamp)) continue;
+    if (!is_free(l, low, send, sender, tag)) continue;
+    tell(l, low, 1, send);
+  }
+}
+
+static bool is_message(const struct mck_event *e) {
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_order_is_known(e);
+}
+
+// Theorem 4.3 asks also that the message's clock is below that of the receive that took it; a vector clock has that
+// whenever the message is late.
+static bool is_below(const struct late *l, struct mck_pair send, uint32_t receive) {
+  if (l->c->kind != MCK_CLOCK_LAMPORT) return true;
+  uint32_t clock = mck_clock_stamp(l->c, l->c->by_log[send.log].stamps[send.index])[0];
+  const struct mck_clock_wild *w = mck_clock_find_wild(l->log, receive);
+  uint32_t value = w ? w->value : l->log->values[receive];
+  return value != UINT32_MAX && clock < value;
+}
+
+// Messages of this rank that nobody took: the first of each channel, if its channel's receives are all known.
+static void look_at_lost(struct late *l) {
+  struct mck_clock *c = l->c;
+  const struct mck_reader *here = &c->logs[l->number];
+  if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
+  for (size_t i = 0; i < c->n; i++) {
+    const struct mck_reader *r = &c->logs[i];
+    if (!c->pairs->facts[i].nalone) continue;
+    if (!mck_clock_find_highest(l->log)) {
+      l->is_short = true;
+      return;
+    }
+    struct mck_table channels = {0};
+    struct { uint64_t key; int32_t tag; uint32_t last; bool is_lost; } *last = NULL;
+    size_t nlast = 0, capacity = 0;
+    for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
+      const struct mck_event *e = &r->events[k];
+      if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
+      const struct mck_comm_def *comm = mck_order_comm(r, e->msg.comm);
+      if (!comm || mck_order_peer(r, e) != (int)here->header->rank) continue;
+      uint32_t at, id = MCK_NONE;
+      uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.tag);
+      bool is_known = false;
+      MCK_TABLE_EACH(&channels, hash, at, id) if (last[id].key == comm->body->key && last[id].tag == e->msg.tag) {
+        is_known = true;
+        break;
+      }
+      if (!is_known) {
+        id = (uint32_t)nlast;
+        if (!mck_base_grow((void **)&last, &capacity, nlast + 1, sizeof *last) || !mck_table_add(&channels, hash, id)) {
+          l->is_short = true;
+          break;
+        }
+        last[nlast].key = comm->body->key, last[nlast].tag = e->msg.tag, last[nlast].last = MCK_NONE;
+        last[nlast++].is_lost = false;
+      }
+      struct mck_pair to = c->pairs->of[i][k];
+      if (to.log != MCK_NONE) last[id].last = to.index;
+      if (to.log != MCK_NONE || last[id].is_lost) continue;
+      last[id].is_lost = true;
+      // The receiver's number of the communicator.
+      for (uint32_t own = 0; own < here->ncomms; own++)
+        if (here->comms[own].body && here->comms[own].body->key == comm->body->key)
+          look(l, (struct mck_pair){(uint32_t)i, (uint32_t)k}, (int32_t)comm->rank, e->msg.tag, own, last[id].last,
+               l->log->nwilds);
+    }
+    free(last);
+    mck_table_free(&channels);
+  }
+}
+
+static struct way *search_way(struct late *l, const struct mck_event *e) {
+  uint64_t hash = mck_table_mix(mck_table_mix(e->msg.comm, (uint32_t)e->msg.peer), (uint32_t)e->msg.tag);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&l->table, hash, at, id) {
+    struct way *way = &l->ways[id];
+    if (way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag) return way;
+  }
+  struct way new = {e->msg.comm, MCK_NONE, e->msg.peer, e->msg.tag, 0};
+  if (!MCK_PUSH(l->ways, l->nways, l->capacity, new) || !mck_table_add(&l->table, hash, (uint32_t)l->nways - 1))
+    return l->is_short = true, NULL;
+  return &l->ways[l->nways - 1];
+}
+
+static inline struct way *find_way(struct late *l, const struct mck_event *e) {
+  uint32_t *recent = &l->recent[(uint32_t)e->msg.peer % RECENT];
+  struct way *way = *recent < l->nways ? &l->ways[*recent] : NULL;
+  if (MCK_LIKELY(way && way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag)) return way;
+  way = search_way(l, e);
+  if (way) *recent = (uint32_t)(way - l->ways);
+  return way;
+}
+
+// All wildcards are alike, of one tag, and their values grow with their order: so those that could have got a message are
+// neighbours, and where they begin only moves on with the messages of a channel. Then no wildcard is looked at twice for one.
+static bool is_in_order(const struct late *l) {
+  const struct mck_clock_log *log = l->log;
+  if (l->c->kind != MCK_CLOCK_VECTOR || log->is_full || log->is_mixed || log->witness) return false;
+  for (size_t k = 1; k < log->nwilds; k++)
+    if (log->wilds[k].value < log->wilds[k - 1].value) return false;
+  return true;
+}
+
+static void look_at_in_order(struct late *l) {
+  const struct mck_clock *c = l->c;
+  const struct mck_reader *r = &c->logs[l->number];
+  const struct mck_clock_wild *wilds = l->log->wilds;
+  const struct mck_pair *pairs = c->pairs->of[l->number];
+  size_t nwilds = l->log->nwilds, before = 0;  // wildcards posted before the event at hand
+  const struct mck_event *first = &r->events[wilds[0].index];
+  // What came before a cut is ordered by calls that are not in the log any more.
+  uint32_t cut = l->log->cut != MCK_NONE ? l->log->cut : 0, component = l->log->component;
+  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    __builtin_prefetch(e + MCK_LOG_AHEAD);
+    if (!is_message(e) || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag) continue;
+    while (before < nwilds && wilds[before].index < i) before++;
+    struct mck_pair send = pairs[i];
+    if (send.log == MCK_NONE) continue;
+    struct way *way = find_way(l, e);
+    if (!way) return;
+    uint32_t own = mck_clock_stamp(c, c->by_log[send.log].stamps[send.index])[component];
+    size_t low = way->low;
+    while (low < before && (wilds[low].value < own || wilds[low].index < cut)) low++;
+    if (low < before) tell(l, low, before - low, send);
+    way->low = before + (before < nwilds && wilds[before].index == i);
+    way->last = (uint32_t)i;
+  }
+}
+
+static void look_at(struct late *l) {
+  const struct mck_reader *r = &l->c->logs[l->number];
+  const struct mck_clock_log *log = l->log;
+  size_t before = 0;
+  if (!mck_clock_find_highest(l->log)) {
+    l->is_short = true;
+    return;
+  }
+  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    if (!is_message(e)) continue;
+    while (before < log->nwilds && log->wilds[before].index < i) before++;
+    struct mck_pair send = l->c->pairs->of[l->number][i];
+    if (send.log == MCK_NONE) continue;
+    struct way *way = find_way(l, e);
+    if (!way) return;
+    if (is_below(l, send, (uint32_t)i)) look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, way->last, before);
+    way->last = (uint32_t)i;
+  }
+}
+
+// --- for MPI_ANY_TAG ---
+static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone) {
+  struct { uint64_t key; int32_t peer; uint32_t last; } *ways = NULL;
+  size_t nways = 0, capacity = 0;
+  struct mck_table table = {0};
+  const struct mck_reader *r = &c->logs[number];
+  bool is_good = true;
+  for (uint64_t k = 0; is_good && k < r->units; k += mck_event_units(&r->events[k])) {
+    const struct mck_event *e = &r->events[k];
+    const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? mck_order_comm(r, e->msg.comm) : NULL;
+    if (!comm || e->flags & MCK_FLAG_CANCELLED) continue;
+    uint32_t at, id = 0;
+    uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.peer);
+    bool is_known = false;
+    MCK_TABLE_EACH(&table, hash, at, id) if (ways[id].key == comm->body->key && ways[id].peer == e->msg.peer) {
+      is_known = true;
+      break;
+    }
+    if (!is_known) {
+      id = (uint32_t)nways;
+      is_good = mck_base_grow((void **)&ways, &capacity, nways + 1, sizeof *ways) && mck_table_add(&table, hash, id);
+      if (!is_good) break;
+      ways[nways].key = comm->body->key, ways[nways].peer = e->msg.peer, ways[nways++].last = 0;
+    }
+    gone[k] = ways[id].last;
+    uint32_t taken = c->pairs->of[number][k].index;  // MCK_NONE: never
+    if (taken > ways[id].last) ways[id].last = taken;
+  }
+  free(ways);
+  mck_table_free(&table);
+  return is_good;
+}
+
+static void look_at_log(void *context, uint32_t number) {
+  struct late *l = (struct late *)context + number;
+  if (l->log->is_owner && l->log->nwilds) {
+    if (is_in_order(l)) look_at_in_order(l);
+    else look_at(l);
+    look_at_lost(l);
+  }
+  free(l->ways);
+  mck_table_free(&l->table);
+}
+
+void mck_clock_tell_late(struct mck_clock *c) {
+  uint32_t **gone = NULL;
+  bool is_full = false, is_good = true;
+  uint64_t units = 0;
+  for (size_t i = 0; i < c->n; i++) is_full |= c->by_log[i].is_full, units += c->logs[i].units;
+  if (is_full) gone = calloc(c->n + 1, sizeof *gone);
+  for (size_t i = 0; gone && is_good && i < c->n; i++) {
+    gone[i] = calloc(c->logs[i].units + 1, sizeof **gone);
+    is_good = gone[i] && fill_gone(c, (uint32_t)i, gone[i]);
+  }
+  struct late *lates = calloc(c->n + 1, sizeof *lates);
+  if ((is_full && !gone) || !is_good || !lates) c->is_short = true;
+  for (size_t i = 0; lates && i < c->n; i++) lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .gone = gone};
+  if (!c->is_short) mck_crew_run((uint32_t)c->n, c->sink->is_parallel ? mck_crew_size(units) : 1, look_at_log, lates);
+  for (size_t i = 0; lates && i < c->n; i++) {
+    if (lates[i].log->is_owner) c->counts->wildcards += lates[i].log->nwilds;
+    c->counts->alternatives += lates[i].alternatives;
+    c->is_short |= lates[i].is_short;
+  }
+  for (size_t i = 0; gone && i < c->n; i++) free(gone[i]);
+  free(gone);
+  free(lates);
+}

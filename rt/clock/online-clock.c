@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clock/online-clock.h"
+#include <stdlib.h>
+#include <string.h>
+#include "api/worlds.h"
+#include "base/worker-threads.h"
+#include "log/signature.h"
+#include "order/meeting.h"
+
+bool mck_online_open(struct mck_online *o, uint32_t rank, uint32_t size, const struct mck_online_ways *ways) {
+  *o = (struct mck_online){.rank = rank, .size = size, .ways = ways, .first_wild = 1, .nsettled = 1};
+  return (o->wilds = mck_base_alloc_large(MCK_ONLINE_WILDS * sizeof *o->wilds)) != NULL;
+}
+
+void mck_online_close(struct mck_online *o) {
+  for (size_t i = 0; i < o->nchannels; i++) free(o->channels[i].letters);
+  free(o->posted), free(o->channels), free(o->streams), free(o->colls), free(o->entered), free(o->wilds);
+  free(o->places), free(o->open);
+  mck_table_free(&o->channel_table);
+  mck_table_free(&o->stream_table);
+  mck_table_free(&o->place_table);
+}
+
+// Who is lost says so by its clock: it is late to nothing, and who hears of it is lost, too.
+void mck_online_lose(struct mck_online *o, enum mck_online_reason reason) {
+  if (o->lost) return;
+  o->lost = reason;
+  o->clock = MCK_ONLINE_LOST;
+}
+
+static void take_over(struct mck_online *o, uint32_t clock) {
+  if (clock == MCK_ONLINE_LOST) mck_online_lose(o, MCK_ONLINE_OTHERS);
+  else if (o->clock < clock) o->clock = clock;
+}
+
+static const struct mck_comm_def *comm_of(const struct mck_online *o, uint32_t id) {
+  return id < o->log->ncomms && o->log->comms[id].body ? &o->log->comms[id] : NULL;
+}
+
+static int32_t world_of(const struct mck_online *o, const struct mck_event *e) {
+  const struct mck_comm_def *comm = comm_of(o, e->msg.comm);
+  return comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
+}
+
+uint64_t mck_online_bytes(const struct mck_online *o, const struct mck_event *e) {
+  uint32_t type = e->msg.type;
+  if (type < MCK_TYPE_USER) return e->msg.count * mck_basic_bytes(type);
+  type -= MCK_TYPE_USER;
+  return type < o->log->ntypes && o->log->types[type].body ? e->msg.count * o->log->types[type].body->size : UINT64_MAX;
+}
+
+// --- receives ---
+static struct mck_online_posted *find_posted(struct mck_online *o, uint32_t event) {
+  size_t low = 0, high = o->nposted;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (o->posted[middle].event < event) low = middle + 1;
+    else high = middle;
+  }
+  return low < o->nposted && o->posted[low].event == event ? &o->posted[low] : NULL;
+}
+
+// R2.
+static void post(struct mck_online *o, uint32_t index) {
+  const struct mck_event *e = &o->log->events[index];
+  uint8_t flags = mck_event_flags(e);
+  if (!comm_of(o, e->msg.comm)) return;
+  bool any_source = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE), any_tag = flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
+  struct mck_online_posted new = {.event = index, .comm = e->msg.comm, .number = o->nposted_ever++, .shown = o->shown,
+                                  .from = any_source ? -1 : world_of(o, e), .tag = any_tag ? -1 : e->msg.tag,
+                                  .is_probe = e->kind == MCK_EV_PROBE};
+  o->is_full |= any_tag;
+  if (any_source || any_tag) new.wild = mck_online_add_wild(o, &new, e);
+  if (!MCK_PUSH(o->posted, o->nposted, o->posted_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
+}
+
+// Its match, as MPI has told it. false: it has none, and never gets one.
+static bool read_match(struct mck_online *o, struct mck_online_posted *p) {
+  const struct mck_event *e = &o->log->events[p->event];
+  uint8_t flags = mck_event_flags(e);
+  if (flags & MCK_FLAG_CANCELLED && !(flags & MCK_FLAG_MATCHED)) return false;
+  bool is_wild = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+  if (flags & MCK_FLAG_CANCELLED || (is_wild && !(flags & MCK_FLAG_MATCHED))) return true;  // not known (MPI-3.1 3.8.4)
+  p->got_from = world_of(o, e);
+  p->got_tag = e->msg.tag;
+  p->is_known = p->got_from >= 0;
+  return true;
+}
+
+// Must p's match, if it is to come, have come before that of later, which was posted behind it (R_m of paper 5; C4)? What
+// p will get is not known yet, so where that matters: it may be so. A value that is given too early is never wrong.
+static bool is_before(const struct mck_online *o, const struct mck_online_posted *p, const struct mck_online_posted *later) {
+  if (later->is_known) {
+    if (mck_online_accepts(p, later->comm, later->got_from, later->got_tag)) return true;
+    return later->tag < 0 && p->comm == later->comm && (p->from < 0 || p->from == later->got_from);
+  }
+  if (!o->is_full || p->comm != later->comm) return false;
+  return (p->from < 0 || later->from < 0 || p->from == later->from) && (p->tag < 0 || later->tag < 0 || p->tag == later->tag);
+}
+
+static void merge(struct mck_online *o, size_t index) {
+  const struct mck_online_posted *p = &o->posted[index];
+  take_over(o, p->is_paired ? p->letter.clock : mck_online_bound(o, index));
+}
+
+static int32_t source_of(const struct mck_online *o, const struct mck_online_posted *p) { return o->log->events[p->event].msg.peer; }
+
+// All that became of a message is known now.
+static void tell(struct mck_online *o, struct mck_online_posted *p) {
+  p->is_told = true;
+  o->nsynchronous -= p->letter.kind == MCK_LETTER_SYNCHRONOUS && !p->is_probe;
+  mck_online_matched(o, p, source_of(o, p));
+  if (!p->is_probe) mck_online_look_for_late(o, p, source_of(o, p));
+}
+
+// R4: CompleteNow in the order of posting, then the receive itself, then the clocks of their messages.
+static void settle(struct mck_online *o, struct mck_online_posted *p) {
+  size_t index = (size_t)(p - o->posted), nbefore = 0;
+  uint64_t *before = o->open;
+  for (size_t i = index; i-- > 0;) {
+    const struct mck_online_posted *other = &o->posted[i];
+    if (other->is_settled || other->is_probe) continue;
+    bool is_now = is_before(o, other, p);
+    for (size_t k = 0; o->is_full && k < nbefore && !is_now; k++) is_now = is_before(o, other, &o->posted[before[k]]);
+    if (!is_now || (!o->is_full && !other->wild)) continue;
+    if (!mck_base_grow((void **)&o->open, &o->open_capacity, nbefore + 1, sizeof *o->open)) mck_online_lose(o, MCK_ONLINE_ROOM);
+    else before = o->open, before[nbefore++] = i;
+  }
+  // What was sent synchronously until now may have told its sender of these matches.
+  if ((nbefore || p->wild) && o->ways->has_synchronous(o->ways->context)) mck_online_hear_all(o);
+  for (size_t i = nbefore; i-- > 0;) mck_online_give_value(o, &o->posted[before[i]]);
+  mck_online_give_value(o, p);
+  p->value = p->wild >= o->first_wild && p->wild ? o->wilds[p->wild % MCK_ONLINE_WILDS].value : o->clock;
+  p->is_settled = true;
+  merge(o, index);
+  for (size_t i = 0; i < nbefore; i++) merge(o, before[i]);
+  if (o->lost) return;
+  if (p->is_paired) tell(o, p);
+  else if (p->is_probe) mck_online_close_wild(o, p->wild);
+}
+
+static void forget_posted(struct mck_online *o) {
+  size_t kept = 0;
+  for (size_t i = 0; i < o->nposted; i++) {
+    const struct mck_online_posted *p = &o->posted[i];
+    if (!p->is_settled || !(p->is_told || p->is_probe)) o->posted[kept++] = *p;
+  }
+  o->nposted = kept;
+}
+
+static void remove_posted(struct mck_online *o, struct mck_online_posted *p) {
+  size_t index = (size_t)(p - o->posted);
+  memmove(p, p + 1, (--o->nposted - index) * sizeof *p);
+}
+
+// n operations are complete at once.
+static void complete(struct mck_online *o, const struct mck_event *wait, const uint32_t *one, uint32_t n) {
+  bool is_any = false;
+  for (uint32_t i = 0; i < n; i++) {
+    struct mck_online_posted *p = find_posted(o, one ? *one : mck_wait_request(wait, i));
+    if (!p || p->is_known) continue;
+    if (!read_match(o, p)) remove_posted(o, p);
+    else is_any = true;
+  }
+  if (!is_any) return;
+  mck_online_pair(o);
+  for (uint32_t i = 0; i < n && !o->lost; i++) {
+    struct mck_online_posted *p = find_posted(o, one ? *one : mck_wait_request(wait, i));
+    if (p && p->is_known && !p->is_settled) settle(o, p);
+  }
+  // Those that were not decided before.
+  for (size_t i = 0; i < o->nposted && !o->lost; i++) {
+    struct mck_online_posted *p = &o->posted[i];
+    if (p->is_paired && p->is_settled && !p->is_told) tell(o, p);
+  }
+  forget_posted(o);
+}
+
+// --- other ends ---
+// C9': who has completed a synchronous send goes on above the value that its receive has or will get.
+static void complete_send(struct mck_online *o, const struct mck_event *e) {
+  uint8_t flags = mck_event_flags(e);
+  int32_t to = world_of(o, e);
+  if ((flags & MCK_MODE_MASK) != MCK_FLAG_SYNC || flags & (MCK_FLAG_LOCAL | MCK_FLAG_CANCELLED) || to < 0) return;
+  uint32_t clock = o->ways->clock_of(o->ways->context, (uint32_t)to);
+  take_over(o, clock < MCK_ONLINE_LOST - 1 ? clock + 1 : clock);
+}
+
+// What orders all of a window's processes, or of a group, in ways that are not followed one by one: no clock that they have
+// now is below one that they had.
+static void take_over_all(struct mck_online *o) {
+  for (uint32_t i = 0; i < o->size; i++) take_over(o, o->ways->clock_of(o->ways->context, i));
+}
+
+static bool is_of_group(const struct mck_event *e) {
+  switch (e->kind) {
+  case MCK_EV_FENCE: return true;
+  case MCK_EV_SYNC: return e->fn == MCK_FN_MPI_Win_start || e->fn == MCK_FN_MPI_Win_wait || e->fn == MCK_FN_MPI_Win_test;
+  case MCK_EV_CALL: return e->fn == MCK_FN_MPI_Win_free || e->fn == MCK_FN_MPI_Comm_create_group;
+  default: return false;
+  }
+}
+
+static bool is_of_worlds(const struct mck_event *e) {
+  return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && mck_fn_opens_world(e->fn);
+}
+
+// R5, by the flow of the data. Those whose entry is waited for have put their letters before.
+static void complete_collective(struct mck_online *o, uint32_t event, uint64_t nth) {
+  const struct mck_event *e = &o->log->events[event];
+  const struct mck_comm_def *comm = comm_of(o, e->coll.comm);
+  if (!comm) return;
+  if (comm->remote_size) {
+    take_over_all(o);
+    return;
+  }
+  // Asked as of a walk through all logs, of which this one is the only one at hand.
+  struct mck_meet meet = {.logs = o->log, .nlogs = 1};
+  enum mck_order_needs needs = mck_meet_needs(&meet, 0, event);
+  for (uint32_t i = 0; i < comm->size; i++) {
+    struct mck_order_member member = {1, i};
+    struct mck_meet_series series = {.members = &member, .n = 1};
+    if (i == comm->rank) continue;
+    uint32_t clock;
+    bool is_there = mck_online_heard_collective(o, comm->body->key, (uint32_t)mck_comm_world_rank(comm, (int)i, false), nth, &clock);
+    if (!mck_meet_is_needed(&meet, 0, event, needs, &series, 0)) continue;
+    if (is_there) take_over(o, clock);
+    else mck_online_lose(o, MCK_ONLINE_UNSEEN);
+  }
+  free(meet.blocks.runs);
+  if (meet.is_short) mck_online_lose(o, MCK_ONLINE_ROOM);
+}
+
+static void complete_op(struct mck_online *o, uint32_t event) {
+  if (event >= o->end) return;
+  const struct mck_event *e = &o->log->events[event];
+  if (e->kind == MCK_EV_SEND) complete_send(o, e);
+  for (size_t i = 0; e->kind == MCK_EV_COLL && i < o->ncolls; i++) {
+    if (o->colls[i].event != event) continue;
+    complete_collective(o, event, o->colls[i].nth);
+    o->colls[i] = o->colls[--o->ncolls];
+    return;
+  }
+}
+
+// --- along the log ---
+static void put(struct mck_online *o, int32_t to, const struct mck_letter *letter) {
+  if (to >= 0 && !o->ways->put(o->ways->context, (uint32_t)to, letter)) mck_online_lose(o, MCK_ONLINE_ROOM);
+}
+
+static bool has_count(struct mck_online *o, uint32_t comm) {
+  if (comm < o->nentered) return true;
+  size_t n = 2 * ((size_t)comm + 1);
+  uint64_t *grown = realloc(o->entered, n * sizeof *grown);
+  if (!grown) return mck_online_lose(o, MCK_ONLINE_ROOM), false;
+  memset(grown + o->nentered, 0, (n - o->nentered) * sizeof *grown);
+  o->entered = grown, o->nentered = n;
+  return true;
+}
+
+static void enter_collective(struct mck_online *o, uint32_t index) {
+  const struct mck_event *e = &o->log->events[index];
+  const struct mck_comm_def *comm = comm_of(o, e->coll.comm);
+  if (!comm) return;
+  if (!has_count(o, e->coll.comm)) return;
+  struct mck_online_coll new = {index, o->entered[e->coll.comm]++};
+  if (!MCK_PUSH(o->colls, o->ncolls, o->colls_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
+  enum mck_order_gives gives = mck_meet_gives(comm, e);
+  struct mck_letter letter = {.comm = comm->body->key, .bytes = new.nth, .clock = o->clock, .kind = MCK_LETTER_COLLECTIVE};
+  for (uint32_t i = 0; gives != MCK_GIVES_NOBODY && i < comm->size; i++)
+    if (i != comm->rank && (gives == MCK_GIVES_ALL || (int32_t)i == e->coll.root))
+      put(o, mck_comm_world_rank(comm, (int)i, false), &letter);
+}
+
+void mck_online_enter(struct mck_online *o, struct mck_reader *log, uint32_t index) {
+  o->log = log;
+  const struct mck_event *e = &log->events[index];
+  for (uint64_t i = o->at; i < index && mck_log_reach(log, i); i += mck_event_units(&log->events[i])) {}   // definitions
+  if (e->kind == MCK_EV_COLL) enter_collective(o, index);
+  const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? comm_of(o, e->msg.comm) : NULL;
+  if (!comm) return;
+  bool is_synchronous = (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+  struct mck_letter letter = {.comm = comm->body->key, .bytes = mck_online_bytes(o, e), .clock = o->clock, .site = e->site, .tag = e->msg.tag,
+                              .fn = e->fn, .kind = is_synchronous ? MCK_LETTER_SYNCHRONOUS : MCK_LETTER_MESSAGE};
+  if (is_synchronous) o->ways->tell_synchronous(o->ways->context);
+  put(o, world_of(o, e), &letter);
+}
+
+static void look_at(struct mck_online *o, uint32_t index) {
+  const struct mck_event *e = &o->log->events[index];
+  switch (e->kind) {
+  case MCK_EV_RECV:
+  case MCK_EV_MPROBE:
+  case MCK_EV_PROBE:
+    post(o, index);
+    if (e->kind != MCK_EV_RECV || !(e->flags & MCK_FLAG_NONBLOCKING)) complete(o, NULL, &index, 1);
+    break;
+  case MCK_EV_SEND:
+  case MCK_EV_COLL:
+    if (!(e->flags & MCK_FLAG_NONBLOCKING)) complete_op(o, index);
+    break;
+  case MCK_EV_WAIT:
+    if (e->flags != MCK_WAIT_ALL) break;  // what was done is told by a DONE
+    /* fallthrough */
+  case MCK_EV_DONE:
+    complete(o, e, NULL, e->wait.count);
+    for (uint32_t i = 0; i < e->wait.count; i++) complete_op(o, mck_wait_request(e, i));
+    break;
+  default:
+    if (is_of_group(e)) take_over_all(o);
+  }
+  if (is_of_worlds(e)) mck_online_lose(o, MCK_ONLINE_WORLDS);
+}
+
+void mck_online_step(struct mck_online *o, struct mck_reader *log) {
+  enum { HEAR_EVERY = 1024 };
+  o->log = log;
+  o->end = log->units;
+  for (; mck_log_reach(log, o->at); o->at += mck_event_units(&log->events[o->at])) {
+    if (!o->lost) look_at(o, (uint32_t)o->at);
+    else if (o->at % HEAR_EVERY == 0) mck_online_hear_all(o);
+  }
+  if (o->shown == o->clock) return;
+  o->shown = o->clock;
+  o->ways->show(o->ways->context, o->shown);
+}
+
+void mck_online_visit(struct mck_online *o, void (*visit)(uint32_t *event)) {
+  for (size_t i = 0; i < o->nposted; i++) visit(&o->posted[i].event);
+  for (size_t i = 0; i < o->ncolls; i++) visit(&o->colls[i].event);
+}
+
+void mck_online_moved(struct mck_online *o, uint64_t units) { o->at = units; }
+
+static int32_t source_in(const struct mck_comm_def *comm, int32_t world) {
+  bool is_remote = comm->remote_size > 0;
+  for (uint32_t i = 0; i < (is_remote ? comm->remote_size : comm->size); i++)
+    if (mck_comm_world_rank(comm, (int)i, is_remote) == world) return (int32_t)i;
+  return -1;
+}
+
+static bool is_open_for(const struct mck_online *o, uint32_t comm, int32_t from, int32_t tag) {
+  for (size_t i = 0; i < o->nposted; i++)
+    if (!o->posted[i].is_paired && !o->posted[i].is_probe && mck_online_accepts(&o->posted[i], comm, from, tag)) return true;
+  return false;
+}
+
+// Messages that nobody took could have come, too: the first of each channel, where no receive is open that may have taken one.
+static void look_at_lost(struct mck_online *o) {
+  for (size_t i = 0; i < o->nchannels; i++) {
+    const struct mck_online_channel *c = &o->channels[i];
+    if (c->kind != MCK_LETTER_MESSAGE || c->first == c->count) continue;
+    uint32_t comm = 0;
+    while (comm < o->log->ncomms && !(o->log->comms[comm].body && o->log->comms[comm].body->key == c->comm)) comm++;
+    if (comm == o->log->ncomms || is_open_for(o, comm, (int32_t)c->from, c->tag)) continue;
+    struct mck_online_posted p = {.comm = comm, .number = MCK_NONE, .got_from = (int32_t)c->from, .got_tag = c->tag, .previous = c->last,
+                                  .letter = c->letters[c->first].letter, .sequence = c->letters[c->first].sequence, .value = MCK_ONLINE_LOST};
+    mck_online_stand(o, &p);
+    mck_online_look_for_late(o, &p, source_in(&o->log->comms[comm], p.got_from));
+  }
+}
+
+bool mck_online_end(struct mck_online *o) {
+  uint64_t taken = 0, open = 0;  // one of the letters is of each of these; may be of each of these, which nobody has waited for
+  mck_online_hear_all(o);
+  for (size_t i = 0; i < o->nposted; i++) {
+    const struct mck_online_posted *p = &o->posted[i];
+    if (!p->is_paired && !p->is_probe) *(p->is_known ? &taken : &open) += 1;
+  }
+  uint64_t left = mck_online_left(o);
+  if (left && !o->lost) look_at_lost(o);
+  mck_online_end_wilds(o);
+  return o->lost || (left >= taken && left <= taken + open);
+}

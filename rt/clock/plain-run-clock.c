@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clock/plain-run-clock.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/worker-threads.h"
+#include "clock/receive-class.h"
+#include "clock/clock-stamp.h"
+#include "order/meeting.h"
+
+// Events of one log before the others have a turn: so the queues stay short, and in the cache.
+enum { TURN = 1024 };
+
+struct message {
+  uint32_t stamp, index;
+};
+struct queue {
+  struct message *ring;  // capacity is a power of 2
+  uint32_t capacity, sent, taken;
+  bool is_awaited;   // its receiver waits for the next one
+  bool is_asked;     // its receiver's wildcards take it
+  uint32_t from, to; // logs
+  const uint16_t *codes;  // of the sender
+  struct mck_kinds_way way;
+  bool is_any;         // ... whatever its tag
+  struct queue *next;  // in the circle of those of one sender of which receives take any tag
+};
+struct step {        // what a word of a log does
+  struct queue *queue;
+  bool is_send, is_probe, is_wild;
+};
+struct place {       // of a log
+  const uint16_t *codes;
+  struct step *steps;  // [word]
+  uint64_t at, end;
+  struct mck_kinds kinds;
+  uint32_t next;     // in the list of those who wait with it (meeting.h: waiting)
+  bool is_entered, is_ready;
+  struct mck_pair met;
+};
+struct walk {
+  struct mck_clock c;
+  struct mck_clock_counts counts;
+  const struct mck_texts *texts;
+  const struct mck_queues_sink *sink;
+  struct queue *queues;
+  struct place *places;
+  struct mck_meet meet;
+  uint32_t *ready;   // a ring; each log once
+  size_t first, nready;
+  struct circle { uint32_t from, comm; struct queue *last; } *circles;  // of the log that is opened
+  size_t ncircles, circles_capacity;
+  struct mck_table circle_table;
+  bool is_other;           // it is not as it must be
+  void *memory;
+};
+
+static void make_ready(struct walk *w, uint32_t number) {
+  if (w->places[number].is_ready) return;
+  w->places[number].is_ready = true;
+  w->ready[(w->first + w->nready++) % w->texts->n] = number;
+}
+
+// --- messages ---
+static bool grow(struct queue *q) {
+  uint32_t capacity = q->capacity ? 2 * q->capacity : 64;
+  struct message *ring = capacity ? malloc((size_t)capacity * sizeof *ring) : NULL;
+  if (!ring) return false;
+  for (uint32_t i = q->taken; i != q->sent; i++) ring[i % capacity] = q->ring[i % q->capacity];
+  free(q->ring);
+  q->ring = ring;
+  q->capacity = capacity;
+  return true;
+}
+
+static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue *q, uint32_t index) {
+  if (MCK_UNLIKELY(q->sent - q->taken == q->capacity) && !grow(q)) return false;
+  q->ring[q->sent++ & (q->capacity - 1)] = (struct message){mck_clock_stamp_now(&w->c, log), index};
+  if (q->is_awaited) {
+    q->is_awaited = false;
+    make_ready(w, q->to);
+  }
+  return true;
+}
+
+static inline struct message *first_of(const struct queue *q) { return &q->ring[q->taken & (q->capacity - 1)]; }
+
+// (e): an earlier message of the same sender must have been taken. With MPI_ANY_TAG it may have another tag: then only runs in which receives
+// take the messages of each sender in their order are plain, so that it has been taken by the last receive of any of them. With one source nothing
+// else can come then: what the receive got stands before it.
+static inline void take_turns(struct walk *w, struct queue *q, uint32_t index) {
+  for (struct queue *o = q->next; o != q; o = o->next) {
+    w->is_other |= o->taken != o->sent && first_of(o)->index < index;
+    if (q->is_any) o->way.low = q->way.low;
+  }
+}
+
+// The k-th wildcard of a log has the value k, so a sender's clock says of how many it knows.
+static inline void receive(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
+  struct mck_clock *c = &w->c;
+  struct queue *q = step->queue;
+  struct message m = *first_of(q);
+  q->taken++;
+  if (q->is_asked) {
+    struct mck_pair send = {q->from, m.index};
+    uint16_t look = q->codes[m.index];
+    mck_kinds_look(&p->kinds, &q->way, mck_clock_stamp(c, m.stamp)[log->component], send, look);
+    if (step->is_wild) {
+      mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], send, look);
+      log->clock[log->component]++;  // R4
+      log->latest = MCK_NONE;
+    }
+    q->way.low = p->kinds.nwilds;
+  }
+  take_turns(w, q, m.index);
+  mck_clock_hear(c, log, q->from, m.stamp);  // R3
+}
+
+// It takes nothing, and has got the message all the same (MPI-3.1 3.8.1): as in clock.h it has a value, and alternatives.
+static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
+  struct queue *q = step->queue;
+  struct message m = *first_of(q);
+  for (struct queue *o = q->next; o != q; o = o->next) w->is_other |= o->taken != o->sent && first_of(o)->index < m.index;
+  if (q->is_asked && step->is_wild) {
+    mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], (struct mck_pair){q->from, m.index}, q->codes[m.index]);
+    mck_kinds_see(&p->kinds, &q->way);
+    log->clock[log->component]++;  // R4
+    log->latest = MCK_NONE;
+  }
+  mck_clock_hear(&w->c, log, q->from, m.stamp);  // R3
+}
+
+// --- collectives ---
+static bool is_over(struct walk *w, uint32_t number, enum mck_order_needs needs) {
+  const struct place *p = &w->places[number];
+  const struct mck_meet_series *s = &w->meet.series[p->met.log];
+  struct mck_meet_item *m = &s->items[p->met.index];
+  if (needs == MCK_NEEDS_ALL) return m->arrived >= s->n;
+  if (needs == MCK_NEEDS_ROOT) return m->has_root;
+  for (size_t slot = 0; slot < s->n; slot++)
+    if (m->entries[slot] == MCK_NONE && mck_meet_is_needed(&w->meet, number, (uint32_t)p->at, needs, s, slot)) return m->is_eager = true, false;
+  return true;
+}
+
+static void enter(struct walk *w, uint32_t number) {
+  struct place *p = &w->places[number];
+  struct mck_clock_log *log = &w->c.by_log[number];
+  log->stamps[p->at] = mck_clock_stamp_now(&w->c, log);
+  p->is_entered = true;
+  p->met = mck_meet_arrive(&w->meet, (struct mck_point){number, (uint32_t)p->at, 0});
+  if (p->met.log == MCK_NONE) return;
+  const struct mck_meet_series *s = &w->meet.series[p->met.log];
+  struct mck_meet_item *m = &s->items[p->met.index];
+  bool is_root = m->has_root && m->root.log == number;
+  if (!is_root && !m->is_eager && m->arrived < s->n) return;
+  for (; m->waiting; m->waiting = w->places[m->waiting - 1].next) make_ready(w, m->waiting - 1);
+}
+
+// R5. false: the log waits.
+static bool meet(struct walk *w, uint32_t number) {
+  struct place *p = &w->places[number];
+  if (!mck_meet_is(&w->meet, number, (uint32_t)p->at)) return true;
+  if (!p->is_entered) enter(w, number);
+  enum mck_order_needs needs = p->met.log == MCK_NONE ? MCK_NEEDS_NOTHING : mck_meet_needs(&w->meet, number, (uint32_t)p->at);
+  if (needs != MCK_NEEDS_NOTHING) {
+    const struct mck_meet_series *s = &w->meet.series[p->met.log];
+    struct mck_meet_item *m = &s->items[p->met.index];
+    if (!is_over(w, number, needs)) {
+      p->next = m->waiting;
+      m->waiting = number + 1;
+      return false;
+    }
+    struct mck_meeting meeting = {(uint64_t)p->met.log << 32 | p->met.index, s->members, m->entries, s->n};
+    struct mck_order_done done = {.op = (uint32_t)p->at, .with = {MCK_NONE, MCK_NONE}, .meeting = &meeting, .needs = needs, .meet = &w->meet, .log = number};
+    mck_clock_complete_meeting(&w->c, number, &done);
+  }
+  p->is_entered = false;
+  return true;
+}
+
+// Until it waits, or others have their turn. false: out of memory.
+static bool run(struct walk *w, uint32_t number) {
+  struct place *p = &w->places[number];
+  struct mck_clock_log *log = &w->c.by_log[number];
+  uint64_t i = p->at, end = p->end - i > TURN ? i + TURN : p->end;
+  for (; i < end; i++) {
+    uint16_t code = p->codes[i];
+    if (code < MCK_CODE_WORD) {
+      p->at = i;
+      if (code == MCK_CODE_MEETING && !meet(w, number)) return true;
+      continue;
+    }
+    const struct step *step = &p->steps[code];
+    struct queue *q = step->queue;
+    if (step->is_send) {
+      if (!send(w, log, q, (uint32_t)i)) return false;
+    } else if (q->taken != q->sent) {
+      if (MCK_UNLIKELY(step->is_probe)) probe(w, log, p, step, (uint32_t)i);
+      else receive(w, log, p, step, (uint32_t)i);
+    } else {
+      p->at = i;
+      q->is_awaited = true;
+      return true;
+    }
+  }
+  p->at = i;
+  if (i < p->end) make_ready(w, number);
+  return true;
+}
+
+// --- all of it ---
+static struct circle *find_circle(const struct walk *w, uint32_t from, uint32_t comm) {
+  uint32_t at, id;
+  MCK_TABLE_EACH(&w->circle_table, mck_table_mix(from, comm), at, id) if (w->circles[id].from == from && w->circles[id].comm == comm) return &w->circles[id];
+  return NULL;
+}
+
+// Of whom are messages taken whatever their tag?
+static bool find_circles(struct walk *w, const struct mck_text *t) {
+  w->ncircles = 0;
+  mck_table_free(&w->circle_table);
+  for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
+    uint32_t comm = t->words[k].msg.comm, from = w->texts->channels[t->uses[k].channel].from;
+    bool is_any = t->uses[k].is_ordered || (t->takes_any_tag && !t->uses[k].is_send && comm == t->wild->msg.comm);
+    if (!is_any || find_circle(w, from, comm)) continue;
+    if (!MCK_PUSH(w->circles, w->ncircles, w->circles_capacity, ((struct circle){from, comm, NULL})) ||
+        !mck_table_add(&w->circle_table, mck_table_mix(from, comm), (uint32_t)w->ncircles - 1))
+      return false;
+  }
+  return true;
+}
+
+static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slices) {
+  enum { HEARD_MAX = 4096 };  // logs; a number for each two
+  const struct mck_text *t = &w->texts->of[number];
+  struct mck_clock_log *log = &w->c.by_log[number];
+  struct place *p = &w->places[number];
+  *p = (struct place){.codes = t->codes, .end = t->units, .kinds = {.sink = w->sink, .log = number}};
+  p->steps = calloc(t->nwords, sizeof *p->steps);
+  log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
+  if (w->texts->n <= HEARD_MAX) log->heard = calloc(w->texts->n, sizeof *log->heard);
+  // Of collectives only: what is not written to costs no memory.
+  log->stamps = calloc(t->units + 1, sizeof *log->stamps);
+  if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices) || !find_circles(w, t)) return false;
+  for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
+    const struct mck_word *word = &t->uses[k];
+    const struct mck_event *e = &t->words[k];
+    struct queue *q = &w->queues[word->channel];
+    p->steps[k] = (struct step){q, word->is_send, word->is_probe, word->is_wild};
+    if (word->is_send || q->next) continue;
+    q->from = w->texts->channels[word->channel].from, q->to = number;
+    q->codes = w->texts->of[q->from].codes;
+    q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && (t->takes_any_tag || e->msg.tag == t->wild->msg.tag);
+    q->is_any = q->is_asked && t->takes_any_tag;
+    q->next = q;
+    struct circle *circle = find_circle(w, q->from, e->msg.comm);
+    if (circle && circle->last) q->next = circle->last->next, circle->last->next = q;
+    if (circle) circle->last = q;
+  }
+  return true;
+}
+
+static bool open_walk(struct walk *w) {
+  const struct mck_texts *texts = w->texts;
+  size_t n = texts->n, bytes = 0;
+  struct mck_slices slices;
+  for (size_t i = 0; i < n; i++) bytes += mck_kinds_size(&texts->of[i]);
+  if (!mck_slices_open(&slices, bytes)) return false;
+  w->memory = slices.memory;
+  w->c.by_log = calloc(n + 1, sizeof *w->c.by_log);
+  w->places = calloc(n + 1, sizeof *w->places);
+  w->ready = calloc(n + 1, sizeof *w->ready);
+  w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
+  bool is_good = w->c.by_log && w->places && w->ready && w->queues;
+  for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
+  if (!w->c.ncomponents) w->c.ncomponents = 1;  // nobody asks
+  for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
+  if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
+  mck_clock_keep(&w->c, w->c.scratch);
+  return mck_meet_open(&w->meet, w->c.logs, n);
+}
+
+static void close_walk(struct walk *w) {
+  for (size_t i = 0; w->c.by_log && i < w->texts->n; i++) {
+    struct mck_clock_log *log = &w->c.by_log[i];
+    free(log->clock), free(log->heard), free(log->stamps);
+    if (!w->places) continue;
+    free(w->places[i].steps);
+    mck_kinds_close(&w->places[i].kinds);
+  }
+  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++) free(w->queues[i].ring), free(w->queues[i].way.seen);
+  free(w->c.by_log), free(w->c.stamps), free(w->c.meeting_stamps), free(w->c.scratch);
+  mck_table_free(&w->c.meetings);
+  mck_table_free(&w->circle_table);
+  free(w->queues), free(w->places), free(w->ready), free(w->circles), free(w->memory);
+  mck_meet_close(&w->meet);
+}
+
+// A run that stopped on the way, and messages that nobody took, need more than their order.
+static bool is_at_end(const struct walk *w) {
+  if (w->is_other) return false;
+  for (size_t i = 0; i < w->texts->n; i++)
+    if (w->places[i].at < w->places[i].end || w->places[i].kinds.is_full) return false;
+  for (size_t i = 0; i < w->texts->nchannels; i++)
+    if (w->queues[i].taken != w->queues[i].sent) return false;
+  return true;
+}
+
+static bool is_short(const struct walk *w) {
+  bool is_short = w->c.is_short || w->meet.is_short;
+  for (size_t i = 0; i < w->texts->n; i++) is_short |= w->places[i].kinds.is_short;
+  return is_short;
+}
+
+static void sum_log(void *context, uint32_t number) { mck_kinds_sum(&((struct walk *)context)->places[number].kinds); }
+
+static void sum_up(struct walk *w) {
+  uint64_t units = 0;
+  for (size_t i = 0; i < w->texts->n; i++) units += w->places[i].end;
+  mck_crew_run((uint32_t)w->texts->n, mck_crew_size(units), sum_log, w);
+  for (uint32_t i = 0; i < w->texts->n; i++) {
+    const struct mck_kinds *k = &w->places[i].kinds;
+    for (uint32_t id = 0; id < k->nkinds; id++)
+      w->sink->sum(w->sink->context, i, id, k->kinds[id].n, k->kinds[id].open, k->kinds[id].others);
+  }
+}
+
+enum mck_queues_result mck_queues_find(const struct mck_texts *texts, const struct mck_reader *logs, const struct mck_queues_sink *sink) {
+  struct walk w = {.texts = texts, .sink = sink, .c = {.logs = logs, .n = texts->n}};
+  for (size_t i = 0; i < texts->n; i++)
+    if (texts->of[i].wild && !texts->of[i].has_alike_wilds) return MCK_QUEUES_OTHER;
+  w.c.counts = &w.counts;
+  bool is_good = open_walk(&w);
+  for (uint32_t i = 0; is_good && i < texts->n; i++) make_ready(&w, i);
+  while (is_good && w.nready && !w.is_other && !w.c.is_short && !w.meet.is_short) {
+    uint32_t number = w.ready[w.first];
+    w.first = (w.first + 1) % texts->n, w.nready--;
+    w.places[number].is_ready = false;
+    is_good = run(&w, number);
+  }
+  enum mck_queues_result result = !is_good || is_short(&w) ? MCK_QUEUES_SHORT : is_at_end(&w) ? MCK_QUEUES_DONE : MCK_QUEUES_OTHER;
+  if (result == MCK_QUEUES_DONE) sum_up(&w);
+  close_walk(&w);
+  return result;
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/buffering/synchronous-rerun.h"
+#include <stdlib.h>
+#include <string.h>
+#include "api/fns.h"
+
+static bool is_receive(const struct mck_event *e) {
+  return e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
+}
+
+// --- what an operation waits for ---
+static bool is_empty(const struct mck_reader *log, const struct mck_event *e) {
+  uint32_t type = e->msg.type - MCK_TYPE_USER;
+  return !e->msg.count || (e->msg.type >= MCK_TYPE_USER && type < log->ntypes && log->types[type].body && !log->types[type].body->size);
+}
+
+static bool is_buffered(const struct mck_rerun_log *l, uint32_t site) {
+  size_t low = 0, high = l->nbuffered;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (l->buffered[middle] < site) low = middle + 1;
+    else high = middle;
+  }
+  return low < l->nbuffered && l->buffered[low] == site;
+}
+
+static struct mck_pair find_met(const struct mck_rerun_log *l, uint32_t index) {
+  size_t low = 0, high = l->nmet;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (l->met_later[middle].index < index) low = middle + 1;
+    else high = middle;
+  }
+  return low < l->nmet && l->met_later[low].index == index ? l->met_later[low].met
+                                                           : (struct mck_pair){MCK_NONE, MCK_NONE};
+}
+
+static bool is_blocking_collective(const struct mck_event *e) {
+  return e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING);
+}
+
+bool mck_rerun_misses(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair met, size_t slot) {
+  struct mck_meet_series *s = &r->meet.series[met.log];
+  if (s->members[slot].log == log || s->items[met.index].entries[slot] != MCK_NONE) return false;
+  const struct mck_event *e = &r->logs[log].reader->events[op];
+  if (r->is_synchronizing && is_blocking_collective(e) && e->fn != MCK_FN_MPI_Finalize) return true;
+  return mck_meet_is_needed(&r->meet, log, op, mck_meet_needs(&r->meet, log, op), s, slot);
+}
+
+static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair *of) {
+  struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *e = &l->reader->events[op];
+  bool is_later = e->kind == MCK_EV_COLL && e->flags & MCK_FLAG_NONBLOCKING;
+  *of = is_later ? find_met(l, op) : l->met;
+  if (of->log == MCK_NONE) return MCK_LACKS_NOTHING;
+  struct mck_meet_series *s = &r->meet.series[of->log];
+  struct mck_meet_item *item = &s->items[of->index];
+  if (item->arrived >= s->n) return MCK_LACKS_NOTHING;
+  bool is_all = r->is_synchronizing && is_blocking_collective(e) && e->fn != MCK_FN_MPI_Finalize;
+  enum mck_order_needs needs = is_all ? MCK_NEEDS_ALL : mck_meet_needs(&r->meet, log, op);
+  switch (needs) {
+  case MCK_NEEDS_NOTHING: return MCK_LACKS_NOTHING;
+  case MCK_NEEDS_ALL: return MCK_LACKS_MEMBERS;
+  case MCK_NEEDS_ROOT: return item->has_root ? MCK_LACKS_NOTHING : MCK_LACKS_MEMBERS;
+  case MCK_NEEDS_LOWER:
+  case MCK_NEEDS_COUNTED:
+  case MCK_NEEDS_NEIGHBORS: break;
+  }
+  r->steps += s->n;
+  for (size_t slot = 0; slot < s->n; slot++)
+    if (mck_rerun_misses(r, log, op, *of, slot)) return item->is_eager = true, MCK_LACKS_MEMBERS;
+  return MCK_LACKS_NOTHING;
+}
+
+enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair *of,
+                                  bool *is_standard) {
+  struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *e = &l->reader->events[op];
+  *is_standard = false;
+  r->steps++;
+  if (mck_meet_is(&r->meet, log, op)) return ask_meeting(r, log, op, of);
+  *of = r->whole->pairs->of[log][op];
+  if (of->log == MCK_NONE || (e->kind != MCK_EV_SEND && !is_receive(e))) return MCK_LACKS_NOTHING;
+  if (e->kind == MCK_EV_SEND) {
+    if (e->flags & (MCK_FLAG_CANCELLED | MCK_FLAG_LOCAL)) return MCK_LACKS_NOTHING;
+    switch (e->flags & MCK_MODE_MASK) {
+    case MCK_FLAG_BUFFERED:
+    case MCK_FLAG_READY: return MCK_LACKS_NOTHING;   // neither waits for its receive (MPI-3.1 3.4)
+    case MCK_FLAG_SYNC: break;
+    default:
+      // No library that we know of waits for a receiver with nothing to copy, and such messages do not grow.
+      if (!mck_options.pedantic && is_empty(l->reader, e)) return MCK_LACKS_NOTHING;
+      *is_standard = true;
+      if (l->is_free || (l->nbuffered && is_buffered(l, e->site))) return MCK_LACKS_NOTHING;
+    }
+  }
+  return mck_rerun_is_entered(r, of->log, of->index) ? MCK_LACKS_NOTHING : MCK_LACKS_EVENT;
+}
+
+bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_t *op) {
+  const struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *e = &l->reader->events[l->at];
+  if (e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && e->flags == MCK_WAIT_ALL)) {
+    if (k >= e->wait.count) return false;
+    *op = mck_wait_request(e, k);  // before this one, or none
+    return true;
+  }
+  bool is_half = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) && e->flags & MCK_FLAG_PART;
+  *op = (uint32_t)l->at;
+  if (is_half && e->kind == MCK_EV_SEND) return false;  // both halves go on at once (MPI-3.1 3.10)
+  if (is_half && k == 1 && l->half != MCK_NONE) return *op = l->half, true;
+  bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
+                    e->flags & MCK_FLAG_NONBLOCKING;
+  return k == 0 && !is_started &&
+         (e->kind == MCK_EV_SEND || is_receive(e) || mck_meet_is(&r->meet, log, (uint32_t)l->at));
+}
+
+// --- lists of who waits ---
+static void wait_for(struct mck_rerun *r, uint32_t log, struct mck_pair of, bool is_meeting) {
+  r->logs[log].is_waiting = true;
+  mck_waits_add(&r->waits, log, of, is_meeting);
+}
+
+static void make_ready(struct mck_rerun *r, uint32_t log) {
+  r->logs[log].is_waiting = false;
+  r->ready[r->nready++] = log;
+}
+
+// Each log of a list.
+static void wake(struct mck_rerun *r, uint32_t first) {
+  for (; first; first = r->waits.logs[first - 1].next) make_ready(r, first - 1);
+}
+
+static void take_out(struct mck_rerun *r, uint32_t log) {
+  if (!r->logs[log].is_waiting) return;
+  mck_waits_drop(&r->waits, log);
+  make_ready(r, log);
+}
+
+// --- going on ---
+static void arrive(struct mck_rerun *r, uint32_t log) {
+  struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *e = &l->reader->events[l->at];
+  struct mck_pair met = mck_meet_arrive(&r->meet, (struct mck_point){log, (uint32_t)l->at, 0});
+  l->met = met;
+  if (met.log == MCK_NONE) return;
+  if (e->kind == MCK_EV_COLL && e->flags & MCK_FLAG_NONBLOCKING) {
+    struct mck_rerun_met later = {(uint32_t)l->at, met};
+    if (!MCK_PUSH(l->met_later, l->nmet, l->met_capacity, later)) r->is_short = true;
+  }
+  struct mck_meet_series *s = &r->meet.series[met.log];
+  struct mck_meet_item *item = &s->items[met.index];
+  bool is_root = item->has_root && item->root.log == log;
+  if (!is_root && !item->is_eager && item->arrived < s->n) return;
+  wake(r, mck_waits_take_all(item));
+}
+
+static void wake_waiting(struct mck_rerun *r, uint32_t log) { wake(r, mck_waits_take(&r->waits, log, r->logs[log].at + 1, &r->steps)); }
+
+static void enter(struct mck_rerun *r, uint32_t log) {
+  struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *e = &l->reader->events[l->at];
+  l->reached = l->at + 1;
+  l->is_free = false;
+  l->part = 0;
+  if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) l->half = (uint32_t)l->at;
+  if (e->kind == MCK_EV_WAIT && e->flags != MCK_WAIT_ALL) l->any = (uint32_t)l->at;
+  if (mck_meet_is(&r->meet, log, (uint32_t)l->at)) arrive(r, log);
+  if (l->at >= r->waits.logs[log].wake) wake_waiting(r, log);
+}
+
+// False: the log waits.
+static bool ask_all(struct mck_rerun *r, uint32_t log) {
+  struct mck_rerun_log *l = &r->logs[log];
+  for (uint32_t op; mck_rerun_part(r, log, l->part, &op); l->part++) {
+    struct mck_pair of;
+    bool is_standard;
+    if (op == MCK_NONE) continue;
+    enum mck_rerun_lack lack = mck_rerun_ask(r, log, op, &of, &is_standard);
+    if (lack == MCK_LACKS_NOTHING) continue;
+    wait_for(r, log, of, lack == MCK_LACKS_MEMBERS);
+    return false;
+  }
+  return true;
+}
+
+// Most of a log: sends and receives that need nothing, or have it.
+static uint64_t skip_messages(struct mck_rerun *r, uint32_t log, const struct mck_pair *pairs) {
+  struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *events = l->reader->events;
+  uint64_t at = l->at, units = l->reader->units;
+  for (; at < units && at != l->unfinished; at++) {
+    const struct mck_event *e = &events[at];
+    if ((e->kind != MCK_EV_SEND && e->kind != MCK_EV_RECV) || e->flags & MCK_FLAG_PART) break;
+    struct mck_pair of = pairs[at];
+    l->at = at;
+    l->reached = at + 1;
+    r->steps++;
+    if (at >= r->waits.logs[log].wake) wake_waiting(r, log);
+    if (e->flags & MCK_FLAG_NONBLOCKING || of.log == MCK_NONE || of.index < r->logs[of.log].reached) continue;
+    bool is_standard;
+    l->is_free = false;
+    l->part = 0;
+    if (e->kind == MCK_EV_SEND && mck_rerun_ask(r, log, (uint32_t)at, &of, &is_standard) == MCK_LACKS_NOTHING) continue;
+    l->is_simple = true;
+    wait_for(r, log, of, false);
+    break;
+  }
+  return at;
+}
+
+static void run_log(struct mck_rerun *r, uint32_t log) {
+  struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *events = l->reader->events;
+  const struct mck_pair *pairs = r->whole->pairs->of[log];
+  if (l->is_simple) l->at++;
+  l->is_simple = false;
+  for (;;) {
+    if (l->reached <= l->at) l->at = skip_messages(r, log, pairs);
+    if (l->is_simple) return;
+    if (l->at >= l->reader->units || r->is_short) break;
+    if (mck_order_is_call(&events[l->at])) {
+      if (l->reached <= l->at) enter(r, log);
+      if (l->at == l->unfinished) break;   // what really stood still is the watch's
+      if (!ask_all(r, log)) return;
+      r->is_short |= r->meet.is_short;
+    }
+    l->at += mck_event_units(&events[l->at]);
+  }
+  l->reached = UINT64_MAX;
+  l->is_done = true;
+}
+
+static bool open_log(struct mck_rerun *r, uint32_t i) {
+  struct mck_rerun_log *l = &r->logs[i];
+  l->reader = &r->whole->logs[i];
+  l->unfinished = l->half = l->any = MCK_NONE;
+  const struct mck_log_header *h = l->reader->header;
+  if (atomic_load(&h->state) != MCK_LOG_FINALIZED) l->unfinished = mck_wait_event(atomic_load(&h->wait));
+  for (uint64_t k = 0; k < l->reader->units && !l->has_wild; k += mck_event_units(&l->reader->events[k])) {
+    const struct mck_event *e = &l->reader->events[k];
+    l->has_wild = is_receive(e) && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+  }
+  uint32_t rank = l->reader->header->rank;
+  if (rank < r->size) r->by_rank[rank] = i;
+  return true;
+}
+
+static void close_rerun(struct mck_rerun *r) {
+  for (size_t i = 0; r->logs && i < r->n; i++) {
+    free(r->logs[i].met_later);
+    free(r->logs[i].buffered);
+  }
+  free(r->logs);
+  free(r->ready);
+  free(r->by_rank);
+  mck_meet_close(&r->meet);
+  mck_waits_close(&r->waits);
+}
+
+void mck_rerun_release(struct mck_rerun *r, uint32_t log) {
+  r->logs[log].is_free = true;
+  take_out(r, log);
+}
+
+bool mck_rerun_buffer(struct mck_rerun *r, uint32_t log, uint32_t site) {
+  struct mck_rerun_log *l = &r->logs[log];
+  if (is_buffered(l, site)) return false;
+  if (!MCK_PUSH(l->buffered, l->nbuffered, l->buffered_capacity, site)) return r->is_short = true, false;
+  size_t i = l->nbuffered - 1;
+  for (; i && l->buffered[i - 1] > site; i--) l->buffered[i] = l->buffered[i - 1];
+  l->buffered[i] = site;
+  return true;
+}
+
+bool mck_rerun_run(struct mck_rerun *r, const struct mck_whole *whole, bool is_synchronizing, mck_rerun_stuck *stuck,
+                   void *context) {
+  size_t n = whole->n;
+  *r = (struct mck_rerun){
+      .whole = whole, .n = n, .is_synchronizing = is_synchronizing, .size = n ? whole->logs[0].header->size : 0};
+  r->logs = calloc(n + 1, sizeof *r->logs);
+  r->ready = calloc(n + 1, sizeof *r->ready);
+  r->by_rank = malloc(((size_t)r->size + 1) * sizeof *r->by_rank);
+  bool is_good = mck_meet_open(&r->meet, whole->logs, n) && mck_waits_open(&r->waits, &r->meet, n) && r->logs && r->ready && r->by_rank;
+  if (r->by_rank) memset(r->by_rank, 0xff, ((size_t)r->size + 1) * sizeof *r->by_rank);
+  for (size_t i = 0; is_good && i < n; i++) is_good = open_log(r, (uint32_t)i);
+  for (size_t i = n; is_good && i > 0; i--) r->ready[r->nready++] = (uint32_t)i - 1;
+  while (is_good) {
+    while (r->nready && !r->is_short) run_log(r, r->ready[--r->nready]);
+    bool is_over = true;
+    for (size_t i = 0; i < n; i++) is_over &= r->logs[i].is_done;
+    is_good = !r->is_short;
+    if (is_over || !is_good || !stuck(r, context)) break;
+  }
+  is_good = is_good && !r->is_short;
+  close_rerun(r);
+  return is_good;
+}

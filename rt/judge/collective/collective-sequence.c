@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collectives at a communicator's home: all members make the same calls in the same order (MPI-3.1 5.1, 5.12: a
+// nonblocking one does not match its blocking twin, and both share one order). All members' sequences are walked in
+// step; a combination of calls that was found right is not looked at again. Where the calls differ, what comes after is
+// mostly a consequence: the walk goes on only if all sequences are equally long and no later position differs, so that
+// one call was put for another and nothing has shifted. Wrong arguments shift nothing.
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include "api/fns.h"
+#include "judge/cut/cut.h"
+#include "judge/collective/members.h"
+
+const struct mck_signatures *mck_step_types(struct mck_step *step, int rank) {
+  struct mck_signatures *types = &step->types[rank];
+  if (step->is_loaded[rank]) return types->nodes ? types : NULL;
+  step->is_loaded[rank] = true;
+  if (!mck_signatures_init(types)) return NULL;
+  const struct mck_delivery *from = &step->decide->from[rank];
+  for (uint32_t i = 0; i < from->ntypes; i++)
+    mck_signatures_define(types, from->types[i].id, from->types[i].body->size, from->types[i].parts,
+                          from->types[i].nparts);
+  return types;
+}
+
+// Takes each member to its next run of calls; returns how many positions they stay there, 0 when all sequences have
+// ended.
+static uint64_t advance(struct mck_step *step, uint64_t *hash, bool *is_end) {
+  uint64_t n = UINT64_MAX;
+  bool is_any = false;
+  *hash = 0, *is_end = false;
+  for (size_t i = 0; i < step->n; i++) {
+    struct mck_step_member *m = &step->members[i];
+    m->now = NULL;
+    if (!m->is_there) continue;
+    uint32_t coll = MCK_NONE;
+    while (!m->left && m->run < m->runs.count) m->left = m->runs.items[m->run++].n;
+    if (m->left) {
+      coll = m->runs.items[m->run - 1].shape;
+      m->now = &m->colls->items[coll];
+      is_any = true;
+      if (m->left < n) n = m->left;
+    } else
+      *is_end = true;
+    *hash = mck_table_mix(*hash, (uint64_t)coll + 1);
+  }
+  return is_any ? n : 0;
+}
+
+static void pass_by(struct mck_step *step, uint64_t n) {
+  for (size_t i = 0; i < step->n; i++)
+    if (step->members[i].now) step->members[i].left -= n;
+  step->position += n;
+}
+
+enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT };  // TWIN: blocking here, nonblocking there
+static enum order compare_calls(const struct mck_step *step) {
+  const struct mck_coll *first = NULL;
+  enum order order = ORDER_SAME;
+  for (size_t i = 0; i < step->n; i++) {
+    const struct mck_coll *c = step->members[i].now;
+    if (!c) continue;
+    if (!first) first = c;
+    if (c->fn == first->fn) continue;
+    if (mck_form_blocking(c->fn) != mck_form_blocking(first->fn)) return ORDER_DIFFERENT;
+    order = ORDER_TWIN;
+  }
+  return order;
+}
+
+static uint64_t label_call(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
+  (void)step;
+  snprintf(text, size, "in %s", mck_judge_fn(m->now->fn));
+  return 0;
+}
+
+// Of a file's own sequence; MPI_File_open is one of its communicator's, and then MPI_File_open beside anything else is
+// no matter of files.
+static bool is_of_file(const struct mck_step *step) {
+  bool is_any = false;
+  for (size_t i = 0; i < step->n; i++) {
+    const struct mck_coll *c = step->members[i].now;
+    if (c && !mck_form_is_file(c->fn)) return false;
+    is_any |= c != NULL;
+  }
+  return is_any;
+}
+
+static void report_calls(struct mck_step *step, enum order order, bool is_end) {
+  enum mck_check check = is_of_file(step)      ? MCK_CHECK_IO_COLLECTIVE
+                         : order == ORDER_TWIN ? MCK_CHECK_COLLECTIVE_BLOCKING
+                                               : MCK_CHECK_COLLECTIVE_CALL;
+  char text[160];
+  const struct mck_coll *one = NULL;
+  for (size_t i = 0; i < step->n && !one; i++) one = step->members[i].now;
+  if (order == ORDER_TWIN)
+    snprintf(text, sizeof text, "%s on some ranks, its nonblocking twin on others",
+             mck_judge_fn(mck_form_blocking(one->fn)));
+  else if (is_end && order == ORDER_SAME)
+    snprintf(text, sizeof text, "not all ranks call %s", mck_judge_fn(one->fn));
+  else
+    snprintf(text, sizeof text, "ranks of one %s call different collectives",
+             check == MCK_CHECK_IO_COLLECTIVE ? "file" : "communicator");
+  mck_step_roll_call(step, check, text, label_call, is_end);
+}
+
+// Is the position at hand the only one where the calls differ, in sequences that are known to their ends?
+static bool can_resume(const struct mck_step *step, uint64_t n) {
+  if (!step->decide->is_complete || n != 1) return false;
+  struct mck_step ahead = *step;
+  ahead.members = malloc((step->n + 1) * sizeof *ahead.members);
+  bool is_ok = ahead.members != NULL, is_end;
+  uint64_t hash;
+  if (is_ok) memcpy(ahead.members, step->members, step->n * sizeof *ahead.members);
+  for (size_t i = 0; is_ok && i < step->n; i++)
+    is_ok = step->members[i].is_there && step->members[i].runs.n == step->members[0].runs.n;
+  for (; is_ok && n; n = advance(&ahead, &hash, &is_end)) {
+    is_ok = ahead.position == step->position || compare_calls(&ahead) != ORDER_DIFFERENT;
+    pass_by(&ahead, n);
+  }
+  free(ahead.members);
+  return is_ok;
+}
+
+struct known {
+  uint64_t hash;
+  size_t finding;
+};  // finding + 1, 0: all is well
+
+static void walk(struct mck_step *step) {
+  struct known *known = NULL;
+  size_t nknown = 0, capacity = 0;
+  struct mck_table table = {0};
+  uint64_t hash, n;
+  bool is_end;
+  while ((n = advance(step, &hash, &is_end))) {
+    uint32_t at, id;
+    struct known *found = NULL;
+    MCK_TABLE_EACH(&table, hash, at, id) if (known[id].hash == hash) found = &known[id];
+    if (found && found->finding) step->decide->findings->items[found->finding - 1].count += (uint32_t)n;
+    if (!found) {
+      enum order order = compare_calls(step);
+      // Where one merely ends, something is missing only when all of the run is known.
+      bool is_missing = is_end && step->decide->is_complete;
+      struct known new = {hash, 0};
+      if (order != ORDER_SAME || is_missing) report_calls(step, order, is_missing);
+      if (is_missing || (order == ORDER_DIFFERENT && !can_resume(step, n))) break;
+      if (order == ORDER_SAME) {
+        new.finding = mck_step_agree(step);
+        if (new.finding && n > 1) step->decide->findings->items[new.finding - 1].count += (uint32_t)(n - 1);
+      }
+      if (!MCK_PUSH(known, nknown, capacity, new) || !mck_table_add(&table, hash, (uint32_t)nknown - 1)) break;
+    }
+    pass_by(step, n);
+  }
+  free(known);
+  mck_table_free(&table);
+}
+
+// At a cut: what all have called is compared, and settled if it is right. Where it is not, all of it stays, and what is
+// to be said is said at the end, as of a run without cuts.
+static void settle(struct mck_step *step, uint64_t key) {
+  uint64_t least = UINT64_MAX;
+  for (size_t i = 0; i < step->n; i++)
+    if (step->members[i].runs.n < least) least = step->members[i].runs.n;
+  if (!least) return;
+  for (size_t i = 0; i < step->n; i++) mck_runs_cut(&step->members[i].runs, least);
+  struct mck_findings different = {0}, *findings = step->decide->findings;
+  step->decide->findings = &different;
+  walk(step);
+  step->decide->findings = findings;
+  for (size_t i = 0; i < step->n && !different.count; i++)
+    mck_cut_settle_sequence(step->decide, step->members[i].rank, key, least);
+  mck_findings_free(&different);
+}
+
+// --- who is a member ------------------------------------------------------------------------------------------------
+struct entry {
+  uint64_t key;
+  int rank;
+  struct mck_parcel_in neighbors, runs;
+  uint32_t nsources, ndestinations;
+};
+
+static int compare_entries(const void *a, const void *b) {
+  const struct entry *x = a, *y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static const struct mck_comm_def *find_comm(const struct mck_judge *j, uint64_t key) {
+  for (size_t i = 0; i < j->nsequences; i++)  // mostly the first few
+    if (j->sequences[i].key == key) return mck_judge_comm(j, j->sequences[i].comm);
+  for (uint32_t i = 0; i < j->log->ncomms; i++)
+    if (j->log->comms[i].body && j->log->comms[i].body->key == key) return &j->log->comms[i];
+  for (uint32_t i = 0; i < j->log->nwins; i++)
+    if (j->log->wins[i].body && j->log->wins[i].body->key == key) return mck_judge_comm(j, j->log->wins[i].comm);
+  return NULL;
+}
+
+static void decide_one(struct mck_step *step, struct entry *entries, size_t n, int *member_of) {
+  struct mck_decide *d = step->decide;
+  const struct mck_comm_def *comm = find_comm(d->judge, entries[0].key);
+  if (!comm || mck_judge_home(comm) != (int)d->judge->rank) return;
+  size_t size = (size_t)comm->size + comm->remote_size;
+  if (size > d->size) return;  // forged: members are world ranks
+  struct mck_step_member *members = calloc(size + 1, sizeof *members);
+  bool is_ok = members != NULL, is_file = false;
+  for (uint32_t r = 0; r < d->size; r++) member_of[r] = -1;
+  for (size_t i = 0; is_ok && i < size; i++) {
+    bool is_remote = i >= comm->size;
+    uint32_t index = (uint32_t)(is_remote ? i - comm->size : i);
+    int world = mck_comm_world_rank(comm, (int)index, is_remote);
+    if (world < 0 || world >= (int)d->size || member_of[world] >= 0)
+      is_ok = false;
+    else {
+      members[i] = (struct mck_step_member){.rank = world,
+                                            .index = index,
+                                            .is_remote = is_remote,
+                                            .colls = &d->from[world].colls,
+                                            .is_there = d->from[world].is_there};
+      member_of[world] = (int)i;
+    }
+  }
+  for (size_t i = 0; is_ok && i < n; i++) {
+    struct entry *e = &entries[i];
+    struct mck_step_member *m = member_of[e->rank] >= 0 ? &members[member_of[e->rank]] : NULL;
+    if (!m || m->runs.n) continue;
+    m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
+    is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].colls.count);
+    uint16_t fn = is_ok && m->runs.count ? m->colls->items[m->runs.items[0].shape].fn : 0;
+    is_file |= mck_form_is_file(fn) && fn != MCK_FN_MPI_File_open;  // that one is its communicator's
+  }
+  // A file may have failed to open on some ranks only: who never calls anything on it may not have it.
+  for (size_t i = 0; is_ok && i < size; i++)
+    if (!members[i].runs.n && is_file) members[i].is_there = false;
+  if (is_ok) {
+    step->members = members, step->n = size, step->nlocal = comm->size;
+    step->is_inter = comm->remote_size > 0;
+    step->position = step->before = entries[0].key == comm->body->key ? comm->body->before : 0;
+    step->nsaid = 0;
+    if (d->is_cut) settle(step, entries[0].key);
+    else walk(step);
+  }
+  for (size_t i = 0; members && i < size; i++) free(members[i].runs.items);
+  free(members);
+}
+
+static bool skip_runs(struct mck_parcel_in *in) {
+  for (uint64_t k = 2 * (uint64_t)mck_parcel_get_count(in, 2); k > 0; k--) mck_parcel_get(in);
+  return !in->is_bad;
+}
+
+void mck_decide_collectives(struct mck_decide *d) {
+  struct entry *entries = NULL;
+  size_t n = 0, capacity = 0;
+  struct mck_step step = {.decide = d,
+                          .types = calloc((size_t)d->size + 1, sizeof *step.types),
+                          .is_loaded = calloc((size_t)d->size + 1, sizeof *step.is_loaded)};
+  int *member_of = malloc(((size_t)d->size + 1) * sizeof *member_of);
+  bool is_ok = step.types && step.is_loaded && member_of;
+  for (uint32_t r = 0; is_ok && r < d->size; r++) {
+    if (!d->from[r].is_there) continue;
+    struct mck_parcel_in in = d->from[r].sequences;
+    for (uint32_t k = mck_parcel_get_count(&in, 4); is_ok && k > 0; k--) {
+      struct entry e = {.key = mck_parcel_get(&in), .rank = (int)r};
+      e.nsources = mck_parcel_get_count(&in, 1), e.ndestinations = mck_parcel_get_count(&in, 1);
+      e.neighbors = in;
+      for (uint64_t i = (uint64_t)e.nsources + e.ndestinations; i > 0; i--) mck_parcel_get_signed(&in);
+      e.runs = in;
+      is_ok = MCK_PUSH(entries, n, capacity, e) && skip_runs(&in);
+    }
+  }
+  if (is_ok && n) qsort(entries, n, sizeof *entries, compare_entries);
+  for (size_t i = 0, end; is_ok && i < n; i = end) {
+    for (end = i; end < n && entries[end].key == entries[i].key;) end++;
+    decide_one(&step, &entries[i], end - i, member_of);
+  }
+  for (uint32_t r = 0; step.types && r < d->size; r++)
+    if (step.is_loaded && step.is_loaded[r]) mck_signatures_free(&step.types[r]);
+  free(step.types);
+  free(step.is_loaded);
+  free(step.said);
+  free(member_of);
+  free(entries);
+}

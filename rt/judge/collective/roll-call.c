@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Roll call: which members of a communicator do what at one position of their sequences.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "api/fns.h"
+#include "judge/collective/members.h"
+
+struct group {
+  char text[128];
+  uint64_t more;
+  size_t first;
+};
+
+static int compare_ints(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return x < y ? -1 : x > y;
+}
+
+// "0, 2-3"; cut with "..." when it gets long. ranks is sorted here.
+static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
+  size_t used = 0;
+  out[0] = 0;
+  qsort(ranks, n, sizeof *ranks, compare_ints);
+  for (size_t i = 0; i < n; i++) {
+    size_t last = i;
+    while (last + 1 < n && ranks[last + 1] == ranks[last] + 1) last++;
+    if (used + 32 > size) {
+      snprintf(out + used, size - used, ", ...");
+      return;
+    }
+    used += (size_t)snprintf(out + used, size - used, last > i ? "%s%d-%d" : "%s%d", used ? ", " : "", ranks[i],
+                             ranks[last]);
+    i = last;
+  }
+}
+
+struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_step_member *a,
+                                 const struct mck_step_member *b, size_t *index) {
+  struct mck_findings *findings = step->decide->findings;
+  struct mck_coll_said new = {check,
+                              {a->rank, b ? b->rank : -1},
+                              {a->now ? a->now->site : MCK_NONE, b && b->now ? b->now->site : MCK_NONE},
+                              findings->count};
+  for (size_t i = 0; i < step->nsaid; i++) {
+    struct mck_coll_said *s = &step->said[i];
+    if (s->check != (int)check || s->site[0] != new.site[0] || s->site[1] != new.site[1] || s->rank[0] != new.rank[0] ||
+        s->rank[1] != new.rank[1])
+      continue;
+    findings->items[s->finding].count++;
+    *index = s->finding + 1;
+    return NULL;
+  }
+  *index = 0;
+  if (step->nsaid >= MCK_FINDINGS_MAX) return NULL;
+  struct mck_finding *f = mck_findings_add(findings, check, a->rank);
+  if (!f) return NULL;
+  *index = new.finding + 1;
+  (void)!MCK_PUSH(step->said, step->nsaid, step->said_capacity, new);
+  return f;
+}
+
+static size_t make_groups(struct mck_step *step, mck_step_label *label, bool with_ends, uint32_t *of,
+                          struct group *groups) {
+  size_t ngroups = 0;
+  for (size_t i = 0; i < step->n; i++) {
+    const struct mck_step_member *m = &step->members[i];
+    of[i] = MCK_NONE;
+    if (!m->is_there || (!m->now && !with_ends)) continue;
+    struct group g = {.first = i};
+    if (m->now)
+      g.more = label(step, m, g.text, sizeof g.text);
+    else
+      snprintf(g.text, sizeof g.text, "never, only %llu calls", (unsigned long long)(step->before + m->runs.n));
+    if (!g.text[0]) continue;
+    for (size_t k = 0; k < ngroups && of[i] == MCK_NONE; k++)
+      if (groups[k].more == g.more && !strcmp(groups[k].text, g.text)) of[i] = (uint32_t)k;
+    if (of[i] == MCK_NONE && ngroups <= MCK_PLACES_MAX) {
+      groups[ngroups] = g;
+      of[i] = (uint32_t)ngroups++;
+    }
+  }
+  return ngroups;
+}
+
+static const char *noun_of(const struct mck_step *step, enum mck_check check) {
+  if (check == MCK_CHECK_IO_COLLECTIVE) return "file";
+  for (size_t i = 0; i < step->n; i++)
+    if (step->members[i].now) return step->members[i].now->fn == MCK_FN_MPI_Win_fence ? "window" : "communicator";
+  return "communicator";
+}
+
+size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const char *text, mck_step_label *label,
+                          bool with_ends) {
+  uint32_t *of = malloc((step->n + 1) * sizeof *of);
+  int *ranks = malloc((step->n + 1) * sizeof *ranks);
+  struct group groups[MCK_PLACES_MAX + 1];
+  size_t index = 0, ngroups = of && ranks ? make_groups(step, label, with_ends, of, groups) : 0;
+  struct mck_finding *f = ngroups ? mck_step_say(step, check, &step->members[groups[0].first],
+                                                 ngroups > 1 ? &step->members[groups[1].first] : NULL, &index)
+                                  : NULL;
+  if (f) {
+    char why[1000], list[160];
+    size_t used =
+        (size_t)snprintf(why, sizeof why, "collective number %llu of the %s: ", (unsigned long long)step->position + 1,
+                         noun_of(step, check));
+    mck_finding_text(f, "%s", text);
+    for (size_t g = 0; g < ngroups && g < MCK_PLACES_MAX; g++) {
+      const struct mck_step_member *m = &step->members[groups[g].first];
+      size_t n = 0;
+      for (size_t i = 0; i < step->n; i++)
+        if (of[i] == g) ranks[n++] = step->members[i].rank;
+      print_ranks(list, sizeof list, ranks, n);
+      const char *plural = n > 1 ? "ranks" : "rank";
+      if (used < sizeof why)
+        used +=
+            (size_t)snprintf(why + used, sizeof why - used, "%s%s %s %s", g ? "; " : "", plural, list, groups[g].text);
+      if (!m->now) continue;
+      const char *fn = mck_judge_fn(m->now->fn);
+      if (!strncmp(groups[g].text, "in MPI_", 7))
+        mck_finding_place(f, m->rank, m->now->site, "%s on %s %s", fn, plural, list);
+      else
+        mck_finding_place(f, m->rank, m->now->site, "%s with %s on %s %s", fn, groups[g].text, plural, list);
+    }
+    if (ngroups > MCK_PLACES_MAX && used < sizeof why) snprintf(why + used, sizeof why - used, "; others again else");
+    mck_finding_why(f, "%s", why);
+  }
+  free(of);
+  free(ranks);
+  return index;
+}
+
+void mck_step_describe(struct mck_step *step, const struct mck_step_member *m, const struct mck_blocks_run *block,
+                       char *text, size_t size) {
+  const struct mck_signatures *types = mck_step_types(step, m->rank);
+  if (!block->count)
+    snprintf(text, size, "nothing");
+  else if (block->type < MCK_TYPE_USER)
+    snprintf(text, size, "%llu %s", (unsigned long long)block->count, mck_basic_name(block->type));
+  else
+    snprintf(text, size, "%llu of a derived datatype (%llu bytes)", (unsigned long long)block->count,
+             types ? (unsigned long long)mck_signature_of(types, block->type, block->count).bytes : 0);
+}

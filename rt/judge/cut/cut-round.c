@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two exchanges: parcels to those who decide, verdicts back. What fails on one rank is agreed upon before anything counts:
+// a rank that recycled while another did not would make their logs disagree.
+#include "judge/cut/cut-round.h"
+#include <stdlib.h>
+#include "api/fns.h"
+#include "judge/transport/exchange.h"
+#include "judge/index.h"
+#include "judge/transport/parcel-exchange.h"
+#include "judge/transport/parcel.h"
+#include "judge/whole/whole.h"
+
+static bool agree(bool is_good, MPI_Comm comm) {
+  int all = is_good;
+  return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
+}
+
+// Of each window once.
+static void say_exposed(const struct mck_judge *judge, struct mck_findings *found) {
+  const struct mck_event *events = judge->log->events;
+  for (size_t i = 0; i < judge->open.count; i++) {
+    const struct mck_event *e = &events[judge->open.events[i]];
+    if (e->kind != MCK_EV_SYNC || (e->fn != MCK_FN_MPI_Win_start && e->fn != MCK_FN_MPI_Win_post)) continue;
+    struct mck_finding *f = mck_findings_add(found, MCK_CHECK_UNCHECKED, (int)judge->rank);
+    mck_finding_text(f, "races on a window are not looked for from here on: an epoch of %s was open wherever the logs could have been cut", mck_judge_fn(e->fn));
+    mck_finding_why(f, "raise option log_budget, so that logs are not cut");
+    mck_finding_place(f, (int)judge->rank, e->site, "%s on rank %u", mck_judge_fn(e->fn), judge->rank);
+  }
+}
+
+// Windows that need the logs of all ranks: everything that was over here comes before everything that is behind the cut.
+static bool judge_windows(const struct mck_reader *own, const struct mck_judge *judge, const char *dir, MPI_Comm comm, struct mck_findings *found) {
+  const struct mck_judge_run run = {judge->size, false};
+  return mck_judge_together(own, judge->seen, dir, &run, MCK_WHOLE_RMA | MCK_WHOLE_CUT, comm, found) == MPI_SUCCESS;
+}
+
+enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent, const char *dir, MPI_Comm comm,
+                               struct mck_findings *early, struct mck_carried *carried) {
+  int size;
+  PMPI_Comm_size(comm, &size);
+  *carried = (struct mck_carried){0};
+  bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
+  struct mck_judge *judge = is_whole ? mck_judge_index_cut(own, (uint32_t)size, pending) : NULL;
+  const struct mck_parcel *parcels = judge && !judge->is_partial ? mck_judge_parcels(judge) : NULL, *verdicts = NULL;
+  struct mck_parcel *from = calloc((size_t)size, sizeof *from), *told = calloc((size_t)size, sizeof *told);
+  struct mck_findings found = {0};
+  bool is_complete = true;
+  // What any rank says: it cannot; an exposure is open; it is urgent; windows need all logs.
+  int any[4] = {!(parcels && from && told), judge && judge->open.is_exposed, is_urgent, judge && judge->needs & MCK_WHOLE_RMA};
+  bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 4, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !any[0];
+  bool is_postponed = is_good && any[1] && !any[2];
+  is_good = is_good && !is_postponed;
+  if (is_good) is_good = mck_judge_move(parcels, from, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
+  if (is_good) {
+    struct mck_judge_run run = {(uint32_t)size, false};
+    mck_judge_decide(judge, from, &run, &found);
+    verdicts = mck_judge_verdicts(judge);
+    is_complete = verdicts != NULL;
+    is_good = mck_judge_move(verdicts, told, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
+  }
+  if (is_good && any[3]) is_good = agree(judge_windows(own, judge, dir, comm, &found), comm);
+  if (is_good) {
+    for (int r = 0; is_good && r < size; r++) is_good = mck_judge_take(judge, r, &told[r]);
+    is_good = agree(is_good && mck_judge_carry(judge, carried), comm);
+  }
+  if (is_good) {
+    say_exposed(judge, &found);
+    mck_findings_merge(early, &found);
+  } else mck_carried_free(carried);
+  mck_findings_free(&found);
+  mck_parcels_free(from, (size_t)size);
+  mck_parcels_free(told, (size_t)size);
+  mck_judge_free(judge);
+  return is_good ? MCK_ROUND_DONE : is_postponed ? MCK_ROUND_POSTPONED : MCK_ROUND_FAILED;
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stays of a log at a cut: definitions, what is not settled, and what refers to it, in the old order. The order is
+// what matching goes by; since only the first of each channel and sequence go, the rest keep their distances.
+#include <stdlib.h>
+#include <string.h>
+#include "api/worlds.h"
+#include "judge/cut/cut.h"
+#include "judge/index.h"
+
+struct pair { uint32_t from, to; };
+struct carry {
+  const struct mck_judge *judge;
+  struct mck_carried *out;
+  uint64_t *seen;                     // by channel: how many have passed
+  uint64_t *sequences_seen;
+  uint32_t *last_fence;               // by window: its event + 1
+  uint32_t *fences_seen;
+  bool *is_doubt_kept;                // by window: a synchronization that did not fit stays: it is never judged (rma/operation-completion.c)
+  size_t open;                        // next of what is open
+  struct pair *probes; size_t nprobes, probes_capacity;   // matched probes that stay
+  size_t pending;
+  uint32_t index, to;                 // of the event at hand; to: where it went, or MCK_NONE
+  bool is_coll_kept;                  // the last COLL stays
+  bool has_world;                     // a call that opens another world does
+  bool is_epoch_open, is_acquired;    // since the last fence that stayed: a call that may tell us of others
+  bool is_settled[2];                 // by direction: all that has a number; mostly so, and then nothing is looked up
+  bool is_short;
+};
+
+static void keep_units(struct carry *c, const struct mck_event *e, size_t n) {
+  struct mck_carried *o = c->out;
+  if (!mck_base_grow((void **)&o->events, &o->capacity, o->count + n, sizeof *o->events)) {
+    c->is_short = true;
+    return;
+  }
+  memcpy(o->events + o->count, e, n * sizeof *e);
+  c->to = (uint32_t)o->count;
+  o->count += n;
+}
+
+static void keep(struct carry *c, const struct mck_event *e) { keep_units(c, e, 1); }
+
+static bool is_wild(const struct mck_event *e) {
+  return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
+}
+
+// Whether a message stays.
+static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck_direction direction) {
+  if (e->flags & MCK_FLAG_CANCELLED) return false;
+  if (direction == MCK_IN && is_wild(e)) return true;
+  if (c->is_settled[direction]) return false;
+  const struct mck_channel *channel = mck_judge_find_channel(c->judge, e, direction);
+  return channel && c->seen[channel - c->judge->channels]++ >= channel->matched;
+}
+
+// What another world orders is not known for the rest of the run; one such call is as good as many.
+static void carry_world(struct carry *c, const struct mck_event *e) {
+  if (c->has_world || c->to != MCK_NONE || !mck_fn_opens_world(e->fn)) return;
+  struct mck_event mark = {.kind = MCK_EV_CALL, .fn = e->fn, .site = e->site};
+  keep(c, &mark);
+  c->to = MCK_NONE;
+  c->has_world = true;
+}
+
+// In an epoch that stays open: an operation that comes after a call that may have told us of others (fence-sweep.c). One such
+// call is as good as many.
+static void note_acquire(struct carry *c, const struct mck_event *e) {
+  if (!c->is_epoch_open || c->is_acquired || c->to != MCK_NONE) return;
+  // Not as MPI_Win_free: that would be counted among the fences of window 0, and not on all ranks.
+  bool is_win_free = e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free;
+  struct mck_event mark = {.kind = MCK_EV_CALL, .fn = is_win_free ? MCK_FN_MPI_Win_fence : e->fn, .site = e->site};
+  keep(c, &mark);
+  c->to = MCK_NONE;
+  c->is_acquired = true;
+}
+
+static void carry_mrecv(struct carry *c, const struct mck_event *e) {
+  for (size_t i = 0; i < c->nprobes; i++) {
+    if (c->probes[i].from != e->mrecv.mprobe) continue;
+    struct mck_event moved = *e;
+    moved.mrecv.mprobe = c->probes[i].to;
+    keep(c, &moved);
+    c->probes[i] = c->probes[--c->nprobes];
+    return;
+  }
+}
+
+static void carry_collective(struct carry *c, const struct mck_event *e) {
+  const struct mck_comm_def *comm = mck_judge_comm(c->judge, e->coll.comm);
+  c->is_coll_kept = false;
+  if (!comm || !mck_judge_is_counted(comm, e->fn)) return;
+  uint32_t at = c->judge->of_comm[e->coll.comm] - 1;
+  if (c->sequences_seen[at]++ >= c->judge->sequences[at].settled) keep(c, e), c->is_coll_kept = true;
+}
+
+// Of a window that rt/rma judges: is it not over yet? What is over was judged at this cut, and comes before all that is behind it.
+static bool is_open(struct carry *c) {
+  const struct mck_rma_open *o = &c->judge->open;
+  while (c->open < o->count && o->events[c->open] < c->index) c->open++;
+  return c->open < o->count && o->events[c->open] == c->index;
+}
+
+static void carry_rma(struct carry *c, const struct mck_event *e) {
+  uint32_t win = e->word[0];
+  if (!mck_judge_win(c->judge, win)) return;
+  const struct mck_rma_window *w = &c->judge->windows[win];
+  switch (e->kind) {
+  case MCK_EV_SYNC: {
+    bool is_kept = is_open(c), is_exposing = e->fn == MCK_FN_MPI_Win_start || e->fn == MCK_FN_MPI_Win_post;
+    struct mck_event moved = *e;
+    // Which post its start meets cannot be counted any more.
+    if (is_kept && is_exposing) moved.flags |= MCK_SYNC_DOUBTFUL;
+    bool is_doubt = moved.flags & MCK_SYNC_DOUBTFUL;
+    if (is_doubt ? !c->is_doubt_kept[win] : is_kept) keep(c, &moved);
+    c->is_doubt_kept[win] |= is_doubt;
+    break;
+  }
+  case MCK_EV_FENCE: {
+    uint32_t before = w->base + c->fences_seen[win]++;
+    if (c->last_fence[win] != c->index + 1) break;
+    struct mck_event moved = *e;
+    moved.sync.before = before;
+    keep(c, &moved);
+    c->is_epoch_open = true;
+    c->is_acquired = false;
+    break;
+  }
+  default:   // operations and accesses of the epoch that is open
+    // A buffer may lie in another window than that of its operation.
+    if (is_open(c) || (!w->is_locked && c->last_fence[win] && c->last_fence[win] <= c->index)) keep(c, e);
+  }
+}
+
+static void carry_comm(struct carry *c, const struct mck_event *e) {
+  keep_units(c, e, mck_event_units(e));
+  uint32_t at = e->def.id < c->judge->log->ncomms ? c->judge->of_comm[e->def.id] : 0;
+  if (!at || c->is_short) return;
+  struct mck_comm_body body;
+  memcpy(&body, c->out->events + c->to + 1, sizeof body);
+  body.before += (uint32_t)c->judge->sequences[at - 1].settled;
+  memcpy(c->out->events + c->to + 1, &body, sizeof body);
+}
+
+static void carry_event(struct carry *c, const struct mck_event *e) {
+  switch ((enum mck_event_kind)e->kind) {
+  case MCK_EV_PAD:
+  case MCK_EV_SETTLED:   // written again from the index
+  case MCK_EV_FINDING:          // written again by who has them all
+  case MCK_EV_MEMBERS:          // of the CALL before it
+  case MCK_EV_GROUP: break;     // no epoch that needs it is open, or its window is not judged any more
+  case MCK_EV_SEND:
+    if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
+    break;
+  case MCK_EV_RECV:
+    if (is_message_kept(c, e, MCK_IN)) keep(c, e);
+    note_acquire(c, e);
+    break;
+  case MCK_EV_MPROBE:
+    if (is_message_kept(c, e, MCK_IN)) {
+      keep(c, e);
+      struct pair pair = {c->index, c->to};
+      if (!MCK_PUSH(c->probes, c->nprobes, c->probes_capacity, pair)) c->is_short = true;
+    }
+    note_acquire(c, e);
+    break;
+  case MCK_EV_MRECV: carry_mrecv(c, e); break;
+  case MCK_EV_COLL:
+    carry_collective(c, e);
+    carry_world(c, e);
+    note_acquire(c, e);
+    break;
+  case MCK_EV_COLL_ARGS:   // of the COLL before it
+    if (c->is_coll_kept) keep_units(c, e, mck_event_units(e));
+    break;
+  case MCK_EV_PROBE:
+  case MCK_EV_WAIT:
+  case MCK_EV_DONE: note_acquire(c, e); break;
+  case MCK_EV_CALL:
+    carry_world(c, e);
+    note_acquire(c, e);
+    break;
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC:
+  case MCK_EV_FENCE:
+  case MCK_EV_SYNC: 
+    carry_rma(c, e);
+    if (e->kind == MCK_EV_FENCE || e->kind == MCK_EV_SYNC) note_acquire(c, e);
+    break;
+  case MCK_EV_ACCESS: carry_rma(c, e); break;
+  case MCK_EV_DEF_COMM: carry_comm(c, e); break;
+  case MCK_EV_DEF_MODULE:
+  case MCK_EV_DEF_STACK:
+  case MCK_EV_DEF_TYPE:
+  case MCK_EV_DEF_TOPOLOGY:
+  case MCK_EV_ATTACH:
+  case MCK_EV_WIN_NAME:
+  case MCK_EV_WIN_MEMORY:
+  case MCK_EV_DEF_WIN: keep_units(c, e, mck_event_units(e)); break;
+  }
+}
+
+// What is pending and settled: WAIT and DONE events still have to name it, and nothing is to be concluded from it.
+static void keep_pending(struct carry *c, const struct mck_event *e) {
+  const struct mck_judge *j = c->judge;
+  while (c->pending < j->npending && j->pending[c->pending] < c->index) c->out->moved[c->pending++] = MCK_NONE;
+  if (c->pending == j->npending || j->pending[c->pending] != c->index) return;
+  if (c->to == MCK_NONE) {
+    struct mck_event settled = *e;
+    settled.kind = MCK_EV_PAD;
+    keep(c, &settled);
+  }
+  c->out->moved[c->pending++] = c->to;
+}
+
+// How many were settled of each channel is for the words of a finding ("rank 1 posts only 12 receives ...").
+static void say_settled(struct carry *c) {
+  const struct mck_judge *j = c->judge;
+  for (size_t i = 0; i < j->nchannels && !c->is_short; i++) {
+    const struct mck_channel *channel = &j->channels[i];
+    if (channel->direction != MCK_IN || !(channel->base + channel->matched)) continue;
+    struct mck_event e = {.kind = MCK_EV_SETTLED, .flags = MCK_FLAG_MATCHED, .site = MCK_NONE};
+    e.msg.comm = channel->comm, e.msg.peer = channel->peer, e.msg.tag = channel->tag, e.msg.type = MCK_NONE;
+    e.msg.count = channel->base + channel->matched;
+    keep(c, &e);
+  }
+}
+
+static void find_last_fences(struct carry *c) {
+  const struct mck_reader *log = c->judge->log;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    if (e->kind == MCK_EV_FENCE && mck_judge_win(c->judge, e->sync.win)) c->last_fence[e->sync.win] = (uint32_t)i + 1;
+  }
+}
+
+bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
+  *out = (struct mck_carried){.moved = malloc((j->npending + 1) * sizeof *out->moved)};
+  size_t nwins = (size_t)j->log->nwins + 1;
+  struct carry c = {.judge = j, .out = out};
+  c.seen = calloc(j->nchannels + 1, sizeof *c.seen);
+  c.sequences_seen = calloc(j->nsequences + 1, sizeof *c.sequences_seen);
+  c.last_fence = calloc(nwins, sizeof *c.last_fence);
+  c.fences_seen = calloc(nwins, sizeof *c.fences_seen);
+  c.is_doubt_kept = calloc(nwins, sizeof *c.is_doubt_kept);
+  c.is_short = !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.fences_seen || !c.is_doubt_kept;
+  if (!c.is_short && j->log->nwins) find_last_fences(&c);
+  c.is_settled[MCK_OUT] = c.is_settled[MCK_IN] = true;
+  for (size_t i = 0; i < j->nchannels; i++)
+    if (j->channels[i].matched < j->channels[i].runs.n) c.is_settled[j->channels[i].direction] = false;
+  const struct mck_event *events = j->log->events, *e, *last = NULL;
+  for (uint64_t i = 0; i < j->log->units && !c.is_short; i += mck_event_units(e)) {
+    e = &events[i];
+    c.index = (uint32_t)i;
+    c.to = MCK_NONE;
+    carry_event(&c, e);
+    keep_pending(&c, e);
+    if (e->kind == MCK_EV_COLL) last = e;
+  }
+  if (!c.is_short) say_settled(&c);
+  // All ranks have heard of each other here: the accesses before it may be ordered before what others do from now on.
+  if (last) keep(&c, &(struct mck_event){.kind = MCK_EV_CALL, .fn = last->fn, .site = last->site});
+  free(c.seen);
+  free(c.sequences_seen);
+  free(c.last_fence);
+  free(c.fences_seen);
+  free(c.is_doubt_kept);
+  free(c.probes);
+  return !c.is_short;
+}
+
+void mck_carried_free(struct mck_carried *carried) {
+  free(carried->events);
+  free(carried->moved);
+  *carried = (struct mck_carried){0};
+}

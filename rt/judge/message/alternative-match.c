@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/message/alternative-match.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/worker-threads.h"
+
+static const struct mck_event *event_of(const struct mck_rivals *l, struct mck_pair at) {
+  return &l->whole->logs[at.log].events[at.index];
+}
+
+struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types, struct mck_pair at) {
+  const struct mck_event *e = &whole->logs[at.log].events[at.index];
+  return mck_signature_of(&types[at.log], e->msg.type, e->msg.count);
+}
+
+static struct mck_signature signature_of(const struct mck_rivals *l, struct mck_pair at) {
+  return mck_rivals_signature(l->whole, l->types, at);
+}
+
+static enum mck_rival_difference compare(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair got, struct mck_pair other) {
+  const struct mck_event *a = event_of(l, got), *b = event_of(l, other), *e = event_of(l, receive);
+  struct mck_signature one = signature_of(l, got), two = signature_of(l, other);
+  if (e->kind == MCK_EV_RECV) {
+    struct mck_signature room = signature_of(l, receive);
+    if (mck_signature_is_known(room) && mck_signature_is_known(two) && two.bytes > room.bytes) return MCK_RIVAL_TOO_LARGE;
+  }
+  if (mck_signature_is_known(one) && mck_signature_is_known(two)) {
+    if (one.bytes != two.bytes) return MCK_RIVAL_OTHER_SIZE;
+    if (!mck_signature_is_equal(one, two)) return MCK_RIVAL_OTHER_TYPE;
+  }
+  if (a->msg.tag != b->msg.tag) return MCK_RIVAL_OTHER_TAG;
+  // Sites of two logs are unrelated numbers: the same call site is the same innermost frame.
+  const struct mck_reader *la = &l->whole->logs[got.log], *lb = &l->whole->logs[other.log];
+  if (a->site < la->nstacks && b->site < lb->nstacks && la->stacks[a->site].depth && lb->stacks[b->site].depth &&
+      (la->stacks[a->site].frames[0] & 0xffffffffffff) != (lb->stacks[b->site].frames[0] & 0xffffffffffff))
+    return MCK_RIVAL_OTHER_CALL;
+  return MCK_RIVAL_LIKE;
+}
+
+// The probe that this receive seems to follow, when it saw another message than the one that could come: the program has
+// asked for its size or sender (MPI-3.1 3.8.1).
+static struct mck_pair find_probe(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair other) {
+  const struct mck_reader *log = &l->whole->logs[receive.log];
+  const struct mck_event *e = &log->events[receive.index];
+  for (uint32_t i = receive.index, left = 8; e->kind == MCK_EV_RECV && i-- > 0 && left--;) {
+    const struct mck_event *p = &log->events[i];
+    // Units in front of it may be the inside of a longer event: a probe has a match, which nothing else here has.
+    struct mck_pair seen = l->whole->pairs->of[receive.log][i];
+    if (seen.log == MCK_NONE) continue;
+    bool is_probe = p->kind == MCK_EV_PROBE && mck_order_is_wild(p) && p->msg.comm == e->msg.comm;
+    if (is_probe && (seen.log != other.log || seen.index != other.index)) return (struct mck_pair){receive.log, i};
+    if (p->kind == MCK_EV_RECV) break;
+  }
+  return (struct mck_pair){MCK_NONE, MCK_NONE};
+}
+
+// --- places, classes, shapes ---
+static uint32_t place_of(struct mck_rivals *l, const struct mck_event *e) {
+  if (l->latest < l->nplaces && l->places[l->latest].site == e->site && l->places[l->latest].fn == e->fn) return l->latest;
+  uint32_t at, id;
+  uint64_t hash = mck_table_mix(e->site, e->fn);
+  MCK_TABLE_EACH(&l->place_table, hash, at, id)
+  if (l->places[id].site == e->site && l->places[id].fn == e->fn) return l->latest = id;
+  struct mck_rival_place new = {.log = l->number, .site = e->site, .fn = e->fn, .probe = {MCK_NONE, MCK_NONE}};
+  if (!MCK_PUSH(l->places, l->nplaces, l->places_capacity, new) ||
+      !mck_table_add(&l->place_table, hash, (uint32_t)l->nplaces - 1))
+    return l->is_short = true, MCK_NONE;
+  return l->latest = (uint32_t)l->nplaces - 1;
+}
+
+static struct mck_rival_shape shape_of(uint32_t log, const struct mck_event *e) {
+  return (struct mck_rival_shape){log, e->site, e->msg.type, (uint32_t)e->msg.tag, e->msg.count};
+}
+
+static bool is_like(const struct mck_rival_shape *a, const struct mck_rival_shape *b) {
+  return a->log == b->log && a->site == b->site && a->type == b->type && a->tag == b->tag && a->count == b->count;
+}
+
+static uint64_t hash_of(const struct mck_rival_shape *s) {
+  return mck_table_mix(mck_table_mix((uint64_t)s->log << 32 | s->site, (uint64_t)s->type << 32 | s->tag), s->count);
+}
+
+// 0: has none of its own.
+static uint32_t look_of(const struct mck_rivals *l, struct mck_pair send) {
+  return (l->whole->pairs->looks[send.log][send.index] + 1u) % (MCK_LOOKS + 1);
+}
+
+static bool is_same(const struct mck_rival_class *a, const struct mck_rival_class *b) {
+  return a->place == b->place && a->type == b->type && a->count == b->count && is_like(&a->got, &b->got);
+}
+
+// MCK_RIVAL_CLASSES and more: compared each time, and only the place is told by it.
+static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
+  struct mck_rival_class new = {place, e->msg.type, e->msg.count, shape_of(got.log, event_of(l, got))};
+  uint64_t hash = mck_table_mix(mck_table_mix(hash_of(&new.got), (uint64_t)place << 32 | new.type), new.count);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&l->class_table, hash, at, id)
+  if (is_same(&l->classes[id], &new)) return id;
+  if (l->nclasses == MCK_RIVAL_CLASSES) return MCK_RIVAL_CLASSES + place;
+  if (!MCK_PUSH(l->classes, l->nclasses, l->classes_capacity, new) ||
+      !mck_table_add(&l->class_table, hash, (uint32_t)l->nclasses - 1))
+    l->is_short = true;
+  return (uint32_t)l->nclasses - 1;
+}
+
+// The same, of a place that was asked for last.
+static uint32_t class_of_receive(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
+  uint32_t look = look_of(l, got), way = got.log % 16;
+  bool is_same = look && l->recent[way].look == look && l->recent[way].log == got.log && l->recent[way].place == place &&
+                 l->recent[way].type == e->msg.type && l->recent[way].count == e->msg.count;
+  if (MCK_LIKELY(is_same)) return l->recent[way].class;
+  uint32_t class = class_of(l, place, e, got);
+  l->recent[way].log = got.log, l->recent[way].look = look, l->recent[way].place = place;
+  l->recent[way].type = e->msg.type, l->recent[way].count = e->msg.count, l->recent[way].class = class;
+  return class;
+}
+
+static struct mck_rival_place *place_at(const struct mck_rivals *l, uint32_t class) {
+  return &l->places[class < MCK_RIVAL_CLASSES ? l->classes[class].place : class - MCK_RIVAL_CLASSES];
+}
+
+// MCK_NONE: too many.
+static uint32_t search_shape(struct mck_rivals *l, struct mck_pair send) {
+  struct mck_rival_shape new = shape_of(send.log, event_of(l, send));
+  uint64_t hash = hash_of(&new);
+  uint32_t at, id;
+  MCK_TABLE_EACH(&l->shape_table, hash, at, id)
+  if (is_like(&l->shapes[id], &new)) return id;
+  if (l->nshapes == MCK_RIVAL_CLASSES) return MCK_NONE;
+  if (!MCK_PUSH(l->shapes, l->nshapes, l->shapes_capacity, new) ||
+      !mck_table_add(&l->shape_table, hash, (uint32_t)l->nshapes - 1))
+    return l->is_short = true, MCK_NONE;
+  return (uint32_t)l->nshapes - 1;
+}
+
+static uint32_t shape_of_send(struct mck_rivals *l, struct mck_pair send) {
+  uint32_t look = look_of(l, send), way = send.log % 16;
+  if (MCK_LIKELY(look && l->recent_shapes[way].look == look && l->recent_shapes[way].log == send.log)) return l->recent_shapes[way].shape;
+  uint32_t shape = search_shape(l, send);
+  l->recent_shapes[way].log = send.log, l->recent_shapes[way].look = look, l->recent_shapes[way].shape = shape;
+  return shape;
+}
+
+// --- along the log ---
+static size_t count_of(const struct mck_rivals *l) { return l->whole->pairs->facts[l->number].nwilds; }
+
+size_t mck_rivals_size(const struct mck_rivals *l) {
+  size_t n = count_of(l);
+  return n ? mck_slice_size(n * sizeof *l->class_of) + mck_slice_size((n + 1) * sizeof *l->more) : 0;
+}
+
+bool mck_rivals_reserve(struct mck_rivals *l, struct mck_slices *slices) {
+  size_t n = count_of(l);
+  if (!n) return true;
+  l->class_of = mck_slices_take(slices, n * sizeof *l->class_of);
+  l->more = mck_slices_take(slices, (n + 1) * sizeof *l->more);
+  l->is_compared = calloc(MCK_RIVAL_CLASSES, MCK_RIVAL_CLASSES);
+  return l->class_of && l->more && l->is_compared;
+}
+
+void mck_rivals_open(struct mck_rivals *l) {
+  size_t n = count_of(l);
+  if (!n) return;
+  memset(l->more, 0, (n + 1) * sizeof *l->more);
+  const struct mck_reader *r = &l->whole->logs[l->number];
+  const struct mck_pair *pairs = l->whole->pairs->of[l->number];
+  for (uint64_t i = 0; i < r->units && !l->is_short; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    __builtin_prefetch(e + MCK_LOG_AHEAD);
+    if (!mck_order_is_wild(e)) continue;
+    uint32_t place = place_of(l, e);
+    if (place == MCK_NONE) return;
+    l->places[place].receives++;
+    struct mck_pair got = pairs[i];
+    if (!mck_order_is_known(e) || got.log == MCK_NONE) continue;
+    l->class_of[l->nwilds++] = class_of_receive(l, place, e, got);
+  }
+}
+
+static enum mck_rival_difference look_at_pair(struct mck_rivals *l, struct mck_rival_place *p, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+  enum mck_rival_difference difference = compare(l, receive, got, send);
+  bool is_first = p->other.index == 0;  // no send has that index: a definition has
+  if (is_first || difference > p->difference)
+    p->difference = difference, p->receive = receive, p->got = got, p->other = send;
+  return difference;
+}
+
+// shape MCK_NONE: of one that is looked at each time.
+static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct mck_pair send, uint32_t shape) {
+  bool is_known = shape != MCK_NONE && class < MCK_RIVAL_CLASSES;
+  struct mck_rival_place *p = place_at(l, class);
+  struct mck_pair receive = {l->number, index};
+  enum mck_rival_difference difference = look_at_pair(l, p, receive, l->whole->pairs->of[l->number][index], send);
+  if (difference == MCK_RIVAL_TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(l, receive, send);
+  // Which probe stands before it depends on more than what they look like.
+  bool is_settled = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
+  if (is_known) l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] = is_settled;
+}
+
+void mck_rivals_add(struct mck_rivals *l, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
+  if (l->is_short) return;
+  uint32_t shape = shape_of_send(l, send), end = first + n;
+  const uint8_t *row = shape == MCK_NONE ? NULL : l->is_compared + (size_t)shape * MCK_RIVAL_CLASSES;
+  const uint32_t *class_of = l->class_of;
+  l->more[first]++, l->more[end]--;
+  for (uint32_t k = end; k-- > first;)
+    if (!row || class_of[k] >= MCK_RIVAL_CLASSES || !row[class_of[k]]) look_at(l, class_of[k], wilds[k].index, send, shape);
+}
+
+void mck_rivals_sum(struct mck_rivals *l) {
+  int32_t others = 0;
+  for (size_t k = 0; k < l->nwilds && !l->is_short; k++) {
+    others += l->more[k];
+    if (!others) continue;
+    struct mck_rival_place *p = place_at(l, l->class_of[k]);
+    p->open++;
+    if ((uint32_t)others + 1 > p->senders) p->senders = (uint32_t)others + 1;
+  }
+}
+
+// --- plain runs ---
+void mck_rivals_add_kind(struct mck_rivals *l, const struct mck_event *e) {
+  if (!MCK_PUSH(l->place_of, l->nkinds, l->kinds_capacity, place_of(l, e))) l->is_short = true;
+}
+
+void mck_rivals_compare_kind(struct mck_rivals *l, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+  if (!l->is_short) l->is_too_large |= look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send) == MCK_RIVAL_TOO_LARGE;
+}
+
+void mck_rivals_count_kind(struct mck_rivals *l, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {
+  if (l->is_short) return;
+  struct mck_rival_place *p = &l->places[l->place_of[kind]];
+  p->receives += n;
+  p->open += open;
+  if (others && others + 1 > p->senders) p->senders = others + 1;
+}
+
+void mck_rivals_close(struct mck_rivals *l) {
+  free(l->places), free(l->classes), free(l->shapes), free(l->is_compared), free(l->place_of);
+  mck_table_free(&l->place_table);
+  mck_table_free(&l->class_table);
+  mck_table_free(&l->shape_table);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/message/decision-file.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "api/fns.h"
+
+struct choice {
+  struct mck_pair send;
+  uint32_t next;  // of the same wildcard
+};
+struct line {
+  struct mck_pair receive;
+  uint32_t number, first;  // first: of its alternatives
+  uint32_t component, value;
+  size_t witnesses, nwitnesses, stamp, before, nbefore;  // in words
+};
+struct mck_decisions {
+  const struct mck_whole *whole;
+  FILE *file;
+  struct line *lines;
+  size_t nlines, capacity;
+  struct choice *choices;
+  size_t nchoices, choices_capacity;
+  uint32_t *words;
+  size_t nwords, words_capacity;
+  uint32_t n;  // components
+  uint32_t number, log, at;  // of the line before
+  bool is_short;
+};
+
+static uint32_t count_from(const struct mck_reader *log, uint32_t from, uint32_t to) {
+  uint32_t n = 0;
+  for (uint64_t i = from; i < to && i < log->units; i += mck_event_units(&log->events[i]))
+    n += mck_order_is_wild(&log->events[i]);
+  return n;
+}
+
+struct mck_decisions *mck_decisions_open(const struct mck_whole *whole) {
+  if (!mck_options.decisions[0]) return NULL;
+  if (whole->doubts & MCK_DOUBT_RECYCLED) {
+    mck_base_warn("no decisions are written: the logs were recycled on the way; run with a larger log_budget");
+    return NULL;
+  }
+  struct mck_decisions *d = calloc(1, sizeof *d);
+  if (d) d->file = fopen(mck_options.decisions, "w");
+  if (d && d->file) {
+    d->whole = whole;
+    d->log = MCK_NONE;
+    return d;
+  }
+  mck_base_warn("cannot write the decisions to %s: %s", mck_options.decisions, strerror(errno));
+  free(d);
+  return NULL;
+}
+
+static bool put_words(struct mck_decisions *d, const void *words, size_t n) {
+  if (!mck_base_grow((void **)&d->words, &d->words_capacity, d->nwords + n, sizeof *d->words)) return false;
+  if (n) memcpy(d->words + d->nwords, words, n * sizeof *d->words);
+  d->nwords += n;
+  return true;
+}
+
+void mck_decisions_add(void *context, const struct mck_clock_told *told) {
+  struct mck_decisions *d = context;
+  const struct mck_reader *log = &d->whole->logs[told->receive.log];
+  if (d->log != told->receive.log) d->log = told->receive.log, d->number = 0, d->at = 0;
+  d->number += count_from(log, d->at, told->receive.index);
+  d->at = told->receive.index;
+  d->n = told->n;
+  struct line line = {told->receive, d->number + 1, MCK_NONE, told->component, told->value, d->nwords, told->nwitnesses, 0, 0, told->nbefore};
+  d->is_short |= !put_words(d, told->witnesses, 2 * told->nwitnesses);
+  line.stamp = d->nwords;
+  d->is_short |= !put_words(d, told->stamp, told->n);
+  line.before = d->nwords;
+  for (size_t i = 0; i < told->nbefore; i++) {  // their numbers, counted back from here
+    uint32_t number = d->number + 1 - count_from(log, told->before[i], told->receive.index);
+    d->is_short |= !put_words(d, &number, 1);
+  }
+  d->is_short |= !MCK_PUSH(d->lines, d->nlines, d->capacity, line);
+}
+
+void mck_decisions_add_alternative(struct mck_decisions *d, struct mck_pair receive, struct mck_pair send) {
+  size_t low = 0, high = d->nlines;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    struct mck_pair at = d->lines[middle].receive;
+    if (at.log < receive.log || (at.log == receive.log && at.index < receive.index)) low = middle + 1;
+    else high = middle;
+  }
+  if (low == d->nlines || d->lines[low].receive.index != receive.index) return;
+  struct choice new = {send, d->lines[low].first};
+  d->lines[low].first = (uint32_t)d->nchoices;
+  d->is_short |= !MCK_PUSH(d->choices, d->nchoices, d->choices_capacity, new);
+}
+
+// A message as its receiver names it: source and tag. The sender's rank in its own group is what the receiver sees.
+static void put_message(const struct mck_decisions *d, struct mck_pair send) {
+  const struct mck_reader *log = &d->whole->logs[send.log];
+  const struct mck_event *e = &log->events[send.index];
+  const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
+  fprintf(d->file, " %d %d", comm ? (int)comm->rank : -1, e->msg.tag);
+}
+
+// A forced receive that waits for ever although another message is there for it: what was forced cannot happen.
+static bool is_impossible(const struct mck_whole *w) {
+  for (uint32_t i = 0; i < w->n; i++) {
+    const struct mck_reader *log = &w->logs[i];
+    for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
+      const struct mck_event *e = &log->events[k];
+      bool is_forced = e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG);
+      if (!mck_order_is_wild(e) || !is_forced || w->pairs->of[i][k].log != MCK_NONE || e->flags & MCK_FLAG_CANCELLED) continue;
+      const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
+      for (uint32_t j = 0; comm && j < w->n; j++) {
+        const struct mck_reader *from = &w->logs[j];
+        for (uint64_t s = 0; s < from->units; s += mck_event_units(&from->events[s])) {
+          const struct mck_event *m = &from->events[s];
+          const struct mck_comm_def *its = m->kind == MCK_EV_SEND ? mck_order_comm(from, m->msg.comm) : NULL;
+          if (!its || its->body->key != comm->body->key || w->pairs->of[j][s].log != MCK_NONE) continue;
+          if (mck_order_peer(from, m) == (int)log->header->rank &&
+              (mck_order_any_source(e) || e->msg.peer == (int32_t)its->rank) &&
+              (mck_order_any_tag(e) || e->msg.tag == m->msg.tag))
+            return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+// Which of several requests MPI_Waitany and its like find first depends on timing, too, and is not decided.
+static bool has_orders(const struct mck_whole *w) {
+  for (uint32_t i = 0; i < w->n; i++) {
+    const struct mck_reader *log = &w->logs[i];
+    for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
+      const struct mck_event *e = &log->events[k];
+      if (e->kind == MCK_EV_DONE && (e->fn == MCK_FN_MPI_Testany || e->fn == MCK_FN_MPI_Testsome)) return true;
+      if (e->kind != MCK_EV_WAIT || e->flags == MCK_WAIT_ALL) continue;
+      uint32_t active = 0;
+      for (uint32_t r = 0; r < e->wait.count; r++) active += mck_wait_request(e, r) != MCK_NONE;
+      if (active > 1) return true;
+    }
+  }
+  return false;
+}
+
+static void put_line(const struct mck_decisions *d, const struct line *line) {
+  const struct mck_reader *log = &d->whole->logs[line->receive.log];
+  const struct mck_event *e = &log->events[line->receive.index];
+  fprintf(d->file, "%u %u", log->header->rank, line->number);
+  put_message(d, d->whole->pairs->of[line->receive.log][line->receive.index]);
+  fprintf(d->file, " site %u clock %u %u of %u", e->site, line->component, line->value, d->n);
+  for (uint32_t i = 0; i < d->n; i++) fprintf(d->file, " %u", d->words[line->stamp + i]);
+  fprintf(d->file, " witnesses %zu", line->nwitnesses);
+  for (size_t i = 0; i < 2 * line->nwitnesses; i++) fprintf(d->file, " %u", d->words[line->witnesses + i]);
+  fprintf(d->file, " behind %zu", line->nbefore);
+  for (size_t i = 0; i < line->nbefore; i++) fprintf(d->file, " %u", d->words[line->before + i]);
+  fputs(" others", d->file);
+  for (uint32_t i = line->first; i != MCK_NONE; i = d->choices[i].next) put_message(d, d->choices[i].send);
+  putc('\n', d->file);
+}
+
+// Receives that were given a message which has not come: a replay must wait for it, too.
+static void put_waiting(const struct mck_decisions *d) {
+  for (size_t i = 0; i < d->whole->n; i++) {
+    const struct mck_reader *log = &d->whole->logs[i];
+    uint32_t number = 0;
+    for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
+      const struct mck_event *e = &log->events[k];
+      if (!mck_order_is_wild(e)) continue;
+      number++;
+      if (e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG) && d->whole->pairs->of[i][k].log == MCK_NONE)
+        fprintf(d->file, "%u %u %d %d\n", log->header->rank, number, e->msg.peer, e->msg.tag);
+    }
+  }
+}
+
+void mck_decisions_close(struct mck_decisions *d, bool is_impossible_order) {
+  fprintf(d->file, "mpicc-check decisions 1\nranks %u\n", d->whole->run.size);
+  if (d->whole->doubts & MCK_DOUBT_INCOMPLETE) fputs("incomplete\n", d->file);
+  if (has_orders(d->whole)) fputs("orders\n", d->file);
+  if (is_impossible_order || is_impossible(d->whole)) fputs("impossible\n", d->file);
+  for (size_t i = 0; i < d->nlines && !d->is_short; i++) put_line(d, &d->lines[i]);
+  put_waiting(d);
+  if (!d->is_short) fputs("end\n", d->file);
+  if (fclose(d->file) != 0 || d->is_short) mck_base_warn("the decisions in %s are not whole", mck_options.decisions);
+  free(d->lines);
+  free(d->choices);
+  free(d->words);
+  free(d);
+}
+
+bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
+                           size_t size) {
+  const struct mck_reader *log = &whole->logs[receive.log], *from = &whole->logs[send.log];
+  const struct mck_event *m = &from->events[send.index];
+  const struct mck_comm_def *comm = mck_order_comm(from, m->msg.comm);
+  if (whole->doubts & MCK_DOUBT_RECYCLED || !comm) return false;
+  uint32_t number = count_from(log, 0, receive.index) + 1;
+  const char *file = mck_options.decisions;
+  int n = snprintf(text, size, "mpirun-check %s%s%s--take %u:%u=%u:%d", *file ? "--replay " : "", file, *file ? " " : "",
+                   log->header->rank, number, comm->rank, m->msg.tag);
+  return n > 0 && (size_t)n < size;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Alternatives, one by one, become one finding per place: how many receives, how many senders, and of all alternatives
+// the one that differs most from what came.
+#include "judge/message/message-race.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "api/fns.h"
+#include "base/worker-threads.h"
+#include "clock/clock.h"
+#include "clock/plain-run-clock.h"
+#include "judge/message/decision-file.h"
+#include "judge/message/alternative-match.h"
+#include "rma/synchronization-edges.h"
+
+struct races {
+  const struct mck_whole *whole;
+  struct mck_rivals *logs;
+  struct mck_signatures *types;
+  struct mck_decisions *decisions;  // NULL: nobody wants them
+  void *memory;                     // of all logs
+};
+
+static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
+  return &r->whole->logs[at.log].events[at.index];
+}
+
+static void tell_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
+  struct races *r = context;
+  if (r->logs[log].is_short) return;
+  mck_rivals_add(&r->logs[log], wilds, first, n, send);
+  for (uint32_t k = first + n; r->decisions && k-- > first;)
+    mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, wilds[k].index}, send);
+}
+
+static void add_kind(void *context, uint32_t log, const struct mck_event *e) { mck_rivals_add_kind(&((struct races *)context)->logs[log], e); }
+
+static void compare_kind(void *context, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+  mck_rivals_compare_kind(&((struct races *)context)->logs[receive.log], kind, receive, got, send);
+}
+
+static void count_kind(void *context, uint32_t log, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {
+  mck_rivals_count_kind(&((struct races *)context)->logs[log], kind, n, open, others);
+}
+
+static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }
+static uint32_t rank_of(const struct races *r, struct mck_pair at) { return r->whole->logs[at.log].header->rank; }
+
+static const char *const headlines[] = {
+    [MCK_RIVAL_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
+    [MCK_RIVAL_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent by different calls",
+    [MCK_RIVAL_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
+    [MCK_RIVAL_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
+    [MCK_RIVAL_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types differ",
+    [MCK_RIVAL_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does not fit"};
+
+static void add_places(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
+  const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
+  uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
+  mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
+  if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
+    mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
+    return;
+  }
+  mck_finding_place(f, (int)from, got->site, "got: %s from rank %u", fn_of(got), from);
+  mck_finding_place(f, (int)instead, other->site, "could have got: %s from rank %u", fn_of(other), instead);
+}
+
+static void say_sizes(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
+  struct mck_signature one = mck_rivals_signature(r->whole, r->types, p->got), two = mck_rivals_signature(r->whole, r->types, p->other);
+  if (!mck_signature_is_known(one) || !mck_signature_is_known(two)) return;
+  mck_finding_why(f, "it got %llu bytes with tag %d, and could have got %llu bytes with tag %d",
+                  (unsigned long long)one.bytes, event_of(r, p->got)->msg.tag, (unsigned long long)two.bytes,
+                  event_of(r, p->other)->msg.tag);
+}
+
+static void say(const struct races *r, const struct mck_rival_place *p) {
+  char receives[32], open[32];
+  struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_RACE, (int)rank_of(r, p->receive));
+  if (!f) return;
+  f->count = p->open > UINT32_MAX ? UINT32_MAX : (uint32_t)p->open;
+  mck_finding_text(f, "%s", headlines[p->difference]);
+  mck_base_write_number(receives, sizeof receives, p->receives);
+  mck_base_write_number(open, sizeof open, p->open);
+  const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
+  mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
+                  p->receives == 1 ? "" : "s", p->senders);
+  if (r->whole->needs & MCK_WHOLE_WORLDS)
+    mck_finding_why(f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
+  if (p->difference > MCK_RIVAL_OTHER_CALL) say_sizes(f, r, p);
+  add_places(f, r, p);
+  char command[512];
+  if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
+    mck_finding_help(f, "nothing to mend if the program works whichever comes first; to run it the other way: %s", command);
+}
+
+static void say_probe(const struct races *r, const struct mck_rival_place *p) {
+  struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_PROBE_RACE, (int)rank_of(r, p->receive));
+  if (!f) return;
+  const struct mck_event *e = event_of(r, p->receive), *probe = event_of(r, p->probe), *other = event_of(r, p->other);
+  mck_finding_text(f, "a receive can get another message than the one that was probed, and that one does not fit");
+  say_sizes(f, r, p);
+  mck_finding_place(f, (int)rank_of(r, p->probe), probe->site, "%s by rank %u", fn_of(probe), rank_of(r, p->probe));
+  mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
+  mck_finding_place(f, (int)rank_of(r, p->other), other->site, "can get: %s from rank %u", fn_of(other),
+                    rank_of(r, p->other));
+}
+
+static void open_log(void *context, uint32_t number) { mck_rivals_open(&((struct races *)context)->logs[number]); }
+static void sum_log(void *context, uint32_t number) { mck_rivals_sum(&((struct races *)context)->logs[number]); }
+
+static bool open_races(struct races *r) {
+  const struct mck_whole *w = r->whole;
+  struct mck_slices slices;
+  size_t bytes = 0;
+  r->logs = calloc(w->n + 1, sizeof *r->logs);
+  r->types = calloc(w->n + 1, sizeof *r->types);
+  bool is_good = r->logs && r->types;
+  for (size_t i = 0; is_good && i < w->n; i++) {
+    r->logs[i] = (struct mck_rivals){.whole = w, .number = (uint32_t)i, .types = r->types};
+    is_good = mck_signatures_load(&r->types[i], &w->logs[i]);
+  }
+  if (!is_good || !w->pairs) return is_good;
+  for (size_t i = 0; i < w->n; i++) bytes += mck_rivals_size(&r->logs[i]);
+  is_good = mck_slices_open(&slices, bytes);
+  if (is_good) r->memory = slices.memory;
+  for (size_t i = 0; is_good && i < w->n; i++) is_good = mck_rivals_reserve(&r->logs[i], &slices);
+  return is_good;
+}
+
+static void close_races(struct races *r) {
+  for (size_t i = 0; i < r->whole->n; i++) {
+    if (r->types) mck_signatures_free(&r->types[i]);
+    if (r->logs) mck_rivals_close(&r->logs[i]);
+  }
+  free(r->memory);
+  free(r->logs);
+  free(r->types);
+}
+
+static void say_bounded(const struct races *r, const struct mck_clock_counts *counts) {
+  struct mck_finding *f = counts->left_out || counts->is_bounded ? mck_findings_add(r->whole->findings, MCK_CHECK_UNCHECKED, 0) : NULL;
+  if (!f) return;
+  mck_finding_text(f, counts->left_out ? "the order of messages could not be followed: message races were not looked for"
+                                       : "too many receives overlap: message races were not looked for at some of them");
+}
+
+static bool is_short(const struct races *r) {
+  for (size_t i = 0; i < r->whole->n; i++)
+    if (r->logs[i].is_short) return true;
+  return false;
+}
+
+static void say_all(const struct races *r) {
+  for (size_t i = 0; i < r->whole->n; i++)
+    for (size_t k = 0; k < r->logs[i].nplaces; k++) {
+      const struct mck_rival_place *p = &r->logs[i].places[k];
+      if (p->open) say(r, p);
+      if (p->probe.log != MCK_NONE && !(r->whole->needs & MCK_WHOLE_WORLDS)) say_probe(r, p);
+    }
+}
+
+bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts *texts) {
+  struct races r = {.whole = whole};
+  const struct mck_queues_sink sink = {.context = &r, .kind = add_kind, .alternative = compare_kind, .sum = count_kind};
+  bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
+                 mck_queues_find(texts, whole->logs, &sink) == MCK_QUEUES_DONE && !is_short(&r);
+  for (size_t i = 0; i < whole->n && is_done && texts->has_probes; i++) is_done = !r.logs[i].is_too_large;   // message.probe-race
+  if (is_done) say_all(&r);
+  close_races(&r);
+  return is_done;
+}
+
+void mck_whole_judge_races(const struct mck_whole *whole) {
+  struct races r = {.whole = whole};
+  if (!strcmp(mck_options.clocks, "off")) return;
+  // Of threads the order is not known (said already, as "unchecked"), nor of messages that passed us by.
+  if (whole->doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN)) return;
+  // With clocks=online it is only asked for a file of decisions.
+  bool is_lamport = !strcmp(mck_options.clocks, "lamport"), is_online = !strcmp(mck_options.clocks, "online");
+  struct mck_clock_counts counts = {0};
+  bool is_good = open_races(&r);
+  if (is_good) r.decisions = mck_decisions_open(whole);
+  struct mck_clock_sink sink = {.context = &r, .meanwhile = open_log, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
+                                .is_parallel = !r.decisions, .wild_context = r.decisions};
+  struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
+  if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
+  if (is_good)
+    is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
+  uint64_t units = 0;
+  for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
+  if (is_good) mck_crew_run((uint32_t)whole->n, mck_crew_size(units), sum_log, &r);
+  is_good = is_good && !is_short(&r);
+  if (is_good && !is_online) say_all(&r);
+  if (is_good) say_bounded(&r, &counts);
+  else mck_base_warn("out of memory: message races are not looked for");
+  if (r.decisions) mck_decisions_close(r.decisions, counts.left_out > 0);
+  mck_rma_edges_close(edges);
+  close_races(&r);
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// PMPI only, so nothing of it is recorded. Running out of memory is agreed upon before each step: a rank that left a
+// collective alone would hang the others.
+#include "judge/transport/exchange.h"
+#include <stdlib.h>
+#include <string.h>
+#include "judge/collective/sequence-hash.h"
+#include "judge/cut/cut.h"
+#include "judge/transport/log-gather.h"
+#include "judge/transport/plain-run-gather.h"
+#include "judge/transport/reduced-log-gather.h"
+#include "judge/index.h"
+#include "judge/transport/parcel-exchange.h"
+#include "judge/transport/rank-sleep.h"
+#include "judge/whole/whole.h"
+
+enum { ROUND = 1 << 30 };      // bytes that one rank sends in one round: below what an int can count
+
+struct stack { int32_t rank; uint32_t site; uint32_t first, depth; };
+struct mck_exchange {
+  struct stack *stacks; size_t nstacks, stacks_capacity;           // by rank, site
+  struct mck_frame *frames; size_t nframes, frames_capacity;
+  char **names; size_t nnames, names_capacity;
+};
+struct place { int32_t rank; uint32_t site; };
+struct bytes { uint8_t *data; size_t count, capacity; };
+
+static bool put(struct bytes *b, const void *data, size_t size) {
+  if (b->capacity - b->count < size && !mck_base_grow((void **)&b->data, &b->capacity, b->count + size, 1))
+    return false;
+  if (size) memcpy(b->data + b->count, data, size);
+  b->count += size;
+  return true;
+}
+
+// The bytes of all ranks on rank 0, one after the other; parts[r] says where those of r begin.
+// What does not fit is left out.
+static int gather(struct bytes *own, int rank, int size, MPI_Comm comm, struct bytes *all, int **parts) {
+  int mine = own->count <= (size_t)(ROUND / size) ? (int)own->count : 0, ok = 1, *counts = NULL;
+  if ((size_t)mine != own->count) mck_base_warn("rank %d has too many findings to report them", rank);
+  *parts = NULL;
+  if (rank == 0) {
+    counts = calloc((size_t)size, sizeof *counts);
+    *parts = calloc((size_t)size + 1, sizeof **parts);
+    ok = counts && *parts;
+  }
+  int rc = PMPI_Bcast(&ok, 1, MPI_INT, 0, comm);
+  if (rc == MPI_SUCCESS && ok) {
+    rc = PMPI_Gather(&mine, 1, MPI_INT, counts, 1, MPI_INT, 0, comm);
+    if (rank == 0) {
+      for (int r = 0; r < size; r++) (*parts)[r + 1] = (*parts)[r] + counts[r];
+      all->count = (size_t)(*parts)[size];
+      all->data = malloc(all->count + 1);
+      ok = all->data != NULL;
+    }
+    if (rc == MPI_SUCCESS) rc = PMPI_Bcast(&ok, 1, MPI_INT, 0, comm);
+    if (rc == MPI_SUCCESS && ok)
+      rc = PMPI_Gatherv(own->data, mine, MPI_BYTE, all->data, counts, *parts, MPI_BYTE, 0, comm);
+  }
+  if (!ok || rc != MPI_SUCCESS) {
+    if (rank == 0) mck_base_warn("the findings of the other ranks could not be gathered");
+    free(all->data);
+    *all = (struct bytes){0};
+    free(*parts);
+    *parts = NULL;
+  }
+  free(counts);
+  return rc;
+}
+
+static void pack_findings(struct bytes *out, const struct mck_findings *findings) {
+  for (size_t i = 0; i < findings->count; i++) {
+    size_t size = 0;
+    void *data = mck_finding_pack(&findings->items[i], &size);
+    uint32_t length = (uint32_t)size;
+    if (data) (void)(put(out, &length, sizeof length) && put(out, data, size));
+    free(data);
+  }
+}
+
+static void unpack_findings(struct mck_findings *all, const struct bytes *in) {
+  for (size_t at = 0; in->count - at >= 4;) {
+    uint32_t length;
+    memcpy(&length, in->data + at, sizeof length);
+    at += sizeof length;
+    if (length > in->count - at || !mck_finding_unpack(all, in->data + at, length)) return;
+    at += length;
+  }
+}
+
+static int compare_places(const void *a, const void *b) {
+  const struct place *x = a, *y = b;
+  if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+  return x->site < y->site ? -1 : x->site > y->site;
+}
+
+// The places whose stacks the report needs, once each.
+static struct place *needed_places(const struct mck_findings *all, int size, size_t *n) {
+  struct place *places = malloc((all->count * MCK_PLACES_MAX + 1) * sizeof *places);
+  size_t count = 0, kept = 0;
+  for (size_t i = 0; places && i < all->count; i++)
+    for (uint32_t k = 0; k < all->items[i].nplaces; k++) {
+      const struct mck_place *p = &all->items[i].places[k];
+      if (p->rank >= 0 && p->rank < size && p->site != MCK_NONE) places[count++] = (struct place){p->rank, p->site};
+    }
+  if (count) qsort(places, count, sizeof *places, compare_places);
+  for (size_t i = 0; i < count; i++)
+    if (!kept || compare_places(&places[i], &places[kept - 1])) places[kept++] = places[i];
+  *n = kept;
+  return places;
+}
+
+// Answers: {site, depth, {offset, length of the path, path}*depth}.
+static void pack_stack(struct bytes *out, const struct mck_reader *log, uint32_t site) {
+  const struct mck_stack_def *stack = site < log->nstacks && log->stacks[site].frames ? &log->stacks[site] : NULL;
+  uint32_t head[2] = {site, stack ? stack->depth : 0};
+  if (!put(out, head, sizeof head)) return;
+  for (uint32_t i = 0; i < head[1]; i++) {
+    uint64_t id = stack->frames[i] >> 48, offset = stack->frames[i] & 0xffffffffffffu;
+    const struct mck_module_def *module = id < log->nmodules && log->modules[id].path ? &log->modules[id] : NULL;
+    uint32_t length = module ? module->path_length : 0;
+    if (!put(out, &offset, sizeof offset) || !put(out, &length, sizeof length) ||
+        !put(out, module ? module->path : "", length))
+      return;
+  }
+}
+
+static const char *intern(struct mck_exchange *x, const uint8_t *name, size_t length) {
+  for (size_t i = x->nnames; i-- > 0;)
+    if (strlen(x->names[i]) == length && !memcmp(x->names[i], name, length)) return x->names[i];
+  char *copy = strndup((const char *)name, length);
+  if (copy && MCK_PUSH(x->names, x->nnames, x->names_capacity, copy)) return copy;
+  free(copy);
+  return "";
+}
+
+static void unpack_stacks(struct mck_exchange *x, int rank, const uint8_t *at, const uint8_t *end) {
+  while (end - at >= 8) {
+    uint32_t head[2];
+    memcpy(head, at, sizeof head);
+    at += sizeof head;
+    struct stack stack = {rank, head[0], (uint32_t)x->nframes, 0};
+    for (; stack.depth < head[1] && end - at >= 12; stack.depth++) {
+      uint64_t offset;
+      uint32_t length;
+      memcpy(&offset, at, 8);
+      memcpy(&length, at + 8, 4);
+      at += 12;
+      if (length > (size_t)(end - at)) return;
+      struct mck_frame frame = {intern(x, at, length), offset};
+      at += length;
+      if (!MCK_PUSH(x->frames, x->nframes, x->frames_capacity, frame)) return;
+    }
+    if (!MCK_PUSH(x->stacks, x->nstacks, x->stacks_capacity, stack)) return;
+  }
+}
+
+static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame *out, unsigned max) {
+  const struct mck_exchange *x = context;
+  size_t low = 0, high = x->nstacks;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    const struct stack *s = &x->stacks[middle];
+    if (s->rank == rank && s->site == site) {
+      unsigned n = s->depth < max ? s->depth : max;
+      if (n) memcpy(out, x->frames + s->first, n * sizeof *out);
+      return n;
+    }
+    if (s->rank < rank || (s->rank == rank && s->site < site)) low = middle + 1;
+    else high = middle;
+  }
+  return 0;
+}
+
+static int gather_stacks(struct mck_exchange *x, const struct mck_reader *own, const struct mck_findings *all, int rank,
+                         int size, MPI_Comm comm) {
+  size_t n = 0;
+  struct place *places = rank == 0 ? needed_places(all, size, &n) : NULL;
+  uint64_t count = places && n < ROUND / 8 ? n : 0;
+  int rc = PMPI_Bcast(&count, 1, MPI_UINT64_T, 0, comm);
+  if (rank != 0) places = malloc((count + 1) * sizeof *places);
+  int ok = places != NULL;
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, comm);
+  if (rc != MPI_SUCCESS || !ok || !count) {
+    free(places);
+    return rc;
+  }
+  rc = PMPI_Bcast(places, (int)(2 * count), MPI_UINT32_T, 0, comm);
+  struct bytes mine = {0}, answers = {0};
+  int *parts = NULL;
+  for (uint64_t i = 0; rc == MPI_SUCCESS && i < count; i++)
+    if (places[i].rank == rank) pack_stack(&mine, own, places[i].site);
+  if (rc == MPI_SUCCESS) rc = gather(&mine, rank, size, comm, &answers, &parts);
+  for (int r = 0; parts && r < size; r++) unpack_stacks(x, r, answers.data + parts[r], answers.data + parts[r + 1]);
+  free(parts);
+  free(mine.data);
+  free(answers.data);
+  free(places);
+  return rc;
+}
+
+static int gather_all(struct mck_exchange *x, const struct mck_reader *own, const struct mck_findings *local,
+                      const struct mck_findings *judged, struct mck_findings *all, int rank, int size, MPI_Comm comm) {
+  struct bytes mine = {0}, received = {0};
+  int *parts = NULL;
+  pack_findings(&mine, local);
+  pack_findings(&mine, judged);
+  int rc = gather(&mine, rank, size, comm, &received, &parts);
+  for (int r = 0; parts && r < size; r++) {
+    struct bytes part = {received.data + parts[r], (size_t)(parts[r + 1] - parts[r]), 0};
+    unpack_findings(all, &part);
+  }
+  free(parts);
+  free(mine.data);
+  free(received.data);
+  return rc == MPI_SUCCESS ? gather_stacks(x, own, all, rank, size, comm) : rc;
+}
+
+// Do all ranks say that their neighbours made the same collective calls? Collective; false also when nobody was asked.
+static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
+  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
+  int is_able = to && from, rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
+  bool is_plain = is_able && judge && mck_chain_make(judge, to);
+  if (rc == MPI_SUCCESS && is_able) rc = mck_judge_move(is_plain ? to : NULL, from, size, comm, &is_plain);
+  int is_alike = rc == MPI_SUCCESS && is_able && is_plain && mck_chain_is_alike(judge, from);
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &is_alike, 1, MPI_INT, MPI_MIN, comm);
+  *is_agreed = rc == MPI_SUCCESS && is_alike;
+  if (to) mck_parcels_free(to, (size_t)size);
+  if (from) mck_parcels_free(from, (size_t)size);
+  return rc;
+}
+
+static void judge_gathered(struct mck_gathered *g, const struct mck_judge_run *how, unsigned needs, struct mck_texts *texts, struct mck_findings *judged) {
+  if (!g->is_read) {
+    if (mck_whole_judge_texts(g->logs, g->n, how, needs, texts, judged)) return;
+    mck_gathered_read(g);
+  }
+  // Whose texts say nothing, or not enough, is not asked for them again.
+  mck_whole_judge(g->logs, g->n, how, needs & MCK_WHOLE_WILDCARDS ? needs | MCK_WHOLE_PAIRS : needs, judged);
+}
+
+int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs, MPI_Comm comm,
+                       struct mck_findings *judged) {
+  struct mck_gathered gathered = {0};
+  uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
+  // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
+  int rank, rc = PMPI_Allreduce(MPI_IN_PLACE, &units, 1, MPI_UINT64_T, MPI_SUM, comm);
+  PMPI_Comm_rank(comm, &rank);
+  uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
+  if (rc == MPI_SUCCESS && mebibytes > (uint64_t)mck_options.whole_limit) {
+    struct mck_finding *f = rank == 0 ? mck_findings_add(judged, MCK_CHECK_UNCHECKED, 0) : NULL;
+    if (f && needs & MCK_WHOLE_CUT)
+      mck_finding_text(f, "races on windows that are synchronized by more than fences were not looked for in a part of the run: there the logs of all ranks had %llu MiB "
+                          "(option whole_limit)", (unsigned long long)mebibytes);
+    else if (f)
+      mck_finding_text(f, "the logs of all ranks have %llu MiB: what needs all of them at once was not looked for (message races, deadlocks that buffers hide; option whole_limit)",
+                       (unsigned long long)mebibytes);
+    return rc;
+  }
+  struct mck_reader thin = *own;
+  struct mck_rest rest;
+  void *memory = NULL;
+  mck_rest_open(&rest, own, dir);
+  struct mck_texts texts = {0};
+  bool has_texts = false;
+  if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
+  if (rc == MPI_SUCCESS && mck_whole_takes_texts(needs)) rc = mck_gather_texts(own, comm, &texts, &has_texts);
+  uint64_t first = needs & MCK_WHOLE_SENDS ? mck_whole_units(MCK_WHOLE_SENDS, how->size) : 0;
+  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, has_texts ? &texts : NULL, first, memory ? NULL : dir, &rest, comm);
+  if (rc == MPI_SUCCESS && gathered.n) judge_gathered(&gathered, how, needs, &texts, judged);
+  mck_gathered_free(&gathered);
+  mck_texts_free(&texts);
+  if (memory) mck_log_unload(&thin), free(memory);
+  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm);  // the others have nothing to do meanwhile
+  mck_rest_close(&rest);
+  return rc;
+}
+
+int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
+                       const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
+                       struct mck_exchange **exchange) {
+  int rank, size;
+  *exchange = calloc(1, sizeof **exchange);
+  *stacks = (struct mck_stack_source){*exchange, frames};
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  struct mck_findings judged = {0}, all_judged = {0};
+  struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
+  bool is_agreed = false;
+  int rc = size >= MCK_CHAIN_RANKS ? ask_chain(judge, size, comm, &is_agreed) : MPI_SUCCESS;
+  if (is_agreed) mck_chain_agreed(judge);
+  const struct mck_parcel *parcels = judge ? mck_judge_parcels(judge) : NULL;
+  struct mck_parcel *from = calloc((size_t)size, sizeof *from);
+  bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
+  bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
+  // A rank that cannot take part says so here, and then none does; and what analyses of the whole run it asks for.
+  unsigned agreed[2] = {!from || !*exchange, mck_whole_wanted(judge ? judge->needs : 0)};
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
+  if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;
+  if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);
+  struct mck_judge_run how = {(uint32_t)size, is_complete};
+  if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
+  mck_parcels_free(from, (size_t)size);
+  agreed[1] = mck_whole_agreed(agreed[1]);
+  if (rc == MPI_SUCCESS && agreed[1]) rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
+  mck_findings_copy(&all_judged, early);
+  mck_findings_merge(&all_judged, &judged);
+  uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_UINT64_T, MPI_SUM, comm);
+  if (rank == 0)
+    *run = (struct mck_report_run){own->header->program, (uint32_t)size, sums[1], sums[2] || rc != MPI_SUCCESS};
+  if (rc == MPI_SUCCESS && sums[0]) rc = gather_all(*exchange, own, local, &all_judged, all, rank, size, comm);
+  mck_findings_free(&all_judged);
+  mck_judge_free(judge);
+  return rc;
+}
+
+void mck_exchange_free(struct mck_exchange *x) {
+  if (!x) return;
+  for (size_t i = 0; i < x->nnames; i++) free(x->names[i]);
+  free(x->names);
+  free(x->frames);
+  free(x->stacks);
+  free(x);
+}

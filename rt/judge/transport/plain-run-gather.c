@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/transport/plain-run-gather.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/huge-pages.h"
+
+enum { PIECE = 1 << 20, TAG = 4 };  // 1 to 3 are parcel-exchange.c's and log-gather.c's, 5 is rank-sleep.c's
+
+// What a text is sent as: words, places of definitions, codes.
+struct sizes { uint64_t units, nwords, ndefinitions; };
+static size_t words_of(const struct sizes *s) { return mck_slice_size(s->nwords * sizeof(struct mck_event)); }
+static size_t definitions_of(const struct sizes *s) { return mck_slice_size(s->ndefinitions * sizeof(uint32_t)); }
+static size_t codes_of(const struct sizes *s) { return mck_slice_size(s->units * sizeof(uint16_t)); }
+
+static int move(char *bytes, size_t size, int to, int from, MPI_Comm comm) {
+  int rc = MPI_SUCCESS;
+  for (size_t at = 0; rc == MPI_SUCCESS && at < size; at += PIECE) {
+    int n = (int)(size - at < PIECE ? size - at : PIECE);
+    rc = to >= 0 ? PMPI_Send(bytes + at, n, MPI_BYTE, to, TAG, comm) : PMPI_Recv(bytes + at, n, MPI_BYTE, from, TAG, comm, MPI_STATUS_IGNORE);
+  }
+  return rc;
+}
+
+static int send_text(const struct mck_text *t, MPI_Comm comm) {
+  int rc = move((char *)t->words, t->nwords * sizeof *t->words, 0, -1, comm);
+  if (rc == MPI_SUCCESS) rc = move((char *)t->definitions, t->ndefinitions * sizeof *t->definitions, 0, -1, comm);
+  return rc == MPI_SUCCESS ? move((char *)t->codes, t->units * sizeof *t->codes, 0, -1, comm) : rc;
+}
+
+static bool copy(void **to, const void *from, size_t size) {
+  if (!(*to = malloc(size ? size : 1))) return false;
+  if (size) memcpy(*to, from, size);
+  return true;
+}
+
+// Into memory that all texts share; what is freed with a text is its own.
+static int receive_text(struct mck_text *t, const struct sizes *s, struct mck_slices *slices, int from, MPI_Comm comm, bool *is_good) {
+  char *words = mck_slices_take(slices, words_of(s)), *definitions = mck_slices_take(slices, definitions_of(s)), *codes = mck_slices_take(slices, codes_of(s));
+  *t = (struct mck_text){.units = s->units, .nwords = s->nwords, .ndefinitions = s->ndefinitions, .codes = (uint16_t *)codes};
+  int rc = move(words, s->nwords * sizeof *t->words, -1, from, comm);
+  if (rc == MPI_SUCCESS) rc = move(definitions, s->ndefinitions * sizeof *t->definitions, -1, from, comm);
+  if (rc == MPI_SUCCESS) rc = move(codes, s->units * sizeof *t->codes, -1, from, comm);
+  *is_good &= rc == MPI_SUCCESS && copy((void **)&t->words, words, s->nwords * sizeof *t->words) &&
+              copy((void **)&t->definitions, definitions, s->ndefinitions * sizeof *t->definitions);
+  return rc;
+}
+
+// units UINT64_MAX: it is not plain.
+static bool open_texts(struct mck_texts *texts, const struct sizes *sizes, int n, struct mck_slices *slices) {
+  size_t bytes = 0;
+  for (int r = 0; sizes && r < n; r++) {
+    if (sizes[r].units >= MCK_NONE || sizes[r].nwords > 1 << 16 || sizes[r].ndefinitions > sizes[r].units) return false;
+    if (r) bytes += words_of(&sizes[r]) + definitions_of(&sizes[r]) + codes_of(&sizes[r]);
+  }
+  *texts = (struct mck_texts){.n = (size_t)n, .of = calloc((size_t)n, sizeof *texts->of)};
+  if (!sizes || !texts->of || !mck_slices_open(slices, bytes)) return false;
+  texts->memory = slices->memory;
+  return true;
+}
+
+int mck_gather_texts(const struct mck_reader *own, MPI_Comm comm, struct mck_texts *texts, bool *has_texts) {
+  struct mck_text mine = {0};
+  struct mck_slices slices = {0};
+  struct sizes *sizes = NULL;
+  int rank, n;
+  _Atomic bool is_stopped = false;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &n);
+  *texts = (struct mck_texts){0};
+  *has_texts = false;
+  uint16_t *codes = mck_base_alloc_large(own->units * sizeof *codes);
+  bool is_plain = codes && mck_text_read(&mine, own, codes, &is_stopped) == MCK_TEXT_READ;
+  if (rank == 0) sizes = calloc((size_t)n, sizeof *sizes);
+  struct sizes own_sizes = {is_plain && (rank || sizes) ? mine.units : UINT64_MAX, mine.nwords, mine.ndefinitions}, none;
+  int rc = PMPI_Gather(&own_sizes, sizeof own_sizes, MPI_BYTE, sizes ? sizes : &none, sizeof own_sizes, MPI_BYTE, 0, comm);
+  int is_wanted = rc == MPI_SUCCESS && rank == 0 && open_texts(texts, sizes, n, &slices);
+  if (rc == MPI_SUCCESS) rc = PMPI_Bcast(&is_wanted, 1, MPI_INT, 0, comm);
+  if (rc == MPI_SUCCESS && is_wanted && rank) rc = send_text(&mine, comm);
+  *has_texts = is_wanted && rank == 0;
+  // Who sends is heard to the end, whatever becomes of it.
+  for (int r = 1; is_wanted && rank == 0 && rc == MPI_SUCCESS && r < n; r++) rc = receive_text(&texts->of[r], &sizes[r], &slices, r, comm, has_texts);
+  if (rc != MPI_SUCCESS) *has_texts = false;
+  if (*has_texts) texts->of[0] = mine, texts->own = codes;
+  else mck_text_free(&mine), free(codes);
+  free(sizes);
+  return rc;
+}

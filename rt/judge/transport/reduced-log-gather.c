@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/transport/reduced-log-gather.h"
+#include <stdlib.h>
+#include <string.h>
+#include "judge/transport/parcel-exchange.h"
+#include "judge/transport/parcel.h"
+#include "rma/unshared.h"
+
+// Fewer units than this (of all ranks) are judged as they are; and a log that is not halved stays: it can be mapped where it is.
+enum { UNITS_MIN = 1 << 15, WINDOWS_MAX = 1 << 22 };
+
+static int agree(bool *is_good, MPI_Comm comm) {
+  int all = *is_good, rc = PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+  *is_good = rc == MPI_SUCCESS && all;
+  return rc;
+}
+
+// The windows of all ranks, on all.
+static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int size, MPI_Comm comm, struct mck_lone_window **all, size_t *n, bool *is_good) {
+  struct mck_lone_window *mine = NULL;
+  size_t nmine = 0;
+  int *counts = calloc((size_t)size + 1, sizeof *counts), *starts = calloc((size_t)size + 1, sizeof *starts);
+  *is_good = counts && starts && mck_lone_windows(own, seen, &mine, &nmine) && nmine < WINDOWS_MAX;
+  int rc = agree(is_good, comm), bytes = (int)(nmine * sizeof *mine);
+  if (*is_good) rc = PMPI_Allgather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, comm);
+  size_t total = 0;
+  for (int r = 0; *is_good && r < size; r++) starts[r] = (int)total, total += (size_t)counts[r];
+  if (total > INT32_MAX || rc != MPI_SUCCESS) *is_good = false;   // the same on all
+  if (*is_good) *is_good = (*all = malloc(total + 1)) != NULL;
+  if (rc == MPI_SUCCESS) rc = agree(is_good, comm);
+  if (*is_good) rc = PMPI_Allgatherv(mine, bytes, MPI_BYTE, *all, counts, starts, MPI_BYTE, comm);
+  *n = total / sizeof **all;
+  free(mine), free(counts), free(starts);
+  return rc;
+}
+
+// To each owner what we touch of its memory, and back what others touch, too.
+static int ask_owners(struct mck_lone *l, int size, MPI_Comm comm, bool *is_good) {
+  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from), *answers = calloc((size_t)size, sizeof *answers);
+  struct mck_lone_bytes *heard = calloc((size_t)size, sizeof *heard), *said = calloc((size_t)size, sizeof *said);
+  *is_good = l && to && from && answers && heard && said;
+  for (int r = 0; *is_good && r < size; r++) {
+    struct mck_lone_bytes bytes;
+    *is_good = mck_lone_tell(l, (uint32_t)r, &bytes);
+    to[r] = (struct mck_parcel){bytes.data, bytes.size, bytes.capacity};
+  }
+  int rc = agree(is_good, comm);
+  if (*is_good) {
+    rc = mck_judge_move(to, from, size, comm, is_good);
+    for (int r = 0; r < size; r++) heard[r] = (struct mck_lone_bytes){from[r].data, from[r].size, 0};
+    if (*is_good) *is_good = mck_lone_answer(heard, (uint32_t)size, said);
+    mck_parcels_free(to, (size_t)size);
+    if ((to = calloc((size_t)size, sizeof *to)) == NULL) *is_good = false;
+    for (int r = 0; to && r < size; r++) to[r] = (struct mck_parcel){said[r].data, said[r].size, said[r].capacity};
+    if (rc == MPI_SUCCESS) rc = agree(is_good, comm);
+  }
+  if (*is_good) {
+    rc = mck_judge_move(to, answers, size, comm, is_good);
+    for (int r = 0; *is_good && r < size; r++) mck_lone_hear(l, (uint32_t)r, answers[r].data, answers[r].size);
+  }
+  mck_parcels_free(to, (size_t)size), mck_parcels_free(from, (size_t)size), mck_parcels_free(answers, (size_t)size);
+  free(heard), free(said);
+  return rc;
+}
+
+static int make_thin(const struct mck_reader *own, struct mck_lone *l, uint64_t units, MPI_Comm comm, struct mck_reader *thin, void **memory) {
+  // As large as the log; only what stays is ever touched.
+  *memory = aligned_alloc(64, (MCK_LOG_HEADER + (size_t)own->units * MCK_UNIT + 63) / 64 * 64);
+  const char *why;
+  uint64_t sums[2] = {*memory ? mck_lone_thin(l, *memory) : 0, 0};
+  bool is_mine = sums[0] && mck_log_load_memory(thin, *memory, MCK_LOG_HEADER + (size_t)sums[0] * MCK_UNIT, &why) == 0;
+  sums[1] = !is_mine;
+  int rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm);
+  if (rc == MPI_SUCCESS && !sums[1] && sums[0] < units / 2) return rc;
+  if (is_mine) mck_log_unload(thin);
+  free(*memory);
+  *memory = NULL;
+  *thin = *own;
+  return rc;
+}
+
+int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t units, MPI_Comm comm, struct mck_reader *thin,
+                    void **memory) {
+  struct mck_lone_window *windows = NULL;
+  struct mck_lone *l = NULL;
+  size_t n = 0;
+  int rank, size;
+  *thin = *own, *memory = NULL;
+  if (units < UNITS_MIN) return MPI_SUCCESS;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  // What comes behind the damage, or was never written, may touch anything.
+  bool is_good = seen && own->damaged == UINT64_MAX && !atomic_load(&own->header->is_incomplete) && own->header->rank == (uint32_t)rank;
+  int rc = agree(&is_good, comm);
+  if (is_good) rc = gather_windows(own, seen, size, comm, &windows, &n, &is_good);
+  if (is_good) {
+    l = mck_lone_open(own, windows, n, (uint32_t)size);
+    rc = ask_owners(l, size, comm, &is_good);
+  }
+  if (rc == MPI_SUCCESS && is_good) rc = make_thin(own, l, units, comm, thin, memory);
+  mck_lone_close(l);
+  free(windows);
+  return rc;
+}

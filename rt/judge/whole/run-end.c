@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/whole/run-end.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include "judge/index.h"
+
+// How much of a cause an end is: mpirun sends SIGTERM and then SIGKILL to the ranks that are left after a failure.
+enum blame { NONE, INTERRUPTED, KILLED, FAILED };
+
+// mpirun ends before the ranks that it has killed do, when all are short of processors: SIGKILL is pending then (proc(5)).
+static bool is_killed(uint32_t pid) {
+  enum { KILL_BIT = 1 << (SIGKILL - 1) };
+  char path[64], line[256];
+  snprintf(path, sizeof path, "/proc/%u/status", pid);
+  FILE *file = fopen(path, "r");
+  bool is_pending = false;
+  while (file && !is_pending && fgets(line, sizeof line, file)) {
+    unsigned long long pending;
+    is_pending = (sscanf(line, "SigPnd: %llx", &pending) == 1 || sscanf(line, "ShdPnd: %llx", &pending) == 1) && pending & KILL_BIT;
+  }
+  if (file) fclose(file);
+  return is_pending;
+}
+
+static bool is_gone(const struct mck_log_header *h) {
+  enum { EXITING = 4 };   // of the kernel's flags
+  struct utsname host;
+  // Of a process on another host nothing can be asked; who reads its log does so after the run.
+  if (uname(&host) != 0 || strncmp(host.nodename, h->host, sizeof h->host) != 0) return true;
+  if (h->pid == 0 || h->pid > INT32_MAX || (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH)) return true;
+  if (is_killed(h->pid)) return true;
+  // A zombie is gone, too: its parent may not have asked for it yet (proc(5): the state follows the name in parentheses).
+  char path[64], line[512], state = 0;
+  unsigned flags = 0;
+  snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
+  FILE *file = fopen(path, "r");
+  if (!file) return true;
+  const char *end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+  fclose(file);
+  if (!end || sscanf(end + 1, " %c %*d %*d %*d %*d %*d %u", &state, &flags) != 2) return false;
+  return state == 'Z' || state == 'X' || flags & EXITING;
+}
+
+// MPI_ERRORS_ARE_FATAL ended it, whatever was the last that it could write (mpirun may have killed it on its way out).
+static bool is_ended_by_mpi(const struct mck_log_header *h) { return atomic_load(&h->refused) & MCK_LOG_ENDED; }
+
+static enum blame blame_of(const struct mck_log_header *h) {
+  int how = atomic_load(&h->how);
+  if (is_ended_by_mpi(h) && is_gone(h)) return FAILED;
+  switch ((enum mck_log_state)atomic_load(&h->state)) {
+  case MCK_LOG_RUNNING:
+  case MCK_LOG_FINALIZING: return is_gone(h) ? KILLED : NONE;
+  case MCK_LOG_FINALIZED: return NONE;
+  case MCK_LOG_EXITED:
+  case MCK_LOG_ABORTED: return FAILED;
+  case MCK_LOG_SIGNALLED: return how == SIGTERM || how == SIGINT ? INTERRUPTED : FAILED;
+  }
+  return NONE;  // a damaged header
+}
+
+// Who is asked to end is sent SIGTERM and then, when that took it too long, SIGKILL: one is as much of a cause as the other. Otherwise who was
+// killed may be why mpirun asked the others.
+static enum blame blame_in(const struct mck_files *files, const struct mck_log_header *h) {
+  enum blame blame = blame_of(h);
+  return files->is_interrupted && blame == KILLED ? INTERRUPTED : blame;
+}
+
+static bool is_said(const struct mck_findings *findings, size_t known, int rank) {
+  for (size_t i = 0; i < known; i++)
+    if (findings->items[i].rank == rank &&
+        (findings->items[i].check == MCK_CHECK_INIT_NO_FINALIZE || findings->items[i].check == MCK_CHECK_RUN_DIED))
+      return true;
+  return false;
+}
+
+static bool is_call(const struct mck_event *e) {
+  return (e->kind >= MCK_EV_SEND && e->kind <= MCK_EV_CALL && e->kind != MCK_EV_ACCESS) || e->kind == MCK_EV_WAIT ||
+         e->kind == MCK_EV_DONE;
+}
+
+static const struct mck_event *last_call(const struct mck_reader *log) {
+  const struct mck_event *last = NULL, *e;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(e)) {
+    e = &log->events[i];
+    if (is_call(e)) last = e;
+  }
+  return last;
+}
+
+// The call that the rank was blocked in when its log ended, or NULL.
+static const struct mck_event *blocked_in(const struct mck_reader *log) {
+  uint32_t wanted = mck_wait_event(atomic_load(&log->header->wait));
+  if (wanted >= log->units) return NULL;
+  const struct mck_event *e;
+  for (uint64_t i = 0; i <= wanted; i += mck_event_units(e)) {  // a forged mark may point into the middle of an event
+    e = &log->events[i];
+    if (i == wanted) return is_call(e) ? e : NULL;
+  }
+  return NULL;
+}
+
+// A rank that MPI itself ended in a call, since its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3), or that crashed there: what was
+// wrong with that call is a finding already, and its end a consequence of it. False when there is no such finding.
+static bool explain_end(const struct mck_log_header *h, struct mck_findings *findings, size_t known) {
+  int how = atomic_load(&h->how);
+  bool is_crash = (enum mck_log_state)atomic_load(&h->state) == MCK_LOG_SIGNALLED && (how == SIGSEGV || how == SIGBUS || how == SIGABRT);
+  if (!is_crash && !is_ended_by_mpi(h) && atomic_load(&h->state) != MCK_LOG_RUNNING) return false;
+  uint32_t refused = atomic_load(&h->refused) & (MCK_LOG_ENDED - 1);
+  const char *fn = refused ? mck_judge_fn((uint16_t)(refused - 1)) : NULL;
+  for (size_t i = known; refused && i-- > 0;) {
+    struct mck_finding *f = &findings->items[i];
+    for (size_t p = 0; p < f->nplaces; p++) {
+      if (f->places[p].rank != (int)h->rank || strncmp(f->places[p].label, fn, strlen(fn))) continue;
+      if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
+      else mck_finding_why(f, is_ended_by_mpi(h) ? "MPI ended rank %u in this call" : "rank %u ended in this call", h->rank);
+      return true;
+    }
+  }
+  return false;
+}
+
+// A receive that was too small: the library said so when it ended the receiver, and messages say more than one side can.
+void mck_judge_join_truncations(struct mck_findings *findings) {
+  for (size_t i = findings->count; i-- > 0;) {
+    struct mck_finding *failed = &findings->items[i], *found = NULL;
+    if (failed->check != MCK_CHECK_CALL_FAILED || !failed->text || !strstr(failed->text, ": MPI_ERR_TRUNCATE")) continue;
+    for (size_t k = 0; k < findings->count && !found; k++)
+      for (uint32_t p = 0; findings->items[k].check == MCK_CHECK_MESSAGE_TRUNCATED && p < findings->items[k].nplaces; p++)
+        if (findings->items[k].places[p].rank == failed->rank) found = &findings->items[k];
+    if (!found) continue;
+    mck_finding_why(found, "MPI ended rank %d in %.*s", failed->rank, (int)strcspn(failed->text, " "), failed->text);
+    mck_findings_remove(findings, i);
+  }
+}
+
+static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
+  int how = atomic_load(&h->how);
+  const char *name;
+  switch ((enum mck_log_state)atomic_load(&h->state)) {
+  case MCK_LOG_RUNNING: {
+    uint32_t refused = atomic_load(&h->refused) & (MCK_LOG_ENDED - 1);   // its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3)
+    if (refused) mck_finding_text(f, "rank %u was ended by MPI in %s, which it called with a wrong argument", h->rank,
+                                  mck_judge_fn((uint16_t)(refused - 1)));
+    else mck_finding_text(f, "rank %u was killed (no exit seen, e.g. SIGKILL)", h->rank);
+    break;
+  }
+  case MCK_LOG_FINALIZING:
+    mck_finding_text(f, "rank %u was killed in MPI_Finalize (no exit seen, e.g. SIGKILL)", h->rank);
+    break;
+  case MCK_LOG_EXITED:
+    mck_finding_text(f, "rank %u exited with code %d without calling MPI_Finalize", h->rank, how);
+    break;
+  case MCK_LOG_ABORTED: mck_finding_text(f, "rank %u called MPI_Abort with code %d", h->rank, how); break;
+  case MCK_LOG_SIGNALLED:
+    name = how > 0 && how < NSIG ? sigabbrev_np(how) : NULL;
+    if (name) mck_finding_text(f, "rank %u was killed by SIG%s (signal %d)", h->rank, name, how);
+    else mck_finding_text(f, "rank %u was killed by signal %d", h->rank, how);
+    break;
+  case MCK_LOG_FINALIZED: break;
+  }
+}
+
+static void say_others(struct mck_finding *f, const struct mck_files *files, uint32_t rank) {
+  char why[512];
+  size_t used = 0, others = 0;
+  for (size_t i = 0; i < files->count; i++) {
+    const struct mck_reader *log = &files->logs[i];
+    const struct mck_event *e = log->header->rank == rank ? NULL : blocked_in(log);
+    if (!e) continue;
+    others++;
+    if (f->nplaces < MCK_PLACES_MAX)
+      mck_finding_place(f, (int)log->header->rank, e->site, "rank %u was in %s", log->header->rank,
+                        mck_judge_fn(e->fn));
+    if (used + 64 < sizeof why)
+      used += (size_t)snprintf(why + used, sizeof why - used, "%srank %u was in %s", used ? ", " : "",
+                               log->header->rank, mck_judge_fn(e->fn));
+    else if (used + 6 < sizeof why) used += (size_t)snprintf(why + used, sizeof why - used, ", ...");
+  }
+  if (others) mck_finding_why(f, "%s", why);
+}
+
+// mpirun was killed and its ranks live on, or somebody judges a run that is not over: no word would read as "all is well".
+static void say_running(const struct mck_files *files, struct mck_findings *findings) {
+  uint32_t n = 0, first = 0;
+  for (size_t i = 0; i < files->count; i++)
+    if (atomic_load(&files->logs[i].header->state) == MCK_LOG_RUNNING && !n++) first = files->logs[i].header->rank;
+  struct mck_finding *f = n ? mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)first) : NULL;
+  if (!f) return;
+  if (n == 1) mck_finding_text(f, "rank %u is still running: only what it did up to now is judged", first);
+  else mck_finding_text(f, "%u ranks are still running: only what they did up to now is judged", n);
+  mck_finding_help(f, "if mpirun was killed, see that its processes end, too; else wait until the run is over");
+}
+
+void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings) {
+  enum blame worst = NONE;
+  size_t known = findings->count;
+  bool is_deadlock = false;   // the watch ended the run then; a rank that left without MPI_Finalize may be why
+  for (size_t i = 0; i < known; i++)
+    is_deadlock |= findings->items[i].check == MCK_CHECK_DEADLOCK || findings->items[i].check == MCK_CHECK_DEADLOCK_POLLING ||
+                   findings->items[i].check == MCK_CHECK_COLLECTIVE_COMM_ORDER;
+  for (size_t i = 0; i < files->count; i++) {
+    const struct mck_log_header *h = files->logs[i].header;
+    if (is_deadlock && atomic_load(&h->state) != MCK_LOG_EXITED) continue;
+    enum blame blame = blame_in(files, h);
+    if (blame > worst) worst = blame;
+  }
+  if (worst == NONE && !is_deadlock) say_running(files, findings);
+  for (size_t i = 0; worst != NONE && i < files->count; i++) {
+    const struct mck_reader *log = &files->logs[i];
+    if (is_deadlock && atomic_load(&log->header->state) != MCK_LOG_EXITED) continue;
+    if (explain_end(log->header, findings, known)) continue;
+    if (blame_in(files, log->header) != worst || is_said(findings, known, (int)log->header->rank)) continue;
+    bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
+    struct mck_finding *f = mck_findings_add(findings, is_exit ? MCK_CHECK_INIT_NO_FINALIZE : MCK_CHECK_RUN_DIED,
+                                             (int)log->header->rank);
+    if (!f) return;
+    say_how(f, log->header);
+    const struct mck_event *last = last_call(log);
+    if (last) mck_finding_place(f, (int)log->header->rank, last->site, "last MPI call, %s", mck_judge_fn(last->fn));
+    say_others(f, files, log->header->rank);
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Meet: the collectives of all logs, in step, and what each member waits for by the flow of its data.
+#pragma once
+#include "base/hash-table.h"
+#include "log/blocks.h"
+#include "order/order.h"
+
+struct mck_meet_item {          // the k-th collective of a communicator, or fence of a window
+  uint32_t arrived, waiting;    // waiting: first log + 1 that waits for it (walk.c)
+  bool is_eager;                // somebody waits for some members only: each arrival may be the last one
+  uint32_t *entries;            // by slot
+  struct mck_point last, root;  // the entry of the last to come, of the root
+  bool has_root;
+};
+struct mck_meet_series {
+  uint64_t key;
+  struct mck_order_member *members;
+  size_t n, members_capacity;
+  struct mck_meet_item *items;
+  size_t count, capacity;
+  uint32_t *nth;                // of a group: meetings so far, by slot
+};
+struct mck_meet_log {            // by id: of communicators, and of windows
+  uint32_t *comms, *wins;        // series + 1
+  uint32_t *nth_comm, *nth_win;  // meetings so far
+  uint32_t *comm_slots, *win_slots;
+  uint32_t cut;                  // mck_order_cut
+};
+struct mck_meet {
+  const struct mck_reader *logs;
+  size_t nlogs;
+  struct mck_meet_log *by_log;
+  struct mck_meet_series *series;
+  size_t nseries, capacity;
+  struct mck_table table;
+  struct mck_blocks blocks;  // of the event that was asked about last
+  const struct mck_event *blocks_of;
+  bool is_short;
+};
+
+bool mck_meet_open(struct mck_meet *meet, const struct mck_reader *logs, size_t n);
+void mck_meet_close(struct mck_meet *meet);
+// Does this event enter a meeting? (The last event of a cut is one of all ranks.)
+bool mck_meet_is(const struct mck_meet *meet, uint32_t log, uint32_t index);
+// Enters it: series and number. log MCK_NONE: it is in none.
+struct mck_pair mck_meet_arrive(struct mck_meet *meet, struct mck_point at);
+enum mck_order_needs mck_meet_needs(struct mck_meet *meet, uint32_t log, uint32_t index);
+// Is the member in this slot one that the event waits for?
+bool mck_meet_is_needed(struct mck_meet *meet, uint32_t log, uint32_t index, enum mck_order_needs needs,
+                        const struct mck_meet_series *series, size_t slot);
+// Who may have to wait for this member, in a communicator of one group: to whom it tells what it knows when it enters.
+enum mck_order_gives { MCK_GIVES_NOBODY, MCK_GIVES_ROOT, MCK_GIVES_ALL };
+enum mck_order_gives mck_meet_gives(const struct mck_comm_def *comm, const struct mck_event *coll);

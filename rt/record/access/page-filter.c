@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The page filter: which addresses are of interest at all (abi.h). Pages are counted, so that marking and unmarking nest: a buffer that MPI
+// only reads is of interest to stores, all else to loads, too.
+#include "abi.h"
+#include "record/runtime.h"
+#include "record/access/touched-range.h"
+#include "record/access/unsignalled.h"
+
+_Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
+static uint8_t filter[MCK_PAGES];
+static struct { uint32_t all, loaded; } marks[MCK_PAGES];
+struct mck_seen mck_seen;
+
+void mck_filter_restore(uintptr_t page) { mck_filter_mark_page(page, 0, false); }
+
+void mck_filter_quiet(uintptr_t page, uint8_t bits) {
+  unsigned i = page & (MCK_PAGES - 1);
+  if (marks[i].all == 1) filter[i] &= (uint8_t)~bits;
+}
+
+MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
+  unsigned i = page & (MCK_PAGES - 1);
+  mck_unseen_is_used = true;
+  marks[i].all += (uint32_t)by;
+  marks[i].loaded += is_loaded ? (uint32_t)by : 0;
+  filter[i] = (uint8_t)((marks[i].all ? MCK_WATCH_STORES : 0) | (marks[i].loaded ? MCK_WATCH_LOADS : 0));
+}
+
+void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded) {
+  if (low >= high) return;
+  uintptr_t first = low >> MCK_PAGE_SHIFT, last = (high - 1) >> MCK_PAGE_SHIFT;
+  if (last - first >= MCK_PAGES) last = first + MCK_PAGES - 1;
+  for (uintptr_t p = first; p <= last; p++) mck_filter_mark_page(p, by, is_loaded);
+}
+
+// On any thread, without the lock: as the test that instrumented code does itself.
+MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
+  uintptr_t p = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
+  if (last < p) return 0;
+  if (last - p >= MCK_PAGES) last = p + MCK_PAGES - 1;
+  uint64_t words = 0x0101010101010101u * (uint8_t)bits, line[8];
+  for (; p <= last && p % sizeof line; p++) if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
+  for (; p + sizeof line <= last + 1; p += sizeof line) {
+    memcpy(line, &filter[p & (MCK_PAGES - 1)], sizeof line);
+    if ((line[0] | line[1] | line[2] | line[3] | line[4] | line[5] | line[6] | line[7]) & words) return 1;
+  }
+  for (; p <= last; p++) if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
+  return 0;
+}
+
+MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+  if (abi_version != MCK_ABI_VERSION) {
+    mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; recompile it");
+    return;
+  }
+  *pages = filter, *seen = &mck_seen;
+  mck_unseen_attach(pages);
+  mck_rt.is_instrumented = true;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each page has a map of its own, which is never unmapped and of which only the number of elements ever changes, between none and all: whatever another
+// thread has read of it when the place moves on, the byte that it then sets is that of the element it accesses. Such a byte, set after its page was
+// folded, is found when the threads have told of themselves (mck_is_locked): then all pages are looked at once more, and there are no fronts any more.
+#include "record/access/page-sweep.h"
+#include <sys/mman.h>
+#include "record/access/element-map.h"
+#include "record/runtime.h"
+#include "record/access/known-access.h"
+#include "record/access/touched-range.h"
+
+enum { PAGE = MCK_SEEN_PAGE };
+
+struct fold { struct mck_window *window; struct mck_marked_place *place; };
+static void note(void *context, uintptr_t low, uint64_t size) {
+  const struct fold *f = context;
+  const struct mck_marked_place *m = f->place;
+  mck_touched_add_run(f->window, m->front.pc, m->front.frame, m->site, m->flags, low - (uintptr_t)f->window->base, size);
+}
+
+// Of the window's pages as they are counted in what was seen.
+static uint8_t *marks_of(const struct mck_marked_place *m, const struct mck_seen_pages *seen, uint64_t page) {
+  uint64_t first = (m->whole.map.base - seen->base) / PAGE;   // the first element may begin in the window's second page
+  return page < first ? NULL : m->memory + ((page - first) * PAGE >> m->shift);
+}
+
+static void fold(struct mck_window *w, struct mck_marked_place *m, struct mck_seen_pages *seen, uint64_t page) {
+  uint8_t *marks = marks_of(m, seen, page);
+  if (marks) mck_seen_fold(seen, page, marks, m->shift, m->flags & MCK_ACCESS_STORE, note, &(struct fold){w, m});
+}
+
+void mck_front_rest(struct mck_marked_place *m) {
+  if (m->front.page != MCK_NO_PAGE) m->front.maps[m->front.page].map.elements = 0;
+}
+
+static bool has_room(struct mck_marked_place *m, const struct mck_seen_pages *seen) {
+  if (m->front.nmaps >= seen->npages) return true;
+  struct mck_place_map *maps = mck_touched_reserve(seen->npages * sizeof *maps);
+  if (!maps) return false;
+  m->front.maps = maps, m->front.nmaps = seen->npages;   // the addresses of what was there before stay: instrumented code may still read it
+  return true;
+}
+
+static void move(struct mck_marked_place *m, const struct mck_seen_pages *seen, uint64_t page, const struct mck_pieces *a) {
+  uint8_t *marks = marks_of(m, seen, page);
+  if (!marks || !has_room(m, seen)) return;
+  struct mck_front *f = &m->front;
+  struct mck_place_map *map = &f->maps[page];
+  uintptr_t low = seen->base + page * PAGE, high = low + PAGE, first = m->whole.map.base, end = first + (m->elements << m->shift);
+  if (first > low) marks += (first - low) >> m->shift, low = first;
+  if (high > end) high = end;
+  if (!map->place) *map = (struct mck_place_map){{low, 0, marks}, m};
+  if (f->page == MCK_NO_PAGE || f->pc != a->pc || f->frame != a->frame) m->site = mck_stack_site(a->pc, a->frame), f->pc = a->pc, f->frame = a->frame;
+  f->page = page;
+  if (page < f->lowest) f->lowest = page;
+  if (page > f->highest) f->highest = page;
+  map->map.elements = (high - low) >> m->shift;
+  __atomic_store_n(a->map, &map->map, __ATOMIC_RELEASE);
+}
+
+// Has a place that is there set the byte of this access?
+static bool is_set(const struct mck_marked *set, const struct mck_seen_pages *seen, const struct mck_pieces *a, uint8_t flags, uint64_t page) {
+  for (const struct mck_marked_place *m = set->places; m; m = m->next) {
+    if (m->front.page != page || a->size != (uint64_t)1 << m->shift || (flags & ~m->flags)) continue;
+    if (marks_of(m, seen, page)[(uintptr_t)a->low % PAGE >> m->shift]) return true;
+  }
+  return false;
+}
+
+bool mck_front_add(struct mck_window *w, struct mck_marked *set, struct mck_seen_pages *seen, const struct mck_pieces *a, uint8_t flags, bool is_settled) {
+  if ((a->size != 4 && a->size != 8) || (uintptr_t)a->low & (a->size - 1)) return false;
+  uint64_t page = mck_seen_page(seen, (uintptr_t)a->low);
+  bool is_noted = is_set(set, seen, a, flags, page), is_elsewhere;
+  struct mck_marked_place *m = mck_marked_find(w, set, a, flags, &is_elsewhere);
+  if (is_elsewhere || (m && m->is_used)) return is_noted;
+  if (m && m->front.page != MCK_NO_PAGE && (is_settled || page - m->front.page + 1 <= 2)) {
+    // Beside it: what was touched there goes on here. Where all of it was seen the place has no business any more.
+    fold(w, m, seen, m->front.page);
+    is_settled |= mck_seen_quiet(seen, m->front.page, m->flags & MCK_ACCESS_STORE);
+  }
+  if (!is_settled) return is_noted;
+  if (!m) m = mck_marked_start(w, set, a, flags);
+  if (!m) return is_noted;
+  mck_front_rest(m);
+  move(m, seen, page, a);
+  return is_noted;
+}
+
+void mck_fronts_flush(struct mck_window *w, struct mck_marked *set, struct mck_seen_pages *seen) {
+  for (struct mck_marked_place *m = set->places; m; m = m->next) {
+    struct mck_front *f = &m->front;
+    uint64_t from = f->page, to = f->page;
+    if (MCK_UNLIKELY(mck_is_locked()) && f->lowest <= f->highest) from = f->lowest, to = f->highest, f->lowest = UINT64_MAX;
+    if (from == MCK_NO_PAGE) continue;
+    mck_front_rest(m);
+    f->page = MCK_NO_PAGE;
+    // With a map of the whole window it sets bytes for what was seen, too: all are written with that.
+    for (uint64_t page = from; page <= to && !m->is_used; page++) fold(w, m, seen, page);
+  }
+}
+
+void mck_front_end(struct mck_marked_place *m) {
+  m->front.page = MCK_NO_PAGE;
+  if (m->front.maps) madvise(m->front.maps, m->front.nmaps * sizeof *m->front.maps, MADV_DONTNEED);   // not even unmapped: the place points there
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What instrumented code touched in window memory since the last event that may order it against other ranks, for the judge: each place
+// of the source and kind of access has a slot. A slot holds one range, n pieces a stride apart, as long as that is exact; where a place jumps about
+// (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
+// A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
+// touched is ever there; places that find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (element-map.c, page-sweep.c).
+// Of more pieces than touched_budget between two events only cells are kept (access-cell.c).
+// Beside that, single accesses are seen (known-access.h), and what instrumented code leaves out never comes here.
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include "abi.h"
+#include "record/rma/attached-memory.h"
+#include "record/access/page-sweep.h"
+#include "record/access/element-map.h"
+#include "record/replay/online-run.h"
+#include "record/runtime.h"
+#include "record/access/known-access.h"
+#include "record/access/touched-range.h"
+#include "record/access/access-budget.h"
+
+enum { SLOTS = 256, WAYS = 4, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
+
+struct slot {
+  const void *pc, *frame;
+  uint32_t site, size, n, jumps;
+  uint64_t offset, stride;
+  uint8_t flags;          // MCK_ACCESS_*
+  uint8_t shift;          // bits: log2 of the bytes of an element
+  uint64_t *bits, *summary;   // summary: a bit for each word of bits that is not 0
+  uint64_t first, last;       // words of summary that may not be 0
+  uint64_t previous;          // offset that was set
+  uint32_t page;              // of what was told last
+  uint8_t told;               // one after the other in it, up to a limit
+};
+struct mck_touched {
+  struct slot slots[SLOTS];
+  bool is_dirty;
+  struct mck_written written;
+  char *memory;           // for bitmaps
+  uint64_t size, used;
+  struct mck_seen_pages seen;   // without cells: not for this window
+  int nothers;            // what else is there: buffers in use, memory of other windows; then all is told
+  struct mck_marked marked;
+};
+
+struct mck_window *mck_windows;
+unsigned mck_ntouched, mck_nwindows;
+
+static uint64_t memory_for(uint64_t size) { return (size / 8 + 8 * WORD * WORD) & ~(uint64_t)7; }
+
+void *mck_touched_reserve(uint64_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  madvise(memory, size, MADV_DONTDUMP);
+  return memory;
+}
+
+// Where other threads may look at it while it is unmapped its addresses stay.
+void mck_touched_release(void *memory, uint64_t size) {
+  if (!memory) return;
+  if (mck_is_locked() || !__libc_single_threaded) madvise(memory, size, MADV_DONTNEED);
+  else munmap(memory, size);
+}
+
+void mck_window_watch(struct mck_window *w) {
+  bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC;   // it has no memory of its own yet (attached-memory.c)
+  if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) || w->object.id == MCK_NONE) return;
+  if (!w->touched) w->touched = mck_touched_reserve(sizeof *w->touched);   // not among the program's blocks: MPI_Win_attach counts their pages
+  if (!w->touched) return;
+  memset(w->touched, 0, sizeof *w->touched);
+  if (!is_dynamic) {
+    w->touched->memory = mck_touched_reserve(memory_for(w->size));
+    if (w->touched->memory) w->touched->size = memory_for(w->size);
+    // Buffers that are in use already may lie in it: as if one always did.
+    if (mck_nspans || mck_nactive) w->touched->nothers = 1;
+    else mck_seen_begin(&w->touched->seen, (uintptr_t)w->base, (uintptr_t)w->base + w->size, !mck_is_locked() && !mck_rt.is_profiler);
+  }
+  w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
+  w->next = mck_windows, mck_windows = w, mck_nwindows++;
+  mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
+}
+
+void mck_window_unwatch(struct mck_window *w) {
+  for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
+    if (*p != w) continue;
+    *p = w->next, mck_nwindows--;
+    mck_touched_share(w->base, w->base + w->size, -1);
+    mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
+    struct mck_touched *t = w->touched;
+    mck_marked_end(&t->marked);
+    mck_cells_end(t->written.cells);
+    mck_touched_release(t->memory, t->size);
+    mck_seen_end(&t->seen);
+    memset(t, 0, sizeof *t);
+    return;
+  }
+}
+
+void mck_window_forget(struct mck_window *w) {
+  mck_window_unwatch(w);
+  mck_touched_release(w->touched, sizeof *w->touched);
+  w->touched = NULL;
+}
+
+// --- writing ---
+void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+  mck_written_add(&w->touched->written, w, site, flags, offset, size, n, stride);
+}
+
+static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+  mck_touched_write(w, s->site, s->flags, offset, size, n, stride);
+}
+
+static void write_slot(struct mck_window *w, struct slot *s) {
+  if (s->n) write_range(w, s, s->offset, s->size, s->n, s->n > 1 ? s->stride : 0);
+  s->n = 0;
+}
+
+// Runs of elements, word by word; clears what it has seen.
+static void write_bits(struct mck_window *w, struct slot *s) {
+  uint64_t begin = 0, end = 0;   // the run so far, in elements
+  for (uint64_t i = s->first; i <= s->last; i++) {
+    for (uint64_t left = s->summary[i]; left; left &= left - 1) {
+      uint64_t word = i * WORD + (unsigned)__builtin_ctzll(left), bits = s->bits[word], at = word * WORD;
+      s->bits[word] = 0;
+      while (bits) {
+        unsigned low = (unsigned)__builtin_ctzll(bits);
+        uint64_t shifted = ~(bits >> low);
+        unsigned length = shifted ? (unsigned)__builtin_ctzll(shifted) : WORD;
+        if (at + low != end) {
+          if (begin != end) write_range(w, s, begin << s->shift, (end - begin) << s->shift, 1, 0);
+          begin = at + low;
+        }
+        end = at + low + length;
+        bits = low + length >= WORD ? 0 : bits & ~(uint64_t)0 << (low + length);
+      }
+    }
+    s->summary[i] = 0;
+  }
+  if (begin != end) write_range(w, s, begin << s->shift, (end - begin) << s->shift, 1, 0);
+  s->first = UINT64_MAX, s->last = 0;
+}
+
+static void flush(struct mck_window *w) {
+  w->touched->written.is_flushing = true;
+  mck_fronts_flush(w, &w->touched->marked, &w->touched->seen);
+  mck_seen_forget(&w->touched->seen);
+  mck_marked_flush(w, &w->touched->marked);
+  for (int i = 0; i < SLOTS; i++) {
+    struct slot *s = &w->touched->slots[i];
+    write_slot(w, s);
+    if (s->bits && s->first <= s->last) write_bits(w, s);
+    s->jumps = 0, s->told = 0;
+  }
+  w->touched->is_dirty = false;
+  mck_written_flush(&w->touched->written, w);
+}
+
+void mck_windows_flush(void) {
+  for (struct mck_window *w = mck_windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
+  mck_ntouched = 0;
+  mck_online_look();
+}
+
+// --- noting ---
+// Extends the place's range by [offset, offset+size) if that leaves it exact: adjoining, inside, or the next step of a stride.
+static bool extend(struct slot *s, uint64_t offset, uint64_t size) {
+  if (s->n == 1) {
+    uint64_t end = s->offset + s->size;
+    if (offset >= s->offset && offset + size <= end) return true;
+    if (offset <= end && offset + size >= s->offset) {
+      uint64_t low = offset < s->offset ? offset : s->offset, high = offset + size > end ? offset + size : end;
+      if (high - low > 1u << SIZE_MAX_LOG) return false;
+      s->offset = low, s->size = (uint32_t)(high - low);
+      return true;
+    }
+    if (size != s->size || offset < end || offset - s->offset > INT32_MAX) return false;
+    s->stride = offset - s->offset, s->n = 2;
+    return true;
+  }
+  if (size != s->size || offset < s->offset) return false;
+  uint64_t step = offset - s->offset, k = step / s->stride;
+  if (step % s->stride) return false;
+  if (k == s->n && s->n < UINT32_MAX) s->n++;
+  return k < s->n;
+}
+
+static inline bool set_bit(struct slot *s, uint64_t offset, uint64_t size) {
+  if (size != 1u << s->shift || offset & (size - 1)) return false;
+  uint64_t element = offset >> s->shift, word = element / WORD, top = word / WORD;
+  if (!s->bits[word]) {
+    s->summary[top] |= (uint64_t)1 << word % WORD;
+    if (top < s->first) s->first = top;
+    if (top > s->last) s->last = top;
+  }
+  s->bits[word] |= (uint64_t)1 << element % WORD;
+  return true;
+}
+
+// From now on a bit per element of this size. false: it is no size that a window is divided into, or there is no memory left.
+static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
+  struct mck_touched *t = w->touched;
+  if (size & (size - 1) || size > 16 || !t->memory) return false;
+  unsigned shift = (unsigned)__builtin_ctzll(size);
+  uint64_t words = (w->size >> shift) / WORD + 1, tops = words / WORD + 1, bytes = (words + tops) * sizeof(uint64_t);
+  if (bytes > t->size - t->used) return false;
+  s->bits = (uint64_t *)(void *)(t->memory + t->used), s->summary = s->bits + words, s->shift = (uint8_t)shift;
+  s->first = UINT64_MAX, s->last = 0;
+  t->used += bytes;
+  return true;
+}
+
+static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
+  struct slot *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)], *free = NULL;
+  for (int i = 0; i < WAYS; i++) {
+    if (set[i].pc == pc && set[i].flags == flags) return &set[i];
+    if (!free && (!set[i].pc || (!set[i].n && !set[i].bits))) free = &set[i];
+  }
+  struct slot *s = free;
+  for (int i = 0; i < WAYS && !s; i++) if (!set[i].bits) s = &set[i];
+  if (!s) {   // all with bitmaps: this one's memory goes to the new place when that wants one of this size
+    s = &set[0];
+    if (s->first <= s->last) write_bits(w, s);
+  }
+  write_slot(w, s);
+  uint64_t *bits = s->bits, *summary = s->summary;
+  uint8_t shift = s->shift;
+  *s = (struct slot){.pc = pc, .flags = flags, .site = MCK_NONE, .bits = bits, .summary = summary, .shift = shift, .first = UINT64_MAX};
+  return s;
+}
+
+static void set_site(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+  if (s->site != MCK_NONE && s->frame == a->frame) return;   // the same activation, or one like it
+  if (s->bits && s->first <= s->last) write_bits(w, s);
+  s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
+}
+
+// A place that jumps about: has it jumped so often that it is worth a map?
+static bool is_marked(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+  struct mck_touched *t = w->touched;
+  return a->map && !t->nothers && s->jumps > mck_marked_worth(w->size / a->size) && mck_marked_add(w, &t->marked, a, s->flags, true);
+}
+
+// [offset, offset + size) of a place whose slot is s.
+static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset, uint64_t size) {
+  if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) {
+    s->jumps += offset - s->previous > 8 * size, s->previous = offset;
+    if (a->map) is_marked(w, s, a);
+    return;
+  }
+  if (s->n && extend(s, offset, size)) return;
+  if (s->n && ++s->jumps > JUMPS && (is_marked(w, s, a) || (!s->bits && start_bits(w, s, size) && set_bit(s, offset, size)))) return;
+  write_slot(w, s);
+  set_site(w, s, a);
+  s->offset = offset, s->n = 1, s->size = size > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)size;
+  if (size > s->size) {   // rare enough to be written at once
+    s->n = 0;
+    write_range(w, s, offset, size, 1, 0);
+  }
+}
+
+static void change_others(struct mck_touched *t, int by) {
+  t->nothers += by;
+  if (!t->nothers) return;
+  mck_seen_rest(&t->seen);
+  mck_marked_rest(&t->marked);
+}
+
+void mck_touched_guard(const char *low, const char *high, int by) {
+  for (struct mck_window *w = mck_windows; w; w = w->next) {
+    const struct mck_seen_pages *s = &w->touched->seen;
+    // Pages count, since what is quiet is a page.
+    if ((uintptr_t)low < s->base + s->npages * MCK_SEEN_PAGE && (uintptr_t)high > s->base) change_others(w->touched, by);
+  }
+}
+
+int mck_touched_share(const char *low, const char *high, int by) {
+  int n = 0;
+  for (struct mck_window *w = mck_windows; w; w = w->next)
+    if (low < w->base + w->size && high > w->base) change_others(w->touched, by), n++;
+  return n;
+}
+
+void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
+  struct slot *s = slot_of(w, pc, flags);
+  if (s->n && s->site == site && extend(s, offset, size)) return;
+  write_slot(w, s);
+  if (s->site != site && s->bits && s->first <= s->last) write_bits(w, s);
+  s->site = site, s->frame = frame;
+  s->offset = offset, s->n = 1, s->size = (uint32_t)size;
+}
+
+// Has the place told so many accesses one after the other in this page that it is worth a front?
+static inline bool is_settled(const struct mck_touched *t, struct slot *s, const struct mck_pieces *a) {
+  enum { SETTLED = 8 };
+  uint32_t page = (uint32_t)mck_seen_page(&t->seen, (uintptr_t)a->low);
+  if (page != s->page || !s->told) s->page = page, s->told = 0;
+  return s->told == SETTLED || ++s->told == SETTLED;
+}
+
+// In [base, end) of its memory.
+static inline void add(struct mck_window *w, const struct mck_pieces *a, const char *base, const char *end) {
+  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
+                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) | (a->flags & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
+  struct mck_touched *t = w->touched;
+  bool is_inside = a->low >= base && a->high <= end;
+  if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
+  if (a->map && !t->nothers && mck_marked_add(w, &t->marked, a, flags, false)) return;
+  struct slot *s = slot_of(w, a->pc, flags);
+  if (a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && is_inside && !(a->flags & ~MCK_SIGNAL_STORE)) {
+    if (a->map && mck_front_add(w, &t->marked, &t->seen, a, flags, is_settled(t, s, a))) return;
+    if (s->pc != a->pc || s->flags != flags) s = slot_of(w, a->pc, flags);   // runs that were folded took its slot
+    mck_seen_add(&t->seen, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
+  }
+  uint64_t first = 0, count = a->count;
+  if (count > 1 && is_inside && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
+    uint64_t offset = (uintptr_t)a->low - (uintptr_t)w->base;
+    bool is_same = s->n == count && s->offset == offset && s->size == a->size && s->stride == a->stride;
+    if (is_same) return;
+    write_slot(w, s);
+    set_site(w, s, a);
+    s->offset = offset, s->n = (uint32_t)count, s->size = (uint32_t)a->size, s->stride = a->stride;
+    return;
+  }
+  if (a->low < base) first = (uint64_t)(base - a->low) / a->stride;
+  for (uint64_t k = first; k < count; k++) {
+    const char *low = a->low + k * a->stride, *high = low + a->size;
+    if (low >= end) break;
+    if (low < base) low = base;
+    if (high > end) high = end;
+    if (low < high) touch(w, s, a, (uintptr_t)low - (uintptr_t)w->base, (uint64_t)(high - low));
+  }
+}
+
+void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *a, const char *low, const char *high) {
+  if (w->touched) add(w, a, low, high);
+}
+
+static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) { return a->low < w->base + w->size && a->high > w->base; }
+
+MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
+  for (struct mck_window *w = mck_windows; w; w = w->next)
+    if (is_within(w, a)) add(w, a, w->base, w->base + w->size);
+  if (MCK_UNLIKELY(mck_nattached)) mck_attached_touch(a);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ends of many buffers, which are mostly neighbours of one kind: what is counted (ranges by kind, marks by page) is counted once for a row of
+// them. Under the lock.
+#pragma once
+#include "abi.h"
+#include "record/runtime.h"
+#include "record/access/touched-range.h"
+
+// Ended, but not counted yet: pages marks of page, spans ranges of kind.
+struct mck_ending { uintptr_t page; int pages; unsigned kind, spans; bool is_loaded; };
+
+static inline void mck_ending_flush_page(struct mck_ending *e) {
+  if (e->pages) mck_filter_mark_page(e->page, -e->pages, e->is_loaded), e->pages = 0;
+}
+static inline void mck_ending_flush_spans(struct mck_ending *e) {
+  if (e->spans) mck_spans_uncount(e->kind, e->spans), e->spans = 0;
+}
+static inline void mck_ending_flush(struct mck_ending *e) { mck_ending_flush_page(e), mck_ending_flush_spans(e); }
+
+// false: nothing was done, it is listed by page (mck_buffer_end).
+static inline bool mck_ending_add(struct mck_ending *e, struct mck_buffer *b) {
+  if (!b->is_active) return true;
+  if (MCK_UNLIKELY(b->is_marked && b->at)) return false;
+  b->is_active = false;
+  if (MCK_LIKELY(b->span.is_listed)) {
+    b->span.is_listed = false;
+    if (MCK_UNLIKELY(b->span.kind != e->kind)) mck_ending_flush_spans(e), e->kind = b->span.kind;
+    e->spans++;
+  }
+  if (!b->is_marked) return true;
+  b->is_marked = false;
+  if (MCK_UNLIKELY(mck_nwindows)) mck_touched_guard(b->low, b->high, -1);
+  uintptr_t page = (uintptr_t)b->low >> MCK_PAGE_SHIFT;
+  if (MCK_UNLIKELY(page != ((uintptr_t)b->high - 1) >> MCK_PAGE_SHIFT)) {
+    mck_filter_mark_pages((uintptr_t)b->low, (uintptr_t)b->high, -1, b->is_written);
+    return true;
+  }
+  if (MCK_UNLIKELY(page != e->page || b->is_written != e->is_loaded)) mck_ending_flush_page(e), e->page = page, e->is_loaded = b->is_written;
+  e->pages++;
+  return true;
+}

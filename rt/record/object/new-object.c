@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Objects that a call made, and those that it freed. Which those are the table says (rt/api/mpi.txt: new* roles), so any constructor
+// makes its handle known. Freeing an object in use by a pending operation is legal (MPI-3.1 4.1.9, 6.4.3): only the handle ends.
+#include "record/call/fortran-redirect.h"
+#include "record/runtime.h"
+
+#define U(handle) ((uint64_t)(uintptr_t)(handle))
+static bool is_any_freed;
+
+void mck_objects_unseen(void) {
+  mck_lock();
+  if (is_any_freed) mck_object_forget_freed();
+  is_any_freed = false;
+  mck_unlock();
+}
+
+// Before the call: as soon as the library has let go of the handle, another thread may get it for a new object.
+void mck_going(struct mck_call *call) {
+  call->is_gone = false;
+  if (!call->old || !mck_rt.is_ready) return;
+  enum mck_object_kind kind = call->old_kind;
+  mck_lock();
+  struct mck_object *object = mck_object_find(kind, call->old);
+  if (object && !object->is_freed && (kind > MCK_OBJECT_WIN || !object->is_predefined)) {
+    uint32_t site = mck_call_site(call);
+    call->is_gone = true;
+    const MPI_Fint *number = mck_fortran_handle(call, NULL);   // the call will overwrite it with the null handle
+    object->number = number ? *number : 0, object->is_overwritten = false;
+    if (kind > MCK_OBJECT_WIN) mck_plain_drop(kind, (struct mck_plain *)object, site);
+    else object->is_freed = true, object->free_site = site;
+  }
+  mck_unlock();
+}
+
+void mck_gone(struct mck_call *call, int rc) {
+  if (!call->old || !mck_rt.is_ready || !call->is_gone) return;
+  enum mck_object_kind kind = call->old_kind;
+  mck_lock();
+  if (rc == MPI_SUCCESS) {
+    is_any_freed = true;
+    if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
+  } else {   // it lives on
+    struct mck_object *object = mck_object_find(kind, call->old);
+    if (object && kind > MCK_OBJECT_WIN) mck_plain_add(kind, call->old, object->fn, object->site);
+    else if (object) object->is_freed = false;
+  }
+  mck_unlock();
+}
+
+static void new_plain(struct mck_call *call, enum mck_object_kind kind, uint64_t handle) {
+  if (!mck_rt.is_ready) return;
+  mck_lock();
+  mck_plain_add(kind, handle, call->fn, mck_call_site(call));
+  mck_unlock();
+}
+
+// MPI_GROUP_EMPTY may be what a group constructor returns (MPI-3.1 6.3.2); predefined objects are never leaks.
+#define NEW(kind, KIND, type, null) \
+  void mck_new_##kind(struct mck_call *call, const type *made) { if (made && *made != null) new_plain(call, MCK_OBJECT_##KIND, U(*made)); }
+NEW(group, GROUP, MPI_Group, MPI_GROUP_NULL)
+NEW(op, OP, MPI_Op, MPI_OP_NULL)
+NEW(file, FILE, MPI_File, MPI_FILE_NULL)
+NEW(info, INFO, MPI_Info, MPI_INFO_NULL)
+NEW(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
+
+// Of other jobs, or made by functions that differ between the two sides (accept, connect): known, but not compared between ranks.
+void mck_new_comm(struct mck_call *call, const MPI_Comm *made) {
+  if (!made || !mck_rt.is_ready) return;
+  mck_lock();
+  mck_comm_learn(*made, call->fn, mck_call_site(call));
+  mck_unlock();
+}
+
+static void new_type(struct mck_call *call, MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) return;
+  if (mck_type_is_derived(type)) mck_type_add(type, MPI_DATATYPE_NULL, call->fn, mck_call_site(call));
+  else {
+    mck_object_know(MCK_OBJECT_TYPE, U(type));
+    mck_type_find(type);
+  }
+}
+
+void mck_new_type(struct mck_call *call, const MPI_Datatype *made) {
+  if (!made || !mck_rt.is_ready) return;
+  mck_lock();
+  new_type(call, *made);
+  mck_unlock();
+}
+
+void mck_new_types(struct mck_call *call, const MPI_Datatype *made, MPI_Datatype of) {
+  int ni, na, nd, combiner;
+  if (!made || !mck_rt.is_ready || PMPI_Type_get_envelope(of, &ni, &na, &nd, &combiner) != MPI_SUCCESS) return;
+  mck_lock();
+  for (int i = 0; i < nd; i++) new_type(call, made[i]);
+  mck_unlock();
+}
+
+void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callback)(void)) {
+  if (!made || !mck_rt.is_ready) return;
+  new_plain(call, MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)*made);
+  if (!delete_callback || delete_callback == (void (*)(void))MPI_COMM_NULL_DELETE_FN || delete_callback == (void (*)(void))MPI_NULL_DELETE_FN ||
+      delete_callback == (void (*)(void))MPI_TYPE_NULL_DELETE_FN || delete_callback == (void (*)(void))MPI_WIN_NULL_DELETE_FN) return;
+  mck_rt.is_attribute_user = true;
+  mck_lock();
+  mck_leaks_keyval(call->fn == MCK_FN_MPI_Comm_create_keyval || call->fn == MCK_FN_MPI_Keyval_create ? *made : MPI_KEYVAL_INVALID);
+  mck_unlock();
+}
+
+void mck_new_message(struct mck_call *call, const MPI_Message *made, uint32_t event) {
+  if (!made || !mck_rt.is_ready || *made == MPI_MESSAGE_NULL || *made == MPI_MESSAGE_NO_PROC) return;
+  mck_lock();
+  struct mck_plain *p = mck_plain_add(MCK_OBJECT_MESSAGE, U(*made), call->fn, mck_call_site(call));
+  if (p) p->object.id = event;
+  mck_unlock();
+}
+
+void mck_new_memory(struct mck_call *call, const void *baseptr) {
+  if (baseptr && *(void *const *)baseptr) new_plain(call, MCK_OBJECT_MEMORY, U(*(void *const *)baseptr));
+}
+
+// --- requests ---
+struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at) {
+  if (call->variables) return NULL;   // Open MPI's Fortran binding does not pass what the variable held
+  struct mck_request *r = at ? mck_request_find(*at, at) : NULL;
+  return r && r->at == at && (r->is_active || r->is_persistent) ? r : NULL;
+}
+
+static void end_unseen(struct mck_request *r) {
+  mck_request_end_buffers(r);
+  mck_request_remove(r, MCK_NONE);
+}
+
+struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind) {
+  const MPI_Request *variable = mck_call_variable(call, at, 0);
+  struct mck_request *held = call->scratch, *entry = mck_request_entry(*at, variable), *r = entry && !entry->is_freed ? entry : NULL;
+  if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) {
+    mck_request_overwrite(held, mck_call_site(call));
+    for (int i = 0; i < 2; i++) if (held->used >> i & 1) mck_spans_remove(&held->buffers[i].span);   // nobody can wait for it any more: said once
+  }
+  if (MCK_UNLIKELY(r != NULL)) {   // the library gives the handle out again: the old operation ended where we could not see it
+    end_unseen(r);
+    entry = mck_request_entry(*at, variable);
+  }
+  r = mck_request_add(*at, variable, entry);
+  if (r) r->kind = kind, r->fn = call->fn, r->site = mck_call_site(call);
+  return r;
+}
+
+void mck_request_untracked(const struct mck_call *call, const MPI_Request *at) {
+  struct mck_request *r = mck_request_find(*at, mck_call_variable(call, at, 0));
+  if (r) end_unseen(r);
+  else if ((r = mck_request_find_freed(*at))) r->free_site = MCK_NONE;
+  else mck_waited_forget(*at);
+}
+
+// Of operations that have no event: nothing is known of what ends them (MPI-3.1 12.2, 13.4).
+void mck_grequest_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  call->scratch = mck_rt.is_ready ? mck_request_held(call, a->request) : NULL;
+  mck_unlock();
+}
+
+struct mck_request *mck_request_eventless(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+  if (!a->request || !mck_rt.is_ready || mck_request_is_shared(*a->request)) return NULL;
+  if (mck_rt.is_multiple) call->scratch = NULL;   // another thread may have ended it during the call
+  struct mck_request *r = mck_request_track(call, a->request, kind);
+  if (r) r->is_active = true;
+  return r;
+}
+
+void mck_grequest_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS) return;
+  mck_lock();
+  mck_request_eventless(call, a, MCK_REQUEST_GENERALIZED);
+  mck_unlock();
+}
+
+void mck_known_request(MPI_Request value) {
+  if (!mck_rt.is_ready) return;
+  mck_lock();
+  struct mck_request *r = mck_request_find_freed(value);
+  if (r) r->free_site = MCK_NONE;
+  mck_unlock();
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "record/replay/persistent-wildcard.h"
+#include <stdlib.h>
+#include "record/replay/replay.h"
+
+// What MPI_Recv_init was given. The datatype may be freed by the program before a start (MPI-3.1 4.1.9): a copy is kept.
+struct narrow {
+  MPI_Request first, *old, now;  // old: handles that variables may still hold, beside the first
+  size_t nold, capacity;
+  void *buffer;
+  int count, source, tag;
+  MPI_Datatype type;
+  MPI_Comm comm;
+};
+
+bool mck_narrow_is_on;
+static struct narrow *narrows;
+static size_t nnarrows, capacity;
+
+static struct narrow *find(MPI_Request now) {
+  for (size_t i = 0; i < nnarrows; i++)
+    if (narrows[i].now == now) return &narrows[i];
+  return NULL;
+}
+
+void mck_narrow_define(const struct mck_args *a, MPI_Request made) {
+  struct narrow new = {.first = made, .now = made, .buffer = a->recvbuf, .count = (int)a->recvcount, .source = a->source,
+                       .tag = a->recvtag, .comm = a->comm};
+  if (find(made) || PMPI_Type_dup(a->recvtype, &new.type) != MPI_SUCCESS) return;
+  mck_narrow_is_on |= MCK_PUSH(narrows, nnarrows, capacity, new);
+}
+
+static void take_handle(struct mck_request *r, MPI_Request *request, MPI_Request now) {
+  mck_request_detach(r);
+  r->handle = (uint64_t)(uintptr_t)now;
+  mck_request_attach(r);
+  *request = now;
+}
+
+uint8_t mck_narrow_start(struct mck_request *r, MPI_Request *request, int *source, int *tag) {
+  struct narrow *n = find(*request);
+  struct mck_args a = {0};
+  struct mck_comm *comm = n ? mck_comm_find(n->comm) : NULL;
+  if (!comm || comm->object.is_freed) {
+    mck_replay_count();
+    return 0;
+  }
+  a.comm = n->comm, a.source = n->source, a.recvtag = n->tag;
+  uint8_t flags = mck_replay_force(&a);
+  MPI_Request now = n->first;
+  if (flags && PMPI_Recv_init(n->buffer, n->count, n->type, a.source, a.recvtag, n->comm, &now) != MPI_SUCCESS) return 0;
+  MPI_Request before = n->now;
+  if (now == before) return flags;
+  take_handle(r, request, now);
+  n->now = now;
+  if (before == n->first) return *source = a.source, *tag = a.recvtag, flags;
+  // Not given back before the request is: no other may get its value while a variable holds it.
+  if (!MCK_PUSH(n->old, n->nold, n->capacity, before)) PMPI_Request_free(&before);
+  *source = a.source, *tag = a.recvtag;
+  return flags;
+}
+
+void mck_narrow_renew(MPI_Request *requests, int n) {
+  for (int k = 0; k < n; k++)
+    for (size_t i = 0; i < nnarrows && requests[k] != MPI_REQUEST_NULL; i++) {
+      bool is_old = narrows[i].now != requests[k] && narrows[i].first == requests[k];
+      for (size_t o = 0; o < narrows[i].nold && !is_old; o++) is_old = narrows[i].old[o] == requests[k];
+      if (is_old) requests[k] = narrows[i].now;
+    }
+}
+
+void mck_narrow_free(MPI_Request request) {
+  struct narrow *n = find(request);
+  if (!n) return;
+  if (n->first != n->now) PMPI_Request_free(&n->first);
+  for (size_t o = 0; o < n->nold; o++) PMPI_Request_free(&n->old[o]);
+  PMPI_Type_free(&n->type);
+  free(n->old);
+  *n = narrows[--nnarrows];
+  mck_narrow_is_on = nnarrows > 0;
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each. What does not fit the epochs that are
+// open is reported on the spot (record/rma/epoch.h).
+#include <string.h>
+#include "record/rma/attached-memory.h"
+#include "record/rma/epoch.h"
+#include "record/call/fortran-redirect.h"
+#include "record/rma/window-lifetime.h"
+#include "record/call/poll-list.h"
+#include "record/runtime.h"
+#include "record/access/touched-range.h"
+
+static struct mck_window *find(const struct mck_args *a) {
+  mck_lock();
+  struct mck_window *w = mck_window_find(a->win);
+  mck_unlock();
+  return w && !w->object.is_freed && !w->object.is_adopted ? w : NULL;   // adopted: made unseen, its epochs are not known
+}
+
+void mck_win_new_before(struct mck_call *call, struct mck_args *a) { a->root = -1000; mck_coll_before(call, a); }
+void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  if (rc != MPI_SUCCESS || !a->newwin || !mck_rt.is_ready) return;
+  mck_lock();
+  struct mck_comm *comm = mck_comm_find(a->comm);
+  struct mck_window *w = mck_window_add(*a->newwin, comm, a->info, call->fn, mck_call_site(call));
+  if (w) {
+    mck_window_watch(w);
+    if (w->flavor == MPI_WIN_FLAVOR_CREATE) mck_lifetime_begin(call, w, w->base, w->size);
+    mck_window_name_memory(call, w);
+    mck_epochs_start(w, comm ? comm->rank : -1);
+    mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
+  }
+  mck_unlock();
+}
+
+void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  struct mck_window *w = a->newwin ? mck_window_find(*a->newwin) : NULL;
+  mck_unlock();
+  mck_old_win(call, "win", a->newwin);
+  mck_lock();
+  if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
+  if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
+    uint32_t site = mck_call_site(call);
+    struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
+    if (e) {
+      e->site = site;
+      e->word[0] = w && !w->object.is_freed ? w->object.id : MCK_NONE;
+      for (int i = 1; i < 6; i++) e->word[i] = 0;
+      call->event = mck_log_commit(&mck_rt.log, 1);
+    }
+  }
+  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_lifetime_end(w, NULL), mck_attached_end(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
+  mck_unlock();
+  mck_going(call);
+  mck_wait_begin(call->event);
+}
+void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_wait_end();
+  mck_gone(call, rc);
+}
+
+// What of its buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
+static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
+  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
+    mck_lent_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype) mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
+}
+
+// The event of an operation, and its origin and result buffers as buffers in use.
+static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, bool is_request) {
+  struct mck_window *w = find(a);
+  if (!w || a->target == MPI_PROC_NULL || call->nfindings) return;
+  mck_lock();
+  mck_check_transfer(call, a);
+  if (call->nfindings) ;   // MPI may refuse it: no operation
+  else if (mck_epoch_check_operation(call, a, w, is_request) && w->object.id != MCK_NONE) {
+    uint32_t site = mck_call_site(call);
+    uint8_t op = kind != MCK_EV_ACC ? 0 : call->fn == MCK_FN_MPI_Compare_and_swap ? MCK_OP_CAS : (uint8_t)mck_op_number(a->op);
+    // Fetch_and_op and Compare_and_swap: one element of one type (MPI-3.1 11.3.4).
+    bool is_single = call->fn == MCK_FN_MPI_Fetch_and_op || call->fn == MCK_FN_MPI_Compare_and_swap;
+    MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
+    struct mck_type *t = type ? mck_type_find(type) : NULL;
+    struct mck_event *e = mck_event_begin(call, kind, op);
+    if (e) {
+      e->site = site;
+      e->rma.win = w->object.id, e->rma.target = a->target, e->rma.disp = (uint64_t)a->target_disp;
+      e->rma.count = is_single ? 1 : (uint32_t)a->target_count;
+      e->rma.type = t ? t->object.id : MCK_NONE;
+      call->event = mck_log_commit(&mck_rt.log, 1);
+      if (MCK_UNLIKELY(mck_nwindows)) lend(call, a, site);
+    }
+  }
+  mck_unlock();
+  mck_wait_begin(call->event);   // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
+}
+
+static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
+  bool is_read_op = a->op == MPI_NO_OP && a->op;
+  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op)
+    mck_buffer_begin_rma(w, a->target, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype)
+    mck_buffer_begin_rma(w, a->target, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
+}
+
+// MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge says so (rma.range).
+static void refused(struct mck_call *call, int rc) {
+  int class = MPI_SUCCESS;
+  if (call->event == MCK_NONE) return;
+  if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH)) call->is_doubtful = true;
+  else mck_event_unmake(&mck_rt.log.first[call->event]), mck_lent_unmake(call->event);
+}
+
+static void operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  struct mck_window *w = find(a);
+  if (!w) return;
+  if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;
+  if (rc != MPI_SUCCESS) refused(call, rc);
+  if (rc != MPI_SUCCESS || call->event == MCK_NONE) return;
+  mck_lock();
+  use_buffers(call, a, w);
+  mck_unlock();
+}
+
+void mck_put_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_PUT, false); }
+void mck_put_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
+void mck_get_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_GET, false); }
+void mck_get_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
+void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_ACC, false); }
+void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
+
+static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+  call->scratch = mck_rt.is_multiple ? NULL : mck_request_held(call, a->request);   // another thread may end it during the call
+  operate(call, a, kind, true);
+}
+
+static struct mck_buffer *buffer_of(struct mck_request *r, int i, struct mck_window *w, int target) {
+  struct mck_buffer *b = mck_request_buffer(r, i, w);
+  b->target = (uint16_t)((unsigned)target % MCK_TARGETS);
+  return b;
+}
+
+// Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
+static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  if (rc != MPI_SUCCESS) refused(call, rc);
+  if (rc != MPI_SUCCESS || !a->request) return;
+  mck_lock();
+  if (call->event == MCK_NONE) {
+    mck_request_untracked(call, a->request);
+    mck_unlock();
+    return;
+  }
+  struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RMA);
+  if (r) {
+    r->is_active = true, r->event = call->event;
+    struct mck_window *w = find(a);
+    if (a->sendbuf && a->sendtype) mck_buffer_begin(buffer_of(r, 0, w, a->target), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
+    if (a->recvbuf && a->recvtype) mck_buffer_begin(buffer_of(r, 1, w, a->target), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
+  }
+  mck_unlock();
+}
+void mck_rput_before(struct mck_call *call, struct mck_args *a) { request_operate(call, a, MCK_EV_PUT); }
+void mck_rput_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
+void mck_rget_before(struct mck_call *call, struct mck_args *a) { request_operate(call, a, MCK_EV_GET); }
+void mck_rget_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
+void mck_racc_before(struct mck_call *call, struct mck_args *a) { request_operate(call, a, MCK_EV_ACC); }
+void mck_racc_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
+
+// --- synchronization ---
+// ranks: of the group of a post or start; they follow as an event of their own.
+static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t kind, struct mck_window *w, const int *ranks, int nranks) {
+  if (w->object.id == MCK_NONE) return;
+  uint32_t site = mck_call_site(call);
+  if (mck_ntouched) mck_windows_flush();
+  uint32_t extra = ranks ? ((uint32_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT : 0;
+  size_t units = ranks ? 2 + (size_t)extra : 1;
+  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, units) : NULL;
+  if (!e) return;
+  *e = (struct mck_event){.kind = kind, .flags = mck_epoch_is_doubtful(w) ? MCK_SYNC_DOUBTFUL : 0, .fn = call->fn, .site = site};
+  e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion, e->sync.lock_type = (uint32_t)a->lock_type;
+  if (ranks) {
+    memset(e + 1, 0, (units - 1) * sizeof *e);
+    e[1].kind = MCK_EV_GROUP, e[1].fn = call->fn, e[1].site = site;
+    e[1].group.extra = extra, e[1].group.win = w->object.id, e[1].group.n = (uint32_t)nranks;
+    memcpy(e + 2, ranks, (size_t)nranks * 4);
+  }
+  call->event = mck_log_commit(&mck_rt.log, units);
+}
+
+static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind) {
+  struct mck_window *w = find(a);
+  call->scratch = w;
+  if (!w) return;
+  mck_lock();
+  int nranks = 0;
+  bool has_group = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_post;
+  const int *ranks = has_group && !call->nfindings ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
+  mck_epoch_check_sync(call, a, w, ranks, nranks);
+  mck_lifetime_check(call, w);
+  if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks);   // most tests find nothing
+  mck_unlock();
+  if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);
+}
+
+// To all targets, or to none in particular.
+static bool is_to_all(uint16_t fn) {
+  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush && fn != MCK_FN_MPI_Win_flush_local;
+}
+
+static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  struct mck_window *w = call->scratch;
+  if (!w) return;
+  mck_lock();
+  bool is_test = call->fn == MCK_FN_MPI_Win_test, is_done = rc == MPI_SUCCESS && !(is_test && !*a->flag);
+  if (is_test && is_done) log_sync(call, a, MCK_EV_SYNC, w, NULL, 0);
+  else if (is_test && rc == MPI_SUCCESS && mck_poll_is_worth(call)) mck_poll_event(mck_epoch_posted(w), call->fn, call->pc, call->frame);
+  if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;   // it fails because an earlier one did not fit
+  if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
+  int nranks = 0;
+  const int *ranks = is_done && call->fn == MCK_FN_MPI_Win_start ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
+  if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
+  bool is_opening = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_lock_all ||
+                    call->fn == MCK_FN_MPI_Win_post || call->fn == MCK_FN_MPI_Win_wait || is_test || call->fn == MCK_FN_MPI_Win_sync;
+  if (is_done && !is_opening) mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
+  mck_unlock();
+}
+
+void mck_fence_before(struct mck_call *call, struct mck_args *a) {
+  a->target = -1;
+  sync_before(call, a, MCK_EV_FENCE);
+}
+void mck_fence_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
+
+void mck_rma_sync_before(struct mck_call *call, struct mck_args *a) {
+  if (is_to_all(call->fn)) a->target = -1;
+  sync_before(call, a, MCK_EV_SYNC);
+}
+void mck_rma_sync_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
+
+// --- names ---
+void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
+  struct mck_window *w = find(a);
+  if (!w || w->object.id == MCK_NONE || !a->windowname || call->nfindings) return;
+  mck_lock();
+  size_t length = strnlen(a->windowname, MPI_MAX_OBJECT_NAME), extra = (length + MCK_UNIT - 1) / MCK_UNIT;
+  uint32_t site = mck_call_site(call);
+  if (mck_ntouched) mck_windows_flush();
+  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
+  if (e) {
+    memset(e, 0, (1 + extra) * sizeof *e);
+    e->kind = MCK_EV_WIN_NAME, e->fn = call->fn, e->site = site;
+    e->name.extra = (uint32_t)extra, e->name.win = w->object.id, e->name.length = (uint32_t)length;
+    memcpy(e + 1, a->windowname, length);
+    mck_log_commit(&mck_rt.log, 1 + extra);
+  }
+  mck_unlock();
+}
+void mck_win_name_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

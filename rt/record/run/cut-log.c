@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A cut in this process: what requests and messages refer to is told to the judge and found again where it went, and
+// the findings so far go into the new log, for those who read it after a crash.
+#include "log/log-recycle.h"
+#include <stdlib.h>
+#include <string.h>
+#include "judge/cut/cut-round.h"
+#include "record/run/log-budget.h"
+#include "record/replay/online-run.h"
+#include "record/call/poll-list.h"
+#include "record/access/access-budget.h"
+
+struct reference { uint32_t *event; };
+static struct reference *references;
+static size_t nreferences, references_capacity;
+static bool is_short;
+
+static void add_reference(uint32_t *event) {
+  if (*event == MCK_NONE) return;
+  if (nreferences && references[nreferences - 1].event == event) return;   // an object is visited once for each place
+  struct reference new = {event};
+  if (!MCK_PUSH(references, nreferences, references_capacity, new)) is_short = true;
+}
+
+static void visit_request(const struct mck_request *r) {
+  if (r->is_active) add_reference((uint32_t *)&r->event);
+}
+
+static void visit_message(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
+  (void)kind, (void)held;
+  if (!object->is_freed) add_reference((uint32_t *)&object->id);
+}
+
+static int compare_events(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+// events: room for all references.
+static size_t list_events(uint32_t *events) {
+  size_t n = 0;
+  for (size_t i = 0; i < nreferences; i++) events[i] = *references[i].event;
+  if (nreferences) qsort(events, nreferences, sizeof *events, compare_events);
+  for (size_t i = 0; i < nreferences; i++)
+    if (!n || events[n - 1] != events[i]) events[n++] = events[i];
+  return n;
+}
+
+static void move_references(const struct mck_pending *pending, const struct mck_carried *carried) {
+  for (size_t i = 0; i < nreferences; i++) {
+    const uint32_t *at = bsearch(references[i].event, pending->events, pending->count, sizeof *at, compare_events);
+    *references[i].event = at ? carried->moved[at - pending->events] : MCK_NONE;
+  }
+}
+
+// Behind the units that stay. places: where each went, or NULL.
+static bool put_findings(struct mck_carried *carried, const struct mck_findings *findings, uint32_t *places) {
+  for (size_t i = 0; i < findings->count; i++) {
+    size_t size = 0;
+    void *bytes = mck_finding_pack(&findings->items[i], &size);
+    size_t extra = (size + MCK_UNIT - 1) / MCK_UNIT;
+    if (!bytes || !mck_base_grow((void **)&carried->events, &carried->capacity, carried->count + 1 + extra, MCK_UNIT)) {
+      free(bytes);
+      return false;
+    }
+    struct mck_event *e = &carried->events[carried->count];
+    memset(e, 0, (1 + extra) * MCK_UNIT);
+    e->kind = MCK_EV_FINDING, e->site = MCK_NONE;
+    e->def.extra = (uint32_t)extra, e->def.id = findings->items[i].check, e->def.a = (uint32_t)size;
+    memcpy(e + 1, bytes, size);
+    free(bytes);
+    if (places) places[i] = (uint32_t)carried->count;
+    carried->count += 1 + extra;
+  }
+  return true;
+}
+
+static bool agree(bool is_good) {
+  int all = is_good;
+  return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, mck_rt.comm) == MPI_SUCCESS && all;
+}
+
+enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
+  const char *why;
+  struct mck_reader reader = {0};
+  struct mck_log_header *header = mck_rt.log.header;
+  if (mck_ntouched) mck_windows_flush();
+  nreferences = 0;
+  is_short = false;
+  mck_request_visit(visit_request);
+  mck_object_visit(MCK_OBJECT_MESSAGE, visit_message);
+  mck_online_recycle(add_reference);
+  uint32_t *events = malloc((nreferences + 1) * sizeof *events);
+  uint32_t *places = malloc((mck_rt.findings.count + 1) * sizeof *places);
+  struct mck_findings found = {0};
+  mck_findings_copy(&found, &mck_rt.early);
+  size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
+  bool is_good = agree(events && places && !is_short && found.count == mck_rt.early.count &&
+                       mck_log_load_memory(&reader, header, size, &why) == 0);
+  struct mck_pending pending = {events, is_good ? list_events(events) : 0};
+  struct mck_carried carried = {0};
+  struct mck_next next = {.fd = -1};
+  enum mck_round round = is_good ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found, &carried) : MCK_ROUND_FAILED;
+  is_good = round == MCK_ROUND_DONE;
+  mck_log_unload(&reader);
+  if (is_good) {
+    bool is_ready = put_findings(&carried, &mck_rt.findings, places) && put_findings(&carried, &found, NULL) &&
+                    mck_log_prepare(&mck_rt.log, &next, mck_rt.dir, carried.events, carried.count) == 0;
+    is_good = agree(is_ready);   // and nobody goes on before all have their next file
+  }
+  if (is_good) {
+    mck_log_switch(&mck_rt.log, &next);
+    mck_poll_forget();
+    mck_written_recycled();
+    move_references(&pending, &carried);
+    mck_local_moved(places, mck_rt.findings.count);
+    mck_online_recycled();
+    struct mck_findings old = mck_rt.early;
+    mck_rt.early = found;
+    found = old;
+    *kept = carried.count;
+  } else mck_log_discard(&next);
+  mck_findings_free(&found);
+  mck_carried_free(&carried);
+  free(events);
+  free(places);
+  return is_good ? MCK_ROUND_DONE : round == MCK_ROUND_POSTPONED ? round : MCK_ROUND_FAILED;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The end of a run, in MPI_Finalize: what is still open on this rank, then the judge over all ranks, then the report on rank 0.
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "judge/transport/exchange.h"
+#include "record/run/log-budget.h"
+#include "record/p2p/eager-limit.h"
+#include "record/run/node-agreement.h"
+#include "record/replay/online-run.h"
+#include "record/run/log-directory.h"
+#include "record/runtime.h"
+#include "record/access/unsignalled.h"
+#include "watch/watch.h"
+
+int mck_finish_errors;   // of the report that this process wrote (process-end.c turns it into the exit code of a plain run)
+
+// MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one wait mark.
+static void meet(struct mck_call *call) {
+  mck_lock();
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, 0);
+  uint32_t event = MCK_NONE;
+  if (e) {
+    e->site = site;
+    e->coll.comm = 0, e->coll.root = -1, e->coll.op = MCK_OP_NONE, e->coll.type = MCK_NONE, e->coll.count = 0;
+    event = mck_log_commit(&mck_rt.log, 1);
+  }
+  mck_unlock();
+  atomic_store(&mck_rt.log.header->state, MCK_LOG_FINALIZING);
+  mck_wait_begin(event);
+  PMPI_Barrier(mck_rt.comm);
+  mck_wait_end();
+}
+
+// Under mpirun-check, which prints it when all output of the ranks has passed, the text is a file beside the logs.
+static int report(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run) {
+  char path[512] = "";
+  if (!mck_options.report[0] && mck_rt.is_under_mpirun_check) snprintf(path, sizeof path, "%s/report", mck_rt.dir);
+  return mck_local_print(findings, stacks, run, path[0] ? path : mck_options.report);
+}
+
+static void write_result(int errors) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/result", mck_rt.dir);
+  FILE *file = mck_rt.is_under_mpirun_check ? fopen(path, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "errors %d\n", errors);
+  fclose(file);
+}
+
+static void say_unchecked(void) {
+  char text[512];
+  mck_profiling_look();   // libraries may have been loaded since MPI_Init
+  if (mck_profiling_write(text, sizeof text)) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 1);
+    mck_finding_text(f, "%s", text);
+    mck_local_done(f);
+  }
+  if (mck_unseen_write(text, sizeof text)) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 2);
+    mck_finding_text(f, "%s", text);
+    mck_local_done(f);
+  }
+  // With several threads in MPI the order of their calls, which matching goes by, is not in the log.
+  if (!(atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)) return;
+  struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 0);
+  mck_finding_text(f, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks were not looked for");
+  mck_local_done(f);
+}
+
+void mck_finish(struct mck_call *call) {
+  mck_lock();
+  mck_leaks_find();
+  say_unchecked();
+  mck_unlock();
+  meet(call);
+  mck_online_finish();
+  mck_watch_stop();
+  mck_rt.is_ready = false;
+  struct mck_log_header *header = mck_rt.log.header;
+  atomic_store(&header->calls, mck_rt.calls);
+  const char *why = "";
+  struct mck_reader reader;
+  size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
+  int bad = mck_log_open_memory(&reader, header, size, &why), any_bad = 0;
+  PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
+  if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
+  if (!any_bad) {
+    struct mck_findings all = {0};
+    struct mck_stack_source stacks = {0};
+    struct mck_report_run run = {0};
+    struct mck_exchange *exchange = NULL;
+    double begin = mck_stats_begin();
+    int rc = mck_judge_exchange(&reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
+    if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
+    else if (mck_rt.rank == 0) {
+      mck_eager_explain(&all);
+      int errors = report(&all, &stacks, &run);
+      mck_finish_errors = errors > 0 ? errors : 0;
+      write_result(mck_finish_errors);
+    }
+    mck_stats_end(begin, false);
+    mck_stats_print(reader.units);
+    if (exchange) mck_exchange_free(exchange);
+    mck_findings_free(&all);
+  }
+  if (!bad) mck_log_unload(&reader);
+  PMPI_Comm_free(&mck_rt.comm);
+  mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
+  mck_rt.log.header = NULL;
+  char path[512];
+  snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
+  if (mck_options.keep_logs) {
+    if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check) fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
+  } else {
+    // mpirun-check sees to its own directory only.
+    if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
+  }
+}
+
+// A finding after the report was written (init.after): on its own.
+void mck_finish_late(void) {
+  struct mck_stack_source stacks = mck_local_stacks();
+  struct mck_report_run run = {.program = "", .size = (uint32_t)mck_rt.size, .calls = mck_rt.calls};
+  struct mck_findings last = {.items = NULL};
+  if (!mck_rt.findings.count) return;
+  struct mck_finding *f = &mck_rt.findings.items[mck_rt.findings.count - 1];
+  size_t size;
+  void *bytes = mck_finding_pack(f, &size);
+  if (bytes && mck_finding_unpack(&last, bytes, size)) {
+    if (mck_rt.is_finalized) mck_options.report[0] = mck_options.json[0] = 0;   // those are written already
+    int errors = mck_local_print(&last, &stacks, &run, mck_options.report);
+    mck_finish_errors += errors > 0 ? errors : 0;
+    write_result(mck_finish_errors);
+  }
+  free(bytes);
+  mck_findings_free(&last);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "record/run/graph-file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/base.h"
+
+enum { LAYOUT_MS = 3000 };   // a graph that takes dot longer is too tangled to look at
+
+static int write_file(const char *path, const char *text) {
+  size_t size = strlen(text), done = 0;
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (fd < 0) return errno;
+  while (done < size) {
+    ssize_t n = write(fd, text + done, size - done);
+    if (n < 0 && errno != EINTR) break;
+    if (n > 0) done += (size_t)n;
+  }
+  int rc = done < size ? errno : 0;
+  return close(fd) && !rc ? errno : rc;
+}
+
+// The program's environment without what would load us, or a profiler, into dot.
+static char **make_environment(void) {
+  size_t n = 0, kept = 0;
+  while (environ && environ[n]) n++;
+  char **list = calloc(n + 1, sizeof *list);
+  for (size_t i = 0; list && i < n; i++)
+    if (strncmp(environ[i], "LD_PRELOAD=", 11) && strncmp(environ[i], "LD_AUDIT=", 9)) list[kept++] = environ[i];
+  return list;
+}
+
+// The run is about to end, or the user has asked: a child of this process for a moment disturbs nobody. NULL, or why there is no picture.
+static const char *layout(const char *dot, const char *svg) {
+  char *arguments[] = {"dot", "-Tsvg", "-o", (char *)svg, (char *)dot, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  char **environment = make_environment();
+  pid_t child = 0;
+  if (!environment || posix_spawn_file_actions_init(&actions)) {
+    free(environment);
+    return "out of memory";
+  }
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  int rc = posix_spawnp(&child, "dot", &actions, &attributes, arguments, environment);
+  bool is_there = rc == 0, is_late = false;
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  free(environment);
+  int status = -1;
+  for (int waited = 0; is_there; waited += 5) {
+    pid_t done = waitpid(child, &status, WNOHANG);
+    if (done == child) break;
+    if (done < 0 || waited >= LAYOUT_MS) {   // < 0: the program has said that it does not want its children
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      is_there = false;
+      is_late = done == 0;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL);
+  }
+  is_there = is_there && WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(svg, R_OK) == 0;
+  if (is_there) return NULL;
+  unlink(svg);
+  return rc == ENOENT ? "dot (graphviz) is not installed" : rc ? "dot (graphviz) cannot be run" : is_late ? "dot took too long" : "dot failed";
+}
+
+void mck_graph_write(const char *text, struct mck_findings *findings) {
+  const char *name = mck_options.graph[0] ? mck_options.graph : "mpicc-check-deadlock";
+  if (!text || !findings->count || !strcmp(mck_options.graph, "none")) return;
+  size_t length = strlen(name) + 8;
+  char *dot = malloc(length), *svg = malloc(length);
+  if (dot && svg) {
+    snprintf(dot, length, "%s.dot", name);
+    snprintf(svg, length, "%s.svg", name);
+    unlink(svg);   // of an earlier run
+    int rc = write_file(dot, text);
+    if (rc)
+      mck_finding_why(&findings->items[0], "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));
+    else {
+      const char *why = layout(dot, svg);
+      if (why) mck_finding_why(&findings->items[0], "wait-for graph: %s (no picture: %s)", dot, why);
+      else mck_finding_why(&findings->items[0], "wait-for graph: %s, %s", dot, svg);
+    }
+  }
+  free(dot);
+  free(svg);
+}

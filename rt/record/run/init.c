@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MPI_Init, MPI_Finalize, MPI_Abort, and what happens before and after them.
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+#include "judge/whole/log-files.h"
+#include "record/run/log-budget.h"
+#include "record/run/graph-file.h"
+#include "record/run/hang-report.h"
+#include "record/call/thread-level.h"
+#include "record/run/node-agreement.h"
+#include "record/replay/online-run.h"
+#include "record/run/log-directory.h"
+#include "record/replay/replay.h"
+#include "record/runtime.h"
+#include "watch/watch.h"
+
+// Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's environment.
+static bool is_spawned;
+// Read once: MPI_Init changes the environment while other threads may ask MPI_Initialized.
+static char *given;
+static const char *given_dir(void) { return is_spawned ? NULL : given; }
+
+static int environment_rank(void) {
+  const char *names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (value && value[0]) return atoi(value);
+  }
+  return 0;
+}
+
+__attribute__((constructor)) static void load(void) {
+  char error[512];
+  int saved = errno;
+  if (!mck_options_parse(getenv("MPICC_CHECK_OPTIONS"), error, sizeof error)) {
+    // Refused before anything was computed: a misspelt option that is ignored would be a check that is not made.
+    if (environment_rank() == 0) fprintf(stderr, "==mpicc-check== error: %s\n", error);
+    _exit(2);
+  }
+  if (mck_options.help && environment_rank() == 0) mck_options_help();
+  const char *dir = getenv("MPICC_CHECK_DIR");
+  given = dir ? strdup(dir) : NULL;
+  mck_rt.is_under_mpirun_check = given != NULL;
+  mck_rt.rank = environment_rank();   // before MPI_Init nothing else says who we are
+  if (given) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given);
+  mck_rt.is_on = mck_options.on;
+  errno = saved;
+}
+
+static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_size) {
+  const char *why = "";
+  int code = mck_log_create(&mck_rt.log, mck_rt.dir, rank, size, mck_rt.job, (uint64_t)mck_options.log_limit << 20, &why);
+  if (!code) {
+    mck_died_install();
+    return true;
+  }
+  snprintf(error, error_size, "cannot make the log %s/rank-%u.log: %s: %s; free some space or name another directory with log_dir=",
+           mck_rt.dir, rank, why, strerror(code));
+  return false;
+}
+
+static void watch_reports(void *context, struct mck_findings *findings) {
+  (void)context;
+  if (mck_options.on_deadlock) {
+    mck_hang_stay(findings);
+    return;
+  }
+  // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still computes,
+  // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
+  mck_rt.is_on = mck_rt.is_ready = false;
+  if (!atomic_load(&mck_rt.log.header->wait)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+  char *graph = mck_watch_take_graph();
+  mck_graph_write(graph, findings);
+  free(graph);
+  for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
+  if (!mck_rt.is_under_mpirun_check) {
+    struct mck_files files;
+    struct mck_findings all = {0};
+    if (mck_files_load(&files, mck_rt.dir, &all) == 0) {
+      mck_files_judge(&files, &all);
+      struct mck_stack_source stacks = mck_files_stacks(&files);
+      struct mck_report_run run = mck_files_run(&files);
+      mck_local_print(&all, &stacks, &run, mck_options.report);
+      for (size_t i = 0; i < files.count && !mck_options.keep_logs; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);
+        unlink(path);
+        snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank);   // log/log-recycle.h
+        unlink(path);
+      }
+      if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
+    }
+  }
+  // Ends the run: mpirun takes the other ranks down.
+  _exit((int)(mck_options.exitcode ? mck_options.exitcode : 1));
+}
+
+static bool watch_suspects(void *context, struct mck_findings *findings) {
+  (void)context;
+  struct mck_files files;
+  struct mck_findings damage = {0};
+  bool is_known = mck_files_load(&files, mck_rt.dir, &damage) == 0;
+  if (is_known) {
+    is_known = mck_files_find_stuck(&files, findings);
+    mck_files_unload(&files);
+  }
+  mck_findings_free(&damage);
+  return is_known;
+}
+
+static unsigned nthreads_before, nthreads_after;   // PMPI_Init
+
+// The MPI_Finalize under way that is to be finished when the attribute callbacks of the program have run.
+static struct mck_call *finalizing;
+static int self_keyval = MPI_KEYVAL_INVALID;
+
+static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  if (!mck_rt.is_ready) return MPI_SUCCESS;
+  // Called by its PMPI_ name in code that was not recompiled (a profiling library's MPI_Finalize): this is all that we see of it.
+  struct mck_call unseen = {.fn = MCK_FN_MPI_Finalize, .site = MCK_NONE, .event = MCK_NONE, .pc = __builtin_return_address(0),
+                            .frame = __builtin_frame_address(0)};
+  mck_finish(finalizing ? finalizing : &unseen);
+  mck_rt.is_finalized |= !finalizing;
+  return MPI_SUCCESS;
+}
+
+bool mck_start(void) {
+  PMPI_Comm_rank(MPI_COMM_WORLD, &mck_rt.rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &mck_rt.size);
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &mck_rt.comm) != MPI_SUCCESS) return false;
+  MPI_Comm parent;
+  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {   // report on their own, beside their parents
+    is_spawned = true;
+    mck_rt.is_under_mpirun_check = false;
+    mck_options.report[0] = mck_options.json[0] = 0;
+  }
+  void *value;
+  int there = 0;
+  if (!PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &there) && there) mck_rt.tag_ub = *(int *)value;
+  uint64_t job = 0;
+  if (mck_rt.rank == 0 && getrandom(&job, sizeof job, 0) != sizeof job) job = (uint64_t)getpid();
+  PMPI_Bcast(&job, 1, MPI_UINT64_T, 0, mck_rt.comm);
+  mck_rt.job = job;
+  char error[1024] = "";
+  const int none = INT_MAX;
+  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, mck_nodes_simulated(), error, sizeof error) &&
+           create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
+  int terms[2 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
+  terms[1 + MCK_BUDGET_TERMS] = strcmp(mck_options.clocks, "online") == 0;
+  if (ok) mck_budget_open(mck_rt.dir, terms + 1);
+  PMPI_Allreduce(MPI_IN_PLACE, terms, 2 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
+  int first = terms[0];
+  bool is_one_node = ok && mck_budget_agreed(mck_rt.dir, terms + 1);
+  if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
+  if (first != none) {
+    if (ok) {   // the others' logs would be left behind
+      char path[sizeof mck_rt.dir + 32];
+      snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
+      unlink(path);
+      mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
+      mck_place_remove(mck_rt.dir, given_dir() != NULL);
+    }
+    return false;
+  }
+  mck_rt.log.header->is_kept = mck_options.keep_logs;
+  MPI_Request shared;   // see object/request.c
+  PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, mck_rt.comm, &shared);
+  mck_request_init(shared);
+  PMPI_Wait(&shared, MPI_STATUS_IGNORE);
+  mck_stack_rewrite();
+  mck_object_init(&mck_rt.log);
+  for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
+  mck_profiling_look();
+  mck_replay_open();
+  // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+  if (terms[1 + MCK_BUDGET_TERMS]) mck_online_start(is_one_node);
+  mck_handlers_install();
+  mck_hang_listen();
+  mck_rt.is_ready = true;
+  if (!is_one_node) mck_nodes_agree();
+  int local_rank = 0;
+  const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+  if (mck_nodes_are_several()) local_rank = !mck_nodes_is_leader();
+  else if (text && text[0]) local_rank = atoi(text);
+  else {
+    MPI_Comm node;
+    PMPI_Comm_split_type(mck_rt.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    PMPI_Comm_rank(node, &local_rank);
+    PMPI_Comm_free(&node);
+  }
+  if (local_rank == 0) mck_place_clean(mck_rt.dir, given_dir() != NULL);
+  if (mck_rt.is_multiple) {
+    bool has_watch = mck_options.watch && local_rank == 0;
+    atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
+  }
+  mck_watch_set_note(mck_hang_note);
+  mck_watch_set_where(mck_hang_where);
+  mck_watch_set_suspect(watch_suspects);
+  mck_nodes_start_watch();
+  if (mck_options.watch && local_rank == 0)
+    mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
+  return true;
+}
+
+void mck_init_before(struct mck_call *call, struct mck_args *a) {
+  nthreads_before = a->required == MPI_THREAD_MULTIPLE ? mck_base_count_threads(getpid()) : 0;
+  if (mck_rt.is_initialized && !mck_rt.is_finalized)
+    mck_local_report(call, MCK_CHECK_INIT_TWICE, "%s is called a second time", mck_fn_names[call->fn]);
+}
+
+void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS || mck_rt.is_initialized) return;
+  mck_rt.is_initialized = true;
+  mck_level_init(call, a);
+  nthreads_after = mck_rt.is_multiple && nthreads_before ? mck_base_count_threads(getpid()) : 0;
+  if (!mck_start()) { mck_rt.is_on = mck_rt.is_ready = false; return; }
+  mck_lock();
+  mck_event_plain(call);
+  mck_unlock();
+}
+
+void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
+  (void)a;
+  if (!mck_rt.is_ready) return;
+  if (mck_rt.is_attribute_user) finalizing = call;   // its callbacks may free objects and complete requests
+  else mck_finish(call);
+}
+
+void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call, (void)a, (void)rc;
+  if (mck_rt.is_ready) mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
+  mck_rt.is_ready = false;
+  mck_rt.is_finalized = true;
+}
+
+void mck_abort_before(struct mck_call *call, struct mck_args *a) {
+  if (!mck_rt.is_ready) return;
+  mck_lock();
+  mck_event_plain(call);
+  mck_unlock();
+  atomic_store(&mck_rt.log.header->how, a->errorcode);
+  atomic_store(&mck_rt.log.header->state, MCK_LOG_ABORTED);
+}
+void mck_abort_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "record/run/log-budget.h"
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGENT_TIMES = 4, URGENT_UNITS = 1 << 12 };
+#define CALLED_OFF ((uint64_t)1 << 62)
+
+// One page that the ranks of a node share: a file in the log directory that loses its name as soon as all have it.
+struct shared {
+  _Atomic uint32_t ranks;                   // that have mapped it
+  _Alignas(64) _Atomic uint64_t wanted;     // number of the point before which some rank wanted a cut; 0: nobody
+  _Alignas(64) _Atomic uint64_t arrived;    // ranks that have come to cuts, all cuts together; or CALLED_OFF
+};
+
+static struct shared *shared;
+static bool is_on, is_one_node, is_wanted;
+static uint64_t points;      // synchronizing collectives entered
+static uint64_t cuts;
+static uint64_t budget;      // units
+
+static uint64_t option_units(void) { return ((uint64_t)mck_options.log_budget << 20) / MCK_UNIT; }
+
+static void path_of(const char *dir, char *path, size_t size) { snprintf(path, size, "%s/budget", dir); }
+
+void mck_budget_open(const char *dir, int terms[MCK_BUDGET_TERMS]) {
+  char path[sizeof mck_rt.dir + 8], host[256] = "";
+  path_of(dir, path, sizeof path);
+  int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  void *map = MAP_FAILED;
+  if (fd >= 0 && ftruncate(fd, sizeof *shared) == 0)
+    map = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (fd >= 0) close(fd);
+  shared = map == MAP_FAILED ? NULL : map;
+  if (shared) atomic_fetch_add(&shared->ranks, 1);
+  gethostname(host, sizeof host - 1);
+  int hash = (int)(mck_base_hash(host, strlen(host), 0) >> 34);
+  terms[0] = !mck_rt.is_multiple && mck_options.log_budget < mck_options.log_limit;
+  terms[1] = shared ? hash : -1;   // the minimum of these is minus the minimum of those when all are of one host
+  terms[2] = -hash;
+}
+
+bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
+  char path[sizeof mck_rt.dir + 8];
+  path_of(dir, path, sizeof path);
+  unlink(path);
+  is_on = terms[0] == 1;
+  is_one_node = terms[1] == -terms[2] && shared && atomic_load(&shared->ranks) == (uint32_t)mck_rt.size;
+  budget = option_units();
+  if (shared && !(is_on && is_one_node)) {
+    munmap(shared, sizeof *shared);
+    shared = NULL;
+  }
+  return is_one_node;
+}
+
+static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) {
+  const struct mck_type *t = count > 0 && type != MPI_DATATYPE_NULL ? mck_call_type(call, type) : NULL;
+  return t && t->size > 0;
+}
+
+// A point: no rank leaves it before all have entered it, since what it gets depends on all of them. All ranks count alike:
+// what counts is equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
+static bool is_point(struct mck_call *call, const struct mck_args *a) {
+  if (!is_on || mck_depth != 1 || !mck_rt.is_ready) return false;
+  switch (call->fn) {
+  case MCK_FN_MPI_Barrier: return true;
+  case MCK_FN_MPI_Allreduce:
+    return has_bytes(call, a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
+  case MCK_FN_MPI_Allgather:
+  case MCK_FN_MPI_Alltoall: return has_bytes(call, a->recvcount, a->recvtype);
+  default: return false;
+  }
+}
+
+static bool is_over(void) {
+  return (uint64_t)(mck_rt.log.next - mck_rt.log.first) > budget &&
+         !atomic_load_explicit(&mck_rt.log.header->is_incomplete, memory_order_relaxed);
+}
+
+void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a) {
+  if (!is_point(call, a)) return;
+  points++;
+  uint64_t none = 0;
+  if (!is_over()) return;
+  if (is_one_node) atomic_compare_exchange_strong(&shared->wanted, &none, points);
+  else is_wanted = true;
+}
+
+// All ranks come here now, if they made the same calls. Of a program in which they did not, and that got away with it,
+// some never come; a rank then waits no longer than its patience, and there are no cuts any more.
+static bool meet(void) {
+  uint64_t target = ++cuts * (uint64_t)mck_rt.size, now = atomic_load(&shared->arrived);
+  do
+    if (now & CALLED_OFF) return false;
+  while (!atomic_compare_exchange_weak(&shared->arrived, &now, now + 1));
+  struct timespec start, t;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  for (unsigned i = 0; (now = atomic_load(&shared->arrived)) < target; i++) {
+    // What others still need of the collective that we have left may lie in our queues: let MPI make progress.
+    int flag;
+    PMPI_Iprobe(MPI_ANY_SOURCE, TAG_NEVER_SENT, mck_rt.comm, &flag, MPI_STATUS_IGNORE);
+    if (i < 1000) {
+      sched_yield();
+      continue;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    bool is_late = t.tv_sec - start.tv_sec > PATIENCE_SECONDS;
+    if (is_late && atomic_compare_exchange_strong(&shared->arrived, &now, CALLED_OFF)) break;
+  }
+  return !(now & CALLED_OFF) && now >= target;
+}
+
+static bool is_agreed(void) {
+  if (is_one_node) {
+    uint64_t wanted = atomic_load(&shared->wanted);
+    if (!wanted || wanted > points) return false;
+    if (!meet()) {
+      is_on = false;
+      return false;
+    }
+    atomic_store(&shared->wanted, 0);   // nobody asks for the next one before all have been here
+    return true;
+  }
+  if (points % SEVERAL_NODES_EVERY) return false;
+  int any = is_wanted;
+  is_wanted = false;
+  return PMPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, mck_rt.comm) == MPI_SUCCESS && any;
+}
+
+void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
+  if (!is_point(call, a) || !is_agreed()) return;
+  uint64_t kept = (uint64_t)(mck_rt.log.next - mck_rt.log.first);
+  double begin = mck_stats_begin();
+  uint64_t option = option_units();
+  enum mck_round round = mck_recycle(kept > URGENT_TIMES * option + URGENT_UNITS, &kept);
+  mck_stats_end(begin, true);
+  // What stays may be most of it: then it must grow before it is worth another look.
+  if (round == MCK_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
+  else budget = round == MCK_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;
+}

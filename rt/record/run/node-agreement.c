@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "record/run/node-agreement.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "watch/nodes.h"
+#include "watch/watch.h"
+
+static struct mck_nodes nodes;
+static bool are_several, is_leader;
+
+unsigned mck_nodes_simulated(void) {
+  return mck_options.simulated_nodes > 1 ? (unsigned)mck_rt.rank % (unsigned)mck_options.simulated_nodes : 0;
+}
+
+// Equal on ranks that see each other's logs and processes, and nowhere else: the log directory, the machine since its
+// last start, the name space of process numbers.
+static uint64_t identify_node(void) {
+  struct { char host[256], boot[64]; uint64_t device, inode, pids; } what = {.device = 0};
+  struct stat st;
+  gethostname(what.host, sizeof what.host - 1);
+  FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+  if (file) {
+    if (!fgets(what.boot, sizeof what.boot, file)) what.boot[0] = 0;
+    fclose(file);
+  }
+  if (!stat(mck_rt.dir, &st)) what.device = st.st_dev, what.inode = st.st_ino;
+  if (!stat("/proc/self/ns/pid", &st)) what.pids = st.st_ino;
+  return mck_base_hash(&what, sizeof what, 0);
+}
+
+// Numbers the nodes in the order of their lowest ranks: those of equal identities. ids become ranks' nodes.
+struct entry { uint64_t id; uint32_t rank; };
+static int compare_entries(const void *a, const void *b) {
+  const struct entry *x = a, *y = b;
+  return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static bool number_nodes(const uint64_t *ids, uint32_t size) {
+  struct entry *entries = malloc(size * sizeof *entries);
+  nodes.node_of = malloc(size * sizeof *nodes.node_of);
+  if (!entries || !nodes.node_of) {
+    free(entries);
+    return false;
+  }
+  for (uint32_t r = 0; r < size; r++) entries[r] = (struct entry){ids[r], r};
+  qsort(entries, size, sizeof *entries, compare_entries);
+  // First the lowest rank of each node, in its members' places; then, in the order of ranks, its number.
+  for (uint32_t i = 0, first = 0; i < size; i++) {
+    if (!i || entries[i].id != entries[i - 1].id) first = entries[i].rank;
+    nodes.node_of[entries[i].rank] = first;
+  }
+  is_leader = nodes.node_of[mck_rt.rank] == (uint32_t)mck_rt.rank;
+  nodes.nnodes = 0;
+  for (uint32_t r = 0; r < size; r++)
+    nodes.node_of[r] = nodes.node_of[r] == r ? nodes.nnodes++ : nodes.node_of[nodes.node_of[r]];
+  nodes.mine = nodes.node_of[mck_rt.rank];
+  free(entries);
+  return true;
+}
+
+void mck_nodes_agree(void) {
+  nodes.listener = -1;
+  uint64_t *ids = malloc((size_t)mck_rt.size * sizeof *ids), own = identify_node();
+  // Without memory a rank takes no part: it still answers the collectives below.
+  MPI_Comm comm = mck_rt.comm;
+  int is_good = ids != NULL, all = 0;
+  PMPI_Allreduce(&is_good, &all, 1, MPI_INT, MPI_MIN, comm);
+  if (all && PMPI_Allgather(&own, 1, MPI_UINT64_T, ids, 1, MPI_UINT64_T, comm) == MPI_SUCCESS) {
+    are_several = number_nodes(ids, (uint32_t)mck_rt.size) && nodes.nnodes > 1;
+    int rc = mck_rt.rank == 0 && mck_options.watch && are_several ? mck_nodes_listen(&nodes) : 0;
+    if (rc) mck_base_warn("deadlocks over several nodes are not looked for: no TCP socket: %s", strerror(rc));
+    PMPI_Bcast(&nodes.call, sizeof nodes.call, MPI_BYTE, 0, comm);
+  }
+  free(ids);
+}
+
+bool mck_nodes_are_several(void) { return are_several; }
+bool mck_nodes_is_first(void) { return !are_several || nodes.mine == 0; }
+bool mck_nodes_is_leader(void) { return is_leader; }
+bool mck_nodes_is_here(int rank) { return !are_several || (rank >= 0 && rank < mck_rt.size && nodes.node_of[rank] == nodes.mine); }
+void mck_nodes_start_watch(void) { mck_watch_set_nodes(are_several ? &nodes : NULL); }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE 1
+#include "report/report-text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "report/utf8.h"
+
+enum { LABEL_WIDTH_MAX = 60 };
+
+static const char *const severity_names[] = {[MCK_NOTE] = "NOTE", [MCK_WARNING] = "WARNING", [MCK_ERROR] = "ERROR"};
+static const char *const severity_colours[] = {
+    [MCK_NOTE] = "\033[1m", [MCK_WARNING] = "\033[1;35m", [MCK_ERROR] = "\033[1;31m"};
+
+static unsigned print_text(FILE *out, const char *text) { return mck_utf8_print(out, text, strlen(text)); }
+
+// Each line of text behind indent; empty ones are left out.
+static void print_lines(FILE *out, const char *text, const char *first, const char *indent) {
+  const char *head = first;
+  while (*text) {
+    size_t length = strcspn(text, "\n");
+    if (length) {
+      fputs(head, out);
+      mck_utf8_print(out, text, length);
+      putc('\n', out);
+      head = indent;
+    }
+    text += length + (text[length] == '\n');
+  }
+}
+
+// 1,234,567
+static void print_number(FILE *out, uint64_t number) {
+  char digits[32];
+  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+  for (int i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0) putc(',', out);
+    putc(digits[i], out);
+  }
+}
+
+static void print_ranks(FILE *out, const int32_t *ranks, size_t n) {
+  fputs(n == 1 ? "rank " : "ranks ", out);
+  for (size_t i = 0; i < n;) {
+    size_t last = i;
+    while (last + 1 < n && ranks[last + 1] == ranks[last] + 1) last++;
+    fprintf(out, "%s%d", i ? "," : "", ranks[i]);
+    if (last > i) fprintf(out, "%c%d", last > i + 1 ? '-' : ',', ranks[last]);
+    i = last + 1;
+  }
+}
+
+// Whether text says "rank N" of this rank.
+static bool is_rank_named(const char *text, int32_t rank) {
+  char name[32];
+  size_t length = (size_t)snprintf(name, sizeof name, "rank %d", rank);
+  for (const char *p = text; p && (p = strstr(p, name)); p += length)
+    if (!isdigit((unsigned char)p[length])) return true;
+  return false;
+}
+
+// "  on ranks 0-3, 5 times": what the texts do not say already.
+static void print_ranks_line(FILE *out, const struct mck_group *group, uint32_t size) {
+  const struct mck_finding *f = group->finding;
+  uint64_t once = group->nranks ? group->nranks : 1;  // once on each rank goes without saying
+  bool is_repeated = group->count > once, is_named = group->nranks == 0;
+  if (group->nranks == 1) {
+    is_named = size == 1 || is_rank_named(f->text, f->rank);
+    for (uint32_t i = 0; i < f->nplaces; i++) is_named |= is_rank_named(f->places[i].label, f->rank);
+    is_named &= !is_repeated || size == 1;
+  }
+  if (is_named && !is_repeated) return;
+  fputs("  ", out);
+  if (!is_named) {
+    fputs("on ", out);
+    print_ranks(out, group->ranks, group->nranks);
+  }
+  if (is_repeated) {
+    fputs(is_named ? "" : ", ", out);
+    print_number(out, group->count);
+    fputs(" times", out);
+  }
+  if (group->is_varied && group->nranks > 1) fprintf(out, "; shown as on rank %d", f->rank);
+  putc('\n', out);
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+static void print_frame(FILE *out, const struct mck_source_frame *frame) {
+  if (frame->file) {
+    print_text(out, base_name(frame->file));
+    if (frame->line > 0) fprintf(out, ":%d", frame->line);
+  } else {
+    print_text(out, base_name(frame->module));
+    if (!frame->function) fprintf(out, "+0x%llx", (unsigned long long)frame->offset);
+  }
+  if (!frame->function) return;
+  fputs(" in ", out);
+  print_text(out, frame->function);
+  if (!frame->file) fprintf(out, "+0x%llx", (unsigned long long)frame->distance);
+}
+
+static const char *label_of(const struct mck_place *place) { return place->label ? place->label : "at"; }
+
+static unsigned label_width(const struct mck_place *place) {
+  unsigned width = 0;
+  for (const char *p = label_of(place); *p;) {
+    unsigned length = mck_utf8_sequence(p);
+    width++;
+    p += length ? length : 1;
+  }
+  return width;
+}
+
+static void print_places(FILE *out, const struct mck_group *group) {
+  unsigned column = 0;
+  for (uint32_t i = 0; i < group->finding->nplaces; i++) {
+    unsigned width = label_width(&group->finding->places[i]);
+    if (group->stacks[i].count && width > column) column = width;
+  }
+  if (column > LABEL_WIDTH_MAX) column = LABEL_WIDTH_MAX;
+  for (uint32_t i = 0; i < group->finding->nplaces; i++) {
+    const struct mck_source_stack *stack = &group->stacks[i];
+    fputs("  ", out);
+    unsigned width = print_text(out, label_of(&group->finding->places[i]));
+    if (stack->count) {
+      fprintf(out, "%*s", width < column ? (int)(column - width + 2) : 2, "");
+      print_frame(out, &stack->frames[0]);
+    }
+    putc('\n', out);
+    unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
+    for (unsigned k = 1; k < n; k++) {
+      fputs("      called from ", out);
+      print_frame(out, &stack->frames[shown[k]]);
+      putc('\n', out);
+    }
+  }
+}
+
+static void print_group(FILE *out, const struct mck_group *group, uint32_t size, bool is_coloured) {
+  const struct mck_finding *f = group->finding;
+  const struct mck_check_info *info = &mck_check_infos[f->check];
+  fprintf(out, "==mpicc-check== %s%s%s [%s]", is_coloured ? severity_colours[info->severity] : "",
+          severity_names[info->severity], is_coloured ? "\033[0m" : "", info->id);
+  // The headline is one line, whatever is in it.
+  print_lines(out, f->text && f->text[0] && f->text[0] != '\n' ? f->text : "(out of memory: no text)", " ", "  ");
+  print_ranks_line(out, group, size);
+  print_places(out, group);
+  if (f->why) print_lines(out, f->why, "  ", "  ");
+  const char *help = f->help && f->help[0] ? f->help : info->help;
+  print_lines(out, help, "  help: ", "        ");
+}
+
+static void print_count(FILE *out, uint64_t count, const char *what) {
+  print_number(out, count);
+  fprintf(out, " %s%s", what, count == 1 ? "" : "s");
+}
+
+static void print_summary(FILE *out, const struct mck_groups *groups, const struct mck_counts *counts,
+                          const struct mck_report_run *run) {
+  fputs("==mpicc-check== ", out);
+  if (groups->count == 0) {
+    fputs("no errors found", out);
+  } else {
+    print_count(out, counts->of[MCK_ERROR], "error");
+    fputs(", ", out);
+    print_count(out, counts->of[MCK_WARNING], "warning");
+    fputs(", ", out);
+    print_count(out, counts->of[MCK_NOTE], "note");
+  }
+  if (run->program && run->program[0]) {
+    fputs(" in ", out);
+    print_text(out, run->program);
+  }
+  fputs(" on ", out);
+  print_count(out, run->size, "rank");
+  fputs(" (", out);
+  print_count(out, run->calls, "MPI call");
+  fputs(run->is_incomplete ? "), incomplete\n" : ")\n", out);
+}
+
+void mck_text_print(FILE *out, const struct mck_groups *groups, const struct mck_counts *counts,
+                    const struct mck_report_run *run, bool is_coloured, bool is_quiet, bool is_interim) {
+  for (size_t i = 0; i < groups->count; i++) print_group(out, &groups->items[i], run->size, is_coloured);
+  if (!is_interim && (groups->count || run->is_incomplete || !is_quiet)) print_summary(out, groups, counts, run);
+}

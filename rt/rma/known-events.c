@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a rank gets to know of others: clocks along messages, collectives by the flow of their data, posts and starts, completes and waits.
+#include "api/worlds.h"
+#include "rma/rma-walk.h"
+
+// --- clocks ---
+static void join(struct mck_walk *w, uint32_t log, const struct mck_clock *other, uint32_t from, uint32_t value) {
+  if (!mck_clock_join(&w->logs[log].clock, w->ncomponents, other, w->component[from], value)) mck_walk_fail(w);
+}
+
+void mck_walk_darken(struct mck_walk *w, uint32_t log) {
+  if (!mck_clock_darken(&w->logs[log].clock, w->ncomponents)) mck_walk_fail(w);
+}
+
+// We have heard of that event: of what was before it, or (of a post or complete, R3 and R4) of itself, too.
+static void hear(struct mck_walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
+  if (log == at.log) return;
+  join(w, at.log, w->logs[log].held[index], log, index + is_included);
+  if (w->observer && w->observer->heard) w->observer->heard(w->observer->context, log, index, is_included, at.log, at.index);
+  mck_chance_edge(&w->chance, log, index + is_included, at.log, at.index);
+}
+
+// All members' entries; of a fence what it completes is known behind it.
+static void hear_meeting(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done, bool is_fence) {
+  const struct mck_meeting *m = done->meeting;
+  uint32_t slot, id = MCK_NONE;
+  uint64_t hash = mck_table_mix(m->id, 0);
+  MCK_TABLE_EACH(&w->meeting_table, hash, slot, id) if (w->meetings[id].id == m->id) break;
+  bool is_there = id != MCK_NONE && id < w->nmeetings && w->meetings[id].id == m->id;
+  if (!is_there) {
+    struct mck_walk_meeting new = {m->id, mck_clock_new(w->ncomponents), (uint32_t)w->nmeetings};
+    id = (uint32_t)w->nmeetings;
+    if (!new.joined || !MCK_PUSH(w->meetings, w->nmeetings, w->meetings_capacity, new) || !mck_table_add(&w->meeting_table, hash, id)) {
+      mck_walk_fail(w);
+      return;
+    }
+    w->chance.nmeetings = (uint32_t)w->nmeetings;
+    for (size_t i = 0; i < m->n; i++) {
+      uint32_t log = m->members[i].log, entry = m->entries[i];
+      if (entry == MCK_NONE) continue;
+      if (!mck_clock_join(&w->meetings[id].joined, w->ncomponents, w->logs[log].held[entry], w->component[log], entry + is_fence)) mck_walk_fail(w);
+      mck_chance_edge(&w->chance, log, entry + is_fence, MCK_NONE, id);
+    }
+  }
+  join(w, at.log, w->meetings[id].joined, at.log, 0);
+  for (size_t i = 0; w->observer && w->observer->heard && i < m->n; i++)
+    if (m->entries[i] != MCK_NONE && m->members[i].log != at.log)
+      w->observer->heard(w->observer->context, m->members[i].log, m->entries[i], is_fence, at.log, at.index);
+  mck_chance_exit(&w->chance, id, at.log, at.index);
+}
+
+// Those below this rank.
+static void hear_members(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done, uint32_t below) {
+  const struct mck_meeting *m = done->meeting;
+  for (size_t i = 0; i < m->n; i++)
+    if (m->entries[i] != MCK_NONE && m->members[i].rank < below) hear(w, at, m->members[i].log, m->entries[i], false);
+}
+
+static void hear_root(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done) {
+  const struct mck_event *e = &w->run->readers[at.log].events[done->op];
+  const struct mck_comm_def *comm = mck_order_comm(&w->run->readers[at.log], e->coll.comm);
+  if (!comm || comm->remote_size) {
+    hear_members(w, at, done, MCK_NONE);
+    return;
+  }
+  for (size_t i = 0; i < done->meeting->n; i++)
+    if (done->meeting->members[i].rank == (uint32_t)e->coll.root && done->meeting->entries[i] != MCK_NONE)
+      hear(w, at, done->meeting->members[i].log, done->meeting->entries[i], false);
+}
+
+// By the flow of its data this member hears of nobody (MPI-3.1 5.1: a collective need not synchronize).
+static bool is_one_way(const struct mck_reader *r, const struct mck_event *e) {
+  const struct mck_comm_def *comm = mck_order_comm(r, e->coll.comm);
+  if (!comm || comm->remote_size) return false;
+  bool is_root = e->coll.root >= 0 && (uint32_t)e->coll.root == comm->rank, moves = e->coll.count || e->flags & MCK_COLL_HAS_ARGS;
+  switch (e->fn) {
+  case MCK_FN_MPI_Bcast: case MCK_FN_MPI_Ibcast: case MCK_FN_MPI_Scatter: case MCK_FN_MPI_Iscatter: case MCK_FN_MPI_Scatterv: case MCK_FN_MPI_Iscatterv:
+    return is_root || !moves;
+  case MCK_FN_MPI_Reduce: case MCK_FN_MPI_Ireduce: case MCK_FN_MPI_Gather: case MCK_FN_MPI_Igather: case MCK_FN_MPI_Gatherv: case MCK_FN_MPI_Igatherv:
+    return !is_root || !moves;
+  case MCK_FN_MPI_Scan: case MCK_FN_MPI_Iscan: case MCK_FN_MPI_Exscan: case MCK_FN_MPI_Iexscan: return comm->rank == 0 || !moves;
+  case MCK_FN_MPI_Allreduce: case MCK_FN_MPI_Iallreduce: case MCK_FN_MPI_Allgather: case MCK_FN_MPI_Iallgather: return !moves;
+  case MCK_FN_MPI_Comm_free: return true;
+  default: return comm->size == 1;
+  }
+}
+
+static void complete_meeting(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done, const struct mck_event *e) {
+  const struct mck_reader *r = &w->run->readers[at.log];
+  if (!done->meeting) {
+    const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(r, e->coll.comm) : NULL;
+    if (!comm || comm->size + comm->remote_size > 1) mck_walk_darken(w, at.log);   // MPI_Comm_create_group
+    return;
+  }
+  switch (done->needs) {
+  case MCK_NEEDS_NOTHING:
+    if (e->kind == MCK_EV_CALL || (e->kind == MCK_EV_COLL && is_one_way(r, e))) return;
+    // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but what follows it reaches a target only behind the target's.
+    if (e->kind == MCK_EV_FENCE && !mck_rma_window_of(w->run, at.log, e->sync.win)) return;
+    mck_walk_darken(w, at.log);
+    return;
+  case MCK_NEEDS_ALL: hear_meeting(w, at, done, e->kind == MCK_EV_FENCE); return;
+  case MCK_NEEDS_ROOT: hear_root(w, at, done); return;
+  case MCK_NEEDS_LOWER: hear_members(w, at, done, mck_order_comm(r, e->coll.comm)->rank); return;
+  // Those that have come are more than it needs: then more is ordered than must be.
+  case MCK_NEEDS_COUNTED:
+  case MCK_NEEDS_NEIGHBORS: hear_members(w, at, done, MCK_NONE); return;
+  }
+}
+
+static struct mck_rma_link *links_at(const struct mck_walk *w, uint32_t log, uint32_t index, size_t *n) {
+  const struct mck_rma_log *l = &w->run->logs[log];
+  size_t low = 0, high = l->nlinks;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (l->links[middle].at < index) low = middle + 1;
+    else high = middle;
+  }
+  *n = 0;
+  if (!l->nlinks) return NULL;
+  while (low + *n < l->nlinks && l->links[low + *n].at == index) ++*n;
+  return l->nlinks ? l->links + low : NULL;
+}
+
+void mck_walk_complete(void *context, struct mck_point at, const struct mck_order_done *done) {
+  struct mck_walk *w = context;
+  const struct mck_event *e = &w->run->readers[at.log].events[done->op];
+  bool is_receive = e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
+  if (e->kind == MCK_EV_COLL || e->kind == MCK_EV_FENCE || (e->kind == MCK_EV_CALL && done->meeting)) complete_meeting(w, at, done, e);
+  else if (e->kind == MCK_EV_SYNC) {
+    size_t n;
+    const struct mck_rma_link *links = links_at(w, at.log, done->op, &n);
+    for (size_t i = 0; i < n; i++) hear(w, at, links[i].log, links[i].index, true);
+  } else if (done->with.log != MCK_NONE) hear(w, at, done->with.log, done->with.index, false);
+  else if (is_receive && (!(e->flags & MCK_FLAG_CANCELLED) || e->flags & MCK_FLAG_MATCHED)) mck_walk_darken(w, at.log);   // of whom?
+  uint32_t owner = e->kind == MCK_EV_SEND ? done->with.log : at.log;
+  for (size_t i = 0; owner != MCK_NONE && i < done->nbefore; i++) {
+    struct mck_pair send = w->run->pairs->of[owner][done->before[i]];
+    if (send.log != MCK_NONE) hear(w, at, send.log, send.index, false);
+  }
+}
+
+bool mck_walk_also(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of) {
+  size_t n;
+  const struct mck_rma_link *links = links_at(context, log, index, &n);
+  if (k >= n) return false;
+  *of = (struct mck_pair){links[k].log, links[k].index};
+  return true;
+}
+
+static bool is_telling(const struct mck_walk *w, const struct mck_event *e, struct mck_point at) {
+  switch (e->kind) {
+  case MCK_EV_SEND: return w->run->pairs->of[at.log][at.index].log != MCK_NONE;
+  case MCK_EV_RECV: {   // to a synchronous send
+    struct mck_pair send = w->run->pairs->of[at.log][at.index];
+    return send.log != MCK_NONE && (w->run->readers[send.log].events[send.index].flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+  }
+  case MCK_EV_MPROBE: case MCK_EV_COLL: case MCK_EV_FENCE: case MCK_EV_CALL: return true;
+  case MCK_EV_SYNC: return e->fn == MCK_FN_MPI_Win_post || e->fn == MCK_FN_MPI_Win_complete;
+  default: return false;
+  }
+}
+
+void mck_walk_hold(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  struct mck_walk_log *l = &w->logs[at.log];
+  if (is_telling(w, e, at) && !l->held[at.index]) l->held[at.index] = mck_clock_share(l->clock);
+}
+
+bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e) {
+  if (e->kind == MCK_EV_COLL) return mck_fn_meets_world(e->fn);   // the other world may order what it likes
+  if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free) return !mck_rma_win(r, e->word[0]);   // of a window that we never saw made
+  return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread && e->fn != MCK_FN_MPI_Finalize &&
+         e->fn != MCK_FN_MPI_Abort;
+}
