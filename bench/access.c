@@ -18,34 +18,36 @@ void __mck_attach(uint32_t version, const uint8_t **pages, const void **seen) {
   (void)version;
   *pages = filter; // not the one the object brought along, but as empty
 }
-void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) { (void)address, (void)size, (void)flags; }
-void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
+  (void)address, (void)size, (void)flags;
+}
+void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
+                     const void *frame) {
   (void)address, (void)size, (void)flags, (void)place, (void)frame;
 }
 void __mck_access_range(const volatile void *address, uint64_t size, int64_t stride, uint64_t count, uint32_t flags) {
   (void)address, (void)size, (void)stride, (void)count, (void)flags;
 }
-uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) { return low == high && bits; }
+uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
+  return low == high && bits;
+}
 #endif
 
 static double a[CELLS], b[CELLS], c[CELLS];
 static int order[CELLS];
 
 LOOP triad(double *to, const double *x, const double *y) {
-  for (int i = 0; i < CELLS; ++i)
-    to[i] = x[i] + 3 * y[i];
+  for (int i = 0; i < CELLS; ++i) to[i] = x[i] + 3 * y[i];
 }
 
 LOOP stencil(double *to, const double *x, const double *y) {
   (void)y;
-  for (int i = WIDTH; i < CELLS - WIDTH; ++i)
-    to[i] = 0.2 * (x[i] + x[i - 1] + x[i + 1] + x[i - WIDTH] + x[i + WIDTH]);
+  for (int i = WIDTH; i < CELLS - WIDTH; ++i) to[i] = 0.2 * (x[i] + x[i - 1] + x[i + 1] + x[i - WIDTH] + x[i + WIDTH]);
 }
 
 LOOP gather(double *to, const double *x, const double *y) {
   double sum = 0;
-  for (int i = 0; i < CELLS; ++i)
-    sum += x[order[i]];
+  for (int i = 0; i < CELLS; ++i) sum += x[order[i]];
   to[0] = sum + y[0];
 }
 
@@ -64,8 +66,7 @@ NOT_SIGNALLED static void measure(const char *name, void (*loop)(double *, const
   static double rounds[ROUNDS];
   for (int round = 0; round < ROUNDS; ++round) {
     double start = now();
-    for (int i = 0; i < BATCH; ++i)
-      loop(a, b, c);
+    for (int i = 0; i < BATCH; ++i) loop(a, b, c);
     rounds[round] = (now() - start) / BATCH / CELLS;
   }
   qsort(rounds, ROUNDS, sizeof *rounds, compare);
@@ -73,8 +74,7 @@ NOT_SIGNALLED static void measure(const char *name, void (*loop)(double *, const
 }
 
 int main(void) {
-  for (int i = 0; i < CELLS; ++i)
-    order[i] = i * 389 % CELLS;
+  for (int i = 0; i < CELLS; ++i) order[i] = i * 389 % CELLS;
   measure("triad", triad);
   measure("stencil", stencil);
   measure("gather", gather);

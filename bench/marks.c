@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What wait marks cost (bench/marks.sh): one process sends itself messages of 4 B, so that nothing depends on time and instructions can be
-// counted; two play ping-pong, whose best blocks are printed.
-// usage: mpirun -n 1 marks COUNT | mpirun -n 2 marks BLOCKS
+// What wait marks cost (bench/marks.sh): one process sends itself messages of 4 B, so that nothing depends on time and
+// instructions can be counted; two play ping-pong, whose best blocks are printed. usage: mpirun -n 1 marks COUNT |
+// mpirun -n 2 marks BLOCKS
 #include <mpi.h>
 #include "measure.h"
 
@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
     }
     times[i] = (now() - start) / MESSAGES / 2;
   }
-  if (size == 2 && rank == 0 && n > 0) printf("%.2f %.2f\n", 1e9 * quantile(times, n, 0.1), 1e9 * quantile(times, n, 0.5));
+  if (size == 2 && rank == 0 && n > 0)
+    printf("%.2f %.2f\n", 1e9 * quantile(times, n, 0.1), 1e9 * quantile(times, n, 0.5));
   free(times);
   MPI_Finalize();
   return 0;

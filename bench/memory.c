@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What checking loads and stores costs whole loops. memory KERNEL prints nanoseconds per element; memory.sh builds this with clang and with
-// mpicc-check, at the same level, runs them in turn and prints the ratio of the medians.
-//   private   memory that MPI never gets: a product of matrices, a list, an array of structures, sorting, beside a window
-//   triad, stencil, spmv, random   arrays, vectors and table are in window memory
+// What checking loads and stores costs whole loops. memory KERNEL prints nanoseconds per element; memory.sh builds this
+// with clang and with mpicc-check, at the same level, runs them in turn and prints the ratio of the medians.
+//   private   memory that MPI never gets: a product of matrices, a list, an array of structures, sorting, beside a
+//   window triad, stencil, spmv, random   arrays, vectors and table are in window memory
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,14 @@
 
 enum { CELLS = 1 << 18, WIDTH = 512, ROWS = 1 << 15, PER_ROW = 27, TABLE = 1 << 18 };
 #define KEEP __attribute__((noinline)) static
-struct node { struct node *next; double value; };
-struct body { double x, y, z, mass; int kind; };
+struct node {
+  struct node *next;
+  double value;
+};
+struct body {
+  double x, y, z, mass;
+  int kind;
+};
 
 KEEP void multiply(double *restrict c, const double *restrict a, const double *restrict b, int n) {
   for (int i = 0; i < n; i++)
@@ -28,7 +34,7 @@ KEEP void move(struct body *bodies, int n, double step) {
   for (int i = 0; i < n; i++)
     if (bodies[i].kind) bodies[i].x += step * bodies[i].y / bodies[i].mass, bodies[i].z -= step;
 }
-KEEP void sort(int *keys, int n) {  // by insertion, nearly sorted
+KEEP void sort(int *keys, int n) { // by insertion, nearly sorted
   for (int i = 1; i < n; i++) {
     int key = keys[i], j = i;
     for (; j > 0 && keys[j - 1] > key; j--) keys[j] = keys[j - 1];
@@ -42,7 +48,8 @@ KEEP void triad(double *a, const double *b, const double *c, long n) {
 KEEP void stencil(double *to, const double *x, int rows, int width) {
   for (int i = 1; i < rows - 1; i++)
     for (int j = 1; j < width - 1; j++)
-      to[i * width + j] = 0.2 * (x[i * width + j] + x[i * width + j - 1] + x[i * width + j + 1] + x[(i - 1) * width + j] + x[(i + 1) * width + j]);
+      to[i * width + j] = 0.2 * (x[i * width + j] + x[i * width + j - 1] + x[i * width + j + 1] +
+                                 x[(i - 1) * width + j] + x[(i + 1) * width + j]);
 }
 KEEP void spmv(double *y, const double *x, const double *values, const int *columns, const int *starts, int rows) {
   for (int i = 0; i < rows; i++) {
@@ -94,7 +101,9 @@ int main(int argc, char **argv) {
   double *values = malloc(sizeof *values * ROWS * PER_ROW);
   int *columns = malloc(sizeof *columns * ROWS * PER_ROW), *starts = malloc(sizeof *starts * (ROWS + 1));
   for (int i = 0; i <= ROWS; i++) starts[i] = i * PER_ROW;
-  for (int i = 0; i < ROWS * PER_ROW; i++) values[i] = i, columns[i] = (i / PER_ROW + (i % 3 - 1) + (i / 3 % 3 - 1) * 32 + (i / 9 % 3 - 1) * 1024 + ROWS) % ROWS;
+  for (int i = 0; i < ROWS * PER_ROW; i++)
+    values[i] = i,
+    columns[i] = (i / PER_ROW + (i % 3 - 1) + (i / 3 % 3 - 1) * 32 + (i / 9 % 3 - 1) * 1024 + ROWS) % ROWS;
   double best = 1e9, *all = malloc(sizeof *all * (size_t)rounds);
   long elements = 1;
   for (int round = 0; round < rounds; round++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What clocks would cost that go with the messages, as the lazy clocks' paper sends them (LLCP: one number), beside ours, which send
-// nothing: ping-pong as it is, with a second message on a communicator of its own, and with a datatype of clock and buffer.
-// Link it with the plain mpicc. usage: mpirun -n 2 piggyback [rounds, default 200]
+// What clocks would cost that go with the messages, as the lazy clocks' paper sends them (LLCP: one number), beside
+// ours, which send nothing: ping-pong as it is, with a second message on a communicator of its own, and with a datatype
+// of clock and buffer. Link it with the plain mpicc. usage: mpirun -n 2 piggyback [rounds, default 200]
 #include <mpi.h>
 #include <stdlib.h>
 #include "measure.h"
@@ -50,7 +50,9 @@ static double time_block(enum way way, int rank, int size, int n, const MPI_Data
 }
 
 int main(int argc, char **argv) {
-  static const struct { int size, n; } sizes[] = {{4, 400}, {1 << 10, 400}, {1 << 16, 40}, {1 << 20, 4}};
+  static const struct {
+    int size, n;
+  } sizes[] = {{4, 400}, {1 << 10, 400}, {1 << 16, 40}, {1 << 20, 4}};
   int rank, rounds = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 200;
   long long got = 0;
   MPI_Init(&argc, &argv);
@@ -62,8 +64,9 @@ int main(int argc, char **argv) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     MPI_Datatype types[2] = {type_of(buffers[0], &lamport, sizes[s].size), type_of(buffers[1], &got, sizes[s].size)};
     for (int r = 0; r < rounds; r++)
-      for (int w = 0; w < WAYS; w++) times[w][r] = time_block((enum way)w, rank, sizes[s].size, sizes[s].n, types, &got);
-    for (int w = 0; w < WAYS && rank == 0; w++) {  // the tenth part: what others do on the machine only makes it slower
+      for (int w = 0; w < WAYS; w++)
+        times[w][r] = time_block((enum way)w, rank, sizes[s].size, sizes[s].n, types, &got);
+    for (int w = 0; w < WAYS && rank == 0; w++) { // the tenth part: what others do on the machine only makes it slower
       double plain = quantile(times[PLAIN_WAY], rounds, 0.1), this = quantile(times[w], rounds, 0.1);
       printf("%8d B  %-15s %9.3f us  x%.2f\n", sizes[s].size, names[w], 1e6 * this, this / plain);
     }

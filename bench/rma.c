@@ -21,7 +21,8 @@ static void relax(const double *from, double *to) {
 }
 
 static void stencil(int rank, int size, int is_fenced) {
-  double *halo, *a = calloc((size_t)(ROWS + 2) * COLUMNS, sizeof *a), *b = calloc((size_t)(ROWS + 2) * COLUMNS, sizeof *b);
+  double *halo, *a = calloc((size_t)(ROWS + 2) * COLUMNS, sizeof *a),
+                *b = calloc((size_t)(ROWS + 2) * COLUMNS, sizeof *b);
   MPI_Win win;
   MPI_Win_allocate(2 * COLUMNS * (MPI_Aint)sizeof *halo, sizeof *halo, MPI_INFO_NULL, MPI_COMM_WORLD, &halo, &win);
   memset(halo, 0, 2 * COLUMNS * sizeof *halo);
@@ -50,7 +51,8 @@ static void puts_of(int rank, int size, long n) {
   double *memory, x = rank;
   MPI_Win win;
   enum { PART = 4096 };
-  MPI_Win_allocate((rank ? 0 : (MPI_Aint)size * PART) * (MPI_Aint)sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+  MPI_Win_allocate((rank ? 0 : (MPI_Aint)size * PART) * (MPI_Aint)sizeof *memory, sizeof *memory, MPI_INFO_NULL,
+                   MPI_COMM_WORLD, &memory, &win);
   MPI_Win_lock_all(0, win);
   for (long i = 0; i < n; i++) {
     MPI_Put(&x, 1, MPI_DOUBLE, 0, (MPI_Aint)rank * PART + i * 7 % PART, 1, MPI_DOUBLE, win);

@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of checking requests: two ranks send each other N messages, and each completes its 2 N requests with one MPI_Waitall, through MPI_
-// (our wrappers) and the library's own functions in turn, block by block. Posting is measured apart from completing. With one rank, which sends to itself, everything
-// is complete before MPI_Waitall: what remains is our cost alone.
-// usage: mpirun -n 2 waitall [rounds, default 200]
+// Cost of checking requests: two ranks send each other N messages, and each completes its 2 N requests with one
+// MPI_Waitall, through MPI_ (our wrappers) and the library's own functions in turn, block by block. Posting is measured
+// apart from completing. With one rank, which sends to itself, everything is complete before MPI_Waitall: what remains
+// is our cost alone. usage: mpirun -n 2 waitall [rounds, default 200]
 #include <mpi.h>
 #include <stdlib.h>
 #include "measure.h"
 
-enum { N = 500 };   // 1,000 requests
-static _Alignas(4096) int in[1024], out[1024];   // alone in their pages: a load beside a buffer in use is looked at (rt/record/access/signal.c)
+enum { N = 500 };                              // 1,000 requests
+static _Alignas(4096) int in[1024], out[1024]; // alone in their pages: a load beside a buffer in use is looked at
+                                               // (rt/record/access/signal.c)
 static _Alignas(4096) MPI_Request requests[2 * N];
 
-PLAIN(Isend) PLAIN(Irecv) PLAIN(Waitall) PLAIN(Barrier)
+PLAIN(Isend)
+PLAIN(Irecv) PLAIN(Waitall) PLAIN(Barrier)
 
 // Times in seconds for one request: [0] posting, [1] completing.
-#define DEFINE_BLOCK(prefix)                                                                           \
-  static void prefix##block(int peer, double seconds[2]) {                                             \
-    plain_Barrier(MPI_COMM_WORLD);                                                                      \
-    double start = now();                                                                              \
-    for (int i = 0; i < N; i++) prefix##Irecv(&in[i], 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[i]);    \
-    for (int i = 0; i < N; i++) prefix##Isend(&out[i], 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[N + i]); \
-    double posted = now();                                                                             \
-    prefix##Waitall(2 * N, requests, MPI_STATUSES_IGNORE);                                               \
-    seconds[0] = (posted - start) / (2 * N), seconds[1] = (now() - posted) / (2 * N);                    \
+#define DEFINE_BLOCK(prefix)                                                                                           \
+  static void prefix##block(int peer, double seconds[2]) {                                                             \
+    plain_Barrier(MPI_COMM_WORLD);                                                                                     \
+    double start = now();                                                                                              \
+    for (int i = 0; i < N; i++) prefix##Irecv(&in[i], 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[i]);              \
+    for (int i = 0; i < N; i++) prefix##Isend(&out[i], 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[N + i]);         \
+    double posted = now();                                                                                             \
+    prefix##Waitall(2 * N, requests, MPI_STATUSES_IGNORE);                                                             \
+    seconds[0] = (posted - start) / (2 * N), seconds[1] = (now() - posted) / (2 * N);                                  \
   }
-DEFINE_BLOCK(MPI_)
-DEFINE_BLOCK(plain_)
+    DEFINE_BLOCK(MPI_) DEFINE_BLOCK(plain_)
 
-int main(int argc, char **argv) {
+        int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 200;
   if (rounds < 1) return fprintf(stderr, "usage: mpirun -n 2 waitall [rounds]\n"), 2;
-  double *times[2][3];   // [checked, plain][posting, completing, both]
+  double *times[2][3]; // [checked, plain][posting, completing, both]
   for (int i = 0; i < 6; i++)
-    if (!(times[i / 3][i % 3] = malloc(sizeof(double) * (size_t)rounds))) return fprintf(stderr, "waitall: out of memory\n"), 2;
+    if (!(times[i / 3][i % 3] = malloc(sizeof(double) * (size_t)rounds)))
+      return fprintf(stderr, "waitall: out of memory\n"), 2;
   int rank, size;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

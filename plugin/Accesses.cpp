@@ -33,11 +33,9 @@ void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
   for (const User *User : Vector.users()) {
     if (const auto *Shuffle = dyn_cast<ShuffleVectorInst>(User)) {
       for (int Lane : Shuffle->getShuffleMask()) {
-        if (Lane < 0)
-          continue;
+        if (Lane < 0) continue;
         unsigned Operand = unsigned(Lane) / Count;
-        if (Shuffle->getOperand(Operand) == &Vector)
-          Used.set(unsigned(Lane) % Count);
+        if (Shuffle->getOperand(Operand) == &Vector) Used.set(unsigned(Lane) % Count);
       }
       continue;
     }
@@ -63,8 +61,8 @@ void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
 
 class Collector {
 public:
-  Collector(Function &F, const DominatorTree &DT, const LoopInfo &Loops, const TargetLibraryInfo &TLI, ScalarEvolution &SE,
-            const mck::Points &Module)
+  Collector(Function &F, const DominatorTree &DT, const LoopInfo &Loops, const TargetLibraryInfo &TLI,
+            ScalarEvolution &SE, const mck::Points &Module)
       : F(F), DL(F.getParent()->getDataLayout()), DT(DT), Loops(Loops), TLI(TLI), SE(SE), Memory(Module) {}
 
   SmallVector<Access, 0> run() {
@@ -72,8 +70,7 @@ public:
       Earlier.clear();
       ++Segment;
       for (Instruction &I : Block) {
-        if (!I.hasMetadata(LLVMContext::MD_nosanitize))
-          visit(I);
+        if (!I.hasMetadata(LLVMContext::MD_nosanitize)) visit(I);
         if (endsKnowledge(I)) {
           dropLoads();
           Earlier.clear();
@@ -115,8 +112,7 @@ private:
   }
 
   void add(Access A) {
-    if (!isSignallable(A.Address, A.Why) || (A.Size.isZero() && !A.Length) || isCovered(A))
-      return;
+    if (!isSignallable(A.Address, A.Why) || (A.Size.isZero() && !A.Length) || isCovered(A)) return;
     A.Segment = Segment;
     Found.push_back(std::move(A));
   }
@@ -131,13 +127,11 @@ private:
   // a load conflicts with, so it stands for later loads.) Or can an earlier access of the same line and kind be
   // extended to these bytes, as in unrolled and vectorized loops? Remembers the access if not.
   bool isCovered(const Access &A) {
-    if (!A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
-      return false;
+    if (!A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType())) return false;
     const SCEV *Start = SE.getSCEV(A.Address);
     const SCEV *Object = SE.getPointerBase(Start);
     for (const Signalled &S : reverse(ArrayRef<Signalled>(Earlier).take_back(Recent))) {
-      if (S.Object != Object)
-        continue;
+      if (S.Object != Object) continue;
       const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, S.Start));
       if (Distance && Distance->getAPInt().isSignedIntN(32) &&
           isCoveredBy(A, Distance->getAPInt().getSExtValue(), Found[S.Index]))
@@ -151,13 +145,15 @@ private:
   void dropLoads() {
     for (const Signalled &Load : Earlier) {
       Access &First = Found[Load.Index];
-      for (const Signalled &Store : ArrayRef<Signalled>(Earlier).drop_front(size_t(&Load - Earlier.data()) + 1).take_front(Recent)) {
+      for (const Signalled &Store :
+           ArrayRef<Signalled>(Earlier).drop_front(size_t(&Load - Earlier.data()) + 1).take_front(Recent)) {
         Access &A = Found[Store.Index];
-        if (First.Flags || A.Flags != MCK_SIGNAL_STORE || Load.Object != Store.Object || A.Size != First.Size || A.Size.isZero() ||
-            !isSamePlace(*A.Before, *First.Before))
+        if (First.Flags || A.Flags != MCK_SIGNAL_STORE || Load.Object != Store.Object || A.Size != First.Size ||
+            A.Size.isZero() || !isSamePlace(*A.Before, *First.Before))
           continue;
         const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Store.Start, Load.Start));
-        if (!Distance || !Distance->getAPInt().isSignedIntN(32) || Distance->getAPInt().getSExtValue() + A.Offset != First.Offset)
+        if (!Distance || !Distance->getAPInt().isSignedIntN(32) ||
+            Distance->getAPInt().getSExtValue() + A.Offset != First.Offset)
           continue;
         First.Flags = A.Flags;
         A.Size = TypeSize::getFixed(0);
@@ -170,7 +166,8 @@ private:
     int64_t High = Low + int64_t(A.Size.getFixedValue());
     int64_t FirstLow = First.Offset, FirstHigh = FirstLow + int64_t(First.Size.getFixedValue());
     // x += 1, x ^= 1: the store stands for the load before it.
-    if (Low == FirstLow && High == FirstHigh && !First.Flags && A.Flags == MCK_SIGNAL_STORE && isSamePlace(*A.Before, *First.Before)) {
+    if (Low == FirstLow && High == FirstHigh && !First.Flags && A.Flags == MCK_SIGNAL_STORE &&
+        isSamePlace(*A.Before, *First.Before)) {
       First.Flags = A.Flags;
       return true;
     }
@@ -182,8 +179,7 @@ private:
     if (!IsTouching || A.Flags != First.Flags || UnionHigh - UnionLow > int64_t(1) << MCK_PAGE_SHIFT ||
         !isSamePlace(*A.Before, *First.Before))
       return false;
-    if (UnionLow < FirstLow)
-      First.Alignment = commonAlignment(First.Alignment, uint64_t(FirstLow - UnionLow));
+    if (UnionLow < FirstLow) First.Alignment = commonAlignment(First.Alignment, uint64_t(FirstLow - UnionLow));
     First.Offset = UnionLow;
     First.Size = TypeSize::getFixed(uint64_t(UnionHigh - UnionLow));
     return true;
@@ -211,18 +207,14 @@ private:
     A.Address = Address;
     A.Alignment = Alignment.valueOrOne();
     A.Flags = Flags;
-    if (const auto *Constant = dyn_cast<ConstantInt>(Length))
-      A.Size = TypeSize::getFixed(Constant->getZExtValue());
-    else
-      A.Length = Length;
+    if (const auto *Constant = dyn_cast<ConstantInt>(Length)) A.Size = TypeSize::getFixed(Constant->getZExtValue());
+    else A.Length = Length;
     add(std::move(A));
   }
 
   void visit(Instruction &I) {
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      return visitLoad(*Load);
-    if (auto *Select = dyn_cast<SelectInst>(&I))
-      return visitSelect(*Select);
+    if (auto *Load = dyn_cast<LoadInst>(&I)) return visitLoad(*Load);
+    if (auto *Select = dyn_cast<SelectInst>(&I)) return visitSelect(*Select);
     if (auto *Store = dyn_cast<StoreInst>(&I))
       return add(scalar(I, Store->getPointerOperand(), Store->getValueOperand()->getType(), Store->getAlign(),
                         flagsOf(true, Store->isAtomic(), Store->isVolatile())));
@@ -232,48 +224,38 @@ private:
     if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
       return add(scalar(I, Exchange->getPointerOperand(), Exchange->getCompareOperand()->getType(),
                         Exchange->getAlign(), flagsOf(true, true, Exchange->isVolatile())));
-    if (auto *Range = dyn_cast<AnyMemIntrinsic>(&I))
-      return visitMemIntrinsic(*Range);
-    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
-      return visitMasked(*Intrinsic);
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      return visitCall(*Call);
+    if (auto *Range = dyn_cast<AnyMemIntrinsic>(&I)) return visitMemIntrinsic(*Range);
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) return visitMasked(*Intrinsic);
+    if (auto *Call = dyn_cast<CallBase>(&I)) return visitCall(*Call);
   }
 
   void visitLoad(LoadInst &Load) {
-    if (mck::isPromoted(Load, DT, Loops))
-      return;
-    if (BasicBlock *Head = mck::headThatReads(Load, DT, Loops, TLI))
-      return addAtHead(Load, *Head);
+    if (mck::isPromoted(Load, DT, Loops)) return;
+    if (BasicBlock *Head = mck::headThatReads(Load, DT, Loops, TLI)) return addAtHead(Load, *Head);
     Access A = scalar(Load, Load.getPointerOperand(), Load.getType(), Load.getAlign(),
                       flagsOf(false, Load.isAtomic(), Load.isVolatile()));
-    if (Load.isSimple())
-      limitToUsedLanes(Load, A);
+    if (Load.isSimple()) limitToUsedLanes(Load, A);
     if (SelectInst *Select = choiceOf(Load)) {
-      if (isBeforeChoice(Load, *Select))
-        return; // visitSelect
+      if (isBeforeChoice(Load, *Select)) return; // visitSelect
       limitToUsedArm(Load, *Select, A);
-    } else if (mck::isChosenLater(Load))
-      return;
+    } else if (mck::isChosenLater(Load)) return;
     add(std::move(A));
   }
 
   void addAtHead(LoadInst &Load, BasicBlock &Head) {
-    Access A = scalar(*Head.getFirstInsertionPt(), Load.getPointerOperand(), Load.getType(), Load.getAlign(), flagsOf(false, false, false));
+    Access A = scalar(*Head.getFirstInsertionPt(), Load.getPointerOperand(), Load.getType(), Load.getAlign(),
+                      flagsOf(false, false, false));
     A.Call = &Load;
     A.Segment = ~unsigned(AtHeads.size()); // beside no other
-    if (isSignallable(A.Address, A.Why))
-      AtHeads.push_back(std::move(A));
+    if (isSignallable(A.Address, A.Why)) AtHeads.push_back(std::move(A));
   }
 
   void limitToUsedLanes(LoadInst &Load, Access &A) {
     auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
-    if (!Vector || Load.use_empty() || !DL.typeSizeEqualsStoreSize(Vector->getElementType()))
-      return;
+    if (!Vector || Load.use_empty() || !DL.typeSizeEqualsStoreSize(Vector->getElementType())) return;
     SmallBitVector Used(Vector->getNumElements());
     addUsedLanes(Load, Used, /*Depth=*/6);
-    if (Used.all())
-      return;
+    if (Used.all()) return;
     A.Lanes = Used;
     A.LaneSize = DL.getTypeStoreSize(Vector->getElementType());
     if (Used.none()) // nobody looks at it: not an access of the source
@@ -283,7 +265,8 @@ private:
   // InstCombine turns *(c ? &a : &b) into c ? a : b, which reads both. Only the arm that is chosen was meant.
   static SelectInst *choiceOf(LoadInst &Load) {
     auto *Select = Load.isSimple() && Load.hasOneUse() ? dyn_cast<SelectInst>(Load.user_back()) : nullptr;
-    return Select && Select->getCondition() != &Load && Select->getCondition()->getType()->isIntegerTy(1) ? Select : nullptr;
+    return Select && Select->getCondition() != &Load && Select->getCondition()->getType()->isIntegerTy(1) ? Select
+                                                                                                          : nullptr;
   }
 
   // A load that does not change has left the loop since, and the choice has not.
@@ -302,7 +285,8 @@ private:
       auto *Load = dyn_cast<LoadInst>(Arm);
       if (!Load || choiceOf(*Load) != &Select || !isBeforeChoice(*Load, Select) || mck::isPromoted(*Load, DT, Loops))
         continue;
-      Access A = scalar(Select, Load->getPointerOperand(), Load->getType(), Load->getAlign(), flagsOf(false, false, false));
+      Access A = scalar(Select, Load->getPointerOperand(), Load->getType(), Load->getAlign(),
+                        flagsOf(false, false, false));
       limitToUsedArm(*Load, Select, A);
       add(std::move(A));
     }
@@ -322,14 +306,12 @@ private:
     Intrinsic::ID Id = I.getIntrinsicID();
     bool IsStore = Id == Intrinsic::masked_store || Id == Intrinsic::masked_scatter;
     bool IsGather = Id == Intrinsic::masked_gather || Id == Intrinsic::masked_scatter;
-    if (!IsStore && !IsGather && Id != Intrinsic::masked_load)
-      return;
+    if (!IsStore && !IsGather && Id != Intrinsic::masked_load) return;
     Value *Address = I.getArgOperand(IsStore ? 1 : 0);
     Value *Mask = I.getArgOperand(IsStore ? 3 : 2);
     uint64_t Alignment = cast<ConstantInt>(I.getArgOperand(IsStore ? 2 : 1))->getZExtValue();
     auto *Vector = dyn_cast<FixedVectorType>(IsStore ? I.getArgOperand(0)->getType() : I.getType());
-    if (!Vector || !DL.typeSizeEqualsStoreSize(Vector->getElementType()))
-      return;
+    if (!Vector || !DL.typeSizeEqualsStoreSize(Vector->getElementType())) return;
     Access A = scalar(I, Address, IsGather ? Vector->getElementType() : Vector, Align(std::max<uint64_t>(Alignment, 1)),
                       flagsOf(IsStore, false, false));
     A.LaneSize = DL.getTypeStoreSize(Vector->getElementType());
@@ -340,13 +322,10 @@ private:
       for (unsigned Lane = 0; Lane < A.Lanes.size(); ++Lane) {
         auto *Bit = dyn_cast_or_null<ConstantInt>(Constant->getAggregateElement(Lane));
         AllKnown &= Bit != nullptr;
-        if (Bit && Bit->isZero())
-          A.Lanes.reset(Lane);
+        if (Bit && Bit->isZero()) A.Lanes.reset(Lane);
       }
-      if (AllKnown)
-        A.Mask = nullptr;
-      if (A.Lanes.none())
-        return;
+      if (AllKnown) A.Mask = nullptr;
+      if (A.Lanes.none()) return;
     }
     add(std::move(A));
   }
@@ -369,10 +348,8 @@ private:
       A.Address = L.Address;
       A.Flags = flagsOf(L.IsStore, L.IsAtomic, false);
       A.IsString = L.IsString;
-      if (const auto *Constant = dyn_cast<ConstantInt>(L.Length))
-        A.Size = TypeSize::getFixed(Constant->getZExtValue());
-      else
-        A.Length = L.Length;
+      if (const auto *Constant = dyn_cast<ConstantInt>(L.Length)) A.Size = TypeSize::getFixed(Constant->getZExtValue());
+      else A.Length = L.Length;
       add(std::move(A));
     }
   }
@@ -380,7 +357,7 @@ private:
 
 } // namespace
 
-SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const LoopInfo &Loops, const TargetLibraryInfo &TLI,
-                                                 ScalarEvolution &SE, const Points &Module) {
+SmallVector<Access, 0> mck::collectAccesses(Function &F, const DominatorTree &DT, const LoopInfo &Loops,
+                                            const TargetLibraryInfo &TLI, ScalarEvolution &SE, const Points &Module) {
   return Collector(F, DT, Loops, TLI, SE, Module).run();
 }

@@ -29,21 +29,22 @@ struct Access {
   int64_t Offset = 0;                  // of the first byte from Address
   llvm::TypeSize Size = llvm::TypeSize::getFixed(0); // bytes, unless Length says so; of one lane for a gather
   llvm::Value *Length = nullptr;                     // bytes, when only known at run time; may be zero
-  bool IsString = false;          // up to and with the first zero byte, in Size or Length bytes at most
-  llvm::Instruction *Call = nullptr; // a call in front of Before, which knows how much it touched only then, or a load that stands elsewhere: the place is that of it
-  llvm::Align Alignment; // of the first byte
-  uint32_t Flags = 0; // MCK_SIGNAL_*
+  bool IsString = false;             // up to and with the first zero byte, in Size or Length bytes at most
+  llvm::Instruction *Call = nullptr; // a call in front of Before, which knows how much it touched only then, or a load
+                                     // that stands elsewhere: the place is that of it
+  llvm::Align Alignment;             // of the first byte
+  uint32_t Flags = 0;                // MCK_SIGNAL_*
 
   // A vector of which only some lanes are accessed: those set in Lanes and, if there is a Mask, set there, too.
-  llvm::SmallBitVector Lanes; // empty: all of [Address, Address + Size)
-  uint64_t LaneSize = 0;      // bytes, with Lanes
+  llvm::SmallBitVector Lanes;  // empty: all of [Address, Address + Size)
+  uint64_t LaneSize = 0;       // bytes, with Lanes
   llvm::Value *Mask = nullptr; // <n x i1>, with Lanes
 
   // The loaded value is only used when this i1 is GuardValue.
   llvm::Value *Guard = nullptr;
   bool GuardValue = true;
 
-  llvm::StringRef Why; // the memory is relevant
+  llvm::StringRef Why;  // the memory is relevant
   unsigned Segment = 0; // equal: in one block, with nothing between that may let MPI act or not go on
 
   bool isWhole() const { return !Length && !IsString && Lanes.empty() && !Guard && !Size.isScalable(); }
@@ -53,7 +54,7 @@ class Points;
 
 /// In the order of the code within each block.
 llvm::SmallVector<Access, 0> collectAccesses(llvm::Function &F, const llvm::DominatorTree &DT,
-                                             const llvm::LoopInfo &Loops, const llvm::TargetLibraryInfo &TLI, llvm::ScalarEvolution &SE,
-                                             const Points &Module);
+                                             const llvm::LoopInfo &Loops, const llvm::TargetLibraryInfo &TLI,
+                                             llvm::ScalarEvolution &SE, const Points &Module);
 
 } // namespace mck

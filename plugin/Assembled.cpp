@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// preserve_most leaves only r11 to a gate. What it tells (size << 8 | flags) goes to mck.tell in that, so that all share the code that keeps the others.
+// preserve_most leaves only r11 to a gate. What it tells (size << 8 | flags) goes to mck.tell in that, so that all
+// share the code that keeps the others.
 #include "Assembled.h"
 #include "abi.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,8 +15,9 @@ using namespace llvm;
 
 static std::string function(StringRef Name, const std::string &Body) {
   std::string N = Name.str();
-  return ".ifndef " + N + "\n.section .text." + N + ",\"axG\",@progbits," + N + ",comdat\n.weak " + N + "\n.hidden " + N + "\n.p2align 4, 0x90\n.type " + N +
-         ",@function\n" + N + ":\n.cfi_startproc\n" + Body + ".cfi_endproc\n.size " + N + ", .-" + N + "\n.text\n.endif\n";
+  return ".ifndef " + N + "\n.section .text." + N + ",\"axG\",@progbits," + N + ",comdat\n.weak " + N + "\n.hidden " +
+         N + "\n.p2align 4, 0x90\n.type " + N + ",@function\n" + N + ":\n.cfi_startproc\n" + Body +
+         ".cfi_endproc\n.size " + N + ", .-" + N + "\n.text\n.endif\n";
 }
 
 static std::string number(uint64_t Value) { return "$" + std::to_string(Value); }
@@ -29,24 +31,26 @@ static std::string slot(const std::string &Address, StringRef Pages) {
 bool mck::canAssemble(const Module &M) {
   Triple Target(M.getTargetTriple());
   auto Model = M.getCodeModel();
-  const cl::Option *Syntax = cl::getRegisteredOptions().lookup("x86-asm-syntax"); // -masm=intel: then all assembly must be so
+  const cl::Option *Syntax = cl::getRegisteredOptions().lookup(
+      "x86-asm-syntax"); // -masm=intel: then all assembly must be so
   std::string Error;
   const llvm::Target *Machine = TargetRegistry::lookupTarget(M.getTargetTriple(), Error);
   if (!Machine || !Machine->hasMCAsmParser()) // flang has none
     return false;
-  return Target.getArch() == Triple::x86_64 && !Target.isX32() && (!Model || *Model == CodeModel::Small) && !M.getModuleFlag("ThinLTO") &&
-         !(Syntax && Syntax->getNumOccurrences()) && !M.getModuleFlag("EnableSplitLTOUnit") && !M.getModuleFlag("LTOPostLink");
+  return Target.getArch() == Triple::x86_64 && !Target.isX32() && (!Model || *Model == CodeModel::Small) &&
+         !M.getModuleFlag("ThinLTO") && !(Syntax && Syntax->getNumOccurrences()) &&
+         !M.getModuleFlag("EnableSplitLTOUnit") && !M.getModuleFlag("LTOPostLink");
 }
 
 // With a frame, of which the runtime begins to walk; [rbp + 8] is the place.
 std::string mck::assembleTell(bool HasRuntime) {
   static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx", "rax"};
-  std::string Body = "pushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\nmovq %rsp, %rbp\n.cfi_def_cfa_register %rbp\n";
-  for (StringRef Register : Kept)
-    Body += "pushq %" + Register.str() + "\n";
-  Body += "movq %r11, %rsi\nshrq $8, %rsi\nmovzbl %r11b, %edx\nmovq 8(%rbp), %rcx\nmovq %rbp, %r8\ncallq __mck_access_at@PLT\n";
-  for (StringRef Register : reverse(Kept))
-    Body += "popq %" + Register.str() + "\n";
+  std::string
+      Body = "pushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\nmovq %rsp, %rbp\n.cfi_def_cfa_register %rbp\n";
+  for (StringRef Register : Kept) Body += "pushq %" + Register.str() + "\n";
+  Body += "movq %r11, %rsi\nshrq $8, %rsi\nmovzbl %r11b, %edx\nmovq 8(%rbp), %rcx\nmovq %rbp, %r8\ncallq "
+          "__mck_access_at@PLT\n";
+  for (StringRef Register : reverse(Kept)) Body += "popq %" + Register.str() + "\n";
   Body += "popq %rbp\n.cfi_def_cfa %rsp, 8\nretq\n";
   return (HasRuntime ? "" : ".weak __mck_access_at\n") + function("mck.tell", Body);
 }
@@ -55,17 +59,22 @@ std::string mck::assembleAny() { return function("mck.access", "movq %rsi, %r11\
 
 // Has it been seen (struct mck_seen)? Of 4 and 8 bytes this is known.
 std::string mck::assembleAccess(StringRef Name, uint64_t Size, uint32_t Flags, StringRef Seen) {
-  std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp mck.tell\n", Known = "movq " + Seen.str() + "(%rip), %r11\n";
+  std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp mck.tell\n",
+              Known = "movq " + Seen.str() + "(%rip), %r11\n";
   unsigned Shift = Flags & MCK_SIGNAL_STORE ? 4 : 0;
   if (Size == 8) // rotated, an offset between cells is beyond the end, too
-    return function(Name, push("rax") + Known + "movq %rdi, %rax\nsubq (%r11), %rax\nrorq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                              "movq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nnotl %eax\ntestb " + number(15 << Shift) + ", %al\nje 2f\n1: " +
-                              pop("rax") + Tell + "2: .cfi_adjust_cfa_offset 8\n" + pop("rax") + "retq\n");
+    return function(
+        Name, push("rax") + Known + "movq %rdi, %rax\nsubq (%r11), %rax\nrorq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
+                  "movq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nnotl %eax\ntestb " + number(15 << Shift) +
+                  ", %al\nje 2f\n1: " + pop("rax") + Tell + "2: .cfi_adjust_cfa_offset 8\n" + pop("rax") + "retq\n");
   if (Size == 4)
-    return function(Name, push("rcx") + push("rax") + Known + "movq %rdi, %rcx\nsubq (%r11), %rcx\nmovq %rcx, %rax\nshrq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                              "testb $3, %cl\njne 1f\nmovq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nandl $4, %ecx\nshrl $1, %ecx\nshrl %cl, %eax\n" +
-                              "notl %eax\ntestb " + number(3 << Shift) + ", %al\nje 2f\n1: " + pop("rax") + pop("rcx") + Tell +
-                              "2: .cfi_adjust_cfa_offset 16\n" + pop("rax") + pop("rcx") + "retq\n");
+    return function(
+        Name, push("rcx") + push("rax") + Known +
+                  "movq %rdi, %rcx\nsubq (%r11), %rcx\nmovq %rcx, %rax\nshrq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
+                  "testb $3, %cl\njne 1f\nmovq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nandl $4, %ecx\nshrl $1, "
+                  "%ecx\nshrl %cl, %eax\n" +
+                  "notl %eax\ntestb " + number(3 << Shift) + ", %al\nje 2f\n1: " + pop("rax") + pop("rcx") + Tell +
+                  "2: .cfi_adjust_cfa_offset 16\n" + pop("rax") + pop("rcx") + "retq\n");
   return function(Name, Tell);
 }
 
@@ -73,14 +82,16 @@ std::string mck::assembleTest(StringRef Name, StringRef Behind, uint64_t Size, u
   std::string Bits = number(Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
   std::string Body = slot("movl %edi, %r11d\n", Pages) + "testb " + Bits + ", (%r11)\njne 1f\n";
   if (Size > 8) // may cross into another page
-    Body += slot("leal " + std::to_string(Size - 1) + "(%rdi), %r11d\n", Pages) + "testb " + Bits + ", (%r11)\njne 1f\n";
+    Body += slot("leal " + std::to_string(Size - 1) + "(%rdi), %r11d\n", Pages) + "testb " + Bits +
+            ", (%r11)\njne 1f\n";
   return function(Name, Body + "retq\n1: jmp " + Behind.str() + "\n");
 }
 
 std::string mck::assembleTestAny(StringRef Pages) {
   static_assert(MCK_SIGNAL_STORE == 1 && MCK_WATCH_LOADS == 1 && MCK_WATCH_STORES == 2);
   return function("mck.test.access", push("rax") + slot("movl %edi, %r11d\n", Pages) + "movzbl (%r11), %eax\n" +
-                                         slot("movq %rsi, %r11\nshrq $8, %r11\nleal -1(%rdi,%r11), %r11d\n", Pages) + "orb (%r11), %al\n" +
-                                         "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb %r11b, %al\n" + pop("rax") +
-                                         "jne 1f\nretq\n1: jmp mck.access\n");
+                                         slot("movq %rsi, %r11\nshrq $8, %r11\nleal -1(%rdi,%r11), %r11d\n", Pages) +
+                                         "orb (%r11), %al\n" +
+                                         "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb %r11b, %al\n" +
+                                         pop("rax") + "jne 1f\nretq\n1: jmp mck.access\n");
 }

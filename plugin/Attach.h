@@ -12,7 +12,8 @@ namespace mck {
 // First of all constructors, so that the constructors of the user's C++ objects are seen already.
 constexpr int AttachPriority = 1;
 
-template <class T> T *hidden(llvm::Module &M, T *Global) {
+template <class T>
+T *hidden(llvm::Module &M, T *Global) {
   Global->setVisibility(llvm::GlobalValue::HiddenVisibility);
   Global->setDSOLocal(true);
   Global->setComdat(M.getOrInsertComdat(Global->getName()));
@@ -21,15 +22,16 @@ template <class T> T *hidden(llvm::Module &M, T *Global) {
 
 /// Bounds of a section as the linker gives them. Weak, since a program or library need not have it.
 inline llvm::GlobalVariable *bound(llvm::Module &M, const llvm::Twine &Name) {
-  if (llvm::GlobalVariable *Existing = M.getNamedGlobal(Name.str()))
-    return Existing;
-  auto *Bound = new llvm::GlobalVariable(M, llvm::Type::getInt8Ty(M.getContext()), false, llvm::GlobalValue::ExternalWeakLinkage, nullptr, Name);
+  if (llvm::GlobalVariable *Existing = M.getNamedGlobal(Name.str())) return Existing;
+  auto *Bound = new llvm::GlobalVariable(M, llvm::Type::getInt8Ty(M.getContext()), false,
+                                         llvm::GlobalValue::ExternalWeakLinkage, nullptr, Name);
   Bound->setVisibility(llvm::GlobalValue::HiddenVisibility);
   return Bound;
 }
 
 /// Fills Constructor, a void function without arguments, and has it run ahead of the program's own.
-inline void attach(llvm::Module &M, llvm::Function *Constructor, llvm::FunctionCallee Attach, llvm::ArrayRef<llvm::Value *> Arguments) {
+inline void attach(llvm::Module &M, llvm::Function *Constructor, llvm::FunctionCallee Attach,
+                   llvm::ArrayRef<llvm::Value *> Arguments) {
   llvm::LLVMContext &Context = M.getContext();
   Constructor->setDoesNotThrow();
   Constructor->addFnAttr(llvm::Attribute::NoInline);

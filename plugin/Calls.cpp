@@ -19,25 +19,24 @@ constexpr const char *Names[] = {
 
 // Once per executable or library, as mck.attach (Gates.h), and as weak: without a runtime nothing happens.
 void addConstructor(Module &M) {
-  if (M.getFunction("mck.attach.calls"))
-    return;
+  if (M.getFunction("mck.attach.calls")) return;
   LLVMContext &Context = M.getContext();
   Type *Pointer = PointerType::getUnqual(Context);
   FunctionCallee Attach = M.getOrInsertFunction(
-      "__mck_attach_calls",
-      FunctionType::get(Type::getVoidTy(Context), {Type::getInt32Ty(Context), Pointer, Pointer, Pointer, Pointer},
-                        false));
+      "__mck_attach_calls", FunctionType::get(Type::getVoidTy(Context),
+                                              {Type::getInt32Ty(Context), Pointer, Pointer, Pointer, Pointer}, false));
   if (auto *Target = dyn_cast<Function>(Attach.getCallee()); Target && Target->isDeclaration()) {
     Target->setLinkage(GlobalValue::ExternalWeakLinkage);
     Target->setDSOLocal(false);
     Target->setDoesNotThrow();
   }
-  Function *Constructor =
-      mck::hidden(M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
-                                                GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.calls", &M));
+  Function *Constructor = mck::hidden(
+      M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
+                                         GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.calls", &M));
   mck::attach(M, Constructor, Attach,
-         {ConstantInt::get(Type::getInt32Ty(Context), MCK_ABI_VERSION), mck::bound(M, "__start_mck_unused"), mck::bound(M, "__stop_mck_unused"),
-          mck::bound(M, "__start_mck_profiled"), mck::bound(M, "__stop_mck_profiled")});
+              {ConstantInt::get(Type::getInt32Ty(Context), MCK_ABI_VERSION), mck::bound(M, "__start_mck_unused"),
+               mck::bound(M, "__stop_mck_unused"), mck::bound(M, "__start_mck_profiled"),
+               mck::bound(M, "__stop_mck_profiled")});
 }
 
 // A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in
@@ -51,7 +50,9 @@ void insertMark(Instruction *Before, uint32_t What) {
                      ".pushsection mck_unused,\"ao?\",@progbits,.Lmck${:uid}\n"
                      ".balign 4\n"
                      ".long .Lmck${:uid}-.\n"
-                     ".long " + std::to_string(What) + "\n"
+                     ".long " +
+                     std::to_string(What) +
+                     "\n"
                      ".popsection";
   auto *Type = FunctionType::get(Type::getVoidTy(M.getContext()), false);
   InlineAsm *Label = InlineAsm::get(Type, Text, "", /*hasSideEffects=*/true);
@@ -62,8 +63,7 @@ void insertMark(Instruction *Before, uint32_t What) {
 // Where an invoke goes on: a block of its own, so that the mark speaks of no other way into it.
 Instruction *continuation(InvokeInst &Invoke) {
   BasicBlock *Next = Invoke.getNormalDest();
-  if (Next->getSinglePredecessor())
-    return &*Next->getFirstInsertionPt();
+  if (Next->getSinglePredecessor()) return &*Next->getFirstInsertionPt();
   BasicBlock *Between = BasicBlock::Create(Invoke.getContext(), "", Invoke.getFunction(), Next);
   BranchInst *Branch = BranchInst::Create(Next, Between);
   Branch->setDebugLoc(Invoke.getDebugLoc());
@@ -79,23 +79,19 @@ bool markCall(CallBase &Call, uint32_t Hash) {
       Call.getFunction()->hasFnAttribute(Attribute::Naked))
     return false;
   // One block can be both ends of an invoke: then there is no way back to it that we could mark alone.
-  if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest())
-    return false;
+  if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest()) return false;
   insertMark(&Call, Hash & ~1U);
   insertMark(Invoke ? continuation(*Invoke) : Call.getNextNode(), Hash | 1);
   return true;
 }
 
 bool markCallsOf(Function *F, uint32_t Hash) {
-  if (!F || !F->isDeclaration() || !F->getReturnType()->isIntegerTy(32))
-    return false;
+  if (!F || !F->isDeclaration() || !F->getReturnType()->isIntegerTy(32)) return false;
   SmallVector<CallBase *, 32> Calls;
   for (User *User : F->users())
-    if (auto *Call = dyn_cast<CallBase>(User); Call && Call->getCalledOperand() == F)
-      Calls.push_back(Call);
+    if (auto *Call = dyn_cast<CallBase>(User); Call && Call->getCalledOperand() == F) Calls.push_back(Call);
   bool IsChanged = false;
-  for (CallBase *Call : Calls)
-    IsChanged |= markCall(*Call, Hash);
+  for (CallBase *Call : Calls) IsChanged |= markCall(*Call, Hash);
   return IsChanged;
 }
 
@@ -107,10 +103,8 @@ public:
   bool run() {
     GlobalVariable *Slot = M.getNamedGlobal(SlotName); // of an earlier run (LTO)
     bool IsUsed = false;
-    for (const Use &Use : Profiling.uses())
-      IsUsed |= isToBeRedirected(Use, Slot);
-    if (!IsUsed)
-      return false;
+    for (const Use &Use : Profiling.uses()) IsUsed |= isToBeRedirected(Use, Slot);
+    if (!IsUsed) return false;
     Function *Stub = mck::hidden(
         M, Function::createWithDefaultAttr(Profiling.getFunctionType(), GlobalValue::LinkOnceODRLinkage,
                                            Profiling.getAddressSpace(), "mck.pmpi." + Name, &M));
@@ -153,8 +147,7 @@ private:
       Stub.addParamAttrs(I, AttrBuilder(M.getContext(), Given.getParamAttrs(I)));
     IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", &Stub));
     SmallVector<Value *, 10> Arguments;
-    for (Argument &Argument : Stub.args())
-      Arguments.push_back(&Argument);
+    for (Argument &Argument : Stub.args()) Arguments.push_back(&Argument);
     Value *Entry = Builder.CreateAlignedLoad(Builder.getPtrTy(), Slot, Align(8));
     CallInst *Call = Builder.CreateCall(Profiling.getFunctionType(), Entry, Arguments);
     Call->setCallingConv(Profiling.getCallingConv());
@@ -162,10 +155,8 @@ private:
     for (unsigned I = 0; I < Stub.arg_size(); ++I)
       Call->setAttributes(Call->getAttributes().addParamAttributes(
           M.getContext(), I, AttrBuilder(M.getContext(), Given.getParamAttrs(I))));
-    if (Call->getType()->isVoidTy())
-      Builder.CreateRetVoid();
-    else
-      Builder.CreateRet(Call);
+    if (Call->getType()->isVoidTy()) Builder.CreateRetVoid();
+    else Builder.CreateRet(Call);
   }
 };
 
@@ -177,19 +168,17 @@ static SmallVector<std::pair<Function *, StringRef>, 16> functionsOfMpi(Module &
   for (Function &F : M) {
     StringRef Plain = F.getName();
     Plain.consume_front("P");
-    const char *const *Name = Plain.starts_with("MPI_") ? find_if(Names, [&](StringRef N) { return N == Plain; }) : std::end(Names);
-    if (Name != std::end(Names))
-      Found.push_back({&F, *Name});
+    const char *const *Name = Plain.starts_with("MPI_") ? find_if(Names, [&](StringRef N) { return N == Plain; })
+                                                        : std::end(Names);
+    if (Name != std::end(Names)) Found.push_back({&F, *Name});
   }
   return Found;
 }
 
 bool mck::markUnusedResults(Module &M) {
   bool IsChanged = false;
-  for (auto [F, Name] : functionsOfMpi(M))
-    IsChanged |= markCallsOf(F, mck_abi_hash(Name.data()));
-  if (IsChanged)
-    addConstructor(M);
+  for (auto [F, Name] : functionsOfMpi(M)) IsChanged |= markCallsOf(F, mck_abi_hash(Name.data()));
+  if (IsChanged) addConstructor(M);
   return IsChanged;
 }
 
@@ -200,7 +189,6 @@ bool mck::redirectProfilingNames(Module &M) {
     if (F->getName().starts_with("P") && F->isDeclaration() && !F->isVarArg())
       IsChanged |= Redirection(M, *F, Name).run();
   }
-  if (IsChanged)
-    addConstructor(M);
+  if (IsChanged) addConstructor(M);
   return IsChanged;
 }

@@ -21,19 +21,19 @@ constexpr unsigned short MaxUnit = 4; // operations
 class Finder {
 public:
   Finder(Function &F, ArrayRef<Access> Accesses, ScalarEvolution &SE)
-      : Accesses(Accesses), SE(SE), Expander(SE, F.getParent()->getDataLayout(), "mck"), Int64(Type::getInt64Ty(F.getContext())) {}
+      : Accesses(Accesses), SE(SE), Expander(SE, F.getParent()->getDataLayout(), "mck"),
+        Int64(Type::getInt64Ty(F.getContext())) {}
 
   SmallVector<Cluster, 0> run(ArrayRef<Sweep> Sweeps) {
     for (size_t I = 0; I < Accesses.size(); ++I) {
       const Access &A = Accesses[I];
-      if (Sweeps[I].Test < 0 && !Sweeps[I].Before && A.isWhole() && !A.Address->getType()->isVectorTy() && SE.isSCEVable(A.Address->getType()) &&
-          A.Size.getFixedValue() <= mck::MaxSpan)
+      if (Sweeps[I].Test < 0 && !Sweeps[I].Before && A.isWhole() && !A.Address->getType()->isVectorTy() &&
+          SE.isSCEVable(A.Address->getType()) && A.Size.getFixedValue() <= mck::MaxSpan)
         add(unsigned(I));
     }
     for (size_t K = 0; K < Clusters.size(); ++K) {
       Cluster &C = Clusters[K];
-      for (const Cluster::Member &M : C.Members)
-        C.HasLoads |= !(Accesses[M.Index].Flags & MCK_SIGNAL_STORE);
+      for (const Cluster::Member &M : C.Members) C.HasLoads |= !(Accesses[M.Index].Flags & MCK_SIGNAL_STORE);
       if (Opens[K].Unit && C.Members.size() >= MinMultiples)
         C.Unit = Expander.expandCodeFor(Opens[K].Unit, Int64, Accesses[C.Members.front().Index].Before->getIterator());
     }
@@ -73,15 +73,12 @@ private:
   bool join(Cluster &C, Open &O, unsigned Index, const SCEV *Start) {
     const Access &A = Accesses[Index];
     mck::Distance D;
-    if (!mck::measure(SE, O.Start, Start, D) || D.Terms.size() > 1)
-      return false;
+    if (!mck::measure(SE, O.Start, Start, D) || D.Terms.size() > 1) return false;
     int64_t Multiple = 0, Low = D.Delta + A.Offset, High = Low + int64_t(A.Size.getFixedValue());
-    if (std::max(C.High, High) - std::min(C.Low, Low) > int64_t(mck::MaxSpan))
-      return false;
+    if (std::max(C.High, High) - std::min(C.Low, Low) > int64_t(mck::MaxSpan)) return false;
     if (!D.Terms.empty()) {
       auto [Unit, Times] = D.Terms.front();
-      if (O.Unit ? O.Unit != Unit : !isAtHand(Unit, Accesses[C.Members.front().Index].Before))
-        return false;
+      if (O.Unit ? O.Unit != Unit : !isAtHand(Unit, Accesses[C.Members.front().Index].Before)) return false;
       O.Unit = Unit, Multiple = Times;
     }
     C.Low = std::min(C.Low, Low), C.High = std::max(C.High, High);
@@ -92,12 +89,14 @@ private:
   }
 
   bool isAtHand(const SCEV *Unit, const Instruction *At) {
-    return SE.getTypeSizeInBits(Unit->getType()) == 64 && Unit->getExpressionSize() <= MaxUnit && Expander.isSafeToExpandAt(Unit, At);
+    return SE.getTypeSizeInBits(Unit->getType()) == 64 && Unit->getExpressionSize() <= MaxUnit &&
+           Expander.isSafeToExpandAt(Unit, At);
   }
 };
 
 } // namespace
 
-SmallVector<Cluster, 0> mck::findClusters(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps, ScalarEvolution &SE) {
+SmallVector<Cluster, 0> mck::findClusters(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps,
+                                          ScalarEvolution &SE) {
   return Finder(F, Accesses, SE).run(Sweeps);
 }

@@ -20,8 +20,7 @@ Constraints::Node Constraints::newNode() {
 
 Constraints::Location Constraints::locationOf(unsigned Object, int64_t Offset) {
   auto [Entry, IsNew] = LocationOf.try_emplace({Object, Offset}, Location(Locations.size()));
-  if (IsNew)
-    Locations.push_back({Object, Offset});
+  if (IsNew) Locations.push_back({Object, Offset});
   return Entry->second;
 }
 
@@ -36,29 +35,25 @@ void Constraints::add(Node N, Location L) {
   if (N != 0 && Nodes[N].Set.test_and_set(L)) {
     Nodes[N].New.set(L);
     enqueue(N);
-  } else if (N == 0)
-    Leaving.push_back(L);
+  } else if (N == 0) Leaving.push_back(L);
 }
 
 void Constraints::addAll(Node To, const SparseBitVector<> &Set) {
   if (To == 0) {
     for (Location L : Set)
-      if (!Objects[Locations[L].Object].IsOutside)
-        Leaving.push_back(L);
+      if (!Objects[Locations[L].Object].IsOutside) Leaving.push_back(L);
     return;
   }
   SparseBitVector<> Fresh = Set;
   Fresh.intersectWithComplement(Nodes[To].Set);
-  if (Fresh.empty())
-    return;
+  if (Fresh.empty()) return;
   Nodes[To].Set |= Fresh;
   Nodes[To].New |= Fresh;
   enqueue(To);
 }
 
 void Constraints::copy(Node From, Node To) {
-  if (From == To || From == 0 || !Copied.insert({From, To}).second)
-    return;
+  if (From == To || From == 0 || !Copied.insert({From, To}).second) return;
   Nodes[From].Copies.push_back(To);
   SparseBitVector<> Set = Nodes[From].Set;
   addAll(To, Set);
@@ -67,23 +62,19 @@ void Constraints::copy(Node From, Node To) {
 void Constraints::constrain(Node Pointer, Kind What, Node To, int64_t Offset) {
   Constraint C{What, To, Offset};
   constexpr size_t Recent = 32; // an older one again is but work; a table has thousands
-  if (Pointer == 0)
-    return;
+  if (Pointer == 0) return;
   ArrayRef<Constraint> Known = Nodes[Pointer].Constraints;
-  if (is_contained(Known.take_back(std::min(Recent, Known.size())), C))
-    return;
+  if (is_contained(Known.take_back(std::min(Recent, Known.size())), C)) return;
   Nodes[Pointer].Constraints.push_back(C);
   SparseBitVector<> Set = Nodes[Pointer].Set;
-  for (Location L : Set)
-    apply(C, L);
+  for (Location L : Set) apply(C, L);
 }
 
 Constraints::Node Constraints::allOf(unsigned O) {
   if (!Objects[O].All) {
     Node All = newNode();
     Objects[O].All = All;
-    for (auto &[Offset, Field] : Objects[O].Fields)
-      copy(Field, All);
+    for (auto &[Offset, Field] : Objects[O].Fields) copy(Field, All);
   }
   return Objects[O].All;
 }
@@ -93,22 +84,19 @@ Constraints::Node Constraints::fieldOf(unsigned O, int64_t Offset) {
   if (IsNew) {
     Node Field = newNode();
     Objects[O].Fields[Offset] = Field;
-    if (Objects[O].All)
-      copy(Field, Objects[O].All);
+    if (Objects[O].All) copy(Field, Objects[O].All);
     return Field;
   }
   return Entry->second;
 }
 
 void Constraints::use(unsigned O, StringRef Why) {
-  if (Objects[O].Why.empty())
-    Objects[O].Why = Why;
+  if (Objects[O].Why.empty()) Objects[O].Why = Why;
 }
 
 void Constraints::leave(Location L) {
   unsigned O = Locations[L].Object;
-  if (O == 0 || Objects[O].IsOutside)
-    return;
+  if (O == 0 || Objects[O].IsOutside) return;
   Objects[O].IsOutside = true;
   use(O, "its address leaves what is seen");
   add(fieldOf(O, Anywhere), OutsideLocation);
@@ -120,36 +108,28 @@ void Constraints::apply(const Constraint &C, Location L) {
   Place P = Locations[L];
   switch (C.What) {
   case Load:
-    if (P.Object == 0)
-      return add(C.To, OutsideLocation);
-    if (P.Offset == Anywhere)
-      return copy(allOf(P.Object), C.To);
+    if (P.Object == 0) return add(C.To, OutsideLocation);
+    if (P.Offset == Anywhere) return copy(allOf(P.Object), C.To);
     copy(fieldOf(P.Object, P.Offset), C.To);
     return copy(fieldOf(P.Object, Anywhere), C.To);
-  case Store:
-    return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, P.Offset));
+  case Store: return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, P.Offset));
   case Move:
-    if (P.Object == 0)
-      return add(C.To, L);
+    if (P.Object == 0) return add(C.To, L);
     if (P.Offset == Anywhere || C.Offset == Anywhere || std::abs(P.Offset + C.Offset) > Farthest)
       return add(C.To, locationOf(P.Object, Anywhere));
     return add(C.To, locationOf(P.Object, P.Offset + C.Offset));
   case CopyAll: { // this is the source's pointer, To the target's
     Node All = P.Object == 0 ? newNode() : allOf(P.Object);
-    if (P.Object == 0)
-      add(All, OutsideLocation);
+    if (P.Object == 0) add(All, OutsideLocation);
     return constrain(C.To, Shift, All);
   }
   case Shift: // what To holds goes anywhere into it
     return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, Anywhere));
-  case Uses:
-    return use(P.Object, "MPI uses it while the program goes on");
+  case Uses: return use(P.Object, "MPI uses it while the program goes on");
   case Fills:
-    if (P.Object != 0)
-      add(fieldOf(P.Object, Anywhere), OutsideLocation);
+    if (P.Object != 0) add(fieldOf(P.Object, Anywhere), OutsideLocation);
     return;
-  case Copy:
-    return;
+  case Copy: return;
   }
 }
 
@@ -166,15 +146,12 @@ bool Constraints::solve() {
     Nodes[N].IsQueued = false;
     SparseBitVector<> New;
     std::swap(New, Nodes[N].New);
-    for (size_t I = 0; I < Nodes[N].Copies.size(); ++I, ++Steps)
-      addAll(Nodes[N].Copies[I], New);
+    for (size_t I = 0; I < Nodes[N].Copies.size(); ++I, ++Steps) addAll(Nodes[N].Copies[I], New);
     for (size_t I = 0; I < Nodes[N].Constraints.size(); ++I) {
       Constraint C = Nodes[N].Constraints[I];
-      for (Location L : New)
-        apply(C, L);
+      for (Location L : New) apply(C, L);
     }
-    if (Steps > MaxSteps || Locations.size() > 2'000'000 || Nodes.size() > 4'000'000)
-      return false;
+    if (Steps > MaxSteps || Locations.size() > 2'000'000 || Nodes.size() > 4'000'000) return false;
   }
   return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The graph of the points-to analysis (Points.h), which knows no code: nodes have sets of locations; edges copy them; constraints say what becomes of
-// each location that arrives. Location: an object and an offset. Node 0 and object 0 are the outside.
+// The graph of the points-to analysis (Points.h), which knows no code: nodes have sets of locations; edges copy them;
+// constraints say what becomes of each location that arrives. Location: an object and an offset. Node 0 and object 0
+// are the outside.
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -15,7 +16,8 @@ namespace mck {
 
 class Constraints {
 protected:
-  template <class T, unsigned N> using SmallVector = llvm::SmallVector<T, N>;
+  template <class T, unsigned N>
+  using SmallVector = llvm::SmallVector<T, N>;
   using StringRef = llvm::StringRef;
   using Node = unsigned;
   using Location = unsigned;
@@ -26,7 +28,7 @@ protected:
   static constexpr int64_t Farthest = 512;
 
   struct Object {
-    StringRef Why; // not empty: relevant
+    StringRef Why;          // not empty: relevant
     bool IsOutside = false; // the outside can reach it
     Node All = 0;           // everything that it holds (0: not made yet)
     std::map<int64_t, Node> Fields;
@@ -36,8 +38,9 @@ protected:
     int64_t Offset;
   };
   enum Kind : uint8_t { Copy, Load, Store, Move, Shift, Uses, Fills, CopyAll };
-  // From the pointer node it hangs on: Load: To gets what it points to; Store: To's set goes there; Move: To gets it, Offset further; CopyAll: what
-  // To's targets hold goes to its targets; Uses: MPI uses the memory; Fills: something outside is stored there.
+  // From the pointer node it hangs on: Load: To gets what it points to; Store: To's set goes there; Move: To gets it,
+  // Offset further; CopyAll: what To's targets hold goes to its targets; Uses: MPI uses the memory; Fills: something
+  // outside is stored there.
   struct Constraint {
     Kind What;
     Node To;

@@ -8,20 +8,17 @@ using mck::Distance;
 
 static bool take(const SCEV *S, unsigned Bits, int64_t &Value) {
   const auto *Constant = dyn_cast<SCEVConstant>(S);
-  if (!Constant || !Constant->getAPInt().isSignedIntN(Bits))
-    return false;
+  if (!Constant || !Constant->getAPInt().isSignedIntN(Bits)) return false;
   Value = Constant->getAPInt().getSExtValue();
   return true;
 }
 
 static bool add(ScalarEvolution &SE, Distance &D, const SCEV *Part) {
-  if (isa<SCEVConstant>(Part))
-    return take(Part, 28, D.Delta);
+  if (isa<SCEVConstant>(Part)) return take(Part, 28, D.Delta);
   int64_t Multiple = 1;
   const auto *Product = dyn_cast<SCEVMulExpr>(Part);
   if (Product && isa<SCEVConstant>(Product->getOperand(0))) {
-    if (!take(Product->getOperand(0), 20, Multiple))
-      return false;
+    if (!take(Product->getOperand(0), 20, Multiple)) return false;
     SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
     Part = SE.getMulExpr(Rest);
   }

@@ -9,17 +9,14 @@ using namespace llvm;
 static bool isHarmless(const CallBase &Call, const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();
   LibFunc Name;
-  if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name))
-    return false;
+  if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name)) return false;
   return Name != LibFunc_qsort;
 }
 
 bool mck::mayLetMpiAct(const Instruction &I, const TargetLibraryInfo &TLI) {
-  if (I.isAtomic() || I.isVolatile())
-    return true;
+  if (I.isAtomic() || I.isVolatile()) return true;
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || Call->onlyReadsMemory())
-    return false;
+  if (!Call || Call->onlyReadsMemory()) return false;
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(Call))
     return !isa<AnyMemIntrinsic, DbgInfoIntrinsic, AssumeInst>(Intrinsic) && !Intrinsic->isLifetimeStartOrEnd() &&
            !Intrinsic->onlyAccessesArgMemory() && !Intrinsic->onlyAccessesInaccessibleMemOrArgMem() &&

@@ -10,8 +10,8 @@ class TargetLibraryInfo;
 
 namespace mck {
 
-/// Can MPI begin or end to use memory here: because it is called, perhaps by what is called, or because another thread that this one
-/// synchronizes with here calls it?
+/// Can MPI begin or end to use memory here: because it is called, perhaps by what is called, or because another thread
+/// that this one synchronizes with here calls it?
 bool mayLetMpiAct(const llvm::Instruction &I, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace mck

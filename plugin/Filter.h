@@ -32,8 +32,10 @@ public:
     Value *First = toInteger(Builder, Address);
     Value *Last = Builder.CreateSub(Builder.CreateAdd(First, Length), Builder.getInt64(1));
     Value *Ends = Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last));
-    Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)), isAttached(Builder, Pages));
-    return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, bitOf(Flags)), IsLong), Builder.CreateIsNotNull(Length));
+    Value *IsLong = Builder.CreateAnd(Builder.CreateICmpUGT(Length, Builder.getInt64(PageBytes)),
+                                      isAttached(Builder, Pages));
+    return Builder.CreateAnd(Builder.CreateOr(isWatched(Builder, Ends, bitOf(Flags)), IsLong),
+                             Builder.CreateIsNotNull(Length));
   }
 
   /// How long it is the runtime finds out. Strings of more than a page are looked at in their first two.
@@ -48,7 +50,9 @@ public:
     return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last)), Bits);
   }
 
-  static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) { return Builder.CreatePtrToInt(Pointer, Builder.getInt64Ty()); }
+  static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) {
+    return Builder.CreatePtrToInt(Pointer, Builder.getInt64Ty());
+  }
 
   /// A load of ours, which no sanitizer looks at.
   static LoadInst *hiddenLoad(IRBuilder<> &Builder, Type *Type, Value *From, Align Alignment) {
@@ -60,7 +64,9 @@ public:
 private:
   EntryPoints &Gate;
 
-  static constexpr uint8_t bitOf(uint32_t Flags) { return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS; }
+  static constexpr uint8_t bitOf(uint32_t Flags) {
+    return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+  }
 
   // It changes once, before anything else of the object runs; so it may stay in a register.
   Value *loadPages(IRBuilder<> &Builder) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Under which condition is a block executed in an iteration of a loop, where that is the same in all iterations? The vectorizer leaves such
-// conditions within nests: are there enough iterations for a vector, do the arrays overlap, are some left over.
+// Under which condition is a block executed in an iteration of a loop, where that is the same in all iterations? The
+// vectorizer leaves such conditions within nests: are there enough iterations for a vector, do the arrays overlap, are
+// some left over.
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/PassManager.h"

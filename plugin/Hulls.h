@@ -18,7 +18,8 @@ struct Hull {
   llvm::SmallVector<std::pair<const llvm::SCEV *, int64_t>, 4> Limits; // numbers that must not exceed it in amount
 };
 
-/// Over all iterations of a loop; IsExact: of an access that executes in each of them. false: they are not known before it.
+/// Over all iterations of a loop; IsExact: of an access that executes in each of them. false: they are not known before
+/// it.
 bool extendHull(Nests &N, Hull &H, llvm::Loop *L, bool IsExact);
 
 } // namespace mck

@@ -16,21 +16,36 @@ namespace {
 // No string is longer.
 constexpr uint64_t AnyLength = uint64_t(1) << 40;
 
-// Locks, barriers and semaphores that processes may share (POSIX, PTHREAD_PROCESS_SHARED): in the memory of a shared window they order what is done
-// there as atomic loads and stores do (rt/rma, turns). What gives is a store, for certain; what takes is a load, whether it writes or not.
+// Locks, barriers and semaphores that processes may share (POSIX, PTHREAD_PROCESS_SHARED): in the memory of a shared
+// window they order what is done there as atomic loads and stores do (rt/rma, turns). What gives is a store, for
+// certain; what takes is a load, whether it writes or not.
 struct Primitive {
   StringLiteral Name;
   unsigned Argument;
   bool IsStore;
 };
 constexpr Primitive Primitives[] = {
-    {"pthread_mutex_lock", 0, false},        {"pthread_mutex_trylock", 0, false},       {"pthread_mutex_timedlock", 0, false},
-    {"pthread_mutex_clocklock", 0, false},   {"pthread_mutex_unlock", 0, true},         {"pthread_spin_lock", 0, false},
-    {"pthread_spin_trylock", 0, false},      {"pthread_spin_unlock", 0, true},          {"pthread_rwlock_rdlock", 0, false},
-    {"pthread_rwlock_tryrdlock", 0, false},  {"pthread_rwlock_timedrdlock", 0, false},  {"pthread_rwlock_wrlock", 0, false},
-    {"pthread_rwlock_trywrlock", 0, false},  {"pthread_rwlock_timedwrlock", 0, false},  {"pthread_rwlock_unlock", 0, true},
-    {"pthread_barrier_wait", 0, true},       {"pthread_cond_wait", 1, true},            {"pthread_cond_timedwait", 1, true},
-    {"sem_wait", 0, false},                  {"sem_trywait", 0, false},                 {"sem_timedwait", 0, false},
+    {"pthread_mutex_lock", 0, false},
+    {"pthread_mutex_trylock", 0, false},
+    {"pthread_mutex_timedlock", 0, false},
+    {"pthread_mutex_clocklock", 0, false},
+    {"pthread_mutex_unlock", 0, true},
+    {"pthread_spin_lock", 0, false},
+    {"pthread_spin_trylock", 0, false},
+    {"pthread_spin_unlock", 0, true},
+    {"pthread_rwlock_rdlock", 0, false},
+    {"pthread_rwlock_tryrdlock", 0, false},
+    {"pthread_rwlock_timedrdlock", 0, false},
+    {"pthread_rwlock_wrlock", 0, false},
+    {"pthread_rwlock_trywrlock", 0, false},
+    {"pthread_rwlock_timedwrlock", 0, false},
+    {"pthread_rwlock_unlock", 0, true},
+    {"pthread_barrier_wait", 0, true},
+    {"pthread_cond_wait", 1, true},
+    {"pthread_cond_timedwait", 1, true},
+    {"sem_wait", 0, false},
+    {"sem_trywait", 0, false},
+    {"sem_timedwait", 0, false},
     {"sem_post", 0, true},
 };
 constexpr uint64_t PrimitiveBytes = 4; // the first of them: enough to tell one from another
@@ -43,12 +58,9 @@ public:
   SmallVector<LibraryAccess, 2> run() {
     LibFunc Name;
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee || !Callee->isDeclaration())
-      return {};
-    if (TLI.getLibFunc(Call, Name))
-      visit(Name);
-    else
-      visitPrimitive(Callee->getName());
+    if (!Callee || !Callee->isDeclaration()) return {};
+    if (TLI.getLibFunc(Call, Name)) visit(Name);
+    else visitPrimitive(Callee->getName());
     return std::move(Found);
   }
 
@@ -65,11 +77,9 @@ private:
   void add(unsigned Index, Value *Length, bool IsStore) { Found.push_back({arg(Index), Length, IsStore}); }
 
   void visitPrimitive(StringRef Name) {
-    if (!Name.starts_with("pthread_") && !Name.starts_with("sem_"))
-      return;
+    if (!Name.starts_with("pthread_") && !Name.starts_with("sem_")) return;
     for (const Primitive &P : Primitives) {
-      if (Name != P.Name || P.Argument >= Call.arg_size() || !arg(P.Argument)->getType()->isPointerTy())
-        continue;
+      if (Name != P.Name || P.Argument >= Call.arg_size() || !arg(P.Argument)->getType()->isPointerTy()) continue;
       add(P.Argument, number(PrimitiveBytes), P.IsStore);
       Found.back().IsAtomic = true;
     }
@@ -82,42 +92,29 @@ private:
     case LibFunc_mempcpy:
     case LibFunc_memcpy_chk:
     case LibFunc_memmove_chk:
-    case LibFunc_mempcpy_chk:
-      add(1, arg(2), false);
-      return add(0, arg(2), true);
+    case LibFunc_mempcpy_chk: add(1, arg(2), false); return add(0, arg(2), true);
     case LibFunc_memset:
-    case LibFunc_memset_chk:
-      return add(0, arg(2), true);
-    case LibFunc_bcopy:
-      add(0, arg(2), false);
-      return add(1, arg(2), true);
-    case LibFunc_bzero:
-      return add(0, arg(1), true);
+    case LibFunc_memset_chk: return add(0, arg(2), true);
+    case LibFunc_bcopy: add(0, arg(2), false); return add(1, arg(2), true);
+    case LibFunc_bzero: return add(0, arg(1), true);
     case LibFunc_strncpy:
-    case LibFunc_strncpy_chk:
-      string(1, arg(2), false, /*IsAfter=*/false);
-      return add(0, arg(2), true);
+    case LibFunc_strncpy_chk: string(1, arg(2), false, /*IsAfter=*/false); return add(0, arg(2), true);
     case LibFunc_memcmp: // compares all n characters (C11 7.24.4.1), and may look at any of them first
-    case LibFunc_bcmp:
-      add(1, arg(2), false);
-      return add(0, arg(2), false);
+    case LibFunc_bcmp: add(1, arg(2), false); return add(0, arg(2), false);
     case LibFunc_qsort: { // may store what is in order already, too (C11 7.22.5.2), as glibc does
-      if (!IsRelevant(arg(0)))
-        return;
+      if (!IsRelevant(arg(0))) return;
       IRBuilder<> Builder(&Call);
       Value *Count = toInt64(Builder, arg(1));
       Value *IsSorted = Builder.CreateICmpULT(Count, number(2));
-      return add(0, Builder.CreateSelect(IsSorted, number(0), Builder.CreateMul(Count, toInt64(Builder, arg(2)))), true);
+      return add(0, Builder.CreateSelect(IsSorted, number(0), Builder.CreateMul(Count, toInt64(Builder, arg(2)))),
+                 true);
     }
     case LibFunc_fputs:
-    case LibFunc_puts:
-      return string(0, number(AnyLength), false, /*IsAfter=*/false);
-    default:
-      break;
+    case LibFunc_puts: return string(0, number(AnyLength), false, /*IsAfter=*/false);
+    default: break;
     }
     // The others tell behind the call; what throws or does not return never says how much it did.
-    if (isa<CallInst>(Call) && !Call.isMustTailCall() && !Call.doesNotReturn())
-      visitAfter(Name);
+    if (isa<CallInst>(Call) && !Call.isMustTailCall() && !Call.doesNotReturn()) visitAfter(Name);
   }
 
   void visitAfter(LibFunc Name) {
@@ -130,44 +127,44 @@ private:
     case LibFunc_stpcpy_chk:
       string(1, number(AnyLength), false, /*IsAfter=*/true);
       return string(0, number(AnyLength), true, /*IsAfter=*/true);
-    case LibFunc_strdup:
-      return string(0, number(AnyLength), false, /*IsAfter=*/true);
+    case LibFunc_strdup: return string(0, number(AnyLength), false, /*IsAfter=*/true);
     case LibFunc_strcat:
-    case LibFunc_strcat_chk:
-      string(1, number(AnyLength), false, /*IsAfter=*/true);
-      return appended();
+    case LibFunc_strcat_chk: string(1, number(AnyLength), false, /*IsAfter=*/true); return appended();
     case LibFunc_strncat:
-    case LibFunc_strncat_chk:
-      string(1, arg(2), false, /*IsAfter=*/true);
-      return appended();
+    case LibFunc_strncat_chk: string(1, arg(2), false, /*IsAfter=*/true); return appended();
     case LibFunc_sprintf:
     case LibFunc_vsprintf:
     case LibFunc_sprintf_chk:
-    case LibFunc_vsprintf_chk:
-      return after(0, true, [&](IRBuilder<> &B) { return printed(B); });
+    case LibFunc_vsprintf_chk: return after(0, true, [&](IRBuilder<> &B) { return printed(B); });
     case LibFunc_snprintf:
     case LibFunc_vsnprintf:
     case LibFunc_snprintf_chk:
     case LibFunc_vsnprintf_chk: // of which what did not fit was left out
-      return after(0, true, [&](IRBuilder<> &B) { return B.CreateBinaryIntrinsic(Intrinsic::umin, printed(B), toInt64(B, arg(1))); });
+      return after(0, true, [&](IRBuilder<> &B) {
+        return B.CreateBinaryIntrinsic(Intrinsic::umin, printed(B), toInt64(B, arg(1)));
+      });
     case LibFunc_strnlen: // to the zero, if that is not too far
-      return after(0, false, [&](IRBuilder<> &B) { return B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateAdd(toInt64(B, &Call), number(1)), toInt64(B, arg(1))); });
+      return after(0, false, [&](IRBuilder<> &B) {
+        return B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateAdd(toInt64(B, &Call), number(1)), toInt64(B, arg(1)));
+      });
     // How far strings were compared is known if they are equal; else it is one character for certain.
     case LibFunc_strcmp:
     case LibFunc_strcasecmp:
     case LibFunc_strcoll:
-      return compared([&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(AnyLength), number(1)); });
+      return compared(
+          [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(AnyLength), number(1)); });
     case LibFunc_strncmp:
     case LibFunc_strncasecmp:
-      return compared([&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), toInt64(B, arg(2)), number(1)); });
+      return compared(
+          [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), toInt64(B, arg(2)), number(1)); });
     case LibFunc_memchr: // as if read one by one, to the first that matches (C11 7.24.5.1)
       return searched(arg(2), /*IsString=*/false);
-    case LibFunc_strchr:
-      return searched(number(AnyLength), /*IsString=*/true);
-    case LibFunc_strrchr:
-      return string(0, number(AnyLength), false, /*IsAfter=*/true);
+    case LibFunc_strchr: return searched(number(AnyLength), /*IsString=*/true);
+    case LibFunc_strrchr: return string(0, number(AnyLength), false, /*IsAfter=*/true);
     case LibFunc_strstr: // what it looks for was read as a whole if it is there
-      after(1, false, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); }, /*IsString=*/true);
+      after(
+          1, false, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); },
+          /*IsString=*/true);
       return searched(number(AnyLength), /*IsString=*/true);
     case LibFunc_atoi:
     case LibFunc_atol:
@@ -177,32 +174,33 @@ private:
     case LibFunc_strtoul:
     case LibFunc_strtoll:
     case LibFunc_strtoull:
-    case LibFunc_strtod:
-      return after(0, false, [&](IRBuilder<> &) { return number(1); });
+    case LibFunc_strtod: return after(0, false, [&](IRBuilder<> &) { return number(1); });
     case LibFunc_fread:
     case LibFunc_fwrite: // of whole elements
-      return after(0, Name == LibFunc_fread, [&](IRBuilder<> &B) { return B.CreateMul(toInt64(B, &Call), toInt64(B, arg(1))); });
+      return after(0, Name == LibFunc_fread,
+                   [&](IRBuilder<> &B) { return B.CreateMul(toInt64(B, &Call), toInt64(B, arg(1))); });
     case LibFunc_read:
     case LibFunc_pread:
     case LibFunc_write:
     case LibFunc_pwrite:
-      return after(1, Name == LibFunc_read || Name == LibFunc_pread,
-                   [&](IRBuilder<> &B) { return B.CreateBinaryIntrinsic(Intrinsic::smax, toInt64(B, &Call), number(0)); });
+      return after(1, Name == LibFunc_read || Name == LibFunc_pread, [&](IRBuilder<> &B) {
+        return B.CreateBinaryIntrinsic(Intrinsic::smax, toInt64(B, &Call), number(0));
+      });
     case LibFunc_fgets: // a zero byte that was read hides what follows
-      return after(0, true, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); }, /*IsString=*/true);
+      return after(
+          0, true, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); },
+          /*IsString=*/true);
     default: // every other function is either compiled with this plugin or not seen
       return;
     }
   }
 
   void string(unsigned Index, Value *Bound, bool IsStore, bool IsAfter) {
-    if (IsRelevant(arg(Index)))
-      Found.push_back({arg(Index), Bound, IsStore, /*IsString=*/true, IsAfter});
+    if (IsRelevant(arg(Index))) Found.push_back({arg(Index), Bound, IsStore, /*IsString=*/true, IsAfter});
   }
 
   void after(unsigned Index, bool IsStore, function_ref<Value *(IRBuilder<> &)> Length, bool IsString = false) {
-    if (!IsRelevant(arg(Index)))
-      return;
+    if (!IsRelevant(arg(Index))) return;
     IRBuilder<> Builder(Call.getNextNode());
     Builder.SetCurrentDebugLocation(Call.getDebugLoc());
     Found.push_back({arg(Index), Length(Builder), IsStore, IsString, /*IsAfter=*/true});
@@ -215,27 +213,31 @@ private:
 
   // The first argument, up to and with what is returned, or all of it.
   void searched(Value *All, bool IsString) {
-    after(0, false, [&](IRBuilder<> &B) {
-      Value *Until = B.CreateSub(B.CreatePtrToInt(&Call, Int64), B.CreatePtrToInt(arg(0), Int64));
-      return B.CreateSelect(B.CreateIsNull(&Call), toInt64(B, All), B.CreateAdd(Until, number(1)));
-    }, IsString);
+    after(
+        0, false,
+        [&](IRBuilder<> &B) {
+          Value *Until = B.CreateSub(B.CreatePtrToInt(&Call, Int64), B.CreatePtrToInt(arg(0), Int64));
+          return B.CreateSelect(B.CreateIsNull(&Call), toInt64(B, All), B.CreateAdd(Until, number(1)));
+        },
+        IsString);
   }
 
   Value *toInt64(IRBuilder<> &Builder, Value *V) { return Builder.CreateSExtOrTrunc(V, Int64); }
 
   // Characters, and a zero behind them; nothing is known after an error.
-  Value *printed(IRBuilder<> &Builder) { return Builder.CreateBinaryIntrinsic(Intrinsic::smax, Builder.CreateAdd(toInt64(Builder, &Call), number(1)), number(0)); }
+  Value *printed(IRBuilder<> &Builder) {
+    return Builder.CreateBinaryIntrinsic(Intrinsic::smax, Builder.CreateAdd(toInt64(Builder, &Call), number(1)),
+                                         number(0));
+  }
 
   // From the end that the string had to the one it has.
   void appended() {
-    if (!IsRelevant(arg(0)))
-      return;
+    if (!IsRelevant(arg(0))) return;
     const DataLayout &DL = Call.getModule()->getDataLayout();
     IRBuilder<> Before(&Call), After(Call.getNextNode());
     After.SetCurrentDebugLocation(Call.getDebugLoc());
     Value *Old = emitStrLen(arg(0), Before, DL, &TLI), *New = Old ? emitStrLen(arg(0), After, DL, &TLI) : nullptr;
-    if (!New)
-      return;
+    if (!New) return;
     for (Value *Own : {Old, New}) // not an access of the program's
       if (auto *I = dyn_cast<Instruction>(Own))
         I->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(Call.getContext(), {}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What well-known functions of the C library load and store. They are not instrumented code, but how much they touch is known from their arguments
-// or from what they return; only what is certain is said.
+// What well-known functions of the C library load and store. They are not instrumented code, but how much they touch is
+// known from their arguments or from what they return; only what is certain is said.
 #pragma once
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -21,7 +21,8 @@ struct LibraryAccess {
   bool IsAtomic = false;
 };
 
-/// Those at addresses that are relevant; adds code behind the call that computes lengths, and before it where lengths of before are needed.
+/// Those at addresses that are relevant; adds code behind the call that computes lengths, and before it where lengths
+/// of before are needed.
 llvm::SmallVector<LibraryAccess, 2> findLibraryAccesses(llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI,
                                                         llvm::function_ref<bool(const llvm::Value *)> IsRelevant);
 

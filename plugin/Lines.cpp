@@ -21,7 +21,7 @@
 #include <gimple.h>
 #include <gimple-iterator.h>
 
-int plugin_is_GPL_compatible = 1;  // gcc asks; Apache-2.0 goes with version 3
+int plugin_is_GPL_compatible = 1; // gcc asks; Apache-2.0 goes with version 3
 
 namespace {
 const pass_data Data = {GIMPLE_PASS, "mck-lines", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
@@ -38,8 +38,7 @@ public:
         gimple *Statement = gsi_stmt(I);
         if (gimple_clobber_p(Statement) && CLOBBER_KIND(gimple_assign_rhs1(Statement)) != CLOBBER_EOL)
           Clobbers.safe_push(Statement);
-        else if (is_gimple_call(Statement))
-          place(Statement, Clobbers);
+        else if (is_gimple_call(Statement)) place(Statement, Clobbers);
       }
     }
     return 0;
@@ -62,7 +61,7 @@ private:
 } // namespace
 
 int plugin_init(plugin_name_args *Info, plugin_gcc_version *Version) {
-  if (!plugin_default_version_check(Version, &gcc_version)) return 0;  // another gcc: its lines as they are
+  if (!plugin_default_version_check(Version, &gcc_version)) return 0; // another gcc: its lines as they are
   static register_pass_info Pass = {new LinesPass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
   register_callback(Info->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &Pass);
   return 0;

@@ -38,15 +38,11 @@ public:
       // A function that calls others takes so long that what it does beside its loops may be slow, and small.
       Sweeps[I].IsRare = L ? N.isSlow(L) : HasCalls;
     }
-    if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); }))
-      return Sweeps;
-    for (Loop *L : LI)
-      simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
-    for (size_t I = 0; I < Accesses.size(); ++I)
-      plan(Accesses[I], Sweeps[I]);
+    if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); })) return Sweeps;
+    for (Loop *L : LI) simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+    for (size_t I = 0; I < Accesses.size(); ++I) plan(Accesses[I], Sweeps[I]);
     for (Group &G : Groups)
-      if (!letTestThemselves(G, Accesses, Sweeps))
-        emit(G);
+      if (!letTestThemselves(G, Accesses, Sweeps)) emit(G);
     // A map in the code of each of many accesses is more than they are.
     DenseMap<const Loop *, unsigned> Hot;
     for (size_t I = 0; I < Accesses.size(); ++I)
@@ -57,8 +53,8 @@ public:
   }
 
 private:
-  /// Accesses tested before the same loop whose hulls lie at constant distances, or at multiples of few numbers (the columns of an unrolled kernel),
-  /// share a test.
+  /// Accesses tested before the same loop whose hulls lie at constant distances, or at multiples of few numbers (the
+  /// columns of an unrolled kernel), share a test.
   struct Unit {
     const SCEV *Number;
     int64_t Low, High; // times
@@ -84,23 +80,20 @@ private:
   void plan(const Access &A, Sweep &S) {
     Loop *Inner = LI.getLoopFor(A.Before->getParent());
     S.IsHot = Inner && Inner->isInnermost() && N.isQuiet(Inner);
-    if (!Inner || A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() || A.Address->getType()->isVectorTy() ||
-        !SE.isSCEVable(A.Address->getType()))
+    if (!Inner || A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() ||
+        A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
       return;
     const SCEV *Address = SE.getPtrToIntExpr(SE.getSCEV(A.Address), N.Int64);
-    if (isa<SCEVCouldNotCompute>(Address))
-      return;
+    if (isa<SCEVCouldNotCompute>(Address)) return;
     const SCEV *Count = A.Mask || A.Guard ? nullptr : N.countOf(A, Inner);
     Hull H;
     H.Low = H.High = Address;
-    if (!mck::extendHull(N, H, Inner, Count != nullptr))
-      return;
+    if (!mck::extendHull(N, H, Inner, Count != nullptr)) return;
     while (Loop *Outer = H.Test->getParentLoop())
-      if (!mck::extendHull(N, H, Outer, /*IsExact=*/false))
-        break;
-    // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations of an outer loop would not pay.
-    if (Count)
-      Ranges.plan(A, Inner, H.Test, Address, Count, S);
+      if (!mck::extendHull(N, H, Outer, /*IsExact=*/false)) break;
+    // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations
+    // of an outer loop would not pay.
+    if (Count) Ranges.plan(A, Inner, H.Test, Address, Count, S);
     if (!S.Before && N.isSlow(Inner)) // where it happens a gate is less
       return;
     S.Test = int(groupOf(A, std::move(H)));
@@ -110,18 +103,16 @@ private:
     uint32_t Bits = A.Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
     int64_t Low = A.Offset, High = A.Offset + int64_t(A.Size.getFixedValue());
     for (Group &G : Groups) {
-      if (G.H.Test != H.Test)
-        continue;
+      if (G.H.Test != H.Test) continue;
       mck::Distance Lows, Highs;
-      if (!mck::measure(SE, G.H.Low, H.Low, Lows) || !mck::measure(SE, G.H.High, H.High, Highs) || Lows.Terms != Highs.Terms ||
-          !reach(G, Lows.Terms))
+      if (!mck::measure(SE, G.H.Low, H.Low, Lows) || !mck::measure(SE, G.H.High, H.High, Highs) ||
+          Lows.Terms != Highs.Terms || !reach(G, Lows.Terms))
         continue;
       G.LowDelta = std::min(G.LowDelta, Low + Lows.Delta);
       G.HighDelta = std::max(G.HighDelta, High + Highs.Delta);
       G.Bits |= Bits;
       for (auto &Limit : H.Limits)
-        if (!is_contained(G.H.Limits, Limit))
-          G.H.Limits.push_back(Limit);
+        if (!is_contained(G.H.Limits, Limit)) G.H.Limits.push_back(Limit);
       return G.Test;
     }
     Tests.emplace_back();
@@ -129,22 +120,19 @@ private:
     return Groups.back().Test;
   }
 
-  // A few ranges have tests of their own, which is less code; fewer of those that are signalled within the test's loop, each time that theirs is entered.
+  // A few ranges have tests of their own, which is less code; fewer of those that are signalled within the test's loop,
+  // each time that theirs is entered.
   bool letTestThemselves(const Group &G, ArrayRef<Access> Accesses, MutableArrayRef<Sweep> Sweeps) {
     SmallVector<Sweep *, MaxTested> Members;
     bool IsWithin = false;
     for (size_t I = 0; I < Accesses.size(); ++I) {
-      if (Sweeps[I].Test != int(G.Test))
-        continue;
-      if (!Sweeps[I].Before || !Accesses[I].Lanes.empty())
-        return false;
+      if (Sweeps[I].Test != int(G.Test)) continue;
+      if (!Sweeps[I].Before || !Accesses[I].Lanes.empty()) return false;
       Members.push_back(&Sweeps[I]);
       IsWithin |= Sweeps[I].Before != G.H.Test->getLoopPreheader()->getTerminator();
-      if (Members.size() > (IsWithin ? MaxTestedWithin : MaxTested))
-        return false;
+      if (Members.size() > (IsWithin ? MaxTestedWithin : MaxTested)) return false;
     }
-    for (Sweep *S : Members)
-      S->Test = -1;
+    for (Sweep *S : Members) S->Test = -1;
     return true;
   }
 
@@ -180,7 +168,9 @@ private:
       return Builder.CreateFreeze(Delta ? Builder.CreateAdd(V, Builder.getInt64(uint64_t(Delta))) : V);
     };
     for (const Unit &U : G.Units) {
-      auto Times = [&](int64_t Multiple) { return SE.getMulExpr(SE.getConstant(N.Int64, uint64_t(Multiple), /*isSigned=*/true), U.Number); };
+      auto Times = [&](int64_t Multiple) {
+        return SE.getMulExpr(SE.getConstant(N.Int64, uint64_t(Multiple), /*isSigned=*/true), U.Number);
+      };
       const SCEV *First = Times(U.Low), *Last = Times(U.High);
       G.H.Low = SE.getAddExpr(G.H.Low, SE.getSMinExpr(First, Last));
       G.H.High = SE.getAddExpr(G.H.High, SE.getSMaxExpr(First, Last));

@@ -14,19 +14,23 @@ enum class Use { Unknown, Harmless, Buffers };
 
 // MPI is done with all that it got when these have returned. Beyond handles they store no pointers.
 constexpr StringRef HarmlessClasses[] = {
-    "send",     "recv",    "sendrecv", "coll",        "probe",    "iprobe",    "improbe",      "mprobe", "mrecv",
-    "wait",     "waitall", "waitany",  "waitsome",    "test",     "testall",   "testany",      "testsome", "init",
-    "finalize", "fence",   "rma_sync", "start",       "startall", "cancel",    "request_free", "win_free", "abort",
-    "comm_new", "comm_free", "group_new", "group_free", "type_free", "type_commit", "op_free", "get_status", "file_close"};
-constexpr StringRef BufferClasses[] = {"isend", "irecv", "imrecv", "icoll", "send_init", "recv_init", "put",
-                                       "get",   "acc",   "rput",   "rget",  "racc"};
+    "send",         "recv",     "sendrecv",   "coll",      "probe",     "iprobe",    "improbe",    "mprobe",
+    "mrecv",        "wait",     "waitall",    "waitany",   "waitsome",  "test",      "testall",    "testany",
+    "testsome",     "init",     "finalize",   "fence",     "rma_sync",  "start",     "startall",   "cancel",
+    "request_free", "win_free", "abort",      "comm_new",  "comm_free", "group_new", "group_free", "type_free",
+    "type_commit",  "op_free",  "get_status", "file_close"};
+constexpr StringRef BufferClasses[] = {"isend", "irecv", "imrecv", "icoll", "send_init", "recv_init",
+                                       "put",   "get",   "acc",    "rput",  "rget",      "racc"};
 // Of the many that only answer.
 constexpr StringRef HarmlessNames[] = {
-    "MPI_Comm_rank",     "MPI_Comm_size",      "MPI_Wtime",           "MPI_Wtick",        "MPI_Get_count",  "MPI_Get_elements",
-    "MPI_Initialized",   "MPI_Finalized",      "MPI_Type_size",       "MPI_Type_get_extent", "MPI_Cart_coords", "MPI_Cart_rank",
-    "MPI_Cart_shift",    "MPI_Dims_create",    "MPI_Group_rank",      "MPI_Group_size",   "MPI_Query_thread", "MPI_Is_thread_main",
-    "MPI_Error_string",  "MPI_Error_class",    "MPI_Get_processor_name", "MPI_Comm_compare", "MPI_Comm_test_inter", "MPI_Get_version",
-    "MPI_Comm_set_name", "MPI_Comm_get_name",  "MPI_Win_set_name",    "MPI_Group_translate_ranks", "MPI_Comm_remote_size", "MPI_Pack_size"};
+    "MPI_Comm_rank",          "MPI_Comm_size",       "MPI_Wtime",           "MPI_Wtick",
+    "MPI_Get_count",          "MPI_Get_elements",    "MPI_Initialized",     "MPI_Finalized",
+    "MPI_Type_size",          "MPI_Type_get_extent", "MPI_Cart_coords",     "MPI_Cart_rank",
+    "MPI_Cart_shift",         "MPI_Dims_create",     "MPI_Group_rank",      "MPI_Group_size",
+    "MPI_Query_thread",       "MPI_Is_thread_main",  "MPI_Error_string",    "MPI_Error_class",
+    "MPI_Get_processor_name", "MPI_Comm_compare",    "MPI_Comm_test_inter", "MPI_Get_version",
+    "MPI_Comm_set_name",      "MPI_Comm_get_name",   "MPI_Win_set_name",    "MPI_Group_translate_ranks",
+    "MPI_Comm_remote_size",   "MPI_Pack_size"};
 
 StringRef classOf(StringRef Name) {
   return StringSwitch<StringRef>(Name)
@@ -50,10 +54,8 @@ std::optional<Model> modelOfMpi(StringRef Name) {
   uint32_t Buffers = buffersOf(Name);
   Model M;
   M.Filled = ~Buffers;
-  if (is_contained(HarmlessClasses, Class) || is_contained(HarmlessNames, Name))
-    return M;
-  if (!is_contained(BufferClasses, Class) || !Buffers)
-    return std::nullopt;
+  if (is_contained(HarmlessClasses, Class) || is_contained(HarmlessNames, Name)) return M;
+  if (!is_contained(BufferClasses, Class) || !Buffers) return std::nullopt;
   M.Used = Buffers;
   return M;
 }
@@ -79,9 +81,7 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
   case LibFunc_ZnwmSt11align_val_t:
   case LibFunc_Znam:
   case LibFunc_ZnamRKSt9nothrow_t:
-  case LibFunc_ZnamSt11align_val_t:
-    M.IsNew = true;
-    return M;
+  case LibFunc_ZnamSt11align_val_t: M.IsNew = true; return M;
   case LibFunc_realloc: // the old block, perhaps, or a new one with what it held
     M.IsNew = true, M.From = 0, M.To = 0, M.Returned = 1;
     return M;
@@ -90,10 +90,8 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
   case LibFunc_mempcpy:
   case LibFunc_memcpy_chk:
   case LibFunc_memmove_chk:
-  case LibFunc_mempcpy_chk:
-    return copies(1, 0, 1);
-  case LibFunc_bcopy:
-    return copies(0, 1, 0);
+  case LibFunc_mempcpy_chk: return copies(1, 0, 1);
+  case LibFunc_bcopy: return copies(0, 1, 0);
   case LibFunc_memset:
   case LibFunc_memset_chk:
   case LibFunc_memchr:
@@ -107,9 +105,7 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
   case LibFunc_stpcpy:
   case LibFunc_strcat:
   case LibFunc_strncat:
-  case LibFunc_fgets:
-    M.Returned = 1;
-    return M;
+  case LibFunc_fgets: M.Returned = 1; return M;
   case LibFunc_free:
   case LibFunc_ZdlPv:
   case LibFunc_ZdlPvm:
@@ -148,10 +144,8 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
   case LibFunc_modff:
   case LibFunc_frexp:
   case LibFunc_frexpf:
-  case LibFunc_gettimeofday:
-    return M;
-  default:
-    return std::nullopt;
+  case LibFunc_gettimeofday: return M;
+  default: return std::nullopt;
   }
 }
 
@@ -159,19 +153,15 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
 
 std::optional<Model> mck::findModel(const CallBase &Call, const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration())
-    return std::nullopt;
+  if (!Callee || !Callee->isDeclaration()) return std::nullopt;
   StringRef Name = Callee->getName();
-  if (Name.starts_with("MPI_") || Name.starts_with("PMPI_"))
-    return modelOfMpi(Name);
-  if (Name.starts_with("__mck_") || Name.starts_with("mck."))
-    return Model();
-  if (Callee->isIntrinsic())
-    return std::nullopt;
+  if (Name.starts_with("MPI_") || Name.starts_with("PMPI_")) return modelOfMpi(Name);
+  if (Name.starts_with("__mck_") || Name.starts_with("mck.")) return Model();
+  if (Callee->isIntrinsic()) return std::nullopt;
   LibFunc Function;
-  if (TLI.getLibFunc(Call, Function))
-    return modelOfLibrary(Function);
-  if (Name == "exit" || Name == "abort" || Name == "clock_gettime" || Name == "usleep" || Name == "__errno_location" || Name == "rand" || Name == "srand")
+  if (TLI.getLibFunc(Call, Function)) return modelOfLibrary(Function);
+  if (Name == "exit" || Name == "abort" || Name == "clock_gettime" || Name == "usleep" || Name == "__errno_location" ||
+      Name == "rand" || Name == "srand")
     return Model();
   return std::nullopt;
 }

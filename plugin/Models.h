@@ -14,10 +14,10 @@ namespace mck {
 
 /// Bits are arguments. What is not said does not happen: no pointer is kept, nothing that is a pointer is stored.
 struct Model {
-  uint32_t Used = 0;     // MPI goes on to use the memory after it has returned
-  uint32_t Filled = 0;   // pointers from outside may be stored there (handles)
-  uint32_t Returned = 0; // it returns a pointer into it
-  bool IsNew = false;    // it returns a block of its own
+  uint32_t Used = 0;      // MPI goes on to use the memory after it has returned
+  uint32_t Filled = 0;    // pointers from outside may be stored there (handles)
+  uint32_t Returned = 0;  // it returns a pointer into it
+  bool IsNew = false;     // it returns a block of its own
   int From = -1, To = -1; // what From holds is copied to To (a new block, if it makes one)
 };
 

@@ -13,18 +13,17 @@ using mck::Nests;
 // How much code a number is worth, in LLVM's units.
 static constexpr unsigned Budget = 64;
 
-Nests::Nests(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, const TargetLibraryInfo &TLI, const TargetTransformInfo &TTI)
+Nests::Nests(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, const TargetLibraryInfo &TLI,
+             const TargetTransformInfo &TTI)
     : LI(LI), DT(DT), SE(SE), Int64(Type::getInt64Ty(F.getContext())), Choices(F, LI, DT, SE), TLI(TLI), TTI(TTI),
       Expander(SE, F.getParent()->getDataLayout(), "mck") {}
 
 bool Nests::isQuiet(const Loop *L) {
   auto [Entry, IsNew] = Quiet.try_emplace(L, true);
-  if (!IsNew)
-    return Entry->second;
+  if (!IsNew) return Entry->second;
   bool IsQuiet = true;
   for (const BasicBlock *Block : L->blocks())
-    for (const Instruction &I : *Block)
-      IsQuiet &= !mck::mayLetMpiAct(I, TLI);
+    for (const Instruction &I : *Block) IsQuiet &= !mck::mayLetMpiAct(I, TLI);
   return Quiet[L] = IsQuiet;
 }
 
@@ -32,52 +31,46 @@ bool Nests::isSlowCall(const Instruction &I) { return isa<CallBase>(I) && !isa<I
 
 bool Nests::isSlow(const Loop *L) {
   auto [Entry, IsNew] = Slow.try_emplace(L, false);
-  if (!IsNew)
-    return Entry->second;
+  if (!IsNew) return Entry->second;
   const BasicBlock *Latch = L->getLoopLatch();
   bool IsSlow = !L->isInnermost();
   for (const BasicBlock *Block : L->blocks())
-    if (!IsSlow && Latch && DT.dominates(Block, Latch))
-      IsSlow = any_of(*Block, isSlowCall);
+    if (!IsSlow && Latch && DT.dominates(Block, Latch)) IsSlow = any_of(*Block, isSlowCall);
   return Slow[L] = IsSlow;
 }
 
 // Does every iteration that begins come to its end, or leave by an exit of the loop?
 bool Nests::isTransparent(const Loop *L) {
   auto [Entry, IsNew] = Transparent.try_emplace(L, true);
-  if (!IsNew)
-    return Entry->second;
+  if (!IsNew) return Entry->second;
   bool IsTransparent = true;
   for (const BasicBlock *Block : L->blocks())
-    for (const Instruction &I : *Block)
-      IsTransparent &= isGuaranteedToTransferExecutionToSuccessor(&I);
+    for (const Instruction &I : *Block) IsTransparent &= isGuaranteedToTransferExecutionToSuccessor(&I);
   return Transparent[L] = IsTransparent;
 }
 
 bool Nests::areFinite(Loop *L) {
   return all_of(L->getSubLoops(), [this](Loop *Sub) {
-    return (!isa<SCEVCouldNotCompute>(SE.getSymbolicMaxBackedgeTakenCount(Sub)) || isMustProgress(Sub)) && areFinite(Sub);
+    return (!isa<SCEVCouldNotCompute>(SE.getSymbolicMaxBackedgeTakenCount(Sub)) || isMustProgress(Sub)) &&
+           areFinite(Sub);
   });
 }
 
 const SCEV *Nests::countOf(const Access &A, Loop *L) {
   BasicBlock *Block = A.Before->getParent(), *Latch = L->getLoopLatch();
-  if (!Latch || LI.getLoopFor(Block) != L || !DT.dominates(Block, Latch))
-    return nullptr;
+  if (!Latch || LI.getLoopFor(Block) != L || !DT.dominates(Block, Latch)) return nullptr;
   return countOf(Block, L);
 }
 
 const SCEV *Nests::countOf(BasicBlock *Block, Loop *L) {
   BasicBlock *Exiting = L->getExitingBlock();
-  if (!Exiting || !isTransparent(L))
-    return nullptr;
+  if (!Exiting || !isTransparent(L)) return nullptr;
   const SCEV *Trips = SE.getBackedgeTakenCount(L);
-  if (isa<SCEVCouldNotCompute>(Trips) || SE.getTypeSizeInBits(Trips->getType()) > 64)
-    return nullptr;
-  if (DT.dominates(Exiting, Block) && Exiting != Block)
-    return toInt64(Trips);
+  if (isa<SCEVCouldNotCompute>(Trips) || SE.getTypeSizeInBits(Trips->getType()) > 64) return nullptr;
+  if (DT.dominates(Exiting, Block) && Exiting != Block) return toInt64(Trips);
   // Of a block under a condition only where an iteration that begins is gone through to its end.
-  return DT.dominates(Block, Exiting) || Exiting == L->getLoopLatch() ? SE.getAddExpr(toInt64(Trips), SE.getOne(Int64)) : nullptr;
+  return DT.dominates(Block, Exiting) || Exiting == L->getLoopLatch() ? SE.getAddExpr(toInt64(Trips), SE.getOne(Int64))
+                                                                      : nullptr;
 }
 
 bool Nests::canExpand(const SCEV *S, const Instruction *At, Loop *L) {
@@ -85,5 +78,6 @@ bool Nests::canExpand(const SCEV *S, const Instruction *At, Loop *L) {
     const auto *Division = dyn_cast<SCEVUDivExpr>(Part);
     return Division && !isa<SCEVConstant>(Division->getRHS());
   };
-  return !SCEVExprContains(S, IsDivision) && Expander.isSafeToExpandAt(S, At) && !Expander.isHighCostExpansion(S, L, Budget, &TTI, At);
+  return !SCEVExprContains(S, IsDivision) && Expander.isSafeToExpandAt(S, At) &&
+         !Expander.isHighCostExpansion(S, L, Budget, &TTI, At);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of a function, and what their accesses depend on: may MPI act within, how often is a block executed, which numbers are known before a loop.
+// The loops of a function, and what their accesses depend on: may MPI act within, how often is a block executed, which
+// numbers are known before a loop.
 #pragma once
 #include "Accesses.h"
 #include "Guards.h"
@@ -17,8 +18,8 @@ namespace mck {
 
 class Nests {
 public:
-  Nests(llvm::Function &F, llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ScalarEvolution &SE, const llvm::TargetLibraryInfo &TLI,
-        const llvm::TargetTransformInfo &TTI);
+  Nests(llvm::Function &F, llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+        const llvm::TargetLibraryInfo &TLI, const llvm::TargetTransformInfo &TTI);
 
   /// Can MPI not begin or end anything while the loop runs?
   bool isQuiet(const llvm::Loop *L);
@@ -27,14 +28,16 @@ public:
   static bool isSlowCall(const llvm::Instruction &I);
   /// Do the loops within end?
   bool areFinite(llvm::Loop *L);
-  /// How often an access is executed each time that its innermost loop L is entered, if that is known then. (The iterations
-  /// that are begun, or those of them that go past the one exit.)
+  /// How often an access is executed each time that its innermost loop L is entered, if that is known then. (The
+  /// iterations that are begun, or those of them that go past the one exit.)
   const llvm::SCEV *countOf(const Access &A, llvm::Loop *L);
   /// How often a block is executed if it is so in each iteration.
   const llvm::SCEV *countOf(llvm::BasicBlock *Block, llvm::Loop *L);
 
   bool canExpand(const llvm::SCEV *S, const llvm::Instruction *At, llvm::Loop *L);
-  llvm::Value *expand(const llvm::SCEV *S, llvm::Instruction *At) { return Expander.expandCodeFor(S, Int64, At->getIterator()); }
+  llvm::Value *expand(const llvm::SCEV *S, llvm::Instruction *At) {
+    return Expander.expandCodeFor(S, Int64, At->getIterator());
+  }
   const llvm::SCEV *toInt64(const llvm::SCEV *S) { return SE.getTruncateOrZeroExtend(S, Int64); }
 
   llvm::LoopInfo &LI;

@@ -34,52 +34,46 @@ struct Object {
 const DIType *strip(const DIType *T) {
   while (const auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
     unsigned Tag = D->getTag();
-    if (Tag != dwarf::DW_TAG_typedef && Tag != dwarf::DW_TAG_const_type && Tag != dwarf::DW_TAG_volatile_type && Tag != dwarf::DW_TAG_atomic_type)
+    if (Tag != dwarf::DW_TAG_typedef && Tag != dwarf::DW_TAG_const_type && Tag != dwarf::DW_TAG_volatile_type &&
+        Tag != dwarf::DW_TAG_atomic_type)
       break;
     T = D->getBaseType();
   }
   return T;
 }
 
-/// Numbers of which the type consists, if they are all of one class and size: class << 8 | bytes << 16. 0: not, or it cannot be said. Characters,
-/// unions and what has gaps or more than data hold anything.
+/// Numbers of which the type consists, if they are all of one class and size: class << 8 | bytes << 16. 0: not, or it
+/// cannot be said. Characters, unions and what has gaps or more than data hold anything.
 uint32_t kindOf(const DIType *T, unsigned Depth = 8) {
   T = strip(T);
-  if (!T || !Depth)
-    return 0;
-  auto Kind = [](char Class, uint64_t Bits) { return Bits >= 16 && Bits % 8 == 0 ? uint32_t(Class) << 8 | uint32_t(Bits / 8) << 16 : 0; };
+  if (!T || !Depth) return 0;
+  auto Kind = [](char Class, uint64_t Bits) {
+    return Bits >= 16 && Bits % 8 == 0 ? uint32_t(Class) << 8 | uint32_t(Bits / 8) << 16 : 0;
+  };
   if (const auto *Basic = dyn_cast<DIBasicType>(T)) {
     switch (Basic->getEncoding()) {
-    case dwarf::DW_ATE_float:
-      return Kind('f', Basic->getSizeInBits());
-    case dwarf::DW_ATE_complex_float:
-      return Kind('f', Basic->getSizeInBits() / 2);
+    case dwarf::DW_ATE_float: return Kind('f', Basic->getSizeInBits());
+    case dwarf::DW_ATE_complex_float: return Kind('f', Basic->getSizeInBits() / 2);
     case dwarf::DW_ATE_signed:
-    case dwarf::DW_ATE_unsigned:
-      return Kind('i', Basic->getSizeInBits());
-    default:
-      return 0;
+    case dwarf::DW_ATE_unsigned: return Kind('i', Basic->getSizeInBits());
+    default: return 0;
     }
   }
   const auto *Composite = dyn_cast<DICompositeType>(T);
-  if (!Composite)
-    return 0;
+  if (!Composite) return 0;
   if (Composite->getTag() == dwarf::DW_TAG_array_type)
     return Composite->isVector() ? 0 : kindOf(Composite->getBaseType(), Depth - 1);
-  if (Composite->getTag() == dwarf::DW_TAG_enumeration_type)
-    return Kind('i', Composite->getSizeInBits());
-  if (Composite->getTag() != dwarf::DW_TAG_structure_type)
-    return 0;
+  if (Composite->getTag() == dwarf::DW_TAG_enumeration_type) return Kind('i', Composite->getSizeInBits());
+  if (Composite->getTag() != dwarf::DW_TAG_structure_type) return 0;
   uint32_t All = 0;
   uint64_t End = 0;
   for (const DINode *Element : Composite->getElements()) {
     const auto *Member = dyn_cast<DIDerivedType>(Element);
-    uint32_t One = Member && Member->getTag() == dwarf::DW_TAG_member && !Member->isStaticMember() && !Member->isBitField() &&
-                           Member->getOffsetInBits() == End
+    uint32_t One = Member && Member->getTag() == dwarf::DW_TAG_member && !Member->isStaticMember() &&
+                           !Member->isBitField() && Member->getOffsetInBits() == End
                        ? kindOf(Member->getBaseType(), Depth - 1)
                        : 0;
-    if (!One || (All && One != All))
-      return 0;
+    if (!One || (All && One != All)) return 0;
     All = One;
     End += Member->getSizeInBits();
   }
@@ -87,8 +81,7 @@ uint32_t kindOf(const DIType *T, unsigned Depth = 8) {
 }
 
 std::string textOf(const DIType *T) {
-  if (!T)
-    return "";
+  if (!T) return "";
   if (const auto *D = dyn_cast<DIDerivedType>(T); D && D->getTag() != dwarf::DW_TAG_typedef)
     return textOf(D->getBaseType());
   const auto *Composite = dyn_cast<DICompositeType>(T);
@@ -107,8 +100,7 @@ std::string textOf(const DIType *T) {
 /// The variable is all of the object.
 void describe(Object &Found, const DIVariable *Variable, bool IsWhole) {
   uint32_t Kind = Variable && IsWhole ? kindOf(Variable->getType()) : 0;
-  if (!Kind)
-    return;
+  if (!Kind) return;
   Found.Flags |= MCK_OBJECT_TYPED | Kind;
   Found.Name += '\0';
   Found.Name += textOf(Variable->getType());
@@ -128,8 +120,8 @@ const DILocalVariable *variableOf(const AllocaInst *Alloca, bool &IsWhole) {
     Look(Declare->getVariable(), Declare->getExpression());
   if (!Variable)
     for (DbgVariableRecord *Assign : at::getDVRAssignmentMarkers(Alloca)) { // optimized
-      IsWhole &= (!Variable || Variable == Assign->getVariable()) && !Assign->getAddressExpression()->getNumElements() &&
-                 !Assign->getExpression()->isFragment();
+      IsWhole &= (!Variable || Variable == Assign->getVariable()) &&
+                 !Assign->getAddressExpression()->getNumElements() && !Assign->getExpression()->isFragment();
       Variable = Assign->getVariable();
     }
   return Variable;
@@ -148,8 +140,7 @@ Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) 
   Value *Base = const_cast<Value *>(getUnderlyingObject(Address, /*MaxLookup=*/100));
   if (auto *Alloca = dyn_cast<AllocaInst>(Base)) {
     TypeSize Element = Layout.getTypeAllocSize(Alloca->getAllocatedType());
-    if (Element.isScalable() || Alloca->isUsedWithInAlloca())
-      return Found;
+    if (Element.isScalable() || Alloca->isUsedWithInAlloca()) return Found;
     // The count of an array whose length is known at run time is there wherever the array is.
     Value *Count = Builder.CreateZExtOrTrunc(Alloca->getArraySize(), Builder.getInt64Ty());
     Found.Size = Builder.CreateMul(Count, Builder.getInt64(Element.getFixedValue()));
@@ -194,23 +185,23 @@ FunctionCallee entry(Module &M) {
 // What is called: a function of the object, which goes on to the runtime's if there is a runtime.
 Function *gate(Module &M) {
   constexpr char Name[] = "mck.object.gate";
-  if (Function *Gate = M.getFunction(Name))
-    return Gate;
+  if (Function *Gate = M.getFunction(Name)) return Gate;
   FunctionCallee Tell = entry(M);
-  Function *Gate = mck::hidden(M, Function::createWithDefaultAttr(Tell.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
+  Function *Gate = mck::hidden(
+      M, Function::createWithDefaultAttr(Tell.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
   Gate->setDoesNotThrow();
   Gate->addFnAttr(Attribute::NoInline);
   Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   for (unsigned I = 0; I < 3; ++I)
     Gate->addParamAttr(I, Attribute::NoCapture), Gate->addParamAttr(I, Attribute::ReadNone);
   LLVMContext &Context = M.getContext();
-  BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Is = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
+  BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Is = BasicBlock::Create(Context, "", Gate),
+             *End = BasicBlock::Create(Context, "", Gate);
   IRBuilder<> Builder(Entry);
   Builder.CreateCondBr(Builder.CreateIsNotNull(Tell.getCallee()), Is, End);
   Builder.SetInsertPoint(Is);
   SmallVector<Value *, 6> Arguments;
-  for (Argument &Argument : Gate->args())
-    Arguments.push_back(&Argument);
+  for (Argument &Argument : Gate->args()) Arguments.push_back(&Argument);
   CallInst *Call = Builder.CreateCall(Tell, Arguments);
   Call->setDoesNotThrow();
   Call->setTailCallKind(CallInst::TCK_MustTail);
@@ -226,14 +217,11 @@ bool tell(CallBase &Call, StringRef Name, unsigned Buffers) {
   IRBuilder<> Builder(&Call);
   SmallVector<std::pair<unsigned, Object>, 2> Objects;
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
-    if (!(Buffers >> I & 1) || !Call.getArgOperand(I)->getType()->isPointerTy())
-      continue;
+    if (!(Buffers >> I & 1) || !Call.getArgOperand(I)->getType()->isPointerTy()) continue;
     Object Found = objectOf(Builder, Call.getArgOperand(I), M.getDataLayout());
-    if (Found.Size)
-      Objects.push_back({I, Found});
+    if (Found.Size) Objects.push_back({I, Found});
   }
-  if (Objects.empty())
-    return false;
+  if (Objects.empty()) return false;
   FunctionCallee Tell = gate(M);
   DebugLoc Place = Call.getDebugLoc();
   if (!Place && F.getSubprogram()) // a call without a place is invalid in a function that has places
@@ -242,9 +230,8 @@ bool tell(CallBase &Call, StringRef Name, unsigned Buffers) {
   Telling.SetCurrentDebugLocation(Place);
   Value *Callee = Telling.CreateGlobalString(Name, "mck.fn");
   for (auto &[Argument, Found] : Objects) {
-    CallInst *Told = Telling.CreateCall(
-        Tell, {Callee, Telling.CreateGlobalString(Found.Name, "mck.object"), Found.Base, Found.Size,
-               Telling.getInt32(Argument), Telling.getInt32(Found.Flags)});
+    CallInst *Told = Telling.CreateCall(Tell, {Callee, Telling.CreateGlobalString(Found.Name, "mck.object"), Found.Base,
+                                               Found.Size, Telling.getInt32(Argument), Telling.getInt32(Found.Flags)});
     Told->setDoesNotThrow();
   }
   return true;
@@ -261,11 +248,9 @@ bool mck::tellObjects(Function &F) {
       if (Callee && Callee->isDeclaration() && buffersOf(Callee->getName()) && !Call->isMustTailCall())
         Calls.push_back({Call, Callee->getName()});
     }
-  if (!Calls.empty())
-    gatherAllocas(F);
+  if (!Calls.empty()) gatherAllocas(F);
   bool IsChanged = false;
-  for (auto &[Call, Name] : Calls)
-    IsChanged |= tell(*Call, Name, buffersOf(Name));
+  for (auto &[Call, Name] : Calls) IsChanged |= tell(*Call, Name, buffersOf(Name));
   if (IsChanged) { // it now calls something that has a memory of its own
     F.removeFnAttr(Attribute::Memory);
     F.removeFnAttr(Attribute::NoSync);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pass plugin: clang loads it with -fpass-plugin=mck-plugin.so, lld with --load-pass-plugin=, opt with
-// -load-pass-plugin= (passes "mck-calls", "mck-as-written", "mck-signals"). Owns no state; everything about a function that was
-// done already stands in its attributes, so it does not matter how often and in which tool the passes run.
-// See docs/design/instrumentation.md.
+// -load-pass-plugin= (passes "mck-calls", "mck-as-written", "mck-signals"). Owns no state; everything about a function
+// that was done already stands in its attributes, so it does not matter how often and in which tool the passes run. See
+// docs/design/instrumentation.md.
 #include "Accesses.h"
 #include "Calls.h"
 #include "Loops.h"
@@ -49,9 +49,10 @@ bool isToBeSignalled(const Function &F) {
          !F.getName().starts_with("__mck_") && !F.getName().starts_with("mck.");
 }
 
-// flang 19 expands intrinsics (SUM, MAXVAL) by functions that it makes: with a subprogram, but without a place in them. What is inlined of these would
-// have no line, so the debugger's tables would give it that of whatever stands before it. What is inlined of a function without debug information
-// gets the place of the call, which is that of the intrinsic.
+// flang 19 expands intrinsics (SUM, MAXVAL) by functions that it makes: with a subprogram, but without a place in them.
+// What is inlined of these would have no line, so the debugger's tables would give it that of whatever stands before
+// it. What is inlined of a function without debug information gets the place of the call, which is that of the
+// intrinsic.
 void leavePlaceToCaller(Function &F) {
   if (F.getSubprogram() && none_of(instructions(F), [](const Instruction &I) { return bool(I.getDebugLoc()); }))
     F.setSubprogram(nullptr);
@@ -63,13 +64,10 @@ void leavePlaceToCaller(Function &F) {
 // be sanitized until the signals are in. It also keeps functions apart (no inlining) that are not to be signalled.
 struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (!isSupported(M))
-      return PreservedAnalyses::all();
+    if (!isSupported(M)) return PreservedAnalyses::all();
     for (Function &F : M) {
-      if (!F.isDeclaration())
-        leavePlaceToCaller(F);
-      if (!isToBeSignalled(F) || F.hasFnAttribute(Attribute::SanitizeThread))
-        continue;
+      if (!F.isDeclaration()) leavePlaceToCaller(F);
+      if (!isToBeSignalled(F) || F.hasFnAttribute(Attribute::SanitizeThread)) continue;
       F.addFnAttr(Attribute::SanitizeThread);
       F.addFnAttr(AsWrittenAttr);
     }
@@ -79,9 +77,12 @@ struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
 };
 
 mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
-  return mck::Points(M, [](Function &F, void *Context) -> const TargetLibraryInfo & {
-    return static_cast<FunctionAnalysisManager *>(Context)->getResult<TargetLibraryAnalysis>(F);
-  }, &Functions);
+  return mck::Points(
+      M,
+      [](Function &F, void *Context) -> const TargetLibraryInfo & {
+        return static_cast<FunctionAnalysisManager *>(Context)->getResult<TargetLibraryAnalysis>(F);
+      },
+      &Functions);
 }
 
 // Runs before the vectorizers: where nothing is relevant they need not refrain from anything.
@@ -90,10 +91,8 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
     auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     SmallVector<Function *, 16> Work;
     for (Function &F : M)
-      if (F.hasFnAttribute(AsWrittenAttr) && !Functions.getResult<LoopAnalysis>(F).empty())
-        Work.push_back(&F);
-    if (Work.empty())
-      return PreservedAnalyses::all();
+      if (F.hasFnAttribute(AsWrittenAttr) && !Functions.getResult<LoopAnalysis>(F).empty()) Work.push_back(&F);
+    if (Work.empty()) return PreservedAnalyses::all();
     mck::Points Module = pointsOf(M, Functions);
     for (Function *F : Work) {
       mck::Relevance Memory(Module);
@@ -102,8 +101,7 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
         const Value *Address = getLoadStorePointerOperand(&I);
         return Address && Memory.isRelevant(Address, Why);
       });
-      if (IsRelevant)
-        continue;
+      if (IsRelevant) continue;
       F->removeFnAttr(AsWrittenAttr);
       F->removeFnAttr(Attribute::SanitizeThread);
     }
@@ -112,13 +110,12 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
   static bool isRequired() { return true; }
 };
 
-// Runs before all else: what is unused later need not be so in the source. A link step sees optimized code: nothing is marked
-// there.
+// Runs before all else: what is unused later need not be so in the source. A link step sees optimized code: nothing is
+// marked there.
 struct CallsPass : PassInfoMixin<CallsPass> {
   explicit CallsPass(bool IsSource) : IsSource(IsSource) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (!isSupported(M))
-      return PreservedAnalyses::all();
+    if (!isSupported(M)) return PreservedAnalyses::all();
     bool IsChanged = IsSource && mck::markUnusedResults(M);
     IsChanged |= mck::redirectProfilingNames(M);
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -127,32 +124,39 @@ struct CallsPass : PassInfoMixin<CallsPass> {
   bool IsSource;
 };
 
-// mpicc-check says so when it will load the plugin into the full LTO link, too: then that sees the whole program, and the compile step leaves the
-// signals to it.
+// mpicc-check says so when it will load the plugin into the full LTO link, too: then that sees the whole program, and
+// the compile step leaves the signals to it.
 bool isLeftToLink(const Module &M) {
   const char *Whole = std::getenv("MPICC_CHECK_WHOLE_PROGRAM");
-  const auto *IsThin = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO")); // there in LTO's compile step only
+  const auto *IsThin = mdconst::extract_or_null<ConstantInt>(
+      M.getModuleFlag("ThinLTO")); // there in LTO's compile step only
   return Whole && *Whole == '1' && IsThin && IsThin->isZero();
 }
 
 // What -fcheck-explain prints (-Rpass-analysis=mck-signals): why which accesses are signalled.
-void explain(const Function &F, ArrayRef<mck::Access> Accesses, ArrayRef<mck::Sweep> Sweeps, OptimizationRemarkEmitter &Remarks) {
-  if (!Remarks.allowExtraAnalysis("mck-signals"))
-    return;
+void explain(const Function &F, ArrayRef<mck::Access> Accesses, ArrayRef<mck::Sweep> Sweeps,
+             OptimizationRemarkEmitter &Remarks) {
+  if (!Remarks.allowExtraAnalysis("mck-signals")) return;
   size_t All = 0, Ranges = 0, Hoisted = 0;
   for (const Instruction &I : instructions(F))
-    All += I.mayReadOrWriteMemory() && !isa<CallBase>(I) && !I.isFenceLike() && !I.hasMetadata(LLVMContext::MD_nosanitize);
+    All += I.mayReadOrWriteMemory() && !isa<CallBase>(I) && !I.isFenceLike() &&
+           !I.hasMetadata(LLVMContext::MD_nosanitize);
   for (size_t I = 0; I < Accesses.size(); ++I) {
-    const char *How = Sweeps[I].Before ? "as a range before its loop" : Sweeps[I].Test >= 0 ? "one by one, tested before its loop" : "one by one";
+    const char *How = Sweeps[I].Before      ? "as a range before its loop"
+                      : Sweeps[I].Test >= 0 ? "one by one, tested before its loop"
+                                            : "one by one";
     Ranges += Sweeps[I].Before != nullptr;
     Hoisted += !Sweeps[I].Before && Sweeps[I].Test >= 0;
     Remarks.emit(OptimizationRemarkAnalysis("mck-signals", "Signal", Accesses[I].Before)
-                 << (Accesses[I].Flags & MCK_SIGNAL_STORE ? "store" : "load") << " is signalled " << How << ": " << Accesses[I].Why);
+                 << (Accesses[I].Flags & MCK_SIGNAL_STORE ? "store" : "load") << " is signalled " << How << ": "
+                 << Accesses[I].Why);
   }
-  Remarks.emit(OptimizationRemarkAnalysis("mck-signals", "Function", DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock())
-               << ore::NV("Function", &F) << ": " << ore::NV("Accesses", All) << " loads and stores, " << ore::NV("Signals", Accesses.size())
-               << " signals: " << ore::NV("Ranges", Ranges) << " as ranges before loops, " << ore::NV("Hoisted", Hoisted)
-               << " tested before loops, " << ore::NV("Single", Accesses.size() - Ranges - Hoisted) << " one by one");
+  Remarks.emit(
+      OptimizationRemarkAnalysis("mck-signals", "Function", DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock())
+      << ore::NV("Function", &F) << ": " << ore::NV("Accesses", All) << " loads and stores, "
+      << ore::NV("Signals", Accesses.size()) << " signals: " << ore::NV("Ranges", Ranges) << " as ranges before loops, "
+      << ore::NV("Hoisted", Hoisted) << " tested before loops, "
+      << ore::NV("Single", Accesses.size() - Ranges - Hoisted) << " one by one");
 }
 
 // Runs last, so that it signals the accesses that are left and loops stay vectorized.
@@ -160,12 +164,10 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
   explicit SignalsPass(bool IsLink = false) : IsLink(IsLink) {}
   bool IsLink;
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
-    if (!isSupported(M) || (!IsLink && isLeftToLink(M)))
-      return PreservedAnalyses::all();
+    if (!isSupported(M) || (!IsLink && isLeftToLink(M))) return PreservedAnalyses::all();
     // They run while the executable is still being relocated.
     SmallPtrSet<const Function *, 4> Resolvers;
-    for (const GlobalIFunc &IFunc : M.ifuncs())
-      Resolvers.insert(IFunc.getResolverFunction());
+    for (const GlobalIFunc &IFunc : M.ifuncs()) Resolvers.insert(IFunc.getResolverFunction());
 
     auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     SmallVector<Function *, 32> Work;
@@ -174,12 +176,10 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
         F.removeFnAttr(AsWrittenAttr);
         F.removeFnAttr(Attribute::SanitizeThread);
       }
-      if (isToBeSignalled(F) && !Resolvers.contains(&F))
-        Work.push_back(&F);
+      if (isToBeSignalled(F) && !Resolvers.contains(&F)) Work.push_back(&F);
     }
     bool IsChanged = false;
-    if (Work.empty())
-      return PreservedAnalyses::all();
+    if (Work.empty()) return PreservedAnalyses::all();
     mck::Points Module = pointsOf(M, Functions);
     mck::Unseen Others(Module);
     for (Function *F : Work) {
@@ -187,18 +187,18 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       auto &TLI = Functions.getResult<TargetLibraryAnalysis>(*F);
       auto &SE = Functions.getResult<ScalarEvolutionAnalysis>(*F);
       Others.look(*F, TLI);
-      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, Functions.getResult<LoopAnalysis>(*F), TLI, SE, Module);
+      SmallVector<mck::Access, 0> Accesses = mck::collectAccesses(*F, DT, Functions.getResult<LoopAnalysis>(*F), TLI,
+                                                                  SE, Module);
       mck::markPolling(Accesses, Functions.getResult<LoopAnalysis>(*F));
       SmallVector<mck::RangeTest, 0> Tests;
-      SmallVector<mck::Sweep, 0> Sweeps =
-          mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,
-                          Functions.getResult<AssumptionAnalysis>(*F), TLI, Functions.getResult<TargetIRAnalysis>(*F), Tests);
+      SmallVector<mck::Sweep, 0> Sweeps = mck::findSweeps(*F, Accesses, Functions.getResult<LoopAnalysis>(*F), DT, SE,
+                                                          Functions.getResult<AssumptionAnalysis>(*F), TLI,
+                                                          Functions.getResult<TargetIRAnalysis>(*F), Tests);
       SmallVector<mck::Cluster, 0> Clusters = mck::findClusters(*F, Accesses, Sweeps, SE);
       explain(*F, Accesses, Sweeps, Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
       bool HasObjects = mck::tellObjects(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);
-      if (!Accesses.empty() || HasObjects)
-        Functions.invalidate(*F, PreservedAnalyses::none());
+      if (!Accesses.empty() || HasObjects) Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);
       IsChanged |= !Accesses.empty() || HasObjects;
     }
@@ -209,14 +209,10 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
 };
 
 bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
-  if (Name == "mck-as-written")
-    Passes.addPass(AsWrittenPass());
-  else if (Name == "mck-calls")
-    Passes.addPass(CallsPass(/*IsSource=*/true));
-  else if (Name == "mck-signals")
-    Passes.addPass(SignalsPass());
-  else
-    return false;
+  if (Name == "mck-as-written") Passes.addPass(AsWrittenPass());
+  else if (Name == "mck-calls") Passes.addPass(CallsPass(/*IsSource=*/true));
+  else if (Name == "mck-signals") Passes.addPass(SignalsPass());
+  else return false;
   return true;
 }
 
@@ -230,20 +226,23 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(AsWrittenPass());
   };
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
-  auto AddLastInLink = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass(/*IsLink=*/true)); };
+  auto AddLastInLink = [](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(SignalsPass(/*IsLink=*/true));
+  };
   Builder.registerPipelineStartEPCallback(AddFirst);
   Builder.registerOptimizerEarlyEPCallback([](ModulePassManager &Passes, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
-      Passes.addPass(ReleasePass());
+    if (Level != OptimizationLevel::O0) Passes.addPass(ReleasePass());
   });
   Builder.registerOptimizerLastEPCallback(AddLast);
   // The full LTO link calls neither of them, only these (thin LTO calls OptimizerLast per module).
   Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirstInLink);
   Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLastInLink);
   Builder.registerPipelineParsingCallback(parsePass);
-  // Callers would load what a function reads through an argument, even if that is under a condition there; no attribute prevents it.
+  // Callers would load what a function reads through an argument, even if that is under a condition there; no attribute
+  // prevents it.
   if (PassInstrumentationCallbacks *Callbacks = Builder.getPassInstrumentationCallbacks())
-    Callbacks->registerShouldRunOptionalPassCallback([](StringRef Pass, Any) { return Pass != "ArgumentPromotionPass"; });
+    Callbacks->registerShouldRunOptionalPassCallback(
+        [](StringRef Pass, Any) { return Pass != "ArgumentPromotionPass"; });
 }
 
 } // namespace

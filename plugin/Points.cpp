@@ -16,8 +16,7 @@ namespace {
 
 /// Floating-point numbers carry no pointers; anything else may.
 bool carries(Type *T) {
-  if (T->isPtrOrPtrVectorTy() || T->isAggregateType())
-    return true;
+  if (T->isPtrOrPtrVectorTy() || T->isAggregateType()) return true;
   return T->isIntOrIntVectorTy() && !T->getScalarType()->isIntegerTy(1);
 }
 
@@ -25,16 +24,13 @@ bool carries(Type *T) {
 
 class mck::Points::Solver : mck::Constraints {
 public:
-  Solver(Module &M, LibraryOf Library, void *Context) : M(M), DL(M.getDataLayout()), Library(Library), Context(Context) {
-    for (GlobalVariable &G : M.globals())
-      addGlobal(G);
-    for (GlobalAlias &A : M.aliases())
-      show(A.getAliaseeObject());
-    for (GlobalIFunc &I : M.ifuncs())
-      show(I.getResolverFunction());
+  Solver(Module &M, LibraryOf Library, void *Context)
+      : M(M), DL(M.getDataLayout()), Library(Library), Context(Context) {
+    for (GlobalVariable &G : M.globals()) addGlobal(G);
+    for (GlobalAlias &A : M.aliases()) show(A.getAliaseeObject());
+    for (GlobalIFunc &I : M.ifuncs()) show(I.getResolverFunction());
     for (Function &F : M)
-      if (!F.isDeclaration())
-        addFunction(F);
+      if (!F.isDeclaration()) addFunction(F);
     IsSolved = solve();
   }
 
@@ -42,27 +38,22 @@ public:
 
   bool isRelevant(const Value *Address, StringRef &Why) const {
     Why = "the module is too large to be analysed";
-    if (!IsSolved)
-      return true;
+    if (!IsSolved) return true;
     Why = "nothing is known of its address";
     auto Found = Values.find(Address);
     SparseBitVector<> Set;
-    if (Found != Values.end())
-      Set = Nodes[Found->second].Set;
+    if (Found != Values.end()) Set = Nodes[Found->second].Set;
     else if (const auto *C = dyn_cast<Constant>(Address)) {
       const auto *Object = dyn_cast<GlobalVariable>(C->stripInBoundsOffsets());
       auto Known = Object ? ObjectOf.find(Object) : ObjectOf.end();
-      if (Known == ObjectOf.end())
-        return true;
+      if (Known == ObjectOf.end()) return true;
       Why = Objects[Known->second].Why;
       return !Why.empty();
     }
-    if (Set.empty())
-      return true;
+    if (Set.empty()) return true;
     for (Location L : Set) {
       Why = Objects[Locations[L].Object].Why;
-      if (!Why.empty())
-        return true;
+      if (!Why.empty()) return true;
     }
     return false;
   }
@@ -80,38 +71,31 @@ private:
   unsigned objectOf(const Value *V) {
     auto [Entry, IsNew] = ObjectOf.try_emplace(V, unsigned(Objects.size()));
     unsigned Index = Entry->second;
-    if (IsNew)
-      Objects.emplace_back();
+    if (IsNew) Objects.emplace_back();
     return Index;
   }
 
   // --- values ---
   Node nodeOf(const Value *V) {
     auto [Entry, IsNew] = Values.try_emplace(V, 0);
-    if (!IsNew)
-      return Entry->second;
+    if (!IsNew) return Entry->second;
     Node N = newNode();
     Values[V] = N;
-    if (const auto *C = dyn_cast<Constant>(V))
-      addConstant(N, C);
+    if (const auto *C = dyn_cast<Constant>(V)) addConstant(N, C);
     return N;
   }
 
   void addConstant(Node N, const Constant *C) {
     if (isa<ConstantData>(C) && !isa<ConstantDataSequential>(C)) // null, undef, numbers: nothing
       return;
-    if (isa<ConstantDataSequential>(C))
-      return;
-    if (const auto *G = dyn_cast<GlobalVariable>(C))
-      return add(N, locationOf(objectOf(G), 0));
+    if (isa<ConstantDataSequential>(C)) return;
+    if (const auto *G = dyn_cast<GlobalVariable>(C)) return add(N, locationOf(objectOf(G), 0));
     if (isa<Function>(C)) {
-      if (const auto *F = dyn_cast<Function>(C))
-        takeAddress(*F);
+      if (const auto *F = dyn_cast<Function>(C)) takeAddress(*F);
       return add(N, OutsideLocation); // code is nothing that is loaded or stored
     }
     if (const auto *A = dyn_cast<GlobalAlias>(C)) {
-      if (A->isInterposable())
-        return add(N, OutsideLocation);
+      if (A->isInterposable()) return add(N, OutsideLocation);
       return copy(nodeOf(A->getAliasee()), N);
     }
     if (const auto *GEP = dyn_cast<GEPOperator>(C)) {
@@ -122,19 +106,21 @@ private:
     if (isa<ConstantExpr, ConstantAggregate>(C)) {
       for (const Use &Operand : C->operands())
         if (isa<Constant>(Operand))
-          constrain(nodeOf(Operand), Move, N, isa<ConstantAggregate>(C) || isa<PtrToIntOperator>(C) || cast<ConstantExpr>(C)->isCast() ? 0 : Anywhere);
+          constrain(
+              nodeOf(Operand), Move, N,
+              isa<ConstantAggregate>(C) || isa<PtrToIntOperator>(C) || cast<ConstantExpr>(C)->isCast() ? 0 : Anywhere);
       return;
     }
     add(N, OutsideLocation); // block addresses and the like
   }
 
   void addInitializer(unsigned O, const Constant *C, int64_t Offset, bool IsExact) {
-    if (isa<ConstantData>(C))
-      return;
+    if (isa<ConstantData>(C)) return;
     if (const auto *Struct = dyn_cast<ConstantStruct>(C)) {
       const StructLayout *Layout = DL.getStructLayout(Struct->getType());
       for (unsigned I = 0; I < Struct->getNumOperands(); ++I)
-        addInitializer(O, Struct->getOperand(I), Offset + int64_t(Layout->getElementOffset(I).getFixedValue()), IsExact);
+        addInitializer(O, Struct->getOperand(I), Offset + int64_t(Layout->getElementOffset(I).getFixedValue()),
+                       IsExact);
       return;
     }
     if (isa<ConstantAggregate>(C)) {
@@ -149,47 +135,36 @@ private:
   void addGlobal(const GlobalVariable &G) {
     unsigned O = objectOf(&G);
     bool IsOwn = G.hasLocalLinkage() && G.hasInitializer();
-    if (G.hasInitializer())
-      addInitializer(O, G.getInitializer(), 0, true);
-    if (!IsOwn && !G.getName().starts_with("llvm."))
-      leave(locationOf(O, 0));
-    if (G.getName().starts_with("llvm.") || G.hasSection())
-      leave(locationOf(O, 0));
+    if (G.hasInitializer()) addInitializer(O, G.getInitializer(), 0, true);
+    if (!IsOwn && !G.getName().starts_with("llvm.")) leave(locationOf(O, 0));
+    if (G.getName().starts_with("llvm.") || G.hasSection()) leave(locationOf(O, 0));
   }
 
   // Somebody may call it with anything, and get what it returns.
   DenseMap<const Function *, bool> IsTaken;
   void takeAddress(const Function &F) {
-    if (F.isDeclaration() || !IsTaken.try_emplace(&F, true).second)
-      return;
+    if (F.isDeclaration() || !IsTaken.try_emplace(&F, true).second) return;
     for (const Argument &A : F.args())
-      if (carries(A.getType()))
-        add(nodeOf(&A), OutsideLocation);
+      if (carries(A.getType())) add(nodeOf(&A), OutsideLocation);
     copy(returnOf(F), 0);
   }
   // It has other names.
   void show(const GlobalObject *O) {
-    if (const auto *F = dyn_cast_or_null<Function>(O))
-      takeAddress(*F);
-    else if (O)
-      leave(locationOf(objectOf(O), 0));
+    if (const auto *F = dyn_cast_or_null<Function>(O)) takeAddress(*F);
+    else if (O) leave(locationOf(objectOf(O), 0));
   }
   Node returnOf(const Function &F) {
     auto [Entry, IsNew] = Returns.try_emplace(&F, 0);
-    if (IsNew)
-      Returns[&F] = newNode();
+    if (IsNew) Returns[&F] = newNode();
     return Returns[&F];
   }
 
   void addFunction(Function &F) {
-    if (!F.hasLocalLinkage())
-      takeAddress(F);
+    if (!F.hasLocalLinkage()) takeAddress(F);
     for (const Argument &A : F.args())
-      if (A.hasByValAttr())
-        add(nodeOf(&A), locationOf(objectOf(&A), 0));
+      if (A.hasByValAttr()) add(nodeOf(&A), locationOf(objectOf(&A), 0));
     const TargetLibraryInfo &TLI = Library(F, Context);
-    for (Instruction &I : instructions(F))
-      addInstruction(I, TLI);
+    for (Instruction &I : instructions(F)) addInstruction(I, TLI);
   }
 
   // Several pointers at once lie at several offsets.
@@ -202,12 +177,10 @@ private:
     return Wide;
   }
   void addLoad(const Value *Address, const Value *Result) {
-    if (carries(Result->getType()))
-      constrain(pointerTo(Address, Result->getType()), Load, nodeOf(Result));
+    if (carries(Result->getType())) constrain(pointerTo(Address, Result->getType()), Load, nodeOf(Result));
   }
   void addStore(const Value *Address, const Value *Stored) {
-    if (carries(Stored->getType()))
-      constrain(pointerTo(Address, Stored->getType()), Store, nodeOf(Stored));
+    if (carries(Stored->getType())) constrain(pointerTo(Address, Stored->getType()), Store, nodeOf(Stored));
   }
 
   // Too short for an address, it may be a piece of one that is only copied.
@@ -215,16 +188,12 @@ private:
 
   void addInstruction(Instruction &I, const TargetLibraryInfo &TLI) {
     auto Pass = [&](const Value *From, int64_t Offset) { // constants get their node, others have one or get it
-      if (carries(From->getType()))
-        constrain(nodeOf(From), Move, nodeOf(&I), Offset);
+      if (carries(From->getType())) constrain(nodeOf(From), Move, nodeOf(&I), Offset);
     };
     switch (I.getOpcode()) {
-    case Instruction::Alloca:
-      return add(nodeOf(&I), locationOf(objectOf(&I), 0));
-    case Instruction::Load:
-      return addLoad(I.getOperand(0), &I);
-    case Instruction::Store:
-      return addStore(I.getOperand(1), I.getOperand(0));
+    case Instruction::Alloca: return add(nodeOf(&I), locationOf(objectOf(&I), 0));
+    case Instruction::Load: return addLoad(I.getOperand(0), &I);
+    case Instruction::Store: return addStore(I.getOperand(1), I.getOperand(0));
     case Instruction::AtomicRMW:
       constrain(nodeOf(I.getOperand(0)), Store, nodeOf(I.getOperand(1)));
       return constrain(nodeOf(I.getOperand(0)), Load, nodeOf(&I));
@@ -253,17 +222,13 @@ private:
     case Instruction::ExtractValue:
     case Instruction::ZExt:
     case Instruction::SExt:
-      for (const Use &Operand : I.operands())
-        Pass(Operand, 0);
+      for (const Use &Operand : I.operands()) Pass(Operand, 0);
       return;
-    case Instruction::Select:
-      Pass(I.getOperand(1), 0);
-      return Pass(I.getOperand(2), 0);
+    case Instruction::Select: Pass(I.getOperand(1), 0); return Pass(I.getOperand(2), 0);
     case Instruction::BitCast:
       if (!carries(I.getType())) // into a floating-point number
         return copy(nodeOf(I.getOperand(0)), 0);
-      if (!carries(I.getOperand(0)->getType()))
-        return add(nodeOf(&I), OutsideLocation);
+      if (!carries(I.getOperand(0)->getType())) return add(nodeOf(&I), OutsideLocation);
       return Pass(I.getOperand(0), 0);
     case Instruction::AShr:
     case Instruction::SDiv:
@@ -281,8 +246,7 @@ private:
     case Instruction::Xor:
     case Instruction::Shl:
     case Instruction::LShr:
-      if (!isAddressLike(I.getType()))
-        return;
+      if (!isAddressLike(I.getType())) return;
       Pass(I.getOperand(0), Anywhere);
       return Pass(I.getOperand(1), Anywhere);
     case Instruction::Trunc:
@@ -291,24 +255,19 @@ private:
       return;
     case Instruction::Call:
     case Instruction::Invoke:
-    case Instruction::CallBr:
-      return addCall(cast<CallBase>(I), TLI);
+    case Instruction::CallBr: return addCall(cast<CallBase>(I), TLI);
     default:
-      if (carries(I.getType()))
-        add(nodeOf(&I), OutsideLocation);
+      if (carries(I.getType())) add(nodeOf(&I), OutsideLocation);
       if (!I.isTerminator() && !isa<CmpInst>(I))
         for (const Use &Operand : I.operands())
-          if (carries(Operand->getType()) && !isa<BasicBlock>(Operand))
-            copy(nodeOf(Operand), 0);
+          if (carries(Operand->getType()) && !isa<BasicBlock>(Operand)) copy(nodeOf(Operand), 0);
     }
   }
 
   void addUnknownCall(CallBase &Call) {
     for (const Use &Argument : Call.args())
-      if (isAddressLike(Argument->getType()))
-        copy(nodeOf(Argument), 0);
-    if (carries(Call.getType()))
-      add(nodeOf(&Call), OutsideLocation);
+      if (isAddressLike(Argument->getType())) copy(nodeOf(Argument), 0);
+    if (carries(Call.getType())) add(nodeOf(&Call), OutsideLocation);
   }
 
   bool addIntrinsic(IntrinsicInst &I) {
@@ -320,17 +279,13 @@ private:
         copy(nodeOf(I.getArgOperand(3)), nodeOf(&I));
       return true;
     case Intrinsic::masked_store:
-    case Intrinsic::masked_scatter:
-      addStore(I.getArgOperand(1), I.getArgOperand(0));
-      return true;
+    case Intrinsic::masked_scatter: addStore(I.getArgOperand(1), I.getArgOperand(0)); return true;
     case Intrinsic::prefetch:
     case Intrinsic::stackrestore:
     case Intrinsic::invariant_start:
-    case Intrinsic::invariant_end:
-      return true;
+    case Intrinsic::invariant_end: return true;
     default:
-      if (!I.doesNotAccessMemory())
-        return false;
+      if (!I.doesNotAccessMemory()) return false;
       for (const Use &Argument : I.args())
         if (carries(I.getType()) && carries(Argument->getType()))
           constrain(nodeOf(Argument), Move, nodeOf(&I), Anywhere);
@@ -341,70 +296,56 @@ private:
   void addCall(CallBase &Call, const TargetLibraryInfo &TLI) {
     for (unsigned I = 0; I < Call.getNumOperandBundles(); ++I)
       for (const Use &Input : Call.getOperandBundleAt(I).Inputs)
-        if (carries(Input->getType()))
-          copy(nodeOf(Input), 0);
+        if (carries(Input->getType())) copy(nodeOf(Input), 0);
     auto Arg = [&](unsigned I) -> Value * { return Call.getArgOperand(I); };
-    if (isa<DbgInfoIntrinsic, AssumeInst>(Call) || Call.isLifetimeStartOrEnd())
-      return;
-    if (isa<AnyMemTransferInst>(Call))
-      return constrain(nodeOf(Arg(1)), CopyAll, nodeOf(Arg(0)));
-    if (isa<AnyMemSetInst>(Call))
-      return;
-    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && addIntrinsic(*Intrinsic))
-      return;
+    if (isa<DbgInfoIntrinsic, AssumeInst>(Call) || Call.isLifetimeStartOrEnd()) return;
+    if (isa<AnyMemTransferInst>(Call)) return constrain(nodeOf(Arg(1)), CopyAll, nodeOf(Arg(0)));
+    if (isa<AnyMemSetInst>(Call)) return;
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && addIntrinsic(*Intrinsic)) return;
     auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
     if (!Callee || Callee->isInterposable() || (Callee->isDeclaration() && Callee->isVarArg() && !modelOf(Call, TLI)))
       return addUnknownCall(Call);
-    if (!Callee->isDeclaration())
-      return addOwnCall(Call, *Callee);
+    if (!Callee->isDeclaration()) return addOwnCall(Call, *Callee);
     std::optional<mck::Model> Model = modelOf(Call, TLI);
-    if (!Model)
-      return addUnknownCall(Call);
+    if (!Model) return addUnknownCall(Call);
     // A block of its own.
-    if (Model->IsNew)
-      add(nodeOf(&Call), locationOf(objectOf(&Call), 0));
+    if (Model->IsNew) add(nodeOf(&Call), locationOf(objectOf(&Call), 0));
     if (Model->From >= 0 && Model->To >= 0)
-      constrain(nodeOf(Arg(unsigned(Model->From))), CopyAll, Model->IsNew ? nodeOf(&Call) : nodeOf(Arg(unsigned(Model->To))));
+      constrain(nodeOf(Arg(unsigned(Model->From))), CopyAll,
+                Model->IsNew ? nodeOf(&Call) : nodeOf(Arg(unsigned(Model->To))));
     for (unsigned I = 0; I < Call.arg_size(); ++I) {
-      if (!Arg(I)->getType()->isPointerTy())
-        continue;
-      if (Model->Used >> I & 1)
-        constrain(nodeOf(Arg(I)), Uses, 0);
-      if (Model->Filled >> I & 1)
-        constrain(nodeOf(Arg(I)), Fills, 0);
-      if (Model->Returned >> I & 1)
-        constrain(nodeOf(Arg(I)), Move, nodeOf(&Call), Model->IsNew ? 0 : Anywhere);
+      if (!Arg(I)->getType()->isPointerTy()) continue;
+      if (Model->Used >> I & 1) constrain(nodeOf(Arg(I)), Uses, 0);
+      if (Model->Filled >> I & 1) constrain(nodeOf(Arg(I)), Fills, 0);
+      if (Model->Returned >> I & 1) constrain(nodeOf(Arg(I)), Move, nodeOf(&Call), Model->IsNew ? 0 : Anywhere);
     }
-    if (carries(Call.getType()) && !Model->IsNew && !Model->Returned)
-      add(nodeOf(&Call), OutsideLocation);
+    if (carries(Call.getType()) && !Model->IsNew && !Model->Returned) add(nodeOf(&Call), OutsideLocation);
   }
 
-  std::optional<mck::Model> modelOf(const CallBase &Call, const TargetLibraryInfo &TLI) { return mck::findModel(Call, TLI); }
+  std::optional<mck::Model> modelOf(const CallBase &Call, const TargetLibraryInfo &TLI) {
+    return mck::findModel(Call, TLI);
+  }
 
   void addOwnCall(CallBase &Call, Function &Callee) {
     for (unsigned I = 0; I < Call.arg_size(); ++I) {
       Value *Given = Call.getArgOperand(I);
-      if (!carries(Given->getType()))
-        continue;
+      if (!carries(Given->getType())) continue;
       if (I >= Callee.arg_size()) { // variable arguments
         copy(nodeOf(Given), 0);
         continue;
       }
       Argument *Taken = Callee.getArg(I);
-      if (Taken->hasByValAttr())
-        constrain(nodeOf(Given), CopyAll, nodeOf(Taken));
-      else
-        copy(nodeOf(Given), nodeOf(Taken));
+      if (Taken->hasByValAttr()) constrain(nodeOf(Given), CopyAll, nodeOf(Taken));
+      else copy(nodeOf(Given), nodeOf(Taken));
     }
-    if (carries(Call.getType()))
-      copy(returnOf(Callee), nodeOf(&Call));
+    if (carries(Call.getType())) copy(returnOf(Callee), nodeOf(&Call));
     // Called as something that it is not.
-    if (Call.getFunctionType() != Callee.getFunctionType())
-      takeAddress(Callee);
+    if (Call.getFunctionType() != Callee.getFunctionType()) takeAddress(Callee);
   }
 };
 
-mck::Points::Points(Module &M, LibraryOf Library, void *Context) : Impl(std::make_unique<Solver>(M, Library, Context)) {}
+mck::Points::Points(Module &M, LibraryOf Library, void *Context)
+    : Impl(std::make_unique<Solver>(M, Library, Context)) {}
 mck::Points::Points(Points &&) = default;
 mck::Points::~Points() = default;
 bool mck::Points::isRelevant(const Value *Address, StringRef &Why) const { return Impl->isRelevant(Address, Why); }

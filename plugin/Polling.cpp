@@ -14,15 +14,17 @@ using mck::Access;
 
 namespace {
 
-// What a loop may call that only waits: MPI's calls that let it go on and complete nothing that was started here, and sleeping.
+// What a loop may call that only waits: MPI's calls that let it go on and complete nothing that was started here, and
+// sleeping.
 bool isWaiting(const CallBase &Call) {
-  if (isa<DbgInfoIntrinsic>(Call) || Call.isInlineAsm())
-    return true; // a pause
+  if (isa<DbgInfoIntrinsic>(Call) || Call.isInlineAsm()) return true; // a pause
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
-    return Intrinsic->isLifetimeStartOrEnd() || Intrinsic->doesNotAccessMemory() || Intrinsic->getName().contains("pause");
+    return Intrinsic->isLifetimeStartOrEnd() || Intrinsic->doesNotAccessMemory() ||
+           Intrinsic->getName().contains("pause");
   const Function *Callee = Call.getCalledFunction();
   return Callee && StringSwitch<bool>(Callee->getName())
-                       .Cases("MPI_Win_sync", "MPI_Win_flush", "MPI_Win_flush_all", "MPI_Win_flush_local", "MPI_Win_flush_local_all", true)
+                       .Cases("MPI_Win_sync", "MPI_Win_flush", "MPI_Win_flush_all", "MPI_Win_flush_local",
+                              "MPI_Win_flush_local_all", true)
                        .Cases("MPI_Iprobe", "MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Wtime", true)
                        .Cases("sched_yield", "usleep", "nanosleep", "sleep", "thrd_yield", true)
                        .Case("__mck_object", true)
@@ -34,16 +36,12 @@ bool isIdle(const Loop &L) {
   unsigned Count = 0;
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
-      if (++Count > Large)
-        return false;
+      if (++Count > Large) return false;
       if (const auto *Call = dyn_cast<CallBase>(&I)) {
-        if (!isWaiting(*Call))
-          return false;
+        if (!isWaiting(*Call)) return false;
       } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
-        if (!isa<AllocaInst>(Store->getPointerOperand()->stripInBoundsOffsets()))
-          return false;
-      } else if (I.mayWriteToMemory() && !isa<LoadInst>(I))
-        return false;
+        if (!isa<AllocaInst>(Store->getPointerOperand()->stripInBoundsOffsets())) return false;
+      } else if (I.mayWriteToMemory() && !isa<LoadInst>(I)) return false;
     }
   return true;
 }
@@ -51,28 +49,22 @@ bool isIdle(const Loop &L) {
 // Always the same place: nothing in the address counts.
 bool isFixed(const Value *Address, const Loop &L, unsigned Depth) {
   const auto *I = dyn_cast<Instruction>(Address);
-  if (!I || !L.contains(I))
-    return true;
-  if (Depth == 0 || isa<PHINode>(I) || isa<CallBase>(I))
-    return false;
+  if (!I || !L.contains(I)) return true;
+  if (Depth == 0 || isa<PHINode>(I) || isa<CallBase>(I)) return false;
   for (const Value *Operand : I->operands())
-    if (!isFixed(Operand, L, Depth - 1))
-      return false;
+    if (!isFixed(Operand, L, Depth - 1)) return false;
   return true;
 }
 
 // Does the value decide whether the loop ends? Without optimization it may go through a local variable.
 bool decides(const Value &V, const Loop &L, SmallPtrSetImpl<const Value *> &Seen, unsigned Depth) {
-  if (Depth == 0 || !Seen.insert(&V).second)
-    return false;
+  if (Depth == 0 || !Seen.insert(&V).second) return false;
   for (const User *U : V.users()) {
     const auto *I = dyn_cast<Instruction>(U);
-    if (!I || !L.contains(I))
-      continue;
+    if (!I || !L.contains(I)) continue;
     if (I->isTerminator()) {
       for (const BasicBlock *Next : successors(I->getParent()))
-        if (!L.contains(Next))
-          return true;
+        if (!L.contains(Next)) return true;
       // a && b: one test behind the other
       continue;
     }
@@ -81,8 +73,8 @@ bool decides(const Value &V, const Loop &L, SmallPtrSetImpl<const Value *> &Seen
         return true;
       continue;
     }
-    if ((isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I) || isa<SelectInst>(I) || isa<PHINode>(I) || isa<FreezeInst>(I) ||
-         (isa<LoadInst>(I) && isa<AllocaInst>(V))) &&
+    if ((isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I) || isa<SelectInst>(I) || isa<PHINode>(I) ||
+         isa<FreezeInst>(I) || (isa<LoadInst>(I) && isa<AllocaInst>(V))) &&
         decides(*I, L, Seen, Depth - 1))
       return true;
   }
@@ -92,8 +84,8 @@ bool decides(const Value &V, const Loop &L, SmallPtrSetImpl<const Value *> &Seen
 bool isPolled(const LoadInst &Load, const LoopInfo &Loops) {
   const Loop *L = Loops.getLoopFor(Load.getParent());
   SmallPtrSet<const Value *, 16> Seen;
-  return L && Load.isSimple() && Load.getType()->isSingleValueType() && isFixed(Load.getPointerOperand(), *L, /*Depth=*/6) && isIdle(*L) &&
-         decides(Load, *L, Seen, /*Depth=*/8);
+  return L && Load.isSimple() && Load.getType()->isSingleValueType() &&
+         isFixed(Load.getPointerOperand(), *L, /*Depth=*/6) && isIdle(*L) && decides(Load, *L, Seen, /*Depth=*/8);
 }
 
 } // namespace
@@ -102,18 +94,16 @@ void mck::markPolling(MutableArrayRef<Access> Accesses, const LoopInfo &Loops) {
   SmallVector<const DILocation *, 4> Places;
   for (Access &A : Accesses) {
     const auto *Load = dyn_cast_or_null<LoadInst>(A.Before);
-    if (!Load || A.Flags || !isPolled(*Load, Loops))
-      continue;
+    if (!Load || A.Flags || !isPolled(*Load, Loops)) continue;
     A.Flags |= MCK_SIGNAL_VOLATILE;
-    if (Load->getDebugLoc())
-      Places.push_back(Load->getDebugLoc().get());
+    if (Load->getDebugLoc()) Places.push_back(Load->getDebugLoc().get());
   }
   // The first look of a rotated loop stands before it.
   for (Access &A : Accesses) {
     const DILocation *Own = A.Before && !A.Flags && isa<LoadInst>(A.Before) ? A.Before->getDebugLoc().get() : nullptr;
     for (const DILocation *Place : Places)
-      if (Own && Own->getLine() == Place->getLine() && Own->getColumn() == Place->getColumn() && Own->getScope() == Place->getScope() &&
-          Own->getInlinedAt() == Place->getInlinedAt())
+      if (Own && Own->getLine() == Place->getLine() && Own->getColumn() == Place->getColumn() &&
+          Own->getScope() == Place->getScope() && Own->getInlinedAt() == Place->getInlinedAt())
         A.Flags |= MCK_SIGNAL_VOLATILE;
   }
 }

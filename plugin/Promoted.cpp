@@ -15,7 +15,8 @@ static bool isInEachIteration(const BasicBlock &Block, const Loop &L, const Domi
   return L.contains(&Block) && all_of(Latches, [&](const BasicBlock *Latch) { return DT.dominates(&Block, Latch); });
 }
 
-// Whenever Value is there in loop L (or in its own block, without a loop), something that is no phi uses it: there, or in a loop that is entered from there.
+// Whenever Value is there in loop L (or in its own block, without a loop), something that is no phi uses it: there, or
+// in a loop that is entered from there.
 static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorTree &DT, const LoopInfo &Loops) {
   auto IsCertain = [&](const BasicBlock &Block) {
     return &Block == Value.getParent() || (L && isInEachIteration(Block, *L, DT));
@@ -26,8 +27,7 @@ static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorT
     bool IsEntering = Inner && Inner != L && (!L || L->contains(Inner)) && !Inner->contains(Value.getParent());
     if (!isa<PHINode>(I)) // promoted for reading alone it stays what it is in all iterations
       return IsCertain(*I->getParent()) || (!L && IsEntering && isInEachIteration(*I->getParent(), *Inner, DT));
-    if (!IsEntering || Inner->getHeader() != I->getParent())
-      return false;
+    if (!IsEntering || Inner->getHeader() != I->getParent()) return false;
     // LICM stands the load before loops that are entered (rotated ones); of those within them the preheader tells.
     const BasicBlock *Before = Inner->getLoopPreheader();
     return (!L || (Before && IsCertain(*Before))) && isLookedAt(*I, Inner, DT, Loops);
@@ -35,8 +35,7 @@ static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorT
 }
 
 bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops) {
-  if (!Load.isSimple() || (Load.getDebugLoc() && Load.getFunction()->getSubprogram()))
-    return false;
+  if (!Load.isSimple() || (Load.getDebugLoc() && Load.getFunction()->getSubprogram())) return false;
   if (isLookedAt(Load, nullptr, DT, Loops)) // first, since a variable may have thousands of users
     return false;
   const Value *Address = Load.getPointerOperand();
@@ -49,30 +48,26 @@ bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopIn
 // A load behind a value that is only converted, copied to all lanes, or kept from one iteration to the next.
 static const LoadInst *loadBehind(const Value *V, unsigned Depth = 8) {
   for (; Depth; --Depth) {
-    if (const auto *Load = dyn_cast<LoadInst>(V))
-      return Load;
-    if (const auto *Shuffle = dyn_cast<ShuffleVectorInst>(V))
-      V = Shuffle->getOperand(0);
-    else if (const auto *Insert = dyn_cast<InsertElementInst>(V))
-      V = Insert->getOperand(1);
-    else if (isa<CastInst>(V) || isa<FreezeInst>(V) || isa<PHINode>(V))
-      V = cast<Instruction>(V)->getOperand(0);
-    else
-      return nullptr;
+    if (const auto *Load = dyn_cast<LoadInst>(V)) return Load;
+    if (const auto *Shuffle = dyn_cast<ShuffleVectorInst>(V)) V = Shuffle->getOperand(0);
+    else if (const auto *Insert = dyn_cast<InsertElementInst>(V)) V = Insert->getOperand(1);
+    else if (isa<CastInst>(V) || isa<FreezeInst>(V) || isa<PHINode>(V)) V = cast<Instruction>(V)->getOperand(0);
+    else return nullptr;
   }
   return nullptr;
 }
 
 static bool isOnlyChosen(const Value &V, const LoadInst &Load, SmallPtrSetImpl<const Value *> &Seen) {
-  if (!Seen.insert(&V).second)
-    return true;
+  if (!Seen.insert(&V).second) return true;
   return !V.use_empty() && all_of(V.users(), [&](const User *U) {
     if (const auto *Select = dyn_cast<SelectInst>(U)) {
-      const LoadInst *Other = loadBehind(Select->getTrueValue() == &V ? Select->getFalseValue() : Select->getTrueValue());
+      const LoadInst *Other = loadBehind(Select->getTrueValue() == &V ? Select->getFalseValue()
+                                                                      : Select->getTrueValue());
       return Select->getCondition() != &V && Other && Other->getDebugLoc() == Load.getDebugLoc() &&
              Other->getPointerOperand() != Load.getPointerOperand();
     }
-    bool IsCopied = isa<ShuffleVectorInst>(U) || isa<InsertElementInst>(U) || isa<CastInst>(U) || isa<FreezeInst>(U) || isa<PHINode>(U);
+    bool IsCopied = isa<ShuffleVectorInst>(U) || isa<InsertElementInst>(U) || isa<CastInst>(U) || isa<FreezeInst>(U) ||
+                    isa<PHINode>(U);
     return IsCopied && isOnlyChosen(*U, Load, Seen);
   });
 }
@@ -86,17 +81,19 @@ bool mck::isChosenLater(const LoadInst &Load) {
 static bool isOnlyKept(const Instruction &Value, const Loop &L, SmallPtrSetImpl<const Instruction *> &Seen) {
   return !Value.use_empty() && all_of(Value.users(), [&](const User *U) {
     const auto *Phi = dyn_cast<PHINode>(U);
-    return Phi && L.contains(Phi) && (Phi->getParent() == L.getHeader() || !Seen.insert(Phi).second || isOnlyKept(*Phi, L, Seen));
+    return Phi && L.contains(Phi) &&
+           (Phi->getParent() == L.getHeader() || !Seen.insert(Phi).second || isOnlyKept(*Phi, L, Seen));
   });
 }
 
-BasicBlock *mck::headThatReads(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops, const TargetLibraryInfo &TLI) {
+BasicBlock *mck::headThatReads(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops,
+                               const TargetLibraryInfo &TLI) {
   const BasicBlock *Block = Load.getParent();
   const Loop *L = Loops.getLoopFor(Block);
   const BasicBlock *Latch = L ? L->getLoopLatch() : nullptr;
   SmallPtrSet<const Instruction *, 8> Phis;
-  if (!Latch || !Load.isSimple() || Load.getNextNonDebugInstruction() != Block->getTerminator() || !L->isLoopInvariant(Load.getPointerOperand()) ||
-      DT.dominates(Block, Latch) || !isOnlyKept(Load, *L, Phis))
+  if (!Latch || !Load.isSimple() || Load.getNextNonDebugInstruction() != Block->getTerminator() ||
+      !L->isLoopInvariant(Load.getPointerOperand()) || DT.dominates(Block, Latch) || !isOnlyKept(Load, *L, Phis))
     return nullptr;
   SmallVector<const BasicBlock *, 8> Next(successors(Block));
   SmallPtrSet<const BasicBlock *, 8> Seen;
@@ -104,10 +101,8 @@ BasicBlock *mck::headThatReads(const LoadInst &Load, const DominatorTree &DT, co
   while (!Next.empty()) {
     const BasicBlock *B = Next.pop_back_val();
     HasExit |= !L->contains(B);
-    if (!L->contains(B) || B == L->getHeader() || !Seen.insert(B).second)
-      continue;
-    if (any_of(*B, [&](const Instruction &I) { return mck::mayLetMpiAct(I, TLI); }))
-      return nullptr;
+    if (!L->contains(B) || B == L->getHeader() || !Seen.insert(B).second) continue;
+    if (any_of(*B, [&](const Instruction &I) { return mck::mayLetMpiAct(I, TLI); })) return nullptr;
     append_range(Next, successors(B));
   }
   return HasExit ? L->getHeader() : nullptr;

@@ -13,7 +13,8 @@ static constexpr size_t MaxStarts = 8;
 bool Ranges::Shape::canBeAt(Loop *L, Nests &N) const {
   const Instruction *At = L->getLoopPreheader()->getTerminator();
   auto Can = [&](const SCEV *S) { return N.canExpand(S, At, L); };
-  return Can(Start) && (!Size || Can(Size)) && all_of(Dimensions, [&](auto &D) { return Can(D.first) && Can(D.second); });
+  return Can(Start) && (!Size || Can(Size)) &&
+         all_of(Dimensions, [&](auto &D) { return Can(D.first) && Can(D.second); });
 }
 
 void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Address, const SCEV *Count, Sweep &S) {
@@ -23,26 +24,22 @@ void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Add
     addDimension(A, Now, Recurrence->getStepRecurrence(SE), Count);
   } else if (!SE.isKnownNonZero(Count)) {
     // Always the same bytes; but the loop may end before them at once, as it does where nothing has rotated it (-Oz).
-    if (!A.Lanes.empty())
-      return;
-    Now.Size = SE.getMulExpr(SE.getUMinExpr(Count, SE.getOne(N.Int64)), SE.getConstant(N.Int64, A.Size.getFixedValue()));
+    if (!A.Lanes.empty()) return;
+    Now.Size = SE.getMulExpr(SE.getUMinExpr(Count, SE.getOne(N.Int64)),
+                             SE.getConstant(N.Int64, A.Size.getFixedValue()));
   }
-  if (!Now.canBeAt(Inner, N))
-    return;
+  if (!Now.canBeAt(Inner, N)) return;
   Loop *L = Inner;
   while (L != Outermost) {
     Shape Wider = Now;
-    if (!widen(A, Wider, L) || !Wider.canBeAt(L->getParentLoop(), N))
-      break;
+    if (!widen(A, Wider, L) || !Wider.canBeAt(L->getParentLoop(), N)) break;
     Now = Wider, L = L->getParentLoop();
   }
   Instruction *At = L->getLoopPreheader()->getTerminator();
   S.Before = At;
   setStart(S, SE.getAddExpr(Now.Start, SE.getConstant(N.Int64, uint64_t(A.Offset), /*isSigned=*/true)));
-  if (Now.Size)
-    S.Size = N.expand(Now.Size, At);
-  for (auto &[Step, Count] : Now.Dimensions)
-    S.Dimensions.push_back({N.expand(Step, At), N.expand(Count, At)});
+  if (Now.Size) S.Size = N.expand(Now.Size, At);
+  for (auto &[Step, Count] : Now.Dimensions) S.Dimensions.push_back({N.expand(Step, At), N.expand(Count, At)});
   S.Guard = Now.Guard;
 }
 
@@ -50,7 +47,8 @@ void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Add
 void Ranges::setStart(Sweep &S, const SCEV *Start) {
   auto &Known = Starts[S.Before];
   for (auto &[First, V] : ArrayRef(Known).take_back(MaxStarts))
-    if (const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, First)); Distance && Distance->getAPInt().isSignedIntN(32)) {
+    if (const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, First));
+        Distance && Distance->getAPInt().isSignedIntN(32)) {
       S.Start = V, S.Offset = Distance->getAPInt().getSExtValue();
       return;
     }
@@ -58,8 +56,7 @@ void Ranges::setStart(Sweep &S, const SCEV *Start) {
   if (!Known.empty() && mck::measure(SE, Known.back().first, Start, D) && D.Terms.size() == 1) { // the next column
     Value *Step = N.expand(SE.getMinusSCEV(Start, Known.back().first), S.Before);
     S.Start = IRBuilder<>(S.Before).CreateAdd(Known.back().second, Step);
-  } else
-    S.Start = N.expand(Start, S.Before);
+  } else S.Start = N.expand(Start, S.Before);
   Known.push_back({Start, S.Start});
 }
 
@@ -69,13 +66,13 @@ bool Ranges::addDimension(const Access &A, Shape &S, const SCEV *Step, const SCE
   uint64_t Size = A.Size.getFixedValue();
   if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant && Constant->getAPInt() == Size)
     S.Size = SE.getMulExpr(Step, Count);
-  else if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant && Constant->getAPInt().isStrictlyPositive() &&
-           Constant->getAPInt().ult(Size) && SE.isKnownNonZero(Count)) // they overlap
-    S.Size = SE.getAddExpr(SE.getMulExpr(Step, SE.getMinusSCEV(Count, SE.getOne(N.Int64))), SE.getConstant(N.Int64, Size));
-  else if (S.Dimensions.size() < 2)
-    S.Dimensions.push_back({Step, Count});
-  else
-    return false;
+  else if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant &&
+           Constant->getAPInt().isStrictlyPositive() && Constant->getAPInt().ult(Size) &&
+           SE.isKnownNonZero(Count)) // they overlap
+    S.Size = SE.getAddExpr(SE.getMulExpr(Step, SE.getMinusSCEV(Count, SE.getOne(N.Int64))),
+                           SE.getConstant(N.Int64, Size));
+  else if (S.Dimensions.size() < 2) S.Dimensions.push_back({Step, Count});
+  else return false;
   return true;
 }
 
@@ -83,25 +80,19 @@ bool Ranges::addDimension(const Access &A, Shape &S, const SCEV *Step, const SCE
 bool Ranges::widen(const Access &A, Shape &S, Loop *L) {
   Loop *Outer = L->getParentLoop();
   BasicBlock *Entry = L->getLoopPreheader();
-  if (N.LI.getLoopFor(Entry) != Outer || !Outer->getLoopPreheader() || S.Guard || !N.areFinite(Outer))
-    return false;
+  if (N.LI.getLoopFor(Entry) != Outer || !Outer->getLoopPreheader() || S.Guard || !N.areFinite(Outer)) return false;
   std::optional<Value *> Condition = N.Choices.conditionOf(Entry, Outer);
   const SCEV *Count = Condition ? N.countOf(Entry, Outer) : nullptr;
-  if (!Count)
-    return false;
+  if (!Count) return false;
   auto IsSame = [&](const SCEV *&Part) { return SE.isLoopInvariant(Part = N.Choices.hoist(Part, Outer), Outer); };
-  if (S.Size && !IsSame(S.Size))
-    return false;
+  if (S.Size && !IsSame(S.Size)) return false;
   for (auto &[Step, Times] : S.Dimensions)
-    if (!IsSame(Step) || !IsSame(Times))
-      return false;
+    if (!IsSame(Step) || !IsSame(Times)) return false;
   S.Start = N.Choices.hoist(S.Start, Outer);
   S.Guard = *Condition;
-  if (SE.isLoopInvariant(S.Start, Outer))
-    return true; // the same bytes again
+  if (SE.isLoopInvariant(S.Start, Outer)) return true; // the same bytes again
   const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S.Start);
-  if (!Recurrence || Recurrence->getLoop() != Outer || !Recurrence->isAffine())
-    return false;
+  if (!Recurrence || Recurrence->getLoop() != Outer || !Recurrence->isAffine()) return false;
   S.Start = Recurrence->getStart();
   return addDimension(A, S, Recurrence->getStepRecurrence(SE), Count);
 }

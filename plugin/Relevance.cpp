@@ -29,18 +29,15 @@ bool neverLeavesFunction(const Value *Object) {
 
 bool mck::Relevance::isPrivate(const Value *Object) {
   // Loading through undef never happens; code is not memory that MPI writes.
-  if (isa<UndefValue>(Object) || isa<Function>(Object))
-    return true;
-  if (const auto *Global = dyn_cast<GlobalVariable>(Object))
-    return Global->isConstant() || isCompilerOwned(*Global);
+  if (isa<UndefValue>(Object) || isa<Function>(Object)) return true;
+  if (const auto *Global = dyn_cast<GlobalVariable>(Object)) return Global->isConstant() || isCompilerOwned(*Global);
 
   const auto *Argument = dyn_cast<llvm::Argument>(Object);
-  bool IsOwn = isa<AllocaInst>(Object) || (Argument && Argument->hasByValAttr()) || (isNoAliasCall(Object) && Module.isBlock(Object));
-  if (!IsOwn)
-    return false;
+  bool IsOwn = isa<AllocaInst>(Object) || (Argument && Argument->hasByValAttr()) ||
+               (isNoAliasCall(Object) && Module.isBlock(Object));
+  if (!IsOwn) return false;
   auto [Entry, IsNew] = Private.try_emplace(Object, false);
-  if (IsNew)
-    Entry->second = neverLeavesFunction(Object);
+  if (IsNew) Entry->second = neverLeavesFunction(Object);
   return Entry->second;
 }
 

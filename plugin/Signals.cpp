@@ -31,48 +31,44 @@ struct PlacedBuilder : IRBuilder<> {
 class Inserter {
 public:
   explicit Inserter(Function &F)
-      : F(F), Gate(*F.getParent()), Pages(Gate),
-        Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
+      : F(F), Gate(*F.getParent()), Pages(Gate), Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
   /// A range before the loop, on the cold side of the loop's test, or with a test of its own.
   void insertRange(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
-    if (!Hit)
-      return insertTestedRange(A, S);
+    if (!Hit) return insertTestedRange(A, S);
     Instruction *&Cold = ColdSides[{S.Before, Hit, S.Guard}];
-    if (!Cold)
-      Cold = branch(S.Guard ? before(S.Before).CreateLogicalAnd(Hit, S.Guard) : Hit, S.Before);
+    if (!Cold) Cold = branch(S.Guard ? before(S.Before).CreateLogicalAnd(Hit, S.Guard) : Hit, S.Before);
     PlacedBuilder Builder = before(Cold);
     auto Signal = [&](uint64_t Offset, Value *Size) {
-      Value *Address =
-          Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset) + Offset)), Builder.getPtrTy());
-      if (S.Dimensions.empty())
-        return call(Builder, Address, Size, A.Flags);
+      Value *Address = Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset) + Offset)),
+                                              Builder.getPtrTy());
+      if (S.Dimensions.empty()) return call(Builder, Address, Size, A.Flags);
       SmallVector<Value *, 6> Arguments{Address, pack(Builder, Size, A.Flags)};
-      for (const Sweep::Dimension &D : S.Dimensions)
-        Arguments.append({D.Step, D.Count});
+      for (const Sweep::Dimension &D : S.Dimensions) Arguments.append({D.Step, D.Count});
       callGate(Builder, Gate.sweepGate(unsigned(S.Dimensions.size())), Arguments);
     };
-    if (A.Lanes.empty())
-      return Signal(0, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()));
-    forEachRun(A, [&](unsigned Lane, unsigned End) { Signal(Lane * A.LaneSize, Builder.getInt64((End - Lane) * A.LaneSize)); });
+    if (A.Lanes.empty()) return Signal(0, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()));
+    forEachRun(A, [&](unsigned Lane, unsigned End) {
+      Signal(Lane * A.LaneSize, Builder.getInt64((End - Lane) * A.LaneSize));
+    });
   }
 
   void insertTestedRange(const Access &A, const Sweep &S) {
     Instruction *At = S.Before;
     if (S.Guard) {
       Instruction *&Guarded = ColdSides[{S.Before, nullptr, S.Guard}];
-      if (!Guarded)
-        Guarded = SplitBlockAndInsertIfThen(S.Guard, S.Before->getIterator(), /*Unreachable=*/false);
+      if (!Guarded) Guarded = SplitBlockAndInsertIfThen(S.Guard, S.Before->getIterator(), /*Unreachable=*/false);
       At = Guarded;
     }
     PlacedBuilder Builder = before(At);
-    Value *Address = Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset))), Builder.getPtrTy());
+    Value *Address = Builder.CreateIntToPtr(Builder.CreateAdd(S.Start, Builder.getInt64(uint64_t(S.Offset))),
+                                            Builder.getPtrTy());
     if (S.Dimensions.empty() && !S.Size && A.Size.getFixedValue() <= PageBytes)
       return callTestGate(Builder, Address, A);
-    SmallVector<Value *, 6> Arguments{Address, pack(Builder, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()), A.Flags)};
-    for (const Sweep::Dimension &D : S.Dimensions)
-      Arguments.append({D.Step, D.Count});
+    SmallVector<Value *, 6> Arguments{
+        Address, pack(Builder, S.Size ? S.Size : Builder.getInt64(A.Size.getFixedValue()), A.Flags)};
+    for (const Sweep::Dimension &D : S.Dimensions) Arguments.append({D.Step, D.Count});
     callGate(Builder, Gate.testSweepGate(unsigned(S.Dimensions.size())), Arguments);
   }
 
@@ -84,15 +80,13 @@ public:
       for (Instruction *At = Cold; At; At = At->getPrevNode())
         for (Value *Operand : At->operands()) {
           auto *I = dyn_cast<Instruction>(Operand);
-          bool CanMove = I && I->getParent() != Block && !isa<PHINode>(I) && !I->isTerminator() && !I->mayReadOrWriteMemory() &&
-                         !I->mayThrow() && !isa<AllocaInst>(I) && !isa<CallBase>(I) &&
+          bool CanMove = I && I->getParent() != Block && !isa<PHINode>(I) && !I->isTerminator() &&
+                         !I->mayReadOrWriteMemory() && !I->mayThrow() && !isa<AllocaInst>(I) && !isa<CallBase>(I) &&
                          all_of(I->users(), [&](User *U) { return cast<Instruction>(U)->getParent() == Block; });
-          if (!CanMove)
-            continue;
+          if (!CanMove) continue;
           Instruction *First = At;
           for (User *U : I->users())
-            if (cast<Instruction>(U)->comesBefore(First))
-              First = cast<Instruction>(U);
+            if (cast<Instruction>(U)->comesBefore(First)) First = cast<Instruction>(U);
           I->moveBefore(First);
         }
     }
@@ -102,12 +96,10 @@ public:
   void insertTest(const RangeTest &T) {
     Instruction *Hit = T.Hit;
     Place = Hit->getDebugLoc();
-    if (!Place && F.getSubprogram())
-      Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
+    if (!Place && F.getSubprogram()) Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
     PlacedBuilder Builder = before(Hit);
     Value *Bits = Builder.getInt32(T.Bits);
-    if (T.IsWild)
-      Bits = Builder.CreateSelect(T.IsWild, Builder.getInt32(T.Bits | EntryPoints::Wild), Bits);
+    if (T.IsWild) Bits = Builder.CreateSelect(T.IsWild, Builder.getInt32(T.Bits | EntryPoints::Wild), Bits);
     CallInst *Call = Builder.CreateCall(Gate.rangeGate(), {T.Low, T.High, Bits});
     Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
@@ -122,15 +114,15 @@ public:
     Value *Start = Filter::toInteger(Builder, Leader.Address);
     uint8_t Bits = uint8_t((C.HasLoads ? MCK_WATCH_LOADS : 0) | (C.Flags ? MCK_WATCH_STORES : 0));
     auto At = [&](IRBuilder<> &Builder, Value *From, int64_t Multiple, int64_t Offset) {
-      if (Multiple)
-        From = Builder.CreateAdd(From, Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(Multiple))));
+      if (Multiple) From = Builder.CreateAdd(From, Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(Multiple))));
       return Offset ? Builder.CreateAdd(From, Builder.getInt64(uint64_t(Offset))) : From;
     };
     Value *IsHit;
     if (C.Unit) {
       Value *First = At(Builder, Start, C.LowMultiple, 0);
-      CallInst *Call = Builder.CreateCall(Gate.spanGate(), {At(Builder, First, 0, C.Low), At(Builder, First, 0, C.High), Builder.getInt32(Bits),
-                                                            Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(C.HighMultiple - C.LowMultiple)))});
+      CallInst *Call = Builder.CreateCall(
+          Gate.spanGate(), {At(Builder, First, 0, C.Low), At(Builder, First, 0, C.High), Builder.getInt32(Bits),
+                            Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(C.HighMultiple - C.LowMultiple)))});
       Call->setCallingConv(CallingConv::PreserveMost);
       Call->setDoesNotThrow();
       IsHit = Call;
@@ -149,43 +141,43 @@ public:
       Value *Address = ColdBuilder.CreateIntToPtr(At(ColdBuilder, Last, 0, M.Offset), ColdBuilder.getPtrTy());
       if (C.Unit) // there may be pages between that do not matter
         callTestGate(ColdBuilder, Address, A);
-      else
-        call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
+      else call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
     }
   }
 
   /// Where it happens; if Hit, the loop's test says whether it is of interest.
   void insert(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
-    if (A.Address->getType()->isVectorTy())
-      return insertPerPointer(A);
+    if (A.Address->getType()->isVectorTy()) return insertPerPointer(A);
 
     PlacedBuilder Builder = before(A.Before);
     Value *Length = A.Length;
-    if (Length)
-      Length = Builder.CreateZExtOrTrunc(Length, Builder.getInt64Ty());
-    else if (A.Size.isScalable())
-      Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
+    if (Length) Length = Builder.CreateZExtOrTrunc(Length, Builder.getInt64Ty());
+    else if (A.Size.isScalable()) Length = Builder.CreateTypeSize(Builder.getInt64Ty(), A.Size);
     Value *Address = A.Offset ? Builder.CreatePtrAdd(A.Address, Builder.getInt64(uint64_t(A.Offset))) : A.Address;
     if (!Hit && S.IsRare && A.isWhole() && A.Size.getFixedValue() <= PageBytes)
       return callTestGate(Builder, Address, A);
-    Value *IsHit = Hit ? Hit : A.IsString ? Pages.testString(Builder, Address, A.Flags) : Length ? Pages.testVariable(Builder, Address, Length, A.Flags) : Pages.testConstant(Builder, Address, A);
+    Value *IsHit = Hit          ? Hit
+                   : A.IsString ? Pages.testString(Builder, Address, A.Flags)
+                   : Length     ? Pages.testVariable(Builder, Address, Length, A.Flags)
+                                : Pages.testConstant(Builder, Address, A);
     if (A.Guard) {
       Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
     }
     Instruction *Cold = branch(IsHit, A.Before);
-    if (!A.Lanes.empty())
-      return callPerLane(A, Cold);
+    if (!A.Lanes.empty()) return callPerLane(A, Cold);
     if (!Hit && S.IsHot && !Length && !A.Guard)
       if (Function *Function = Gate.gate(A.Size.getFixedValue(), A.Flags, /*IsMapped=*/true))
         return mark(Function, Address, A.Size.getFixedValue(), Cold);
     PlacedBuilder ColdBuilder = before(Cold);
-    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size), A.Flags | (A.IsString ? MCK_SIGNAL_STRING : 0));
+    call(ColdBuilder, Address, Length ? Length : ColdBuilder.getInt64(A.Size),
+         A.Flags | (A.IsString ? MCK_SIGNAL_STRING : 0));
   }
 
 private:
-  std::map<std::tuple<Instruction *, Value *, Value *>, Instruction *> ColdSides; // of loops: where, the test, the guard
+  std::map<std::tuple<Instruction *, Value *, Value *>, Instruction *> ColdSides; // of loops: where, the test, the
+                                                                                  // guard
   Function &F;
   EntryPoints Gate;
   Filter Pages;
@@ -205,22 +197,27 @@ private:
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
   }
 
-  // Has the access a map with this element (struct mck_map)? Then a byte of it is set, without a look at what it was, since whether a cell is
-  // touched for the first time is what no branch predictor knows.
+  // Has the access a map with this element (struct mck_map)? Then a byte of it is set, without a look at what it was,
+  // since whether a cell is touched for the first time is what no branch predictor knows.
   void mark(Function *MapGate, Value *Address, uint64_t Size, Instruction *Cold) {
     PlacedBuilder Builder = before(Cold);
     Type *Pointer = Builder.getPtrTy(), *Int64 = Builder.getInt64Ty();
     GlobalVariable *Slot = Gate.map();
     Value *Map = Filter::hiddenLoad(Builder, Pointer, Slot, Align(8));
-    auto Field = [&](IRBuilder<> &At, uint64_t Offset, Type *T) { return Filter::hiddenLoad(At, T, At.CreatePtrAdd(Map, At.getInt64(Offset)), Align(8)); };
+    auto Field = [&](IRBuilder<> &At, uint64_t Offset, Type *T) {
+      return Filter::hiddenLoad(At, T, At.CreatePtrAdd(Map, At.getInt64(Offset)), Align(8));
+    };
     Value *Offset = Builder.CreateSub(Filter::toInteger(Builder, Address), Field(Builder, 0, Int64));
     // Rotated, an offset between elements is beyond the end, too.
-    Value *Element = Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(Log2_64(Size))});
+    Value *Element = Builder.CreateIntrinsic(Intrinsic::fshr, {Int64},
+                                             {Offset, Offset, Builder.getInt64(Log2_64(Size))});
     Value *IsWithin = Builder.CreateICmpULT(Element, Field(Builder, 8, Int64));
     Instruction *Marked, *Told;
-    SplitBlockAndInsertIfThenElse(IsWithin, Cold->getIterator(), &Marked, &Told, MDBuilder(F.getContext()).createLikelyBranchWeights());
+    SplitBlockAndInsertIfThenElse(IsWithin, Cold->getIterator(), &Marked, &Told,
+                                  MDBuilder(F.getContext()).createLikelyBranchWeights());
     PlacedBuilder Mark = before(Marked);
-    StoreInst *Store = Mark.CreateStore(Mark.getInt8(1), Mark.CreateInBoundsGEP(Mark.getInt8Ty(), Field(Mark, 16, Pointer), Element));
+    StoreInst *Store = Mark.CreateStore(Mark.getInt8(1),
+                                        Mark.CreateInBoundsGEP(Mark.getInt8Ty(), Field(Mark, 16, Pointer), Element));
     Store->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
     PlacedBuilder Tell = before(Told);
     callGate(Tell, MapGate, {Address, Slot});
@@ -237,8 +234,7 @@ private:
   void callTestGate(IRBuilder<> &Builder, Value *Address, const Access &A) {
     uint64_t Size = A.Size.getFixedValue();
     Function *Function = A.Alignment.value() >= Size || Size == 16 ? Gate.testGate(Size, A.Flags) : nullptr;
-    if (Function)
-      return callGate(Builder, Function, {Address});
+    if (Function) return callGate(Builder, Function, {Address});
     callGate(Builder, Gate.testAnyGate(), {Address, pack(Builder, Builder.getInt64(Size), A.Flags)});
   }
 
@@ -258,8 +254,7 @@ private:
     for (unsigned Lane = 0, Count = A.Lanes.size(); Lane < Count;) {
       unsigned End = Lane + 1;
       if (A.Lanes.test(Lane)) {
-        while (!A.Mask && End < Count && A.Lanes.test(End))
-          ++End;
+        while (!A.Mask && End < Count && A.Lanes.test(End)) ++End;
         Do(Lane, End);
       }
       Lane = End;
@@ -284,14 +279,12 @@ private:
   // Gather and scatter: every lane has its own page.
   void insertPerPointer(const Access &A) {
     for (unsigned Lane = 0; Lane < A.Lanes.size(); ++Lane) {
-      if (!A.Lanes.test(Lane))
-        continue;
+      if (!A.Lanes.test(Lane)) continue;
       PlacedBuilder Builder = before(A.Before);
       // A lane that is off may hold any address, even none; its page can be looked up all the same.
       Value *Address = Builder.CreateFreeze(Builder.CreateExtractElement(A.Address, Lane));
       Value *IsHit = Pages.testConstant(Builder, Address, A);
-      if (A.Mask)
-        IsHit = Builder.CreateAnd(IsHit, Builder.CreateFreeze(Builder.CreateExtractElement(A.Mask, Lane)));
+      if (A.Mask) IsHit = Builder.CreateAnd(IsHit, Builder.CreateFreeze(Builder.CreateExtractElement(A.Mask, Lane)));
       PlacedBuilder Cold = before(branch(IsHit, A.Before));
       call(Cold, Address, Cold.getInt64(A.LaneSize), A.Flags);
     }
@@ -305,37 +298,30 @@ void mck::gatherAllocas(Function &F) {
   Instruction *Top = &*Entry.getFirstNonPHIOrDbgOrAlloca();
   for (Instruction &I : make_early_inc_range(make_range(Top->getIterator(), Entry.end()))) {
     auto *Alloca = dyn_cast<AllocaInst>(&I);
-    if (Alloca && isa<Constant>(Alloca->getArraySize()) && !Alloca->isUsedWithInAlloca())
-      Alloca->moveBefore(Top);
+    if (Alloca && isa<Constant>(Alloca->getArraySize()) && !Alloca->isUsedWithInAlloca()) Alloca->moveBefore(Top);
   }
 }
 
 void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps, ArrayRef<RangeTest> Tests,
                         ArrayRef<Cluster> Clusters) {
-  if (Accesses.empty())
-    return;
+  if (Accesses.empty()) return;
   gatherAllocas(F);
   Inserter Inserter(F);
   auto HitOf = [&](size_t I) -> Value * { return Sweeps[I].Test < 0 ? nullptr : Tests[unsigned(Sweeps[I].Test)].Hit; };
   for (size_t I = 0; I < Accesses.size(); ++I)
-    if (Sweeps[I].Before)
-      Inserter.insertRange(Accesses[I], Sweeps[I], HitOf(I));
+    if (Sweeps[I].Before) Inserter.insertRange(Accesses[I], Sweeps[I], HitOf(I));
   Inserter.sinkArguments();
   DenseMap<unsigned, const Cluster *> ClusterOf;
   for (const Cluster &C : Clusters)
-    for (const Cluster::Member &M : C.Members)
-      ClusterOf[M.Index] = &C;
+    for (const Cluster::Member &M : C.Members) ClusterOf[M.Index] = &C;
   // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
   for (size_t I = Accesses.size(); I-- > 0;)
-    if (!Sweeps[I].Before && !ClusterOf.count(unsigned(I)))
-      Inserter.insert(Accesses[I], Sweeps[I], HitOf(I));
+    if (!Sweeps[I].Before && !ClusterOf.count(unsigned(I))) Inserter.insert(Accesses[I], Sweeps[I], HitOf(I));
     else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
       Inserter.insertCluster(*C, Accesses);
   for (const RangeTest &Test : Tests)
-    if (Test.Hit)
-      Inserter.insertTest(Test);
-  if (Function *Placeholder = F.getParent()->getFunction("mck.range"))
-    Placeholder->eraseFromParent();
+    if (Test.Hit) Inserter.insertTest(Test);
+  if (Function *Placeholder = F.getParent()->getFunction("mck.range")) Placeholder->eraseFromParent();
   // It now calls something that has a memory of its own.
   F.removeFnAttr(Attribute::Memory);
   F.removeFnAttr(Attribute::NoSync);

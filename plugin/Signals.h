@@ -13,7 +13,8 @@ namespace mck {
 /// Allocas are free in the first block only: to be called before that is cut.
 void gatherAllocas(llvm::Function &F);
 
-/// The accesses are those of collectAccesses for this function, sweeps and tests those of findSweeps, clusters those of findClusters. Adds blocks; dominators are stale afterwards.
+/// The accesses are those of collectAccesses for this function, sweeps and tests those of findSweeps, clusters those of
+/// findClusters. Adds blocks; dominators are stale afterwards.
 void insertSignals(llvm::Function &F, llvm::ArrayRef<Access> Accesses, llvm::ArrayRef<Sweep> Sweeps,
                    llvm::ArrayRef<RangeTest> Tests, llvm::ArrayRef<Cluster> Clusters);
 

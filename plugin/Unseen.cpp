@@ -26,56 +26,54 @@ static bool isPrivate(const Value *Address) {
   const auto *Variable = dyn_cast<AllocaInst>(Address->stripInBoundsOffsets());
   return Variable && all_of(Variable->users(), [&](const User *U) {
            const auto *Call = dyn_cast<CallBase>(U);
-           return getLoadStorePointerOperand(U) == Variable || (Call && (Call->isInlineAsm() || Call->isLifetimeStartOrEnd()));
+           return getLoadStorePointerOperand(U) == Variable ||
+                  (Call && (Call->isInlineAsm() || Call->isLifetimeStartOrEnd()));
          });
 }
 
 void Unseen::add(std::string Name) {
-  if (Known.insert(Name).second)
-    Found.push_back(std::move(Name));
+  if (Known.insert(Name).second) Found.push_back(std::move(Name));
 }
 
 void Unseen::look(Function &F, const TargetLibraryInfo &TLI) {
   Relevance Memory(this->Memory);
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call)
-      continue;
+    if (!Call) continue;
     const Function *Callee = Call->getCalledFunction();
     const auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
     LibFunc Known;
     bool IsPlace = (Assembly && !Assembly->getAsmString().empty()) || isOfTarget(*Call);
-    bool IsFunction = Callee && Callee->isDeclaration() && !Callee->isIntrinsic() && !Callee->getName().starts_with("__mck_") &&
-                      !Callee->getName().contains("MPI_") && !Callee->getName().starts_with("mpi_") && !TLI.getLibFunc(*Call, Known) &&
+    bool IsFunction = Callee && Callee->isDeclaration() && !Callee->isIntrinsic() &&
+                      !Callee->getName().starts_with("__mck_") && !Callee->getName().contains("MPI_") &&
+                      !Callee->getName().starts_with("mpi_") && !TLI.getLibFunc(*Call, Known) &&
                       !mck::findModel(*Call, TLI);
-    if (!IsPlace && !IsFunction)
-      continue;
+    if (!IsPlace && !IsFunction) continue;
     bool IsRelevant = any_of(enumerate(Call->args()), [&](auto Argument) {
       StringRef Why;
       const Value *V = Argument.value();
       return V->getType()->isPointerTy() && !(IsPlace && isPrivate(V)) && !isa<Constant>(V->stripInBoundsOffsets()) &&
              !Call->doesNotAccessMemory(unsigned(Argument.index())) && Memory.isRelevant(V, Why);
     });
-    if (!IsRelevant)
-      continue;
+    if (!IsRelevant) continue;
     if (IsFunction) {
       add("f" + Callee->getName().str());
       continue;
     }
     const DILocation *Place = I.getDebugLoc();
-    add(Place ? "a" + sys::path::filename(Place->getFilename()).str() + ":" + std::to_string(Place->getLine()) : "a" + F.getName().str());
+    add(Place ? "a" + sys::path::filename(Place->getFilename()).str() + ":" + std::to_string(Place->getLine())
+              : "a" + F.getName().str());
   }
 }
 
 bool Unseen::tell(Module &M) const {
-  if (Found.empty() || M.getFunction("mck.attach.unseen"))
-    return false;
+  if (Found.empty() || M.getFunction("mck.attach.unseen")) return false;
   std::string Text;
-  for (const std::string &Name : Found)
-    Text += Name + '\0';
+  for (const std::string &Name : Found) Text += Name + '\0';
   LLVMContext &Context = M.getContext();
   Constant *Bytes = ConstantDataArray::getString(Context, Text, /*AddNull=*/false);
-  auto *Names = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, Bytes, "mck.names");
+  auto *Names = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, Bytes,
+                                   "mck.names");
   Names->setSection("mck_unseen");
   Names->setAlignment(Align(1));
   GlobalValue::SanitizerMetadata NoRedZone;
@@ -83,14 +81,16 @@ bool Unseen::tell(Module &M) const {
   Names->setSanitizerMetadata(NoRedZone);
   appendToUsed(M, {Names}); // linkers that collect garbage, too, keep it
   Type *Pointer = PointerType::getUnqual(Context);
-  FunctionCallee Tell = M.getOrInsertFunction("__mck_unseen_names", FunctionType::get(Type::getVoidTy(Context), {Pointer, Pointer}, false));
+  FunctionCallee Tell = M.getOrInsertFunction("__mck_unseen_names",
+                                              FunctionType::get(Type::getVoidTy(Context), {Pointer, Pointer}, false));
   if (auto *Target = dyn_cast<Function>(Tell.getCallee()); Target && Target->isDeclaration()) {
     Target->setLinkage(GlobalValue::ExternalWeakLinkage);
     Target->setDSOLocal(false);
     Target->setDoesNotThrow();
   }
-  Function *Constructor = mck::hidden(M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
-                                                                         GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.unseen", &M));
+  Function *Constructor = mck::hidden(
+      M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
+                                         GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.unseen", &M));
   mck::attach(M, Constructor, Tell, {mck::bound(M, "__start_mck_unseen"), mck::bound(M, "__stop_mck_unseen")});
   return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What touches relevant memory without a signal: inline assembly, instructions of the target that have no model, and functions of other modules that
-// are given such memory; whether those were recompiled only the runtime can tell. It says so at the end of the run (check unchecked).
+// What touches relevant memory without a signal: inline assembly, instructions of the target that have no model, and
+// functions of other modules that are given such memory; whether those were recompiled only the runtime can tell. It
+// says so at the end of the run (check unchecked).
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"

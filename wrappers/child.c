@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mpirun as our child. In the foreground of a terminal it stays in our process group: it reads the terminal, and Ctrl-C
-// reaches it from there as always. Else it gets a group of its own: who signals our group ("timeout", a CI system) means
-// all of us once, and mpirun takes a second signal for impatience and leaves its ranks behind.
+// reaches it from there as always. Else it gets a group of its own: who signals our group ("timeout", a CI system)
+// means all of us once, and mpirun takes a second signal for impatience and leaves its ranks behind.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ enum { ONE_REQUEST_MS = 300 };
 static volatile pid_t child;
 static volatile sig_atomic_t requests;
 static struct timespec first_request;
-static bool is_apart;  // mpirun has a process group of its own
+static bool is_apart; // mpirun has a process group of its own
 
 static long elapsed_ms(void) {
   struct timespec now;
@@ -45,7 +45,7 @@ static void handle_end(int number, siginfo_t *info, void *context) {
 
 static void handle_user(int number) {
   int saved = errno;
-  if (child > 0) kill(child, number);  // mpirun passes these on to the ranks
+  if (child > 0) kill(child, number); // mpirun passes these on to the ranks
   errno = saved;
 }
 

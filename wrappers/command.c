@@ -17,11 +17,11 @@ enum language { LANGUAGE_NONE, LANGUAGE_C, LANGUAGE_HEADER, LANGUAGE_ASSEMBLER, 
 struct scan {
   struct mck_command *command;
   enum stage stage;
-  const char *waiting;     // option whose value is the next word, or NULL
-  enum language language;  // of -x; NONE: by suffix
-  bool is_nested;          // within a response file
-  bool is_cut_visibly;     // -c, -S, -E or -M outside response files: what Open MPI's wrapper looks for
-  bool is_static;          // also -r: our shared library cannot take part
+  const char *waiting;    // option whose value is the next word, or NULL
+  enum language language; // of -x; NONE: by suffix
+  bool is_nested;         // within a response file
+  bool is_cut_visibly;    // -c, -S, -E or -M outside response files: what Open MPI's wrapper looks for
+  bool is_static;         // also -r: our shared library cannot take part
   bool has_code, has_header, has_foreign, only_headers, has_libmpi;
 };
 
@@ -32,17 +32,86 @@ static bool is_one_of(const char *word, const char *const *list) {
 }
 static bool starts_with(const char *word, const char *prefix) { return strncmp(word, prefix, strlen(prefix)) == 0; }
 
-static const char *const with_value[] = {
-    "-o", "-x", "-I", "-L", "-l", "-D", "-U", "-F", "-T", "-u", "-e", "-z", "-A", "-B", "-G", "-include", "-imacros",
-    "-isystem", "-isystem-after", "-idirafter", "-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
-    "-iwithsysroot", "-isysroot", "-imultilib", "-iframework", "-framework", "-cxx-isystem", "-c-isystem",
-    "-stdlib++-isystem", "-include-pch", "-ivfsoverlay", "-Xlinker", "-Xclang", "-Xpreprocessor", "-Xassembler",
-    "-Xanalyzer", "-Xopenmp-target", "-Xcuda-ptxas", "-Xcuda-fatbinary", "-Xarch_device", "-Xarch_host",
-    "-Xoffload-linker", "-MF", "-MT", "-MQ", "-MJ", "-mllvm", "-target", "-arch", "-aux-info", "-dumpbase",
-    "-dumpbase-ext", "-dumpdir", "-wrapper", "-rpath", "-resource-dir", "-working-directory", "-specs",
-    "-gcc-toolchain", "-serialize-diagnostics", "--serialize-diagnostics", "--param", "--sysroot", "--output",
-    "--language", "--config", "--prefix", "--include", "--imacros", "--include-directory", "--library-directory",
-    "--define-macro", "--undefine-macro", "--for-linker", "--for-assembler", "--specs", NULL};
+static const char *const with_value[] = {"-o",
+                                         "-x",
+                                         "-I",
+                                         "-L",
+                                         "-l",
+                                         "-D",
+                                         "-U",
+                                         "-F",
+                                         "-T",
+                                         "-u",
+                                         "-e",
+                                         "-z",
+                                         "-A",
+                                         "-B",
+                                         "-G",
+                                         "-include",
+                                         "-imacros",
+                                         "-isystem",
+                                         "-isystem-after",
+                                         "-idirafter",
+                                         "-iquote",
+                                         "-iprefix",
+                                         "-iwithprefix",
+                                         "-iwithprefixbefore",
+                                         "-iwithsysroot",
+                                         "-isysroot",
+                                         "-imultilib",
+                                         "-iframework",
+                                         "-framework",
+                                         "-cxx-isystem",
+                                         "-c-isystem",
+                                         "-stdlib++-isystem",
+                                         "-include-pch",
+                                         "-ivfsoverlay",
+                                         "-Xlinker",
+                                         "-Xclang",
+                                         "-Xpreprocessor",
+                                         "-Xassembler",
+                                         "-Xanalyzer",
+                                         "-Xopenmp-target",
+                                         "-Xcuda-ptxas",
+                                         "-Xcuda-fatbinary",
+                                         "-Xarch_device",
+                                         "-Xarch_host",
+                                         "-Xoffload-linker",
+                                         "-MF",
+                                         "-MT",
+                                         "-MQ",
+                                         "-MJ",
+                                         "-mllvm",
+                                         "-target",
+                                         "-arch",
+                                         "-aux-info",
+                                         "-dumpbase",
+                                         "-dumpbase-ext",
+                                         "-dumpdir",
+                                         "-wrapper",
+                                         "-rpath",
+                                         "-resource-dir",
+                                         "-working-directory",
+                                         "-specs",
+                                         "-gcc-toolchain",
+                                         "-serialize-diagnostics",
+                                         "--serialize-diagnostics",
+                                         "--param",
+                                         "--sysroot",
+                                         "--output",
+                                         "--language",
+                                         "--config",
+                                         "--prefix",
+                                         "--include",
+                                         "--imacros",
+                                         "--include-directory",
+                                         "--library-directory",
+                                         "--define-macro",
+                                         "--undefine-macro",
+                                         "--for-linker",
+                                         "--for-assembler",
+                                         "--specs",
+                                         NULL};
 
 static enum language find_language(const char *name) {
   static const char *const code[] = {
@@ -58,15 +127,13 @@ static enum language find_language(const char *name) {
 }
 
 static enum language find_suffix_language(const char *file) {
-  static const char *const code[] = {
-      ".c", ".i", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CC", ".CPP", ".CXX", ".C++", ".ii", ".cppm", ".ixx",
-      ".ccm", ".cxxm", ".bc", ".ll", ".m", ".mm", ".cu", ".hip", NULL};
-  static const char *const header[] = {
-      ".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".tcc", NULL};
+  static const char *const code[] = {".c",    ".i",   ".cc",  ".cp",  ".cpp", ".cxx",  ".c++", ".C",
+                                     ".CC",   ".CPP", ".CXX", ".C++", ".ii",  ".cppm", ".ixx", ".ccm",
+                                     ".cxxm", ".bc",  ".ll",  ".m",   ".mm",  ".cu",   ".hip", NULL};
+  static const char *const header[] = {".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".tcc", NULL};
   static const char *const assembler[] = {".s", ".S", ".sx", ".asm", NULL};
-  static const char *const fortran[] = {
-      ".f", ".F", ".for", ".FOR", ".ftn", ".fpp", ".FPP", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08",
-      ".F08", NULL};
+  static const char *const fortran[] = {".f",   ".F",   ".for", ".FOR", ".ftn", ".fpp", ".FPP", ".f90",
+                                        ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", NULL};
   const char *dot = strrchr(mck_words_basename(file), '.');
   if (!dot) return LANGUAGE_NONE;
   return is_one_of(dot, code)        ? LANGUAGE_C
@@ -113,10 +180,8 @@ static void see_input(struct scan *scan, const char *file) {
 }
 
 static void see_value(struct scan *scan, const char *option, const char *value) {
-  if (strcmp(option, "-x") == 0 || strcmp(option, "--language") == 0)
-    scan->language = find_language(value);
-  else if (strcmp(option, "-l") == 0)
-    see_library(scan, value);
+  if (strcmp(option, "-x") == 0 || strcmp(option, "--language") == 0) scan->language = find_language(value);
+  else if (strcmp(option, "-l") == 0) see_library(scan, value);
   else if (strcmp(option, "-Xlinker") == 0 && (strcmp(value, "-r") == 0 || strcmp(value, "--relocatable") == 0))
     scan->is_static = true;
 }
@@ -151,12 +216,23 @@ static bool is_debug_level(const char *word) {
 }
 
 static void see_option(struct scan *scan, const char *word) {
-  static const char *const queries[] = {
-      "--version", "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs", "--help", "-help", "--help-hidden",
-      "-V", "-qversion", NULL};
-  static const char *const preprocessing[] = {
-      "-E", "-M", "-MM", "--preprocess", "--dependencies", "--user-dependencies", "-fsyntax-only", "--analyze",
-      "-emit-ast", "--precompile", "-rewrite-objc", "-verify-pch", "-fmodule-only", NULL};
+  static const char *const queries[] = {"--version", "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs",
+                                        "--help",    "-help",        "--help-hidden",    "-V",           "-qversion",
+                                        NULL};
+  static const char *const preprocessing[] = {"-E",
+                                              "-M",
+                                              "-MM",
+                                              "--preprocess",
+                                              "--dependencies",
+                                              "--user-dependencies",
+                                              "-fsyntax-only",
+                                              "--analyze",
+                                              "-emit-ast",
+                                              "--precompile",
+                                              "-rewrite-objc",
+                                              "-verify-pch",
+                                              "-fmodule-only",
+                                              NULL};
   static const char *const compiling[] = {"-c", "-S", "--compile", "--assemble", NULL};
   static const char *const known_to_openmpi[] = {"-c", "-S", "-E", "-M", NULL};
   static const char *const without_shared[] = {"-static", "--static",          "-static-pie", "-r",
@@ -171,20 +247,13 @@ static void see_option(struct scan *scan, const char *word) {
   if (is_one_of(word, queries) || starts_with(word, "-print-") || starts_with(word, "--print-") ||
       starts_with(word, "--help=") || strcmp(word, "-cc1") == 0 || strcmp(word, "-cc1as") == 0)
     command->is_query = true;
-  else if (is_one_of(word, preprocessing))
-    end_at(scan, STAGE_PREPROCESS);
-  else if (is_one_of(word, compiling))
-    end_at(scan, STAGE_COMPILE);
-  else if (is_one_of(word, without_shared))
-    scan->is_static = true;
-  else if (is_debug_level(word))
-    command->has_debug = true;
-  else if (starts_with(word, "-x"))
-    scan->language = find_language(word + 2);
-  else if (starts_with(word, "--language="))
-    scan->language = find_language(word + strlen("--language="));
-  else if (starts_with(word, "-l"))
-    see_library(scan, word + 2);
+  else if (is_one_of(word, preprocessing)) end_at(scan, STAGE_PREPROCESS);
+  else if (is_one_of(word, compiling)) end_at(scan, STAGE_COMPILE);
+  else if (is_one_of(word, without_shared)) scan->is_static = true;
+  else if (is_debug_level(word)) command->has_debug = true;
+  else if (starts_with(word, "-x")) scan->language = find_language(word + 2);
+  else if (starts_with(word, "--language=")) scan->language = find_language(word + strlen("--language="));
+  else if (starts_with(word, "-l")) see_library(scan, word + 2);
 }
 
 static char *read_file(const char *path) {

@@ -35,7 +35,7 @@ static bool ask_version(struct mck_words *command, char *text, size_t size) {
     for (ssize_t n;; length += (size_t)n) {
       bool is_full = length + 1 >= size;
       if ((n = read(ends[0], is_full ? rest : text + length, is_full ? sizeof rest : size - 1 - length)) <= 0) break;
-      if (is_full) n = 0;  // read on, so that the child does not die of SIGPIPE
+      if (is_full) n = 0; // read on, so that the child does not die of SIGPIPE
     }
     waitpid(pid, NULL, 0);
   }

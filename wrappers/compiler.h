@@ -4,11 +4,11 @@
 #pragma once
 
 enum mck_compiler {
-  MCK_COMPILER_CLANG,   // the clang that our plugin is built for
-  MCK_COMPILER_FLANG,   // the flang beside it
-  MCK_COMPILER_GFORTRAN,  // the gfortran that our other plugin is built for
-  MCK_COMPILER_GNU,     // takes -g and frame pointer options: gcc, another clang
-  MCK_COMPILER_UNKNOWN  // gets nothing but the runtime at link time
+  MCK_COMPILER_CLANG,    // the clang that our plugin is built for
+  MCK_COMPILER_FLANG,    // the flang beside it
+  MCK_COMPILER_GFORTRAN, // the gfortran that our other plugin is built for
+  MCK_COMPILER_GNU,      // takes -g and frame pointer options: gcc, another clang
+  MCK_COMPILER_UNKNOWN   // gets nothing but the runtime at link time
 };
 
 // command: value of OMPI_CC, OMPI_CXX, OMPI_FC or CC, perhaps with a launcher and options ("ccache clang-19 -m64").

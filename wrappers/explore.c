@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the directory, of run N: run-N.replay, the decisions that it was given; run-N.decisions, what came of it; run-N.report,
-// run-N.out, run-N.err; run-N.end, one line: its status, depth, parent, what was new in it. The state is all runs that have
-// an end: what is open follows from them.
+// In the directory, of run N: run-N.replay, the decisions that it was given; run-N.decisions, what came of it;
+// run-N.report, run-N.out, run-N.err; run-N.end, one line: its status, depth, parent, what was new in it. The state is
+// all runs that have an end: what is open follows from them.
 #include "explore.h"
 #include <errno.h>
 #include <ftw.h>
@@ -25,8 +25,8 @@ enum { POLL_MS = 20, SECONDS_MORE = 30, TIMES_MORE = 10 };
 
 struct outcome {
   int status;
-  char *findings;   // headlines of errors
-  uint64_t output;  // hash
+  char *findings;  // headlines of errors
+  uint64_t output; // hash
   bool is_timed_out, is_impossible, is_unknown;
 };
 struct failure {
@@ -46,7 +46,7 @@ struct explorer {
   struct outcome first;
   struct failure *failures;
   size_t nfailures, capacity;
-  long next, impossible, unknown, timed_out, strayed;  // strayed: went another way than was decided
+  long next, impossible, unknown, timed_out, strayed; // strayed: went another way than was decided
   double begin, first_seconds;
   bool is_terminal, has_orders;
 };
@@ -98,15 +98,16 @@ static char *describe_status(int status) {
 
 static char *compare(const struct explorer *x, const struct outcome *o) {
   if (strcmp(o->findings, x->first.findings) != 0 && *o->findings) return mck_words_print("%s", o->findings);
-  if (o->status && o->status != x->first.status) return describe_status(o->status);  // one that passes is no failure
+  if (o->status && o->status != x->first.status) return describe_status(o->status); // one that passes is no failure
   if (x->asked->compares_output && o->output != x->first.output) return mck_words_print("other output");
   return NULL;
 }
 
 static void put_chain(FILE *out, const struct explorer *x, const struct mck_made *made) {
   if (made->depth > 1) put_chain(out, x, mck_space_find(&x->space, made->parent));
-  fprintf(out, "  wildcard %u of rank %u gets the message of rank %d, tag %d, and not that of rank %d, tag %d\n", made->last.number,
-          made->last.rank, made->last.name.source, made->last.name.tag, made->was.source, made->was.tag);
+  fprintf(out, "  wildcard %u of rank %u gets the message of rank %d, tag %d, and not that of rank %d, tag %d\n",
+          made->last.number, made->last.rank, made->last.name.source, made->last.name.tag, made->was.source,
+          made->was.tag);
 }
 
 static void put_arguments(FILE *out, char **arguments) {
@@ -128,8 +129,11 @@ static void say_failure(struct explorer *x, const struct mck_made *made, char *w
   if (x->is_terminal) fputs("\r\033[K", stderr);
   bool is_deadlock = strstr(what, "[deadlock]") != NULL;
   if (is_deadlock)
-    fprintf(stderr, "==mpicc-check== ERROR [deadlock.alternative] the program deadlocks when other messages come to its wildcard receives\n");
-  else fprintf(stderr, "==mpicc-check== ERROR [explore.failure] the program fails when other messages come to its wildcard receives\n");
+    fprintf(stderr, "==mpicc-check== ERROR [deadlock.alternative] the program deadlocks when other messages come to "
+                    "its wildcard receives\n");
+  else
+    fprintf(stderr, "==mpicc-check== ERROR [explore.failure] the program fails when other messages come to its "
+                    "wildcard receives\n");
   put_chain(stderr, x, made);
   for (char *line = what; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
     fprintf(stderr, "  then: %.*s\n", (int)strcspn(line, "\n"), line);
@@ -140,7 +144,8 @@ static void say_failure(struct explorer *x, const struct mck_made *made, char *w
 }
 
 static void judge(struct explorer *x, struct outcome *o, const struct mck_item *item, long run) {
-  struct mck_made made = {.number = run, .depth = item->depth, .parent = item->parent, .last = item->last, .was = item->was};
+  struct mck_made made = {
+      .number = run, .depth = item->depth, .parent = item->parent, .last = item->last, .was = item->was};
   int rc = mck_choices_read(&made.choices, path_of(x, run, "decisions"));
   o->is_impossible = rc == 0 && made.choices.is_impossible;
   o->is_unknown = rc != 0 || !made.choices.is_whole;
@@ -171,8 +176,9 @@ static void write_end(const struct explorer *x, const struct mck_item *item, lon
   const char *part = path_of(x, run, "part");
   FILE *file = fopen(part, "w");
   if (!file) return;
-  fprintf(file, "%d %d %ld %ld %u %u %d %d %d %d\n", o->status, o->is_timed_out, item->depth, item->parent, item->last.rank,
-          item->last.number, item->last.name.source, item->last.name.tag, item->was.source, item->was.tag);
+  fprintf(file, "%d %d %ld %ld %u %u %d %d %d %d\n", o->status, o->is_timed_out, item->depth, item->parent,
+          item->last.rank, item->last.number, item->last.name.source, item->last.name.tag, item->was.source,
+          item->was.tag);
   if (fclose(file) == 0) rename(part, path_of(x, run, "end"));
 }
 
@@ -184,8 +190,8 @@ static void resume(struct explorer *x) {
     struct mck_item item = {0};
     int timed_out = 0;
     bool is_good = fscanf(file, "%d %d %ld %ld %u %u %d %d %d %d", &o.status, &timed_out, &item.depth, &item.parent,
-                          &item.last.rank, &item.last.number, &item.last.name.source, &item.last.name.tag, &item.was.source,
-                          &item.was.tag) == 10;
+                          &item.last.rank, &item.last.number, &item.last.name.source, &item.last.name.tag,
+                          &item.was.source, &item.was.tag) == 10;
     fclose(file);
     if (!is_good) return;
     o.is_timed_out = timed_out;
@@ -214,8 +220,8 @@ static bool write_replay(const struct explorer *x, const struct mck_item *item, 
   return fclose(file) == 0;
 }
 
-// Runs at a time need session directories of their own: two mpiruns that make the common one at the same moment fail (Open
-// MPI 4.1). Short names: there are sockets in them.
+// Runs at a time need session directories of their own: two mpiruns that make the common one at the same moment fail
+// (Open MPI 4.1). Short names: there are sockets in them.
 static char *session_of(long slot) {
   const char *base = getenv("TMPDIR");
   return mck_words_print("%s/mck-x%d.%ld", base && *base ? base : "/tmp", (int)getpid(), slot);
@@ -255,7 +261,7 @@ static pid_t start(const struct explorer *x, long run, long slot) {
   pid_t pid = fork();
   if (pid) return pid;
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // also when we are killed
+  prctl(PR_SET_PDEATHSIG, SIGTERM); // also when we are killed
   int in = open("/dev/null", O_RDONLY), out = open(path_of(x, run, "out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   int err = open(path_of(x, run, "err"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (in < 0 || out < 0 || err < 0) _exit(127);
@@ -274,7 +280,8 @@ static void show(const struct explorer *x) {
 
 static bool may_start(const struct explorer *x) {
   const struct mck_explore *a = x->asked;
-  return !is_interrupted && (!a->max_runs || x->next < a->max_runs) && (!a->max_seconds || now() - x->begin < (double)a->max_seconds);
+  return !is_interrupted && (!a->max_runs || x->next < a->max_runs) &&
+         (!a->max_seconds || now() - x->begin < (double)a->max_seconds);
 }
 
 static double limit_of(const struct explorer *x) {
@@ -283,7 +290,8 @@ static double limit_of(const struct explorer *x) {
 }
 
 static void reap(struct explorer *x, struct child *c, int status) {
-  struct outcome o = {.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), .is_timed_out = c->is_timed_out};
+  struct outcome o = {.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+                      .is_timed_out = c->is_timed_out};
   if (c->run == 0) x->first_seconds = now() - c->begin;
   c->pid = 0;
   if (!c->is_killed) {
@@ -324,7 +332,7 @@ static void run_all(struct explorer *x) {
       if (c->pid || (x->next && is_any(children, jobs) && !x->first.findings)) continue;
       *c = (struct child){.run = x->next, .begin = now()};
       if (!is_first && !mck_space_take(&x->space, &c->item)) {
-        is_over = !is_any(children, jobs);  // one that is under way may open more
+        is_over = !is_any(children, jobs); // one that is under way may open more
         break;
       }
       if ((x->next && !write_replay(x, &c->item, x->next)) || (c->pid = start(x, x->next, i)) < 0) {
@@ -349,7 +357,8 @@ static void say_first(const struct explorer *x) {
   if (!o->findings || (!o->status && !*o->findings)) return;
   const char *what = *o->findings ? o->findings : describe_status(o->status);
   const char *kind = *o->findings ? "report" : "err";
-  fprintf(stderr, "==mpicc-check== the first run itself fails, with what its receives got: %.*s\n", (int)strcspn(what, "\n"), what);
+  fprintf(stderr, "==mpicc-check== the first run itself fails, with what its receives got: %.*s\n",
+          (int)strcspn(what, "\n"), what);
   fprintf(stderr, "  its %s: %s\n", *o->findings ? "report" : "output", path_of(x, 0, kind));
 }
 
@@ -359,26 +368,29 @@ static void say_end(struct explorer *x) {
   while (mck_space_take(&x->space, &item)) open++, mck_item_free(&item);
   if (x->is_terminal) fputs("\r\033[K", stderr);
   say_first(x);
-  fprintf(stderr, "==mpicc-check== explored %ld run%s, %zu new failure%s", x->next, x->next == 1 ? "" : "s", x->nfailures,
-          x->nfailures == 1 ? "" : "s");
+  fprintf(stderr, "==mpicc-check== explored %ld run%s, %zu new failure%s", x->next, x->next == 1 ? "" : "s",
+          x->nfailures, x->nfailures == 1 ? "" : "s");
   if (x->impossible) fprintf(stderr, ", %ld could not be", x->impossible);
   bool is_complete = !open && !x->space.left_out && !x->unknown && !x->timed_out && !x->strayed;
   if (is_complete) fputs(": all messages that can come to wildcard receives are covered\n", stderr);
   else {
     fprintf(stderr, ": not all is covered:");
     if (open) fprintf(stderr, " %ld or more runs are open;", open);
-    if (x->space.left_out) fprintf(stderr, " %llu other messages are behind the bounds;", (unsigned long long)x->space.left_out);
+    if (x->space.left_out)
+      fprintf(stderr, " %llu other messages are behind the bounds;", (unsigned long long)x->space.left_out);
     if (x->unknown) fprintf(stderr, " of %ld runs it is not known what could have come;", x->unknown);
     if (x->strayed) fprintf(stderr, " %ld runs went another way than was decided;", x->strayed);
     if (x->timed_out) fprintf(stderr, " %ld runs were too long;", x->timed_out);
     fprintf(stderr, " go on with --state %s\n", x->asked->dir);
   }
   if (x->has_orders)
-    fputs("==mpicc-check== not varied: which of several requests MPI_Waitany, Waitsome, Testany or Testsome find complete first\n", stderr);
+    fputs("==mpicc-check== not varied: which of several requests MPI_Waitany, Waitsome, Testany or Testsome find "
+          "complete first\n",
+          stderr);
 }
 
-// One exploration at a time works in a directory. The lock is inherited: what a killed one has left running, and what still
-// writes there, is waited for.
+// One exploration at a time works in a directory. The lock is inherited: what a killed one has left running, and what
+// still writes there, is waited for.
 static void lock(const struct explorer *x) {
   int fd = open(mck_words_print("%s/lock", x->asked->dir), O_RDWR | O_CREAT, 0600);
   if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
@@ -390,7 +402,8 @@ int mck_explore_run(const struct mck_explore *asked, int exitcode) {
   struct explorer x = {.asked = asked, .begin = now(), .is_terminal = isatty(2)};
   x.space.max_depth = asked->max_depth, x.space.per_site = asked->per_site, x.space.mixing = asked->mixing;
   if (mkdir(asked->dir, 0700) != 0 && errno != EEXIST) {
-    fprintf(stderr, "mpirun-check: cannot make %s: %s; name another directory with --state\n", asked->dir, strerror(errno));
+    fprintf(stderr, "mpirun-check: cannot make %s: %s; name another directory with --state\n", asked->dir,
+            strerror(errno));
     return 2;
   }
   lock(&x);
@@ -399,10 +412,12 @@ int mck_explore_run(const struct mck_explore *asked, int exitcode) {
   long before = 0;
   while (access(path_of(&x, before, "end"), R_OK) == 0) before++;
   if (!mck_subject_is_same(asked->dir, asked->arguments, before > 0)) return 2;
-  if (before) fprintf(stderr, "==mpicc-check== going on behind %ld run%s in %s\n", before, before == 1 ? "" : "s", asked->dir);
+  if (before)
+    fprintf(stderr, "==mpicc-check== going on behind %ld run%s in %s\n", before, before == 1 ? "" : "s", asked->dir);
   resume(&x);
   run_all(&x);
   say_end(&x);
-  if (x.first.is_unknown) fprintf(stderr, "==mpicc-check== warning: the first run told nothing of its messages: %s\n", path_of(&x, 0, "err"));
+  if (x.first.is_unknown)
+    fprintf(stderr, "==mpicc-check== warning: the first run told nothing of its messages: %s\n", path_of(&x, 0, "err"));
   return x.nfailures && exitcode ? exitcode : x.first.status;
 }

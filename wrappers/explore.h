@@ -7,11 +7,11 @@
 #include <stdbool.h>
 
 struct mck_explore {
-  const char *dir;       // the state's
-  const char *options;   // MPICC_CHECK_OPTIONS of the runs
-  char **arguments;      // mpirun's and the program's
-  const char *replay, *take;  // decisions of the first run; NULL: none
-  long max_runs, max_depth, max_seconds, per_site, mixing, jobs, run_seconds;  // 0: no bound
+  const char *dir;                                                            // the state's
+  const char *options;                                                        // MPICC_CHECK_OPTIONS of the runs
+  char **arguments;                                                           // mpirun's and the program's
+  const char *replay, *take;                                                  // decisions of the first run; NULL: none
+  long max_runs, max_depth, max_seconds, per_site, mixing, jobs, run_seconds; // 0: no bound
   bool compares_output;
 };
 // Returns the exit status: exitcode when a run failed otherwise than the first (0: never), else the first run's.

@@ -17,13 +17,58 @@ static bool is_one_of(const char *word, const char *const *list) {
 // Open MPI 4.1, mpirun --help full: how many words follow an option. It takes each with one dash and with two.
 static int count_values(const char *option) {
   static const char *const two[] = {"mca", "gmca", NULL};
-  static const char *const one[] = {
-      "am", "app", "bind-to", "c", "np", "cf", "cartofile", "cpu-list", "cpu-set", "cpus-per-proc", "cpus-per-rank",
-      "debugger", "default-hostfile", "H", "host", "hnp", "hostfile", "launch-agent", "machinefile", "map-by",
-      "max-restarts", "max-vm-size", "N", "n", "npernode", "npersocket", "ompi-server", "output-filename", "path",
-      "personality", "ppr", "prefix", "preload-files", "preload-files-dest-dir", "rank-by", "report-events",
-      "report-pid", "report-uri", "rf", "rankfile", "server-wait-time", "slot-list", "stdin", "timeout", "tmpdir",
-      "tune", "wd", "wdir", "x", "xml-file", "xterm", NULL};
+  static const char *const one[] = {"am",
+                                    "app",
+                                    "bind-to",
+                                    "c",
+                                    "np",
+                                    "cf",
+                                    "cartofile",
+                                    "cpu-list",
+                                    "cpu-set",
+                                    "cpus-per-proc",
+                                    "cpus-per-rank",
+                                    "debugger",
+                                    "default-hostfile",
+                                    "H",
+                                    "host",
+                                    "hnp",
+                                    "hostfile",
+                                    "launch-agent",
+                                    "machinefile",
+                                    "map-by",
+                                    "max-restarts",
+                                    "max-vm-size",
+                                    "N",
+                                    "n",
+                                    "npernode",
+                                    "npersocket",
+                                    "ompi-server",
+                                    "output-filename",
+                                    "path",
+                                    "personality",
+                                    "ppr",
+                                    "prefix",
+                                    "preload-files",
+                                    "preload-files-dest-dir",
+                                    "rank-by",
+                                    "report-events",
+                                    "report-pid",
+                                    "report-uri",
+                                    "rf",
+                                    "rankfile",
+                                    "server-wait-time",
+                                    "slot-list",
+                                    "stdin",
+                                    "timeout",
+                                    "tmpdir",
+                                    "tune",
+                                    "wd",
+                                    "wdir",
+                                    "x",
+                                    "xml-file",
+                                    "xterm",
+                                    NULL};
   const char *name = option + 1 + (option[1] == '-');
   return is_one_of(name, two) ? 2 : is_one_of(name, one) ? 1 : 0;
 }
@@ -88,7 +133,7 @@ static void write_context(struct mck_words *to, char **words, size_t count, stru
                      before && *before && !is_there ? ":" : "", before ? before : "");
   }
   for (size_t i = 0; i < count; i++) {
-    if (words[i][0] != '-') {  // the program and its arguments
+    if (words[i][0] != '-') { // the program and its arguments
       while (i < count) mck_words_push(to, words[i++]);
       break;
     }

@@ -6,9 +6,9 @@
 #include "words.h"
 
 struct mck_launch {
-  const char *dir;      // value of MPICC_CHECK_DIR, or NULL
-  const char *preload;  // the runtime, for programs that were not linked with it; NULL: never
-  bool has_program;     // out: a program was found on the line
+  const char *dir;     // value of MPICC_CHECK_DIR, or NULL
+  const char *preload; // the runtime, for programs that were not linked with it; NULL: never
+  bool has_program;    // out: a program was found on the line
 };
 
 // Value that a "-x NAME=VALUE" of the user gives to name in the first application context; NULL: none.
@@ -19,4 +19,4 @@ struct mck_words mck_launch_write_command(const char *mpirun, char **arguments, 
 // Runs it with our stdin, stdout and stderr. SIGINT, SIGTERM and SIGHUP are passed on and do not end us, so that a
 // report can follow; a second one kills mpirun. Returns the exit status as a shell gives it: 128 + n for a signal.
 int mck_launch_run(const struct mck_words *command);
-bool mck_launch_is_interrupted(void);   // one of these came
+bool mck_launch_is_interrupted(void); // one of these came

@@ -64,8 +64,8 @@ bool mck_logdir_has_logs(const char *dir) {
 bool mck_logdir_read_result(const char *dir, unsigned long *errors) {
   char *path = mck_words_print("%s/result", dir), line[64] = "", end = 0;
   FILE *file = fopen(path, "r");
-  bool is_good =
-      file && fgets(line, sizeof line, file) && sscanf(line, "errors %lu%c", errors, &end) == 2 && end == '\n';
+  bool is_good = file && fgets(line, sizeof line, file) && sscanf(line, "errors %lu%c", errors, &end) == 2 &&
+                 end == '\n';
   if (file) fclose(file);
   free(path);
   return is_good;

@@ -10,6 +10,6 @@
 // possible.
 const char *mck_logdir_create(const char *dir);
 bool mck_logdir_has_logs(const char *dir);
-bool mck_logdir_read_result(const char *dir, unsigned long *errors);  // false: nobody has reported yet
-void mck_logdir_print_report(const char *dir);                        // to stderr, if there is one
+bool mck_logdir_read_result(const char *dir, unsigned long *errors); // false: nobody has reported yet
+void mck_logdir_print_report(const char *dir);                       // to stderr, if there is one
 void mck_logdir_remove(const char *dir);

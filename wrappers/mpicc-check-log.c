@@ -61,7 +61,7 @@ struct command {
   struct mck_view_filter filter;
   bool with_stacks, with_definitions, with_summary, with_messages, with_verify, is_json;
   const char *trace, *otf2;
-  char *explain[2];   // places
+  char *explain[2]; // places
   struct mck_words files;
 };
 
@@ -153,7 +153,8 @@ static int show(const struct mck_view *view, const struct command *c) {
   }
   if (c->explain[0] && !mck_view_explain(view, c->explain[0], c->explain[1], stdout))
     status = fail("--explain", "out of memory, or the logs of some ranks are missing");
-  if (!c->explain[0] && !c->trace && !c->otf2 && !c->with_definitions && !c->with_summary && !c->with_messages && !c->with_verify)
+  if (!c->explain[0] && !c->trace && !c->otf2 && !c->with_definitions && !c->with_summary && !c->with_messages &&
+      !c->with_verify)
     mck_view_print(view, &c->filter, c->with_stacks, &out);
   if (fflush(stdout) != 0 && errno != EPIPE) status = fail("output", strerror(errno));
   return status;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mpicc-check, mpicxx-check, mpifort-check: Open MPI's mpicc (mpicxx, mpifort) with clang beneath (mpifort: its own
-// Fortran compiler), plus what makes a program check itself: the pass plugin, debug information and frame pointers where
-// code is made, the runtime where a program or shared library is linked. One program, by its name for one language. It execs the wrapper, so the exit code is the compiler's, and it is
-// silent when all goes well. Rules and reasons for each command line form: docs/wrappers.md.
+// Fortran compiler), plus what makes a program check itself: the pass plugin, debug information and frame pointers
+// where code is made, the runtime where a program or shared library is linked. One program, by its name for one
+// language. It execs the wrapper, so the exit code is the compiler's, and it is silent when all goes well. Rules and
+// reasons for each command line form: docs/wrappers.md.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct face {
 static const struct face faces[] = {
     {"mpicc-check", "MPICC_CHECK_MPICC", MCK_MPICC, "OMPI_CC", MCK_CLANG, "CC"},
     {"mpicxx-check", "MPICC_CHECK_MPICXX", MCK_MPICXX, "OMPI_CXX", MCK_CLANGXX, "CXX"},
-    {"mpifort-check", "MPICC_CHECK_MPIFORT", MCK_MPIFORT, "OMPI_FC", MCK_FC, "FC"},  // also mpif77-check, mpif90-check
+    {"mpifort-check", "MPICC_CHECK_MPIFORT", MCK_MPIFORT, "OMPI_FC", MCK_FC, "FC"}, // also mpif77-check, mpif90-check
 };
 
 static const struct face *find_face(const char *called) {
@@ -60,7 +61,9 @@ static const char *choose_compiler(const struct face *face) {
   return chosen;
 }
 
-static bool has_pass(enum mck_compiler compiler) { return compiler == MCK_COMPILER_CLANG || compiler == MCK_COMPILER_FLANG; }
+static bool has_pass(enum mck_compiler compiler) {
+  return compiler == MCK_COMPILER_CLANG || compiler == MCK_COMPILER_FLANG;
+}
 
 static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, const char *libdir, bool has_debug) {
   if (compiler == MCK_COMPILER_UNKNOWN) return;
@@ -69,7 +72,7 @@ static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, con
   if (!has_debug) mck_words_push(to, "-g");
   // The runtime walks stacks by frame pointer; a leaf function that inlined a signal needs its frame, too.
   mck_words_push(to, "-fno-omit-frame-pointer");
-  if (compiler == MCK_COMPILER_FLANG) return;   // leaves have one anyway
+  if (compiler == MCK_COMPILER_FLANG) return; // leaves have one anyway
 #if defined(__x86_64__) || defined(__aarch64__)
   mck_words_push(to, "-mno-omit-leaf-frame-pointer");
 #endif
@@ -83,7 +86,7 @@ static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict
   if (is_strict) mck_words_push(to, "-Wl,--push-state,--no-as-needed,-Bdynamic");
   mck_words_push(to, "-lmpicc-check");
   if (is_strict) mck_words_push(to, "-Wl,--pop-state");
-  if (strchr(libdir, ',')) {  // -Wl splits at commas
+  if (strchr(libdir, ',')) { // -Wl splits at commas
     mck_words_push(to, "-Xlinker");
     mck_words_push(to, "-rpath");
     mck_words_push(to, "-Xlinker");
@@ -138,8 +141,8 @@ static void show_compiler(const struct face *face, const char *compiler_command,
   setenv(face->compiler_variable, text, 1);
 }
 
-// mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places, from the logs of a run. There is no input file of that name
-// without a suffix that a compiler would take.
+// mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places, from the logs of a run. There is no input
+// file of that name without a suffix that a compiler would take.
 static int explain(const struct face *face, int argc, char **argv) {
   char path[4096], places[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-log");
@@ -159,7 +162,9 @@ static int explain(const struct face *face, int argc, char **argv) {
 }
 
 // Our own options, which the compiler does not know.
-struct own { bool explains, is_whole; };
+struct own {
+  bool explains, is_whole;
+};
 static struct own take_own(int *argc, char **argv) {
   struct own own = {0};
   int kept = 0;
@@ -168,7 +173,7 @@ static struct own take_own(int *argc, char **argv) {
     else if (i && strcmp(argv[i], "-fcheck-whole-program") == 0) own.is_whole = true;
     else argv[kept++] = argv[i];
   }
-  argv[*argc = kept] = NULL;
+  argv[ *argc = kept] = NULL;
   return own;
 }
 
@@ -221,7 +226,8 @@ int main(int argc, char **argv) {
   copy(&words, argv, 1, command.runtime_at);
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
-  // clang hands Fortran to gfortran with all -f options, which does not know -fpass-plugin; gfortran itself takes the rest.
+  // clang hands Fortran to gfortran with all -f options, which does not know -fpass-plugin; gfortran itself takes the
+  // rest.
   if (command.compiles && (!command.compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
     if (has_pass(compiler)) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
@@ -230,8 +236,10 @@ int main(int argc, char **argv) {
     }
     add_code_flags(&words, compiler, libdir, command.has_debug);
   }
-  if (compiler == MCK_COMPILER_CLANG && own.is_whole && !command.compiles_fortran) add_whole_program(&words, &command, libdir);
-  if (compiler == MCK_COMPILER_CLANG && own.explains && command.compiles) mck_words_push(&words, "-Rpass-analysis=mck-signals");
+  if (compiler == MCK_COMPILER_CLANG && own.is_whole && !command.compiles_fortran)
+    add_whole_program(&words, &command, libdir);
+  if (compiler == MCK_COMPILER_CLANG && own.explains && command.compiles)
+    mck_words_push(&words, "-Rpass-analysis=mck-signals");
   // A header alone is precompiled; with the wrapper's -lmpi beside it clang would link.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,

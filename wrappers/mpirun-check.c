@@ -108,9 +108,8 @@ static char **read_own(char **at, struct own *own) {
       puts("mpirun-check " MCK_VERSION);
       exit(0);
     }
-    if (strcmp(*at, "--") == 0) return at + 1;  // ends our options, not mpirun's
-    if (strcmp(*at, "--keep-logs") == 0)
-      own->keeps_logs = true, at++;
+    if (strcmp(*at, "--") == 0) return at + 1; // ends our options, not mpirun's
+    if (strcmp(*at, "--keep-logs") == 0) own->keeps_logs = true, at++;
     else if (take_value(&at, "--check-options", &more))
       own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
     else if (!take_value(&at, "--json", &own->json) && !take_value(&at, "--report", &own->report) &&
@@ -142,10 +141,8 @@ static const char *find_output(const char *option, const char *path) {
   char *dir = mck_words_print("%s", path);
   *strrchr(dir, '/') = 0;
   bool is_there = stat(path, &status) == 0;
-  if (is_there && S_ISDIR(status.st_mode))
-    errno = EISDIR;
-  else if (access(is_there ? path : *dir ? dir : "/", is_there ? W_OK : W_OK | X_OK) == 0)
-    return path;
+  if (is_there && S_ISDIR(status.st_mode)) errno = EISDIR;
+  else if (access(is_there ? path : *dir ? dir : "/", is_there ? W_OK : W_OK | X_OK) == 0) return path;
   fail("%s: cannot write %s: %s", option, path, strerror(errno));
 }
 
@@ -174,7 +171,8 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   if (*report) text = add_option(text, "report", find_output("report", report));
   if (*json) text = add_option(text, "json", find_output("json", json));
   if (own->decisions || *mck_options.decisions)
-    text = add_option(text, "decisions", find_output("decisions", own->decisions ? own->decisions : mck_options.decisions));
+    text = add_option(text, "decisions",
+                      find_output("decisions", own->decisions ? own->decisions : mck_options.decisions));
   // To explore begins with these decisions, and has its own ones then.
   if (own->replay && !own->explores) text = add_option(text, "replay", find_input("--replay", own->replay));
   if (own->take && !own->explores) text = add_option(text, "take", own->take);
@@ -186,7 +184,7 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
 static bool judge_dir(const char *dir) {
   struct mck_files files = {0};
   struct mck_findings findings = {0};
-  if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE);  // has said why
+  if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE); // has said why
   long ncores = sysconf(_SC_NPROCESSORS_ONLN);
   files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
   files.is_interrupted = mck_launch_is_interrupted();
@@ -199,7 +197,7 @@ static bool judge_dir(const char *dir) {
   struct mck_report_options options = {
       .text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
   mck_report_write(&findings, &stacks, &run,
-                   &options);  // when an output fails it has said so, and the text is on stderr
+                   &options); // when an output fails it has said so, and the text is on stderr
   mck_findings_free(&findings);
   mck_files_unload(&files);
   return has_error;
@@ -226,7 +224,7 @@ static int run_and_report(const char *options, char **arguments) {
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
   if (strchr(mpirun, '/') && access(mpirun, X_OK))
     fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
-  const char *preload = mck_options.on ? find_preload() : NULL;  // before anything is made that must be removed again
+  const char *preload = mck_options.on ? find_preload() : NULL; // before anything is made that must be removed again
   const char *dir = mck_options.on ? mck_logdir_create(mck_options.log_dir) : NULL;
   if (mck_options.on && !dir) return EXIT_USAGE;
   setenv("MPICC_CHECK_OPTIONS", options, 1);
@@ -241,15 +239,11 @@ static int run_and_report(const char *options, char **arguments) {
   if (is_reported) {
     has_error = errors > 0;
     mck_logdir_print_report(dir);
-  }
-  else if (mck_logdir_has_logs(dir))
-    has_error = judge_dir(dir);
+  } else if (mck_logdir_has_logs(dir)) has_error = judge_dir(dir);
   else if (launch.has_program)
     mck_base_warn("nothing was checked: no process reached MPI_Init (or it is no MPI program)");
-  if (!mck_options.keep_logs)
-    mck_logdir_remove(dir);
-  else
-    fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
+  if (!mck_options.keep_logs) mck_logdir_remove(dir);
+  else fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
   return choose_status(has_error, status);
 }
 

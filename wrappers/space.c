@@ -81,7 +81,7 @@ bool mck_space_add(struct mck_space *s, const struct mck_made *new) {
   for (size_t i = 0; i < made->choices.count; i++) {
     const struct mck_choice *c = &made->choices.items[i];
     if (!c->nothers) continue;
-    long nth = 0;  // at this place of this rank
+    long nth = 0; // at this place of this rank
     for (size_t k = 0; s->per_site && k < i; k++)
       nth += made->choices.items[k].rank == c->rank && made->choices.items[k].site == c->site;
     bool is_out = (s->max_depth && made->depth >= s->max_depth) || (s->per_site && nth >= s->per_site) ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the file "subject": a line with the hash of the executable files, then each word of the command, with a 0 behind it.
+// In the file "subject": a line with the hash of the executable files, then each word of the command, with a 0 behind
+// it.
 #include "subject.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ static uint64_t hash_executable(const char *path, uint64_t hash) {
   return hash;
 }
 
-// Which word is the program mpirun knows: all that name an executable file count, those without a directory where PATH has them, too.
+// Which word is the program mpirun knows: all that name an executable file count, those without a directory where PATH
+// has them, too.
 static uint64_t hash_program(char **arguments) {
   uint64_t hash = 1;
   for (; *arguments; arguments++) {
@@ -63,6 +65,8 @@ bool mck_subject_is_same(const char *dir, char **arguments, bool has_runs) {
   if (!what && was != hash) what = "the program as it was before it was changed";
   free(word);
   fclose(file);
-  if (what) fprintf(stderr, "mpirun-check: the runs in %s are of %s; remove it, or name another directory with --state\n", dir, what);
+  if (what)
+    fprintf(stderr, "mpirun-check: the runs in %s are of %s; remove it, or name another directory with --state\n", dir,
+            what);
   return !what;
 }

@@ -20,7 +20,7 @@ void mck_words_push(struct mck_words *words, const char *word) {
     words->capacity = words->capacity ? 2 * words->capacity : 64;
     words->items = need(realloc(words->items, words->capacity * sizeof *words->items));
   }
-  words->items[words->count++] = (char *)word;  // exec wants char *, and changes nothing
+  words->items[words->count++] = (char *)word; // exec wants char *, and changes nothing
   words->items[words->count] = NULL;
 }
 
@@ -56,12 +56,9 @@ void mck_words_split_response(struct mck_words *words, const char *text) {
   while (*(text += strspn(text, " \t\r\n\f\v"))) {
     char *word = need(malloc(strlen(text) + 1)), *end = word, quote = 0;
     for (; *text && (quote || !strchr(" \t\r\n\f\v", *text)); text++) {
-      if (*text == '\\' && text[1])
-        *end++ = *++text;
-      else if (quote ? *text == quote : *text == '"' || *text == '\'')
-        quote = quote ? 0 : *text;
-      else
-        *end++ = *text;
+      if (*text == '\\' && text[1]) *end++ = *++text;
+      else if (quote ? *text == quote : *text == '"' || *text == '\'') quote = quote ? 0 : *text;
+      else *end++ = *text;
     }
     *end = 0;
     mck_words_push(words, word);

@@ -12,10 +12,10 @@ struct mck_words {
   size_t count, capacity;
 };
 
-void mck_words_push(struct mck_words *words, const char *word);  // keeps the pointer
+void mck_words_push(struct mck_words *words, const char *word); // keeps the pointer
 __attribute__((format(printf, 2, 3))) void mck_words_format(struct mck_words *words, const char *format, ...);
-__attribute__((format(printf, 1, 2))) char *mck_words_print(const char *format, ...);  // a new string
-void mck_words_split(struct mck_words *words, const char *text);  // at blanks, as Open MPI splits OMPI_CC
+__attribute__((format(printf, 1, 2))) char *mck_words_print(const char *format, ...); // a new string
+void mck_words_split(struct mck_words *words, const char *text); // at blanks, as Open MPI splits OMPI_CC
 // Splits the text of a response file as GNU and clang do: blanks separate, backslash and both quotes protect.
 void mck_words_split_response(struct mck_words *words, const char *text);
 const char *mck_words_basename(const char *path);

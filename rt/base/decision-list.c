@@ -24,7 +24,7 @@ static bool take_word(const char **at, const char *word) {
 }
 
 static uint32_t *take_numbers(const char **at, size_t n) {
-  if (n > strlen(*at)) return NULL;  // each takes more than that
+  if (n > strlen(*at)) return NULL; // each takes more than that
   uint32_t *numbers = malloc((n + 1) * sizeof *numbers);
   long number;
   for (size_t i = 0; numbers && i < n; i++) {
@@ -125,12 +125,13 @@ bool mck_choices_is_after(const struct mck_choice *one, const struct mck_choice 
     for (size_t i = 0; i < other->nbehind; i++)
       if (other->behind[i] == one->number) return true;
     if (other->nbehind >= MCK_BEHIND_MAX && one->number < other->behind[other->nbehind - 1]) return true;
-    if (!one->nclock) return true;  // nothing is known but the numbers
+    if (!one->nclock) return true; // nothing is known but the numbers
   }
   if (one->nclock != other->nclock) return false;
   if (other->nclock && other->clock[one->component] > one->value) return true;
   for (size_t i = 0; i < one->nwitnesses; i++)
-    if (one->witnesses[2 * i] < other->nclock && other->clock[one->witnesses[2 * i]] > one->witnesses[2 * i + 1]) return true;
+    if (one->witnesses[2 * i] < other->nclock && other->clock[one->witnesses[2 * i]] > one->witnesses[2 * i + 1])
+      return true;
   return false;
 }
 

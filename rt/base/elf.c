@@ -32,7 +32,7 @@ bool mck_elf_read(const struct dl_phdr_info *info, struct mck_elf *elf) {
     case DT_SYMTAB: elf->symbols = (const ElfW(Sym) *)d->d_un.d_ptr; break;
     case DT_STRTAB: elf->names = (const char *)d->d_un.d_ptr; break;
     default: break;
-  }
+    }
   // The loader has made them addresses; in what it did not load (the vDSO) they are still offsets.
   return elf->symbols && elf->names && (uintptr_t)elf->symbols >= elf->base;
 #else
@@ -52,7 +52,8 @@ bool mck_elf_visit(const struct mck_elf *elf, mck_elf_visitor *visit, void *cont
       unsigned type = ELF64_R_TYPE(r->r_info);
       if (type != JUMP_SLOT && type != GLOBAL_DATA && type != ABSOLUTE) continue;
       const ElfW(Sym) *symbol = &elf->symbols[ELF64_R_SYM(r->r_info)];
-      if (symbol->st_name && visit(elf, elf->names + symbol->st_name, (uintptr_t *)(elf->base + r->r_offset), context)) return true;
+      if (symbol->st_name && visit(elf, elf->names + symbol->st_name, (uintptr_t *)(elf->base + r->r_offset), context))
+        return true;
     }
   }
 #else

@@ -7,16 +7,19 @@
 #include "base/base.h"
 
 struct mck_elf {
-  const char *path;              // "" for the program itself
-  uintptr_t base, low, high;     // load bias; its segments lie in [low, high)
-  uintptr_t sealed_low, sealed_high;   // what the loader made read-only after relocation (RELRO)
-  const ElfW(Sym) *symbols;
+  const char *path;                  // "" for the program itself
+  uintptr_t base, low, high;         // load bias; its segments lie in [low, high)
+  uintptr_t sealed_low, sealed_high; // what the loader made read-only after relocation (RELRO)
+  const ElfW(Sym) * symbols;
   const char *names;
-  struct { const ElfW(Rela) *first; size_t bytes; } tables[2];   // jump slots; all other relocations
+  struct {
+    const ElfW(Rela) * first;
+    size_t bytes;
+  } tables[2]; // jump slots; all other relocations
 };
 // false: it has no dynamic symbols, or is of another kind than we read.
 bool mck_elf_read(const struct dl_phdr_info *info, struct mck_elf *elf);
-bool mck_elf_has(const struct mck_elf *elf, uintptr_t address);   // without reading it: only the segments count
+bool mck_elf_has(const struct mck_elf *elf, uintptr_t address); // without reading it: only the segments count
 
 // Every place that gets the address of a symbol of another object: where it lies and what it names. Stops and returns
 // true when the visitor does.
@@ -24,4 +27,4 @@ typedef bool mck_elf_visitor(const struct mck_elf *elf, const char *name, uintpt
 bool mck_elf_visit(const struct mck_elf *elf, mck_elf_visitor *visit, void *context);
 // Writes a place, also where it was made read-only.
 bool mck_elf_set(const struct mck_elf *elf, uintptr_t *place, uintptr_t value);
-const char *mck_elf_name(const char *path);   // without its directories
+const char *mck_elf_name(const char *path); // without its directories

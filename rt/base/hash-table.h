@@ -9,12 +9,17 @@
 #pragma once
 #include "base/base.h"
 
-struct mck_slot { uint32_t hash, next; };  // next: number + 1; 0: free
-struct mck_table { struct mck_slot *slots; uint32_t mask, count; };
+struct mck_slot {
+  uint32_t hash, next;
+}; // next: number + 1; 0: free
+struct mck_table {
+  struct mck_slot *slots;
+  uint32_t mask, count;
+};
 
-#define MCK_TABLE_EACH(t, h, at, id) \
-  for ((at) = (uint32_t)(h) & (t)->mask; (t)->slots && (t)->slots[at].next && ((id) = (t)->slots[at].next - 1, true); \
-       (at) = ((at) + 1) & (t)->mask) \
+#define MCK_TABLE_EACH(t, h, at, id)                                                                                   \
+  for ((at) = (uint32_t)(h) & (t)->mask; (t)->slots && (t)->slots[at].next && ((id) = (t)->slots[at].next - 1, true);  \
+       (at) = ((at) + 1) & (t)->mask)                                                                                  \
     if ((t)->slots[at].hash == (uint32_t)(h))
 
 // false: out of memory, nothing changed.

@@ -7,9 +7,10 @@
 
 struct mck_shadow_leaf *mck_shadow_leaves[MCK_SHADOW_LEAVES];
 
-enum { LEAVES_BACK = 256 };   // how far a search goes: 16 GiB
+enum { LEAVES_BACK = 256 }; // how far a search goes: 16 GiB
 
-// By the system call: mmap may be somebody's who allocates in it (Open MPI's memory hooks), and we are within an allocation.
+// By the system call: mmap may be somebody's who allocates in it (Open MPI's memory hooks), and we are within an
+// allocation.
 struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf) {
   if (leaf >= MCK_SHADOW_LEAVES) return NULL;
   int saved = errno;
@@ -18,7 +19,8 @@ struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf) {
   struct mck_shadow_leaf *made = got == -1 ? NULL : (struct mck_shadow_leaf *)got, *there = NULL;
   if (made) {
     syscall(SYS_madvise, made, size, MADV_DONTDUMP);
-    if (!__atomic_compare_exchange_n(&mck_shadow_leaves[leaf], &there, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (!__atomic_compare_exchange_n(&mck_shadow_leaves[leaf], &there, made, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
       syscall(SYS_munmap, made, size);
       made = there;
     }
@@ -39,7 +41,7 @@ static bool decode(const struct mck_shadow_leaf *leaf, size_t i, size_t *size) {
   if (!first || first > 127) return false;
   *size = first - 1;
   if (first < 127) return true;
-  if ((word & 0x8080808080808000u) != 0x8080808080808000u) return false;   // half a size: being written, or overwritten
+  if ((word & 0x8080808080808000u) != 0x8080808080808000u) return false; // half a size: being written, or overwritten
   *size = 0;
   for (int k = 0; k < 7; k++) *size |= (size_t)(word >> 8 * (k + 1) & 127) << 7 * k;
   return true;
@@ -55,7 +57,7 @@ static long search(const struct mck_shadow_leaf *leaf, size_t from, size_t to) {
   size_t i = to;
   while (i > from) {
     if (i % MCK_SHADOW_CHUNK == 0 && !__atomic_load_n(&leaf->was_used[i / MCK_SHADOW_CHUNK - 1], __ATOMIC_RELAXED)) {
-      i -= MCK_SHADOW_CHUNK;   // from is a multiple of it
+      i -= MCK_SHADOW_CHUNK; // from is a multiple of it
       continue;
     }
     if (i % 8 == 0 && !load_word(&leaf->bytes[i - 8])) {
@@ -91,6 +93,7 @@ bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block) {
 
 bool mck_shadow_is_consistent(const struct mck_shadow_block *block) {
   struct mck_shadow_block other;
-  if (block->size > 16 && (!mck_shadow_before(block->low + block->size - 1, &other) || other.low != block->low)) return false;
+  if (block->size > 16 && (!mck_shadow_before(block->low + block->size - 1, &other) || other.low != block->low))
+    return false;
   return block->low < 16 || !mck_shadow_before(block->low - 16, &other) || other.low + other.size <= block->low;
 }

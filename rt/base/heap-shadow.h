@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shadow of the heap: where each block begins and how many bytes were asked for, in a byte per 16 bytes of heap. Written by whoever
-// allocates and frees (record/buffer/heap.c), on any thread, without a lock: a block's bytes are its own, and are written before anybody else
-// can have the block. Read when the bounds of a buffer are wanted.
+// Shadow of the heap: where each block begins and how many bytes were asked for, in a byte per 16 bytes of heap.
+// Written by whoever allocates and frees (record/buffer/heap.c), on any thread, without a lock: a block's bytes are its
+// own, and are written before anybody else can have the block. Read when the bounds of a buffer are wanted.
 //
 //   0          nothing begins here
 //   1..126     a block of 0..125 bytes begins here
-//   127        a larger one; the next 7 bytes are its size, 7 bits each, with the highest bit set (such a block has 8 granules at least)
-//   128..255   part of such a size
+//   127        a larger one; the next 7 bytes are its size, 7 bits each, with the highest bit set (such a block has 8
+//   granules at least) 128..255   part of such a size
 //
-// Two levels: a leaf for each 64 MiB of addresses, made at the first block in it, so that neither address space nor memory is taken for
-// what is not used. No leaf can be had: nothing is known there.
+// Two levels: a leaf for each 64 MiB of addresses, made at the first block in it, so that neither address space nor
+// memory is taken for what is not used. No leaf can be had: nothing is known there.
 #pragma once
 #include <string.h>
 #include "base/base.h"
 
 enum { MCK_SHADOW_LEAF_SHIFT = 26, MCK_SHADOW_LEAVES = 1 << 21, MCK_SHADOW_BYTES = 1 << 22, MCK_SHADOW_CHUNK = 4096 };
 struct mck_shadow_leaf {
-  uint8_t bytes[MCK_SHADOW_BYTES + 8];   // a size may reach beyond the end
-  uint8_t was_used[MCK_SHADOW_BYTES / MCK_SHADOW_CHUNK];   // something was written there once: where a search has to look
+  uint8_t bytes[MCK_SHADOW_BYTES + 8];                   // a size may reach beyond the end
+  uint8_t was_used[MCK_SHADOW_BYTES / MCK_SHADOW_CHUNK]; // something was written there once: where a search has to look
 };
 extern struct mck_shadow_leaf *mck_shadow_leaves[MCK_SHADOW_LEAVES];
-struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf);   // NULL: not to be had
+struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf); // NULL: not to be had
 
 static inline struct mck_shadow_leaf *mck_shadow_leaf_of(uintptr_t address) {
   uintptr_t leaf = address >> MCK_SHADOW_LEAF_SHIFT;
@@ -40,11 +40,11 @@ static inline void mck_shadow_set(uintptr_t address, size_t size) {
     __atomic_store_n(&leaf->bytes[i], (uint8_t)(size + 1), __ATOMIC_RELAXED);
     return;
   }
-  uint64_t word = (size & 0x0fffffff) | (uint64_t)(size >> 28) << 32;   // spread: 28, 14, 7 bits
+  uint64_t word = (size & 0x0fffffff) | (uint64_t)(size >> 28) << 32; // spread: 28, 14, 7 bits
   word = (word & 0x00003fff00003fff) | (word & 0x0fffc0000fffc000) << 2;
   word = (word & 0x007f007f007f007f) | (word & 0x3f803f803f803f80) << 1;
   word = (word | 0x0080808080808080) << 8 | 127;
-  memcpy(&leaf->bytes[i], &word, 8);   // little-endian
+  memcpy(&leaf->bytes[i], &word, 8); // little-endian
 }
 
 // The block that begins at address is gone. Nothing is done where none is known.
@@ -56,8 +56,10 @@ static inline void mck_shadow_clear(uintptr_t address) {
   else if (was && was < 127) __atomic_store_n(byte, 0, __ATOMIC_RELAXED);
 }
 
-struct mck_shadow_block { uintptr_t low, size; };
-bool mck_shadow_at(uintptr_t address, size_t *size);   // does a block begin exactly there?
+struct mck_shadow_block {
+  uintptr_t low, size;
+};
+bool mck_shadow_at(uintptr_t address, size_t *size); // does a block begin exactly there?
 // The last block that begins at or before address; false: none known within the reach of a search.
 bool mck_shadow_before(uintptr_t address, struct mck_shadow_block *block);
 // Nothing begins in the 64 KiB around address, nor did ever.
@@ -65,7 +67,7 @@ static inline bool mck_shadow_is_unused(uintptr_t address) {
   const struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
   return !leaf || !__atomic_load_n(&leaf->was_used[mck_shadow_index(address) / MCK_SHADOW_CHUNK], __ATOMIC_RELAXED);
 }
-bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block);   // the block that holds address
-// No other block begins in it, and none before reaches into it: asked before something is concluded. (A block that was freed where we could not
-// see it still stands there until its bytes are given out again.)
+bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block); // the block that holds address
+// No other block begins in it, and none before reaches into it: asked before something is concluded. (A block that was
+// freed where we could not see it still stands there until its bytes are given out again.)
 bool mck_shadow_is_consistent(const struct mck_shadow_block *block);

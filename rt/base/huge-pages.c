@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 void *mck_base_alloc_large(size_t bytes) {
-  enum { HUGE_PAGE = 2 << 20, WORTH = 512 << 10 };  // of the last page so much must be wanted
+  enum { HUGE_PAGE = 2 << 20, WORTH = 512 << 10 }; // of the last page so much must be wanted
   void *memory = NULL;
   if (bytes < HUGE_PAGE - WORTH) return malloc(bytes ? bytes : 1);
   size_t rest = bytes % HUGE_PAGE;

@@ -5,14 +5,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct range { uintptr_t low, high; };
-struct ranges { struct range *items; size_t count, capacity; };
-static struct ranges known[2];   // [1]: writable; ascending, adjoining ones joined
+struct range {
+  uintptr_t low, high;
+};
+struct ranges {
+  struct range *items;
+  size_t count, capacity;
+};
+static struct ranges known[2]; // [1]: writable; ascending, adjoining ones joined
 
 static const char *number(const char *p, uintptr_t *value) {
   *value = 0;
   for (;; p++) {
-    unsigned digit = *p >= '0' && *p <= '9' ? (unsigned)(*p - '0') : *p >= 'a' && *p <= 'f' ? (unsigned)(*p - 'a') + 10 : 16;
+    unsigned digit = *p >= '0' && *p <= '9'   ? (unsigned)(*p - '0')
+                     : *p >= 'a' && *p <= 'f' ? (unsigned)(*p - 'a') + 10
+                                              : 16;
     if (digit == 16) return p;
     *value = *value << 4 | digit;
   }
@@ -35,7 +42,8 @@ static bool parse(const char *p, struct ranges lists[2]) {
     if (*p++ != '-') return false;
     p = number(p, &high);
     if (*p++ != ' ') return false;
-    for (int i = 0; i < 2; i++) if (p[i] == "rw"[i] && !add(&lists[i], low, high)) return false;
+    for (int i = 0; i < 2; i++)
+      if (p[i] == "rw"[i] && !add(&lists[i], low, high)) return false;
     while (*p && *p != '\n') p++;
     if (*p) p++;
   }
@@ -44,7 +52,7 @@ static bool parse(const char *p, struct ranges lists[2]) {
 
 static int64_t reach(const struct ranges *r, uintptr_t low, uintptr_t high) {
   size_t from = 0, to = r->count;
-  while (from < to) {   // the last one that begins at or before low
+  while (from < to) { // the last one that begins at or before low
     size_t middle = (from + to) / 2;
     if (r->items[middle].low <= low) from = middle + 1;
     else to = middle;
@@ -79,7 +87,8 @@ int64_t mck_maps_reach(uintptr_t low, uintptr_t high, bool is_written) {
   int64_t size = (int64_t)(high - low), found = reach(&known[is_written], low, high), best = 0;
   if (found == size) return size;
   int saved = errno;
-  // The list is not read at one instant: while other threads map and unmap, one reading may lack what was there all the time.
+  // The list is not read at one instant: while other threads map and unmap, one reading may lack what was there all the
+  // time.
   for (int i = 0; i < 2 && best >= 0 && best < size; i++) {
     found = read_maps() ? reach(&known[is_written], low, high) : -1;
     best = found < 0 || found > best ? found : best;
@@ -88,7 +97,9 @@ int64_t mck_maps_reach(uintptr_t low, uintptr_t high, bool is_written) {
   return best;
 }
 
-int64_t mck_maps_reach_known(uintptr_t low, uintptr_t high, bool is_written) { return reach(&known[is_written], low, high); }
+int64_t mck_maps_reach_known(uintptr_t low, uintptr_t high, bool is_written) {
+  return reach(&known[is_written], low, high);
+}
 
 int64_t mck_maps_reach_in(const char *text, uintptr_t low, uintptr_t high, bool is_written) {
   static struct ranges lists[2];

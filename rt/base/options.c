@@ -12,17 +12,17 @@ enum option_type { OPTION_INT, OPTION_BOOL, OPTION_STRING };
 struct option {
   const char *name;
   enum option_type type;
-  size_t offset;  // in struct mck_options
+  size_t offset; // in struct mck_options
   long low, high;
   const char *fallback, *text;
 };
 
 static const struct option options[] = {
-#define MCK_OPTION_INT(name, value, low, high, text) \
+#define MCK_OPTION_INT(name, value, low, high, text)                                                                   \
   {#name, OPTION_INT, offsetof(struct mck_options, name), low, high, #value, text},
-#define MCK_OPTION_BOOL(name, value, text) \
+#define MCK_OPTION_BOOL(name, value, text)                                                                             \
   {#name, OPTION_BOOL, offsetof(struct mck_options, name), 0, 1, (value) ? "1" : "0", text},
-#define MCK_OPTION_STRING(name, value, text) \
+#define MCK_OPTION_STRING(name, value, text)                                                                           \
   {#name, OPTION_STRING, offsetof(struct mck_options, name), 0, 0, value, text},
 #include "base/options.inc"
 #undef MCK_OPTION_INT
@@ -121,24 +121,24 @@ static bool set_value(struct mck_options *to, const struct option *o, const char
                       size_t size) {
   void *field = (char *)to + o->offset;
   switch (o->type) {
-    case OPTION_INT: return set_int(o, value, length, field, error, size);
-    case OPTION_BOOL:
-      if (is_word(value, length, "1", "yes", "true") || is_word(value, length, "0", "no", "false")) {
-        *(bool *)field = is_word(value, length, "1", "yes", "true");
-        return true;
-      }
-      snprintf(error, size, "MPICC_CHECK_OPTIONS: %s=%s: must be 1, yes, true, 0, no or false (%s)", o->name,
-               show(value, length).text, o->text);
-      return false;
-    case OPTION_STRING:
-      if (length >= sizeof to->log_dir) {
-        snprintf(error, size, "MPICC_CHECK_OPTIONS: %s: the value is %zu characters long, at most %zu are possible",
-                 o->name, length, sizeof to->log_dir - 1);
-        return false;
-      }
-      memcpy(field, value, length);
-      ((char *)field)[length] = 0;
+  case OPTION_INT: return set_int(o, value, length, field, error, size);
+  case OPTION_BOOL:
+    if (is_word(value, length, "1", "yes", "true") || is_word(value, length, "0", "no", "false")) {
+      *(bool *)field = is_word(value, length, "1", "yes", "true");
       return true;
+    }
+    snprintf(error, size, "MPICC_CHECK_OPTIONS: %s=%s: must be 1, yes, true, 0, no or false (%s)", o->name,
+             show(value, length).text, o->text);
+    return false;
+  case OPTION_STRING:
+    if (length >= sizeof to->log_dir) {
+      snprintf(error, size, "MPICC_CHECK_OPTIONS: %s: the value is %zu characters long, at most %zu are possible",
+               o->name, length, sizeof to->log_dir - 1);
+      return false;
+    }
+    memcpy(field, value, length);
+    ((char *)field)[length] = 0;
+    return true;
   }
   return false;
 }
@@ -184,7 +184,8 @@ bool mck_options_parse(const char *text, char *error, size_t size) {
     p += strcspn(p, ":");
     if (!set_value(&parsed, o, value, (size_t)(p - value), error, size)) return false;
   }
-  if (strcmp(parsed.clocks, "vector") && strcmp(parsed.clocks, "lamport") && strcmp(parsed.clocks, "online") && strcmp(parsed.clocks, "off")) {
+  if (strcmp(parsed.clocks, "vector") && strcmp(parsed.clocks, "lamport") && strcmp(parsed.clocks, "online") &&
+      strcmp(parsed.clocks, "off")) {
     snprintf(error, size, "MPICC_CHECK_OPTIONS: clocks=%s: must be vector, lamport, online or off",
              show(parsed.clocks, strlen(parsed.clocks)).text);
     return false;
@@ -200,9 +201,9 @@ void mck_options_help(void) {
     const struct option *o = &options[i];
     char values[NAME_MAX_LENGTH];
     switch (o->type) {
-      case OPTION_INT: snprintf(values, sizeof values, "%ld..%ld", o->low, o->high); break;
-      case OPTION_BOOL: snprintf(values, sizeof values, "0|1"); break;
-      case OPTION_STRING: snprintf(values, sizeof values, "text"); break;
+    case OPTION_INT: snprintf(values, sizeof values, "%ld..%ld", o->low, o->high); break;
+    case OPTION_BOOL: snprintf(values, sizeof values, "0|1"); break;
+    case OPTION_STRING: snprintf(values, sizeof values, "text"); break;
     }
     printf("  %-14s %-9s %-14s %s\n", o->name, o->fallback[0] ? o->fallback : "-", values, o->text);
   }

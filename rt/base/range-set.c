@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/range-set.h"
 
-enum { LEVELS = MCK_SPANS_LEVELS, SHIFT0 = 4, STEP = 3, CELLS = 4096 };   // cells of 16 B, 128 B, ... 256 MiB; on the last level lies what is longer
-// Hull of all ranges of the level, while there are any; operations are posted along an array as a rule, so that the next range lies outside.
-struct hull { uintptr_t low, high; };
-struct set { struct mck_span *cells[CELLS]; struct hull hulls[LEVELS]; unsigned used; };   // used: bit of each level that may hold something
-static struct set sets[2];   // [1]: written
+enum {
+  LEVELS = MCK_SPANS_LEVELS,
+  SHIFT0 = 4,
+  STEP = 3,
+  CELLS = 4096
+}; // cells of 16 B, 128 B, ... 256 MiB; on the last level lies what is longer
+// Hull of all ranges of the level, while there are any; operations are posted along an array as a rule, so that the
+// next range lies outside.
+struct hull {
+  uintptr_t low, high;
+};
+struct set {
+  struct mck_span *cells[CELLS];
+  struct hull hulls[LEVELS];
+  unsigned used;
+};                         // used: bit of each level that may hold something
+static struct set sets[2]; // [1]: written
 
 _Atomic unsigned mck_nspans;
 unsigned mck_spans_counts[2 * LEVELS];
@@ -18,7 +30,9 @@ static unsigned level_of(uint64_t length) {
   return level < LEVELS ? level : LEVELS - 1;
 }
 
-static unsigned cell_of(unsigned level, uint64_t number) { return (unsigned)(((number + level) * 0x9e3779b97f4a7c15u) >> 52); }
+static unsigned cell_of(unsigned level, uint64_t number) {
+  return (unsigned)(((number + level) * 0x9e3779b97f4a7c15u) >> 52);
+}
 
 static void unlink_span(struct mck_span *s) {
   if ((*s->at = s->next)) s->next->at = s->at;
@@ -49,19 +63,25 @@ void mck_spans_forget(struct mck_span *s) {
   if (s->is_linked) unlink_span(s);
 }
 
-static inline bool is_met(const struct mck_span *s, uintptr_t low, uintptr_t high) { return s->low < high && low < s->high; }
+static inline bool is_met(const struct mck_span *s, uintptr_t low, uintptr_t high) {
+  return s->low < high && low < s->high;
+}
 
-static struct mck_span *find_on(struct set *set, unsigned level, uintptr_t low, uintptr_t high, mck_spans_judge *judge, void *context) {
+static struct mck_span *find_on(struct set *set, unsigned level, uintptr_t low, uintptr_t high, mck_spans_judge *judge,
+                                void *context) {
   if (low >= set->hulls[level].high || high <= set->hulls[level].low) return NULL;
   unsigned shift = shift_of(level);
   uint64_t first = low >> shift, n = ((high - 1) >> shift) - first + 1;
   if (first) first--, n++;
   bool is_all = n >= CELLS;
   for (uint64_t i = 0; i < (is_all ? CELLS : n); i++)
-    for (struct mck_span *s = set->cells[is_all ? i : cell_of(level, first + i)], *next; s; s = next) {   // others share the cell's place
+    for (struct mck_span *s = set->cells[is_all ? i : cell_of(level, first + i)], *next; s;
+         s = next) { // others share the cell's place
       next = s->next;
       if (!s->is_listed) unlink_span(s);
-      else if (is_met(s, low, high) && s->kind % LEVELS == level && (is_all || s->low >> shift == first + i) && judge(s, context)) return s;
+      else if (is_met(s, low, high) && s->kind % LEVELS == level && (is_all || s->low >> shift == first + i) &&
+               judge(s, context))
+        return s;
     }
   return NULL;
 }

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { THREADS_MAX = 8, WORTH = 50000 };  // a thread costs as much as some thousand events
+enum { THREADS_MAX = 8, WORTH = 50000 }; // a thread costs as much as some thousand events
 
 struct crew {
   void (*step)(void *context, uint32_t item);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Crew: one step for each of n items, by this thread and some others. The judge uses it on rank 0 in MPI_Finalize, where the
-// other ranks sleep, and over the files of a dead run. Items share nothing that they write.
+// Crew: one step for each of n items, by this thread and some others. The judge uses it on rank 0 in MPI_Finalize,
+// where the other ranks sleep, and over the files of a dead run. Items share nothing that they write.
 #pragma once
 #include "base/base.h"
 #include "base/huge-pages.h"

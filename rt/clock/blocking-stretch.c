@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The clocks along messages that are sent, and received by blocking calls, with nothing else pending: what clock.c does when it
-// is told of each, in one loop.
+// The clocks along messages that are sent, and received by blocking calls, with nothing else pending: what clock.c does
+// when it is told of each, in one loop.
 #include "clock/clock-stamp.h"
 
 // As mck_clock_post has it, of what is simple.
@@ -14,7 +14,7 @@ static inline void post(struct mck_clock_log *log, const struct mck_event *e, ui
 
 // The receive has its match, and its message's clock.
 static inline void complete(struct mck_clock *c, struct mck_clock_log *log, uint32_t index, struct mck_pair with) {
-  if (log->nwilds && log->wilds[log->nwilds - 1].index == index) {  // R4
+  if (log->nwilds && log->wilds[log->nwilds - 1].index == index) { // R4
     log->wilds[log->nwilds - 1].value = log->clock[log->component]++;
     log->latest = MCK_NONE;
   }

@@ -14,10 +14,11 @@ static bool is_channel(const struct mck_online_channel *c, uint64_t comm, uint32
 
 static uint32_t channel_of(struct mck_online *o, uint64_t comm, uint32_t from, uint32_t kind, int32_t tag) {
   uint32_t at, id;
-  if (o->last_channel < o->nchannels && is_channel(&o->channels[o->last_channel], comm, from, kind, tag)) return o->last_channel;
+  if (o->last_channel < o->nchannels && is_channel(&o->channels[o->last_channel], comm, from, kind, tag))
+    return o->last_channel;
   uint64_t hash = mck_table_mix(mck_table_mix(comm, (uint64_t)from << 32 | (uint32_t)tag), kind);
-  MCK_TABLE_EACH(&o->channel_table, hash, at, id)
-  if (is_channel(&o->channels[id], comm, from, kind, tag)) return o->last_channel = id;
+  MCK_TABLE_EACH (&o->channel_table, hash, at, id)
+    if (is_channel(&o->channels[id], comm, from, kind, tag)) return o->last_channel = id;
   struct mck_online_channel new = {.comm = comm, .from = from, .kind = kind, .tag = tag, .last = MCK_NONE};
   if (!is_message(kind)) new.last = 0;
   if (!MCK_PUSH(o->channels, o->nchannels, o->channels_capacity, new) ||
@@ -29,8 +30,8 @@ static uint32_t channel_of(struct mck_online *o, uint64_t comm, uint32_t from, u
 static struct mck_online_stream *stream_of(struct mck_online *o, uint64_t comm, uint32_t from) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix(comm, from);
-  MCK_TABLE_EACH(&o->stream_table, hash, at, id)
-  if (o->streams[id].comm == comm && o->streams[id].from == from) return &o->streams[id];
+  MCK_TABLE_EACH (&o->stream_table, hash, at, id)
+    if (o->streams[id].comm == comm && o->streams[id].from == from) return &o->streams[id];
   struct mck_online_stream new = {.comm = comm, .from = from, .last = MCK_NONE};
   if (!MCK_PUSH(o->streams, o->nstreams, o->streams_capacity, new) ||
       !mck_table_add(&o->stream_table, hash, (uint32_t)o->nstreams - 1))
@@ -38,8 +39,9 @@ static struct mck_online_stream *stream_of(struct mck_online *o, uint64_t comm, 
   return &o->streams[o->nstreams - 1];
 }
 
-static void append(struct mck_online *o, struct mck_online_channel *c, const struct mck_letter *letter, uint64_t sequence) {
-  if (c->first && c->first >= c->count / 2) {  // those that were taken
+static void append(struct mck_online *o, struct mck_online_channel *c, const struct mck_letter *letter,
+                   uint64_t sequence) {
+  if (c->first && c->first >= c->count / 2) { // those that were taken
     memmove(c->letters, c->letters + c->first, (c->count - c->first) * sizeof *c->letters);
     c->count -= c->first, c->first = 0;
   }
@@ -54,10 +56,11 @@ static void append(struct mck_online *o, struct mck_online_channel *c, const str
 void mck_online_hear(struct mck_online *o, uint32_t from) {
   struct mck_letter letter;
   while (o->ways->take(o->ways->context, from, &letter)) {
-    if (o->lost) continue;  // nobody asks for them any more, and the sender wants their room
+    if (o->lost) continue; // nobody asks for them any more, and the sender wants their room
     bool is_one = is_message(letter.kind);
     struct mck_online_stream *s = is_one ? stream_of(o, letter.comm, from) : NULL;
-    uint32_t channel = channel_of(o, letter.comm, from, is_one ? MCK_LETTER_MESSAGE : letter.kind, is_one ? letter.tag : 0);
+    uint32_t channel = channel_of(o, letter.comm, from, is_one ? MCK_LETTER_MESSAGE : letter.kind,
+                                  is_one ? letter.tag : 0);
     if (channel == MCK_NONE || (is_one && !s)) continue;
     append(o, &o->channels[channel], &letter, s ? s->heard++ : 0);
     o->nsynchronous += letter.kind == MCK_LETTER_SYNCHRONOUS;
@@ -98,7 +101,7 @@ static void pair(struct mck_online *o, struct mck_online_posted *p) {
   p->letter = c->letters[c->first].letter, p->sequence = c->letters[c->first].sequence;
   p->previous = c->last;
   mck_online_stand(o, p);
-  if (p->is_probe) return;  // it stays
+  if (p->is_probe) return; // it stays
   c->first++;
   c->last = p->number;
   s->taken++;
@@ -110,8 +113,9 @@ static void pair(struct mck_online *o, struct mck_online_posted *p) {
 static bool is_undecided(const struct mck_online *o, const struct mck_online_posted *p, size_t nopen) {
   for (size_t i = 0; i < nopen; i++) {
     const struct mck_online_posted *other = &o->posted[o->open[i]];
-    bool takes = other->is_known ? other->comm == p->comm && other->got_from == p->got_from && other->got_tag == p->got_tag
-                                 : mck_online_accepts(other, p->comm, p->got_from, p->got_tag);
+    bool takes = other->is_known
+                     ? other->comm == p->comm && other->got_from == p->got_from && other->got_tag == p->got_tag
+                     : mck_online_accepts(other, p->comm, p->got_from, p->got_tag);
     if (takes) return true;
   }
   return false;
@@ -127,7 +131,8 @@ void mck_online_pair(struct mck_online *o) {
       continue;
     }
     if (p->is_probe) continue;
-    if (!mck_base_grow((void **)&o->open, &o->open_capacity, nopen + 1, sizeof *o->open)) mck_online_lose(o, MCK_ONLINE_ROOM);
+    if (!mck_base_grow((void **)&o->open, &o->open_capacity, nopen + 1, sizeof *o->open))
+      mck_online_lose(o, MCK_ONLINE_ROOM);
     else o->open[nopen++] = i;
   }
 }
@@ -142,13 +147,14 @@ uint32_t mck_online_bound(struct mck_online *o, size_t index) {
   else if (p->from >= 0) mck_online_hear(o, (uint32_t)p->from);
   else mck_online_hear_all(o);
   bool is_found = !p->is_known;
-  size_t before = 0;  // that are not paired
+  size_t before = 0; // that are not paired
   for (size_t i = 0; i < index; i++) before += !o->posted[i].is_paired && !o->posted[i].is_probe;
   for (size_t i = 0; i < o->nchannels; i++) {
     const struct mck_online_channel *c = &o->channels[i];
     size_t n = c->count - c->first;
     if (!n || c->kind != MCK_LETTER_MESSAGE || c->comm != key) continue;
-    if (p->is_known ? (int32_t)c->from != p->got_from || c->tag != p->got_tag : !mck_online_accepts(p, p->comm, (int32_t)c->from, c->tag))
+    if (p->is_known ? (int32_t)c->from != p->got_from || c->tag != p->got_tag
+                    : !mck_online_accepts(p, p->comm, (int32_t)c->from, c->tag))
       continue;
     uint32_t clock = c->letters[c->first + (n - 1 < before ? n - 1 : before)].letter.clock;
     if (bound < clock) bound = clock;
@@ -162,7 +168,7 @@ bool mck_online_heard_collective(struct mck_online *o, uint64_t comm, uint32_t f
   uint32_t id = channel_of(o, comm, from, MCK_LETTER_COLLECTIVE, 0);
   if (id == MCK_NONE) return false;
   struct mck_online_channel *c = &o->channels[id];
-  bool is_there = c->last > nth;  // or a later one, whose clock was taken over: it is not below
+  bool is_there = c->last > nth; // or a later one, whose clock was taken over: it is not below
   *clock = 0;
   for (; c->first < c->count && c->letters[c->first].letter.bytes <= nth; c->first++) {
     is_there |= c->letters[c->first].letter.bytes == nth;

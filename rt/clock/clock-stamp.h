@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stamps: a rank's clock is copied only when somebody needs it after it has changed, so that calls between two changes share one.
+// Stamps: a rank's clock is copied only when somebody needs it after it has changed, so that calls between two changes
+// share one.
 #pragma once
 #include <string.h>
 #include "clock/clock-state.h"
@@ -28,7 +29,8 @@ static inline bool mck_clock_raise(uint32_t *clock, const uint32_t *by, uint32_t
 
 static inline void mck_clock_merge(struct mck_clock *c, struct mck_clock_log *log, uint32_t stamp) {
   c->counts->merges++;
-  if (stamp != log->latest && mck_clock_raise(log->clock, mck_clock_stamp(c, stamp), c->ncomponents)) log->latest = MCK_NONE;
+  if (stamp != log->latest && mck_clock_raise(log->clock, mck_clock_stamp(c, stamp), c->ncomponents))
+    log->latest = MCK_NONE;
 }
 
 // What a call of another log knew, by its stamp. A log's stamps are numbered as its clock grows.

@@ -8,7 +8,7 @@
 #include "clock/clock-stamp.h"
 #include "order/non-overtaking.h"
 
-enum { PENDING_MAX = 1 << 24 };  // receives that overlap wildcards of MPI_ANY_TAG, in all
+enum { PENDING_MAX = 1 << 24 }; // receives that overlap wildcards of MPI_ANY_TAG, in all
 
 static struct mck_clock_log *log_of(struct mck_clock *c, uint32_t log) { return &c->by_log[log]; }
 static const struct mck_event *event_of(const struct mck_clock *c, uint32_t log, uint32_t index) {
@@ -18,7 +18,8 @@ static const struct mck_event *event_of(const struct mck_clock *c, uint32_t log,
 // --- wildcards ---
 struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index) {
   size_t low = 0, high = log->nwilds;
-  if (high && log->wilds[high - 1].index == index) return &log->wilds[high - 1];  // mostly, one that has just been posted
+  if (high && log->wilds[high - 1].index == index)
+    return &log->wilds[high - 1]; // mostly, one that has just been posted
   while (low < high) {
     size_t middle = (low + high) / 2;
     if (log->wilds[middle].index < index) low = middle + 1;
@@ -33,7 +34,7 @@ static void give_value(struct mck_clock_log *log, uint32_t index) {
   if (!w) return;
   uint32_t *own = &log->clock[log->component];
   if (w->value == UINT32_MAX) w->value = (*own)++;
-  else if (*own <= w->value) *own = w->value + 1;  // Lamport, told by a synchronous send before
+  else if (*own <= w->value) *own = w->value + 1; // Lamport, told by a synchronous send before
   else return;
   log->latest = MCK_NONE;
 }
@@ -83,7 +84,8 @@ void mck_clock_post(struct mck_clock *c, uint32_t number, uint32_t index) {
   if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
   if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
   if (!log->first) log->first = e;
-  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != log->first->msg.comm || e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
+  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != log->first->msg.comm ||
+                   e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
   log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX};
   if (log->is_full) note_pending(c, log, number, log->nwilds - 1);
 }
@@ -134,7 +136,8 @@ static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *
     if (log->clock[0] <= w->value) log->clock[0] = w->value + 1, log->latest = MCK_NONE;
     return false;
   }
-  if (!receiver->witness && !(receiver->witness = filled(receiver->wilds_capacity, 0xff))) return c->is_short = true, false;
+  if (!receiver->witness && !(receiver->witness = filled(receiver->wilds_capacity, 0xff)))
+    return c->is_short = true, false;
   uint32_t *at = &receiver->witness[w - receiver->wilds];
   struct mck_clock_witness new = {log->component, log->clock[log->component], *at};
   *at = (uint32_t)c->nwitnesses;
@@ -159,11 +162,13 @@ static void complete_send(struct mck_clock *c, uint32_t number, const struct mck
 static uint32_t stamp_meeting(struct mck_clock *c, const struct mck_meeting *m) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix(m->id, 1);
-  MCK_TABLE_EACH(&c->meetings, hash, at, id) if (c->meeting_stamps[id].id == m->id) return c->meeting_stamps[id].stamp;
+  MCK_TABLE_EACH (&c->meetings, hash, at, id)
+    if (c->meeting_stamps[id].id == m->id) return c->meeting_stamps[id].stamp;
   memset(c->scratch, 0, c->ncomponents * sizeof *c->scratch);
   for (size_t i = 0; i < m->n; i++)
     if (m->entries[i] != MCK_NONE)
-      mck_clock_raise(c->scratch, mck_clock_stamp(c, log_of(c, m->members[i].log)->stamps[m->entries[i]]), c->ncomponents);
+      mck_clock_raise(c->scratch, mck_clock_stamp(c, log_of(c, m->members[i].log)->stamps[m->entries[i]]),
+                      c->ncomponents);
   uint32_t stamp = mck_clock_keep(c, c->scratch);
   if (!mck_base_grow((void **)&c->meeting_stamps, &c->meetings_capacity, c->nmeetings + 1, sizeof *c->meeting_stamps) ||
       !mck_table_add(&c->meetings, hash, (uint32_t)c->nmeetings))
@@ -193,7 +198,8 @@ static bool also(void *context, uint32_t log, uint32_t index, uint32_t k, struct
 // A start has heard of its posts, a wait of its completes.
 static void complete_sync(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_pair of;
-  for (uint32_t k = 0; c->sink->also && also(c, number, index, k, &of); k++) mck_clock_merge_from(c, log_of(c, number), of);
+  for (uint32_t k = 0; c->sink->also && also(c, number, index, k, &of); k++)
+    mck_clock_merge_from(c, log_of(c, number), of);
 }
 
 static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
@@ -205,9 +211,7 @@ static void complete(void *context, struct mck_point at, const struct mck_order_
   else if (kind == MCK_EV_SEND && done->with.log != MCK_NONE) complete_send(c, at.log, done);
 }
 
-static void leave(void *context, struct mck_point at, bool is_finished) {
-  (void)context, (void)at, (void)is_finished;
-}
+static void leave(void *context, struct mck_point at, bool is_finished) { (void)context, (void)at, (void)is_finished; }
 
 // --- opening ---
 static bool is_synchronous(const struct mck_event *e) {
@@ -275,7 +279,7 @@ static unsigned crew_of(const struct mck_clock *c) {
 }
 
 static bool open_logs(struct mck_clock *c) {
-  enum { HEARD_MAX = 4096 };  // logs; a number for each two
+  enum { HEARD_MAX = 4096 }; // logs; a number for each two
   struct mck_slices slices;
   size_t bytes = 0;
   for (size_t i = 0; i < c->n; i++) bytes += large_of(c, i);
@@ -311,7 +315,7 @@ static void close_clock(struct mck_clock *c) {
 
 // Matches of receives whose completion no call has told.
 static void stamp_rest(struct mck_clock *c, uint32_t number) {
-  enum { REST_MAX = 4096 };  // each is compared with those before it; late-message.c says nothing of what has no stamp
+  enum { REST_MAX = 4096 }; // each is compared with those before it; late-message.c says nothing of what has no stamp
   uint32_t rest[REST_MAX];
   size_t n = 0;
   const struct mck_reader *r = &c->logs[number];
@@ -332,7 +336,8 @@ struct walking {
 };
 
 static void walk(struct mck_clock *c, struct walking *w) {
-  w->sink = (struct mck_order_sink){.context = c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
+  w->sink = (struct mck_order_sink){
+      .context = c, .enter = enter, .leave = leave, .complete = complete, .is_plain = true};
   if (c->sink->also) w->sink.also = also;
   if (!c->sink->stamp) w->sink.stretch = mck_clock_stretch;
   w->is_good = mck_order_walk(c->logs, c->n, c->pairs, &w->sink, &w->totals) && !c->is_short;

@@ -5,18 +5,18 @@
 #include "order/non-overtaking.h"
 
 struct match {
-  uint32_t receive;            // of its log
-  struct mck_pair send;        // log MCK_NONE: not known
-  uint32_t over;               // events of its log that were begun when it was known there to be complete; MCK_NONE: not yet
-  bool is_read, waits;         // waits: its sender will hear of it (WS), and has not
-  uint32_t *a, *d;             // clocks of the match; one allocation
+  uint32_t receive;     // of its log
+  struct mck_pair send; // log MCK_NONE: not known
+  uint32_t over;        // events of its log that were begun when it was known there to be complete; MCK_NONE: not yet
+  bool is_read, waits;  // waits: its sender will hear of it (WS), and has not
+  uint32_t *a, *d;      // clocks of the match; one allocation
 };
 struct process {
-  uint32_t *clock;             // of the last event
-  uint32_t **clocks;           // [index]: of events that others ask for
-  struct match *list;          // in posted order: those that are not over, and what overlaps them (the paper's L)
+  uint32_t *clock;    // of the last event
+  uint32_t **clocks;  // [index]: of events that others ask for
+  struct match *list; // in posted order: those that are not over, and what overlaps them (the paper's L)
   size_t count, capacity;
-  struct match *last;          // over, of wildcard sources: the last one per communicator and tag (T), or all
+  struct match *last; // over, of wildcard sources: the last one per communicator and tag (T), or all
   size_t nlast, last_capacity;
 };
 struct cypher {
@@ -27,12 +27,14 @@ struct cypher {
   const struct mck_cypher_sink *sink;
   struct mck_cypher_counts *counts;
   struct process *processes;
-  bool *marks;                 // of a list
+  bool *marks; // of a list
   size_t nmarks, nkept;
   bool is_short;
 };
 
-static const struct mck_event *event_of(const struct cypher *c, struct mck_pair at) { return &c->logs[at.log].events[at.index]; }
+static const struct mck_event *event_of(const struct cypher *c, struct mck_pair at) {
+  return &c->logs[at.log].events[at.index];
+}
 
 static void raise(uint32_t *clock, const uint32_t *by, size_t n) {
   for (size_t i = 0; by && i < n; i++)
@@ -58,7 +60,8 @@ static bool is_compatible(const struct cypher *c, uint32_t log, const struct mat
   const struct mck_event *r = &here->events[m->receive], *s = &there->events[send.index];
   const struct mck_comm_def *one = mck_order_comm(here, r->msg.comm), *other = mck_order_comm(there, s->msg.comm);
   return one && other && one->body->key == other->body->key && mck_order_peer(there, s) == (int)here->header->rank &&
-         (mck_order_any_source(r) || r->msg.peer == (int32_t)other->rank) && (mck_order_any_tag(r) || r->msg.tag == s->msg.tag);
+         (mck_order_any_source(r) || r->msg.peer == (int32_t)other->rank) &&
+         (mck_order_any_tag(r) || r->msg.tag == s->msg.tag);
 }
 
 // The definition of a conflict; of a send that is taken by a receive posted after m's, or by none.
@@ -109,7 +112,8 @@ static void tell(struct cypher *c, uint32_t log, uint32_t receive, uint32_t by, 
     struct match *m = &p->list[i];
     bool is_before = m->receive == receive;
     for (size_t k = i + 1; k < p->count && !is_before && m->is_read; k++)
-      is_before = c->marks[k] && mck_overtake_comes_before(&c->logs[log], c->pairs->of[log], m->receive, p->list[k].receive);
+      is_before = c->marks[k] &&
+                  mck_overtake_comes_before(&c->logs[log], c->pairs->of[log], m->receive, p->list[k].receive);
     c->marks[i] = is_before;
     if (is_before && event < m->d[by]) m->d[by] = event;
   }
@@ -166,8 +170,8 @@ static void enter(void *context, struct mck_point at) {
   struct process *p = &c->processes[at.log];
   const struct mck_event *e = &c->logs[at.log].events[at.index];
   p->clock[at.log]++;
-  bool is_asked = e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_COLL ||
-                  e->kind == MCK_EV_FENCE || at.index == mck_order_cut(&c->logs[at.log]);
+  bool is_asked = e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE ||
+                  e->kind == MCK_EV_COLL || e->kind == MCK_EV_FENCE || at.index == mck_order_cut(&c->logs[at.log]);
   if (is_asked) {
     if (!(p->clocks[at.index] = malloc(c->n * sizeof *p->clock))) {
       c->is_short = true;

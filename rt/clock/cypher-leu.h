@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cypher: exact detection of message races by R. Cypher and E. Leu, "Efficient Race Detection for Message-Passing Programs
-// with Nonblocking Sends and Receives" (1995), over the same logs and the same walk as the lazy clocks, as an independent
-// second opinion: type A clocks of events and matches, type D clocks of matches, read once in a consistent order, with
-// lists of what still overlaps and, of wildcard receives that are over, the last per tag (theorems 4.3 and 4.4). It
-// answers whether there is a race, and names some; with keeps_all it names every conflict of its definition.
+// Cypher: exact detection of message races by R. Cypher and E. Leu, "Efficient Race Detection for Message-Passing
+// Programs with Nonblocking Sends and Receives" (1995), over the same logs and the same walk as the lazy clocks, as an
+// independent second opinion: type A clocks of events and matches, type D clocks of matches, read once in a consistent
+// order, with lists of what still overlaps and, of wildcard receives that are over, the last per tag (theorems 4.3
+// and 4.4). It answers whether there is a race, and names some; with keeps_all it names every conflict of its
+// definition.
 //
 // Collectives, which the paper does not have, order events like messages between its members' calls.
 #pragma once
@@ -12,7 +13,7 @@
 
 struct mck_cypher_counts {
   uint64_t matches, conflicts;
-  size_t kept;  // matches that were stored at one time, at most
+  size_t kept; // matches that were stored at one time, at most
   uint64_t left_out;
 };
 struct mck_cypher_sink {

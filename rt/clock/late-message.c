@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Late messages (LLCP definition 4.1, theorems 4.3 and 4.5): of each message that came to a rank after a wildcard receive
-// that would have taken it, whether it was already on its way then. What the theorems leave to who reruns the program,
-// because they look at one message of one tag, is decided here: of several messages of one sender only the first can
-// come, and only to a receive before which nothing stands that takes it. docs/design/clocks.md has the proof's outline.
+// Late messages (LLCP definition 4.1, theorems 4.3 and 4.5): of each message that came to a rank after a wildcard
+// receive that would have taken it, whether it was already on its way then. What the theorems leave to who reruns the
+// program, because they look at one message of one tag, is decided here: of several messages of one sender only the
+// first can come, and only to a receive before which nothing stands that takes it. docs/design/clocks.md has the
+// proof's outline.
 //
 //   (a) the receive takes the message by its arguments, and got another one
 //   (b) the message was not taken by a receive posted before
@@ -22,18 +23,18 @@ enum { RECENT = 32 };
 struct way {
   uint32_t comm, last;
   int32_t peer, tag;
-  size_t low;  // wildcards before this one cannot have got what comes (look_in_order)
+  size_t low; // wildcards before this one cannot have got what comes (look_in_order)
 };
 struct late {
   struct mck_clock *c;
-  uint32_t number;            // of the receiving log
+  uint32_t number; // of the receiving log
   struct mck_clock_log *log;
-  uint32_t **gone;            // [sending log][index of a send]: the last receive that took an earlier message of its sender to
-                              // its destination, MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
-  struct mck_table table;     // of ways
+  uint32_t **gone; // [sending log][index of a send]: the last receive that took an earlier message of its sender to
+                   // its destination, MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
+  struct mck_table table; // of ways
   struct way *ways;
   size_t nways, capacity;
-  uint32_t recent[RECENT];    // ways found last
+  uint32_t recent[RECENT]; // ways found last
   uint64_t alternatives;
   bool is_short;
 };
@@ -65,8 +66,8 @@ static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t send
          (mck_order_any_tag(receive) || receive->msg.tag == tag);
 }
 
-// (d) and (e): nothing stands before that has to wait for this very match. Receives that were complete when the wildcard
-// was posted do not.
+// (d) and (e): nothing stands before that has to wait for this very match. Receives that were complete when the
+// wildcard was posted do not.
 static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int32_t sender, int32_t tag) {
   const struct mck_clock_wild *w = &l->log->wilds[wild];
   const struct mck_event *events = l->c->logs[l->number].events, *receive = &events[w->index];
@@ -89,8 +90,8 @@ static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int
   return true;
 }
 
-// The wildcards posted behind the receive `from` (MCK_NONE: all) and among the first `low` of this rank that could have got
-// the message.
+// The wildcards posted behind the receive `from` (MCK_NONE: all) and among the first `low` of this rank that could have
+// got the message.
 static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t tag, uint32_t comm, uint32_t from,
                  size_t low) {
   struct mck_clock *c = l->c;
@@ -137,7 +138,12 @@ static void look_at_lost(struct late *l) {
       return;
     }
     struct mck_table channels = {0};
-    struct { uint64_t key; int32_t tag; uint32_t last; bool is_lost; } *last = NULL;
+    struct {
+      uint64_t key;
+      int32_t tag;
+      uint32_t last;
+      bool is_lost;
+    } *last = NULL;
     size_t nlast = 0, capacity = 0;
     for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
       const struct mck_event *e = &r->events[k];
@@ -147,10 +153,11 @@ static void look_at_lost(struct late *l) {
       uint32_t at, id = MCK_NONE;
       uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.tag);
       bool is_known = false;
-      MCK_TABLE_EACH(&channels, hash, at, id) if (last[id].key == comm->body->key && last[id].tag == e->msg.tag) {
-        is_known = true;
-        break;
-      }
+      MCK_TABLE_EACH (&channels, hash, at, id)
+        if (last[id].key == comm->body->key && last[id].tag == e->msg.tag) {
+          is_known = true;
+          break;
+        }
       if (!is_known) {
         id = (uint32_t)nlast;
         if (!mck_base_grow((void **)&last, &capacity, nlast + 1, sizeof *last) || !mck_table_add(&channels, hash, id)) {
@@ -178,7 +185,7 @@ static void look_at_lost(struct late *l) {
 static struct way *search_way(struct late *l, const struct mck_event *e) {
   uint64_t hash = mck_table_mix(mck_table_mix(e->msg.comm, (uint32_t)e->msg.peer), (uint32_t)e->msg.tag);
   uint32_t at, id;
-  MCK_TABLE_EACH(&l->table, hash, at, id) {
+  MCK_TABLE_EACH (&l->table, hash, at, id) {
     struct way *way = &l->ways[id];
     if (way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag) return way;
   }
@@ -197,8 +204,9 @@ static inline struct way *find_way(struct late *l, const struct mck_event *e) {
   return way;
 }
 
-// All wildcards are alike, of one tag, and their values grow with their order: so those that could have got a message are
-// neighbours, and where they begin only moves on with the messages of a channel. Then no wildcard is looked at twice for one.
+// All wildcards are alike, of one tag, and their values grow with their order: so those that could have got a message
+// are neighbours, and where they begin only moves on with the messages of a channel. Then no wildcard is looked at
+// twice for one.
 static bool is_in_order(const struct late *l) {
   const struct mck_clock_log *log = l->log;
   if (l->c->kind != MCK_CLOCK_VECTOR || log->is_full || log->is_mixed || log->witness) return false;
@@ -212,7 +220,7 @@ static void look_at_in_order(struct late *l) {
   const struct mck_reader *r = &c->logs[l->number];
   const struct mck_clock_wild *wilds = l->log->wilds;
   const struct mck_pair *pairs = c->pairs->of[l->number];
-  size_t nwilds = l->log->nwilds, before = 0;  // wildcards posted before the event at hand
+  size_t nwilds = l->log->nwilds, before = 0; // wildcards posted before the event at hand
   const struct mck_event *first = &r->events[wilds[0].index];
   // What came before a cut is ordered by calls that are not in the log any more.
   uint32_t cut = l->log->cut != MCK_NONE ? l->log->cut : 0, component = l->log->component;
@@ -257,7 +265,11 @@ static void look_at(struct late *l) {
 
 // --- for MPI_ANY_TAG ---
 static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone) {
-  struct { uint64_t key; int32_t peer; uint32_t last; } *ways = NULL;
+  struct {
+    uint64_t key;
+    int32_t peer;
+    uint32_t last;
+  } *ways = NULL;
   size_t nways = 0, capacity = 0;
   struct mck_table table = {0};
   const struct mck_reader *r = &c->logs[number];
@@ -269,10 +281,11 @@ static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone
     uint32_t at, id = 0;
     uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.peer);
     bool is_known = false;
-    MCK_TABLE_EACH(&table, hash, at, id) if (ways[id].key == comm->body->key && ways[id].peer == e->msg.peer) {
-      is_known = true;
-      break;
-    }
+    MCK_TABLE_EACH (&table, hash, at, id)
+      if (ways[id].key == comm->body->key && ways[id].peer == e->msg.peer) {
+        is_known = true;
+        break;
+      }
     if (!is_known) {
       id = (uint32_t)nways;
       is_good = mck_base_grow((void **)&ways, &capacity, nways + 1, sizeof *ways) && mck_table_add(&table, hash, id);
@@ -280,7 +293,7 @@ static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone
       ways[nways].key = comm->body->key, ways[nways].peer = e->msg.peer, ways[nways++].last = 0;
     }
     gone[k] = ways[id].last;
-    uint32_t taken = c->pairs->of[number][k].index;  // MCK_NONE: never
+    uint32_t taken = c->pairs->of[number][k].index; // MCK_NONE: never
     if (taken > ways[id].last) ways[id].last = taken;
   }
   free(ways);
@@ -311,7 +324,8 @@ void mck_clock_tell_late(struct mck_clock *c) {
   }
   struct late *lates = calloc(c->n + 1, sizeof *lates);
   if ((is_full && !gone) || !is_good || !lates) c->is_short = true;
-  for (size_t i = 0; lates && i < c->n; i++) lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .gone = gone};
+  for (size_t i = 0; lates && i < c->n; i++)
+    lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .gone = gone};
   if (!c->is_short) mck_crew_run((uint32_t)c->n, c->sink->is_parallel ? mck_crew_size(units) : 1, look_at_log, lates);
   for (size_t i = 0; lates && i < c->n; i++) {
     if (lates[i].log->is_owner) c->counts->wildcards += lates[i].log->nwilds;

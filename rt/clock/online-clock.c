@@ -65,9 +65,14 @@ static void post(struct mck_online *o, uint32_t index) {
   const struct mck_event *e = &o->log->events[index];
   uint8_t flags = mck_event_flags(e);
   if (!comm_of(o, e->msg.comm)) return;
-  bool any_source = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE), any_tag = flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
-  struct mck_online_posted new = {.event = index, .comm = e->msg.comm, .number = o->nposted_ever++, .shown = o->shown,
-                                  .from = any_source ? -1 : world_of(o, e), .tag = any_tag ? -1 : e->msg.tag,
+  bool any_source = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE),
+       any_tag = flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
+  struct mck_online_posted new = {.event = index,
+                                  .comm = e->msg.comm,
+                                  .number = o->nposted_ever++,
+                                  .shown = o->shown,
+                                  .from = any_source ? -1 : world_of(o, e),
+                                  .tag = any_tag ? -1 : e->msg.tag,
                                   .is_probe = e->kind == MCK_EV_PROBE};
   o->is_full |= any_tag;
   if (any_source || any_tag) new.wild = mck_online_add_wild(o, &new, e);
@@ -80,22 +85,25 @@ static bool read_match(struct mck_online *o, struct mck_online_posted *p) {
   uint8_t flags = mck_event_flags(e);
   if (flags & MCK_FLAG_CANCELLED && !(flags & MCK_FLAG_MATCHED)) return false;
   bool is_wild = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-  if (flags & MCK_FLAG_CANCELLED || (is_wild && !(flags & MCK_FLAG_MATCHED))) return true;  // not known (MPI-3.1 3.8.4)
+  if (flags & MCK_FLAG_CANCELLED || (is_wild && !(flags & MCK_FLAG_MATCHED))) return true; // not known (MPI-3.1 3.8.4)
   p->got_from = world_of(o, e);
   p->got_tag = e->msg.tag;
   p->is_known = p->got_from >= 0;
   return true;
 }
 
-// Must p's match, if it is to come, have come before that of later, which was posted behind it (R_m of paper 5; C4)? What
-// p will get is not known yet, so where that matters: it may be so. A value that is given too early is never wrong.
-static bool is_before(const struct mck_online *o, const struct mck_online_posted *p, const struct mck_online_posted *later) {
+// Must p's match, if it is to come, have come before that of later, which was posted behind it (R_m of paper 5; C4)?
+// What p will get is not known yet, so where that matters: it may be so. A value that is given too early is never
+// wrong.
+static bool is_before(const struct mck_online *o, const struct mck_online_posted *p,
+                      const struct mck_online_posted *later) {
   if (later->is_known) {
     if (mck_online_accepts(p, later->comm, later->got_from, later->got_tag)) return true;
     return later->tag < 0 && p->comm == later->comm && (p->from < 0 || p->from == later->got_from);
   }
   if (!o->is_full || p->comm != later->comm) return false;
-  return (p->from < 0 || later->from < 0 || p->from == later->from) && (p->tag < 0 || later->tag < 0 || p->tag == later->tag);
+  return (p->from < 0 || later->from < 0 || p->from == later->from) &&
+         (p->tag < 0 || later->tag < 0 || p->tag == later->tag);
 }
 
 static void merge(struct mck_online *o, size_t index) {
@@ -103,7 +111,9 @@ static void merge(struct mck_online *o, size_t index) {
   take_over(o, p->is_paired ? p->letter.clock : mck_online_bound(o, index));
 }
 
-static int32_t source_of(const struct mck_online *o, const struct mck_online_posted *p) { return o->log->events[p->event].msg.peer; }
+static int32_t source_of(const struct mck_online *o, const struct mck_online_posted *p) {
+  return o->log->events[p->event].msg.peer;
+}
 
 // All that became of a message is known now.
 static void tell(struct mck_online *o, struct mck_online_posted *p) {
@@ -123,7 +133,8 @@ static void settle(struct mck_online *o, struct mck_online_posted *p) {
     bool is_now = is_before(o, other, p);
     for (size_t k = 0; o->is_full && k < nbefore && !is_now; k++) is_now = is_before(o, other, &o->posted[before[k]]);
     if (!is_now || (!o->is_full && !other->wild)) continue;
-    if (!mck_base_grow((void **)&o->open, &o->open_capacity, nbefore + 1, sizeof *o->open)) mck_online_lose(o, MCK_ONLINE_ROOM);
+    if (!mck_base_grow((void **)&o->open, &o->open_capacity, nbefore + 1, sizeof *o->open))
+      mck_online_lose(o, MCK_ONLINE_ROOM);
     else before = o->open, before[nbefore++] = i;
   }
   // What was sent synchronously until now may have told its sender of these matches.
@@ -186,8 +197,8 @@ static void complete_send(struct mck_online *o, const struct mck_event *e) {
   take_over(o, clock < MCK_ONLINE_LOST - 1 ? clock + 1 : clock);
 }
 
-// What orders all of a window's processes, or of a group, in ways that are not followed one by one: no clock that they have
-// now is below one that they had.
+// What orders all of a window's processes, or of a group, in ways that are not followed one by one: no clock that they
+// have now is below one that they had.
 static void take_over_all(struct mck_online *o) {
   for (uint32_t i = 0; i < o->size; i++) take_over(o, o->ways->clock_of(o->ways->context, i));
 }
@@ -195,7 +206,8 @@ static void take_over_all(struct mck_online *o) {
 static bool is_of_group(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_FENCE: return true;
-  case MCK_EV_SYNC: return e->fn == MCK_FN_MPI_Win_start || e->fn == MCK_FN_MPI_Win_wait || e->fn == MCK_FN_MPI_Win_test;
+  case MCK_EV_SYNC:
+    return e->fn == MCK_FN_MPI_Win_start || e->fn == MCK_FN_MPI_Win_wait || e->fn == MCK_FN_MPI_Win_test;
   case MCK_EV_CALL: return e->fn == MCK_FN_MPI_Win_free || e->fn == MCK_FN_MPI_Comm_create_group;
   default: return false;
   }
@@ -222,7 +234,8 @@ static void complete_collective(struct mck_online *o, uint32_t event, uint64_t n
     struct mck_meet_series series = {.members = &member, .n = 1};
     if (i == comm->rank) continue;
     uint32_t clock;
-    bool is_there = mck_online_heard_collective(o, comm->body->key, (uint32_t)mck_comm_world_rank(comm, (int)i, false), nth, &clock);
+    bool is_there = mck_online_heard_collective(o, comm->body->key, (uint32_t)mck_comm_world_rank(comm, (int)i, false),
+                                                nth, &clock);
     if (!mck_meet_is_needed(&meet, 0, event, needs, &series, 0)) continue;
     if (is_there) take_over(o, clock);
     else mck_online_lose(o, MCK_ONLINE_UNSEEN);
@@ -266,7 +279,8 @@ static void enter_collective(struct mck_online *o, uint32_t index) {
   struct mck_online_coll new = {index, o->entered[e->coll.comm]++};
   if (!MCK_PUSH(o->colls, o->ncolls, o->colls_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
   enum mck_order_gives gives = mck_meet_gives(comm, e);
-  struct mck_letter letter = {.comm = comm->body->key, .bytes = new.nth, .clock = o->clock, .kind = MCK_LETTER_COLLECTIVE};
+  struct mck_letter letter = {
+      .comm = comm->body->key, .bytes = new.nth, .clock = o->clock, .kind = MCK_LETTER_COLLECTIVE};
   for (uint32_t i = 0; gives != MCK_GIVES_NOBODY && i < comm->size; i++)
     if (i != comm->rank && (gives == MCK_GIVES_ALL || (int32_t)i == e->coll.root))
       put(o, mck_comm_world_rank(comm, (int)i, false), &letter);
@@ -275,13 +289,18 @@ static void enter_collective(struct mck_online *o, uint32_t index) {
 void mck_online_enter(struct mck_online *o, struct mck_reader *log, uint32_t index) {
   o->log = log;
   const struct mck_event *e = &log->events[index];
-  for (uint64_t i = o->at; i < index && mck_log_reach(log, i); i += mck_event_units(&log->events[i])) {}   // definitions
+  for (uint64_t i = o->at; i < index && mck_log_reach(log, i); i += mck_event_units(&log->events[i])) {} // definitions
   if (e->kind == MCK_EV_COLL) enter_collective(o, index);
   const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? comm_of(o, e->msg.comm) : NULL;
   if (!comm) return;
   bool is_synchronous = (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
-  struct mck_letter letter = {.comm = comm->body->key, .bytes = mck_online_bytes(o, e), .clock = o->clock, .site = e->site, .tag = e->msg.tag,
-                              .fn = e->fn, .kind = is_synchronous ? MCK_LETTER_SYNCHRONOUS : MCK_LETTER_MESSAGE};
+  struct mck_letter letter = {.comm = comm->body->key,
+                              .bytes = mck_online_bytes(o, e),
+                              .clock = o->clock,
+                              .site = e->site,
+                              .tag = e->msg.tag,
+                              .fn = e->fn,
+                              .kind = is_synchronous ? MCK_LETTER_SYNCHRONOUS : MCK_LETTER_MESSAGE};
   if (is_synchronous) o->ways->tell_synchronous(o->ways->context);
   put(o, world_of(o, e), &letter);
 }
@@ -300,7 +319,7 @@ static void look_at(struct mck_online *o, uint32_t index) {
     if (!(e->flags & MCK_FLAG_NONBLOCKING)) complete_op(o, index);
     break;
   case MCK_EV_WAIT:
-    if (e->flags != MCK_WAIT_ALL) break;  // what was done is told by a DONE
+    if (e->flags != MCK_WAIT_ALL) break; // what was done is told by a DONE
     /* fallthrough */
   case MCK_EV_DONE:
     complete(o, e, NULL, e->wait.count);
@@ -341,11 +360,13 @@ static int32_t source_in(const struct mck_comm_def *comm, int32_t world) {
 
 static bool is_open_for(const struct mck_online *o, uint32_t comm, int32_t from, int32_t tag) {
   for (size_t i = 0; i < o->nposted; i++)
-    if (!o->posted[i].is_paired && !o->posted[i].is_probe && mck_online_accepts(&o->posted[i], comm, from, tag)) return true;
+    if (!o->posted[i].is_paired && !o->posted[i].is_probe && mck_online_accepts(&o->posted[i], comm, from, tag))
+      return true;
   return false;
 }
 
-// Messages that nobody took could have come, too: the first of each channel, where no receive is open that may have taken one.
+// Messages that nobody took could have come, too: the first of each channel, where no receive is open that may have
+// taken one.
 static void look_at_lost(struct mck_online *o) {
   for (size_t i = 0; i < o->nchannels; i++) {
     const struct mck_online_channel *c = &o->channels[i];
@@ -353,15 +374,22 @@ static void look_at_lost(struct mck_online *o) {
     uint32_t comm = 0;
     while (comm < o->log->ncomms && !(o->log->comms[comm].body && o->log->comms[comm].body->key == c->comm)) comm++;
     if (comm == o->log->ncomms || is_open_for(o, comm, (int32_t)c->from, c->tag)) continue;
-    struct mck_online_posted p = {.comm = comm, .number = MCK_NONE, .got_from = (int32_t)c->from, .got_tag = c->tag, .previous = c->last,
-                                  .letter = c->letters[c->first].letter, .sequence = c->letters[c->first].sequence, .value = MCK_ONLINE_LOST};
+    struct mck_online_posted p = {.comm = comm,
+                                  .number = MCK_NONE,
+                                  .got_from = (int32_t)c->from,
+                                  .got_tag = c->tag,
+                                  .previous = c->last,
+                                  .letter = c->letters[c->first].letter,
+                                  .sequence = c->letters[c->first].sequence,
+                                  .value = MCK_ONLINE_LOST};
     mck_online_stand(o, &p);
     mck_online_look_for_late(o, &p, source_in(&o->log->comms[comm], p.got_from));
   }
 }
 
 bool mck_online_end(struct mck_online *o) {
-  uint64_t taken = 0, open = 0;  // one of the letters is of each of these; may be of each of these, which nobody has waited for
+  uint64_t taken = 0,
+           open = 0; // one of the letters is of each of these; may be of each of these, which nobody has waited for
   mck_online_hear_all(o);
   for (size_t i = 0; i < o->nposted; i++) {
     const struct mck_online_posted *p = &o->posted[i];

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wildcards that were posted, their values, and the late messages (definition 4.1, theorem 4.3) that could have come to them. What
-// the theorem leaves open is decided as over logs (late-message.c): of several messages of one sender only the first can come.
+// Wildcards that were posted, their values, and the late messages (definition 4.1, theorem 4.3) that could have come to
+// them. What the theorem leaves open is decided as over logs (late-message.c): of several messages of one sender only
+// the first can come.
 #include <stdlib.h>
 #include <string.h>
 #include "clock/online-clock.h"
 #include "log/signature.h"
 
-static struct mck_online_wild *at(const struct mck_online *o, uint64_t number) { return &o->wilds[number % MCK_ONLINE_WILDS]; }
+static struct mck_online_wild *at(const struct mck_online *o, uint64_t number) {
+  return &o->wilds[number % MCK_ONLINE_WILDS];
+}
 
 static uint32_t place_of(struct mck_online *o, const struct mck_event *e) {
   uint32_t slot, id;
   uint64_t hash = mck_table_mix(e->site, e->fn);
-  MCK_TABLE_EACH(&o->place_table, hash, slot, id)
-  if (o->places[id].site == e->site && o->places[id].fn == e->fn) return id;
+  MCK_TABLE_EACH (&o->place_table, hash, slot, id)
+    if (o->places[id].site == e->site && o->places[id].fn == e->fn) return id;
   struct mck_online_place new = {.site = e->site, .fn = e->fn, .kind = e->kind};
   if (!MCK_PUSH(o->places, o->nplaces, o->places_capacity, new) ||
       !mck_table_add(&o->place_table, hash, (uint32_t)o->nplaces - 1))
@@ -52,21 +55,27 @@ uint64_t mck_online_add_wild(struct mck_online *o, const struct mck_online_poste
     if (o->nsettled < ++o->first_wild) o->nsettled = o->first_wild;
     o->forgotten++;
   }
-  struct mck_online_wild new = {.number = p->number, .comm = p->comm, .value = MCK_NONE, .from = p->from, .tag = p->tag, .place = place,
+  struct mck_online_wild new = {.number = p->number,
+                                .comm = p->comm,
+                                .value = MCK_NONE,
+                                .from = p->from,
+                                .tag = p->tag,
+                                .place = place,
                                 .room = e->kind == MCK_EV_RECV && bytes != UINT64_MAX ? bytes : UINT64_MAX};
-  // (d) of late-message.c: what is pending and takes the same must be able to match before. Where it takes exactly the same that
-  // follows from the rest, as it does with one tag; else, with MPI_ANY_TAG, nothing is said.
+  // (d) of late-message.c: what is pending and takes the same must be able to match before. Where it takes exactly the
+  // same that follows from the rest, as it does with one tag; else, with MPI_ANY_TAG, nothing is said.
   for (size_t i = 0; o->is_full && i < o->nposted; i++) {
     const struct mck_online_posted *other = &o->posted[i];
-    if (other->number < p->number && !other->is_settled && other->comm == p->comm && (other->from != p->from || other->tag != p->tag))
+    if (other->number < p->number && !other->is_settled && other->comm == p->comm &&
+        (other->from != p->from || other->tag != p->tag))
       new.is_closed = true;
   }
   *at(o, ++o->nwilds_ever) = new;
   return o->nwilds_ever;
 }
 
-// R4. Not above what others saw when it was posted, if it may be that the sender of a synchronous message knows of the match
-// already (C9'): that one went on with a higher clock than it saw.
+// R4. Not above what others saw when it was posted, if it may be that the sender of a synchronous message knows of the
+// match already (C9'): that one went on with a higher clock than it saw.
 void mck_online_give_value(struct mck_online *o, const struct mck_online_posted *p) {
   if (!p->wild) return;
   bool is_there = p->wild >= o->first_wild;
@@ -83,8 +92,8 @@ void mck_online_give_value(struct mck_online *o, const struct mck_online_posted 
 }
 
 static struct mck_online_message message_of(const struct mck_online_posted *p, int32_t source) {
-  return (struct mck_online_message){(uint32_t)p->got_from, p->letter.site, source, p->letter.tag, p->letter.bytes,
-                                     p->letter.fn};
+  return (struct mck_online_message){(uint32_t)p->got_from, p->letter.site,  source,
+                                     p->letter.tag,         p->letter.bytes, p->letter.fn};
 }
 
 void mck_online_matched(struct mck_online *o, const struct mck_online_posted *p, int32_t source) {
@@ -99,7 +108,8 @@ void mck_online_close_wild(struct mck_online *o, uint64_t wild) {
   if (wild && wild >= o->first_wild) at(o, wild)->is_closed = true;
 }
 
-static void tell(struct mck_online *o, struct mck_online_wild *w, uint64_t number, const struct mck_online_posted *p, int32_t source) {
+static void tell(struct mck_online *o, struct mck_online_wild *w, uint64_t number, const struct mck_online_posted *p,
+                 int32_t source) {
   struct mck_online_message was = w->other;
   enum mck_online_difference difference = w->has_got && w->has_other ? compare(w) : MCK_ONLINE_ALIKE;
   w->other = message_of(p, source);
@@ -113,14 +123,17 @@ static void tell(struct mck_online *o, struct mck_online_wild *w, uint64_t numbe
 // The message of p was taken by p: to which wildcards posted before could it have come?
 void mck_online_look_for_late(struct mck_online *o, const struct mck_online_posted *p, int32_t source) {
   uint32_t clock = p->letter.clock;
-  if (clock >= p->value) return;  // theorem 4.3: m.LC < r'.LC
+  if (clock >= p->value) return; // theorem 4.3: m.LC < r'.LC
   for (uint64_t number = o->nwilds_ever; number >= o->first_wild && number; number--) {
     struct mck_online_wild *w = at(o, number);
-    if (p->previous != MCK_NONE && w->number <= p->previous) return;  // the one before it in its channel stands before it
+    if (p->previous != MCK_NONE && w->number <= p->previous)
+      return; // the one before it in its channel stands before it
     if (number < o->nsettled && clock > w->highest) return;
     if (w->number >= p->number || w->is_closed || w->value == MCK_NONE || clock > w->value) continue;
-    if (w->comm != p->comm || (w->from >= 0 && w->from != p->got_from) || (w->tag >= 0 && w->tag != p->got_tag)) continue;
-    if (w->has_got && w->got.from == (uint32_t)p->got_from && w->got_sequence == p->sequence) continue;  // the probe saw this one
+    if (w->comm != p->comm || (w->from >= 0 && w->from != p->got_from) || (w->tag >= 0 && w->tag != p->got_tag))
+      continue;
+    if (w->has_got && w->got.from == (uint32_t)p->got_from && w->got_sequence == p->sequence)
+      continue; // the probe saw this one
     // (e): each earlier message of its sender is gone by then.
     if (w->tag < 0 && (!p->is_first || (p->before != MCK_NONE && p->before >= w->number))) continue;
     tell(o, w, number, p, source);

@@ -14,26 +14,26 @@ struct message {
   uint32_t stamp, index;
 };
 struct queue {
-  struct message *ring;  // capacity is a power of 2
+  struct message *ring; // capacity is a power of 2
   uint32_t capacity, sent, taken;
-  bool is_awaited;   // its receiver waits for the next one
-  bool is_asked;     // its receiver's wildcards take it
-  uint32_t from, to; // logs
-  const uint16_t *codes;  // of the sender
+  bool is_awaited;       // its receiver waits for the next one
+  bool is_asked;         // its receiver's wildcards take it
+  uint32_t from, to;     // logs
+  const uint16_t *codes; // of the sender
   struct mck_kinds_way way;
-  bool is_any;         // ... whatever its tag
-  struct queue *next;  // in the circle of those of one sender of which receives take any tag
+  bool is_any;        // ... whatever its tag
+  struct queue *next; // in the circle of those of one sender of which receives take any tag
 };
-struct step {        // what a word of a log does
+struct step { // what a word of a log does
   struct queue *queue;
   bool is_send, is_probe, is_wild;
 };
-struct place {       // of a log
+struct place { // of a log
   const uint16_t *codes;
-  struct step *steps;  // [word]
+  struct step *steps; // [word]
   uint64_t at, end;
   struct mck_kinds kinds;
-  uint32_t next;     // in the list of those who wait with it (meeting.h: waiting)
+  uint32_t next; // in the list of those who wait with it (meeting.h: waiting)
   bool is_entered, is_ready;
   struct mck_pair met;
 };
@@ -45,12 +45,15 @@ struct walk {
   struct queue *queues;
   struct place *places;
   struct mck_meet meet;
-  uint32_t *ready;   // a ring; each log once
+  uint32_t *ready; // a ring; each log once
   size_t first, nready;
-  struct circle { uint32_t from, comm; struct queue *last; } *circles;  // of the log that is opened
+  struct circle {
+    uint32_t from, comm;
+    struct queue *last;
+  } *circles; // of the log that is opened
   size_t ncircles, circles_capacity;
   struct mck_table circle_table;
-  bool is_other;           // it is not as it must be
+  bool is_other; // it is not as it must be
   void *memory;
 };
 
@@ -84,9 +87,9 @@ static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue 
 
 static inline struct message *first_of(const struct queue *q) { return &q->ring[q->taken & (q->capacity - 1)]; }
 
-// (e): an earlier message of the same sender must have been taken. With MPI_ANY_TAG it may have another tag: then only runs in which receives
-// take the messages of each sender in their order are plain, so that it has been taken by the last receive of any of them. With one source nothing
-// else can come then: what the receive got stands before it.
+// (e): an earlier message of the same sender must have been taken. With MPI_ANY_TAG it may have another tag: then only
+// runs in which receives take the messages of each sender in their order are plain, so that it has been taken by the
+// last receive of any of them. With one source nothing else can come then: what the receive got stands before it.
 static inline void take_turns(struct walk *w, struct queue *q, uint32_t index) {
   for (struct queue *o = q->next; o != q; o = o->next) {
     w->is_other |= o->taken != o->sent && first_of(o)->index < index;
@@ -95,7 +98,8 @@ static inline void take_turns(struct walk *w, struct queue *q, uint32_t index) {
 }
 
 // The k-th wildcard of a log has the value k, so a sender's clock says of how many it knows.
-static inline void receive(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
+static inline void receive(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step,
+                           uint32_t index) {
   struct mck_clock *c = &w->c;
   struct queue *q = step->queue;
   struct message m = *first_of(q);
@@ -106,27 +110,30 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
     mck_kinds_look(&p->kinds, &q->way, mck_clock_stamp(c, m.stamp)[log->component], send, look);
     if (step->is_wild) {
       mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], send, look);
-      log->clock[log->component]++;  // R4
+      log->clock[log->component]++; // R4
       log->latest = MCK_NONE;
     }
     q->way.low = p->kinds.nwilds;
   }
   take_turns(w, q, m.index);
-  mck_clock_hear(c, log, q->from, m.stamp);  // R3
+  mck_clock_hear(c, log, q->from, m.stamp); // R3
 }
 
-// It takes nothing, and has got the message all the same (MPI-3.1 3.8.1): as in clock.h it has a value, and alternatives.
-static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step, uint32_t index) {
+// It takes nothing, and has got the message all the same (MPI-3.1 3.8.1): as in clock.h it has a value, and
+// alternatives.
+static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p,
+                                            const struct step *step, uint32_t index) {
   struct queue *q = step->queue;
   struct message m = *first_of(q);
-  for (struct queue *o = q->next; o != q; o = o->next) w->is_other |= o->taken != o->sent && first_of(o)->index < m.index;
+  for (struct queue *o = q->next; o != q; o = o->next)
+    w->is_other |= o->taken != o->sent && first_of(o)->index < m.index;
   if (q->is_asked && step->is_wild) {
     mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], (struct mck_pair){q->from, m.index}, q->codes[m.index]);
     mck_kinds_see(&p->kinds, &q->way);
-    log->clock[log->component]++;  // R4
+    log->clock[log->component]++; // R4
     log->latest = MCK_NONE;
   }
-  mck_clock_hear(&w->c, log, q->from, m.stamp);  // R3
+  mck_clock_hear(&w->c, log, q->from, m.stamp); // R3
 }
 
 // --- collectives ---
@@ -137,7 +144,8 @@ static bool is_over(struct walk *w, uint32_t number, enum mck_order_needs needs)
   if (needs == MCK_NEEDS_ALL) return m->arrived >= s->n;
   if (needs == MCK_NEEDS_ROOT) return m->has_root;
   for (size_t slot = 0; slot < s->n; slot++)
-    if (m->entries[slot] == MCK_NONE && mck_meet_is_needed(&w->meet, number, (uint32_t)p->at, needs, s, slot)) return m->is_eager = true, false;
+    if (m->entries[slot] == MCK_NONE && mck_meet_is_needed(&w->meet, number, (uint32_t)p->at, needs, s, slot))
+      return m->is_eager = true, false;
   return true;
 }
 
@@ -160,7 +168,8 @@ static bool meet(struct walk *w, uint32_t number) {
   struct place *p = &w->places[number];
   if (!mck_meet_is(&w->meet, number, (uint32_t)p->at)) return true;
   if (!p->is_entered) enter(w, number);
-  enum mck_order_needs needs = p->met.log == MCK_NONE ? MCK_NEEDS_NOTHING : mck_meet_needs(&w->meet, number, (uint32_t)p->at);
+  enum mck_order_needs needs = p->met.log == MCK_NONE ? MCK_NEEDS_NOTHING
+                                                      : mck_meet_needs(&w->meet, number, (uint32_t)p->at);
   if (needs != MCK_NEEDS_NOTHING) {
     const struct mck_meet_series *s = &w->meet.series[p->met.log];
     struct mck_meet_item *m = &s->items[p->met.index];
@@ -170,7 +179,12 @@ static bool meet(struct walk *w, uint32_t number) {
       return false;
     }
     struct mck_meeting meeting = {(uint64_t)p->met.log << 32 | p->met.index, s->members, m->entries, s->n};
-    struct mck_order_done done = {.op = (uint32_t)p->at, .with = {MCK_NONE, MCK_NONE}, .meeting = &meeting, .needs = needs, .meet = &w->meet, .log = number};
+    struct mck_order_done done = {.op = (uint32_t)p->at,
+                                  .with = {MCK_NONE, MCK_NONE},
+                                  .meeting = &meeting,
+                                  .needs = needs,
+                                  .meet = &w->meet,
+                                  .log = number};
     mck_clock_complete_meeting(&w->c, number, &done);
   }
   p->is_entered = false;
@@ -210,7 +224,8 @@ static bool run(struct walk *w, uint32_t number) {
 // --- all of it ---
 static struct circle *find_circle(const struct walk *w, uint32_t from, uint32_t comm) {
   uint32_t at, id;
-  MCK_TABLE_EACH(&w->circle_table, mck_table_mix(from, comm), at, id) if (w->circles[id].from == from && w->circles[id].comm == comm) return &w->circles[id];
+  MCK_TABLE_EACH (&w->circle_table, mck_table_mix(from, comm), at, id)
+    if (w->circles[id].from == from && w->circles[id].comm == comm) return &w->circles[id];
   return NULL;
 }
 
@@ -230,7 +245,7 @@ static bool find_circles(struct walk *w, const struct mck_text *t) {
 }
 
 static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slices) {
-  enum { HEARD_MAX = 4096 };  // logs; a number for each two
+  enum { HEARD_MAX = 4096 }; // logs; a number for each two
   const struct mck_text *t = &w->texts->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
@@ -240,7 +255,8 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
   if (w->texts->n <= HEARD_MAX) log->heard = calloc(w->texts->n, sizeof *log->heard);
   // Of collectives only: what is not written to costs no memory.
   log->stamps = calloc(t->units + 1, sizeof *log->stamps);
-  if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices) || !find_circles(w, t)) return false;
+  if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices) || !find_circles(w, t))
+    return false;
   for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
     const struct mck_word *word = &t->uses[k];
     const struct mck_event *e = &t->words[k];
@@ -271,8 +287,9 @@ static bool open_walk(struct walk *w) {
   w->ready = calloc(n + 1, sizeof *w->ready);
   w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
   bool is_good = w->c.by_log && w->places && w->ready && w->queues;
-  for (size_t i = 0; is_good && i < n; i++) w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
-  if (!w->c.ncomponents) w->c.ncomponents = 1;  // nobody asks
+  for (size_t i = 0; is_good && i < n; i++)
+    w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
+  if (!w->c.ncomponents) w->c.ncomponents = 1; // nobody asks
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
   if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
   mck_clock_keep(&w->c, w->c.scratch);
@@ -324,7 +341,8 @@ static void sum_up(struct walk *w) {
   }
 }
 
-enum mck_queues_result mck_queues_find(const struct mck_texts *texts, const struct mck_reader *logs, const struct mck_queues_sink *sink) {
+enum mck_queues_result mck_queues_find(const struct mck_texts *texts, const struct mck_reader *logs,
+                                       const struct mck_queues_sink *sink) {
   struct walk w = {.texts = texts, .sink = sink, .c = {.logs = logs, .n = texts->n}};
   for (size_t i = 0; i < texts->n; i++)
     if (texts->of[i].wild && !texts->of[i].has_alike_wilds) return MCK_QUEUES_OTHER;
@@ -337,7 +355,9 @@ enum mck_queues_result mck_queues_find(const struct mck_texts *texts, const stru
     w.places[number].is_ready = false;
     is_good = run(&w, number);
   }
-  enum mck_queues_result result = !is_good || is_short(&w) ? MCK_QUEUES_SHORT : is_at_end(&w) ? MCK_QUEUES_DONE : MCK_QUEUES_OTHER;
+  enum mck_queues_result result = !is_good || is_short(&w) ? MCK_QUEUES_SHORT
+                                  : is_at_end(&w)          ? MCK_QUEUES_DONE
+                                                           : MCK_QUEUES_OTHER;
   if (result == MCK_QUEUES_DONE) sum_up(&w);
   close_walk(&w);
   return result;

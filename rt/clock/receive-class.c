@@ -15,11 +15,12 @@ bool mck_kinds_open(struct mck_kinds *k, const struct mck_text *t, struct mck_sl
   k->kind_of = mck_slices_take(slices, t->units * sizeof *k->kind_of);
   k->more = mck_slices_take(slices, (t->units + 1) * sizeof *k->more);
   k->is_compared = calloc(MCK_KINDS_MAX, MCK_KINDS_MAX);
-  if (!k->kind_of || !k->more || !k->is_compared || !mck_base_grow((void **)&k->kinds, &k->capacity, 1, sizeof *k->kinds) ||
+  if (!k->kind_of || !k->more || !k->is_compared ||
+      !mck_base_grow((void **)&k->kinds, &k->capacity, 1, sizeof *k->kinds) ||
       !mck_base_grow((void **)&k->shapes, &k->shapes_capacity, 1, sizeof *k->shapes))
     return false;
   k->more[0] = 0;
-  k->kinds[0] = (struct mck_kind){0}, k->shapes[0] = (struct mck_kinds_shape){0};   // looked at even if memory is short
+  k->kinds[0] = (struct mck_kind){0}, k->shapes[0] = (struct mck_kinds_shape){0}; // looked at even if memory is short
   return true;
 }
 
@@ -29,7 +30,8 @@ void mck_kinds_close(struct mck_kinds *k) {
   mck_table_free(&k->shape_table);
 }
 
-// Of one sender and tag the next message cannot come before this one: those two are never compared, and count as if they were.
+// Of one sender and tag the next message cannot come before this one: those two are never compared, and count as if
+// they were.
 static void settle(struct mck_kinds *k, uint32_t shape, uint32_t kind) {
   uint8_t *is_compared = &k->is_compared[(size_t)shape * MCK_KINDS_MAX + kind];
   k->shapes[shape].ncompared += !*is_compared;
@@ -40,15 +42,16 @@ void mck_kinds_search(struct mck_kinds *k, struct mck_kinds_way *way, uint16_t w
   uint32_t at, id;
   uint64_t hash = mck_table_mix((uint64_t)word << 32 | got, from);
   way->word = word, way->got = got;
-  MCK_TABLE_EACH(&k->table, hash, at, id)
-  if (k->kinds[id].word == word && k->kinds[id].from == from && k->kinds[id].got == got) {
-    way->kind = (uint16_t)id;
-    return;
-  }
+  MCK_TABLE_EACH (&k->table, hash, at, id)
+    if (k->kinds[id].word == word && k->kinds[id].from == from && k->kinds[id].got == got) {
+      way->kind = (uint16_t)id;
+      return;
+    }
   const struct mck_kind new = {.word = word, .got = got, .from = from};
   way->kind = 0;
   if (k->nkinds == MCK_KINDS_MAX) k->is_full = true;
-  else if (!mck_table_add(&k->table, hash, (uint32_t)k->nkinds) || !MCK_PUSH(k->kinds, k->nkinds, k->capacity, new)) k->is_short = true;
+  else if (!mck_table_add(&k->table, hash, (uint32_t)k->nkinds) || !MCK_PUSH(k->kinds, k->nkinds, k->capacity, new))
+    k->is_short = true;
   if (k->is_full || k->is_short) return;
   way->kind = (uint16_t)(k->nkinds - 1);
   for (uint32_t i = 0; i < k->nshapes; i++)
@@ -60,15 +63,17 @@ void mck_kinds_search_shape(struct mck_kinds *k, struct mck_kinds_way *way, uint
   uint32_t at, id;
   uint64_t hash = mck_table_mix(look, from);
   way->look = look;
-  MCK_TABLE_EACH(&k->shape_table, hash, at, id)
-  if (k->shapes[id].from == from && k->shapes[id].look == look) {
-    way->shape = (uint16_t)id;
-    return;
-  }
+  MCK_TABLE_EACH (&k->shape_table, hash, at, id)
+    if (k->shapes[id].from == from && k->shapes[id].look == look) {
+      way->shape = (uint16_t)id;
+      return;
+    }
   const struct mck_kinds_shape new = {.from = from, .look = look};
   way->shape = 0;
   if (k->nshapes == MCK_KINDS_MAX) k->is_full = true;
-  else if (!mck_table_add(&k->shape_table, hash, (uint32_t)k->nshapes) || !MCK_PUSH(k->shapes, k->nshapes, k->shapes_capacity, new)) k->is_short = true;
+  else if (!mck_table_add(&k->shape_table, hash, (uint32_t)k->nshapes) ||
+           !MCK_PUSH(k->shapes, k->nshapes, k->shapes_capacity, new))
+    k->is_short = true;
   if (k->is_full || k->is_short) return;
   way->shape = (uint16_t)(k->nshapes - 1);
   for (uint32_t i = 0; i < k->nkinds; i++)
@@ -83,7 +88,8 @@ void mck_kinds_compare(struct mck_kinds *k, uint32_t first, uint32_t end, uint32
     const struct mck_kind *kind = &k->kinds[number];
     if (row[number]) continue;
     settle(k, shape, number);
-    k->sink->alternative(k->sink->context, number, (struct mck_pair){k->log, kind->index}, (struct mck_pair){kind->from, kind->message}, send);
+    k->sink->alternative(k->sink->context, number, (struct mck_pair){k->log, kind->index},
+                         (struct mck_pair){kind->from, kind->message}, send);
   }
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kinds: of one log's wildcard receives, which all take one tag, or any, from any source and are complete when the next is posted (plain-run-clock.h),
-// what each got and how many others could have come. Receives of one word that got messages of one word are of one kind, and
-// what could have come to a kind is told once for each word of messages: loops have few of both.
+// Kinds: of one log's wildcard receives, which all take one tag, or any, from any source and are complete when the next
+// is posted (plain-run-clock.h), what each got and how many others could have come. Receives of one word that got
+// messages of one word are of one kind, and what could have come to a kind is told once for each word of messages:
+// loops have few of both.
 #pragma once
 #include "base/huge-pages.h"
 #include "clock/plain-run-clock.h"
 
-enum { MCK_KINDS_MAX = 1024 };   // of receives, and of messages: a run that has more is left to clock.h
+enum { MCK_KINDS_MAX = 1024 }; // of receives, and of messages: a run that has more is left to clock.h
 struct mck_kind {
   uint16_t word, got;      // of the receive; of its message
   uint32_t from;           // its log
@@ -15,36 +16,36 @@ struct mck_kind {
   uint64_t n, open;        // receives; those that could have got another message
   uint32_t others;         // to one of them, at most
 };
-struct mck_kinds_way {     // what the receives of one channel were like last; words are 0: there were none
+struct mck_kinds_way { // what the receives of one channel were like last; words are 0: there were none
   uint16_t word, got, kind;
   uint16_t look, shape;
-  uint32_t low;            // wildcards before this one cannot have got what comes next (late-message.c: way)
-  uint32_t *seen;          // probes with wildcards that saw it, ascending: they have got it
+  uint32_t low;   // wildcards before this one cannot have got what comes next (late-message.c: way)
+  uint32_t *seen; // probes with wildcards that saw it, ascending: they have got it
   size_t nseen, seen_capacity;
 };
-struct mck_kinds_shape {   // of messages
+struct mck_kinds_shape { // of messages
   uint32_t from, ncompared;
   uint16_t look;
 };
 struct mck_kinds {
   const struct mck_queues_sink *sink;
   uint32_t log;
-  uint16_t *kind_of;       // [number of a wildcard]
-  int32_t *more;           // [number]: so many more could have come than to the one before
+  uint16_t *kind_of; // [number of a wildcard]
+  int32_t *more;     // [number]: so many more could have come than to the one before
   uint32_t nwilds;
   struct mck_kind *kinds;
   size_t nkinds, capacity;
   struct mck_kinds_shape *shapes;
   size_t nshapes, shapes_capacity;
   struct mck_table table, shape_table;
-  uint8_t *is_compared;    // [shape][kind]
+  uint8_t *is_compared; // [shape][kind]
   const struct mck_text *text;
   bool is_short, is_full;
 };
 size_t mck_kinds_size(const struct mck_text *text);
 bool mck_kinds_open(struct mck_kinds *kinds, const struct mck_text *text, struct mck_slices *slices);
 void mck_kinds_close(struct mck_kinds *kinds);
-void mck_kinds_sum(struct mck_kinds *kinds);   // when all have come: open, others
+void mck_kinds_sum(struct mck_kinds *kinds); // when all have come: open, others
 // Rarely.
 void mck_kinds_search(struct mck_kinds *kinds, struct mck_kinds_way *way, uint16_t word, uint32_t from, uint16_t got);
 void mck_kinds_search_shape(struct mck_kinds *kinds, struct mck_kinds_way *way, uint32_t from, uint16_t look);
@@ -52,16 +53,18 @@ void mck_kinds_compare(struct mck_kinds *kinds, uint32_t first, uint32_t end, ui
 
 void mck_kinds_look_beside(struct mck_kinds *kinds, struct mck_kinds_way *way, uint32_t low, struct mck_pair send);
 
-static inline void mck_kinds_tell(struct mck_kinds *k, const struct mck_kinds_way *way, uint32_t low, uint32_t end, struct mck_pair send) {
+static inline void mck_kinds_tell(struct mck_kinds *k, const struct mck_kinds_way *way, uint32_t low, uint32_t end,
+                                  struct mck_pair send) {
   if (low >= end) return;
   k->more[low]++, k->more[end]--;
   if (MCK_UNLIKELY(k->shapes[way->shape].ncompared != k->nkinds)) mck_kinds_compare(k, low, end, way->shape, send);
   if (MCK_UNLIKELY(k->sink->range != NULL)) k->sink->range(k->sink->context, k->log, low, end - low, send);
 }
 
-// A message comes; its sender knew of the first `known` of the wildcards that they had matched. The others before it could have got it, but
-// for those that an earlier message of its channel had to pass. look: its word.
-static inline void mck_kinds_look(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t known, struct mck_pair send, uint16_t look) {
+// A message comes; its sender knew of the first `known` of the wildcards that they had matched. The others before it
+// could have got it, but for those that an earlier message of its channel had to pass. look: its word.
+static inline void mck_kinds_look(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t known, struct mck_pair send,
+                                  uint16_t look) {
   uint32_t low = way->low > known ? way->low : known;
   if (low >= k->nwilds && !way->nseen) return;
   if (MCK_UNLIKELY(way->look != look)) mck_kinds_search_shape(k, way, send.log, look);
@@ -70,7 +73,8 @@ static inline void mck_kinds_look(struct mck_kinds *k, struct mck_kinds_way *way
 }
 
 // A wildcard receive takes it, or a probe sees it. word: the receive's.
-static inline void mck_kinds_take(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t index, uint16_t word, struct mck_pair got, uint16_t look) {
+static inline void mck_kinds_take(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t index, uint16_t word,
+                                  struct mck_pair got, uint16_t look) {
   if (MCK_UNLIKELY(way->word != word || way->got != look)) mck_kinds_search(k, way, word, got.log, look);
   struct mck_kind *kind = &k->kinds[way->kind];
   kind->index = index;

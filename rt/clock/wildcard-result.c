@@ -12,7 +12,8 @@ static void add_stamps(struct mck_clock *c, uint32_t log, uint32_t index) {
   mck_clock_raise(c->scratch, mck_clock_stamp(c, c->by_log[send.log].stamps[send.index]), c->ncomponents);
 }
 
-// The wildcards of a log whose match must have come before that of the k-th, among those that were pending when it was posted.
+// The wildcards of a log whose match must have come before that of the k-th, among those that were pending when it was
+// posted.
 static size_t find_before(struct mck_clock *c, uint32_t number, size_t k, uint32_t *before) {
   const struct mck_clock_log *log = &c->by_log[number];
   uint32_t index = log->wilds[k].index, own = mck_clock_stamp(c, log->stamps[index])[log->component];
@@ -32,9 +33,15 @@ static void tell_wild(struct mck_clock *c, uint32_t number, size_t k) {
   enum { WITNESSES_MAX = 64 };
   const struct mck_clock_wild *w = &c->by_log[number].wilds[k];
   uint32_t witnesses[WITNESSES_MAX][2], before[MCK_BEFORE_MAX];
-  struct mck_clock_told told = {.receive = {number, w->index}, .component = c->by_log[number].component, .value = w->value,
-                                .witnesses = witnesses, .stamp = c->scratch, .n = c->ncomponents, .before = before};
-  for (uint32_t at = mck_clock_witness_of(&c->by_log[number], k); at != MCK_NONE && told.nwitnesses < WITNESSES_MAX; at = c->witnesses[at].next) {
+  struct mck_clock_told told = {.receive = {number, w->index},
+                                .component = c->by_log[number].component,
+                                .value = w->value,
+                                .witnesses = witnesses,
+                                .stamp = c->scratch,
+                                .n = c->ncomponents,
+                                .before = before};
+  for (uint32_t at = mck_clock_witness_of(&c->by_log[number], k); at != MCK_NONE && told.nwitnesses < WITNESSES_MAX;
+       at = c->witnesses[at].next) {
     witnesses[told.nwitnesses][0] = c->witnesses[at].component;
     witnesses[told.nwitnesses++][1] = c->witnesses[at].value;
   }

@@ -10,17 +10,21 @@
 #include "judge/whole/whole.h"
 #include "rma/unshared.h"
 
-enum { WAYS = 256 };            // channels that were met last, by a few bits of their names
+enum { WAYS = 256 }; // channels that were met last, by a few bits of their names
 
 struct pass {
   struct mck_judge *judge;
   struct mck_reader *log;
-  uint32_t ways[WAYS];          // number + 1
-  uint32_t index;               // of the event at hand
-  uint32_t released, acquired;  // last event that may tell others something / tell us something of others
-  struct { uint32_t event, channel; size_t run; uint64_t number; } *probes;  // matched probes whose receive has not come yet
+  uint32_t ways[WAYS];         // number + 1
+  uint32_t index;              // of the event at hand
+  uint32_t released, acquired; // last event that may tell others something / tell us something of others
+  struct {
+    uint32_t event, channel;
+    size_t run;
+    uint64_t number;
+  } *probes; // matched probes whose receive has not come yet
   size_t nprobes, probes_capacity;
-  size_t pending;               // at a cut: the next one
+  size_t pending; // at a cut: the next one
 };
 
 static uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
@@ -32,7 +36,7 @@ struct mck_channel *mck_judge_find_channel(const struct mck_judge *j, const stru
                                            enum mck_direction direction) {
   uint64_t hash = hash_channel(e, direction);
   uint32_t at, id;
-  MCK_TABLE_EACH(&j->channel_table, hash, at, id) {
+  MCK_TABLE_EACH (&j->channel_table, hash, at, id) {
     struct mck_channel *c = &j->channels[id];
     if (c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction) return c;
   }
@@ -47,14 +51,20 @@ static struct mck_channel *find_channel(struct pass *pass, const struct mck_even
   struct mck_judge *j = pass->judge;
   uint32_t *way = way_of(pass, e, direction);
   struct mck_channel *c = *way ? &j->channels[*way - 1] : NULL;
-  if (c && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction) return c;
+  if (c && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction)
+    return c;
   c = mck_judge_find_channel(j, e, direction);
   if (c) return *way = (uint32_t)(c - j->channels) + 1, c;
   const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
   int world = comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
   if (world < 0 || (uint32_t)world >= j->size) return j->is_partial = true, NULL;
-  struct mck_channel new = {.key = comm->body->key, .comm = e->msg.comm, .peer = e->msg.peer, .tag = e->msg.tag,
-                            .world = world, .direction = direction, .undecided = UINT64_MAX};
+  struct mck_channel new = {.key = comm->body->key,
+                            .comm = e->msg.comm,
+                            .peer = e->msg.peer,
+                            .tag = e->msg.tag,
+                            .world = world,
+                            .direction = direction,
+                            .undecided = UINT64_MAX};
   if (direction == MCK_IN && mck_judge_is_undecided(j, new.key, world, new.tag)) new.undecided = 0;
   if (!MCK_PUSH(j->channels, j->nchannels, j->channels_capacity, new) ||
       !mck_table_add(&j->channel_table, hash_channel(e, direction), (uint32_t)j->nchannels - 1))
@@ -70,7 +80,8 @@ static bool is_shape(const struct mck_shape *s, const struct mck_event *e, uint3
 static uint32_t find_shape(struct mck_judge *j, const struct mck_event *e, uint32_t type, uint64_t count) {
   uint64_t hash = mck_table_mix((uint64_t)e->site << 32 | type, count * 0x9e3779b97f4a7c15u ^ e->fn);
   uint32_t at, id;
-  MCK_TABLE_EACH(&j->shape_table, hash, at, id) if (is_shape(&j->shapes[id], e, type, count)) return id;
+  MCK_TABLE_EACH (&j->shape_table, hash, at, id)
+    if (is_shape(&j->shapes[id], e, type, count)) return id;
   struct mck_shape new = {count, type, e->site, e->fn};
   if (!MCK_PUSH(j->shapes, j->nshapes, j->shapes_capacity, new) ||
       !mck_table_add(&j->shape_table, hash, (uint32_t)j->nshapes - 1))
@@ -150,7 +161,7 @@ static bool is_pending(struct pass *pass) {
 }
 
 static void add_recv(struct pass *pass, const struct mck_event *e) {
-  if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
+  if (e->flags & MCK_FLAG_CANCELLED) { // takes no message (MPI-3.1 3.8.4), or nobody knows
     if (e->flags & MCK_FLAG_MATCHED) mck_judge_add_wildcard(pass->judge, e);
     return;
   }
@@ -172,7 +183,8 @@ static void add_settled(struct pass *pass, const struct mck_event *e) {
 }
 
 // of: where the sequence's number + 1 is kept; key: of the communicator or the window.
-static void add_to_sequence(struct pass *pass, uint32_t *of, uint64_t key, const struct mck_comm_def *comm, const struct mck_event *e) {
+static void add_to_sequence(struct pass *pass, uint32_t *of, uint64_t key, const struct mck_comm_def *comm,
+                            const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   if (!*of) {
     struct mck_sequence new = {.key = key, .comm = comm->id};
@@ -191,7 +203,8 @@ static void add_to_sequence(struct pass *pass, uint32_t *of, uint64_t key, const
   }
   s->last = pass->index;
   struct mck_event fence = {.kind = MCK_EV_COLL, .fn = e->fn, .site = e->site, .coll = {.root = -1}};
-  uint32_t coll = e->kind == MCK_EV_FENCE ? mck_colls_add(&j->colls, &fence, 1) : mck_colls_add(&j->colls, e, j->log->units - pass->index);
+  uint32_t coll = e->kind == MCK_EV_FENCE ? mck_colls_add(&j->colls, &fence, 1)
+                                          : mck_colls_add(&j->colls, e, j->log->units - pass->index);
   if (coll == MCK_NONE || !mck_runs_append(runs, 1, coll)) j->is_short = true;
 }
 
@@ -228,7 +241,8 @@ static void add_fence(struct pass *pass, const struct mck_event *e) {
   if (pass->judge->is_cut || atomic_load(&pass->judge->log->header->generation)) return;
   const struct mck_win_def *win = mck_judge_win(pass->judge, e->sync.win);
   const struct mck_comm_def *comm = win ? mck_judge_comm(pass->judge, win->comm) : NULL;
-  if (comm && comm->size + comm->remote_size >= 2) add_to_sequence(pass, &pass->judge->of_win[win->id], win->body->key, comm, e);
+  if (comm && comm->size + comm->remote_size >= 2)
+    add_to_sequence(pass, &pass->judge->of_win[win->id], win->body->key, comm, e);
 }
 
 static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
@@ -239,7 +253,7 @@ static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
 
 static void add_rma(struct pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
-  struct mck_rma_window *w = find_window(j, e->word[0]);  // win is first in rma, sync and access
+  struct mck_rma_window *w = find_window(j, e->word[0]); // win is first in rma, sync and access
   if (!w) return;
   uint32_t epoch = mck_rma_epoch(w);
   j->seen[e->word[0]] |= mck_lone_seen(e);
@@ -247,11 +261,11 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_FENCE: {
     struct mck_fence fence = {e->site, pass->released, e->sync.assertion, pass->index};
-    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before;   // more is forged
+    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before; // more is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     add_fence(pass, e);
     w->acquired = pass->index;
-    pass->released = pass->acquired = pass->index;  // orders the accesses to other windows
+    pass->released = pass->acquired = pass->index; // orders the accesses to other windows
     break;
   }
   case MCK_EV_SYNC:
@@ -260,7 +274,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
     break;
   case MCK_EV_ACCESS: {
     struct mck_rma_access access = {pass->index, epoch};
-    if (e->fn) {   // of another rank's memory (MPI-3.1 11.2.3): judged by rt/rma
+    if (e->fn) { // of another rank's memory (MPI-3.1 11.2.3): judged by rt/rma
       w->is_locked = true;
       break;
     }
@@ -282,8 +296,8 @@ static void add_attach(struct pass *pass, const struct mck_event *e) {
   if (access.epoch && !MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access)) pass->judge->is_short = true;
 }
 
-// Most of a log: a message that is in all like the one before it on its channel. What that one did, this one does. Receives that
-// may still be cancelled (pending) are looked at one by one.
+// Most of a log: a message that is in all like the one before it on its channel. What that one did, this one does.
+// Receives that may still be cancelled (pending) are looked at one by one.
 static inline bool is_repeated(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
   uint32_t number = *way_of(pass, e, direction);
   if (!number || pass->judge->npending) return false;
@@ -308,7 +322,8 @@ static void pass_over(struct pass *pass) {
       pass->acquired = pass->index;
       continue;
     }
-    if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE) j->needs |= mck_whole_need_of(e, i, pass->log->units - i);   // these ask for nothing
+    if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE)
+      j->needs |= mck_whole_need_of(e, i, pass->log->units - i); // these ask for nothing
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;
@@ -331,7 +346,7 @@ static void pass_over(struct pass *pass) {
       pass->released = pass->acquired = pass->index;
       add_collective(pass, e);
       break;
-    case MCK_EV_CALL:  // may be a collective over a file
+    case MCK_EV_CALL: // may be a collective over a file
       pass->released = pass->acquired = pass->index;
       break;
     case MCK_EV_PUT:
@@ -341,7 +356,7 @@ static void pass_over(struct pass *pass) {
     case MCK_EV_SYNC:
     case MCK_EV_ACCESS: add_rma(pass, e); break;
     case MCK_EV_ATTACH: add_attach(pass, e); break;
-    default: make_room(j);  // definitions: the reader has them
+    default: make_room(j); // definitions: the reader has them
     }
   }
   if (j->log->is_short) j->is_short = true;
@@ -354,12 +369,13 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   j->rank = log->header->rank;
   j->size = size;
   uint32_t multiple = atomic_load(&log->header->is_multiple);
-  j->is_multiple = multiple != 0;   // unseen calls may stand anywhere between those that the log has
+  j->is_multiple = multiple != 0; // unseen calls may stand anywhere between those that the log has
   if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
   struct pass pass = {.judge = j, .log = log};
   make_room(j);
   if (!j->is_short) pass_over(&pass);
-  if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX) j->is_partial = true;
+  if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX)
+    j->is_partial = true;
   j->released = pass.released;
   j->needs |= mck_whole_needs_of_windows(log);
   // A matched probe whose receive is still to come: type and count are not known.
@@ -378,12 +394,14 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
 
 struct mck_judge *mck_judge_index_open(struct mck_reader *log, uint32_t size) {
   struct mck_judge *judge = make_index(log, size, NULL);
-  if (!judge && log->known < log->units) log->units = log->damaged = log->known;   // nobody looked at the rest
+  if (!judge && log->known < log->units) log->units = log->damaged = log->known; // nobody looked at the rest
   return judge;
 }
 
 // A log that is loaded is not changed.
-struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) { return make_index((struct mck_reader *)log, size, NULL); }
+struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) {
+  return make_index((struct mck_reader *)log, size, NULL);
+}
 
 struct mck_judge *mck_judge_index_cut(const struct mck_reader *log, uint32_t size, const struct mck_pending *pending) {
   return make_index((struct mck_reader *)log, size, pending);

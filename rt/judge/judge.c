@@ -16,7 +16,8 @@ struct mck_parcel *mck_judge_parcels(struct mck_judge *judge) {
 
 void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, const struct mck_judge_run *run,
                       struct mck_findings *findings) {
-  struct mck_decide d = {judge, calloc((size_t)judge->size + 1, sizeof *d.from), judge->size, run->is_complete && !judge->is_cut,
+  struct mck_decide d = {judge,         calloc((size_t)judge->size + 1, sizeof *d.from),
+                         judge->size,   run->is_complete && !judge->is_cut,
                          judge->is_cut, findings};
   if (!d.from) {
     mck_base_warn("out of memory: the messages to rank %u are not judged", judge->rank);

@@ -16,41 +16,43 @@
 #include <stdint.h>
 
 enum { MCK_UNIT = 32, MCK_NONE = 0xffffffffu };
-enum { MCK_LOG_AHEAD = 128 };    // units: how far ahead of what it looks at a pass over a log asks for memory
+enum { MCK_LOG_AHEAD = 128 }; // units: how far ahead of what it looks at a pass over a log asks for memory
 
 // The numbers are the file format: append only, never renumber (docs/formats/log.md).
 enum mck_event_kind {
-  MCK_EV_PAD = 0,       // nothing; a reader skips it
-  MCK_EV_SEND = 1,      // msg: a send was started; peer = destination
-  MCK_EV_RECV = 2,      // msg: a receive was posted; peer/tag are overwritten with the match (MCK_FLAG_MATCHED)
-  MCK_EV_PROBE = 3,     // msg: a blocking probe was entered, or a nonblocking one succeeded
-  MCK_EV_MPROBE = 4,    // msg: a matched probe: takes a message like a receive (it matches here, MPI-3.1 3.8.2)
-  MCK_EV_MRECV = 5,     // mrecv: receives the message that an MPROBE took
-  MCK_EV_COLL = 6,      // coll: a collective of comm was entered (constructors of communicators, windows, files too)
-  MCK_EV_PUT = 7,       // rma
-  MCK_EV_GET = 8,       // rma
-  MCK_EV_ACC = 9,       // rma; flags = enum mck_op of the accumulate
-  MCK_EV_FENCE = 10,    // sync
-  MCK_EV_SYNC = 11,     // sync: any other RMA synchronization; fn says which
-  MCK_EV_ACCESS = 12,   // access: loads or stores of this process in its own window memory
-  MCK_EV_CALL = 13,     // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); of MPI_Win_free word[0] is the window
-  MCK_EV_SETTLED = 14,  // msg: count receives of this channel were judged and left out when the log was recycled (judge/cut/cut.h)
+  MCK_EV_PAD = 0,     // nothing; a reader skips it
+  MCK_EV_SEND = 1,    // msg: a send was started; peer = destination
+  MCK_EV_RECV = 2,    // msg: a receive was posted; peer/tag are overwritten with the match (MCK_FLAG_MATCHED)
+  MCK_EV_PROBE = 3,   // msg: a blocking probe was entered, or a nonblocking one succeeded
+  MCK_EV_MPROBE = 4,  // msg: a matched probe: takes a message like a receive (it matches here, MPI-3.1 3.8.2)
+  MCK_EV_MRECV = 5,   // mrecv: receives the message that an MPROBE took
+  MCK_EV_COLL = 6,    // coll: a collective of comm was entered (constructors of communicators, windows, files too)
+  MCK_EV_PUT = 7,     // rma
+  MCK_EV_GET = 8,     // rma
+  MCK_EV_ACC = 9,     // rma; flags = enum mck_op of the accumulate
+  MCK_EV_FENCE = 10,  // sync
+  MCK_EV_SYNC = 11,   // sync: any other RMA synchronization; fn says which
+  MCK_EV_ACCESS = 12, // access: loads or stores of this process in its own window memory
+  MCK_EV_CALL = 13,   // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); of MPI_Win_free word[0]
+                      // is the window
+  MCK_EV_SETTLED = 14, // msg: count receives of this channel were judged and left out when the log was recycled
+                       // (judge/cut/cut.h)
   // Variable size from here on: the first payload word is the number of units that follow.
-  MCK_EV_WAIT = 32,     // wait: a blocking completion call was entered
-  MCK_EV_DONE = 33,     // wait: these requests were completed (by Test*, Waitany, Waitsome)
+  MCK_EV_WAIT = 32,      // wait: a blocking completion call was entered
+  MCK_EV_DONE = 33,      // wait: these requests were completed (by Test*, Waitany, Waitsome)
   MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose one count and type do not say what it moves
-  MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's COLL of
-                        // MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
-  MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
-  MCK_EV_ATTACH = 45,   // attach: memory of a dynamic window (MPI-3.1 11.2.4)
-  MCK_EV_WIN_NAME = 46, // name: what a window is called from now on
+  MCK_EV_MEMBERS = 36, // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's
+                       // COLL of MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
+  MCK_EV_GROUP = 44,      // group: directly behind the SYNC of a post or start: whom it is for
+  MCK_EV_ATTACH = 45,     // attach: memory of a dynamic window (MPI-3.1 11.2.4)
+  MCK_EV_WIN_NAME = 46,   // name: what a window is called from now on
   MCK_EV_WIN_MEMORY = 47, // memory: the variable that a window was made of
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
   MCK_EV_DEF_TYPE = 51,
   MCK_EV_DEF_WIN = 52,
-  MCK_EV_FINDING = 53,  // a finding made on the spot, packed by report/finding.h
+  MCK_EV_FINDING = 53, // a finding made on the spot, packed by report/finding.h
   MCK_EV_DEF_TOPOLOGY = 54,
 };
 
@@ -59,34 +61,45 @@ enum {
   MCK_FLAG_NONBLOCKING = 1,
   MCK_FLAG_ANY_SOURCE = 2,
   MCK_FLAG_ANY_TAG = 4,
-  MCK_FLAG_MATCHED = 8,    // RECV: peer and tag are those of the message that it got (always so for a specific receive's peer/tag)
-  MCK_FLAG_LOCAL = 8,      // SEND: MPI_Cancel was called and it was sent all the same: completing it waits for nobody (MPI-3.1 3.8.4)
-  MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message. With MATCHED: MPI_Cancel was called, and nobody knows whether it took one
+  MCK_FLAG_MATCHED = 8, // RECV: peer and tag are those of the message that it got (always so for a specific receive's
+                        // peer/tag)
+  MCK_FLAG_LOCAL = 8,   // SEND: MPI_Cancel was called and it was sent all the same: completing it waits for nobody
+                        // (MPI-3.1 3.8.4)
+  MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message. With MATCHED: MPI_Cancel was called, and nobody
+                           // knows whether it took one
   MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
   MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode
   MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
-  MCK_FLAG_PART = 128,     // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
+  MCK_FLAG_PART = 128, // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
-  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag (record/replay/replay.h). The
-  // library knows nothing of it, so these stand in place of the ANY flags.
+  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag
+  // (record/replay/replay.h). The library knows nothing of it, so these stand in place of the ANY flags.
   MCK_FLAG_FORCED_SOURCE = 32,
   MCK_FLAG_FORCED_TAG = 64,
 };
-// Flags of COLL, beside MCK_FLAG_NONBLOCKING. What is not significant at this rank (MPI-3.1 chapter 5: recvcount beside the
-// root of a gather, sendcount with MPI_IN_PLACE) is left out.
+// Flags of COLL, beside MCK_FLAG_NONBLOCKING. What is not significant at this rank (MPI-3.1 chapter 5: recvcount beside
+// the root of a gather, sendcount with MPI_IN_PLACE) is left out.
 enum {
-  MCK_COLL_SENDS = 2,       // type and count are what it sends (to each rank, where it sends to several)
-  MCK_COLL_RECEIVES = 4,    // ... what it receives (from each)
-  MCK_COLL_HAS_ARGS = 8,    // a COLL_ARGS follows: what it sends and receives
-  MCK_COLL_IN_PLACE = 16,   // MPI_IN_PLACE was given
-  MCK_COLL_HAS_SAME = 32,   // it moves nothing, and count is the argument that must be the same at all ranks (mck_fn_same of api/fns.h)
+  MCK_COLL_SENDS = 2,     // type and count are what it sends (to each rank, where it sends to several)
+  MCK_COLL_RECEIVES = 4,  // ... what it receives (from each)
+  MCK_COLL_HAS_ARGS = 8,  // a COLL_ARGS follows: what it sends and receives
+  MCK_COLL_IN_PLACE = 16, // MPI_IN_PLACE was given
+  MCK_COLL_HAS_SAME = 32, // it moves nothing, and count is the argument that must be the same at all ranks (mck_fn_same
+                          // of api/fns.h)
 };
 // Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
-// BUFFER: made by MPI for the operation right before it (perhaps with another such in between), over when that is complete at its origin.
-// FREED: the memory was given back (free, realloc), which whoever comes later meets like a store.
-enum { MCK_ACCESS_STORE = 1, MCK_ACCESS_ATOMIC = 2, MCK_ACCESS_VOLATILE = 4, MCK_ACCESS_BUFFER = 8, MCK_ACCESS_FREED = 16 };
+// BUFFER: made by MPI for the operation right before it (perhaps with another such in between), over when that is
+// complete at its origin. FREED: the memory was given back (free, realloc), which whoever comes later meets like a
+// store.
+enum {
+  MCK_ACCESS_STORE = 1,
+  MCK_ACCESS_ATOMIC = 2,
+  MCK_ACCESS_VOLATILE = 4,
+  MCK_ACCESS_BUFFER = 8,
+  MCK_ACCESS_FREED = 16
+};
 // Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: it is given back.
@@ -94,8 +107,11 @@ enum { MCK_ATTACH_DETACHED = 1 };
 // What is promised of a window (MPI-3.1 11.2.1, 11.4): bits above the flavor in DEF_WIN.
 enum {
   MCK_WIN_NO_LOCKS = 1,
-  MCK_WIN_SAME_OP = 2,      // accumulate_ops=same_op: not even MPI_NO_OP beside it
-  MCK_WIN_NO_RAR = 4, MCK_WIN_NO_RAW = 8, MCK_WIN_NO_WAR = 16, MCK_WIN_NO_WAW = 32,   // orders that accumulates do not have
+  MCK_WIN_SAME_OP = 2, // accumulate_ops=same_op: not even MPI_NO_OP beside it
+  MCK_WIN_NO_RAR = 4,
+  MCK_WIN_NO_RAW = 8,
+  MCK_WIN_NO_WAR = 16,
+  MCK_WIN_NO_WAW = 32, // orders that accumulates do not have
   MCK_WIN_SEPARATE = 64,
 };
 // Flag of CALL: this MPI_Win_free need not wait for the others (MPI-3.1 11.2.5, no_locks).
@@ -104,39 +120,90 @@ enum { MCK_CALL_NO_BARRIER = 1 };
 enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
 
 struct mck_event {
-  uint8_t kind;    // enum mck_event_kind
+  uint8_t kind; // enum mck_event_kind
   uint8_t flags;
-  uint16_t fn;     // enum mck_fn: the MPI function that was called (api/mpi_fns.inc)
-  uint32_t site;   // call stack, or MCK_NONE
+  uint16_t fn;   // enum mck_fn: the MPI function that was called (api/mpi_fns.inc)
+  uint32_t site; // call stack, or MCK_NONE
   union {
     // SEND, RECV, PROBE, MPROBE. peer is a rank of comm (of its remote group if it is an intercommunicator);
     // MPI_PROC_NULL is never logged. In an unmatched wildcard receive the wild field holds -1.
-    struct { uint32_t comm; int32_t peer, tag; uint32_t type; uint64_t count; } msg;
-    struct { uint32_t mprobe; int32_t unused[2]; uint32_t type; uint64_t count; } mrecv; // mprobe: event index
+    struct {
+      uint32_t comm;
+      int32_t peer, tag;
+      uint32_t type;
+      uint64_t count;
+    } msg;
+    struct {
+      uint32_t mprobe;
+      int32_t unused[2];
+      uint32_t type;
+      uint64_t count;
+    } mrecv; // mprobe: event index
     // root -1: the collective has none. For an intercommunicator root: MPI_ROOT = -4, MPI_PROC_NULL = -2.
-    struct { uint32_t comm; int32_t root; uint32_t op, type; uint64_t count; } coll;
+    struct {
+      uint32_t comm;
+      int32_t root;
+      uint32_t op, type;
+      uint64_t count;
+    } coll;
     // disp in the target's displacement units; count copies of type at the target.
-    struct { uint32_t win; int32_t target; uint64_t disp; uint32_t count, type; } rma;
-    // rank -1: all, or none. before: fences of the window that are not in the log any more (judge/cut/cut.h), said by the first that is.
-    struct { uint32_t win; int32_t rank; uint32_t assertion, lock_type; uint64_t before; } sync;
+    struct {
+      uint32_t win;
+      int32_t target;
+      uint64_t disp;
+      uint32_t count, type;
+    } rma;
+    // rank -1: all, or none. before: fences of the window that are not in the log any more (judge/cut/cut.h), said by
+    // the first that is.
+    struct {
+      uint32_t win;
+      int32_t rank;
+      uint32_t assertion, lock_type;
+      uint64_t before;
+    } sync;
     // fn: 1 + the rank of the window's group whose part it is, in a shared window; 0: our own.
     // n pieces of size bytes, the first at offset bytes behind the window's base, stride bytes apart.
-    struct { uint32_t win, size; uint64_t offset; uint32_t n; int32_t stride; } access;
+    struct {
+      uint32_t win, size;
+      uint64_t offset;
+      uint32_t n;
+      int32_t stride;
+    } access;
     // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
     // the others in the following units.
-    struct { uint32_t extra, count; uint32_t request[4]; } wait;
+    struct {
+      uint32_t extra, count;
+      uint32_t request[4];
+    } wait;
     // n ranks follow, 4 bytes each: of the window's group.
-    struct { uint32_t extra, win, n; } group;
+    struct {
+      uint32_t extra, win, n;
+    } group;
     // ... of the communicator.
-    struct { uint32_t extra, comm, n; int32_t tag; } members;
-    struct { uint32_t extra, win; uint64_t address, size; } attach;
-    struct { uint32_t extra, win, length; } name;   // its bytes follow
-    // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name follows. length 0: no variable, and site
-    // is where MPI_Alloc_mem made the memory.
-    struct { uint32_t extra, win, length, element; uint64_t offset; } memory;
+    struct {
+      uint32_t extra, comm, n;
+      int32_t tag;
+    } members;
+    struct {
+      uint32_t extra, win;
+      uint64_t address, size;
+    } attach;
+    struct {
+      uint32_t extra, win, length;
+    } name; // its bytes follow
+    // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name
+    // follows. length 0: no variable, and site is where MPI_Alloc_mem made the memory.
+    struct {
+      uint32_t extra, win, length, element;
+      uint64_t offset;
+    } memory;
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
-    struct { uint32_t extra, nsend, nrecv, send_type, recv_type, unused; } args;
-    struct { uint32_t extra, id, a, b, c, d; } def;  // what a to d and the following units mean: see below
+    struct {
+      uint32_t extra, nsend, nrecv, send_type, recv_type, unused;
+    } args;
+    struct {
+      uint32_t extra, id, a, b, c, d;
+    } def; // what a to d and the following units mean: see below
     uint32_t word[6];
   };
 };
@@ -149,27 +216,64 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 //             d = number of ranges. Following: struct mck_comm_body, then d struct mck_range: local, then remote.
 // DEF_TYPE:   id; a = number of parts; b = number of blocks, or MCK_NONE if there are too many to list; c = flags.
 //             Following: struct mck_type_body, then a struct mck_type_part, then b struct mck_block.
-// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*) | MCK_WIN_* << 8; d = length of the name.
+// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*) | MCK_WIN_* << 8; d = length of the
+// name.
 //             Following: struct mck_win_body, then the name.
 // DEF_TOPOLOGY: id = comm id, once; a = number of sources, b = number of destinations. Following: the ranks, -1 (or any
 //             negative one) for none (MPI-3.1 7.5, 7.6).
 // FINDING:    id = enum mck_check; a = length in bytes of what follows (mck_finding_pack).
 
-struct mck_coll_run { uint32_t n, type, count; };  // n ranks in a row with count of type each; n MCK_NONE: all ranks
-// key: equal on all members, unique in the job. before: collectives of the communicator that are not in the log any more.
-struct mck_comm_body { uint64_t key; uint32_t parent, before; };
-struct mck_range { uint32_t first, count; };                         // world ranks first, first+1, ...
+struct mck_coll_run {
+  uint32_t n, type, count;
+}; // n ranks in a row with count of type each; n MCK_NONE: all ranks
+// key: equal on all members, unique in the job. before: collectives of the communicator that are not in the log any
+// more.
+struct mck_comm_body {
+  uint64_t key;
+  uint32_t parent, before;
+};
+struct mck_range {
+  uint32_t first, count;
+}; // world ranks first, first+1, ...
 // A datatype's signature is its parts in order, each count copies of another type: a DAG over type ids, never expanded.
 // Basic types have ids below MCK_TYPE_USER (enum mck_basic, log/basic.inc), are never defined, and have no parts.
-struct mck_type_part { uint64_t count; uint32_t type, unused; };
+struct mck_type_part {
+  uint64_t count;
+  uint32_t type, unused;
+};
 // The bytes that one element touches, relative to the buffer address, sorted, merged.
-struct mck_block { int64_t offset; uint64_t length; };
-struct mck_type_body { uint64_t size; int64_t lb, extent; };         // bytes, MPI-3.1 4.1
-struct mck_win_body { uint64_t key, base, size; };                   // this process's part; base: address in this process
+struct mck_block {
+  int64_t offset;
+  uint64_t length;
+};
+struct mck_type_body {
+  uint64_t size;
+  int64_t lb, extent;
+}; // bytes, MPI-3.1 4.1
+struct mck_win_body {
+  uint64_t key, base, size;
+}; // this process's part; base: address in this process
 
 enum { MCK_TYPE_USER = 256, MCK_TYPE_BLOCKS_MAX = 4096 };
 
 // Predefined reduction operations, in the order of MPI-3.1 5.9.2 and 11.3.4; user-defined ones are MCK_OP_USER.
-enum mck_op { MCK_OP_NONE, MCK_OP_MAX, MCK_OP_MIN, MCK_OP_SUM, MCK_OP_PROD, MCK_OP_LAND, MCK_OP_BAND, MCK_OP_LOR,
-              MCK_OP_BOR, MCK_OP_LXOR, MCK_OP_BXOR, MCK_OP_MINLOC, MCK_OP_MAXLOC, MCK_OP_REPLACE, MCK_OP_NO_OP, MCK_OP_CAS,
-              MCK_OP_USER, MCK_OP_USER_ORDERED };   // ORDERED: not commutative
+enum mck_op {
+  MCK_OP_NONE,
+  MCK_OP_MAX,
+  MCK_OP_MIN,
+  MCK_OP_SUM,
+  MCK_OP_PROD,
+  MCK_OP_LAND,
+  MCK_OP_BAND,
+  MCK_OP_LOR,
+  MCK_OP_BOR,
+  MCK_OP_LXOR,
+  MCK_OP_BXOR,
+  MCK_OP_MINLOC,
+  MCK_OP_MAXLOC,
+  MCK_OP_REPLACE,
+  MCK_OP_NO_OP,
+  MCK_OP_CAS,
+  MCK_OP_USER,
+  MCK_OP_USER_ORDERED
+}; // ORDERED: not commutative

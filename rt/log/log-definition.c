@@ -22,8 +22,7 @@ static enum mck_define_result cover(void **items, size_t *capacity, uint32_t *co
   *count = place + 1;
   return MCK_DEFINE_OK;
 }
-#define COVER(table, place) \
-  cover((void **)&r->table, &r->room.table, &r->n##table, (place), sizeof *r->table, r, e)
+#define COVER(table, place) cover((void **)&r->table, &r->room.table, &r->n##table, (place), sizeof *r->table, r, e)
 
 static enum mck_define_result enter_module(struct mck_reader *r, const struct mck_event *e) {
   if (e->def.id >= MODULES_MAX || !has_payload(e, (uint64_t)e->def.a + e->def.b)) return MCK_DEFINE_MALFORMED;
@@ -72,8 +71,13 @@ static enum mck_define_result enter_comm(struct mck_reader *r, const struct mck_
   if (result != MCK_DEFINE_OK) return result;
   struct mck_comm_def *c = &r->comms[e->def.id];
   if (c->body) return MCK_DEFINE_MALFORMED;
-  *c = (struct mck_comm_def){.id = e->def.id, .rank = e->def.a, .size = e->def.b, .remote_size = e->def.c, .nranges = e->def.d,
-                             .body = body, .ranges = ranges};
+  *c = (struct mck_comm_def){.id = e->def.id,
+                             .rank = e->def.a,
+                             .size = e->def.b,
+                             .remote_size = e->def.c,
+                             .nranges = e->def.d,
+                             .body = body,
+                             .ranges = ranges};
   return MCK_DEFINE_OK;
 }
 
@@ -129,35 +133,48 @@ static enum mck_define_result enter_win(struct mck_reader *r, const struct mck_e
   if (result != MCK_DEFINE_OK) return result;
   struct mck_win_def *w = &r->wins[e->def.id];
   if (w->body) return MCK_DEFINE_MALFORMED;
-  *w = (struct mck_win_def){.id = e->def.id, .comm = e->def.a, .disp_unit = e->def.b, .flavor = e->def.c & 0xff, .traits = e->def.c >> 8, .body = body,
-                            .name = (const char *)(body + 1), .name_length = e->def.d, .site = e->site, .memory_site = MCK_NONE, .fn = e->fn};
+  *w = (struct mck_win_def){.id = e->def.id,
+                            .comm = e->def.a,
+                            .disp_unit = e->def.b,
+                            .flavor = e->def.c & 0xff,
+                            .traits = e->def.c >> 8,
+                            .body = body,
+                            .name = (const char *)(body + 1),
+                            .name_length = e->def.d,
+                            .site = e->site,
+                            .memory_site = MCK_NONE,
+                            .fn = e->fn};
   return MCK_DEFINE_OK;
 }
 
-static bool has_payload_of(const struct mck_event *e, uint64_t bytes) { return bytes <= (uint64_t)e->def.extra * MCK_UNIT; }
+static bool has_payload_of(const struct mck_event *e, uint64_t bytes) {
+  return bytes <= (uint64_t)e->def.extra * MCK_UNIT;
+}
 
 enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_event *e) {
   switch (e->kind) {
-    case MCK_EV_DEF_MODULE: return enter_module(r, e);
-    case MCK_EV_DEF_STACK: return enter_stack(r, e);
-    case MCK_EV_DEF_COMM: return enter_comm(r, e);
-    case MCK_EV_DEF_TYPE: return enter_type(r, e);
-    case MCK_EV_DEF_WIN: return enter_win(r, e);
-    case MCK_EV_DEF_TOPOLOGY: return enter_topology(r, e);
-    case MCK_EV_WIN_NAME:
-      if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
-      if (e->name.win < r->nwins && r->wins[e->name.win].body)
-        r->wins[e->name.win].name = (const char *)(e + 1), r->wins[e->name.win].name_length = e->name.length;
-      return MCK_DEFINE_OK;
-    case MCK_EV_WIN_MEMORY:
-      if (!has_payload_of(e, e->memory.length)) return MCK_DEFINE_MALFORMED;
-      if (e->memory.win < r->nwins && r->wins[e->memory.win].body) {
-        struct mck_win_def *w = &r->wins[e->memory.win];
-        if (e->memory.length) w->variable = (const char *)(e + 1), w->variable_length = e->memory.length, w->element = e->memory.element, w->offset = e->memory.offset;
-        else w->memory_site = e->site;
-      }
-      return MCK_DEFINE_OK;
-    case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
-    default: return MCK_DEFINE_OK;  // kinds of a later minor version: skipped
+  case MCK_EV_DEF_MODULE: return enter_module(r, e);
+  case MCK_EV_DEF_STACK: return enter_stack(r, e);
+  case MCK_EV_DEF_COMM: return enter_comm(r, e);
+  case MCK_EV_DEF_TYPE: return enter_type(r, e);
+  case MCK_EV_DEF_WIN: return enter_win(r, e);
+  case MCK_EV_DEF_TOPOLOGY: return enter_topology(r, e);
+  case MCK_EV_WIN_NAME:
+    if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
+    if (e->name.win < r->nwins && r->wins[e->name.win].body)
+      r->wins[e->name.win].name = (const char *)(e + 1), r->wins[e->name.win].name_length = e->name.length;
+    return MCK_DEFINE_OK;
+  case MCK_EV_WIN_MEMORY:
+    if (!has_payload_of(e, e->memory.length)) return MCK_DEFINE_MALFORMED;
+    if (e->memory.win < r->nwins && r->wins[e->memory.win].body) {
+      struct mck_win_def *w = &r->wins[e->memory.win];
+      if (e->memory.length)
+        w->variable = (const char *)(e + 1), w->variable_length = e->memory.length, w->element = e->memory.element,
+        w->offset = e->memory.offset;
+      else w->memory_site = e->site;
+    }
+    return MCK_DEFINE_OK;
+  case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
+  default: return MCK_DEFINE_OK; // kinds of a later minor version: skipped
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Definitions in a log, validated and entered into the reader's tables (log-reader.c's helper; nobody else includes this).
+// Definitions in a log, validated and entered into the reader's tables (log-reader.c's helper; nobody else includes
+// this).
 #pragma once
 #include "log/log.h"
 

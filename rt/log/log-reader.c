@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reader of logs: every event is validated, and definitions go into the tables, when it is reached for the first time, so that
-// later readers need no checks of sizes. The first malformed event ends the log: what is before it was committed in
-// order and is sound.
+// Reader of logs: every event is validated, and definitions go into the tables, when it is reached for the first time,
+// so that later readers need no checks of sizes. The first malformed event ends the log: what is before it was
+// committed in order and is sound.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -149,7 +149,9 @@ int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size,
   return open_log(reader, log, size, NULL, why) ? -1 : read_all(reader, why);
 }
 
-int mck_log_load(struct mck_reader *reader, const char *path, const char **why) { return mck_log_load_first(reader, path, UINT64_MAX, why); }
+int mck_log_load(struct mck_reader *reader, const char *path, const char **why) {
+  return mck_log_load_first(reader, path, UINT64_MAX, why);
+}
 
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {
   return mck_log_map(reader, path, units, why) ? -1 : read_all(reader, why);

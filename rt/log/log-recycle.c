@@ -38,7 +38,7 @@ int mck_log_prepare(struct mck_log *log, struct mck_next *next, const char *dir,
   unlink(next->path);
   next->fd = open(next->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (next->fd < 0) return errno;
-  flock(next->fd, LOCK_SH | LOCK_NB);   // as of the log (log-writer.c)
+  flock(next->fd, LOCK_SH | LOCK_NB); // as of the log (log-writer.c)
   int rc = mck_log_allocate(next->fd, 0, next->bytes);
   // The page as it stands, read through atomics: the watch and handlers of signals know its fields.
   _Alignas(64) char page[MCK_LOG_HEADER];
@@ -68,7 +68,8 @@ void mck_log_switch(struct mck_log *log, struct mck_next *next) {
     struct mck_log_header *header = map == MAP_FAILED ? NULL : map;
     uint32_t yes = 1;
     if (header) atomic_store(&header->is_incomplete, 1);
-    else if (write_all(next->fd, &yes, sizeof yes, offsetof(struct mck_log_header, is_incomplete))) { /* nothing helps */
+    else if (write_all(next->fd, &yes, sizeof yes,
+                       offsetof(struct mck_log_header, is_incomplete))) { /* nothing helps */
     }
     if (header) munmap(map, next->bytes);
     rename(next->path, next->log_path);

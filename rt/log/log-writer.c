@@ -85,7 +85,7 @@ static void fill_header(struct mck_log_header *h, uint32_t rank, uint32_t size, 
 }
 
 static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
-                   uint64_t limit_bytes, const char **why) {
+                  uint64_t limit_bytes, const char **why) {
   memset(log, 0, sizeof *log);
   log->fd = -1;
   char path[4096];
@@ -103,7 +103,7 @@ static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t 
     *why = rc == EEXIST ? "a log of this rank exists already in the log directory" : "cannot create the log file";
     return rc;
   }
-  flock(log->fd, LOCK_SH | LOCK_NB);  // for log/abandoned-logs.c; without locks it goes by the process number
+  flock(log->fd, LOCK_SH | LOCK_NB); // for log/abandoned-logs.c; without locks it goes by the process number
   // Under a limit of the address space (ulimit -v) a smaller range must do.
   void *range = MAP_FAILED;
   int rc = 0;
@@ -156,7 +156,7 @@ static bool is_first_to_stop(const struct mck_log *log) {
   *slash = 0;
   int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (dir < 0) return true;
-  if (flock(dir, LOCK_EX | LOCK_NB) == 0) return true;   // stays open: the lock is held until the process ends
+  if (flock(dir, LOCK_EX | LOCK_NB) == 0) return true; // stays open: the lock is held until the process ends
   bool is_taken = errno == EWOULDBLOCK;
   close(dir);
   return !is_taken;
@@ -184,7 +184,7 @@ void mck_log_stop(struct mck_log *log, int rc) {
   // A failed allocation may have left a tail behind; a full file system needs it. What is mapped stays.
   if (ftruncate(log->fd, (off_t)mapped_bytes(log)) != 0) { /* the tail is harmless */
   }
-  log->end = log->next;  // reserve comes here ever after, and the flag turns it away
+  log->end = log->next; // reserve comes here ever after, and the flag turns it away
 }
 
 bool mck_log_grow(struct mck_log *log, size_t n) {

@@ -11,51 +11,66 @@
 #include "base/base.h"
 #include "log/event.h"
 
-#ifndef MADV_POPULATE_WRITE   // headers before Linux 5.14
+#ifndef MADV_POPULATE_WRITE // headers before Linux 5.14
 #define MADV_POPULATE_WRITE 23
 #endif
 
 enum { MCK_LOG_VERSION = 2, MCK_LOG_HEADER = 4096 };
 #define MCK_LOG_MAGIC "MCKLOG\r\n"
 
-enum mck_log_state { MCK_LOG_RUNNING = 1, MCK_LOG_FINALIZING, MCK_LOG_FINALIZED, MCK_LOG_EXITED, MCK_LOG_ABORTED, MCK_LOG_SIGNALLED };
+enum mck_log_state {
+  MCK_LOG_RUNNING = 1,
+  MCK_LOG_FINALIZING,
+  MCK_LOG_FINALIZED,
+  MCK_LOG_EXITED,
+  MCK_LOG_ABORTED,
+  MCK_LOG_SIGNALLED
+};
 
 // First 4096 bytes of the file. Fixed part first, then what changes, in one cache line of its own.
-enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2 };   // in mck_log_header.is_multiple
-enum { MCK_LOG_ENDED = 1 << 16 };   // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
+enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2 }; // in mck_log_header.is_multiple
+enum { MCK_LOG_ENDED = 1 << 16 };                 // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
-  uint32_t is_kept;            // option keep_logs: whoever cleans up leaves this log alone (log/abandoned-logs.h)
-  uint64_t features;           // mask, none so far
-  uint64_t job;                // token equal on all ranks of a job
-  uint32_t rank, size;         // in MPI_COMM_WORLD
+  uint32_t is_kept;    // option keep_logs: whoever cleans up leaves this log alone (log/abandoned-logs.h)
+  uint64_t features;   // mask, none so far
+  uint64_t job;        // token equal on all ranks of a job
+  uint32_t rank, size; // in MPI_COMM_WORLD
   uint32_t pid, uid;
   char host[64];
-  char program[256];           // path of the executable, for the report
-  _Alignas(64) _Atomic uint64_t units;  // committed units behind the header
-  _Atomic uint32_t is_incomplete;       // recording stopped (log_limit, disk full): nothing may be concluded from absence
-  _Atomic uint32_t is_multiple;         // MCK_LOG_THREADS: several threads have called MPI, the wait mark speaks of one of them only;
-                                        // MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
-  _Atomic uint32_t state;               // enum mck_log_state
-  _Atomic int32_t how;                  // exit code, or signal number
-  _Atomic uint64_t calls;               // MPI calls so far, roughly
-  _Atomic uint32_t refused;             // 1 + function, while the process is in a call that is wrong or fails: MPI may end it there; MCK_LOG_ENDED: it does
-  _Atomic uint32_t nothers;             // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0: another level
-  // Wait mark: 1 + event of the blocking call that the process is inside of (it has none: a count, << 32), or 0. No two calls have the same. Two plain stores a call, in the cache line
-  // that each call writes anyway: who reads it does so some times a second.
+  char program[256];                   // path of the executable, for the report
+  _Alignas(64) _Atomic uint64_t units; // committed units behind the header
+  _Atomic uint32_t is_incomplete; // recording stopped (log_limit, disk full): nothing may be concluded from absence
+  _Atomic uint32_t is_multiple; // MCK_LOG_THREADS: several threads have called MPI, the wait mark speaks of one of them
+                                // only; MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
+  _Atomic uint32_t state;   // enum mck_log_state
+  _Atomic int32_t how;      // exit code, or signal number
+  _Atomic uint64_t calls;   // MPI calls so far, roughly
+  _Atomic uint32_t refused; // 1 + function, while the process is in a call that is wrong or fails: MPI may end it
+                            // there; MCK_LOG_ENDED: it does
+  _Atomic uint32_t nothers; // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0:
+                            // another level
+  // Wait mark: 1 + event of the blocking call that the process is inside of (it has none: a count, << 32), or 0. No two
+  // calls have the same. Two plain stores a call, in the cache line that each call writes anyway: who reads it does so
+  // some times a second.
   _Atomic uint64_t wait;
-  // How often the log was recycled (log/log-recycle.h). A file whose successor has its name is superseded: nothing more comes to it.
+  // How often the log was recycled (log/log-recycle.h). A file whose successor has its name is superseded: nothing more
+  // comes to it.
   _Atomic uint32_t generation, is_superseded;
-  _Atomic uint64_t polls;               // tests and probes that found nothing (record/call/poll-list.h); they count among the calls
+  _Atomic uint64_t polls; // tests and probes that found nothing (record/call/poll-list.h); they count among the calls
   // What those since the last event asked for. It holds while poll_units equals units.
   _Alignas(64) _Atomic uint64_t poll_units;
-  _Atomic uint32_t npolls;              // above MCK_LOG_POLLS: more than there is room for
-  _Atomic uint32_t poll_mode;           // MCK_WAIT_ALL: of one MPI_Testall, else MCK_WAIT_ANY
-  _Atomic uint32_t poll_fn, poll_site;  // the call, once it was made often; MCK_NONE: not known yet
-  _Atomic uint32_t asked;               // how often a signal has asked for the wait-for graph
-  struct mck_log_poll { uint32_t event, comm; int32_t source, tag; } poll[64];   // a request's event; or, MCK_NONE, a probe, -1: any
-  // Of rank 0, in MPI_Finalize: how often it has rung for those who sleep until it has judged (judge/transport/rank-sleep.h).
+  _Atomic uint32_t npolls;             // above MCK_LOG_POLLS: more than there is room for
+  _Atomic uint32_t poll_mode;          // MCK_WAIT_ALL: of one MPI_Testall, else MCK_WAIT_ANY
+  _Atomic uint32_t poll_fn, poll_site; // the call, once it was made often; MCK_NONE: not known yet
+  _Atomic uint32_t asked;              // how often a signal has asked for the wait-for graph
+  struct mck_log_poll {
+    uint32_t event, comm;
+    int32_t source, tag;
+  } poll[64]; // a request's event; or, MCK_NONE, a probe, -1: any
+  // Of rank 0, in MPI_Finalize: how often it has rung for those who sleep until it has judged
+  // (judge/transport/rank-sleep.h).
   _Alignas(64) _Atomic uint32_t rests;
 };
 enum { MCK_LOG_POLLS = 64 };
@@ -64,16 +79,20 @@ _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits
 // --- writer ---------------------------------------------------------------------------------------------------------
 struct mck_log {
   struct mck_log_header *header;
-  struct mck_event *next, *end;  // where the next unit goes, end of what is mapped and reserved on disk
+  struct mck_event *next, *end; // where the next unit goes, end of what is mapped and reserved on disk
   struct mck_event *first;
   int fd;
-  uint64_t limit_units;          // option log_limit
+  uint64_t limit_units; // option log_limit
 };
-// Creates DIR/rank-N.log (0600, must not exist, no symbolic link followed), maps it, and holds a shared flock on it while the process lives. 0, or an errno; *why says what failed.
-int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job, uint64_t limit_bytes, const char **why);
-// Makes room for n units; false when the limit or the disk is reached: is_incomplete is set, one line said, and nothing is recorded any more.
+// Creates DIR/rank-N.log (0600, must not exist, no symbolic link followed), maps it, and holds a shared flock on it
+// while the process lives. 0, or an errno; *why says what failed.
+int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
+                   uint64_t limit_bytes, const char **why);
+// Makes room for n units; false when the limit or the disk is reached: is_incomplete is set, one line said, and nothing
+// is recorded any more.
 bool mck_log_grow(struct mck_log *log, size_t n);
-// The event to fill in (hot path: inline, no system call but when a chunk of 256 KiB is full), or NULL when recording has stopped.
+// The event to fill in (hot path: inline, no system call but when a chunk of 256 KiB is full), or NULL when recording
+// has stopped.
 static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
   mck_base_check_lock();
   if (__builtin_expect((size_t)(log->end - log->next) < n, 0) && !mck_log_grow(log, n)) return NULL;
@@ -83,59 +102,90 @@ static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
 static inline uint32_t mck_log_commit(struct mck_log *log, size_t n) {
   uint32_t index = (uint32_t)(log->next - log->first);
   log->next += n;
-  __builtin_prefetch(log->next + 2, 1);   // the line after the next event's: calls are too far apart for the hardware to see the pattern
+  __builtin_prefetch(log->next + 2,
+                     1); // the line after the next event's: calls are too far apart for the hardware to see the pattern
   atomic_store_explicit(&log->header->units, (uint64_t)index + n, memory_order_release);
   return index;
 }
-// Appends a definition or finding: head (kind, fn, site, def.id, def.a to d set; extra is filled in here) and its pieces.
-struct mck_piece { const void *data; size_t size; };
-uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces, size_t n); // index or MCK_NONE
+// Appends a definition or finding: head (kind, fn, site, def.id, def.a to d set; extra is filled in here) and its
+// pieces.
+struct mck_piece {
+  const void *data;
+  size_t size;
+};
+uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces,
+                        size_t n); // index or MCK_NONE
 void mck_log_close(struct mck_log *log, enum mck_log_state state);
 // For log-recycle.c.
-int mck_log_allocate(int fd, uint64_t offset, uint64_t size);   // 0 or an errno
-void mck_log_stop(struct mck_log *log, int rc);                  // nothing is recorded any more; says why
+int mck_log_allocate(int fd, uint64_t offset, uint64_t size); // 0 or an errno
+void mck_log_stop(struct mck_log *log, int rc);               // nothing is recorded any more; says why
 
 // --- reader ---------------------------------------------------------------------------------------------------------
-// Everything that a log defines, indexed by id; pointers into the map, valid until mck_log_unload. A forged or cut file gives an error text, never an access
-// out of bounds: every size is checked at load, and what is behind the first malformed event is left out (reader.damaged says where).
+// Everything that a log defines, indexed by id; pointers into the map, valid until mck_log_unload. A forged or cut file
+// gives an error text, never an access out of bounds: every size is checked at load, and what is behind the first
+// malformed event is left out (reader.damaged says where).
 struct mck_comm_def {
   uint32_t id, rank, size, remote_size, nranges;
   const struct mck_comm_body *body;
   const struct mck_range *ranges;
-  const int32_t *neighbors;   // of its topology, NULL: none known; sources, then destinations
+  const int32_t *neighbors; // of its topology, NULL: none known; sources, then destinations
   uint32_t nsources, ndestinations;
 };
-struct mck_type_def { uint32_t id, nparts, nblocks; const struct mck_type_body *body; const struct mck_type_part *parts; const struct mck_block *blocks; };
+struct mck_type_def {
+  uint32_t id, nparts, nblocks;
+  const struct mck_type_body *body;
+  const struct mck_type_part *parts;
+  const struct mck_block *blocks;
+};
 struct mck_win_def {
   uint32_t id, comm, disp_unit, flavor, traits;
   const struct mck_win_body *body;
-  const char *name; uint32_t name_length;
-  const char *variable; uint32_t variable_length, element;   // what it was made of; NULL: not known
-  uint64_t offset;                                          // of its first byte in that
-  uint32_t site, memory_site;                               // where it was made; where its memory was allocated, MCK_NONE: there, or not known
+  const char *name;
+  uint32_t name_length;
+  const char *variable;
+  uint32_t variable_length, element; // what it was made of; NULL: not known
+  uint64_t offset;                   // of its first byte in that
+  uint32_t site, memory_site;        // where it was made; where its memory was allocated, MCK_NONE: there, or not known
   uint16_t fn;
 };
-struct mck_module_def { uint32_t id; const char *path; uint32_t path_length; const uint8_t *build_id; uint32_t build_id_length; };
-struct mck_stack_def { uint32_t id, depth; const uint64_t *frames; };
+struct mck_module_def {
+  uint32_t id;
+  const char *path;
+  uint32_t path_length;
+  const uint8_t *build_id;
+  uint32_t build_id_length;
+};
+struct mck_stack_def {
+  uint32_t id, depth;
+  const uint64_t *frames;
+};
 struct mck_reader {
   const struct mck_log_header *header;
-  const struct mck_event *events;   // units [0, units)
+  const struct mck_event *events; // units [0, units)
   uint64_t units;
-  uint64_t damaged;                 // index of the first malformed unit, or UINT64_MAX
+  uint64_t damaged; // index of the first malformed unit, or UINT64_MAX
   // Tables by id; a missing definition has a NULL body (or path, or frames).
-  struct mck_comm_def *comms; uint32_t ncomms;
-  struct mck_type_def *types; uint32_t ntypes;       // types[id - MCK_TYPE_USER]
-  struct mck_win_def *wins; uint32_t nwins;
-  struct mck_module_def *modules; uint32_t nmodules;
-  struct mck_stack_def *stacks; uint32_t nstacks;
-  void *map; size_t map_size;
+  struct mck_comm_def *comms;
+  uint32_t ncomms;
+  struct mck_type_def *types;
+  uint32_t ntypes; // types[id - MCK_TYPE_USER]
+  struct mck_win_def *wins;
+  uint32_t nwins;
+  struct mck_module_def *modules;
+  uint32_t nmodules;
+  struct mck_stack_def *stacks;
+  uint32_t nstacks;
+  void *map;
+  size_t map_size;
   // While it is read: units that are known to be sound, and the capacities of the tables.
   uint64_t known;
-  struct { size_t comms, types, wins, modules, stacks; } room;
-  bool is_short;                    // out of memory: it ends at known
+  struct {
+    size_t comms, types, wins, modules, stacks;
+  } room;
+  bool is_short; // out of memory: it ends at known
 };
-// Loads from a file (maps it), or from memory that the caller keeps (a writer's own log, a hand-written one in a test). 0, or -1 with *why
-// (a static text) set. The number of units is what is committed now; later appends are not seen.
+// Loads from a file (maps it), or from memory that the caller keeps (a writer's own log, a hand-written one in a test).
+// 0, or -1 with *why (a static text) set. The number of units is what is committed now; later appends are not seen.
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
 // Of a file, not more than the first units.
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
@@ -143,33 +193,40 @@ int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t uni
 int mck_log_map(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
 // Reads it, again if something was read. false: out of memory.
 bool mck_log_read_all(struct mck_reader *reader);
-// Reads the first units, and of the others only the definitions at these places: of the rest nothing may be asked but what one-unit events say, at places
-// that somebody else has found. false: it is malformed, or memory is short: read all of it.
+// Reads the first units, and of the others only the definitions at these places: of the rest nothing may be asked but
+// what one-unit events say, at places that somebody else has found. false: it is malformed, or memory is short: read
+// all of it.
 bool mck_log_read_parts(struct mck_reader *reader, uint64_t first, const uint32_t *definitions, size_t n);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
-// The same for a log that is read only once: nothing of it is read yet, units and damaged are final when mck_log_reach has said no. (Memory is what
-// a pass over a log waits for: a judge that reads as it goes needs one instead of two.)
+// The same for a log that is read only once: nothing of it is read yet, units and damaged are final when mck_log_reach
+// has said no. (Memory is what a pass over a log waits for: a judge that reads as it goes needs one instead of two.)
 int mck_log_open_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
-bool mck_log_read_on(struct mck_reader *reader, uint64_t index);   // mck_log_reach's rare part
-// Is there a sound event at index? Index: 0, or that behind an event that there was. For memory's sake in the order of the log.
+bool mck_log_read_on(struct mck_reader *reader, uint64_t index); // mck_log_reach's rare part
+// Is there a sound event at index? Index: 0, or that behind an event that there was. For memory's sake in the order of
+// the log.
 static inline bool mck_log_reach(struct mck_reader *reader, uint64_t index) {
   const struct mck_event *e = &reader->events[index];
   __builtin_prefetch(e + MCK_LOG_AHEAD);
   if (index < reader->known) return true;
   if (index >= reader->units) return false;
   if (e->kind > MCK_EV_SETTLED || e->kind == MCK_EV_MRECV) return mck_log_read_on(reader, index);
-  reader->known = index + 1;        // one unit, and nothing in it that leads anywhere
+  reader->known = index + 1; // one unit, and nothing in it that leads anywhere
   return true;
 }
 void mck_log_unload(struct mck_reader *reader);
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }
-// What the owner changes in an event that is committed, while others read it: it writes the match, then the flag that says so.
-static inline uint8_t mck_event_flags(const struct mck_event *e) { return __atomic_load_n(&e->flags, __ATOMIC_ACQUIRE); }
+// What the owner changes in an event that is committed, while others read it: it writes the match, then the flag that
+// says so.
+static inline uint8_t mck_event_flags(const struct mck_event *e) {
+  return __atomic_load_n(&e->flags, __ATOMIC_ACQUIRE);
+}
 static inline void mck_event_flag(struct mck_event *e, uint8_t flag) {
   __atomic_store_n(&e->flags, (uint8_t)(__atomic_load_n(&e->flags, __ATOMIC_RELAXED) | flag), __ATOMIC_RELEASE);
 }
 static inline void mck_event_unmake(struct mck_event *e) { __atomic_store_n(&e->kind, MCK_EV_PAD, __ATOMIC_RELAXED); }
-static inline uint64_t mck_event_units(const struct mck_event *e) { return mck_event_is_variable(e) ? 1 + (uint64_t)e->def.extra : 1; }
+static inline uint64_t mck_event_units(const struct mck_event *e) {
+  return mck_event_is_variable(e) ? 1 + (uint64_t)e->def.extra : 1;
+}
 // World rank of a member of a communicator (of the remote group if remote), or -1.
 int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote);
 // The i-th request of a WAIT or DONE event.

@@ -10,8 +10,8 @@
 
 enum { BASICS = MCK_TYPE_USER, BASIC_WORDS = BASICS / 64 };
 static const uint64_t PRIME = (UINT64_C(1) << 61) - 1;
-static const uint64_t RADIX =
-    UINT64_C(0x1234567d5a0f3c3b) % ((UINT64_C(1) << 61) - 1);  // any fixed number; part of the parcels' format
+static const uint64_t RADIX = UINT64_C(0x1234567d5a0f3c3b) %
+                              ((UINT64_C(1) << 61) - 1); // any fixed number; part of the parcels' format
 
 // A sequence: its hash and RADIX^elements, so that concatenation is one multiplication.
 struct sequence {
@@ -20,10 +20,10 @@ struct sequence {
 };
 struct mck_signature_node {
   struct sequence one;
-  struct sequence *before;  // nparts entries: what precedes each part; NULL with fewer than two parts
+  struct sequence *before; // nparts entries: what precedes each part; NULL with fewer than two parts
   const struct mck_type_part *parts;
   uint32_t nparts;
-  uint64_t basics[BASIC_WORDS];  // which basic types occur
+  uint64_t basics[BASIC_WORDS]; // which basic types occur
 };
 
 static const struct basic {
@@ -38,12 +38,24 @@ const char *mck_basic_name(uint32_t id) {
   return id < BASICS && basics[id].name ? basics[id].name : "an unknown datatype";
 }
 const char *mck_op_name(uint32_t op) {
-  static const char *const names[] = {
-      [MCK_OP_NONE] = "no operation", [MCK_OP_MAX] = "MPI_MAX", [MCK_OP_MIN] = "MPI_MIN", [MCK_OP_SUM] = "MPI_SUM", [MCK_OP_PROD] = "MPI_PROD",
-      [MCK_OP_LAND] = "MPI_LAND", [MCK_OP_BAND] = "MPI_BAND", [MCK_OP_LOR] = "MPI_LOR", [MCK_OP_BOR] = "MPI_BOR", [MCK_OP_LXOR] = "MPI_LXOR",
-      [MCK_OP_BXOR] = "MPI_BXOR", [MCK_OP_MINLOC] = "MPI_MINLOC", [MCK_OP_MAXLOC] = "MPI_MAXLOC", [MCK_OP_REPLACE] = "MPI_REPLACE",
-      [MCK_OP_NO_OP] = "MPI_NO_OP", [MCK_OP_CAS] = "compare-and-swap", [MCK_OP_USER] = "a commutative operation of the program",
-      [MCK_OP_USER_ORDERED] = "an operation of the program that is not commutative"};
+  static const char *const names[] = {[MCK_OP_NONE] = "no operation",
+                                      [MCK_OP_MAX] = "MPI_MAX",
+                                      [MCK_OP_MIN] = "MPI_MIN",
+                                      [MCK_OP_SUM] = "MPI_SUM",
+                                      [MCK_OP_PROD] = "MPI_PROD",
+                                      [MCK_OP_LAND] = "MPI_LAND",
+                                      [MCK_OP_BAND] = "MPI_BAND",
+                                      [MCK_OP_LOR] = "MPI_LOR",
+                                      [MCK_OP_BOR] = "MPI_BOR",
+                                      [MCK_OP_LXOR] = "MPI_LXOR",
+                                      [MCK_OP_BXOR] = "MPI_BXOR",
+                                      [MCK_OP_MINLOC] = "MPI_MINLOC",
+                                      [MCK_OP_MAXLOC] = "MPI_MAXLOC",
+                                      [MCK_OP_REPLACE] = "MPI_REPLACE",
+                                      [MCK_OP_NO_OP] = "MPI_NO_OP",
+                                      [MCK_OP_CAS] = "compare-and-swap",
+                                      [MCK_OP_USER] = "a commutative operation of the program",
+                                      [MCK_OP_USER_ORDERED] = "an operation of the program that is not commutative"};
   return op < sizeof names / sizeof *names ? names[op] : "an unknown operation";
 }
 uint32_t mck_basic_bytes(uint32_t id) { return id < BASICS ? basics[id].bytes : 0; }
@@ -184,10 +196,8 @@ bool mck_signatures_define(struct mck_signatures *types, uint32_t id, uint64_t b
   bool is_folded = fold(types, &node, parts, nparts);
   if (!is_folded) node.one = unknown;
   if (mck_signature_is_known(node.one.sum)) {
-    if (nparts == 0 && bytes > 0)
-      node.one = unknown;  // not decomposed
-    else
-      node.one.sum.bytes = bytes;
+    if (nparts == 0 && bytes > 0) node.one = unknown; // not decomposed
+    else node.one.sum.bytes = bytes;
   }
   free(types->nodes[id].before);
   types->nodes[id] = node;
@@ -229,10 +239,8 @@ static uint32_t find_part(const struct mck_signature_node *node, uint64_t k) {
   uint32_t low = 0, high = node->nparts;
   while (node->before && high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
-    if (node->before[middle].sum.elements <= k)
-      low = middle;
-    else
-      high = middle;
+    if (node->before[middle].sum.elements <= k) low = middle;
+    else high = middle;
   }
   return low;
 }
@@ -273,7 +281,8 @@ uint32_t mck_signature_element(const struct mck_signatures *types, uint32_t type
   return descend(types, type, count, position, NULL);
 }
 
-bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position, char *text, size_t size) {
+bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position,
+                        char *text, size_t size) {
   size_t at = 0;
   for (text[0] = 0;;) {
     const struct mck_signature_node *node = node_of(types, type);
@@ -281,12 +290,14 @@ bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint6
     if (each == UINT64_MAX || each == 0 || position / each >= count) return false;
     const char *comma = at ? ", " : "";
     if (count > 1 && at < size)
-      at += (size_t)snprintf(text + at, size - at, "%scopy %llu of %llu", comma, (unsigned long long)(position / each + 1), (unsigned long long)count);
+      at += (size_t)snprintf(text + at, size - at, "%scopy %llu of %llu", comma,
+                             (unsigned long long)(position / each + 1), (unsigned long long)count);
     position %= each;
     if (node->nparts == 0) break;
     uint32_t i = find_part(node, position);
     comma = at ? ", " : "";
-    if (node->nparts > 1 && at < size) at += (size_t)snprintf(text + at, size - at, "%spart %u of %u", comma, i + 1, node->nparts);
+    if (node->nparts > 1 && at < size)
+      at += (size_t)snprintf(text + at, size - at, "%spart %u of %u", comma, i + 1, node->nparts);
     if (node->before) position -= node->before[i].sum.elements;
     type = node->parts[i].type;
     count = node->parts[i].count;
@@ -321,10 +332,8 @@ uint64_t mck_signature_first_difference(struct mck_typed a, struct mck_typed b) 
     uint64_t middle = same + (differ - same) / 2;
     bool is_equal = mck_signature_prefix(a.types, a.type, a.count, middle).hash ==
                     mck_signature_prefix(b.types, b.type, b.count, middle).hash;
-    if (is_equal)
-      same = middle;
-    else
-      differ = middle;
+    if (is_equal) same = middle;
+    else differ = middle;
   }
   return same;
 }

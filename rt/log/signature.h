@@ -14,9 +14,9 @@ enum mck_basic {
 #include "log/basic.inc"
 };
 #undef MCK_BASIC
-const char *mck_basic_name(uint32_t id);  // "MPI_INT"; "an unknown datatype" for what is none of ours
-const char *mck_op_name(uint32_t op);     // of enum mck_op: "MPI_SUM"
-uint32_t mck_basic_bytes(uint32_t id);    // on LP64, for messages; 0 when unknown
+const char *mck_basic_name(uint32_t id); // "MPI_INT"; "an unknown datatype" for what is none of ours
+const char *mck_op_name(uint32_t op);    // of enum mck_op: "MPI_SUM"
+uint32_t mck_basic_bytes(uint32_t id);   // on LP64, for messages; 0 when unknown
 
 // elements: basic types, a pair (MPI_DOUBLE_INT) being two. Both saturate at UINT64_MAX, and then nothing is known: see
 // mck_signature_is_known.
@@ -38,7 +38,7 @@ struct mck_signatures {
   size_t capacity;
   uint32_t count;
 };
-bool mck_signatures_init(struct mck_signatures *types);  // false: out of memory
+bool mck_signatures_init(struct mck_signatures *types); // false: out of memory
 void mck_signatures_free(struct mck_signatures *types);
 // Defines type id (>= MCK_TYPE_USER, once); its parts must be defined and stay where they are (in the log). bytes:
 // MPI_Type_size. False when out of memory; the type is then unknown, which is safe to go on with.
@@ -56,9 +56,10 @@ struct mck_signature mck_signature_prefix(const struct mck_signatures *types, ui
                                           uint64_t elements);
 // The basic type at a position, or MCK_NONE when there is none or it is unknown.
 uint32_t mck_signature_element(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position);
-// Where element position is, from the outside in: "copy 3 of 10, part 2 of 2, copy 5 of 8: MPI_INT" (counted from 1; what there is one of is left
-// out). false: there is none.
-bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position, char *text, size_t size);
+// Where element position is, from the outside in: "copy 3 of 10, part 2 of 2, copy 5 of 8: MPI_INT" (counted from 1;
+// what there is one of is left out). false: there is none.
+bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position,
+                        char *text, size_t size);
 // Is every element basic (true for none at all) / is there one. Policy about MPI_BYTE and MPI_PACKED is the judge's. A
 // type not known: false for both.
 bool mck_signature_is_all(const struct mck_signatures *types, uint32_t type, uint32_t basic);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communicators. The key must be equal on all members and differ from every other communicator's of the job, and be found
-// without a message. All members create communicators with the same parent, constructor and members in the same order
-// (constructors are collective over them, MPI-3.1 6.4.2; create_group over its group, 6.4.2), so the hash of those and
-// the number of earlier equal constructions is such a key. An intercommunicator's two sides have different parents (local_comm),
-// so there the two groups stand for the parent.
+// Communicators. The key must be equal on all members and differ from every other communicator's of the job, and be
+// found without a message. All members create communicators with the same parent, constructor and members in the same
+// order (constructors are collective over them, MPI-3.1 6.4.2; create_group over its group, 6.4.2), so the hash of
+// those and the number of earlier equal constructions is such a key. An intercommunicator's two sides have different
+// parents (local_comm), so there the two groups stand for the parent.
 #include "object/object-table.h"
 
 static struct mck_comm *comms;
 static uint32_t next_id;
 
-struct mck_counted { uint64_t base; uint32_t count; UT_hash_handle hh; };
+struct mck_counted {
+  uint64_t base;
+  uint32_t count;
+  UT_hash_handle hh;
+};
 static struct mck_counted *without_parent;
 
 uint32_t mck_object_count_key(struct mck_comm *parent, uint64_t base) {
@@ -59,7 +63,8 @@ static bool ranges_of(MPI_Group group, int size, struct mck_range **ranges, size
   size_t first = *n;
   for (int i = 0; i < size && ok; i++) {
     if (world[i] == MPI_UNDEFINED) ok = false;
-    else if (*n > first && (*ranges)[*n - 1].first + (*ranges)[*n - 1].count == (uint32_t)world[i]) (*ranges)[*n - 1].count++;
+    else if (*n > first && (*ranges)[*n - 1].first + (*ranges)[*n - 1].count == (uint32_t)world[i])
+      (*ranges)[*n - 1].count++;
     else ok = MCK_PUSH(*ranges, *n, *capacity, ((struct mck_range){(uint32_t)world[i], 1}));
   }
   free(ranks);
@@ -86,8 +91,10 @@ static struct mck_comm *enter(MPI_Comm comm, uint16_t fn, uint32_t site) {
   return c;
 }
 
-// Writes the definition of c, whose handle is comm, and gives it its id. key 0: derive it. False: a member is not of our world.
-static bool define(struct mck_comm *c, MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
+// Writes the definition of c, whose handle is comm, and gives it its id. key 0: derive it. False: a member is not of
+// our world.
+static bool define(struct mck_comm *c, MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site,
+                   uint64_t key) {
   bool is_inter = c->remote_size > 0;
   struct mck_range *ranges = NULL;
   size_t n = 0, capacity = 0, local = 0;
@@ -102,10 +109,16 @@ static bool define(struct mck_comm *c, MPI_Comm comm, struct mck_comm *parent, u
     PMPI_Group_free(&group);
   }
   if (ok) {
-    uint64_t here = mck_base_hash(ranges, local * sizeof *ranges, 1), there = mck_base_hash(ranges + local, (n - local) * sizeof *ranges, 1);
-    uint64_t base[4] = {is_inter ? 0 : parent ? parent->key : 0, fn, (uint64_t)(int64_t)tag, is_inter ? here ^ there : here};
+    uint64_t here = mck_base_hash(ranges, local * sizeof *ranges, 1),
+             there = mck_base_hash(ranges + local, (n - local) * sizeof *ranges, 1);
+    uint64_t base[4] = {is_inter ? 0
+                        : parent ? parent->key
+                                 : 0,
+                        fn, (uint64_t)(int64_t)tag, is_inter ? here ^ there : here};
     uint64_t seed = mck_base_hash(base, sizeof base, 2);
-    c->key = key ? key : mck_base_hash(&(uint64_t){mck_object_count_key(is_inter ? NULL : parent, seed)}, sizeof(uint64_t), seed);
+    c->key = key ? key
+                 : mck_base_hash(&(uint64_t){mck_object_count_key(is_inter ? NULL : parent, seed)}, sizeof(uint64_t),
+                                 seed);
     c->object.id = next_id++;
     struct mck_comm_body body = {c->key, parent ? parent->object.id : MCK_NONE, 0};
     struct mck_event head = {.kind = MCK_EV_DEF_COMM, .fn = fn, .site = site};
@@ -118,7 +131,8 @@ static bool define(struct mck_comm *c, MPI_Comm comm, struct mck_comm *parent, u
   return ok;
 }
 
-struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site, uint64_t key) {
+struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site,
+                              uint64_t key) {
   struct mck_comm *c = comm == MPI_COMM_NULL ? NULL : enter(comm, fn, site);
   if (c) c->is_logged = (!parent || parent->is_logged) && define(c, comm, parent, fn, tag, site, key);
   return c;
@@ -142,12 +156,13 @@ uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn) {
 }
 
 void mck_comm_init(void) {
-  mck_comm_add(MPI_COMM_WORLD, NULL, 0, 0, MCK_NONE, 0)->object.is_predefined = true;   // id 0, wherever it is looked for
+  mck_comm_add(MPI_COMM_WORLD, NULL, 0, 0, MCK_NONE, 0)->object.is_predefined = true; // id 0, wherever it is looked for
   mck_comm_add(MPI_COMM_SELF, NULL, 0, 1, MCK_NONE, 0)->object.is_predefined = true;
 }
 
 void mck_comm_visit(mck_object_visitor *visit) {
-  for (struct mck_comm *c = comms; c; c = c->hh.next) visit(MCK_OBJECT_COMM, &c->object, (struct mck_reference){c->object.site, c->object.fn, 1});
+  for (struct mck_comm *c = comms; c; c = c->hh.next)
+    visit(MCK_OBJECT_COMM, &c->object, (struct mck_reference){c->object.site, c->object.fn, 1});
 }
 
 // What has the handle now is another communicator, of unknown size.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a value that is in no table a handle at all? Objects are made where we do not see it (a library that calls PMPI_ names), so
-// an unknown handle may well be right. In Open MPI a handle is the address of an object whose first word names its class: a value
-// that cannot be read, or whose first word is another one than that of a known object of the kind, is certainly none.
-// The memory is read through the kernel, so that a wild value is an answer and no crash.
+// Is a value that is in no table a handle at all? Objects are made where we do not see it (a library that calls PMPI_
+// names), so an unknown handle may well be right. In Open MPI a handle is the address of an object whose first word
+// names its class: a value that cannot be read, or whose first word is another one than that of a known object of the
+// kind, is certainly none. The memory is read through the kernel, so that a wild value is an answer and no crash.
 #include <errno.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -12,22 +12,27 @@
 #ifdef OPEN_MPI
 static uintptr_t classes[MCK_OBJECT_KINDS][2];
 enum { SOUND_MAX = 64 };
-static uint64_t sound[SOUND_MAX];   // handles that were looked at and found right: no system call for each use
+static uint64_t sound[SOUND_MAX]; // handles that were looked at and found right: no system call for each use
 
 static bool read_word(uint64_t address, uintptr_t *word, bool *is_certain) {
   struct iovec here = {word, sizeof *word}, there = {(void *)(uintptr_t)address, sizeof *word};
   ssize_t n = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
-  *is_certain = n >= 0 || errno == EFAULT;   // the call may be forbidden: then nobody knows
+  *is_certain = n >= 0 || errno == EFAULT; // the call may be forbidden: then nobody knows
   return n == (ssize_t)sizeof *word;
 }
 
 void mck_handle_init(void) {
-  MPI_Datatype derived = MPI_DATATYPE_NULL;   // predefined types are of a class of their own
+  MPI_Datatype derived = MPI_DATATYPE_NULL; // predefined types are of a class of their own
   PMPI_Type_contiguous(1, MPI_BYTE, &derived);
-  const void *known[MCK_OBJECT_KINDS][2] = {
-      [MCK_OBJECT_COMM] = {MPI_COMM_WORLD}, [MCK_OBJECT_TYPE] = {derived, MPI_BYTE}, [MCK_OBJECT_WIN] = {MPI_WIN_NULL},
-      [MCK_OBJECT_GROUP] = {MPI_GROUP_EMPTY}, [MCK_OBJECT_OP] = {MPI_SUM}, [MCK_OBJECT_FILE] = {MPI_FILE_NULL},
-      [MCK_OBJECT_INFO] = {MPI_INFO_ENV}, [MCK_OBJECT_ERRHANDLER] = {MPI_ERRORS_RETURN}, [MCK_OBJECT_MESSAGE] = {MPI_MESSAGE_NO_PROC}};
+  const void *known[MCK_OBJECT_KINDS][2] = {[MCK_OBJECT_COMM] = {MPI_COMM_WORLD},
+                                            [MCK_OBJECT_TYPE] = {derived, MPI_BYTE},
+                                            [MCK_OBJECT_WIN] = {MPI_WIN_NULL},
+                                            [MCK_OBJECT_GROUP] = {MPI_GROUP_EMPTY},
+                                            [MCK_OBJECT_OP] = {MPI_SUM},
+                                            [MCK_OBJECT_FILE] = {MPI_FILE_NULL},
+                                            [MCK_OBJECT_INFO] = {MPI_INFO_ENV},
+                                            [MCK_OBJECT_ERRHANDLER] = {MPI_ERRORS_RETURN},
+                                            [MCK_OBJECT_MESSAGE] = {MPI_MESSAGE_NO_PROC}};
   for (int kind = 0; kind < MCK_OBJECT_KINDS; kind++)
     for (int i = 0; i < 2; i++) classes[kind][i] = known[kind][i] ? *(const uintptr_t *)known[kind][i] : 0;
   if (derived != MPI_DATATYPE_NULL) PMPI_Type_free(&derived);
@@ -48,5 +53,8 @@ bool mck_object_is_garbage(enum mck_object_kind kind, uint64_t handle) {
 }
 #else
 void mck_handle_init(void) {}
-bool mck_object_is_garbage(enum mck_object_kind kind, uint64_t handle) { (void)kind, (void)handle; return false; }
+bool mck_object_is_garbage(enum mck_object_kind kind, uint64_t handle) {
+  (void)kind, (void)handle;
+  return false;
+}
 #endif

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "object/layout.h"
 
-// Loops come with the same counts again and again: as many as a program has such calls, and those that come anew each time take turns.
+// Loops come with the same counts again and again: as many as a program has such calls, and those that come anew each
+// time take turns.
 enum { LAYOUTS = 64 };
-static struct { uint64_t key; struct mck_type type; } layouts[LAYOUTS];
+static struct {
+  uint64_t key;
+  struct mck_type type;
+} layouts[LAYOUTS];
 static unsigned next;
 
 const struct mck_type *mck_layout_find(uint64_t key) {
@@ -20,8 +24,11 @@ const struct mck_type *mck_layout_keep(uint64_t key, struct mck_flat *flat) {
   next = (next + 1) % LAYOUTS;
   free(t->blocks);
   const struct mck_block *first = &flat->items[0], *last = &flat->items[flat->count - 1];
-  *t = (struct mck_type){.generation = t->generation + 1, .blocks = flat->items, .nblocks = (uint32_t)flat->count,
-                         .low = first->offset, .high = last->offset + (int64_t)last->length};
+  *t = (struct mck_type){.generation = t->generation + 1,
+                         .blocks = flat->items,
+                         .nblocks = (uint32_t)flat->count,
+                         .low = first->offset,
+                         .high = last->offset + (int64_t)last->length};
   t->extent = t->high - t->low;
   flat->items = NULL, flat->count = flat->capacity = 0;
   return t;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tables share, and the kinds that need no more than existence: groups, operations, files, infos, error handlers,
-// attribute keys, matched messages, memory of MPI_Alloc_mem.
+// What the tables share, and the kinds that need no more than existence: groups, operations, files, infos, error
+// handlers, attribute keys, matched messages, memory of MPI_Alloc_mem.
 #include "object/object-table.h"
 
 struct mck_log *mck_object_log;
 static struct mck_plain *plains[MCK_OBJECT_KINDS];
 static size_t nfreed[MCK_OBJECT_KINDS];
-enum { FREED_MAX = 4096 };   // stale handles that a kind remembers: handles of heap blocks would pile up otherwise
+enum { FREED_MAX = 4096 }; // stale handles that a kind remembers: handles of heap blocks would pile up otherwise
 
 void mck_comm_forget_freed(void);
 void mck_type_forget_freed(void);
@@ -18,8 +18,9 @@ void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, u
   *object = (struct mck_object){.handle = handle, .id = MCK_NONE, .site = site, .free_site = MCK_NONE, .fn = fn};
 }
 
-// Many at once: entries among the program's own blocks would pull those apart, and Open MPI attaches memory to a dynamic window by pages, of which it has few.
-static struct mck_plain *unused;   // linked by older
+// Many at once: entries among the program's own blocks would pull those apart, and Open MPI attaches memory to a
+// dynamic window by pages, of which it has few.
+static struct mck_plain *unused; // linked by older
 
 static struct mck_plain *take(void) {
   enum { BATCH = 128 };
@@ -55,9 +56,13 @@ static void forget_freed(enum mck_object_kind kind) {
   nfreed[kind] = 0;
 }
 
-// One more reference of this site; the last one that was got is the first that is given back, as in a call that gets and frees.
+// One more reference of this site; the last one that was got is the first that is given back, as in a call that gets
+// and frees.
 static void refer(struct mck_plain *p, uint16_t fn, uint32_t site) {
-  if (p->count && p->object.site == site) { p->count++; return; }
+  if (p->count && p->object.site == site) {
+    p->count++;
+    return;
+  }
   uint32_t count = 1;
   for (size_t i = 0; i < p->nolder; i++) {
     if (p->older[i].site != site) continue;
@@ -65,7 +70,9 @@ static void refer(struct mck_plain *p, uint16_t fn, uint32_t site) {
     for (p->nolder--; i < p->nolder; i++) p->older[i] = p->older[i + 1];
     break;
   }
-  if (p->count && !MCK_PUSH(p->older, p->nolder, p->capacity, ((struct mck_reference){p->object.site, p->object.fn, p->count}))) return;
+  if (p->count &&
+      !MCK_PUSH(p->older, p->nolder, p->capacity, ((struct mck_reference){p->object.site, p->object.fn, p->count})))
+    return;
   p->object.site = site, p->object.fn = fn, p->count = count;
 }
 
@@ -95,17 +102,23 @@ void mck_plain_drop(enum mck_object_kind kind, struct mck_plain *p, uint32_t sit
   }
 }
 
-struct mck_plain *mck_group_find(MPI_Group group) { return mck_plain_find(MCK_OBJECT_GROUP, (uint64_t)(uintptr_t)group); }
+struct mck_plain *mck_group_find(MPI_Group group) {
+  return mck_plain_find(MCK_OBJECT_GROUP, (uint64_t)(uintptr_t)group);
+}
 struct mck_plain *mck_op_find(MPI_Op op) { return mck_plain_find(MCK_OBJECT_OP, (uint64_t)(uintptr_t)op); }
 
 uint32_t mck_op_number(MPI_Op op) {
-  if (op == MPI_SUM) return MCK_OP_SUM;   // most
-  const struct { MPI_Op op; uint32_t number; } known[] = {
-      {MPI_OP_NULL, MCK_OP_NONE}, {MPI_MAX, MCK_OP_MAX}, {MPI_MIN, MCK_OP_MIN}, {MPI_SUM, MCK_OP_SUM}, {MPI_PROD, MCK_OP_PROD},
-      {MPI_LAND, MCK_OP_LAND}, {MPI_BAND, MCK_OP_BAND}, {MPI_LOR, MCK_OP_LOR}, {MPI_BOR, MCK_OP_BOR}, {MPI_LXOR, MCK_OP_LXOR},
-      {MPI_BXOR, MCK_OP_BXOR}, {MPI_MINLOC, MCK_OP_MINLOC}, {MPI_MAXLOC, MCK_OP_MAXLOC}, {MPI_REPLACE, MCK_OP_REPLACE},
-      {MPI_NO_OP, MCK_OP_NO_OP}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) if (known[i].op == op) return known[i].number;
+  if (op == MPI_SUM) return MCK_OP_SUM; // most
+  const struct {
+    MPI_Op op;
+    uint32_t number;
+  } known[] = {{MPI_OP_NULL, MCK_OP_NONE},  {MPI_MAX, MCK_OP_MAX},         {MPI_MIN, MCK_OP_MIN},
+               {MPI_SUM, MCK_OP_SUM},       {MPI_PROD, MCK_OP_PROD},       {MPI_LAND, MCK_OP_LAND},
+               {MPI_BAND, MCK_OP_BAND},     {MPI_LOR, MCK_OP_LOR},         {MPI_BOR, MCK_OP_BOR},
+               {MPI_LXOR, MCK_OP_LXOR},     {MPI_BXOR, MCK_OP_BXOR},       {MPI_MINLOC, MCK_OP_MINLOC},
+               {MPI_MAXLOC, MCK_OP_MAXLOC}, {MPI_REPLACE, MCK_OP_REPLACE}, {MPI_NO_OP, MCK_OP_NO_OP}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].op == op) return known[i].number;
   return MCK_OP_USER;
 }
 
@@ -114,15 +127,26 @@ static void add_predefined(enum mck_object_kind kind, uint64_t handle) {
   if (p) p->object.is_predefined = true, p->count = 0;
 }
 
-// Groups that a constructor returns may be MPI_GROUP_EMPTY, and error handlers that a get function returns MPI_ERRORS_RETURN:
-// those may be freed as often as they were got (MPI-3.1 6.3.2, 8.3.4).
+// Groups that a constructor returns may be MPI_GROUP_EMPTY, and error handlers that a get function returns
+// MPI_ERRORS_RETURN: those may be freed as often as they were got (MPI-3.1 6.3.2, 8.3.4).
 void mck_plain_init(void) {
-  const MPI_Op ops[] = {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC,
-                        MPI_REPLACE, MPI_NO_OP};
-  const int keyvals[] = {MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_APPNUM, MPI_LASTUSEDCODE, MPI_UNIVERSE_SIZE, MPI_WIN_BASE,
-                         MPI_WIN_SIZE, MPI_WIN_DISP_UNIT, MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL};
+  const MPI_Op ops[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+                        MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+  const int keyvals[] = {MPI_TAG_UB,
+                         MPI_HOST,
+                         MPI_IO,
+                         MPI_WTIME_IS_GLOBAL,
+                         MPI_APPNUM,
+                         MPI_LASTUSEDCODE,
+                         MPI_UNIVERSE_SIZE,
+                         MPI_WIN_BASE,
+                         MPI_WIN_SIZE,
+                         MPI_WIN_DISP_UNIT,
+                         MPI_WIN_CREATE_FLAVOR,
+                         MPI_WIN_MODEL};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) add_predefined(MCK_OBJECT_OP, (uint64_t)(uintptr_t)ops[i]);
-  for (size_t i = 0; i < sizeof keyvals / sizeof *keyvals; i++) add_predefined(MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)keyvals[i]);
+  for (size_t i = 0; i < sizeof keyvals / sizeof *keyvals; i++)
+    add_predefined(MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)keyvals[i]);
   add_predefined(MCK_OBJECT_GROUP, (uint64_t)(uintptr_t)MPI_GROUP_EMPTY);
   add_predefined(MCK_OBJECT_ERRHANDLER, (uint64_t)(uintptr_t)MPI_ERRORS_ARE_FATAL);
   add_predefined(MCK_OBJECT_ERRHANDLER, (uint64_t)(uintptr_t)MPI_ERRORS_RETURN);
@@ -144,14 +168,18 @@ struct mck_object *mck_object_find(enum mck_object_kind kind, uint64_t handle) {
   struct mck_window *w;
   struct mck_plain *p;
   switch (kind) {
-    case MCK_OBJECT_COMM: c = mck_comm_find((MPI_Comm)(uintptr_t)handle); return c ? &c->object : NULL;
-    case MCK_OBJECT_TYPE: t = mck_type_known((MPI_Datatype)(uintptr_t)handle); return t ? &t->object : NULL;
-    case MCK_OBJECT_WIN: w = mck_window_find((MPI_Win)(uintptr_t)handle); return w ? &w->object : NULL;
-    case MCK_OBJECT_GROUP: case MCK_OBJECT_OP: case MCK_OBJECT_FILE: case MCK_OBJECT_INFO: case MCK_OBJECT_ERRHANDLER:
-    case MCK_OBJECT_KEYVAL: case MCK_OBJECT_MESSAGE: case MCK_OBJECT_MEMORY:
-      p = mck_plain_find(kind, handle);
-      return p ? &p->object : NULL;
-    case MCK_OBJECT_KINDS: break;
+  case MCK_OBJECT_COMM: c = mck_comm_find((MPI_Comm)(uintptr_t)handle); return c ? &c->object : NULL;
+  case MCK_OBJECT_TYPE: t = mck_type_known((MPI_Datatype)(uintptr_t)handle); return t ? &t->object : NULL;
+  case MCK_OBJECT_WIN: w = mck_window_find((MPI_Win)(uintptr_t)handle); return w ? &w->object : NULL;
+  case MCK_OBJECT_GROUP:
+  case MCK_OBJECT_OP:
+  case MCK_OBJECT_FILE:
+  case MCK_OBJECT_INFO:
+  case MCK_OBJECT_ERRHANDLER:
+  case MCK_OBJECT_KEYVAL:
+  case MCK_OBJECT_MESSAGE:
+  case MCK_OBJECT_MEMORY: p = mck_plain_find(kind, handle); return p ? &p->object : NULL;
+  case MCK_OBJECT_KINDS: break;
   }
   return NULL;
 }
@@ -179,8 +207,9 @@ void mck_object_visit(enum mck_object_kind kind, mck_object_visitor *visit) {
   if (kind == MCK_OBJECT_COMM) mck_comm_visit(visit);
   else if (kind == MCK_OBJECT_TYPE) mck_type_visit(visit);
   else if (kind == MCK_OBJECT_WIN) mck_window_visit(visit);
-  else for (struct mck_plain *p = plains[kind]; p; p = p->hh.next) {
-    visit(kind, &p->object, (struct mck_reference){p->object.site, p->object.fn, p->count});
-    for (size_t i = 0; i < p->nolder; i++) visit(kind, &p->object, p->older[i]);
-  }
+  else
+    for (struct mck_plain *p = plains[kind]; p; p = p->hh.next) {
+      visit(kind, &p->object, (struct mck_reference){p->object.site, p->object.fn, p->count});
+      for (size_t i = 0; i < p->nolder; i++) visit(kind, &p->object, p->older[i]);
+    }
 }

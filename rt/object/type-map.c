@@ -5,21 +5,31 @@
 
 static void add_block(struct mck_flat *f, int64_t offset, uint64_t length) {
   if (!length || f->is_unknown) return;
-  if (f->count && offset < f->items[f->count - 1].offset) f->is_unordered = true;   // in the order of the type map
+  if (f->count && offset < f->items[f->count - 1].offset) f->is_unordered = true; // in the order of the type map
   if (f->count && f->items[f->count - 1].offset + (int64_t)f->items[f->count - 1].length == offset) {
     f->items[f->count - 1].length += length;
     return;
   }
-  if (f->count >= 4 * MCK_TYPE_BLOCKS_MAX || !MCK_PUSH(f->items, f->count, f->capacity, ((struct mck_block){offset, length}))) f->is_unknown = true;
+  if (f->count >= 4 * MCK_TYPE_BLOCKS_MAX ||
+      !MCK_PUSH(f->items, f->count, f->capacity, ((struct mck_block){offset, length})))
+    f->is_unknown = true;
 }
 
 void mck_flat_add(struct mck_flat *f, const struct mck_type *t, int64_t count, int64_t offset) {
-  if (!t || t->nblocks == MCK_NONE) { f->is_unknown = true; return; }
+  if (!t || t->nblocks == MCK_NONE) {
+    f->is_unknown = true;
+    return;
+  }
   if (count > 0 && t->nblocks)
-    f->is_overlapping |= t->is_overlapping, f->is_unordered |= t->is_unordered || (count > 1 && t->extent < 0), f->is_inexact |= t->is_inexact;
-  if (t->is_dense) { if (count > 0) add_block(f, offset, (uint64_t)(count * t->extent)); return; }
+    f->is_overlapping |= t->is_overlapping, f->is_unordered |= t->is_unordered || (count > 1 && t->extent < 0),
+        f->is_inexact |= t->is_inexact;
+  if (t->is_dense) {
+    if (count > 0) add_block(f, offset, (uint64_t)(count * t->extent));
+    return;
+  }
   for (int64_t i = 0; i < count && !f->is_unknown; i++)
-    for (uint32_t b = 0; b < t->nblocks; b++) add_block(f, offset + i * t->extent + t->blocks[b].offset, t->blocks[b].length);
+    for (uint32_t b = 0; b < t->nblocks; b++)
+      add_block(f, offset + i * t->extent + t->blocks[b].offset, t->blocks[b].length);
 }
 
 static int by_offset(const void *a, const void *b) {

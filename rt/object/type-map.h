@@ -5,7 +5,8 @@
 #include "object/object.h"
 
 struct mck_flat {
-  struct mck_block *items; size_t count, capacity;   // items: owned by who has the struct, to be freed
+  struct mck_block *items;
+  size_t count, capacity; // items: owned by who has the struct, to be freed
   bool is_unknown;        // too many blocks, no memory, or of a type whose bytes nobody knows: items are of no use
   bool is_overlapping;    // a byte comes twice
   bool is_unordered;      // displacements do not increase (MPI-3.1 13.3)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do the elements of a buffer share bytes? A receive must not write a byte twice (MPI-3.1 4.1.11). A type whose extent is less than the
-// span of its bytes (a column of a matrix, resized to one element) may be used with any count up to where its copies meet.
+// Do the elements of a buffer share bytes? A receive must not write a byte twice (MPI-3.1 4.1.11). A type whose extent
+// is less than the span of its bytes (a column of a matrix, resized to one element) may be used with any count up to
+// where its copies meet.
 #include <stddef.h>
 #include <wchar.h>
 #include "object/object.h"
 
-enum { WORK_MAX = 1 << 20 };   // blocks looked at in one call: beyond that nobody waits for the answer
+enum { WORK_MAX = 1 << 20 }; // blocks looked at in one call: beyond that nobody waits for the answer
 
 static int64_t span(const struct mck_type *t) {
   const struct mck_block *last = &t->blocks[t->nblocks - 1];
@@ -42,13 +43,15 @@ bool mck_type_copies_overlap(struct mck_type *t, int64_t count) {
   return false;
 }
 
-// By the ids of log/basic.inc. Fortran's types are not among them: SEQUENCE and COMMON may place them anywhere. Nor are pairs.
+// By the ids of log/basic.inc. Fortran's types are not among them: SEQUENCE and COMMON may place them anywhere. Nor are
+// pairs.
 uint8_t mck_type_misaligned(uint32_t id) {
   static const uint8_t alignments[] = {
-      [6] = _Alignof(wchar_t), [7] = _Alignof(short), [8] = _Alignof(short), [9] = _Alignof(int), [10] = _Alignof(int), [11] = _Alignof(long),
-      [12] = _Alignof(long), [13] = _Alignof(long long), [14] = _Alignof(long long), [15] = _Alignof(float), [16] = _Alignof(double),
-      [17] = _Alignof(long double), [20] = _Alignof(int16_t), [21] = _Alignof(int16_t), [22] = _Alignof(int32_t), [23] = _Alignof(int32_t),
-      [24] = _Alignof(int64_t), [25] = _Alignof(int64_t), [26] = _Alignof(MPI_Aint), [27] = _Alignof(MPI_Offset), [28] = _Alignof(MPI_Count),
-      [30] = _Alignof(float), [31] = _Alignof(double), [32] = _Alignof(long double)};
+      [6] = _Alignof(wchar_t),    [7] = _Alignof(short),    [8] = _Alignof(short),     [9] = _Alignof(int),
+      [10] = _Alignof(int),       [11] = _Alignof(long),    [12] = _Alignof(long),     [13] = _Alignof(long long),
+      [14] = _Alignof(long long), [15] = _Alignof(float),   [16] = _Alignof(double),   [17] = _Alignof(long double),
+      [20] = _Alignof(int16_t),   [21] = _Alignof(int16_t), [22] = _Alignof(int32_t),  [23] = _Alignof(int32_t),
+      [24] = _Alignof(int64_t),   [25] = _Alignof(int64_t), [26] = _Alignof(MPI_Aint), [27] = _Alignof(MPI_Offset),
+      [28] = _Alignof(MPI_Count), [30] = _Alignof(float),   [31] = _Alignof(double),   [32] = _Alignof(long double)};
   return id < sizeof alignments && alignments[id] ? (uint8_t)(alignments[id] - 1) : 0;
 }

@@ -9,19 +9,24 @@ static struct mck_signatures own;
 
 void mck_type_sign(uint32_t id, uint64_t size, const struct mck_type_part *parts, uint32_t nparts) {
   if (!own.count && !mck_signatures_init(&own)) return;
-  struct mck_type_part *kept = malloc((nparts + !nparts) * sizeof *kept);   // the log's own copy may move
+  struct mck_type_part *kept = malloc((nparts + !nparts) * sizeof *kept); // the log's own copy may move
   if (!kept) return;
   if (nparts) memcpy(kept, parts, nparts * sizeof *kept);
   mck_signatures_define(&own, id, size, kept, nparts);
 }
 
-static bool is_untyped(uint32_t basic) { return basic == MCK_NONE || basic == MCK_BASIC_PACKED || basic == MCK_BASIC_BYTE; }
+static bool is_untyped(uint32_t basic) {
+  return basic == MCK_NONE || basic == MCK_BASIC_PACKED || basic == MCK_BASIC_BYTE;
+}
 
 enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit) {
-  if (!from.type || !to.type || from.type->object.id == MCK_NONE || to.type->object.id == MCK_NONE || from.count < 0 || to.count < 0) return MCK_FITS;
-  if (from.type->object.id == to.type->object.id && from.count <= to.count) return MCK_FITS;   // by far the most
+  if (!from.type || !to.type || from.type->object.id == MCK_NONE || to.type->object.id == MCK_NONE || from.count < 0 ||
+      to.count < 0)
+    return MCK_FITS;
+  if (from.type->object.id == to.type->object.id && from.count <= to.count) return MCK_FITS; // by far the most
   if (!own.count && !mck_signatures_init(&own)) return MCK_FITS;
-  struct mck_typed a = {&own, from.type->object.id, (uint64_t)from.count}, b = {&own, to.type->object.id, (uint64_t)to.count};
+  struct mck_typed a = {&own, from.type->object.id, (uint64_t)from.count},
+                   b = {&own, to.type->object.id, (uint64_t)to.count};
   struct mck_signature s = mck_signature_of(&own, a.type, a.count), r = mck_signature_of(&own, b.type, b.count);
   if (!mck_signature_is_known(s) || !mck_signature_is_known(r) || mck_signature_is_equal(s, r)) return MCK_FITS;
   uint64_t k = mck_signature_first_difference(a, b);

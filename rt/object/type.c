@@ -9,10 +9,17 @@ static struct mck_type *types;
 static uint32_t next_id = MCK_TYPE_USER;
 
 // MPI-3.1 4.1.3: a subarray; recursion over the dimensions, slowest first.
-static void add_subarray(struct mck_flat *f, const struct mck_type *t, int ndims, const int *sizes, const int *subsizes, const int *starts, int order) {
-  if (!t || ndims <= 0) { f->is_unknown = true; return; }
+static void add_subarray(struct mck_flat *f, const struct mck_type *t, int ndims, const int *sizes, const int *subsizes,
+                         const int *starts, int order) {
+  if (!t || ndims <= 0) {
+    f->is_unknown = true;
+    return;
+  }
   int64_t index[16] = {0}, stride[16];
-  if (ndims > 16) { f->is_unknown = true; return; }
+  if (ndims > 16) {
+    f->is_unknown = true;
+    return;
+  }
   int64_t total = 1, rows = 1;
   int fast = order == MPI_ORDER_C ? ndims - 1 : 0;
   for (int k = 0; k < ndims; k++) {
@@ -21,7 +28,10 @@ static void add_subarray(struct mck_flat *f, const struct mck_type *t, int ndims
     total *= sizes[d];
     if (d != fast) rows *= subsizes[d];
   }
-  if (rows > 4 * MCK_TYPE_BLOCKS_MAX) { f->is_unknown = true; return; }
+  if (rows > 4 * MCK_TYPE_BLOCKS_MAX) {
+    f->is_unknown = true;
+    return;
+  }
   for (int64_t row = 0; row < rows && !f->is_unknown; row++) {
     int64_t element = 0;
     for (int d = 0; d < ndims; d++) element += (starts[d] + (d == fast ? 0 : index[d])) * stride[d];
@@ -35,22 +45,31 @@ static void add_subarray(struct mck_flat *f, const struct mck_type *t, int ndims
   }
 }
 
-struct parts { struct mck_type_part *items; size_t count, capacity; };
+struct parts {
+  struct mck_type_part *items;
+  size_t count, capacity;
+};
 static void add_part(struct parts *p, int64_t count, const struct mck_type *t) {
-  if (count > 0 && t) (void)!MCK_PUSH(p->items, p->count, p->capacity, ((struct mck_type_part){(uint64_t)count, t->object.id, 0}));
+  if (count > 0 && t)
+    (void)!MCK_PUSH(p->items, p->count, p->capacity, ((struct mck_type_part){(uint64_t)count, t->object.id, 0}));
 }
 
 static struct mck_type *find(MPI_Datatype type);
 bool mck_type_is_derived(MPI_Datatype type) {
   int i, a, d, combiner;
-  return !PMPI_Type_get_envelope(type, &i, &a, &d, &combiner) && combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
-         combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER;
+  return !PMPI_Type_get_envelope(type, &i, &a, &d, &combiner) && combiner != MPI_COMBINER_NAMED &&
+         combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX &&
+         combiner != MPI_COMBINER_F90_INTEGER;
 }
 
-// A derived type among the contents is a new reference (MPI-3.1 4.1.13), in Open MPI a new handle: what the table says of that
-// value is of some type that was freed, and must neither be believed nor lost. Taking contents apart again and again grows like a tree
-// where the types are a DAG, so it has a bound.
-struct content { struct mck_type *type; struct mck_object before; bool is_own, was_there; };
+// A derived type among the contents is a new reference (MPI-3.1 4.1.13), in Open MPI a new handle: what the table says
+// of that value is of some type that was freed, and must neither be believed nor lost. Taking contents apart again and
+// again grows like a tree where the types are a DAG, so it has a bound.
+struct content {
+  struct mck_type *type;
+  struct mck_object before;
+  bool is_own, was_there;
+};
 static int contents_left;
 
 static bool open_content(struct content *c, MPI_Datatype handle) {
@@ -72,8 +91,8 @@ static void close_content(struct content *c) {
   else c->type->object.is_adopted = c->type->is_forgotten = true;
 }
 
-// Fills parts and blocks from the envelope. false: not understood (the type then has no definition and nobody concludes anything from it).
-// old: the type that it was made of, where there is just one and it is known.
+// Fills parts and blocks from the envelope. false: not understood (the type then has no definition and nobody concludes
+// anything from it). old: the type that it was made of, where there is just one and it is known.
 static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts, struct mck_flat *flat, int64_t size) {
   int ni, na, nd, combiner;
   if (PMPI_Type_get_envelope(type, &ni, &na, &nd, &combiner) || combiner == MPI_COMBINER_NAMED || nd < 1) return false;
@@ -84,34 +103,40 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
   struct content *contents = calloc((size_t)nd, sizeof *contents);
   bool ok = i && a && d && t && contents && PMPI_Type_get_contents(type, ni, na, nd, i, a, d) == MPI_SUCCESS;
   bool is_taken = ok;
-  if (ok && nd == 1 && old != MPI_DATATYPE_NULL) ok = (t[0] = mck_type_find(old)) != NULL && t[0]->object.id != MCK_NONE;
-  else for (int k = 0; ok && k < nd; k++) ok = open_content(&contents[k], d[k]), t[k] = contents[k].type;
-  flat->has_addresses = !ok || combiner == MPI_COMBINER_STRUCT || combiner == MPI_COMBINER_HINDEXED || combiner == MPI_COMBINER_HINDEXED_BLOCK;
+  if (ok && nd == 1 && old != MPI_DATATYPE_NULL)
+    ok = (t[0] = mck_type_find(old)) != NULL && t[0]->object.id != MCK_NONE;
+  else
+    for (int k = 0; ok && k < nd; k++) ok = open_content(&contents[k], d[k]), t[k] = contents[k].type;
+  flat->has_addresses = !ok || combiner == MPI_COMBINER_STRUCT || combiner == MPI_COMBINER_HINDEXED ||
+                        combiner == MPI_COMBINER_HINDEXED_BLOCK;
   for (int k = 0; ok && k < nd; k++) flat->has_addresses |= t[k]->has_addresses;
   if (ok) switch (combiner) {
-    case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
-      add_part(parts, 1, t[0]), mck_flat_add(flat, t[0], 1, 0);
-      break;
-    case MPI_COMBINER_CONTIGUOUS:
-      add_part(parts, i[0], t[0]), mck_flat_add(flat, t[0], i[0], 0);
-      break;
-    case MPI_COMBINER_VECTOR: case MPI_COMBINER_HVECTOR:
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED: add_part(parts, 1, t[0]), mck_flat_add(flat, t[0], 1, 0); break;
+    case MPI_COMBINER_CONTIGUOUS: add_part(parts, i[0], t[0]), mck_flat_add(flat, t[0], i[0], 0); break;
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_HVECTOR:
       add_part(parts, (int64_t)i[0] * i[1], t[0]);
       for (int64_t k = 0; k < i[0] && !flat->is_unknown; k++)
-        mck_flat_add(flat, t[0], i[1], k * (combiner == MPI_COMBINER_VECTOR ? (int64_t)i[2] * t[0]->extent : (int64_t)a[0]));
+        mck_flat_add(flat, t[0], i[1],
+                     k * (combiner == MPI_COMBINER_VECTOR ? (int64_t)i[2] * t[0]->extent : (int64_t)a[0]));
       break;
-    case MPI_COMBINER_INDEXED: case MPI_COMBINER_HINDEXED: {
+    case MPI_COMBINER_INDEXED:
+    case MPI_COMBINER_HINDEXED: {
       int64_t total = 0;
       for (int k = 0; k < i[0]; k++) {
         total += i[1 + k];
-        mck_flat_add(flat, t[0], i[1 + k], combiner == MPI_COMBINER_INDEXED ? (int64_t)i[1 + i[0] + k] * t[0]->extent : (int64_t)a[k]);
+        mck_flat_add(flat, t[0], i[1 + k],
+                     combiner == MPI_COMBINER_INDEXED ? (int64_t)i[1 + i[0] + k] * t[0]->extent : (int64_t)a[k]);
       }
       add_part(parts, total, t[0]);
       break;
     }
-    case MPI_COMBINER_INDEXED_BLOCK: case MPI_COMBINER_HINDEXED_BLOCK:
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED_BLOCK:
       for (int k = 0; k < i[0]; k++)
-        mck_flat_add(flat, t[0], i[1], combiner == MPI_COMBINER_INDEXED_BLOCK ? (int64_t)i[2 + k] * t[0]->extent : (int64_t)a[k]);
+        mck_flat_add(flat, t[0], i[1],
+                     combiner == MPI_COMBINER_INDEXED_BLOCK ? (int64_t)i[2 + k] * t[0]->extent : (int64_t)a[k]);
       add_part(parts, (int64_t)i[0] * i[1], t[0]);
       break;
     case MPI_COMBINER_STRUCT:
@@ -124,12 +149,12 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
       add_subarray(flat, t[0], i[0], i + 1, i + 1 + i[0], i + 1 + 2 * i[0], i[1 + 3 * i[0]]);
       break;
     }
-    case MPI_COMBINER_DARRAY:   // the signature is plain, the layout is not worth a copy of MPI-3.1 4.1.4 here
+    case MPI_COMBINER_DARRAY: // the signature is plain, the layout is not worth a copy of MPI-3.1 4.1.4 here
       if (t[0]->size > 0) add_part(parts, size / t[0]->size, t[0]);
       flat->is_unknown = true;
       break;
-    default: ok = false;        // create_f90_*: opaque
-  }
+    default: ok = false; // create_f90_*: opaque
+    }
   // Contents of derived types are new references (MPI-3.1 4.1.13).
   for (int k = 0; is_taken && k < nd; k++) {
     if (mck_type_is_derived(d[k])) PMPI_Type_free(&d[k]);
@@ -140,7 +165,11 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
 }
 
 // The same type made again at the same place (in a loop, say) is the same definition: the log does not grow with it.
-struct defined { uint64_t key; uint32_t id; UT_hash_handle hh; };
+struct defined {
+  uint64_t key;
+  uint32_t id;
+  UT_hash_handle hh;
+};
 static struct defined *definitions;
 
 static void log_definition(struct mck_type *t, const struct parts *parts) {
@@ -151,11 +180,16 @@ static void log_definition(struct mck_type *t, const struct parts *parts) {
   key = mck_base_hash(t->blocks, nblocks * sizeof *t->blocks, key);
   struct defined *d;
   TABLE_FIND(definitions, key, key, d);
-  if (d) { t->object.id = d->id; return; }
+  if (d) {
+    t->object.id = d->id;
+    return;
+  }
   t->object.id = next_id++;
   struct mck_event head = {.kind = MCK_EV_DEF_TYPE, .fn = t->object.fn, .site = t->object.site};
   head.def.id = t->object.id, head.def.a = (uint32_t)parts->count, head.def.b = t->nblocks, head.def.c = 0;
-  struct mck_piece pieces[] = {{&body, sizeof body}, {parts->items, parts->count * sizeof *parts->items}, {t->blocks, nblocks * sizeof *t->blocks}};
+  struct mck_piece pieces[] = {{&body, sizeof body},
+                               {parts->items, parts->count * sizeof *parts->items},
+                               {t->blocks, nblocks * sizeof *t->blocks}};
   mck_log_append(mck_object_log, &head, pieces, 3);
   mck_type_sign(t->object.id, body.size, parts->items, (uint32_t)parts->count);
   d = malloc(sizeof *d);
@@ -167,7 +201,7 @@ static void log_definition(struct mck_type *t, const struct parts *parts) {
 static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   MPI_Count size;
   MPI_Aint lb, extent;
-  PMPI_Type_size_x(type, &size);   // an int is too small for many
+  PMPI_Type_size_x(type, &size); // an int is too small for many
   MPI_Aint true_lb = 0, true_extent = 0;
   PMPI_Type_get_extent(type, &lb, &extent);
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
@@ -183,7 +217,8 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   }
   t->has_addresses = flat.has_addresses;
   t->is_dense = t->nblocks == 1 && t->blocks[0].offset == 0 && (int64_t)t->blocks[0].length == t->extent;
-  t->is_inexact = flat.is_inexact, t->is_overlapping = flat.is_overlapping && !flat.is_inexact, t->is_unordered = flat.is_unordered;
+  t->is_inexact = flat.is_inexact, t->is_overlapping = flat.is_overlapping && !flat.is_inexact,
+  t->is_unordered = flat.is_unordered;
   mck_type_look_for_overlap(t);
   free(flat.items), free(parts.items);
 }
@@ -212,18 +247,19 @@ struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, 
   free(t->blocks), t->blocks = NULL;
   t->generation++, t->is_forgotten = t->is_uncommitted = false;
   mck_object_start(&t->object, (uint64_t)(uintptr_t)type, fn, site);
-  if (fn) contents_left = 256;   // a call of the user
+  if (fn) contents_left = 256; // a call of the user
   define(t, type, old);
   return t;
 }
 
 struct mck_type *mck_type_find(MPI_Datatype type) {
-  if (!type) return NULL;   // no handle at all: what Open MPI makes of a wrong Fortran handle
+  if (!type) return NULL; // no handle at all: what Open MPI makes of a wrong Fortran handle
   struct mck_type *t = find(type);
   if ((t && !t->is_forgotten) || type == MPI_DATATYPE_NULL) return t;
   if (!t && mck_object_is_garbage(MCK_OBJECT_TYPE, (uint64_t)(uintptr_t)type)) return NULL;
   contents_left = 256;
-  t = mck_type_add(type, MPI_DATATYPE_NULL, 0, MCK_NONE);   // made where we could not see it (Fortran, PMPI_): not ours to call a leak
+  t = mck_type_add(type, MPI_DATATYPE_NULL, 0,
+                   MCK_NONE); // made where we could not see it (Fortran, PMPI_): not ours to call a leak
   if (t) t->object.is_adopted = true, t->object.is_predefined = !mck_type_is_derived(type);
   return t;
 }
@@ -231,10 +267,11 @@ struct mck_type *mck_type_find(MPI_Datatype type) {
 MCK_HOT struct mck_type *mck_type_known(MPI_Datatype type) { return find(type); }
 
 static void add_basic(MPI_Datatype type, uint32_t id) {
-  if (type == MPI_DATATYPE_NULL || find(type)) return;   // an optional type that this MPI lacks, or an alias
+  if (type == MPI_DATATYPE_NULL || find(type)) return; // an optional type that this MPI lacks, or an alias
   struct mck_type *t = calloc(1, sizeof *t);
   if (!t) return;
-  t->object = (struct mck_object){.handle = (uint64_t)(uintptr_t)type, .id = id, .site = MCK_NONE, .free_site = MCK_NONE, .is_predefined = true};
+  t->object = (struct mck_object){
+      .handle = (uint64_t)(uintptr_t)type, .id = id, .site = MCK_NONE, .free_site = MCK_NONE, .is_predefined = true};
   MPI_Count size = 0;
   MPI_Aint lb = 0, extent = 0, true_lb = 0, true_extent = 0;
   PMPI_Type_size_x(type, &size);
@@ -242,11 +279,18 @@ static void add_basic(MPI_Datatype type, uint32_t id) {
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
   t->size = size, t->lb = lb, t->extent = extent, t->low = true_lb, t->high = true_lb + true_extent;
   t->blocks = malloc(2 * sizeof *t->blocks);
-  struct { short value; int index; } pair;
-  bool is_split = type == MPI_SHORT_INT && true_extent == (MPI_Aint)sizeof pair;   // the program may use the gap in it
+  struct {
+    short value;
+    int index;
+  } pair;
+  bool is_split = type == MPI_SHORT_INT && true_extent == (MPI_Aint)sizeof pair; // the program may use the gap in it
   if (!t->blocks) t->nblocks = MCK_NONE;
-  else if (is_split) t->nblocks = 2, t->blocks[0] = (struct mck_block){0, sizeof pair.value}, t->blocks[1] = (struct mck_block){true_extent - (MPI_Aint)sizeof pair.index, sizeof pair.index};
-  else t->nblocks = 1, t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent};   // other pair types with a gap in them: hull
+  else if (is_split)
+    t->nblocks = 2, t->blocks[0] = (struct mck_block){0, sizeof pair.value},
+    t->blocks[1] = (struct mck_block){true_extent - (MPI_Aint)sizeof pair.index, sizeof pair.index};
+  else
+    t->nblocks = 1,
+    t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent}; // other pair types with a gap in them: hull
   t->is_dense = t->nblocks == 1 && true_lb == 0 && true_extent == extent;
   t->is_inexact = size != true_extent && !is_split;
   t->misaligned = mck_type_misaligned(id);
@@ -262,7 +306,8 @@ void mck_type_init(void) {
 }
 
 void mck_type_visit(mck_object_visitor *visit) {
-  for (struct mck_type *t = types; t; t = t->hh.next) visit(MCK_OBJECT_TYPE, &t->object, (struct mck_reference){t->object.site, t->object.fn, 1});
+  for (struct mck_type *t = types; t; t = t->hh.next)
+    visit(MCK_OBJECT_TYPE, &t->object, (struct mck_reference){t->object.site, t->object.fn, 1});
 }
 
 void mck_type_forget(struct mck_type *t) {

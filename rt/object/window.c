@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Windows: base, size and unit of this process's part as MPI itself tells them (MPI-3.1 11.2.6); the key as for communicators.
+// Windows: base, size and unit of this process's part as MPI itself tells them (MPI-3.1 11.2.6); the key as for
+// communicators.
 #include <string.h>
 #include "object/object-table.h"
 
-static struct mck_window *windows, *last;   // last: that was asked for
+static struct mck_window *windows, *last; // last: that was asked for
 static uint32_t next_id;
 
 // Mostly it is the one of the last call. Under the lock.
@@ -64,22 +65,24 @@ struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info i
   PMPI_Win_get_group(win, &group);
   PMPI_Group_size(group, &w->group_size);
   PMPI_Group_free(&group);
-  if (!comm || !comm->is_logged) return w;   // object.id stays MCK_NONE: tracked, not logged
+  if (!comm || !comm->is_logged) return w; // object.id stays MCK_NONE: tracked, not logged
   uint64_t seed = mck_base_hash(&(uint64_t){comm->key}, sizeof(uint64_t), 3);
   w->key = mck_base_hash(&(uint64_t){mck_object_count_key(comm, seed)}, sizeof(uint64_t), seed);
   w->comm = comm->object.id;
   w->object.id = next_id++;
   struct mck_win_body body = {w->key, (uint64_t)(uintptr_t)w->base, w->size};
   struct mck_event head = {.kind = MCK_EV_DEF_WIN, .fn = fn, .site = site};
-  head.def.id = w->object.id, head.def.a = w->comm, head.def.b = (uint32_t)w->disp_unit, head.def.c = (uint32_t)flavor | w->traits << 8;
-  head.def.d = 0;   // the name that the library gives by itself says nothing to the user
+  head.def.id = w->object.id, head.def.a = w->comm, head.def.b = (uint32_t)w->disp_unit,
+  head.def.c = (uint32_t)flavor | w->traits << 8;
+  head.def.d = 0; // the name that the library gives by itself says nothing to the user
   struct mck_piece piece = {&body, sizeof body};
   mck_log_append(mck_object_log, &head, &piece, 1);
   return w;
 }
 
 void mck_window_visit(mck_object_visitor *visit) {
-  for (struct mck_window *w = windows; w; w = w->hh.next) visit(MCK_OBJECT_WIN, &w->object, (struct mck_reference){w->object.site, w->object.fn, 1});
+  for (struct mck_window *w = windows; w; w = w->hh.next)
+    visit(MCK_OBJECT_WIN, &w->object, (struct mck_reference){w->object.site, w->object.fn, 1});
 }
 
 // Out of the table for good: as if we had never seen it. Its memory stays, somebody may hold it.

@@ -26,7 +26,8 @@ static struct mck_pair meeting_of(const struct mck_walk *w, uint32_t number, uin
   return low < log->nmet && log->met[low].index == index ? log->met[low].at : (struct mck_pair){MCK_NONE, MCK_NONE};
 }
 
-static enum mck_walk_answer ask_meeting(struct mck_walk *w, uint32_t number, struct mck_walk_question q, struct mck_point *from) {
+static enum mck_walk_answer ask_meeting(struct mck_walk *w, uint32_t number, struct mck_walk_question q,
+                                        struct mck_point *from) {
   const struct mck_meet_series *s = &w->meet.series[q.of.log];
   struct mck_meet_item *m = &s->items[q.of.index];
   if (q.needs == MCK_NEEDS_ALL) return *from = m->last, m->arrived >= s->n ? MCK_WALK_READY : MCK_WALK_BLOCKED;
@@ -44,7 +45,8 @@ static enum mck_walk_answer ask_meeting(struct mck_walk *w, uint32_t number, str
   return answer;
 }
 
-enum mck_walk_answer mck_walk_ask(struct mck_walk *w, uint32_t number, struct mck_walk_question q, struct mck_point *from) {
+enum mck_walk_answer mck_walk_ask(struct mck_walk *w, uint32_t number, struct mck_walk_question q,
+                                  struct mck_point *from) {
   if (q.of.log == MCK_NONE || (q.is_meeting && q.needs == MCK_NEEDS_NOTHING)) return MCK_WALK_NOTHING_THERE;
   if (q.is_meeting) return ask_meeting(w, number, q, from);
   *from = (struct mck_point){q.of.log, q.of.index, mck_walk_time_of(w, q.of)};
@@ -80,9 +82,11 @@ bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint
   }
   bool is_meeting = mck_meet_is(&w->meet, number, op);
   // Only a synchronous send ends when its receive has begun (MPI-3.1 3.4). An MRECV took its message at the probe.
-  if (!is_meeting && !mck_walk_is_receive(e) && !(e->kind == MCK_EV_SEND && mck_walk_is_synchronous(w, number, op))) return false;
+  if (!is_meeting && !mck_walk_is_receive(e) && !(e->kind == MCK_EV_SEND && mck_walk_is_synchronous(w, number, op)))
+    return false;
   if (k == 0) {
-    *q = (struct mck_walk_question){is_meeting, op, is_meeting ? meeting_of(w, number, op) : w->pairs->of[number][op], 0};
+    *q = (struct mck_walk_question){is_meeting, op, is_meeting ? meeting_of(w, number, op) : w->pairs->of[number][op],
+                                    0};
     if (is_meeting) q->needs = mck_meet_needs(&w->meet, number, op);
     return true;
   }
@@ -95,23 +99,23 @@ bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint
   return true;
 }
 
-// The operations that end with the event at hand: itself if it blocks, or those that it waits for. Returns whether there
-// is a k-th; op MCK_NONE: nothing is known of it.
+// The operations that end with the event at hand: itself if it blocks, or those that it waits for. Returns whether
+// there is a k-th; op MCK_NONE: nothing is known of it.
 bool mck_walk_part_of(const struct mck_walk *w, uint32_t number, uint32_t k, uint32_t *op) {
   const struct mck_walk_log *log = &w->logs[number];
   const struct mck_event *e = &log->reader->events[log->at];
   if (e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && e->flags == MCK_WAIT_ALL)) {
     if (k >= e->wait.count) return false;
-    *op = mck_wait_request(e, k);  // before this one, or none
+    *op = mck_wait_request(e, k); // before this one, or none
     return true;
   }
   bool is_half = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) && e->flags & MCK_FLAG_PART;
   *op = (uint32_t)log->at;
-  if (is_half && e->kind == MCK_EV_SEND) return false;  // both halves go on at once (MPI-3.1 3.10)
+  if (is_half && e->kind == MCK_EV_SEND) return false; // both halves go on at once (MPI-3.1 3.10)
   if (is_half && k == 1 && log->half != MCK_NONE) return *op = log->half, true;
-  bool is_blocking = (e->kind == MCK_EV_SYNC && w->sink->also) || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE ||
-                     mck_meet_is(&w->meet, number, (uint32_t)log->at) || e->kind == MCK_EV_SEND ||
-                     e->kind == MCK_EV_RECV;
+  bool is_blocking = (e->kind == MCK_EV_SYNC && w->sink->also) || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE ||
+                     e->kind == MCK_EV_PROBE || mck_meet_is(&w->meet, number, (uint32_t)log->at) ||
+                     e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV;
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
                     e->flags & MCK_FLAG_NONBLOCKING;
   return k == 0 && is_blocking && !is_started;

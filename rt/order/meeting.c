@@ -15,12 +15,12 @@ enum habit {
   ONE_TO_ALL,
   ALL_TO_ONE,
   SCAN,
-  COUNTED_ALL,   // a count per rank
-  COUNTED_ROOT,  // ... at the root
-  ONE_COUNTED,   // from the root, a count per rank
+  COUNTED_ALL,  // a count per rank
+  COUNTED_ROOT, // ... at the root
+  ONE_COUNTED,  // from the root, a count per rank
   REDUCE_SCATTER,
   NEIGHBORS,
-  ROOT_LEADS,    // nobody has anything to do before the root says what (api/worlds.h)
+  ROOT_LEADS, // nobody has anything to do before the root says what (api/worlds.h)
 };
 
 static enum habit habit_of(uint16_t fn) {
@@ -28,9 +28,22 @@ static enum habit habit_of(uint16_t fn) {
 #define ROW(name, small, habit) [MCK_FN_MPI_##name] = (habit), [MCK_FN_MPI_I##small] = (habit)
 #define ONE(name) [MCK_FN_MPI_##name] = SYNCHRONIZES
       ROW(Barrier, barrier, SYNCHRONIZES),
-      ONE(Comm_create), ONE(Comm_dup), ONE(Comm_idup), ONE(Comm_dup_with_info), ONE(Comm_split), ONE(Comm_split_type),
-      ONE(Cart_create), ONE(Graph_create), ONE(Cart_sub), ONE(Dist_graph_create), ONE(Dist_graph_create_adjacent),
-      ONE(Win_create), ONE(Win_allocate), ONE(Win_allocate_shared), ONE(Win_create_dynamic), ONE(Win_free),
+      ONE(Comm_create),
+      ONE(Comm_dup),
+      ONE(Comm_idup),
+      ONE(Comm_dup_with_info),
+      ONE(Comm_split),
+      ONE(Comm_split_type),
+      ONE(Cart_create),
+      ONE(Graph_create),
+      ONE(Cart_sub),
+      ONE(Dist_graph_create),
+      ONE(Dist_graph_create_adjacent),
+      ONE(Win_create),
+      ONE(Win_allocate),
+      ONE(Win_allocate_shared),
+      ONE(Win_create_dynamic),
+      ONE(Win_free),
       ROW(Allreduce, allreduce, ALL_TO_ALL),
       ROW(Allgather, allgather, ALL_TO_ALL),
       ROW(Alltoall, alltoall, ALL_TO_ALL),
@@ -64,10 +77,11 @@ static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member m
   uint32_t at, id = 0;
   uint64_t hash = mck_table_mix(key, 0);
   bool is_known = false;
-  MCK_TABLE_EACH(&m->table, hash, at, id) if (m->series[id].key == key) {
-    is_known = true;
-    break;
-  }
+  MCK_TABLE_EACH (&m->table, hash, at, id)
+    if (m->series[id].key == key) {
+      is_known = true;
+      break;
+    }
   if (!is_known) {
     id = (uint32_t)m->nseries;
     struct mck_meet_series new = {.key = key};
@@ -80,9 +94,11 @@ static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member m
   return id;
 }
 
-// Where logs are cut (record/run/log-budget.c). As a CALL they are in no log but for that; MPI_Win_free, which synchronizes, too, is.
+// Where logs are cut (record/run/log-budget.c). As a CALL they are in no log but for that; MPI_Win_free, which
+// synchronizes, too, is.
 static bool is_world_point(uint16_t fn) {
-  return fn == MCK_FN_MPI_Barrier || fn == MCK_FN_MPI_Allreduce || fn == MCK_FN_MPI_Allgather || fn == MCK_FN_MPI_Alltoall;
+  return fn == MCK_FN_MPI_Barrier || fn == MCK_FN_MPI_Allreduce || fn == MCK_FN_MPI_Allgather ||
+         fn == MCK_FN_MPI_Alltoall;
 }
 
 uint32_t mck_order_cut(const struct mck_reader *r) {
@@ -93,8 +109,8 @@ uint32_t mck_order_cut(const struct mck_reader *r) {
   }
 }
 
-enum { NOPRECEDE = 2 };  // of a fence: it ends no epoch and need not wait (MPI-3.1 11.5.1)
-enum { CUT_KEY = 2, GROUP_KEY };  // beside communicators (0) and windows (1)
+enum { NOPRECEDE = 2 };          // of a fence: it ends no epoch and need not wait (MPI-3.1 11.5.1)
+enum { CUT_KEY = 2, GROUP_KEY }; // beside communicators (0) and windows (1)
 
 static bool open_log(struct mck_meet *m, uint32_t number) {
   const struct mck_reader *r = &m->logs[number];
@@ -177,16 +193,18 @@ static uint32_t series_of_group(struct mck_meet *m, uint32_t number, const struc
   uint64_t words[2] = {comm->body->key, (uint32_t)e->members.tag};
   uint64_t key = mck_base_hash(ranks, (size_t)e->members.n * 4, mck_base_hash(words, sizeof words, GROUP_KEY));
   uint32_t at, id;
-  MCK_TABLE_EACH(&m->table, mck_table_mix(key, 0), at, id) if (m->series[id].key == key) {
-    struct mck_meet_series *s = &m->series[id];
-    for (*slot = 0; *slot < s->n && s->members[*slot].log != number;) ++*slot;
-    return *slot < s->n && s->nth ? id : MCK_NONE;
-  }
+  MCK_TABLE_EACH (&m->table, mck_table_mix(key, 0), at, id)
+    if (m->series[id].key == key) {
+      struct mck_meet_series *s = &m->series[id];
+      for (*slot = 0; *slot < s->n && s->members[*slot].log != number;) ++*slot;
+      return *slot < s->n && s->nth ? id : MCK_NONE;
+    }
   uint32_t own = MCK_NONE, other;
   id = MCK_NONE;
   for (uint32_t i = 0; i < e->members.n; i++) {
     uint32_t log = log_of(m, mck_comm_world_rank(comm, ranks[i], false));
-    if (log != MCK_NONE) id = join(m, key, (struct mck_order_member){log, (uint32_t)ranks[i]}, log == number ? &own : &other);
+    if (log != MCK_NONE)
+      id = join(m, key, (struct mck_order_member){log, (uint32_t)ranks[i]}, log == number ? &own : &other);
   }
   if (own == MCK_NONE || m->is_short) return MCK_NONE;
   *slot = own;

@@ -6,11 +6,11 @@
 #include "log/blocks.h"
 #include "order/order.h"
 
-struct mck_meet_item {          // the k-th collective of a communicator, or fence of a window
-  uint32_t arrived, waiting;    // waiting: first log + 1 that waits for it (walk.c)
-  bool is_eager;                // somebody waits for some members only: each arrival may be the last one
-  uint32_t *entries;            // by slot
-  struct mck_point last, root;  // the entry of the last to come, of the root
+struct mck_meet_item {         // the k-th collective of a communicator, or fence of a window
+  uint32_t arrived, waiting;   // waiting: first log + 1 that waits for it (walk.c)
+  bool is_eager;               // somebody waits for some members only: each arrival may be the last one
+  uint32_t *entries;           // by slot
+  struct mck_point last, root; // the entry of the last to come, of the root
   bool has_root;
 };
 struct mck_meet_series {
@@ -19,13 +19,13 @@ struct mck_meet_series {
   size_t n, members_capacity;
   struct mck_meet_item *items;
   size_t count, capacity;
-  uint32_t *nth;                // of a group: meetings so far, by slot
+  uint32_t *nth; // of a group: meetings so far, by slot
 };
-struct mck_meet_log {            // by id: of communicators, and of windows
-  uint32_t *comms, *wins;        // series + 1
-  uint32_t *nth_comm, *nth_win;  // meetings so far
+struct mck_meet_log {           // by id: of communicators, and of windows
+  uint32_t *comms, *wins;       // series + 1
+  uint32_t *nth_comm, *nth_win; // meetings so far
   uint32_t *comm_slots, *win_slots;
-  uint32_t cut;                  // mck_order_cut
+  uint32_t cut; // mck_order_cut
 };
 struct mck_meet {
   const struct mck_reader *logs;
@@ -34,7 +34,7 @@ struct mck_meet {
   struct mck_meet_series *series;
   size_t nseries, capacity;
   struct mck_table table;
-  struct mck_blocks blocks;  // of the event that was asked about last
+  struct mck_blocks blocks; // of the event that was asked about last
   const struct mck_event *blocks_of;
   bool is_short;
 };

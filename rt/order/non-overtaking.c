@@ -10,7 +10,8 @@ bool mck_overtake_accepts(const struct mck_event *r, const struct mck_event *m) 
          (mck_order_any_tag(r) || r->msg.tag == m->msg.tag);
 }
 
-void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pairs *pairs, uint32_t number) {
+void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pairs *pairs,
+                       uint32_t number) {
   *o = (struct mck_overtake){.log = log, .pairs = pairs->of[number]};
   o->is_on = pairs->facts[number].nwilds > 0;
   o->is_full = pairs->facts[number].has_any_tag;
@@ -26,7 +27,8 @@ void mck_overtake_close(struct mck_overtake *o) {
 
 void mck_overtake_post(struct mck_overtake *o, uint32_t index) {
   const struct mck_event *e = event_at(o, index);
-  if (!o->is_on || e->kind != MCK_EV_RECV || (!o->is_full && !mck_order_is_wild(e)) || e->flags & MCK_FLAG_CANCELLED) return;
+  if (!o->is_on || e->kind != MCK_EV_RECV || (!o->is_full && !mck_order_is_wild(e)) || e->flags & MCK_FLAG_CANCELLED)
+    return;
   struct mck_overtake_entry new = {index, false};
   if (!MCK_PUSH(o->entries, o->count, o->capacity, new)) o->is_short = true;
 }
@@ -50,7 +52,8 @@ void mck_overtake_complete(struct mck_overtake *o, uint32_t index) {
   o->ndone = 0;
 }
 
-bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pair *pairs, uint32_t one, uint32_t other) {
+bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pair *pairs, uint32_t one,
+                               uint32_t other) {
   const struct mck_event *a = &log->events[one], *b = &log->events[other];
   if (mck_overtake_accepts(a, b)) return true;
   struct mck_pair s = pairs[one], t = pairs[other];
@@ -65,7 +68,7 @@ void mck_overtake_find(struct mck_overtake *o, uint32_t index) {
     if (o->entries[i].is_done || at >= index || o->pairs[at].log == MCK_NONE) continue;
     bool is_before = mck_overtake_comes_before(o->log, o->pairs, at, index);
     // Of one tag the relation is its own closure: the message that the nearest accepts, those before it accept.
-    for (size_t k = 0; o->is_full && !is_before && k < o->nfound; k++) 
+    for (size_t k = 0; o->is_full && !is_before && k < o->nfound; k++)
       is_before = mck_overtake_comes_before(o->log, o->pairs, at, o->found[k]);
     if (is_before && !MCK_PUSH(o->found, o->nfound, o->found_capacity, at)) o->is_short = true;
   }

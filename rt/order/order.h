@@ -10,8 +10,8 @@
 //
 // Each log is walked as far as it goes; what waits for another log's event is resumed when that is reached. Linear in
 // events. What an event waits for may never come: in a log that is not whole, when threads make calls in an order that
-// the log does not have, or when the sink says that sends wait for receives that come too late. Then the earliest log is
-// let go without it, and totals.left_out counts the edge that is missing: who must not be wrong says nothing then.
+// the log does not have, or when the sink says that sends wait for receives that come too late. Then the earliest log
+// is let go without it, and totals.left_out counts the edge that is missing: who must not be wrong says nothing then.
 #pragma once
 #include "order/pairs.h"
 
@@ -26,16 +26,16 @@ enum mck_order_needs {
   MCK_NEEDS_NOTHING,
   MCK_NEEDS_ALL,
   MCK_NEEDS_ROOT,
-  MCK_NEEDS_LOWER,      // ranks below its own: scans
-  MCK_NEEDS_COUNTED,    // those that it receives something from
-  MCK_NEEDS_NEIGHBORS,  // the same, of its sources in the topology
+  MCK_NEEDS_LOWER,     // ranks below its own: scans
+  MCK_NEEDS_COUNTED,   // those that it receives something from
+  MCK_NEEDS_NEIGHBORS, // the same, of its sources in the topology
 };
 struct mck_order_member {
-  uint32_t log, rank;  // rank: in its own group
+  uint32_t log, rank; // rank: in its own group
 };
 // The n-th collective of a communicator, or fence of a window. entries: by member, MCK_NONE: not entered.
 struct mck_meeting {
-  uint64_t id;  // unique in the walk
+  uint64_t id; // unique in the walk
   const struct mck_order_member *members;
   const uint32_t *entries;
   size_t n;
@@ -43,35 +43,36 @@ struct mck_meeting {
 
 // An operation that is complete at this point of its own log, and what that tells.
 struct mck_order_done {
-  uint32_t op;             // the event that started it; the one at hand if it blocks
-  struct mck_pair with;    // SEND, RECV, MPROBE, PROBE: the other side, which has been entered; log MCK_NONE: none, or not known
-  // RECV, MPROBE, PROBE, and SEND that waited for its receive: receives of the receiving log, posted before the one of this
-  // message and not known to be complete when it was posted, that have their match before it had (non-overtaking.h). Their
-  // sends have been entered. Nearest first.
+  uint32_t op;          // the event that started it; the one at hand if it blocks
+  struct mck_pair with; // SEND, RECV, MPROBE, PROBE: the other side, which has been entered; log MCK_NONE: none, or not
+                        // known
+  // RECV, MPROBE, PROBE, and SEND that waited for its receive: receives of the receiving log, posted before the one of
+  // this message and not known to be complete when it was posted, that have their match before it had
+  // (non-overtaking.h). Their sends have been entered. Nearest first.
   const uint32_t *before;
   size_t nbefore;
-  const struct mck_meeting *meeting;  // COLL, FENCE: or NULL
+  const struct mck_meeting *meeting; // COLL, FENCE: or NULL
   enum mck_order_needs needs;
-  struct mck_meet *meet;  // the walk's, for mck_order_is_needed
+  struct mck_meet *meet; // the walk's, for mck_order_is_needed
   uint32_t log;
 };
 // Is the member in this place of done->meeting one whose entry must have come before? Never the log itself.
 bool mck_order_is_needed(const struct mck_order_done *done, size_t member);
 // What a log waits for, when nobody can go on.
 struct mck_order_wait {
-  uint32_t log, at, op;  // log: number; at: the event at hand; op: what it waits to complete
+  uint32_t log, at, op; // log: number; at: the event at hand; op: what it waits to complete
   bool is_meeting;
-  struct mck_pair of;  // the event of another log that was not reached; of a meeting: its number
+  struct mck_pair of; // the event of another log that was not reached; of a meeting: its number
 };
 
-// Messages that are sent, or received by blocking calls, with nothing else pending: most of most logs. A sink with clocks of its own
-// goes over them by itself, without being told of each.
+// Messages that are sent, or received by blocking calls, with nothing else pending: most of most logs. A sink with
+// clocks of its own goes over them by itself, without being told of each.
 struct mck_order_stretch {
   uint32_t log;
-  uint64_t at, end;   // from this event on, up to that one; at: to be moved on to the first that is not done
-  uint64_t *reached;  // [log]: what is before has been entered; the sink's own is moved on with at
-  bool is_entered;    // the event at hand is entered, and was left since its message was not sent yet
-  struct mck_pair with;  // that message
+  uint64_t at, end;     // from this event on, up to that one; at: to be moved on to the first that is not done
+  uint64_t *reached;    // [log]: what is before has been entered; the sink's own is moved on with at
+  bool is_entered;      // the event at hand is entered, and was left since its message was not sent yet
+  struct mck_pair with; // that message
 };
 // Is it one of them? Its message must be known, if it is received.
 static inline bool mck_order_is_simple(const struct mck_event *e) {
@@ -83,9 +84,10 @@ static inline bool mck_order_is_simple(const struct mck_event *e) {
 struct mck_order_sink {
   void *context;
   void (*enter)(void *context, struct mck_point at);
-  // For drawing. After enter and before leave of to, from.time < to.time; one per message, and one per member of a collective.
+  // For drawing. After enter and before leave of to, from.time < to.time; one per message, and one per member of a
+  // collective.
   void (*arrow)(void *context, enum mck_arrow kind, struct mck_point from, struct mck_point to);
-  void (*leave)(void *context, struct mck_point at, bool is_finished);  // false: the log ends within this call
+  void (*leave)(void *context, struct mck_point at, bool is_finished); // false: the log ends within this call
   // Before leave: each operation that is complete then. With this, receives that overtake are followed, too.
   void (*complete)(void *context, struct mck_point at, const struct mck_order_done *done);
   // Does this send wait for its receive? NULL: synchronous ones do (MPI-3.1 3.4).
@@ -120,8 +122,9 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
 unsigned mck_order_doubts(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs);
 // Does the walk give this event an enter and a leave?
 static inline bool mck_order_is_call(const struct mck_event *e) {
-  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE || e->kind == MCK_EV_ATTACH;
+  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE ||
+         e->kind == MCK_EV_ATTACH;
 }
-// The last event of a recycled log that is older than its last cut, MCK_NONE: not recycled. It is a CALL, the same on all
-// ranks: everybody had entered it before anybody went on (judge/cut/cut.h).
+// The last event of a recycled log that is older than its last cut, MCK_NONE: not recycled. It is a CALL, the same on
+// all ranks: everybody had entered it before anybody went on (judge/cut/cut.h).
 uint32_t mck_order_cut(const struct mck_reader *log);

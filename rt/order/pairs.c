@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over each log threads its sends of each channel into lists, and its receives into one, in the order of the log; then
-// each receiver's list is walked, and takes the next send of the channel. The lists' links are kept where the result will be, so
-// nothing but it is allocated for an event, and both steps go through memory from one end to the other. Both are made log by
-// log, by several threads where that is worth it: in the second a list of sends belongs to its one receiver.
+// One pass over each log threads its sends of each channel into lists, and its receives into one, in the order of the
+// log; then each receiver's list is walked, and takes the next send of the channel. The lists' links are kept where the
+// result will be, so nothing but it is allocated for an event, and both steps go through memory from one end to the
+// other. Both are made log by log, by several threads where that is worth it: in the second a list of sends belongs to
+// its one receiver.
 #include "order/pairs.h"
 #include <stdlib.h>
 #include "base/worker-threads.h"
@@ -14,14 +15,14 @@ struct list {
 };
 struct channel {
   uint64_t key;
-  int32_t peer, tag;  // world rank
+  int32_t peer, tag; // world rank
   bool is_send;
-  bool is_undecided;  // receives: from here on they are not known
+  bool is_undecided; // receives: from here on they are not known
   // Sends:
   struct list list;
-  uint8_t look;       // of the last one
-  bool is_met;        // the receiver's side was found
-  uint64_t nalone;    // ... and has no receive for so many
+  uint8_t look;    // of the last one
+  bool is_met;     // the receiver's side was found
+  uint64_t nalone; // ... and has no receive for so many
 };
 // A wildcard receive of one log that never got its match. source -1: any.
 struct wildcard {
@@ -31,20 +32,20 @@ struct wildcard {
 };
 
 enum {
-  WILDCARDS_MAX = 256,  // each looks at every channel
-  WAYS = 64,            // channels found last, by a few bits of their names
+  WILDCARDS_MAX = 256, // each looks at every channel
+  WAYS = 64,           // channels found last, by a few bits of their names
 };
-static const uint32_t PROBE = 1u << 31;  // in a list of receives, beside the channel's number
+static const uint32_t PROBE = 1u << 31; // in a list of receives, beside the channel's number
 
-struct side {  // of one log
+struct side { // of one log
   struct mck_pairs *pairs;
   const struct mck_reader *log;
   struct mck_pair *of;
   uint8_t *looks;
-  uint32_t seen[MCK_LOOKS];  // a send of each look
+  uint32_t seen[MCK_LOOKS]; // a send of each look
   size_t nseen;
   struct mck_table look_table;
-  struct list receives;      // .log: of each, the channel
+  struct list receives; // .log: of each, the channel
   struct channel *channels;
   size_t nchannels, capacity;
   struct mck_table table;
@@ -52,12 +53,16 @@ struct side {  // of one log
   size_t nwildcards;
   uint64_t matched, lost, undecided;
   bool is_all_undecided, is_short;
-  bool is_unordered;  // it logs in another order than it calls
-  struct { uint64_t name; int64_t tag; uint32_t id; } ways[WAYS];
+  bool is_unordered; // it logs in another order than it calls
+  struct {
+    uint64_t name;
+    int64_t tag;
+    uint32_t id;
+  } ways[WAYS];
 };
 struct making {
-  struct side *sides;  // [log]
-  struct mck_table log_of;  // by world rank
+  struct side *sides;      // [log]
+  struct mck_table log_of; // by world rank
 };
 
 static bool accepts(const struct wildcard *w, const struct channel *c) {
@@ -70,7 +75,7 @@ static uint64_t hash_of(uint64_t key, int32_t peer, int32_t tag, bool is_send) {
 
 static struct channel *look_up(const struct side *s, uint64_t key, int32_t peer, int32_t tag, bool is_send) {
   uint32_t at, id;
-  MCK_TABLE_EACH(&s->table, hash_of(key, peer, tag, is_send), at, id) {
+  MCK_TABLE_EACH (&s->table, hash_of(key, peer, tag, is_send), at, id) {
     struct channel *c = &s->channels[id];
     if (c->key == key && c->peer == peer && c->tag == tag && c->is_send == is_send) return c;
   }
@@ -84,7 +89,11 @@ static struct channel *search(struct side *s, const struct mck_event *e, bool is
   if (!comm || peer < 0) return NULL;
   struct channel *c = look_up(s, comm->body->key, peer, e->msg.tag, is_send);
   if (c) return c;
-  struct channel new = {.key = comm->body->key, .peer = peer, .tag = e->msg.tag, .list = {MCK_NONE, MCK_NONE}, .is_send = is_send,
+  struct channel new = {.key = comm->body->key,
+                        .peer = peer,
+                        .tag = e->msg.tag,
+                        .list = {MCK_NONE, MCK_NONE},
+                        .is_send = is_send,
                         .is_undecided = s->is_all_undecided};
   if (s->nchannels >= PROBE || !MCK_PUSH(s->channels, s->nchannels, s->capacity, new) ||
       !mck_table_add(&s->table, hash_of(new.key, peer, new.tag, is_send), (uint32_t)s->nchannels - 1))
@@ -98,7 +107,7 @@ static struct channel *search(struct side *s, const struct mck_event *e, bool is
 
 static inline struct channel *find_channel(struct side *s, const struct mck_event *e, bool is_send) {
   uint64_t name = (uint64_t)e->msg.comm << 32 | (uint32_t)e->msg.peer;
-  int64_t tag = (int64_t)e->msg.tag * 4 + 2 + is_send;  // never 0
+  int64_t tag = (int64_t)e->msg.tag * 4 + 2 + is_send; // never 0
   uint32_t way = ((uint32_t)e->msg.peer * 2 + is_send + (uint32_t)e->msg.tag * 7 + e->msg.comm * 13) % WAYS;
   if (MCK_LIKELY(s->ways[way].name == name && s->ways[way].tag == tag)) return &s->channels[s->ways[way].id];
   struct channel *c = search(s, e, is_send);
@@ -111,10 +120,11 @@ static bool looks_like(const struct mck_event *a, const struct mck_event *b) {
 }
 
 static uint8_t search_look(struct side *s, const struct mck_event *e, uint32_t index) {
-  uint64_t hash = mck_table_mix(mck_table_mix(e->site, (uint64_t)e->msg.type << 32 | (uint32_t)e->msg.tag), e->msg.count);
+  uint64_t hash = mck_table_mix(mck_table_mix(e->site, (uint64_t)e->msg.type << 32 | (uint32_t)e->msg.tag),
+                                e->msg.count);
   uint32_t at, id;
-  MCK_TABLE_EACH(&s->look_table, hash, at, id)
-  if (looks_like(&s->log->events[s->seen[id]], e)) return (uint8_t)id;
+  MCK_TABLE_EACH (&s->look_table, hash, at, id)
+    if (looks_like(&s->log->events[s->seen[id]], e)) return (uint8_t)id;
   if (s->nseen == MCK_LOOKS) return MCK_LOOKS;
   s->seen[s->nseen] = index;
   if (!mck_table_add(&s->look_table, hash, (uint32_t)s->nseen)) s->is_short = true;
@@ -162,7 +172,7 @@ static inline void add_known(struct side *s, const struct mck_event *e, uint32_t
 
 static void add_receive(struct side *s, const struct mck_event *e, uint32_t index) {
   bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) && !(e->flags & MCK_FLAG_MATCHED);
-  if (e->flags & MCK_FLAG_CANCELLED) {  // takes no message (MPI-3.1 3.8.4), or nobody knows
+  if (e->flags & MCK_FLAG_CANCELLED) { // takes no message (MPI-3.1 3.8.4), or nobody knows
     if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_MATCHED) add_wildcard(s, e);
     return;
   }
@@ -219,13 +229,14 @@ static void pass_over(void *context, uint32_t number) {
 
 static uint32_t find_log(const struct making *m, uint32_t rank) {
   uint32_t at, id;
-  MCK_TABLE_EACH(&m->log_of, mck_table_mix(rank, 0), at, id) if (m->sides[id].log->header->rank == rank) return id;
+  MCK_TABLE_EACH (&m->log_of, mck_table_mix(rank, 0), at, id)
+    if (m->sides[id].log->header->rank == rank) return id;
   return MCK_NONE;
 }
 
 // What the receives of a channel take: the sends that another log has of it.
 struct source {
-  struct side *other;     // NULL: there are none
+  struct side *other; // NULL: there are none
   struct channel *sends;
   uint32_t from, next;
   bool is_known;
@@ -234,10 +245,13 @@ struct source {
 static struct source source_of(const struct making *m, const struct side *to, const struct channel *c) {
   struct source none = {.next = MCK_NONE};
   uint32_t from = find_log(m, (uint32_t)c->peer);
-  struct channel *sends = from == MCK_NONE ? NULL : look_up(&m->sides[from], c->key, (int32_t)to->log->header->rank, c->tag, true);
+  struct channel *sends = from == MCK_NONE
+                              ? NULL
+                              : look_up(&m->sides[from], c->key, (int32_t)to->log->header->rank, c->tag, true);
   if (!sends || sends->is_met) return none;
   sends->is_met = true;
-  return (struct source){&m->sides[from], sends, from, sends->list.first, !to->is_unordered && !m->sides[from].is_unordered};
+  return (struct source){&m->sides[from], sends, from, sends->list.first,
+                         !to->is_unordered && !m->sides[from].is_unordered};
 }
 
 // Sends behind the last receive.
@@ -254,7 +268,7 @@ static void match_all(void *context, uint32_t number) {
   const struct making *m = context;
   struct side *to = &m->sides[number];
   const struct mck_pair none = {MCK_NONE, MCK_NONE};
-  bool is_one = find_log(m, to->log->header->rank) == number;  // not a second log of the same rank
+  bool is_one = find_log(m, to->log->header->rank) == number; // not a second log of the same rank
   struct source *sources = calloc(to->nchannels + 1, sizeof *sources);
   if (!sources) {
     to->is_short = true;
@@ -266,7 +280,7 @@ static void match_all(void *context, uint32_t number) {
   }
   for (uint32_t i = to->receives.first, next; i != MCK_NONE; i = next) {
     struct source *s = &sources[to->of[i].log & ~PROBE];
-    bool is_probe = to->of[i].log & PROBE;  // leaves the message where it is
+    bool is_probe = to->of[i].log & PROBE; // leaves the message where it is
     uint32_t taken = s->next;
     next = to->of[i].index;
     to->of[i] = taken != MCK_NONE && s->is_known ? (struct mck_pair){s->from, taken} : none;
@@ -303,7 +317,8 @@ static void lose(struct side *s, size_t number) {
 static bool open_sides(struct making *m, struct mck_pairs *pairs, const struct mck_reader *logs, bool is_strict) {
   struct mck_slices slices = {0};
   size_t bytes = 0;
-  for (size_t i = 0; i < pairs->nlogs; i++) bytes += mck_slice_size(logs[i].units * sizeof(struct mck_pair)) + mck_slice_size(logs[i].units);
+  for (size_t i = 0; i < pairs->nlogs; i++)
+    bytes += mck_slice_size(logs[i].units * sizeof(struct mck_pair)) + mck_slice_size(logs[i].units);
   m->sides = calloc(pairs->nlogs + 1, sizeof *m->sides);
   if (!m->sides || !mck_slices_open(&slices, bytes)) return false;
   pairs->memory = slices.memory;
@@ -321,7 +336,9 @@ static bool open_sides(struct making *m, struct mck_pairs *pairs, const struct m
 }
 
 bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size_t n, bool is_strict) {
-  *pairs = (struct mck_pairs){.nlogs = n, .of = calloc(n + 1, sizeof *pairs->of), .looks = calloc(n + 1, sizeof *pairs->looks),
+  *pairs = (struct mck_pairs){.nlogs = n,
+                              .of = calloc(n + 1, sizeof *pairs->of),
+                              .looks = calloc(n + 1, sizeof *pairs->looks),
                               .facts = calloc(n + 1, sizeof *pairs->facts)};
   struct making m = {0};
   uint64_t units = 0;

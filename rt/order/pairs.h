@@ -9,26 +9,26 @@
 
 struct mck_pair {
   uint32_t log, index;
-};  // of the other side; log MCK_NONE: none, or not known
+}; // of the other side; log MCK_NONE: none, or not known
 // What a log has, seen on the way.
 struct mck_pairs_facts {
-  uint32_t nwilds;       // receives and probes that the program gave a wildcard
-  uint64_t nalone;       // sends without a pair
-  bool has_any_tag;      // ... MPI_ANY_TAG
-  bool has_synchronous;  // sends
-  bool is_undecided;     // a receive of which nobody knows what it took, if anything
+  uint32_t nwilds;      // receives and probes that the program gave a wildcard
+  uint64_t nalone;      // sends without a pair
+  bool has_any_tag;     // ... MPI_ANY_TAG
+  bool has_synchronous; // sends
+  bool is_undecided;    // a receive of which nobody knows what it took, if anything
 };
 enum { MCK_LOOKS = 255 };
 struct mck_pairs {
   size_t nlogs;
-  struct mck_pairs_facts *facts;  // [log]
-  struct mck_pair **of;    // [log][index]; set for SEND, RECV, MPROBE, and PROBE (the message that it saw)
-  // [log][index]; set for SEND that may have a pair: a number for what it looks like (site, type, tag, count), the same for all
-  // sends of the log that look so. MCK_LOOKS: there are more.
+  struct mck_pairs_facts *facts; // [log]
+  struct mck_pair **of;          // [log][index]; set for SEND, RECV, MPROBE, and PROBE (the message that it saw)
+  // [log][index]; set for SEND that may have a pair: a number for what it looks like (site, type, tag, count), the same
+  // for all sends of the log that look so. MCK_LOOKS: there are more.
   uint8_t **looks;
-  uint64_t matched, lost;  // messages; sends whose receive was not found
-  void *memory;            // of all of and looks
-  uint64_t undecided;      // receives of which nothing is said, because of a wildcard before them
+  uint64_t matched, lost; // messages; sends whose receive was not found
+  void *memory;           // of all of and looks
+  uint64_t undecided;     // receives of which nothing is said, because of a wildcard before them
 };
 // is_strict: nothing is said of messages from or to a rank of which several threads called MPI: its log need not be in
 // the order of the calls (docs/design/threads.md). false: out of memory; free it all the same.

@@ -5,7 +5,7 @@
 #include "api/fns.h"
 #include "base/worker-threads.h"
 
-enum { RECENT_BITS = 12, WORDS_MAX = 1 << 16 };   // a code has two bytes
+enum { RECENT_BITS = 12, WORDS_MAX = 1 << 16 }; // a code has two bytes
 
 struct reading {
   struct mck_text *text;
@@ -16,19 +16,23 @@ struct reading {
 static inline uint64_t hash_of(const struct mck_event *e) {
   uint64_t w[4];
   memcpy(w, e, sizeof w);
-  return w[0] * 0x9e3779b97f4a7c15u + w[1] * 0xd6e8feb86659fd93u + w[2] * 0xc2b2ae3d27d4eb4fu + w[3] * 0x165667b19e3779f9u;
+  return w[0] * 0x9e3779b97f4a7c15u + w[1] * 0xd6e8feb86659fd93u + w[2] * 0xc2b2ae3d27d4eb4fu +
+         w[3] * 0x165667b19e3779f9u;
 }
 
 bool mck_words_is_other_call(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_COLL: return e->flags & MCK_FLAG_NONBLOCKING;
-  case MCK_EV_CALL: return e->fn == MCK_FN_MPI_Win_free || e->fn == MCK_FN_MPI_Comm_create_group;   // they meet (meeting.c)
+  case MCK_EV_CALL:
+    return e->fn == MCK_FN_MPI_Win_free || e->fn == MCK_FN_MPI_Comm_create_group; // they meet (meeting.c)
   case MCK_EV_MPROBE:
   case MCK_EV_MRECV:
   case MCK_EV_FENCE:
   case MCK_EV_SYNC:
   case MCK_EV_SETTLED: return true;
-  default: return false;   // calls that complete something complete sends, or the receive just before them: nothing else can be open
+  default:
+    return false; // calls that complete something complete sends, or the receive just before them: nothing else can be
+                  // open
   }
 }
 
@@ -37,7 +41,8 @@ static uint16_t search_word(struct reading *r, const struct mck_event *e, uint64
   struct mck_text *t = r->text;
   uint32_t at, id;
   hash ^= hash >> 32;
-  MCK_TABLE_EACH(&r->table, hash, at, id) if (!memcmp(&t->words[id], e, sizeof *e)) return (uint16_t)id;
+  MCK_TABLE_EACH (&r->table, hash, at, id)
+    if (!memcmp(&t->words[id], e, sizeof *e)) return (uint16_t)id;
   if (mck_words_is_other(e) || t->nwords == WORDS_MAX) return *result = MCK_TEXT_OTHER, 0;
   if (!MCK_PUSH(t->words, t->nwords, r->capacity, *e) || !mck_table_add(&r->table, hash, (uint32_t)t->nwords - 1))
     return *result = MCK_TEXT_SHORT, 0;
@@ -68,7 +73,9 @@ static enum mck_text_result read_log(struct reading *r, const struct mck_reader 
       continue;
     }
     if (mck_words_is_other(e) || atomic_load_explicit(is_stopped, memory_order_relaxed)) return MCK_TEXT_OTHER;
-    if (e->kind >= MCK_EV_DEF_MODULE && !MCK_PUSH(t->definitions, t->ndefinitions, r->definitions_capacity, (uint32_t)i)) return MCK_TEXT_SHORT;
+    if (e->kind >= MCK_EV_DEF_MODULE &&
+        !MCK_PUSH(t->definitions, t->ndefinitions, r->definitions_capacity, (uint32_t)i))
+      return MCK_TEXT_SHORT;
     t->codes[i] = e->kind == MCK_EV_COLL ? MCK_CODE_MEETING : MCK_CODE_NOTHING;
     for (uint64_t left = mck_event_units(e); --left;) t->codes[++i] = MCK_CODE_NOTHING;
   }
@@ -79,12 +86,14 @@ static enum mck_text_result read_log(struct reading *r, const struct mck_reader 
 static bool is_whole(const struct mck_reader *log) {
   const struct mck_log_header *h = log->header;
   bool is_at_end = atomic_load(&h->state) == MCK_LOG_FINALIZED || mck_wait_event(atomic_load(&h->wait)) == MCK_NONE;
-  return is_at_end && !atomic_load(&h->is_multiple) && !atomic_load(&h->is_incomplete) && !atomic_load(&h->generation) && log->damaged == UINT64_MAX;
+  return is_at_end && !atomic_load(&h->is_multiple) && !atomic_load(&h->is_incomplete) &&
+         !atomic_load(&h->generation) && log->damaged == UINT64_MAX;
 }
 
-enum mck_text_result mck_text_read(struct mck_text *t, const struct mck_reader *log, uint16_t *codes, _Atomic bool *is_stopped) {
+enum mck_text_result mck_text_read(struct mck_text *t, const struct mck_reader *log, uint16_t *codes,
+                                   _Atomic bool *is_stopped) {
   struct reading r = {.text = t};
-  const struct mck_event none = {.kind = MCK_EV_PAD};   // equal to no message
+  const struct mck_event none = {.kind = MCK_EV_PAD}; // equal to no message
   *t = (struct mck_text){.units = log->units, .codes = codes};
   enum mck_text_result result = is_whole(log) ? MCK_TEXT_READ : MCK_TEXT_OTHER;
   while (t->nwords < MCK_CODE_WORD && result == MCK_TEXT_READ)
@@ -97,7 +106,8 @@ enum mck_text_result mck_text_read(struct mck_text *t, const struct mck_reader *
 
 bool mck_text_is_sound(const struct mck_text *t, const struct mck_reader *log) {
   bool is_bad = t->units != log->units || t->nwords < MCK_CODE_WORD || t->nwords > WORDS_MAX || !is_whole(log);
-  for (size_t i = MCK_CODE_WORD; i < t->nwords && !is_bad; i++) is_bad = !is_message(&t->words[i]) || mck_words_is_other(&t->words[i]);
+  for (size_t i = MCK_CODE_WORD; i < t->nwords && !is_bad; i++)
+    is_bad = !is_message(&t->words[i]) || mck_words_is_other(&t->words[i]);
   for (uint64_t i = 0; i < t->units && !is_bad; i++)
     is_bad = t->codes[i] >= t->nwords || (t->codes[i] == MCK_CODE_MEETING && log->events[i].kind != MCK_EV_COLL);
   return !is_bad;
@@ -116,7 +126,7 @@ static uint64_t hash_of_end(const struct mck_channel_end *end) {
 // The end of a channel that this log has, MCK_NONE: it has none.
 static uint32_t find_end(const struct mck_text *t, const struct mck_channel_end *end) {
   uint32_t at, id;
-  MCK_TABLE_EACH(&t->ends_table, hash_of_end(end), at, id) {
+  MCK_TABLE_EACH (&t->ends_table, hash_of_end(end), at, id) {
     const struct mck_channel_end *o = &t->ends[id];
     if (o->key == end->key && o->peer == end->peer && o->tag == end->tag && o->is_send == end->is_send) return id;
   }
@@ -129,15 +139,18 @@ static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reade
   for (size_t i = MCK_CODE_WORD; i < t->nwords; i++) {
     const struct mck_event *e = &t->words[i];
     const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
-    struct mck_channel_end end = {comm ? comm->body->key : 0, mck_order_peer(log, e), e->msg.tag, MCK_NONE, e->kind == MCK_EV_SEND};
+    struct mck_channel_end end = {comm ? comm->body->key : 0, mck_order_peer(log, e), e->msg.tag, MCK_NONE,
+                                  e->kind == MCK_EV_SEND};
     if (end.peer < 0) return MCK_TEXT_OTHER;
     uint32_t id = find_end(t, &end);
     if (id == MCK_NONE) {
       id = (uint32_t)t->nends;
-      if (!MCK_PUSH(t->ends, t->nends, t->ends_capacity, end) || !mck_table_add(&t->ends_table, hash_of_end(&end), id)) return MCK_TEXT_SHORT;
+      if (!MCK_PUSH(t->ends, t->nends, t->ends_capacity, end) || !mck_table_add(&t->ends_table, hash_of_end(&end), id))
+        return MCK_TEXT_SHORT;
     }
     t->uses[i] = (struct mck_word){.channel = id, .is_send = end.is_send, .is_probe = e->kind == MCK_EV_PROBE};
-    if (!end.is_send) t->uses[i].is_wild = mck_order_any_source(e), t->uses[i].is_ordered = mck_order_any_tag(e) && !t->uses[i].is_wild;
+    if (!end.is_send)
+      t->uses[i].is_wild = mck_order_any_source(e), t->uses[i].is_ordered = mck_order_any_tag(e) && !t->uses[i].is_wild;
     if (!t->uses[i].is_wild) continue;
     if (!t->wild) t->wild = e;
     t->takes_any_tag = mck_order_any_tag(t->wild);
@@ -147,16 +160,19 @@ static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reade
   return MCK_TEXT_READ;
 }
 
-// A call that takes from one source here and from any there is one place of both (judge/message/alternative-match.h): that is left to the general way.
+// A call that takes from one source here and from any there is one place of both (judge/message/alternative-match.h):
+// that is left to the general way.
 static enum mck_text_result look_at_places(const struct mck_text *t) {
   struct mck_table table = {0};
   enum mck_text_result result = MCK_TEXT_READ;
   uint32_t at, id;
   for (uint32_t i = MCK_CODE_WORD; i < t->nwords && t->wild && result == MCK_TEXT_READ; i++)
-    if (t->uses[i].is_ordered && !mck_table_add(&table, mck_table_mix(t->words[i].site, t->words[i].fn), i)) result = MCK_TEXT_SHORT;
+    if (t->uses[i].is_ordered && !mck_table_add(&table, mck_table_mix(t->words[i].site, t->words[i].fn), i))
+      result = MCK_TEXT_SHORT;
   for (uint32_t i = MCK_CODE_WORD; i < t->nwords && table.slots && result == MCK_TEXT_READ; i++)
-    MCK_TABLE_EACH(&table, mck_table_mix(t->words[i].site, t->words[i].fn), at, id)
-      if (t->uses[i].is_wild && t->words[id].site == t->words[i].site && t->words[id].fn == t->words[i].fn) result = MCK_TEXT_OTHER;
+    MCK_TABLE_EACH (&table, mck_table_mix(t->words[i].site, t->words[i].fn), at, id)
+      if (t->uses[i].is_wild && t->words[id].site == t->words[i].site && t->words[id].fn == t->words[i].fn)
+        result = MCK_TEXT_OTHER;
   mck_table_free(&table);
   return result;
 }
@@ -165,7 +181,9 @@ static enum mck_text_result look_at_places(const struct mck_text *t) {
 enum mck_text_result mck_texts_join(struct mck_texts *texts, const struct mck_reader *logs) {
   size_t nsends = 0;
   for (size_t i = 0; i < texts->n; i++) {
-    enum mck_text_result result = logs[i].header->rank == i && logs[i].header->size == texts->n ? make_ends(&texts->of[i], &logs[i]) : MCK_TEXT_OTHER;
+    enum mck_text_result result = logs[i].header->rank == i && logs[i].header->size == texts->n
+                                      ? make_ends(&texts->of[i], &logs[i])
+                                      : MCK_TEXT_OTHER;
     if (result == MCK_TEXT_READ) result = look_at_places(&texts->of[i]);
     if (result != MCK_TEXT_READ) return result;
     for (size_t k = MCK_CODE_WORD; k < texts->of[i].nwords; k++) texts->has_probes |= texts->of[i].uses[k].is_probe;
@@ -186,7 +204,8 @@ enum mck_text_result mck_texts_join(struct mck_texts *texts, const struct mck_re
     }
   }
   for (size_t i = 0; i < texts->n; i++)
-    for (size_t k = MCK_CODE_WORD; k < texts->of[i].nwords; k++) texts->of[i].uses[k].channel = texts->of[i].ends[texts->of[i].uses[k].channel].channel;
+    for (size_t k = MCK_CODE_WORD; k < texts->of[i].nwords; k++)
+      texts->of[i].uses[k].channel = texts->of[i].ends[texts->of[i].uses[k].channel].channel;
   return nsends == texts->nchannels ? MCK_TEXT_READ : MCK_TEXT_OTHER;
 }
 
@@ -194,7 +213,7 @@ struct crew {
   struct mck_texts *texts;
   const struct mck_reader *logs;
   enum mck_text_result *results;
-  _Atomic bool is_stopped;   // one of them is not plain
+  _Atomic bool is_stopped; // one of them is not plain
 };
 static void read_one(void *context, uint32_t number) {
   struct crew *c = context;
@@ -211,7 +230,8 @@ enum mck_text_result mck_texts_read(struct mck_texts *texts, const struct mck_re
   for (size_t i = 0; i < n; i++) bytes += mck_slice_size(logs[i].units * sizeof(uint16_t)), units += logs[i].units;
   bool is_good = texts->of && crew.results && mck_slices_open(&slices, bytes);
   if (is_good) texts->memory = slices.memory;
-  for (size_t i = 0; is_good && i < n; i++) texts->of[i].codes = mck_slices_take(&slices, logs[i].units * sizeof(uint16_t));
+  for (size_t i = 0; is_good && i < n; i++)
+    texts->of[i].codes = mck_slices_take(&slices, logs[i].units * sizeof(uint16_t));
   if (is_good) mck_crew_run((uint32_t)n, mck_crew_size(units), read_one, &crew);
   enum mck_text_result result = is_good ? MCK_TEXT_READ : MCK_TEXT_SHORT;
   for (size_t i = 0; i < n && is_good; i++)

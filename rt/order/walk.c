@@ -8,7 +8,8 @@ static bool open_log(struct mck_walk *w, uint32_t number) {
   const struct mck_reader *r = log->reader = &w->readers[number];
   log->pairs = w->pairs->of[number];
   log->unfinished = log->half = MCK_NONE;
-  if (atomic_load(&r->header->state) != MCK_LOG_FINALIZED) log->unfinished = mck_wait_event(atomic_load(&r->header->wait));
+  if (atomic_load(&r->header->state) != MCK_LOG_FINALIZED)
+    log->unfinished = mck_wait_event(atomic_load(&r->header->wait));
   if (w->sink->complete) mck_overtake_open(&log->overtake, r, w->pairs, number);
   return w->sink->is_plain || (log->start = mck_base_alloc_large((r->units + 1) * sizeof *log->start));
 }
@@ -42,7 +43,7 @@ static void draw_arrow(struct mck_walk *w, uint32_t number, struct mck_walk_ques
   struct mck_point to = {number, (uint32_t)w->logs[number].at, w->logs[number].end}, from = {0};
   enum mck_walk_answer answer = mck_walk_ask(w, number, q, &from);
   if (answer == MCK_WALK_NOTHING_THERE || (q.is_meeting && from.log == number)) return;
-  if (answer == MCK_WALK_BLOCKED || from.time >= to.time) {  // it was let go without
+  if (answer == MCK_WALK_BLOCKED || from.time >= to.time) { // it was let go without
     w->totals->left_out++;
     return;
   }
@@ -60,12 +61,14 @@ static void tell(struct mck_walk *w, uint32_t number, uint32_t op, struct mck_wa
   struct mck_meeting meeting;
   enum mck_walk_answer answer = is_asked ? mck_walk_ask(w, number, q, &from) : MCK_WALK_NOTHING_THERE;
   // Of others the arrow's drawing has counted it.
-  if (answer == MCK_WALK_BLOCKED && (e->kind == MCK_EV_SEND || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_SYNC)) w->totals->left_out++;
+  if (answer == MCK_WALK_BLOCKED && (e->kind == MCK_EV_SEND || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_SYNC))
+    w->totals->left_out++;
   if (is_asked && q.of.log != MCK_NONE && answer != MCK_WALK_BLOCKED) {
     if (!q.is_meeting) done.with = q.of;
     else {
       const struct mck_meet_series *s = &w->meet.series[q.of.log];
-      meeting = (struct mck_meeting){(uint64_t)q.of.log << 32 | q.of.index, s->members, s->items[q.of.index].entries, s->n};
+      meeting = (struct mck_meeting){(uint64_t)q.of.log << 32 | q.of.index, s->members, s->items[q.of.index].entries,
+                                     s->n};
       done.meeting = &meeting;
       done.needs = q.needs;
     }
@@ -103,7 +106,9 @@ static void finish(struct mck_walk *w, uint32_t number) {
 }
 
 // Who waits for an event that has been entered goes on.
-static void wake_waiting(struct mck_walk *w, uint32_t number) { wake(w, mck_waits_take(&w->waits, number, w->reached[number], &w->looked)); }
+static void wake_waiting(struct mck_walk *w, uint32_t number) {
+  wake(w, mck_waits_take(&w->waits, number, w->reached[number], &w->looked));
+}
 
 static void enter(struct mck_walk *w, uint32_t number) {
   struct mck_walk_log *log = &w->logs[number];
@@ -200,7 +205,8 @@ static bool may_go_on(struct mck_walk *w) {
   for (uint32_t i = 0; i < w->n; i++) {
     const struct mck_walk_log *log = &w->logs[i];
     if (!log->is_done)
-      waits[n++] = (struct mck_order_wait){i, (uint32_t)log->at, log->waits_with, w->waits.logs[i].is_meeting, w->waits.logs[i].of};
+      waits[n++] = (struct mck_order_wait){i, (uint32_t)log->at, log->waits_with, w->waits.logs[i].is_meeting,
+                                           w->waits.logs[i].of};
   }
   w->totals->is_stopped = n && !w->sink->stuck(w->sink->context, waits, n);
   free(waits);
@@ -214,7 +220,7 @@ static bool force(struct mck_walk *w) {
     if (!w->logs[i].is_done && (first == MCK_NONE || w->logs[i].time < w->logs[first].time)) first = i;
   if (first == MCK_NONE || !may_go_on(w)) return false;
   mck_waits_drop(&w->waits, first);
-  if (w->sink->is_plain) w->totals->left_out++;  // without times nobody else sees whether it comes too late
+  if (w->sink->is_plain) w->totals->left_out++; // without times nobody else sees whether it comes too late
   w->logs[first].is_forced = true;
   w->ready[w->nready++] = first;
   return true;
@@ -254,7 +260,8 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   w.logs = calloc(n + 1, sizeof *w.logs);
   w.reached = calloc(n + 1, sizeof *w.reached);
   w.ready = calloc(n + 1, sizeof *w.ready);
-  bool is_good = mck_meet_open(&w.meet, logs, n) && mck_waits_open(&w.waits, &w.meet, n) && w.logs && w.reached && w.ready;
+  bool is_good = mck_meet_open(&w.meet, logs, n) && mck_waits_open(&w.waits, &w.meet, n) && w.logs && w.reached &&
+                 w.ready;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;
   do

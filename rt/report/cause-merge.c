@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/cause-merge.h"
 
-// consequence: what record saw on its own rank; cause: what the judge says of the same call with all ranks in view. With ANY the call is any of the
-// cause's places, and the consequence's first; else the cause's first, and any of the consequence's (a request freed there was posted here).
+// consequence: what record saw on its own rank; cause: what the judge says of the same call with all ranks in view.
+// With ANY the call is any of the cause's places, and the consequence's first; else the cause's first, and any of the
+// consequence's (a request freed there was posted here).
 enum { FIRST, ANY };
-static const struct { enum mck_check consequence, cause; int places; } rules[] = {
+static const struct {
+  enum mck_check consequence, cause;
+  int places;
+} rules[] = {
     {MCK_CHECK_REQUEST_NOT_COMPLETED, MCK_CHECK_MESSAGE_UNMATCHED, FIRST},
     {MCK_CHECK_REQUEST_FREE_ACTIVE, MCK_CHECK_MESSAGE_UNMATCHED, FIRST},
     {MCK_CHECK_CALL_FAILED, MCK_CHECK_COLLECTIVE_COUNT, ANY},
@@ -20,7 +24,8 @@ static bool is_same(const struct mck_place *a, const struct mck_place *b) {
 static bool is_of_same_call(const struct mck_finding *finding, const struct mck_finding *cause, int places) {
   const struct mck_finding *many = places == ANY ? cause : finding, *one = places == ANY ? finding : cause;
   if (!one->nplaces) return false;
-  for (uint32_t i = 0; i < many->nplaces; i++) if (is_same(&many->places[i], &one->places[0])) return true;
+  for (uint32_t i = 0; i < many->nplaces; i++)
+    if (is_same(&many->places[i], &one->places[0])) return true;
   return false;
 }
 
@@ -28,7 +33,8 @@ bool mck_finding_is_consequence(const struct mck_findings *list, const struct mc
   for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
     if (finding->check != rules[r].consequence) continue;
     for (size_t i = 0; i < list->count; i++)
-      if (list->items[i].check == rules[r].cause && is_of_same_call(finding, &list->items[i], rules[r].places)) return true;
+      if (list->items[i].check == rules[r].cause && is_of_same_call(finding, &list->items[i], rules[r].places))
+        return true;
   }
   return false;
 }

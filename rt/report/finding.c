@@ -134,7 +134,7 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
   if (!f) return NULL;
   size_t need = HEAD + string_size(f->text) + string_size(f->why) + string_size(f->help);
   for (uint32_t i = 0; i < f->nplaces; i++) need += PLACE + string_size(f->places[i].label);
-  if (need >= MISSING) return NULL;  // so every length fits its field
+  if (need >= MISSING) return NULL; // so every length fits its field
   uint8_t *data = malloc(need), *p = data;
   if (!data) return NULL;
   p = put16(p, VERSION);
@@ -158,7 +158,11 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
 void mck_finding_recount(void *packed, uint32_t count) { put32((uint8_t *)packed + COUNT_AT, count); }
 
 // Reads forward; once something does not fit, is_good is false and everything reads as 0.
-struct cursor { const uint8_t *data; size_t left; bool is_good; };
+struct cursor {
+  const uint8_t *data;
+  size_t left;
+  bool is_good;
+};
 
 static const uint8_t *take(struct cursor *c, size_t n) {
   if (!c->is_good || c->left < n) {

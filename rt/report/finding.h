@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A finding: one thing that we report, as plain data. Made by record (on the spot), watch and judge; merged and printed by report.
-// Findings with the same check and the same stacks in the same roles are one finding of several ranks.
+// A finding: one thing that we report, as plain data. Made by record (on the spot), watch and judge; merged and printed
+// by report. Findings with the same check and the same stacks in the same roles are one finding of several ranks.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,34 +15,45 @@ enum mck_check {
 #undef MCK_CHECK_ID
   MCK_CHECK_COUNT
 };
-extern const struct mck_check_info { const char *id; enum mck_severity severity; const char *help; } mck_check_infos[MCK_CHECK_COUNT];
+extern const struct mck_check_info {
+  const char *id;
+  enum mck_severity severity;
+  const char *help;
+} mck_check_infos[MCK_CHECK_COUNT];
 
 enum { MCK_PLACES_MAX = 4 };
 struct mck_place {
-  char *label;     // "MPI_Send from rank 1", "conflicts with store by rank 2"; owned
-  int32_t rank;    // whose site it is; -1: no place
-  uint32_t site;   // in that rank's log; MCK_NONE: unknown
+  char *label;   // "MPI_Send from rank 1", "conflicts with store by rank 2"; owned
+  int32_t rank;  // whose site it is; -1: no place
+  uint32_t site; // in that rank's log; MCK_NONE: unknown
 };
 struct mck_finding {
   enum mck_check check;
-  int32_t rank;        // the rank that it speaks of; the report merges equal findings of several ranks into a range
-  uint32_t count;      // how often it occurred at this place
-  char *text;          // the headline, without the id and without rank numbers that would keep equal findings apart; owned
-  char *why;           // may be NULL; lines separated by \n; owned
-  char *help;          // may be NULL: then the check's own; owned
+  int32_t rank;   // the rank that it speaks of; the report merges equal findings of several ranks into a range
+  uint32_t count; // how often it occurred at this place
+  char *text;     // the headline, without the id and without rank numbers that would keep equal findings apart; owned
+  char *why;      // may be NULL; lines separated by \n; owned
+  char *help;     // may be NULL: then the check's own; owned
   uint32_t nplaces;
   struct mck_place places[MCK_PLACES_MAX];
 };
-struct mck_findings { struct mck_finding *items; size_t count, capacity; };
+struct mck_findings {
+  struct mck_finding *items;
+  size_t count, capacity;
+};
 
-struct mck_finding *mck_findings_add(struct mck_findings *list, enum mck_check check, int rank);  // NULL when out of memory
+struct mck_finding *mck_findings_add(struct mck_findings *list, enum mck_check check,
+                                     int rank); // NULL when out of memory
 __attribute__((format(printf, 2, 3))) void mck_finding_text(struct mck_finding *f, const char *format, ...);
-__attribute__((format(printf, 2, 3))) void mck_finding_why(struct mck_finding *f, const char *format, ...);  // each call adds a line
+__attribute__((format(printf, 2, 3))) void mck_finding_why(struct mck_finding *f, const char *format,
+                                                           ...); // each call adds a line
 __attribute__((format(printf, 2, 3))) void mck_finding_help(struct mck_finding *f, const char *format, ...);
-__attribute__((format(printf, 4, 5))) void mck_finding_place(struct mck_finding *f, int rank, uint32_t site, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void mck_finding_place(struct mck_finding *f, int rank, uint32_t site,
+                                                             const char *format, ...);
 void mck_findings_remove(struct mck_findings *list, size_t i);
 void mck_findings_free(struct mck_findings *list);
-// Portable bytes (little endian, checked on the way in). pack returns a malloced buffer; unpack appends to list and returns false on malformed input.
+// Portable bytes (little endian, checked on the way in). pack returns a malloced buffer; unpack appends to list and
+// returns false on malformed input.
 void *mck_finding_pack(const struct mck_finding *f, size_t *size);
-void mck_finding_recount(void *packed, uint32_t count);   // sets count in what pack made
+void mck_finding_recount(void *packed, uint32_t count); // sets count in what pack made
 bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size);

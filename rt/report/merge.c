@@ -14,7 +14,11 @@
 #include "report/cause-merge.h"
 
 // What must be equal, as bytes, and the group that has it.
-struct entry { char *key; size_t size, group; UT_hash_handle hh; };
+struct entry {
+  char *key;
+  size_t size, group;
+  UT_hash_handle hh;
+};
 
 unsigned mck_place_frames(const struct mck_stack_source *stacks, const struct mck_place *place,
                           struct mck_frame *frames) {
@@ -46,8 +50,11 @@ static void write_normalized(FILE *out, const char *text) {
   putc('\0', out);
 }
 
-// Places that findings must share to be one. What a wildcard receive got and could have got is an example, and another one on each rank.
-static uint32_t count_places(const struct mck_finding *f) { return f->check == MCK_CHECK_MESSAGE_RACE && f->nplaces ? 1 : f->nplaces; }
+// Places that findings must share to be one. What a wildcard receive got and could have got is an example, and another
+// one on each rank.
+static uint32_t count_places(const struct mck_finding *f) {
+  return f->check == MCK_CHECK_MESSAGE_RACE && f->nplaces ? 1 : f->nplaces;
+}
 
 static FILE *open_key(const struct mck_finding *f, uint32_t nplaces, char **key, size_t *size) {
   FILE *out = open_memstream(key, size);
@@ -121,7 +128,7 @@ static bool remember(struct entry **table, char *key, size_t size, size_t group)
   *entry = (struct entry){.key = key, .size = size, .group = group};
   HASH_ADD_KEYPTR(hh, *table, entry->key, entry->size, entry);
   if (entry->hh.tbl) return true;
-  free(entry);   // not in the table: equal findings stay apart, nothing is lost
+  free(entry); // not in the table: equal findings stay apart, nothing is lost
   return false;
 }
 
@@ -146,7 +153,8 @@ static bool merge_finding(struct mck_groups *groups, struct entry **table, const
     return add_to_group(&groups->items[entry->group], f);
   }
   struct mck_group group = {.finding = f};
-  bool is_good = MCK_PUSH(groups->items, groups->count, groups->capacity, group) && add_to_group(&groups->items[groups->count - 1], f);
+  bool is_good = MCK_PUSH(groups->items, groups->count, groups->capacity, group) &&
+                 add_to_group(&groups->items[groups->count - 1], f);
   if (!is_good || !remember(table, key, size, groups->count - 1)) free(key);
   return is_good;
 }
@@ -156,7 +164,8 @@ bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *find
   struct entry *table = NULL;
   bool is_good = true;
   for (size_t i = 0; is_good && i < findings->count; i++)
-    if (!mck_finding_is_consequence(findings, &findings->items[i])) is_good = merge_finding(groups, &table, &findings->items[i], stacks);
+    if (!mck_finding_is_consequence(findings, &findings->items[i]))
+      is_good = merge_finding(groups, &table, &findings->items[i], stacks);
   forget(table);
   for (size_t i = 0; i < groups->count; i++) order_ranks(&groups->items[i]);
   return is_good;
@@ -167,15 +176,16 @@ void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, 
   for (size_t i = 0; i < groups->count; i++) {
     struct mck_group *group = &groups->items[i];
     for (uint32_t k = 0; k < group->finding->nplaces; k++)
-      group->stacks[k] =
-          mck_symbols_stack(symbols, frames, mck_place_frames(stacks, &group->finding->places[k], frames));
+      group->stacks[k] = mck_symbols_stack(symbols, frames,
+                                           mck_place_frames(stacks, &group->finding->places[k], frames));
   }
 }
 
 // --- what is shown ---
 // The standard library of C++ stands between an access and the user's line that means it.
 static bool is_of_library(const struct mck_source_frame *frame) {
-  return frame->file && (strncmp(frame->file, "/usr/include/", 13) == 0 || strncmp(frame->file, "/usr/lib/", 9) == 0 || strstr(frame->file, "/include/c++/"));
+  return frame->file && (strncmp(frame->file, "/usr/include/", 13) == 0 || strncmp(frame->file, "/usr/lib/", 9) == 0 ||
+                         strstr(frame->file, "/include/c++/"));
 }
 
 unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]) {

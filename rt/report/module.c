@@ -10,7 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct mck_module { Dwfl *dwfl; Dwfl_Module *dwfl_module; };
+struct mck_module {
+  Dwfl *dwfl;
+  Dwfl_Module *dwfl_module;
+};
 
 // Paths come from logs, which may be forged: a FIFO or a device must not block us.
 static int open_regular(const char *path) {
@@ -28,7 +31,7 @@ static int open_regular(const char *path) {
 static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, const char *file,
                           const char *link, GElf_Word crc, char **found) {
   (void)userdata, (void)name, (void)base, (void)file, (void)crc;
-  if (link && strchr(link, '/')) {  // .gnu_debugaltlink, the common part that dwz made
+  if (link && strchr(link, '/')) { // .gnu_debugaltlink, the common part that dwz made
     int fd = link[0] == '/' ? open_regular(link) : -1;
     if (fd >= 0) *found = strdup(link);
     return fd;
@@ -48,12 +51,12 @@ static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name
 
 static int find_elf(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, char **file, Elf **elf) {
   (void)module, (void)userdata, (void)name, (void)base, (void)file, (void)elf;
-  return -1;  // dwfl_report_elf was given the file
+  return -1; // dwfl_report_elf was given the file
 }
 
 struct mck_module *mck_module_open(const char *path) {
-  static const Dwfl_Callbacks callbacks = {.find_elf = find_elf, .find_debuginfo = find_debuginfo,
-                                           .section_address = dwfl_offline_section_address};
+  static const Dwfl_Callbacks callbacks = {
+      .find_elf = find_elf, .find_debuginfo = find_debuginfo, .section_address = dwfl_offline_section_address};
   int fd = open_regular(path);
   if (fd < 0) return NULL;
   struct mck_module *module = calloc(1, sizeof *module);
@@ -64,7 +67,7 @@ struct mck_module *mck_module_open(const char *path) {
     module->dwfl_module = dwfl_report_elf(module->dwfl, path, path, fd, 0, true);
     dwfl_report_end(module->dwfl, NULL, NULL);
   }
-  if (module && module->dwfl_module) return module;  // fd is libdwfl's now
+  if (module && module->dwfl_module) return module; // fd is libdwfl's now
   close(fd);
   mck_module_close(module);
   return NULL;

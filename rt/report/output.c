@@ -17,7 +17,7 @@ int mck_output_write(int fd, const char *data, size_t size) {
     if (n >= 0) {
       data += n;
       size -= (size_t)n;
-    } else if (errno == EAGAIN) {  // stderr may be somebody's nonblocking pipe
+    } else if (errno == EAGAIN) { // stderr may be somebody's nonblocking pipe
       struct pollfd ready = {fd, POLLOUT, 0};
       poll(&ready, 1, -1);
     } else if (errno != EINTR) {
@@ -64,7 +64,7 @@ int mck_output_replace(const char *path, const char *data, size_t size) {
   if (stat(path, &st) != 0) return errno == ENOENT ? write_file(path, data, size) : errno;
   if (S_ISDIR(st.st_mode)) return EISDIR;
   if (is_stream(path, &st)) return write_stream(path, data, size);
-  char *target = realpath(path, NULL);  // a symbolic link stays one
+  char *target = realpath(path, NULL); // a symbolic link stays one
   if (!target) return errno;
   int error = write_file(target, data, size);
   free(target);

@@ -15,8 +15,8 @@ static void put_place(FILE *out, const char *words, size_t length, struct mck_sy
   unsigned site;
   while (number > words && (number[-1] == ':' || (number[-1] >= '0' && number[-1] <= '9'))) number--;
   if (!symbols || !stacks || !stacks->frames || sscanf(number, "%d:%u", &rank, &site) != 2) return;
-  struct mck_source_stack stack =
-      mck_symbols_stack(symbols, frames, stacks->frames(stacks->context, rank, site, frames, MCK_FRAMES_MAX));
+  struct mck_source_stack stack = mck_symbols_stack(
+      symbols, frames, stacks->frames(stacks->context, rank, site, frames, MCK_FRAMES_MAX));
   const struct mck_source_frame *f = stack.count ? &stack.frames[0] : NULL;
   const char *path = f ? f->file ? f->file : f->module : NULL, *slash = path ? strrchr(path, '/') : NULL;
   if (path) {
@@ -41,7 +41,7 @@ static void expand(char **text, struct mck_symbols *symbols, const struct mck_st
     put_place(out, p, (size_t)(end - p), symbols, stacks);
     p = end + 1;
   }
-  if (!out || fclose(out)) {   // the marks are printed as what cannot be printed
+  if (!out || fclose(out)) { // the marks are printed as what cannot be printed
     free(out_text);
     return;
   }

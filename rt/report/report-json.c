@@ -36,12 +36,12 @@ static json_t *finish(json_t *value, bool is_whole) {
 
 static json_t *make_frame(const struct mck_source_frame *frame) {
   json_t *o = json_object();
-  return finish(
-      o, set(o, "file", make_text(frame->file)) &&
-             set(o, "line", frame->line > 0 ? json_integer(frame->line) : json_null()) &&
-             set(o, "function", make_text(frame->function)) && set(o, "inlined", json_boolean(frame->is_inlined)) &&
-             set(o, "module", make_text(frame->module)) &&
-             set(o, "offset", json_integer((json_int_t)(frame->offset & INT64_MAX))));
+  return finish(o, set(o, "file", make_text(frame->file)) &&
+                       set(o, "line", frame->line > 0 ? json_integer(frame->line) : json_null()) &&
+                       set(o, "function", make_text(frame->function)) &&
+                       set(o, "inlined", json_boolean(frame->is_inlined)) &&
+                       set(o, "module", make_text(frame->module)) &&
+                       set(o, "offset", json_integer((json_int_t)(frame->offset & INT64_MAX))));
 }
 
 static json_t *make_stack(const struct mck_source_stack *stack) {

@@ -63,7 +63,7 @@ static bool is_rank_named(const char *text, int32_t rank) {
 // "  on ranks 0-3, 5 times": what the texts do not say already.
 static void print_ranks_line(FILE *out, const struct mck_group *group, uint32_t size) {
   const struct mck_finding *f = group->finding;
-  uint64_t once = group->nranks ? group->nranks : 1;  // once on each rank goes without saying
+  uint64_t once = group->nranks ? group->nranks : 1; // once on each rank goes without saying
   bool is_repeated = group->count > once, is_named = group->nranks == 0;
   if (group->nranks == 1) {
     is_named = size == 1 || is_rank_named(f->text, f->rank);

@@ -6,7 +6,9 @@
 #include "report/merge.h"
 
 // Findings by severity, after merging.
-struct mck_counts { size_t of[MCK_ERROR + 1]; };
+struct mck_counts {
+  size_t of[MCK_ERROR + 1];
+};
 
 void mck_text_print(FILE *out, const struct mck_groups *groups, const struct mck_counts *counts,
                     const struct mck_report_run *run, bool is_coloured, bool is_quiet, bool is_interim);

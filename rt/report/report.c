@@ -34,7 +34,8 @@ static bool write_text(const struct report *r, bool to_terminal) {
   bool is_good = true, is_file = path && path[0];
   FILE *out = open_memstream(&text, &size);
   if (out) {
-    mck_text_print(out, &r->groups, &r->counts, r->run, !is_file && to_terminal, r->options->is_quiet, r->options->is_interim);
+    mck_text_print(out, &r->groups, &r->counts, r->run, !is_file && to_terminal, r->options->is_quiet,
+                   r->options->is_interim);
     is_good = !ferror(out);
     is_good = fclose(out) == 0 && is_good;
   }
@@ -63,7 +64,7 @@ static bool write_json(const struct report *r) {
     return false;
   }
   size_t length = strlen(text);
-  text[length] = '\n';  // in place of the 0: what is written has a size
+  text[length] = '\n'; // in place of the 0: what is written has a size
   int error = mck_output_replace(path, text, length + 1);
   if (error)
     mck_base_warn("cannot write the JSON report to %s (%s): give option json a file that can be written", path,

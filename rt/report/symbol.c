@@ -11,16 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1  // the cache then forgets; memory stays owned by the lists
+#define HASH_NONFATAL_OOM 1 // the cache then forgets; memory stays owned by the lists
 #include <uthash.h>
 
 #include "base/base.h"
 #include "report/module.h"
 
-#define MAIN_PROGRAM "the main program"  // of Fortran; what calls it is the compiler's main
+#define MAIN_PROGRAM "the main program" // of Fortran; what calls it is the compiler's main
 
-struct module { char *path; struct mck_module *file; UT_hash_handle hh; };
-struct key { const struct module *module; uint64_t offset; };
+struct module {
+  char *path;
+  struct mck_module *file;
+  UT_hash_handle hh;
+};
+struct key {
+  const struct module *module;
+  uint64_t offset;
+};
 struct address {
   struct key key;
   struct mck_source_stack stack;
@@ -28,7 +35,10 @@ struct address {
   struct address *next;
   UT_hash_handle hh;
 };
-struct name { char *text; struct name *next; };  // demangled names
+struct name {
+  char *text;
+  struct name *next;
+}; // demangled names
 struct mck_symbols {
   struct module *modules;
   struct address *addresses, *all;
@@ -72,8 +82,9 @@ static const char *keep(struct mck_symbols *symbols, char *text, const char *oth
   return text;
 }
 
-// flang's names: _Q, then what the procedure is in and itself, each a capital letter and a name in small ones (M module, S submodule,
-// F host, B block, P procedure; flang/docs/BijectiveInternalNameUniquing.md). The main program is _QQmain, and a host without a name.
+// flang's names: _Q, then what the procedure is in and itself, each a capital letter and a name in small ones (M
+// module, S submodule, F host, B block, P procedure; flang/docs/BijectiveInternalNameUniquing.md). The main program is
+// _QQmain, and a host without a name.
 static const char *readable_flang_name(struct mck_symbols *symbols, const char *name) {
   if (strcmp(name, "_QQmain") == 0) return MAIN_PROGRAM;
   const char *module = NULL, *procedure = NULL, *at = name + 2;
@@ -88,7 +99,9 @@ static const char *readable_flang_name(struct mck_symbols *symbols, const char *
   }
   if (!nprocedure) return name;
   char *text = NULL;
-  if (asprintf(&text, "%.*s%s%.*s", (int)nmodule, module ? module : "", module ? "::" : "", (int)nprocedure, procedure) < 0) text = NULL;
+  if (asprintf(&text, "%.*s%s%.*s", (int)nmodule, module ? module : "", module ? "::" : "", (int)nprocedure,
+               procedure) < 0)
+    text = NULL;
   return keep(symbols, text, name);
 }
 
@@ -108,7 +121,7 @@ static const char *readable_name(struct mck_symbols *symbols, const char *name) 
   if (strncmp(name, "_Z", 2) != 0) return readable_fortran_name(symbols, name);
   if (!symbols->demangle) {
     void *found = dlsym(RTLD_DEFAULT, "__cxa_demangle");
-    void *library = found ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);  // stays loaded
+    void *library = found ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL); // stays loaded
     if (library) found = dlsym(library, "__cxa_demangle");
     if (!found) return name;
     memcpy(&symbols->demangle, &found, sizeof found);
@@ -188,7 +201,7 @@ static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, 
   free(scopes);
   free(outer);
   if (a->stack.count || !frame.file) return a->stack.count > 0;
-  uint64_t start;  // lines without functions (-g1, assembler)
+  uint64_t start; // lines without functions (-g1, assembler)
   const char *name = mck_module_symbol(file, pc, &start);
   frame.function = name ? readable_name(symbols, name) : NULL;
   return push(a, frame);
@@ -243,9 +256,15 @@ static const struct mck_source_stack *find_address(struct mck_symbols *symbols, 
 
 // Where the user's code was called from nobody of the user's.
 static bool is_start(const char *function) {
-  static const char *const names[] = {
-      "_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main",  // main
-      "start_thread", "clone", "clone3", "__clone", "__clone3"};                          // threads
+  static const char *const names[] = {"_start",
+                                      "__libc_start_main",
+                                      "__libc_start_main_impl",
+                                      "__libc_start_call_main", // main
+                                      "start_thread",
+                                      "clone",
+                                      "clone3",
+                                      "__clone",
+                                      "__clone3"}; // threads
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(function, names[i]) == 0) return true;
   return false;

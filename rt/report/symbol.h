@@ -11,16 +11,19 @@ enum { MCK_FRAMES_MAX = 64 };
 struct mck_source_frame {
   const char *module;
   uint64_t offset;
-  const char *file;      // full path as the compiler saw it; NULL: no line information
-  int line;              // 0: unknown
-  const char *function;  // demangled; NULL: nothing known but module and offset
-  uint64_t distance;     // bytes behind the start of an ELF symbol; only when file is NULL
-  bool is_inlined;       // the next frame holds this function's code
+  const char *file;     // full path as the compiler saw it; NULL: no line information
+  int line;             // 0: unknown
+  const char *function; // demangled; NULL: nothing known but module and offset
+  uint64_t distance;    // bytes behind the start of an ELF symbol; only when file is NULL
+  bool is_inlined;      // the next frame holds this function's code
 };
-struct mck_source_stack { struct mck_source_frame *frames; unsigned count; };
+struct mck_source_stack {
+  struct mck_source_frame *frames;
+  unsigned count;
+};
 
 struct mck_symbols;
-struct mck_symbols *mck_symbols_open(void);  // NULL: out of memory
+struct mck_symbols *mck_symbols_open(void); // NULL: out of memory
 void mck_symbols_close(struct mck_symbols *symbols);
 // What a user wants to see of a stack: inlined functions expanded, our own library's frames and what is beneath main
 // left out, cut at the first caller that cannot be resolved. Empty if there is nothing to show. Owned by the caller

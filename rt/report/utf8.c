@@ -12,7 +12,7 @@ unsigned mck_utf8_sequence(const char *text) {
                     : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
                     : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
                                                   : 0;
-  for (unsigned i = 1; i < length; i++)  // stops at the terminating 0
+  for (unsigned i = 1; i < length; i++) // stops at the terminating 0
     if ((p[i] & 0xc0) != 0x80) return 0;
   if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)) return 0;
   if ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f)) return 0;
@@ -33,7 +33,7 @@ unsigned mck_utf8_print(FILE *out, const char *text, size_t size) {
       fprintf(out, "\\x%02x", (unsigned char)text[i]);
       width += 4;
       i++;
-      if (length == 2) {  // the rest of a C1 character would not stand alone
+      if (length == 2) { // the rest of a C1 character would not stand alone
         fprintf(out, "\\x%02x", (unsigned char)text[i]);
         width += 4;
         i++;

@@ -44,7 +44,8 @@ static uint32_t add(struct mck_cover *c, uint64_t low, uint64_t high, uint32_t l
 // The first interval that ends behind low.
 static uint32_t find(const struct mck_cover *c, uint64_t low) {
   uint32_t slot, id;
-  MCK_TABLE_EACH(&c->begins, mck_table_mix(low, 0), slot, id) if (c->nodes[id].low == low) return id + 1;
+  MCK_TABLE_EACH (&c->begins, mck_table_mix(low, 0), slot, id)
+    if (c->nodes[id].low == low) return id + 1;
   uint32_t found = 0;
   for (uint32_t at = c->root; at;) {
     const struct mck_cover_node *n = &c->nodes[at - 1];

@@ -25,7 +25,8 @@ static bool make_own(struct mck_clock **own, uint32_t size) {
   return true;
 }
 
-bool mck_clock_join(struct mck_clock **own, uint32_t size, const struct mck_clock *other, uint32_t component, uint32_t value) {
+bool mck_clock_join(struct mck_clock **own, uint32_t size, const struct mck_clock *other, uint32_t component,
+                    uint32_t value) {
   if (other && other != *own) {
     uint32_t i = 0;
     while (i < size && other->known[i] <= (*own)->known[i]) i++;

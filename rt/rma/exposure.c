@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which post a start meets: between one origin and one target of a window they meet in order, the k-th start that has the
-// target in its group and the k-th post that has the origin in its (MPI-3.1 11.5.2). From there R3 and R4: the start
-// comes after the post, the wait after the complete.
+// Which post a start meets: between one origin and one target of a window they meet in order, the k-th start that has
+// the target in its group and the k-th post that has the origin in its (MPI-3.1 11.5.2). From there R3 and R4: the
+// start comes after the post, the wait after the complete.
 #include <stdlib.h>
 #include "rma/rma-run.h"
 
-struct ticket {                 // one start for one of its targets, or one post for one of its origins
-  uint32_t window, origin, target, exposure;   // origin, target: in the window's group
+struct ticket {                              // one start for one of its targets, or one post for one of its origins
+  uint32_t window, origin, target, exposure; // origin, target: in the window's group
 };
 
 static int compare_tickets(const void *a, const void *b) {
@@ -23,14 +23,16 @@ static int compare_links(const void *a, const void *b) {
   return x->at != y->at ? (x->at < y->at ? -1 : 1) : 0;
 }
 
-static bool collect(const struct mck_rma_run *run, const struct mck_rma_exposures *x, bool is_post, struct ticket *tickets, size_t *n) {
+static bool collect(const struct mck_rma_run *run, const struct mck_rma_exposures *x, bool is_post,
+                    struct ticket *tickets, size_t *n) {
   *n = 0;
   for (size_t i = 0; i < x->count; i++) {
     const struct mck_rma_exposure *e = &x->items[i];
     const struct mck_rma_window *w = &run->windows[e->window];
     if (e->is_post != is_post) continue;
     uint32_t own = MCK_NONE;
-    for (uint32_t r = 0; r < w->size; r++) if (w->members[r].log == e->log) own = r;
+    for (uint32_t r = 0; r < w->size; r++)
+      if (w->members[r].log == e->log) own = r;
     for (uint32_t k = 0; own != MCK_NONE && k < e->n; k++) {
       uint32_t other = (uint32_t)x->ranks[e->first + k];
       if (other < w->size)
@@ -51,7 +53,8 @@ static bool add_link(struct mck_rma_run *run, uint32_t log, struct mck_rma_link 
 }
 
 // The operations of this start to that target are complete with the target's wait.
-static void move_completion(struct mck_rma_run *run, const struct mck_rma_exposure *start, uint32_t target, const struct mck_rma_exposure *post) {
+static void move_completion(struct mck_rma_run *run, const struct mck_rma_exposure *start, uint32_t target,
+                            const struct mck_rma_exposure *post) {
   struct mck_rma_log *l = &run->logs[start->log];
   size_t low = 0, high = l->nops;
   while (low < high) {

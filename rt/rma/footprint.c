@@ -6,7 +6,8 @@ enum { PIECES_MAX = 1 << 20, DEPTH_MAX = 64, PARTS_MAX = 1 << 12, WINDOW_DYNAMIC
 
 // Pairs have gaps in and behind them that depend on the compiler.
 static bool has_gaps(uint32_t type) {
-  return type == MCK_BASIC_DOUBLE_INT || type == MCK_BASIC_LONG_INT || type == MCK_BASIC_SHORT_INT || type == MCK_BASIC_LONG_DOUBLE_INT;
+  return type == MCK_BASIC_DOUBLE_INT || type == MCK_BASIC_LONG_INT || type == MCK_BASIC_SHORT_INT ||
+         type == MCK_BASIC_LONG_DOUBLE_INT;
 }
 
 static const struct mck_type_def *find_type(const struct mck_type_def *types, uint32_t ntypes, uint32_t type) {
@@ -36,7 +37,7 @@ bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e,
   if (!count || !nblocks) return true;
   if (__builtin_mul_overflow(e->rma.disp, (uint64_t)target->disp_unit, &base)) return false;
   base += target->flavor == WINDOW_DYNAMIC ? 0 : target->body->base;
-  if (nblocks == 1 && extent > 0 && (uint64_t)extent == blocks[0].length) {  // one piece however many
+  if (nblocks == 1 && extent > 0 && (uint64_t)extent == blocks[0].length) { // one piece however many
     if (__builtin_mul_overflow(count, blocks[0].length, &length)) return false;
     uint64_t low = base + (uint64_t)blocks[0].offset;
     return low + length > low && visit(context, low, low + length);
@@ -50,8 +51,10 @@ bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e,
   return true;
 }
 
-// true: nothing speaks against it. left: parts that are looked at; a type that is made of one twice, and that of another twice, has many.
-static bool find_basic(const struct mck_type_def *types, uint32_t ntypes, uint32_t type, uint32_t *basic, int depth, int *left) {
+// true: nothing speaks against it. left: parts that are looked at; a type that is made of one twice, and that of
+// another twice, has many.
+static bool find_basic(const struct mck_type_def *types, uint32_t ntypes, uint32_t type, uint32_t *basic, int depth,
+                       int *left) {
   if (--*left < 0) return false;
   if (type < MCK_TYPE_USER) {
     if (*basic != MCK_NONE && *basic != type) return false;

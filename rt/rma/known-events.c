@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a rank gets to know of others: clocks along messages, collectives by the flow of their data, posts and starts, completes and waits.
+// What a rank gets to know of others: clocks along messages, collectives by the flow of their data, posts and starts,
+// completes and waits.
 #include "api/worlds.h"
 #include "rma/rma-walk.h"
 
@@ -17,7 +18,8 @@ void mck_walk_darken(struct mck_walk *w, uint32_t log) {
 static void hear(struct mck_walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
   if (log == at.log) return;
   join(w, at.log, w->logs[log].held[index], log, index + is_included);
-  if (w->observer && w->observer->heard) w->observer->heard(w->observer->context, log, index, is_included, at.log, at.index);
+  if (w->observer && w->observer->heard)
+    w->observer->heard(w->observer->context, log, index, is_included, at.log, at.index);
   mck_chance_edge(&w->chance, log, index + is_included, at.log, at.index);
 }
 
@@ -26,12 +28,14 @@ static void hear_meeting(struct mck_walk *w, struct mck_point at, const struct m
   const struct mck_meeting *m = done->meeting;
   uint32_t slot, id = MCK_NONE;
   uint64_t hash = mck_table_mix(m->id, 0);
-  MCK_TABLE_EACH(&w->meeting_table, hash, slot, id) if (w->meetings[id].id == m->id) break;
+  MCK_TABLE_EACH (&w->meeting_table, hash, slot, id)
+    if (w->meetings[id].id == m->id) break;
   bool is_there = id != MCK_NONE && id < w->nmeetings && w->meetings[id].id == m->id;
   if (!is_there) {
     struct mck_walk_meeting new = {m->id, mck_clock_new(w->ncomponents), (uint32_t)w->nmeetings};
     id = (uint32_t)w->nmeetings;
-    if (!new.joined || !MCK_PUSH(w->meetings, w->nmeetings, w->meetings_capacity, new) || !mck_table_add(&w->meeting_table, hash, id)) {
+    if (!new.joined || !MCK_PUSH(w->meetings, w->nmeetings, w->meetings_capacity, new) ||
+        !mck_table_add(&w->meeting_table, hash, id)) {
       mck_walk_fail(w);
       return;
     }
@@ -39,7 +43,9 @@ static void hear_meeting(struct mck_walk *w, struct mck_point at, const struct m
     for (size_t i = 0; i < m->n; i++) {
       uint32_t log = m->members[i].log, entry = m->entries[i];
       if (entry == MCK_NONE) continue;
-      if (!mck_clock_join(&w->meetings[id].joined, w->ncomponents, w->logs[log].held[entry], w->component[log], entry + is_fence)) mck_walk_fail(w);
+      if (!mck_clock_join(&w->meetings[id].joined, w->ncomponents, w->logs[log].held[entry], w->component[log],
+                          entry + is_fence))
+        mck_walk_fail(w);
       mck_chance_edge(&w->chance, log, entry + is_fence, MCK_NONE, id);
     }
   }
@@ -73,30 +79,47 @@ static void hear_root(struct mck_walk *w, struct mck_point at, const struct mck_
 static bool is_one_way(const struct mck_reader *r, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_order_comm(r, e->coll.comm);
   if (!comm || comm->remote_size) return false;
-  bool is_root = e->coll.root >= 0 && (uint32_t)e->coll.root == comm->rank, moves = e->coll.count || e->flags & MCK_COLL_HAS_ARGS;
+  bool is_root = e->coll.root >= 0 && (uint32_t)e->coll.root == comm->rank,
+       moves = e->coll.count || e->flags & MCK_COLL_HAS_ARGS;
   switch (e->fn) {
-  case MCK_FN_MPI_Bcast: case MCK_FN_MPI_Ibcast: case MCK_FN_MPI_Scatter: case MCK_FN_MPI_Iscatter: case MCK_FN_MPI_Scatterv: case MCK_FN_MPI_Iscatterv:
-    return is_root || !moves;
-  case MCK_FN_MPI_Reduce: case MCK_FN_MPI_Ireduce: case MCK_FN_MPI_Gather: case MCK_FN_MPI_Igather: case MCK_FN_MPI_Gatherv: case MCK_FN_MPI_Igatherv:
-    return !is_root || !moves;
-  case MCK_FN_MPI_Scan: case MCK_FN_MPI_Iscan: case MCK_FN_MPI_Exscan: case MCK_FN_MPI_Iexscan: return comm->rank == 0 || !moves;
-  case MCK_FN_MPI_Allreduce: case MCK_FN_MPI_Iallreduce: case MCK_FN_MPI_Allgather: case MCK_FN_MPI_Iallgather: return !moves;
+  case MCK_FN_MPI_Bcast:
+  case MCK_FN_MPI_Ibcast:
+  case MCK_FN_MPI_Scatter:
+  case MCK_FN_MPI_Iscatter:
+  case MCK_FN_MPI_Scatterv:
+  case MCK_FN_MPI_Iscatterv: return is_root || !moves;
+  case MCK_FN_MPI_Reduce:
+  case MCK_FN_MPI_Ireduce:
+  case MCK_FN_MPI_Gather:
+  case MCK_FN_MPI_Igather:
+  case MCK_FN_MPI_Gatherv:
+  case MCK_FN_MPI_Igatherv: return !is_root || !moves;
+  case MCK_FN_MPI_Scan:
+  case MCK_FN_MPI_Iscan:
+  case MCK_FN_MPI_Exscan:
+  case MCK_FN_MPI_Iexscan: return comm->rank == 0 || !moves;
+  case MCK_FN_MPI_Allreduce:
+  case MCK_FN_MPI_Iallreduce:
+  case MCK_FN_MPI_Allgather:
+  case MCK_FN_MPI_Iallgather: return !moves;
   case MCK_FN_MPI_Comm_free: return true;
   default: return comm->size == 1;
   }
 }
 
-static void complete_meeting(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done, const struct mck_event *e) {
+static void complete_meeting(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done,
+                             const struct mck_event *e) {
   const struct mck_reader *r = &w->run->readers[at.log];
   if (!done->meeting) {
     const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(r, e->coll.comm) : NULL;
-    if (!comm || comm->size + comm->remote_size > 1) mck_walk_darken(w, at.log);   // MPI_Comm_create_group
+    if (!comm || comm->size + comm->remote_size > 1) mck_walk_darken(w, at.log); // MPI_Comm_create_group
     return;
   }
   switch (done->needs) {
   case MCK_NEEDS_NOTHING:
     if (e->kind == MCK_EV_CALL || (e->kind == MCK_EV_COLL && is_one_way(r, e))) return;
-    // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but what follows it reaches a target only behind the target's.
+    // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but what follows it reaches a target only behind the
+    // target's.
     if (e->kind == MCK_EV_FENCE && !mck_rma_window_of(w->run, at.log, e->sync.win)) return;
     mck_walk_darken(w, at.log);
     return;
@@ -127,13 +150,15 @@ void mck_walk_complete(void *context, struct mck_point at, const struct mck_orde
   struct mck_walk *w = context;
   const struct mck_event *e = &w->run->readers[at.log].events[done->op];
   bool is_receive = e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
-  if (e->kind == MCK_EV_COLL || e->kind == MCK_EV_FENCE || (e->kind == MCK_EV_CALL && done->meeting)) complete_meeting(w, at, done, e);
+  if (e->kind == MCK_EV_COLL || e->kind == MCK_EV_FENCE || (e->kind == MCK_EV_CALL && done->meeting))
+    complete_meeting(w, at, done, e);
   else if (e->kind == MCK_EV_SYNC) {
     size_t n;
     const struct mck_rma_link *links = links_at(w, at.log, done->op, &n);
     for (size_t i = 0; i < n; i++) hear(w, at, links[i].log, links[i].index, true);
   } else if (done->with.log != MCK_NONE) hear(w, at, done->with.log, done->with.index, false);
-  else if (is_receive && (!(e->flags & MCK_FLAG_CANCELLED) || e->flags & MCK_FLAG_MATCHED)) mck_walk_darken(w, at.log);   // of whom?
+  else if (is_receive && (!(e->flags & MCK_FLAG_CANCELLED) || e->flags & MCK_FLAG_MATCHED))
+    mck_walk_darken(w, at.log); // of whom?
   uint32_t owner = e->kind == MCK_EV_SEND ? done->with.log : at.log;
   for (size_t i = 0; owner != MCK_NONE && i < done->nbefore; i++) {
     struct mck_pair send = w->run->pairs->of[owner][done->before[i]];
@@ -152,11 +177,15 @@ bool mck_walk_also(void *context, uint32_t log, uint32_t index, uint32_t k, stru
 static bool is_telling(const struct mck_walk *w, const struct mck_event *e, struct mck_point at) {
   switch (e->kind) {
   case MCK_EV_SEND: return w->run->pairs->of[at.log][at.index].log != MCK_NONE;
-  case MCK_EV_RECV: {   // to a synchronous send
+  case MCK_EV_RECV: { // to a synchronous send
     struct mck_pair send = w->run->pairs->of[at.log][at.index];
-    return send.log != MCK_NONE && (w->run->readers[send.log].events[send.index].flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+    return send.log != MCK_NONE &&
+           (w->run->readers[send.log].events[send.index].flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
   }
-  case MCK_EV_MPROBE: case MCK_EV_COLL: case MCK_EV_FENCE: case MCK_EV_CALL: return true;
+  case MCK_EV_MPROBE:
+  case MCK_EV_COLL:
+  case MCK_EV_FENCE:
+  case MCK_EV_CALL: return true;
   case MCK_EV_SYNC: return e->fn == MCK_FN_MPI_Win_post || e->fn == MCK_FN_MPI_Win_complete;
   default: return false;
   }
@@ -168,8 +197,9 @@ void mck_walk_hold(struct mck_walk *w, struct mck_point at, const struct mck_eve
 }
 
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e) {
-  if (e->kind == MCK_EV_COLL) return mck_fn_meets_world(e->fn);   // the other world may order what it likes
-  if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free) return !mck_rma_win(r, e->word[0]);   // of a window that we never saw made
-  return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread && e->fn != MCK_FN_MPI_Finalize &&
-         e->fn != MCK_FN_MPI_Abort;
+  if (e->kind == MCK_EV_COLL) return mck_fn_meets_world(e->fn); // the other world may order what it likes
+  if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free)
+    return !mck_rma_win(r, e->word[0]); // of a window that we never saw made
+  return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread &&
+         e->fn != MCK_FN_MPI_Finalize && e->fn != MCK_FN_MPI_Abort;
 }

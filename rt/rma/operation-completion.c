@@ -10,24 +10,24 @@
 
 enum { NOCHECK = 1 };
 
-struct state {                  // of one window in one log
-  uint32_t *pending;            // by target: the last operation that is not complete, + 1
+struct state {       // of one window in one log
+  uint32_t *pending; // by target: the last operation that is not complete, + 1
   size_t npending;
-  uint32_t size;                // of the window's group
-  uint8_t *locks;               // by target: enum mck_rma_lock
-  uint32_t *locked;             // by target: event
-  uint32_t locked_all;          // event, MCK_NONE: none
+  uint32_t size;       // of the window's group
+  uint8_t *locks;      // by target: enum mck_rma_lock
+  uint32_t *locked;    // by target: event
+  uint32_t locked_all; // event, MCK_NONE: none
   bool is_all_nocheck;
-  uint32_t start, post;         // open exposures + 1 in exposures
+  uint32_t start, post; // open exposures + 1 in exposures
 };
 struct pass {
   struct mck_rma_run *run;
   struct mck_rma_log *log;
   const struct mck_reader *reader;
   uint32_t number, at;
-  uint32_t first, last;         // ACCESS events that no call stands between; MCK_NONE: none yet
-  struct state *states;         // by the log's id of the window
-  uint32_t *next;               // by operation: the one before it in its list, + 1
+  uint32_t first, last; // ACCESS events that no call stands between; MCK_NONE: none yet
+  struct state *states; // by the log's id of the window
+  uint32_t *next;       // by operation: the one before it in its list, + 1
   size_t next_capacity;
   struct mck_rma_exposures *exposures;
 };
@@ -111,9 +111,16 @@ static void add_turn(struct pass *p, struct mck_rma_turn turn) {
 }
 
 static void add_lock(struct pass *p, const struct state *s, uint32_t target, uint32_t begin, uint8_t lock) {
-  add_turn(p, (struct mck_rma_turn){.thing = lock_of(p, s, target), .owner = MCK_NONE, .enter = begin, .begin = begin, .end = p->at,
-                                    .told = p->at + 1,   // the operations that end with it, too
-                                    .is_giving = true, .is_taking = true, .is_exclusive = lock == MCK_RMA_EXCLUSIVE, .is_lock = true});
+  add_turn(p, (struct mck_rma_turn){.thing = lock_of(p, s, target),
+                                    .owner = MCK_NONE,
+                                    .enter = begin,
+                                    .begin = begin,
+                                    .end = p->at,
+                                    .told = p->at + 1, // the operations that end with it, too
+                                    .is_giving = true,
+                                    .is_taking = true,
+                                    .is_exclusive = lock == MCK_RMA_EXCLUSIVE,
+                                    .is_lock = true});
 }
 
 // An atomic operation that reads may have read what another one wrote. One element is about its address, more are about
@@ -126,13 +133,19 @@ static void add_atomic(struct pass *p, const struct mck_event *e, size_t op) {
   uint64_t address = target->body->base + e->rma.disp * target->disp_unit;
   if (e->rma.count != 1 || e->rma.type >= MCK_TYPE_USER) p->run->is_coarse[owner] = true;
   // The end is not known yet: the operation's number stands for it (end_turns).
-  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(owner, 1), address >> 3) & ~(uint64_t)1, .owner = owner, .enter = p->at, .begin = (uint32_t)op,
-                                    .end = MCK_NONE, .told = p->at, .is_giving = mck_rma_is_update(e), .is_taking = mck_rma_is_fetching(e),
+  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(owner, 1), address >> 3) & ~(uint64_t)1,
+                                    .owner = owner,
+                                    .enter = p->at,
+                                    .begin = (uint32_t)op,
+                                    .end = MCK_NONE,
+                                    .told = p->at,
+                                    .is_giving = mck_rma_is_update(e),
+                                    .is_taking = mck_rma_is_fetching(e),
                                     .is_exclusive = true});
 }
 
-// What polls takes from whoever wrote there, and gives to whoever looks. An atomic store may be one that reads before (a compare-and-swap, an
-// exchange): so locks are taken in shared memory.
+// What polls takes from whoever wrote there, and gives to whoever looks. An atomic store may be one that reads before
+// (a compare-and-swap, an exchange): so locks are taken in shared memory.
 static void add_polling(struct pass *p, const struct mck_event *e) {
   struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->access.win);
   uint32_t owner;
@@ -140,11 +153,19 @@ static void add_polling(struct pass *p, const struct mck_event *e) {
   if (!win || !mck_rma_is_polling(p->reader, p->at)) return;
   bool is_store = e->flags & MCK_ACCESS_STORE;
   if (e->access.n != 1 || e->access.size > 8) p->run->is_coarse[owner] = true;
-  // Loads and stores between two calls are in the log by place, not in the order of the program (record/access/touched-range.c): each may have been the last to
-  // give, and the first to take.
-  add_turn(p, (struct mck_rma_turn){.thing = mck_table_mix(mck_table_mix(owner, 1), (win->body->base + e->access.offset) >> 3) & ~(uint64_t)1,
-                                    .owner = owner, .enter = p->first, .begin = p->first ? p->first - 1 : 0, .end = p->last, .told = p->last + 1,
-                                    .is_giving = is_store, .is_taking = !is_store || e->flags & MCK_ACCESS_ATOMIC, .is_exclusive = true});
+  // Loads and stores between two calls are in the log by place, not in the order of the program
+  // (record/access/touched-range.c): each may have been the last to give, and the first to take.
+  add_turn(
+      p, (struct mck_rma_turn){
+             .thing = mck_table_mix(mck_table_mix(owner, 1), (win->body->base + e->access.offset) >> 3) & ~(uint64_t)1,
+             .owner = owner,
+             .enter = p->first,
+             .begin = p->first ? p->first - 1 : 0,
+             .end = p->last,
+             .told = p->last + 1,
+             .is_giving = is_store,
+             .is_taking = !is_store || e->flags & MCK_ACCESS_ATOMIC,
+             .is_exclusive = true});
 }
 
 // The loads and stores that no call stands between.
@@ -163,7 +184,9 @@ static void add_op(struct pass *p, const struct mck_event *e) {
   struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->rma.win);
   if (!w || e->rma.target < 0 || (uint32_t)e->rma.target >= w->size) return;
   struct state *s = &p->states[e->rma.win];
-  uint8_t lock = s->locks[e->rma.target] ? s->locks[e->rma.target] : s->locked_all != MCK_NONE && !s->is_all_nocheck ? MCK_RMA_SHARED : 0;
+  uint8_t lock = s->locks[e->rma.target]                           ? s->locks[e->rma.target]
+                 : s->locked_all != MCK_NONE && !s->is_all_nocheck ? MCK_RMA_SHARED
+                                                                   : 0;
   struct mck_rma_op op = {p->at, MCK_NONE, MCK_NONE, MCK_NONE, lock, false};
   if (!MCK_PUSH(p->log->ops, p->log->nops, p->log->ops_capacity, op) ||
       !mck_base_grow((void **)&p->next, &p->next_capacity, p->log->nops, sizeof *p->next)) {
@@ -178,11 +201,12 @@ static void add_op(struct pass *p, const struct mck_event *e) {
 
 static void open_exposure(struct pass *p, const struct mck_event *e, bool is_post) {
   struct mck_rma_exposures *x = p->exposures;
-  struct mck_rma_exposure new = {p->log->window_of[e->sync.win], p->number, p->at, MCK_NONE, (uint32_t)x->nranks, 0, is_post};
+  struct mck_rma_exposure new = {
+      p->log->window_of[e->sync.win], p->number, p->at, MCK_NONE, (uint32_t)x->nranks, 0, is_post};
   const struct mck_event *group = e + 1;
   bool has_group = p->at + 1 < p->reader->units && group->kind == MCK_EV_GROUP &&
                    group->group.n <= (uint64_t)group->group.extra * (MCK_UNIT / 4);
-  if (!has_group) p->run->windows[new.window].is_doubtful = true;   // nobody knows whom it is for
+  if (!has_group) p->run->windows[new.window].is_doubtful = true; // nobody knows whom it is for
   for (uint32_t i = 0; has_group && i < group->group.n; i++)
     if (!MCK_PUSH(x->ranks, x->nranks, x->ranks_capacity, ((const int32_t *)(group + 1))[i])) p->run->is_short = true;
   new.n = (uint32_t)x->nranks - new.first;
@@ -215,7 +239,8 @@ static void synchronize(struct pass *p, const struct mck_event *e) {
   case MCK_FN_MPI_Win_lock:
     // With MPI_MODE_NOCHECK no lock is taken (MPI-3.1 11.5.5).
     if (target < s->size && !(e->sync.assertion & NOCHECK))
-      s->locks[target] = e->sync.lock_type == MCK_RMA_EXCLUSIVE ? MCK_RMA_EXCLUSIVE : MCK_RMA_SHARED, s->locked[target] = p->at;
+      s->locks[target] = e->sync.lock_type == MCK_RMA_EXCLUSIVE ? MCK_RMA_EXCLUSIVE : MCK_RMA_SHARED,
+      s->locked[target] = p->at;
     break;
   case MCK_FN_MPI_Win_unlock: unlock(p, s, target); break;
   case MCK_FN_MPI_Win_lock_all:
@@ -240,7 +265,7 @@ static void synchronize(struct pass *p, const struct mck_event *e) {
     break;
   case MCK_FN_MPI_Win_wait:
   case MCK_FN_MPI_Win_test: close_exposure(p, &s->post); break;
-  default: break;   // MPI_Win_sync
+  default: break; // MPI_Win_sync
   }
 }
 
@@ -251,7 +276,8 @@ static void add_open(struct pass *p, uint32_t event) {
 
 // What is not over at the end of the log (open-operations.c).
 static void find_open(struct pass *p, const struct state *s) {
-  for (uint32_t t = 0; s->locks && t < s->size; t++) if (s->locks[t]) add_open(p, s->locked[t]);
+  for (uint32_t t = 0; s->locks && t < s->size; t++)
+    if (s->locks[t]) add_open(p, s->locked[t]);
   if (s->locks && s->locked_all != MCK_NONE) add_open(p, s->locked_all);
   if (s->start) add_open(p, p->exposures->items[s->start - 1].open), p->run->is_exposed = true;
   if (s->post) add_open(p, p->exposures->items[s->post - 1].open), p->run->is_exposed = true;
@@ -293,7 +319,12 @@ static bool open_states(struct pass *p) {
 }
 
 static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_exposures *exposures) {
-  struct pass p = {.run = run, .log = &run->logs[number], .reader = &run->readers[number], .number = number, .exposures = exposures, .first = MCK_NONE};
+  struct pass p = {.run = run,
+                   .log = &run->logs[number],
+                   .reader = &run->readers[number],
+                   .number = number,
+                   .exposures = exposures,
+                   .first = MCK_NONE};
   size_t first = run->nturns;
   if (!open_states(&p)) run->is_short = true;
   for (uint64_t i = 0; i < p.reader->units && !run->is_short; i += mck_event_units(&p.reader->events[i])) {
@@ -329,7 +360,8 @@ static int compare_turns(const void *a, const void *b) {
 static void keep_turns(struct mck_rma_run *run) {
   for (size_t i = 0; i < run->nturns; i++) {
     struct mck_rma_turn *t = &run->turns[i];
-    if (!t->is_lock && run->is_coarse[t->owner]) t->thing = mck_table_mix(mck_table_mix(t->owner, 1), UINT64_MAX) & ~(uint64_t)1;
+    if (!t->is_lock && run->is_coarse[t->owner])
+      t->thing = mck_table_mix(mck_table_mix(t->owner, 1), UINT64_MAX) & ~(uint64_t)1;
   }
   if (run->nturns) qsort(run->turns, run->nturns, sizeof *run->turns, compare_things);
   size_t kept = 0;
@@ -374,7 +406,8 @@ void mck_rma_run_free(struct mck_rma_run *run) {
     free(run->logs[i].window_of);
     free(run->logs[i].ops);
     free(run->logs[i].links);
-    for (uint32_t k = 0; run->logs[i].spells && k < run->readers[i].nwins; k++) mck_spells_free(&run->logs[i].spells[k]);
+    for (uint32_t k = 0; run->logs[i].spells && k < run->readers[i].nwins; k++)
+      mck_spells_free(&run->logs[i].spells[k]);
     free(run->logs[i].spells);
   }
   for (size_t i = 0; i < run->nwindows; i++) free(run->windows[i].members);

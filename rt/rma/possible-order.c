@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A search over logs, not over events: for each log the earliest event from which on it may have heard. It only ever
-// goes down, so each edge is looked at once in a search. Of the turns about one thing the first that we may have given counts: whoever may
-// have come after a later one may have come after it.
+// goes down, so each edge is looked at once in a search. Of the turns about one thing the first that we may have given
+// counts: whoever may have come after a later one may have come after it.
 #include "rma/possible-order.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct group { uint64_t thing; uint32_t log, first, n; };   // turns about one thing in one log, in by_group
+struct group {
+  uint64_t thing;
+  uint32_t log, first, n;
+}; // turns about one thing in one log, in by_group
 struct mck_chance_search {
-  uint32_t *edge_first;         // by log
-  uint32_t *exit_first;         // by meeting
-  uint32_t *by_group;           // numbers of turns
-  struct group *groups; size_t ngroups;   // by thing, log
-  uint32_t *group_order, *group_first;    // groups by log
-  uint32_t *earliest, *looked;  // by log
-  uint32_t *work; size_t nwork; bool *is_waiting;
-  bool *is_met;                 // by meeting
+  uint32_t *edge_first; // by log
+  uint32_t *exit_first; // by meeting
+  uint32_t *by_group;   // numbers of turns
+  struct group *groups;
+  size_t ngroups;                      // by thing, log
+  uint32_t *group_order, *group_first; // groups by log
+  uint32_t *earliest, *looked;         // by log
+  uint32_t *work;
+  size_t nwork;
+  bool *is_waiting;
+  bool *is_met; // by meeting
 };
 
 bool mck_chance_open(struct mck_chance *c, const struct mck_rma_run *run, const uint32_t *component) {
@@ -25,11 +31,15 @@ bool mck_chance_open(struct mck_chance *c, const struct mck_rma_run *run, const 
 }
 
 void mck_chance_edge(struct mck_chance *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
-  if (c->run->nturns && !MCK_PUSH(c->edges, c->nedges, c->edges_capacity, ((struct mck_chance_step){log, from, to_log, to}))) c->is_short = true;
+  if (c->run->nturns &&
+      !MCK_PUSH(c->edges, c->nedges, c->edges_capacity, ((struct mck_chance_step){log, from, to_log, to})))
+    c->is_short = true;
 }
 
 void mck_chance_exit(struct mck_chance *c, uint32_t meeting, uint32_t to_log, uint32_t to) {
-  if (c->run->nturns && !MCK_PUSH(c->exits, c->nexits, c->exits_capacity, ((struct mck_chance_way){meeting, to_log, to}))) c->is_short = true;
+  if (c->run->nturns &&
+      !MCK_PUSH(c->exits, c->nexits, c->exits_capacity, ((struct mck_chance_way){meeting, to_log, to})))
+    c->is_short = true;
 }
 
 static int compare_edges(const void *a, const void *b) {
@@ -46,7 +56,8 @@ static int compare_exits(const void *a, const void *b) {
 // --- making the search ---
 static void free_search(struct mck_chance_search *s) {
   if (!s) return;
-  free(s->edge_first), free(s->exit_first), free(s->by_group), free(s->groups), free(s->group_order), free(s->group_first);
+  free(s->edge_first), free(s->exit_first), free(s->by_group), free(s->groups), free(s->group_order),
+      free(s->group_first);
   free(s->earliest), free(s->looked), free(s->work), free(s->is_waiting), free(s->is_met);
   free(s);
 }
@@ -79,13 +90,15 @@ static struct mck_chance_search *make_search(struct mck_chance *c) {
   struct mck_chance_search *s = calloc(1, sizeof *s);
   size_t n = run->nlogs + 2;
   if (!s) return NULL;
-  s->edge_first = calloc(n, sizeof *s->edge_first), s->exit_first = calloc((size_t)c->nmeetings + 2, sizeof *s->exit_first);
+  s->edge_first = calloc(n, sizeof *s->edge_first),
+  s->exit_first = calloc((size_t)c->nmeetings + 2, sizeof *s->exit_first);
   s->by_group = calloc(run->nturns + 1, sizeof *s->by_group), s->groups = calloc(run->nturns + 1, sizeof *s->groups);
   s->group_order = calloc(run->nturns + 1, sizeof *s->group_order), s->group_first = calloc(n, sizeof *s->group_first);
-  s->earliest = calloc(n, sizeof *s->earliest), s->looked = calloc(n, sizeof *s->looked), s->work = calloc(n, sizeof *s->work);
+  s->earliest = calloc(n, sizeof *s->earliest), s->looked = calloc(n, sizeof *s->looked),
+  s->work = calloc(n, sizeof *s->work);
   s->is_waiting = calloc(n, sizeof *s->is_waiting), s->is_met = calloc((size_t)c->nmeetings + 1, sizeof *s->is_met);
-  if (!s->edge_first || !s->exit_first || !s->by_group || !s->groups || !s->group_order || !s->group_first || !s->earliest || !s->looked ||
-      !s->work || !s->is_waiting || !s->is_met) {
+  if (!s->edge_first || !s->exit_first || !s->by_group || !s->groups || !s->group_order || !s->group_first ||
+      !s->earliest || !s->looked || !s->work || !s->is_waiting || !s->is_met) {
     free_search(s);
     return NULL;
   }
@@ -108,7 +121,9 @@ static void lower(struct mck_chance_search *s, uint32_t log, uint32_t to) {
   s->work[s->nwork++] = log;
 }
 
-static const struct mck_rma_turn *turn_at(const struct mck_chance *c, uint32_t i) { return &c->run->turns[c->search->by_group[i]]; }
+static const struct mck_rma_turn *turn_at(const struct mck_chance *c, uint32_t i) {
+  return &c->run->turns[c->search->by_group[i]];
+}
 
 // Whoever takes the thing in another log, no earlier than the logs allow.
 static void hand_over(struct mck_chance *c, const struct group *g, uint32_t giver) {
@@ -117,7 +132,7 @@ static void hand_over(struct mck_chance *c, const struct group *g, uint32_t give
   const struct mck_clock *clock = c->clocks[s->by_group[giver]];
   size_t first = (size_t)(g - s->groups), last = first;
   while (first > 0 && s->groups[first - 1].thing == g->thing) first--;
-  for (; last < s->ngroups && s->groups[last].thing == g->thing; last++) ;
+  for (; last < s->ngroups && s->groups[last].thing == g->thing; last++);
   for (size_t i = first; i < last; i++) {
     const struct group *to = &s->groups[i];
     if (to->log == g->log) continue;
@@ -172,7 +187,8 @@ static void follow_edges(struct mck_chance *c, uint32_t log) {
     if (e->to_log != MCK_NONE) lower(s, e->to_log, e->to + 1);
     else if (!s->is_met[e->to]) {
       s->is_met[e->to] = true;
-      for (uint32_t i = s->exit_first[e->to]; i < s->exit_first[e->to + 1]; i++) lower(s, c->exits[i].to_log, c->exits[i].to + 1);
+      for (uint32_t i = s->exit_first[e->to]; i < s->exit_first[e->to + 1]; i++)
+        lower(s, c->exits[i].to_log, c->exits[i].to + 1);
     }
   }
   s->looked[log] = s->earliest[log];

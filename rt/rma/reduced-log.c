@@ -11,9 +11,10 @@
 
 struct thinning {
   struct mck_lone *lone;
-  struct mck_event *to; uint64_t n;   // written so far
-  bool *has_kept, *was_synced;        // by window: operations that a flush completes stay; some synchronization stays
-  bool has_access;                    // the last call that stays is a load or store
+  struct mck_event *to;
+  uint64_t n;                  // written so far
+  bool *has_kept, *was_synced; // by window: operations that a flush completes stay; some synchronization stays
+  bool has_access;             // the last call that stays is a load or store
 };
 
 static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
@@ -34,7 +35,8 @@ static void look_at(struct mck_lone *l, const struct mck_event *e, uint64_t at) 
   if (low != UINT64_MAX && l->last_page) {
     const struct lone_page *p = &l->pages[l->last_page - 1];
     uint64_t end = low + l->like.length;
-    if (low / LONE_PAGE == p->number && (end - 1) / LONE_PAGE == p->number && p->win == l->step.win && p->target == l->step.target) {
+    if (low / LONE_PAGE == p->number && (end - 1) / LONE_PAGE == p->number && p->win == l->step.win &&
+        p->target == l->step.target) {
       if (p->kept & lone_parts(low, end)) lone_keep(l, at);
       return;
     }
@@ -50,7 +52,8 @@ static void look_at(struct mck_lone *l, const struct mck_event *e, uint64_t at) 
 static void look_at_buffers(struct mck_lone *l, uint64_t at) {
   const struct mck_reader *r = l->log;
   if (r->events[at].kind == MCK_EV_ACCESS) return;
-  for (uint64_t i = at + 1; i < r->units && r->events[i].kind == MCK_EV_ACCESS && r->events[i].flags & MCK_ACCESS_BUFFER; i++) {
+  for (uint64_t i = at + 1;
+       i < r->units && r->events[i].kind == MCK_EV_ACCESS && r->events[i].flags & MCK_ACCESS_BUFFER; i++) {
     if (lone_is_dropped(l, i)) look_at(l, &r->events[i], i);
     if (!lone_is_dropped(l, i)) lone_keep_lender(l, i);
   }
@@ -62,7 +65,8 @@ static void keep_polled(struct mck_lone *l) {
   for (size_t i = l->nothers; i-- > 0;) {
     const struct mck_event *e = &events[l->others[i]];
     if (e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_sync) continue;
-    for (uint32_t at = l->others[i]; at > 0 && i > 0 && l->others[i - 1] == at - 1 && events[at - 1].kind == MCK_EV_ACCESS; at--, i--)
+    for (uint32_t at = l->others[i];
+         at > 0 && i > 0 && l->others[i - 1] == at - 1 && events[at - 1].kind == MCK_EV_ACCESS; at--, i--)
       lone_keep(l, at - 1), lone_keep_lender(l, at - 1);
   }
 }
@@ -71,8 +75,8 @@ static void keep_polled(struct mck_lone *l) {
 static void look_at_sync(struct thinning *t, const struct mck_event *e, uint64_t at) {
   struct mck_lone *l = t->lone;
   uint32_t win = e->sync.win;
-  bool is_flush = e->fn == MCK_FN_MPI_Win_flush || e->fn == MCK_FN_MPI_Win_flush_all || e->fn == MCK_FN_MPI_Win_flush_local ||
-                  e->fn == MCK_FN_MPI_Win_flush_local_all;
+  bool is_flush = e->fn == MCK_FN_MPI_Win_flush || e->fn == MCK_FN_MPI_Win_flush_all ||
+                  e->fn == MCK_FN_MPI_Win_flush_local || e->fn == MCK_FN_MPI_Win_flush_local_all;
   l->like.is_on = false;
   if (win >= l->log->nwins) return;
   if (is_flush && !e->flags && t->was_synced[win] && !t->has_kept[win] && !t->has_access) {
@@ -122,7 +126,7 @@ static void pass_over(struct thinning *t, bool has_kept) {
       ndropped += (uint64_t)__builtin_popcountll(l->is_dropped[block]);
       l->dropped_before[block + 1] = (uint32_t)ndropped;
     }
-    if (i % 64 == 0 && !has_kept && l->is_dropped[i / 64] == UINT64_MAX) {   // they are of one unit each
+    if (i % 64 == 0 && !has_kept && l->is_dropped[i / 64] == UINT64_MAX) { // they are of one unit each
       i += 64;
       continue;
     }
@@ -137,7 +141,9 @@ static void pass_over(struct thinning *t, bool has_kept) {
 uint64_t mck_lone_thin(struct mck_lone *l, void *memory) {
   const struct mck_reader *r = l->log;
   struct mck_log_header *header = memory;
-  struct thinning t = {.lone = l, .to = (struct mck_event *)((char *)memory + MCK_LOG_HEADER), .has_kept = calloc((size_t)r->nwins + 1, 1),
+  struct thinning t = {.lone = l,
+                       .to = (struct mck_event *)((char *)memory + MCK_LOG_HEADER),
+                       .has_kept = calloc((size_t)r->nwins + 1, 1),
                        .was_synced = calloc((size_t)r->nwins + 1, 1)};
   bool has_kept = false;
   l->dropped_before = calloc(r->units / 64 + 2, sizeof *l->dropped_before);

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What processes tell the owner of the memory, and its answer: the parts that two of them touch, or one through two windows, and somebody writes.
+// What processes tell the owner of the memory, and its answer: the parts that two of them touch, or one through two
+// windows, and somebody writes.
 #include <stdlib.h>
 #include <string.h>
 #include "rma/unshared-state.h"
 
-struct shared_page { uint64_t number, once, twice, written; };
+struct shared_page {
+  uint64_t number, once, twice, written;
+};
 struct sharing {
-  struct shared_page *pages; size_t npages, capacity;
+  struct shared_page *pages;
+  size_t npages, capacity;
   struct mck_table table;
-  struct lone_reach *ranges; size_t nranges, ranges_capacity;   // sorted, merged
+  struct lone_reach *ranges;
+  size_t nranges, ranges_capacity; // sorted, merged
   bool is_all, is_short;
 };
 
@@ -20,7 +25,9 @@ static bool put(struct mck_lone_bytes *bytes, const void *data, size_t size) {
   return true;
 }
 
-static uint32_t owner_of(const struct mck_lone *l, const struct lone_page *p) { return l->wins[p->win].targets[p->target]->world; }
+static uint32_t owner_of(const struct mck_lone *l, const struct lone_page *p) {
+  return l->wins[p->win].targets[p->target]->world;
+}
 
 bool mck_lone_tell(const struct mck_lone *l, uint32_t owner, struct mck_lone_bytes *bytes) {
   struct lone_head head = {.is_lost = l->is_lost};
@@ -42,7 +49,8 @@ bool mck_lone_tell(const struct mck_lone *l, uint32_t owner, struct mck_lone_byt
 }
 
 // --- the owner ---
-static bool open_told(const struct mck_lone_bytes *from, struct lone_head *head, const uint8_t **pages, const uint8_t **ranges) {
+static bool open_told(const struct mck_lone_bytes *from, struct lone_head *head, const uint8_t **pages,
+                      const uint8_t **ranges) {
   *head = (struct lone_head){0};
   if (!from->size) return true;
   if (from->size < sizeof *head) return false;
@@ -58,9 +66,11 @@ static bool open_told(const struct mck_lone_bytes *from, struct lone_head *head,
 static struct shared_page *find_page(struct sharing *s, uint64_t number) {
   uint64_t hash = mck_table_mix(number, 0);
   uint32_t slot, id;
-  MCK_TABLE_EACH(&s->table, hash, slot, id) if (s->pages[id].number == number) return &s->pages[id];
+  MCK_TABLE_EACH (&s->table, hash, slot, id)
+    if (s->pages[id].number == number) return &s->pages[id];
   struct shared_page new = {.number = number};
-  if (!MCK_PUSH(s->pages, s->npages, s->capacity, new) || !mck_table_add(&s->table, hash, (uint32_t)s->npages - 1)) return s->is_short = true, NULL;
+  if (!MCK_PUSH(s->pages, s->npages, s->capacity, new) || !mck_table_add(&s->table, hash, (uint32_t)s->npages - 1))
+    return s->is_short = true, NULL;
   return &s->pages[s->npages - 1];
 }
 
@@ -112,7 +122,8 @@ static uint64_t parts_in_ranges(const struct sharing *s, uint64_t number) {
     else high = middle;
   }
   for (; low < s->nranges && s->ranges[low].low < end; low++) {
-    uint64_t from = s->ranges[low].low > first ? s->ranges[low].low : first, to = s->ranges[low].high < end ? s->ranges[low].high : end;
+    uint64_t from = s->ranges[low].low > first ? s->ranges[low].low : first,
+             to = s->ranges[low].high < end ? s->ranges[low].high : end;
     parts |= lone_parts(from, to);
   }
   return parts;
@@ -130,7 +141,8 @@ static bool answer(struct sharing *s, const struct mck_lone_bytes *from, struct 
     memcpy(&told, pages + i * sizeof told, sizeof told);
     const struct shared_page *p = find_page(s, told.number);
     if (!p) return false;
-    uint64_t shared = s->is_all ? told.touched : told.touched & ((p->twice & p->written) | parts_in_ranges(s, told.number));
+    uint64_t shared = s->is_all ? told.touched
+                                : told.touched & ((p->twice & p->written) | parts_in_ranges(s, told.number));
     is_any |= shared != 0;
     if (!put(to, &shared, sizeof shared)) return false;
   }

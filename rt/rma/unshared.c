@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass over the own log. Per window, target and page of its memory: which parts are touched and written, and by bits of 8 bytes what the
-// operations since the last completion (flush, unlock, fence: MPI-3.1 11.5) did, so that what one's own operations may not do to each
-// other is seen here: those parts are kept. Linear in events; a page costs a quarter of a kilobyte.
+// The pass over the own log. Per window, target and page of its memory: which parts are touched and written, and by
+// bits of 8 bytes what the operations since the last completion (flush, unlock, fence: MPI-3.1 11.5) did, so that what
+// one's own operations may not do to each other is seen here: those parts are kept. Linear in events; a page costs a
+// quarter of a kilobyte.
 #include "rma/unshared.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ struct lone_page *lone_find_page(struct mck_lone *l, uint32_t win, uint32_t targ
     if (p->number == number && p->target == target && p->win == win) return p;
   }
   uint64_t hash = mck_table_mix(number, (uint64_t)win << 32 | target);
-  MCK_TABLE_EACH(&l->page_table, hash, slot, id) {
+  MCK_TABLE_EACH (&l->page_table, hash, slot, id) {
     struct lone_page *p = &l->pages[id];
     if (p->number == number && p->target == target && p->win == win) return *cached = id + 1, p;
   }
@@ -34,14 +35,16 @@ static struct lone_page *make_page(struct mck_lone *l, uint32_t win, uint32_t ta
   if (p || l->npages >= PAGES_MAX) return p;
   struct lone_page new = {.number = number, .win = win, .target = target};
   if (!MCK_PUSH(l->pages, l->npages, l->pages_capacity, new)) return NULL;
-  if (!mck_table_add(&l->page_table, mck_table_mix(number, (uint64_t)win << 32 | target), (uint32_t)l->npages - 1)) return l->npages--, NULL;
+  if (!mck_table_add(&l->page_table, mck_table_mix(number, (uint64_t)win << 32 | target), (uint32_t)l->npages - 1))
+    return l->npages--, NULL;
   return &l->pages[l->npages - 1];
 }
 
 // What our own earlier operations, as far as they are not complete, may not meet.
 static inline uint64_t clash_of(const struct lone_page *p, unsigned word, const struct lone_step *s) {
   switch (s->kind) {
-  case MCK_RMA_GET: case MCK_RMA_LOAD: return p->put[word] | p->acc[word];
+  case MCK_RMA_GET:
+  case MCK_RMA_LOAD: return p->put[word] | p->acc[word];
   case MCK_RMA_ACC: return p->get[word] | p->put[word] | (p->code == s->code ? 0 : p->acc[word]);
   default: return p->get[word] | p->put[word] | p->acc[word];
   }
@@ -96,7 +99,8 @@ static bool touch_piece(void *context, uint64_t low, uint64_t high) {
   struct mck_lone *l = context;
   const struct lone_step *s = &l->step;
   const struct mck_lone_window *w = s->window;
-  bool is_strange = w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE) || low < w->base || high > w->base + w->size || high - low > LARGE;
+  bool is_strange = w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE) || low < w->base || high > w->base + w->size ||
+                    high - low > LARGE;
   for (uint64_t at = low; !is_strange && at < high;) {
     uint64_t end = (at / LONE_PAGE + 1) * LONE_PAGE;
     if (end > high) end = high;
@@ -113,7 +117,8 @@ static bool touch_piece(void *context, uint64_t low, uint64_t high) {
 bool lone_footprint(struct mck_lone *l, const struct mck_event *e, mck_rma_visit_piece *visit) {
   const struct mck_lone_window *w = l->step.window;
   if (e->kind == MCK_EV_ACCESS) {
-    uint64_t base = (w->flags & MCK_LONE_DYNAMIC ? 0 : w->base) + e->access.offset, size = e->access.size, n = e->access.n;
+    uint64_t base = (w->flags & MCK_LONE_DYNAMIC ? 0 : w->base) + e->access.offset, size = e->access.size,
+             n = e->access.n;
     if (!size || !n) return true;
     if (n == 1 || e->access.stride == (int64_t)size) return base + size * n > base && visit(l, base, base + size * n);
     if (n > PIECES_MAX) {
@@ -127,26 +132,34 @@ bool lone_footprint(struct mck_lone *l, const struct mck_event *e, mck_rma_visit
     return true;
   }
   struct mck_win_body body = {w->key, w->base, w->size};
-  struct mck_win_def target = {.disp_unit = w->disp_unit, .flavor = w->flags & MCK_LONE_DYNAMIC ? WINDOW_DYNAMIC : 0, .body = &body};
+  struct mck_win_def target = {
+      .disp_unit = w->disp_unit, .flavor = w->flags & MCK_LONE_DYNAMIC ? WINDOW_DYNAMIC : 0, .body = &body};
   return mck_rma_footprint(l->log, e, &target, visit, l);
 }
 
 // --- windows ---
 static uint32_t flags_of(const struct mck_win_def *win) {
   // In the separate model nothing is lone: what meets need not overlap.
-  return (win->flavor == WINDOW_DYNAMIC ? MCK_LONE_DYNAMIC : 0) | (win->traits & MCK_WIN_SEPARATE ? MCK_LONE_JUDGED | MCK_LONE_SEPARATE : 0) | (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_LONE_REORDERED : 0);
+  return (win->flavor == WINDOW_DYNAMIC ? MCK_LONE_DYNAMIC : 0) |
+         (win->traits & MCK_WIN_SEPARATE ? MCK_LONE_JUDGED | MCK_LONE_SEPARATE : 0) |
+         (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_LONE_REORDERED : 0);
 }
 
 bool mck_lone_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_lone_window **windows, size_t *n) {
   *n = 0;
   *windows = calloc((size_t)log->nwins + 1, sizeof **windows);
-  uint64_t shift = 0;   // programs divide their memory evenly, but it need not begin at a multiple of 64
+  uint64_t shift = 0; // programs divide their memory evenly, but it need not begin at a multiple of 64
   for (uint32_t i = 0; *windows && i < log->nwins; i++) {
     const struct mck_win_def *win = mck_rma_win(log, i);
     const struct mck_comm_def *comm = win ? mck_order_comm(log, win->comm) : NULL;
     if (!comm) continue;
     if (!shift) shift = win->body->base % LONE_PART;
-    (*windows)[(*n)++] = (struct mck_lone_window){win->body->key, win->body->base - (win->body->base ? shift : 0), win->body->size, log->header->rank, comm->rank, win->disp_unit,
+    (*windows)[(*n)++] = (struct mck_lone_window){win->body->key,
+                                                  win->body->base - (win->body->base ? shift : 0),
+                                                  win->body->size,
+                                                  log->header->rank,
+                                                  comm->rank,
+                                                  win->disp_unit,
                                                   flags_of(win) | seen[i]};
   }
   return *windows != NULL;
@@ -171,11 +184,11 @@ static bool open_windows(struct mck_lone *l) {
   for (size_t k = 0; is_good && k < l->nwindows; k++) {
     const struct mck_lone_window *of = &l->windows[k];
     uint32_t slot, id;
-    MCK_TABLE_EACH(&keys, mck_table_mix(of->key, 0), slot, id) {
+    MCK_TABLE_EACH (&keys, mck_table_mix(of->key, 0), slot, id) {
       struct lone_win *w = &l->wins[id];
       if (log->wins[id].body->key != of->key || of->rank >= w->size || of->world >= l->nranks) continue;
       w->targets[of->rank] = of;
-      w->flags |= of->flags;   // what one of them has seen holds for all (rma/operation-completion.c)
+      w->flags |= of->flags; // what one of them has seen holds for all (rma/operation-completion.c)
     }
   }
   mck_table_free(&keys);
@@ -183,23 +196,29 @@ static bool open_windows(struct mck_lone *l) {
 }
 
 // --- events ---
-static struct lone_win *win_of(const struct mck_lone *l, uint32_t id) { return id < l->log->nwins && l->wins[id].targets ? &l->wins[id] : NULL; }
+static struct lone_win *win_of(const struct mck_lone *l, uint32_t id) {
+  return id < l->log->nwins && l->wins[id].targets ? &l->wins[id] : NULL;
+}
 
 bool lone_step(struct mck_lone *l, const struct mck_event *e) {
-  struct lone_win *w = win_of(l, e->word[0]);   // win is first in rma, sync and access
+  struct lone_win *w = win_of(l, e->word[0]); // win is first in rma, sync and access
   bool is_access = e->kind == MCK_EV_ACCESS;
   uint32_t target = is_access ? (e->fn ? e->fn - 1u : w ? w->own : 0) : (uint32_t)e->rma.target;
   struct lone_step *s = &l->step;
   *s = (struct lone_step){0};
   if (!w || target >= w->size || !w->targets[target]) return false;
-  *s = (struct lone_step){.window = w->targets[target], .win = e->word[0], .target = target, .stamp = w->all_completed + w->completed[target] + 1};
+  *s = (struct lone_step){.window = w->targets[target],
+                          .win = e->word[0],
+                          .target = target,
+                          .stamp = w->all_completed + w->completed[target] + 1};
   s->is_judged = w->flags & MCK_LONE_JUDGED && !(w->flags & MCK_LONE_DOUBTFUL);
   switch (e->kind) {
   case MCK_EV_PUT: s->kind = MCK_RMA_PUT, s->is_writing = true; break;
   case MCK_EV_GET: s->kind = MCK_RMA_GET; break;
   case MCK_EV_ACC:
     s->kind = MCK_RMA_ACC, s->is_writing = e->flags != MCK_OP_NO_OP;
-    s->code = w->flags & MCK_LONE_REORDERED ? LONE_MIXED - 1 - l->at : (uint64_t)1 << 63 | (uint64_t)e->flags << 32 | e->rma.type;
+    s->code = w->flags & MCK_LONE_REORDERED ? LONE_MIXED - 1 - l->at
+                                            : (uint64_t)1 << 63 | (uint64_t)e->flags << 32 | e->rma.type;
     break;
   default: s->is_writing = e->flags & MCK_ACCESS_STORE, s->kind = s->is_writing ? MCK_RMA_STORE : MCK_RMA_LOAD;
   }
@@ -208,26 +227,32 @@ bool lone_step(struct mck_lone *l, const struct mck_event *e) {
 
 // Completions name them.
 static bool has_request(uint16_t fn) {
-  return fn == MCK_FN_MPI_Rput || fn == MCK_FN_MPI_Rget || fn == MCK_FN_MPI_Raccumulate || fn == MCK_FN_MPI_Rget_accumulate;
+  return fn == MCK_FN_MPI_Rput || fn == MCK_FN_MPI_Rget || fn == MCK_FN_MPI_Raccumulate ||
+         fn == MCK_FN_MPI_Rget_accumulate;
 }
 
-// What is complete at a target (rma/operation-completion.c); MPI_Win_complete, local completion and requests are left out: then more is kept.
+// What is complete at a target (rma/operation-completion.c); MPI_Win_complete, local completion and requests are left
+// out: then more is kept.
 static void complete(struct mck_lone *l, const struct mck_event *e) {
   struct lone_win *w = win_of(l, e->sync.win);
   l->like.is_on = false;
   if (!w) return;
   bool is_one = e->fn == MCK_FN_MPI_Win_unlock || e->fn == MCK_FN_MPI_Win_flush;
   if (is_one && e->sync.rank >= 0 && (uint32_t)e->sync.rank < w->size) w->completed[e->sync.rank]++;
-  else if (e->kind == MCK_EV_FENCE || e->fn == MCK_FN_MPI_Win_unlock_all || e->fn == MCK_FN_MPI_Win_flush_all) w->all_completed++;
+  else if (e->kind == MCK_EV_FENCE || e->fn == MCK_FN_MPI_Win_unlock_all || e->fn == MCK_FN_MPI_Win_flush_all)
+    w->all_completed++;
 }
 
 void lone_remember(struct mck_lone *l, const struct mck_event *e) {
   const struct mck_lone_window *w = l->step.window;
   uint64_t bytes = e->rma.type < MCK_TYPE_USER ? mck_basic_bytes(e->rma.type) : 0, word[4];
   l->like.is_on = false;
-  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE | MCK_LONE_REORDERED) || !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit) return;
+  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE | MCK_LONE_REORDERED) || !bytes ||
+      e->rma.count != 1 || bytes > w->size || !w->disp_unit)
+    return;
   memcpy(word, e, sizeof word);
-  l->like = (struct lone_like){word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit, bytes, true};
+  l->like = (struct lone_like){word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit,
+                               bytes,   true};
 }
 
 // A buffer that stays needs its operation.
@@ -242,14 +267,16 @@ static void add_op(struct mck_lone *l, const struct mck_event *e) {
   if (low != UINT64_MAX && l->last_page) {
     struct lone_page *p = &l->pages[l->last_page - 1];
     uint64_t end = low + l->like.length;
-    if (low / LONE_PAGE == p->number && (end - 1) / LONE_PAGE == p->number && p->win == l->step.win && p->target == l->step.target) {
+    if (low / LONE_PAGE == p->number && (end - 1) / LONE_PAGE == p->number && p->win == l->step.win &&
+        p->target == l->step.target) {
       touch_page(p, &l->step, low, end);
       return;
     }
   }
   bool is_access = e->kind == MCK_EV_ACCESS;
   // What polls may tell others something; of what is not known nothing is said.
-  if (!lone_step(l, e) || (is_access ? e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE) : has_request(e->fn))) lone_keep(l, l->at);
+  if (!lone_step(l, e) || (is_access ? e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE) : has_request(e->fn)))
+    lone_keep(l, l->at);
   l->like.is_on = false;
   if (!l->step.window || !l->step.is_judged) return;
   lone_footprint(l, e, touch_piece);
@@ -263,11 +290,15 @@ static void pass_over(struct mck_lone *l) {
     const struct mck_event *e = &log->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
     switch (e->kind) {
-    case MCK_EV_PUT: case MCK_EV_GET: case MCK_EV_ACC: case MCK_EV_ACCESS:
+    case MCK_EV_PUT:
+    case MCK_EV_GET:
+    case MCK_EV_ACC:
+    case MCK_EV_ACCESS:
       l->at = i;
       add_op(l, e);
       break;
-    case MCK_EV_SYNC: case MCK_EV_FENCE: complete(l, e); break;
+    case MCK_EV_SYNC:
+    case MCK_EV_FENCE: complete(l, e); break;
     default: break;
     }
     bool is_other = e->kind == MCK_EV_SYNC || e->kind == MCK_EV_ACCESS;
@@ -275,7 +306,8 @@ static void pass_over(struct mck_lone *l) {
   }
 }
 
-struct mck_lone *mck_lone_open(const struct mck_reader *log, const struct mck_lone_window *windows, size_t n, uint32_t nranks) {
+struct mck_lone *mck_lone_open(const struct mck_reader *log, const struct mck_lone_window *windows, size_t n,
+                               uint32_t nranks) {
   struct mck_lone *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->log = log, l->windows = windows, l->nwindows = n, l->nranks = nranks;
@@ -291,5 +323,6 @@ void mck_lone_close(struct mck_lone *l) {
   if (!l) return;
   for (uint32_t i = 0; l->wins && i < l->log->nwins; i++) free(l->wins[i].targets), free(l->wins[i].completed);
   mck_table_free(&l->page_table);
-  free(l->wins), free(l->pages), free(l->ranges), free(l->others), free(l->is_dropped), free(l->dropped_before), free(l);
+  free(l->wins), free(l->pages), free(l->ranges), free(l->others), free(l->is_dropped), free(l->dropped_before),
+      free(l);
 }

@@ -31,7 +31,8 @@ struct mck_rma_window *mck_rma_window_of(const struct mck_rma_run *run, uint32_t
   return w->is_judged && !w->is_doubtful ? w : NULL;
 }
 
-const struct mck_win_def *mck_rma_target(const struct mck_rma_run *run, const struct mck_rma_window *w, int32_t rank, uint32_t *owner) {
+const struct mck_win_def *mck_rma_target(const struct mck_rma_run *run, const struct mck_rma_window *w, int32_t rank,
+                                         uint32_t *owner) {
   if (rank < 0 || (uint32_t)rank >= w->size || w->members[rank].log == MCK_NONE) return NULL;
   *owner = w->members[rank].log;
   return mck_rma_win(&run->readers[*owner], w->members[rank].win);
@@ -40,7 +41,8 @@ const struct mck_win_def *mck_rma_target(const struct mck_rma_run *run, const st
 static uint32_t find_window(struct mck_rma_run *run, uint64_t key, uint32_t size) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix(key, 0);
-  MCK_TABLE_EACH(&run->window_table, hash, at, id) if (run->windows[id].key == key) return id;
+  MCK_TABLE_EACH (&run->window_table, hash, at, id)
+    if (run->windows[id].key == key) return id;
   struct mck_rma_window new = {.key = key, .size = size, .members = malloc(((size_t)size + 1) * sizeof *new.members)};
   if (new.members) memset(new.members, 0xff, ((size_t)size + 1) * sizeof *new.members);
   if (!new.members || !MCK_PUSH(run->windows, run->nwindows, run->windows_capacity, new)) {
@@ -62,14 +64,14 @@ void mck_rma_find_windows(struct mck_rma_run *run, uint32_t number) {
     if (id == MCK_NONE || run->windows[id].size != comm->size || comm->rank >= comm->size) continue;
     run->logs[number].window_of[i] = id;
     run->windows[id].members[comm->rank] = (struct mck_rma_member){number, i};
-    if (win->traits & MCK_WIN_SEPARATE) run->windows[id].is_judged = true;   // by its own rules
+    if (win->traits & MCK_WIN_SEPARATE) run->windows[id].is_judged = true; // by its own rules
   }
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (e->kind == MCK_EV_ACCESS && !run->has_polling) run->has_polling = mck_rma_is_polling(r, i);
-    bool is_of_other = e->kind == MCK_EV_ACCESS && e->fn;   // memory of another rank, in a shared window
+    bool is_of_other = e->kind == MCK_EV_ACCESS && e->fn; // memory of another rank, in a shared window
     if ((e->kind != MCK_EV_SYNC && e->kind != MCK_EV_FENCE && !is_of_other) || e->word[0] >= r->nwins) continue;
-    uint32_t id = run->logs[number].window_of[e->word[0]];   // win is first in sync and access
+    uint32_t id = run->logs[number].window_of[e->word[0]]; // win is first in sync and access
     if (id == MCK_NONE) continue;
     if (is_of_other) {
       run->windows[id].is_judged = true;

@@ -47,7 +47,7 @@ static uint32_t comm_of(const struct mck_event *e) {
 
 static bool has_comm(struct mck_view_log *log, const struct mck_event *e, const char *wanted) {
   uint32_t id = comm_of(e);
-  bool is_rma = e->kind >= MCK_EV_PUT && e->kind <= MCK_EV_ACCESS;  // win is the first word of all
+  bool is_rma = e->kind >= MCK_EV_PUT && e->kind <= MCK_EV_ACCESS; // win is the first word of all
   if (is_rma && e->word[0] < log->reader.nwins && log->reader.wins[e->word[0]].body)
     id = log->reader.wins[e->word[0]].comm;
   if (id == MCK_NONE) return false;

@@ -16,7 +16,7 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
   char text[96] = "";
   bool is_send = e->kind == MCK_EV_SEND;
   if (e->flags & MCK_FLAG_NONBLOCKING) put_flag(text, sizeof text, "nonblocking");
-  if (e->kind == MCK_EV_COLL) {  // the others mean something else there
+  if (e->kind == MCK_EV_COLL) { // the others mean something else there
     if (e->flags & MCK_COLL_IN_PLACE) put_flag(text, sizeof text, "in-place");
     if (*text) mck_view_put_text(out, "flags", text);
     return;
@@ -49,7 +49,7 @@ static void put_peer(const struct mck_view_log *log, const struct mck_event *e, 
 }
 
 static void put_typed(struct mck_view_log *log, uint64_t count, uint32_t type, struct mck_view_out *out) {
-  if (type == MCK_NONE) return;  // there is none, or it was not known
+  if (type == MCK_NONE) return; // there is none, or it was not known
   mck_view_put_number(out, "count", (int64_t)(count & INT64_MAX));
   mck_view_put_name(out, "type", mck_view_type(log, type));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why one place comes before another: the chain of completions, messages and synchronizations that leads from an event of the
-// one to an event of the other, as the judge of one-sided communication sees it (rt/rma); or that there is none.
+// Why one place comes before another: the chain of completions, messages and synchronizations that leads from an event
+// of the one to an event of the other, as the judge of one-sided communication sees it (rt/rma); or that there is none.
 #include <stdlib.h>
 #include <string.h>
 #include "rma/completed-before.h"
@@ -9,13 +9,20 @@
 
 enum { PAIRS_MAX = 8, CHAIN_MAX = 64 };
 
-struct step { uint32_t log, from, to_log, to; bool is_included; };
-struct complete { uint32_t log, event, done_log, done; };
+struct step {
+  uint32_t log, from, to_log, to;
+  bool is_included;
+};
+struct complete {
+  uint32_t log, event, done_log, done;
+};
 struct explain {
   const struct mck_view *view;
   FILE *out;
-  struct step *steps; size_t nsteps, capacity;      // in the order of the walk
-  struct complete *ends; size_t nends, ends_capacity;   // operations, by log and event
+  struct step *steps;
+  size_t nsteps, capacity; // in the order of the walk
+  struct complete *ends;
+  size_t nends, ends_capacity; // operations, by log and event
   bool is_short;
 };
 
@@ -38,7 +45,8 @@ static void scanned(void *context, const struct mck_rma_run *run) {
 static void put_event(const struct explain *x, uint32_t log, uint32_t index) {
   struct mck_view_log *l = &x->view->logs[log];
   const struct mck_event *e = &l->reader.events[index];
-  fprintf(x->out, "%s of rank %u  %s", mck_view_fn(e), l->reader.header->rank, mck_view_place(x->view, l, e->site)->name.text);
+  fprintf(x->out, "%s of rank %u  %s", mck_view_fn(e), l->reader.header->rank,
+          mck_view_place(x->view, l, e->site)->name.text);
 }
 
 // The event with which something is over: of an operation the one that completes it at its target.
@@ -47,16 +55,19 @@ static struct complete end_of(const struct explain *x, uint32_t log, uint32_t ev
   for (size_t i = 0; i < x->nends; i++)
     if (x->ends[i].log == log && x->ends[i].event == event) return x->ends[i];
   uint8_t kind = x->view->logs[log].reader.events[event].kind;
-  if (kind == MCK_EV_PUT || kind == MCK_EV_GET || kind == MCK_EV_ACC) end.done = MCK_NONE;   // of a window of fences only, or unknown
+  if (kind == MCK_EV_PUT || kind == MCK_EV_GET || kind == MCK_EV_ACC)
+    end.done = MCK_NONE; // of a window of fences only, or unknown
   return end;
 }
 
-// Writes the chain, if there is one. Steps come in an order that respects all of them: one pass finds the earliest ways.
+// Writes the chain, if there is one. Steps come in an order that respects all of them: one pass finds the earliest
+// ways.
 static bool put_chain(const struct explain *x, uint32_t log, uint32_t event, uint32_t to_log, uint32_t to) {
   struct complete end = end_of(x, log, event);
   if (end.done == MCK_NONE) return false;
   size_t n = x->view->count;
-  uint32_t *reached = malloc(n * sizeof *reached), *by = malloc((n + x->nsteps) * sizeof *by), *before = by ? by + n : NULL;
+  uint32_t *reached = malloc(n * sizeof *reached), *by = malloc((n + x->nsteps) * sizeof *by),
+           *before = by ? by + n : NULL;
   uint32_t chain[CHAIN_MAX], length = 0;
   bool is_there = false;
   if (reached && by) {
@@ -73,10 +84,12 @@ static bool put_chain(const struct explain *x, uint32_t log, uint32_t event, uin
   if (is_there) {
     for (uint32_t i = by[to_log]; i != MCK_NONE && length < CHAIN_MAX; i = before[i]) chain[length++] = i;
     fprintf(x->out, "  ordered: "), put_event(x, log, event), fprintf(x->out, "\n");
-    if (end.done_log != log || end.done != event) fprintf(x->out, "    is complete with "), put_event(x, end.done_log, end.done), fprintf(x->out, "\n");
+    if (end.done_log != log || end.done != event)
+      fprintf(x->out, "    is complete with "), put_event(x, end.done_log, end.done), fprintf(x->out, "\n");
     while (length > 0) {
       const struct step *s = &x->steps[chain[--length]];
-      fprintf(x->out, "    "), put_event(x, s->log, s->from), fprintf(x->out, "\n      told "), put_event(x, s->to_log, s->to), fprintf(x->out, "\n");
+      fprintf(x->out, "    "), put_event(x, s->log, s->from), fprintf(x->out, "\n      told "),
+          put_event(x, s->to_log, s->to), fprintf(x->out, "\n");
     }
     fprintf(x->out, "    before "), put_event(x, to_log, to), fprintf(x->out, "\n");
   }
@@ -99,7 +112,8 @@ static void put_pair(const struct explain *x, uint32_t log, uint32_t event, uint
   }
 }
 
-static bool find_next(const struct mck_view *view, uint32_t log, const struct mck_view_filter *filter, uint64_t *index) {
+static bool find_next(const struct mck_view *view, uint32_t log, const struct mck_view_filter *filter,
+                      uint64_t *index) {
   const struct mck_reader *r = &view->logs[log].reader;
   for (; *index < r->units; *index += mck_event_units(&r->events[*index])) {
     const struct mck_event *e = &r->events[*index];
@@ -115,7 +129,8 @@ bool mck_view_explain(const struct mck_view *view, const char *first, const char
   struct mck_pairs pairs = {0};
   struct mck_rma_observer observer = {.context = &x, .heard = heard, .scanned = scanned};
   for (size_t i = 0; readers && i < view->count; i++) readers[i] = view->logs[i].reader;
-  bool is_good = readers && mck_pairs_make(&pairs, readers, view->count, true) && mck_rma_observe(readers, view->count, &pairs, &observer) && !x.is_short;
+  bool is_good = readers && mck_pairs_make(&pairs, readers, view->count, true) &&
+                 mck_rma_observe(readers, view->count, &pairs, &observer) && !x.is_short;
   struct mck_view_filter a = {.place = first, .peer = INT64_MIN, .tag = INT64_MIN, .to = UINT64_MAX}, b = a;
   b.place = second;
   uint32_t said = 0;

@@ -104,8 +104,8 @@ static size_t load_directory(struct mck_view *view, const char *path) {
   if (n < 0) return complain(path, strerror(errno), "give a directory that can be read");
   size_t problems = 0;
   if (n == 0)
-    problems =
-        complain(path, "no log in it", "run the program with MPICC_CHECK_OPTIONS=keep_logs=1, it says where they are");
+    problems = complain(path, "no log in it",
+                        "run the program with MPICC_CHECK_OPTIONS=keep_logs=1, it says where they are");
   for (int i = 0; i < n; i++) {
     char *file = NULL;
     if (asprintf(&file, "%s/%s", path, names[i]->d_name) >= 0) problems += load_file(view, file), free(file);

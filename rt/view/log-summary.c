@@ -32,7 +32,7 @@ static bool count_message(struct channels *channels, struct mck_view_log *log, u
   uint64_t hash = mck_table_mix(mck_table_mix((uint64_t)rank << 32 | e->msg.comm, (uint64_t)(uint32_t)e->msg.peer),
                                 (uint32_t)e->msg.tag);
   uint32_t at, id, found = MCK_NONE;
-  MCK_TABLE_EACH(&channels->table, hash, at, id) {
+  MCK_TABLE_EACH (&channels->table, hash, at, id) {
     const struct channel *c = &channels->items[id];
     if (c->log == log && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag) {
       found = id;

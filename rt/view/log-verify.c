@@ -9,7 +9,7 @@
 #include "report/finding.h"
 #include "view/view.h"
 
-enum { PROBLEMS_MAX = 100 };  // of one log; more say nothing new
+enum { PROBLEMS_MAX = 100 }; // of one log; more say nothing new
 
 struct verify {
   struct mck_view_log *log;
@@ -153,7 +153,7 @@ static void check_definition(struct verify *v, const struct mck_event *e) {
 static void check_event(struct verify *v, const struct mck_event *e, const uint8_t *heads) {
   bool is_definition = e->kind >= MCK_EV_DEF_MODULE && e->kind <= MCK_EV_FINDING;
   if (e->kind == MCK_EV_PAD) return;
-  if (!mck_view_kind(e->kind)) return;  // of a later version
+  if (!mck_view_kind(e->kind)) return; // of a later version
   if (!is_definition || (e->kind >= MCK_EV_DEF_COMM && e->kind <= MCK_EV_DEF_WIN)) check_site(v, e->site);
   if (!is_definition && e->kind != MCK_EV_ACCESS) check_fn(v, e);
   switch (e->kind) {
@@ -210,7 +210,7 @@ static size_t verify_log(struct mck_view_log *log, FILE *out) {
   struct verify v = {.log = log, .out = out};
   const struct mck_reader *r = &log->reader;
   check_header(&v);
-  uint8_t *heads = calloc(r->units / 8 + 1, 1);  // where events begin
+  uint8_t *heads = calloc(r->units / 8 + 1, 1); // where events begin
   for (uint64_t k = 0; heads && k < r->units; k += mck_event_units(&r->events[k])) {
     v.index = k;
     heads[k / 8] |= (uint8_t)(1 << k % 8);
@@ -245,10 +245,11 @@ static size_t verify_comms(const struct mck_view *view, FILE *out) {
         complain(&v, "communicator %u has rank %d in place of this one", c->id, me);
       uint64_t hash = mck_table_mix(c->body->key, 2);
       uint32_t at, id;
-      MCK_TABLE_EACH(&table, hash, at, id) if (items[id].comm->body->key == c->body->key) {
-        other = &items[id];
-        break;
-      }
+      MCK_TABLE_EACH (&table, hash, at, id)
+        if (items[id].comm->body->key == c->body->key) {
+          other = &items[id];
+          break;
+        }
       if (other && c->size + (uint64_t)c->remote_size != other->comm->size + (uint64_t)other->comm->remote_size)
         complain(&v, "communicator %u has another size than on rank %u", c->id, other->log->reader.header->rank);
       struct known new = {c, log};

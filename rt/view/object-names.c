@@ -87,7 +87,7 @@ struct mck_view_name *mck_view_comm(const struct mck_view *view, struct mck_view
   if (!def) return &unknown_comm;
   struct mck_view_name *name = &log->comms[id];
   if (name->text) return name;
-  const struct mck_event *e = (const struct mck_event *)def->body - 1;  // its definition
+  const struct mck_event *e = (const struct mck_event *)def->body - 1; // its definition
   if (e->site == MCK_NONE && id < 2) set(name, "%s", id ? "MPI_COMM_SELF" : "MPI_COMM_WORLD");
   else {
     const char *place = mck_view_place(view, log, e->site)->name.text;
@@ -121,7 +121,7 @@ struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id) {
                 ? snprintf(parts + used, sizeof parts - used, "%s%llu %.24s", comma, count,
                            mck_basic_name(def->parts[i].type))
                 : snprintf(parts + used, sizeof parts - used, "%s%llu type %u", comma, count, def->parts[i].type);
-    used += (size_t)n;  // at most 47 each
+    used += (size_t)n; // at most 47 each
   }
   set(name, "type %u {%s}", def->id, parts);
   return name->text ? name : &unknown_type;
@@ -154,10 +154,14 @@ const char *mck_view_kind(unsigned kind) {
                                       [MCK_EV_FENCE] = "FENCE",
                                       [MCK_EV_SYNC] = "SYNC",
                                       [MCK_EV_ACCESS] = "ACCESS",
-                                      [MCK_EV_CALL] = "CALL", [MCK_EV_SETTLED] = "SETTLED",
+                                      [MCK_EV_CALL] = "CALL",
+                                      [MCK_EV_SETTLED] = "SETTLED",
                                       [MCK_EV_WAIT] = "WAIT",
                                       [MCK_EV_DONE] = "DONE",
-                                      [MCK_EV_GROUP] = "GROUP", [MCK_EV_ATTACH] = "ATTACH", [MCK_EV_WIN_NAME] = "WIN_NAME", [MCK_EV_WIN_MEMORY] = "WIN_MEMORY",
+                                      [MCK_EV_GROUP] = "GROUP",
+                                      [MCK_EV_ATTACH] = "ATTACH",
+                                      [MCK_EV_WIN_NAME] = "WIN_NAME",
+                                      [MCK_EV_WIN_MEMORY] = "WIN_MEMORY",
                                       [MCK_EV_MEMBERS] = "MEMBERS",
                                       [MCK_EV_DEF_MODULE] = "DEF_MODULE",
                                       [MCK_EV_DEF_STACK] = "DEF_STACK",

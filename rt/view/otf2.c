@@ -25,7 +25,7 @@ struct archive {
   const struct mck_view *view;
   OTF2_Archive *archive;
   OTF2_EvtWriter **writers;
-  struct mck_signatures *types;  // by log
+  struct mck_signatures *types; // by log
   uint64_t *events;             // records of each location
   uint64_t last;                // time
   struct comm *comms;
@@ -57,7 +57,8 @@ static OTF2_ErrorCode keep_error(void *data, const char *file, uint64_t line, co
 static uint32_t find_comm(const struct archive *a, const struct mck_comm_def *def) {
   if (!def || def->remote_size) return 0;
   uint32_t at, id;
-  MCK_TABLE_EACH(&a->table, mck_table_mix(def->body->key, 3), at, id) if (a->comms[id].key == def->body->key) return id;
+  MCK_TABLE_EACH (&a->table, mck_table_mix(def->body->key, 3), at, id)
+    if (a->comms[id].key == def->body->key) return id;
   return 0;
 }
 
@@ -110,9 +111,10 @@ static OTF2_CollectiveOp operation_of(const struct mck_event *e) {
                                       "MPI_Reduce_scatter",
                                       "MPI_Scan",
                                       "MPI_Exscan",
-                                      "MPI_Reduce_scatter_block"};  // in OTF2's order
-  const char *fn =
-      e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING) && e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : NULL;
+                                      "MPI_Reduce_scatter_block"}; // in OTF2's order
+  const char *fn = e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING) && e->fn < MCK_FN_COUNT
+                       ? mck_fn_names[e->fn]
+                       : NULL;
   for (uint8_t i = 0; fn && i < sizeof names / sizeof *names; i++)
     if (strcmp(fn, names[i]) == 0) return i;
   return UINT8_MAX;
@@ -260,7 +262,7 @@ static const char *write_archive(struct archive *a, const char *dir) {
 }
 
 const char *mck_view_otf2(const struct mck_view *view, const char *dir) {
-  static struct archive archive;  // its text outlives the call
+  static struct archive archive; // its text outlives the call
   struct archive *a = &archive;
   *a = (struct archive){.view = view};
   if (view->size > RANKS_MAX) return "too many ranks";

@@ -16,13 +16,13 @@ struct mck_view_name {
 };
 struct mck_view_place {
   bool is_known;
-  struct mck_view_name name;  // "halo.c:88 in exchange"; empty: unknown
+  struct mck_view_name name; // "halo.c:88 in exchange"; empty: unknown
   struct mck_source_stack stack;
 };
 struct mck_view_log {
   char *path;
   struct mck_reader reader;
-  uint64_t claimed, present;  // units that the header promised, that the file has room for
+  uint64_t claimed, present; // units that the header promised, that the file has room for
   // By id, like the reader's tables; made when first asked for.
   struct mck_view_place *places;
   struct mck_view_name *comms, *types, *wins;
@@ -32,7 +32,7 @@ struct mck_view {
   struct mck_view_log *logs;
   size_t count, capacity;      // by rank, each once
   uint32_t size;               // ranks in MPI_COMM_WORLD
-  struct mck_symbols *symbols;  // NULL: no file but the logs is opened, places are offsets
+  struct mck_symbols *symbols; // NULL: no file but the logs is opened, places are offsets
 };
 
 // --- log-loader.c ---
@@ -41,15 +41,15 @@ struct mck_view {
 size_t mck_view_load(struct mck_view *view, char *const *paths, size_t n);
 // Takes over a log that is loaded already, from size bytes. false: out of memory.
 bool mck_view_add(struct mck_view *view, const char *path, const struct mck_reader *reader, size_t size);
-void mck_view_sort(struct mck_view *view);  // after the last mck_view_add
+void mck_view_sort(struct mck_view *view); // after the last mck_view_add
 void mck_view_unload(struct mck_view *view);
-struct mck_view_log *mck_view_log_of(const struct mck_view *view, int64_t rank);  // NULL: not there
+struct mck_view_log *mck_view_log_of(const struct mck_view *view, int64_t rank); // NULL: not there
 
 // --- logical-time.c: room order's functions over the logs of a view ---
 struct mck_pairs;
 struct mck_order_sink;
 struct mck_order_totals;
-bool mck_view_pairs(const struct mck_view *view, struct mck_pairs *pairs);  // false: out of memory; free it all the same
+bool mck_view_pairs(const struct mck_view *view, struct mck_pairs *pairs); // false: out of memory; free it all the same
 bool mck_view_walk(const struct mck_view *view, const struct mck_order_sink *sink, struct mck_order_totals *totals);
 
 // --- object-names.c: what ids mean; never NULL ---
@@ -59,10 +59,10 @@ struct mck_view_name *mck_view_comm(const struct mck_view *view, struct mck_view
 // "MPI_INT", "type 256 {2 MPI_DOUBLE, 1 MPI_INT}"
 struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id);
 struct mck_view_name *mck_view_win(const struct mck_view *view, struct mck_view_log *log, uint32_t id);
-const char *mck_view_fn(const struct mck_event *e);  // the function, or what else it is ("store")
+const char *mck_view_fn(const struct mck_event *e); // the function, or what else it is ("store")
 const char *mck_view_kind(unsigned kind);           // "SEND"; NULL: unknown
 const char *mck_view_end(const struct mck_view_log *log, char *text, size_t size);         // how its process ended
-const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uint32_t id);  // NULL: not defined
+const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uint32_t id); // NULL: not defined
 // World rank of a message's peer, -1: none.
 int mck_view_peer(const struct mck_view_log *log, const struct mck_event *e);
 void mck_view_name_free(struct mck_view_name *name);
@@ -89,13 +89,13 @@ char *mck_view_json_string(const char *text);
 // --- event-filter.c ---
 struct mck_view_filter {
   char *ranks;           // "0-3,5"; NULL: all
-  const char *fn, *kind;  // glob, comma-separated list
+  const char *fn, *kind; // glob, comma-separated list
   const char *comm;      // id, or "world"
   const char *place;     // FILE or FILE:LINE
   int64_t peer, tag;     // INT64_MIN: any
   uint64_t from, to;     // indices
 };
-bool mck_view_filter_ranks(const char *list, int64_t rank, bool *is_list);  // *is_list: false when it is none
+bool mck_view_filter_ranks(const char *list, int64_t rank, bool *is_list); // *is_list: false when it is none
 bool mck_view_filter_is_kinds(const char *list);
 bool mck_view_is_wanted(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
                         const struct mck_view_filter *filter);
@@ -107,10 +107,10 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
                               struct mck_view_out *out);
 void mck_view_print_definitions(const struct mck_view *view, const struct mck_view_filter *filter,
                                 struct mck_view_out *out);
-bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *out);  // false: out of memory
+bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *out); // false: out of memory
 bool mck_view_print_messages(const struct mck_view *view, const struct mck_view_filter *filter,
                              struct mck_view_out *out);
-size_t mck_view_verify(const struct mck_view *view, FILE *out);  // number of problems, each said in one line
+size_t mck_view_verify(const struct mck_view *view, FILE *out); // number of problems, each said in one line
 // Why the one place comes before the other (rt/rma). false: out of memory, or logs are missing.
 bool mck_view_explain(const struct mck_view *view, const char *first, const char *second, FILE *out);
 bool mck_view_trace(const struct mck_view *view, FILE *out);

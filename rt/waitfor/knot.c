@@ -15,7 +15,7 @@ enum { MAX_ROUNDS = 64, NO_COMPONENT = UINT32_MAX };
 struct search {
   // Tarjan's; path is the recursion, next its arc counters; order 0: not visited.
   uint32_t *order, *low, *component, *stack, *path, *next;
-  uint8_t *is_active;                                       // [node]
+  uint8_t *is_active; // [node]
   uint32_t ncomponents;
 };
 
@@ -82,7 +82,7 @@ static bool take_out_breakers(struct mck_waitfor *graph, struct search *s) {
   bool is_changed = false;
   for (size_t v = 0; v < graph->nnodes; v++) {
     if (!s->is_active[v] || is_knotted(graph, s, v)) continue;
-    s->next[v] = 1;  // marked first, taken out below: the rule speaks of the components as they are
+    s->next[v] = 1; // marked first, taken out below: the rule speaks of the components as they are
     is_changed = true;
   }
   return is_changed;

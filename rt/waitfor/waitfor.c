@@ -4,7 +4,7 @@
 
 bool mck_waitfor_init(struct mck_waitfor *graph, uint32_t nranks) {
   *graph = (struct mck_waitfor){0};
-  graph->kinds = calloc(nranks ? nranks : 1, 1);  // MCK_WAITFOR_MOVES is 0
+  graph->kinds = calloc(nranks ? nranks : 1, 1); // MCK_WAITFOR_MOVES is 0
   graph->nnodes = nranks;
   graph->nodes_capacity = nranks ? nranks : 1;
   return graph->kinds != NULL;

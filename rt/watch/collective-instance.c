@@ -9,10 +9,10 @@
 #include "watch/proof.h"
 
 enum need {
-  NEED_ALL,    // cannot return before all members have arrived
-  NEED_ROOT,   // cannot return before the root has
-  NEED_LOWER,  // ... before the members of lower rank have
-  NEED_SOME,   // may return early; if it stands still, some member that has not arrived is why
+  NEED_ALL,   // cannot return before all members have arrived
+  NEED_ROOT,  // cannot return before the root has
+  NEED_LOWER, // ... before the members of lower rank have
+  NEED_SOME,  // may return early; if it stands still, some member that has not arrived is why
   NEED_UNKNOWN,
 };
 
@@ -39,7 +39,7 @@ static bool is_neighborly(uint16_t fn) { return fn < MCK_FN_COUNT && strstr(mck_
 static enum need find_need(const struct mck_event *e, bool is_root, bool is_intercomm) {
   // MPI-3.1 11.5.1: MPI_MODE_NOPRECEDE need not act as a barrier.
   if (e->kind == MCK_EV_FENCE) return e->sync.assertion ? NEED_SOME : NEED_ALL;
-  if (e->kind == MCK_EV_CALL) return e->flags & MCK_CALL_NO_BARRIER ? NEED_SOME : NEED_ALL;   // MPI_Win_free (11.2.5)
+  if (e->kind == MCK_EV_CALL) return e->flags & MCK_CALL_NO_BARRIER ? NEED_SOME : NEED_ALL; // MPI_Win_free (11.2.5)
   if (is_intercomm) return e->fn == MCK_FN_MPI_Barrier || e->fn == MCK_FN_MPI_Intercomm_merge ? NEED_ALL : NEED_SOME;
   switch (e->fn) {
   case MCK_FN_MPI_Barrier:
@@ -83,12 +83,17 @@ static enum need find_need(const struct mck_event *e, bool is_root, bool is_inte
   case MCK_FN_MPI_Exscan:
   case MCK_FN_MPI_Iexscan: return e->coll.count ? NEED_LOWER : NEED_SOME;
   }
-  if (mck_fn_meets_world(e->fn)) return is_root ? NEED_UNKNOWN : NEED_ROOT;   // the root's processes come when they come
-  return NEED_SOME;  // with counts per member, neighbourhoods, and whatever we do not know
+  if (mck_fn_meets_world(e->fn)) return is_root ? NEED_UNKNOWN : NEED_ROOT; // the root's processes come when they come
+  return NEED_SOME; // with counts per member, neighbourhoods, and whatever we do not know
 }
 
 // Where an event is counted: key and communicator.
-struct place { enum mck_sequence sequence; uint32_t slot; uint64_t key; const struct mck_comm_def *comm; };
+struct place {
+  enum mck_sequence sequence;
+  uint32_t slot;
+  uint64_t key;
+  const struct mck_comm_def *comm;
+};
 
 static bool get_place(const struct mck_reader *log, const struct mck_event *e, struct place *place) {
   place->sequence = mck_proof_sequence(log, e, &place->slot);
@@ -100,7 +105,10 @@ static bool get_place(const struct mck_reader *log, const struct mck_event *e, s
   return true;
 }
 
-struct table { uint32_t *slots; size_t n; };  // index of the instance + 1
+struct table {
+  uint32_t *slots;
+  size_t n;
+}; // index of the instance + 1
 
 static size_t find_slot(const struct mck_proof *proof, const struct table *t, const struct place *place,
                         uint64_t ordinal) {
@@ -213,8 +221,8 @@ static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, con
   const struct mck_instance *in = &proof->instances[part->instance];
   uint32_t own = find_member(in, part->rank, comm);
   if (own >= in->nmembers || !in->members[own].has_arrived) return;
-  // Libraries let collectives of a file that differ go together (MPI_File_write_all and MPI_File_write_at_all), so such ones stand only once
-  // all are there.
+  // Libraries let collectives of a file that differ go together (MPI_File_write_all and MPI_File_write_at_all), so such
+  // ones stand only once all are there.
   part->is_slow = is_file(e->fn);
   if (in->is_mismatch && part->is_slow && in->nmissing) {
     part->verdict = MCK_PROOF_NEEDS_SOME;

@@ -9,7 +9,7 @@
 #include "watch/probing.h"
 #include "watch/deadlock-roll-call.h"
 
-enum { FINDINGS_MAX = 4 };  // more knots than that have a common cause more often than not
+enum { FINDINGS_MAX = 4 }; // more knots than that have a common cause more often than not
 
 static void add_call(struct mck_words *words, const struct mck_proof *proof, uint32_t r) {
   const struct mck_event *e = proof->ranks[r].state == MCK_PROOF_FINALIZING ? NULL : mck_story_call(proof, r);
@@ -148,7 +148,8 @@ static bool is_order(const struct mck_story *story) {
     const struct mck_proof_part *part = &proof->parts[rank->part];
     if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) return false;
     const struct mck_instance *in = &proof->instances[part->instance];
-    if (in->is_mismatch || !in->nmissing) return false;   // a mistake in one of them; leaders of MPI_Intercomm_create (group-collective.c)
+    if (in->is_mismatch || !in->nmissing)
+      return false; // a mistake in one of them; leaders of MPI_Intercomm_create (group-collective.c)
     is_mixed |= n++ && in->key != key;
     key = in->key;
   }
@@ -191,11 +192,11 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   uint32_t lowest = 0;
   while (!story->core[lowest]) lowest++;
   story->is_order = !story->is_finished && is_order(story);
-  struct mck_finding *finding =
-      mck_findings_add(findings, story->is_order     ? MCK_CHECK_COLLECTIVE_COMM_ORDER
-                                 : has_poller(story) ? MCK_CHECK_DEADLOCK_POLLING
-                                                     : MCK_CHECK_DEADLOCK,
-                       (int)lowest);
+  struct mck_finding *finding = mck_findings_add(findings,
+                                                 story->is_order     ? MCK_CHECK_COLLECTIVE_COMM_ORDER
+                                                 : has_poller(story) ? MCK_CHECK_DEADLOCK_POLLING
+                                                                     : MCK_CHECK_DEADLOCK,
+                                                 (int)lowest);
   if (!finding) return;
   struct mck_words text = {0}, why = {0};
   add_headline(story, &text);

@@ -61,7 +61,10 @@ static void add_group(struct mck_words *words, enum role role, bool is_one, cons
   case ROLE_WAITS: mck_words_add(words, is_one ? " waits in %s" : " wait in %s", fn); break;
   case ROLE_MAY_GO_ON: mck_words_add(words, is_one ? " is in %s" : " are in %s", fn); break;
   case ROLE_POLLS: mck_words_add(words, is_one ? " polls with %s" : " poll with %s", fn); break;
-  case ROLE_IS_INSIDE: mck_words_add(words, is_one ? " is in a call that its log does not have" : " are in calls that their logs do not have"); return;
+  case ROLE_IS_INSIDE:
+    mck_words_add(words,
+                  is_one ? " is in a call that its log does not have" : " are in calls that their logs do not have");
+    return;
   case ROLE_RUNS: mck_words_add(words, is_one ? " is running" : " are running"); return;
   case ROLE_FINISHED: mck_words_add(words, is_one ? " has finished" : " have finished"); return;
   }

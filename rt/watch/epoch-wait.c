@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One-sided synchronization between pairs (MPI-3.1 11.5.2): who has not posted or not completed, counted in the logs;
-// locks are lock-wait.c's. MPI_Win_wait cannot return without the completes. MPI_Win_start and MPI_Win_complete may return
-// before anybody has answered: that they wait is known from their standing still. A log that has been cut does not have
-// all of this.
+// locks are lock-wait.c's. MPI_Win_wait cannot return without the completes. MPI_Win_start and MPI_Win_complete may
+// return before anybody has answered: that they wait is known from their standing still. A log that has been cut does
+// not have all of this.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof.h"
@@ -13,14 +13,14 @@ enum tallied { STARTS, POSTS, COMPLETES };
 
 struct syncs {
   struct mck_proof *proof;
-  struct mck_tally counts;                       // (key of the window, kind, from << 32 | to)
-  bool is_unknown;                               // a log is not whole: nothing is concluded
+  struct mck_tally counts; // (key of the window, kind, from << 32 | to)
+  bool is_unknown;         // a log is not whole: nothing is concluded
 };
 
 // World rank of a rank of the window's group, or MCK_NONE.
 static uint32_t world_rank(const struct syncs *s, const struct mck_reader *log, uint32_t win, int32_t rank) {
-  const struct mck_comm_def *comm =
-      win < log->nwins && log->wins[win].body ? mck_proof_comm(log, log->wins[win].comm) : NULL;
+  const struct mck_comm_def *comm = win < log->nwins && log->wins[win].body ? mck_proof_comm(log, log->wins[win].comm)
+                                                                            : NULL;
   int world = comm ? mck_comm_world_rank(comm, rank, false) : -1;
   return world >= 0 && (uint32_t)world < s->proof->size ? (uint32_t)world : MCK_NONE;
 }
@@ -48,7 +48,7 @@ static void count_group(struct syncs *s, uint32_t r, const struct mck_reader *lo
 
 static void read_log(struct syncs *s, uint32_t r) {
   const struct mck_reader *log = &s->proof->logs[r];
-  uint64_t *starts = calloc((size_t)log->nwins + 1, sizeof *starts);   // index of the last one, + 1
+  uint64_t *starts = calloc((size_t)log->nwins + 1, sizeof *starts); // index of the last one, + 1
   if (!starts) s->is_unknown = true;
   for (uint64_t i = 0; i < log->units && !s->is_unknown; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
@@ -114,8 +114,9 @@ static void need_completing(struct syncs *s, struct mck_proof_part *part) {
   for (uint32_t i = 0; g && i < g->group.n; i++) {
     uint32_t other = world_rank(s, log, win, member_of(g, i));
     const struct mck_proof_rank *o = other == MCK_NONE || other == part->rank ? NULL : &s->proof->ranks[other];
-    const struct mck_event *e =
-        o && o->state == MCK_PROOF_BLOCKED && !o->is_polling ? &s->proof->logs[other].events[o->event] : NULL;
+    const struct mck_event *e = o && o->state == MCK_PROOF_BLOCKED && !o->is_polling
+                                    ? &s->proof->logs[other].events[o->event]
+                                    : NULL;
     if (!e || e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_complete || e->sync.win >= s->proof->logs[other].nwins)
       continue;
     const struct mck_win_def *w = &s->proof->logs[other].wins[e->sync.win];
@@ -131,7 +132,7 @@ static void judge(struct syncs *s, struct mck_proof_part *part) {
   switch (e->fn) {
   case MCK_FN_MPI_Win_start: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
   case MCK_FN_MPI_Win_complete: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
-  case MCK_FN_MPI_Win_post:   // one whose end is tested for (record/call/poll-list.h); the call itself waits for nobody
+  case MCK_FN_MPI_Win_post: // one whose end is tested for (record/call/poll-list.h); the call itself waits for nobody
     if (!s->proof->ranks[part->rank].is_polling) break;
     // fall through
   case MCK_FN_MPI_Win_wait:

@@ -14,8 +14,8 @@ enum { RANKS_MAX = 400 };
 struct drawing {
   const struct mck_proof *proof;
   struct mck_words *words;
-  uint8_t *is_drawn;     // [node]
-  uint32_t *nwaiters;    // [node] arcs from drawn nodes
+  uint8_t *is_drawn;  // [node]
+  uint32_t *nwaiters; // [node] arcs from drawn nodes
   bool is_all;
 };
 
@@ -80,8 +80,8 @@ static uint32_t number_of(const struct mck_event *call, uint32_t event) {
   return 0;
 }
 
-// Each arc of a rank is of one of its parts, in their order (wait-graph.c): those that have a verdict, with solid ones the
-// solid.
+// Each arc of a rank is of one of its parts, in their order (wait-graph.c): those that have a verdict, with solid ones
+// the solid.
 static void draw_parts(const struct drawing *d, uint32_t r) {
   const struct mck_proof *proof = d->proof;
   const struct mck_waitfor *g = &proof->graph;
@@ -119,7 +119,7 @@ static void draw(struct drawing *d) {
   // Too many to look at: the core alone.
   for (uint32_t v = 0; nranks > RANKS_MAX && v < g->nnodes; v++)
     d->is_drawn[v] = is_rank(d, v) ? g->knot[v] != UINT32_MAX : d->is_drawn[v];
-  for (uint32_t v = 0; v < proof->size && d->is_all; v++)   // and who moves, where somebody waits for it
+  for (uint32_t v = 0; v < proof->size && d->is_all; v++) // and who moves, where somebody waits for it
     for (uint32_t i = g->first[v]; d->is_drawn[v] && i < g->first[v + 1]; i++) d->is_drawn[g->targets[i]] = true;
   for (uint32_t v = 0; v < g->nnodes; v++)
     for (uint32_t i = g->first[v]; d->is_drawn[v] && i < g->first[v + 1]; i++) d->nwaiters[g->targets[i]]++;

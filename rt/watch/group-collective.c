@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // MPI_Comm_create_group: collective over the group only (MPI-3.1 6.4.2). Its members call it as often as each other
-// with the same communicator, tag and group; who has done so less often has not arrived. The same holds for the two leaders of
-// MPI_Intercomm_create, by the peer communicator and the tag (6.6.2), once their own groups have arrived (collective-instance.c), and the others of a group wait
-// for its leader.
+// with the same communicator, tag and group; who has done so less often has not arrived. The same holds for the two
+// leaders of MPI_Intercomm_create, by the peer communicator and the tag (6.6.2), once their own groups have arrived
+// (collective-instance.c), and the others of a group wait for its leader.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof.h"
 #include "watch/pair-count.h"
 
-static bool is_intercomm(const struct mck_event *e) { return e->kind == MCK_EV_COLL && e->fn == MCK_FN_MPI_Intercomm_create; }
+static bool is_intercomm(const struct mck_event *e) {
+  return e->kind == MCK_EV_COLL && e->fn == MCK_FN_MPI_Intercomm_create;
+}
 
 const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index) {
   const struct mck_event *e = &log->events[index], *m = e + 1;
   bool has_some = (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Comm_create_group) || is_intercomm(e);
-  return has_some && index + 1 < log->units && m->kind == MCK_EV_MEMBERS && mck_proof_comm(log, m->members.comm) ? m : NULL;
+  return has_some && index + 1 < log->units && m->kind == MCK_EV_MEMBERS && mck_proof_comm(log, m->members.comm) ? m
+                                                                                                                 : NULL;
 }
 
 static uint64_t hash_of(const struct mck_reader *log, const struct mck_event *m) {
@@ -48,7 +51,9 @@ static void judge(struct mck_proof *proof, const struct mck_tally *counts, struc
 static void wait_for_leader(struct mck_proof *proof, const struct mck_proof_part *leader) {
   for (size_t i = 0; i < proof->nparts; i++) {
     struct mck_proof_part *part = &proof->parts[i];
-    if (part == leader || part->event == MCK_NONE || !part->is_hit || part->polled || part->verdict != MCK_PROOF_MAY_COMPLETE) continue;
+    if (part == leader || part->event == MCK_NONE || !part->is_hit || part->polled ||
+        part->verdict != MCK_PROOF_MAY_COMPLETE)
+      continue;
     if (part->instance != leader->instance || !is_intercomm(mck_proof_event(proof, part))) continue;
     part->verdict = MCK_PROOF_NEEDS_RANK, part->target = leader->rank, part->is_solid = true;
   }

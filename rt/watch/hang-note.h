@@ -5,7 +5,11 @@
 #pragma once
 #include "watch/proof.h"
 
-struct mck_hang { uint64_t calls; int64_t since_ns; bool is_told; };   // of one rank
+struct mck_hang {
+  uint64_t calls;
+  int64_t since_ns;
+  bool is_told;
+}; // of one rank
 // One look at a rank that is in no call that blocks; true: it has been so for limit_ns. Else forget: it is in one.
 bool mck_hang_look(struct mck_hang *hang, const struct mck_log_header *h, int64_t now_ns, int64_t limit_ns);
 void mck_hang_forget(struct mck_hang *hang);

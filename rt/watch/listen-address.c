@@ -28,7 +28,7 @@ static void add_addresses(struct mck_nodes_call *call, const struct ifaddrs *lis
     if (is_ipv6) {
       const struct sockaddr_in6 *in = (const void *)i->ifa_addr;
       memcpy(a.bytes, &in->sin6_addr, 16);
-      if (is_link_local(&a)) continue;   // its scope is a number of this machine's
+      if (is_link_local(&a)) continue; // its scope is a number of this machine's
     } else {
       memcpy(a.bytes, &((const struct sockaddr_in *)(const void *)i->ifa_addr)->sin_addr, 4);
     }
@@ -40,7 +40,7 @@ int mck_nodes_listen(struct mck_nodes *nodes) {
   struct mck_nodes_call *call = &nodes->call;
   nodes->listener = -1;
   if (getrandom(call->secret, sizeof call->secret, 0) != sizeof call->secret)
-    return EIO;  // never a secret that can be guessed
+    return EIO; // never a secret that can be guessed
   int no = 0, fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   bool is_ipv6 = fd >= 0;
   struct sockaddr_storage name = {0};

@@ -9,8 +9,8 @@
 #include "api/fns.h"
 #include "watch/proof.h"
 
-enum { LOCK_EXCLUSIVE = 1, MODE_NOCHECK = 1 };   // in events: those of Open MPI (record/call/wait-mark.c asserts it)
-enum { BYTES_MAX = 256 << 10, BASIC_BYTES_MAX = 32 };   // moved at a call that takes its time for that alone
+enum { LOCK_EXCLUSIVE = 1, MODE_NOCHECK = 1 }; // in events: those of Open MPI (record/call/wait-mark.c asserts it)
+enum { BYTES_MAX = 256 << 10, BASIC_BYTES_MAX = 32 }; // moved at a call that takes its time for that alone
 
 // Where the owner of an epoch stands with respect to it.
 enum stage {
@@ -20,20 +20,23 @@ enum stage {
   ENDS,      // in the call that ends it
 };
 struct epoch {
-  uint64_t key, bytes;            // of the window; of its operations so far
-  uint32_t owner, target;         // world ranks; target MCK_NONE: all
-  bool is_exclusive, is_granted;  // granted: for certain
-  bool is_touched;                // an operation was called that no flush has completed
+  uint64_t key, bytes;           // of the window; of its operations so far
+  uint32_t owner, target;        // world ranks; target MCK_NONE: all
+  bool is_exclusive, is_granted; // granted: for certain
+  bool is_touched;               // an operation was called that no flush has completed
   uint8_t stage;
 };
 struct locks {
   struct mck_proof *proof;
-  struct epoch *epochs;           // that are open, by owner
+  struct epoch *epochs; // that are open, by owner
   size_t count, capacity;
-  bool is_unknown;                // a log is not whole: nothing is concluded
+  bool is_unknown; // a log is not whole: nothing is concluded
 };
 // What a call is about: an epoch's, or all of a window's.
-struct scope { uint64_t key; uint32_t target; };
+struct scope {
+  uint64_t key;
+  uint32_t target;
+};
 
 static bool is_operation(const struct mck_event *e) {
   return e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC;
@@ -73,14 +76,14 @@ static uint64_t bytes_of(const struct mck_reader *log, const struct mck_event *e
     if (i >= log->ntypes || !log->types[i].body) return UINT32_MAX;
     size = log->types[i].body->size;
   }
-  return size > UINT32_MAX ? UINT32_MAX : size * e->rma.count;   // less than 2^64
+  return size > UINT32_MAX ? UINT32_MAX : size * e->rma.count; // less than 2^64
 }
 
 static void open_epoch(struct locks *l, uint32_t r, const struct mck_event *e, struct scope scope, bool is_pending) {
-  if (e->sync.assertion & MODE_NOCHECK) return;   // nobody else may have it, so it is not asked for
+  if (e->sync.assertion & MODE_NOCHECK) return; // nobody else may have it, so it is not asked for
   struct epoch epoch = {.key = scope.key, .owner = r, .target = scope.target, .stage = is_pending ? ASKS : ELSEWHERE};
   epoch.is_exclusive = e->fn == MCK_FN_MPI_Win_lock && e->sync.lock_type == LOCK_EXCLUSIVE;
-  epoch.is_granted = !is_pending && scope.target == r;   // its memory may be loaded and stored at once (11.5.3)
+  epoch.is_granted = !is_pending && scope.target == r; // its memory may be loaded and stored at once (11.5.3)
   if (!MCK_PUSH(l->epochs, l->count, l->capacity, epoch)) l->is_unknown = true;
 }
 
@@ -92,7 +95,7 @@ static void take_event(struct locks *l, uint32_t r, size_t first, const struct m
     open_epoch(l, r, e, scope, is_pending);
     return;
   }
-  for (size_t i = l->count; i-- > first;) {   // the latest first: few are open at a time
+  for (size_t i = l->count; i-- > first;) { // the latest first: few are open at a time
     struct epoch *p = &l->epochs[i];
     bool is_op = is_operation(e), is_end = !is_op && is_unlocking(e->fn);
     bool is_same = p->target == scope.target;

@@ -14,9 +14,15 @@ struct head {
   uint8_t kind, is_first, unused[2];
   uint32_t rank;
   uint64_t at;
-};  // at: units of the log; or bytes behind the header
-struct head_message { struct head head; uint8_t header[sizeof(struct mck_log_header)]; };
-struct block_message { struct head head; uint8_t bytes[MCK_COPY_BLOCK]; };
+}; // at: units of the log; or bytes behind the header
+struct head_message {
+  struct head head;
+  uint8_t header[sizeof(struct mck_log_header)];
+};
+struct block_message {
+  struct head head;
+  uint8_t bytes[MCK_COPY_BLOCK];
+};
 
 static bool remember(struct mck_copy_source *s, size_t i, uint64_t hash, bool *is_new) {
   *is_new = i >= s->nhashes || s->hashes[i] != hash;
@@ -33,7 +39,7 @@ static int send_blocks(struct mck_copy_source *s, uint32_t rank, const uint8_t *
   for (size_t at = 0, i = 0; !rc && at < size; at += MCK_COPY_BLOCK, i++) {
     size_t n = size - at < MCK_COPY_BLOCK ? size - at : MCK_COPY_BLOCK;
     bool is_new;
-    memcpy(m->bytes, units + at, n);   // what is sent is what the hash is of
+    memcpy(m->bytes, units + at, n); // what is sent is what the hash is of
     if (!remember(s, i, mck_base_hash(m->bytes, n, n), &is_new)) rc = ENOMEM;
     m->head = (struct head){.kind = BLOCK, .rank = rank, .at = at};
     if (!rc && is_new && !emit(context, m, offsetof(struct block_message, bytes) + n)) rc = EIO;
@@ -46,9 +52,9 @@ int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, 
   int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return errno;
   struct stat st;
-  uint64_t committed = 0;   // before the size, as in mck_log_load
-  int rc =
-      pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units)) == sizeof committed ? 0 : EINVAL;
+  uint64_t committed = 0; // before the size, as in mck_log_load
+  int rc = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units)) == sizeof committed ? 0
+                                                                                                               : EINVAL;
   atomic_thread_fence(memory_order_acquire);
   if (!rc && (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MCK_LOG_HEADER)) rc = EINVAL;
   if (!rc && committed > ((uint64_t)st.st_size - MCK_LOG_HEADER) / MCK_UNIT) rc = EINVAL;
@@ -70,7 +76,7 @@ int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, 
            ? send_blocks(s, header->rank, map + MCK_LOG_HEADER, committed * MCK_UNIT, emit, context)
            : EIO;
   munmap((void *)map, (size_t)st.st_size);
-  if (rc) s->is_begun = false;   // what arrived is not known: all of it next time
+  if (rc) s->is_begun = false; // what arrived is not known: all of it next time
   return rc;
 }
 
@@ -106,7 +112,7 @@ static bool take_head(struct mck_copies *copies, struct mck_copy *c, const struc
   if (header.rank != m->head.rank || header.size != copies->size || header.job != copies->job || m->head.at >= MCK_NONE)
     return false;
   if (m->head.is_first) drop(copies, c);
-  if (!m->head.is_first && !c->size) return copies->is_full;   // one that had no room
+  if (!m->head.is_first && !c->size) return copies->is_full; // one that had no room
   if (!resize(copies, c, MCK_LOG_HEADER + (size_t)m->head.at * MCK_UNIT)) {
     drop(copies, c);
     copies->is_full = true;

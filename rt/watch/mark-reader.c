@@ -60,18 +60,22 @@ bool mck_watch_open_headers(struct mck_watch *w) {
   return true;
 }
 
-// The log has been recycled: its file is another one now, with other events. Until it is found the old one's mark stands, and it is 0.
+// The log has been recycled: its file is another one now, with other events. Until it is found the old one's mark
+// stands, and it is 0.
 static void renew_header(struct mck_watch *w, uint32_t rank) {
   char path[sizeof w->dir + 32];
   const struct mck_log_header *old = w->headers[rank], *new;
-  if (!atomic_load_explicit(&old->is_superseded, memory_order_acquire) || !mck_watch_path(w, rank, path, sizeof path)) return;
+  if (!atomic_load_explicit(&old->is_superseded, memory_order_acquire) || !mck_watch_path(w, rank, path, sizeof path))
+    return;
   if (open_header(path, rank, w->size, &new)) return;
   w->headers[rank] = new;
   w->seen[rank].wait = 0;
   munmap((void *)old, MCK_LOG_HEADER);
 }
 
-static uint64_t read_mark(const struct mck_log_header *h) { return atomic_load_explicit(&h->wait, memory_order_acquire); }
+static uint64_t read_mark(const struct mck_log_header *h) {
+  return atomic_load_explicit(&h->wait, memory_order_acquire);
+}
 
 bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
   uint64_t hash = 0;
@@ -84,7 +88,8 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
     s->looks = wait && wait == s->wait ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : wait != 0;
     if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)w->headers[r]->pid);
     s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)w->headers[r]->pid, s->looks);
-    s->is_polling = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000) && !wait;
+    s->is_polling = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000) &&
+                    !wait;
     if (s->is_polling) s->patience = MCK_PATIENCE_SHORT;
     s->wait = wait;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
@@ -96,7 +101,8 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
     is_stuck |= is_still || s->is_polling;
   }
   *fingerprint = hash;
-  // A launcher that lets the others wait for ever is the only way for a deadlock to stand here; the judge says the rest.
+  // A launcher that lets the others wait for ever is the only way for a deadlock to stand here; the judge says the
+  // rest.
   w->has_left = has_left;
   w->looks_left = has_left ? w->looks_left + (w->looks_left < LOOKS_LEFT) : 0;
   if (has_left && w->looks_left < LOOKS_LEFT) return false;
@@ -109,8 +115,8 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
 }
 
 // May something that its log does not show set the process free? Code that sends and receives unseen; and
-// under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before is_multiple is looked
-// at: a thread that has ended by now has left its mark there.
+// under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before
+// is_multiple is looked at: a thread that has ended by now has left its mark there.
 bool mck_watch_has_hidden_calls(const struct mck_log_header *h) {
   if (atomic_load_explicit(&h->is_multiple, memory_order_relaxed) & MCK_LOG_UNSEEN) return true;
   uint32_t nothers = atomic_load_explicit(&h->nothers, memory_order_relaxed);
@@ -121,7 +127,8 @@ bool mck_watch_has_hidden_calls(const struct mck_log_header *h) {
 }
 
 static uint32_t get_marks(const struct mck_log_header *h) {
-  return (atomic_load(&h->is_multiple) & 0xff) | (atomic_load(&h->is_incomplete) & 0xff) << 8 | (atomic_load(&h->is_superseded) & 0xff) << 16;
+  return (atomic_load(&h->is_multiple) & 0xff) | (atomic_load(&h->is_incomplete) & 0xff) << 8 |
+         (atomic_load(&h->is_superseded) & 0xff) << 16;
 }
 
 uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank) {

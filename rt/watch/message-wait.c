@@ -30,7 +30,7 @@ static uint64_t count_open(const struct mck_proof *proof, uint32_t channel) {
 static void judge_send(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_event *e) {
   const struct mck_channel *c = &proof->channels[part->channel];
   unsigned mode = e->flags & MCK_MODE_MASK;
-  if (mode == MCK_FLAG_BUFFERED || mode == MCK_FLAG_READY) return;  // neither waits for the receiver (MPI-3.1 3.4)
+  if (mode == MCK_FLAG_BUFFERED || mode == MCK_FLAG_READY) return; // neither waits for the receiver (MPI-3.1 3.4)
   if (part->before < c->receives || part->before - c->receives < count_open(proof, part->channel)) return;
   part->verdict = MCK_PROOF_NEEDS_RANK;
   part->target = c->dest;
@@ -47,7 +47,12 @@ static void judge_specific(struct mck_proof *proof, struct mck_proof_part *part)
   part->is_solid = true;
 }
 
-struct pattern { uint64_t key; int64_t source; int32_t tag; bool is_any_tag; };
+struct pattern {
+  uint64_t key;
+  int64_t source;
+  int32_t tag;
+  bool is_any_tag;
+};
 
 static bool is_match(const struct pattern *p, const struct mck_channel *c, uint32_t dest) {
   return c->dest == dest && c->key == p->key && (p->source < 0 || p->source == c->source) &&
@@ -66,14 +71,16 @@ static bool has_message(struct mck_proof *proof, const struct mck_proof_part *pa
     int64_t source;
     bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
     if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || mck_event_flags(e) & MCK_FLAG_CANCELLED) continue;
-    if ((is_wild && !(mck_event_flags(e) & MCK_FLAG_MATCHED)) || !mck_proof_get_peer(proof, part->rank, e, &key, &source))
+    if ((is_wild && !(mck_event_flags(e) & MCK_FLAG_MATCHED)) ||
+        !mck_proof_get_peer(proof, part->rank, e, &key, &source))
       continue;
     struct mck_channel *c = mck_proof_get_channel(proof, key, (uint32_t)source, part->rank, e->msg.tag);
     if (c) c->scratch++;
   }
   for (size_t i = 0; i < proof->nchannels; i++) {
     const struct mck_channel *c = &proof->channels[i];
-    if (is_match(pattern, c, part->rank) && c->sends > c->scratch + mck_probing_taken(proof, (uint32_t)i, part->event)) return true;
+    if (is_match(pattern, c, part->rank) && c->sends > c->scratch + mck_probing_taken(proof, (uint32_t)i, part->event))
+      return true;
   }
   return false;
 }

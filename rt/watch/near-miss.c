@@ -8,7 +8,13 @@
 
 enum { MISSES_MAX = 4 };
 
-struct wanted { uint64_t key; int64_t source; int32_t tag; bool is_any_tag; uint32_t rank; };
+struct wanted {
+  uint64_t key;
+  int64_t source;
+  int32_t tag;
+  bool is_any_tag;
+  uint32_t rank;
+};
 
 static void add_miss(struct mck_words *words, const struct mck_channel *c, const struct wanted *w, bool is_key,
                      bool is_tag) {
@@ -59,7 +65,8 @@ static uint32_t look_at_wildcards(const struct mck_proof *proof, const struct wa
 }
 
 // Leaders of MPI_Intercomm_create who wait for each other, with different tags (MPI-3.1 6.6.2).
-static uint32_t look_at_leaders(const struct mck_story *story, const struct mck_proof_part *part, struct mck_words *words) {
+static uint32_t look_at_leaders(const struct mck_story *story, const struct mck_proof_part *part,
+                                struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
   const struct mck_reader *log = &proof->logs[part->rank];
   const struct mck_event *m = mck_proof_members(log, part->event);
@@ -72,8 +79,8 @@ static uint32_t look_at_leaders(const struct mck_story *story, const struct mck_
     if (memcmp(o + 1, m + 1, (size_t)m->members.n * sizeof(int32_t))) continue;
     if (other->comms[o->members.comm].body->key != log->comms[m->members.comm].body->key) continue;
     mck_story_line(words);
-    mck_words_add(words, "near miss: rank %u calls %s with tag %d, rank %u with tag %d", part->rank, mck_words_name(m->fn), m->members.tag,
-                  p->rank, o->members.tag);
+    mck_words_add(words, "near miss: rank %u calls %s with tag %d, rank %u with tag %d", part->rank,
+                  mck_words_name(m->fn), m->members.tag, p->rank, o->members.tag);
     return 1;
   }
   return 0;
@@ -84,7 +91,8 @@ void mck_story_misses(struct mck_story *story, struct mck_words *words) {
   uint32_t nlines = 0;
   for (size_t i = 0; i < proof->nparts && nlines < MISSES_MAX; i++) {
     const struct mck_proof_part *part = &proof->parts[i];
-    if (story->core[part->rank] && part->is_hit && part->verdict == MCK_PROOF_NEEDS_SET && part->event != MCK_NONE && !part->polled)
+    if (story->core[part->rank] && part->is_hit && part->verdict == MCK_PROOF_NEEDS_SET && part->event != MCK_NONE &&
+        !part->polled)
       nlines += look_at_leaders(story, part, words);
     if (!story->core[part->rank] || !part->is_hit ||
         (part->verdict != MCK_PROOF_NEEDS_RANK && part->verdict != MCK_PROOF_NEEDS_ANY))

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "watch/node-tree-state.h"
 
-enum { TRIES = 64 };   // one a period, then we give up
+enum { TRIES = 64 }; // one a period, then we give up
 static const int64_t PUSH_NS = 10000000000;
 
 bool mck_leader_open(struct mck_tree *t) {
@@ -48,7 +48,7 @@ void mck_leader_connect(struct mck_tree *t) {
 void mck_leader_greet(struct mck_tree *t) {
   struct mck_link *link = get_link(t);
   if (!link || link->answered) return;
-  link->answered = 1;   // greeted
+  link->answered = 1; // greeted
   mck_tree_send(link, (struct mck_message){.code = MCK_HELLO, .value = t->nodes->mine}, NULL, 0);
 }
 
@@ -63,10 +63,14 @@ void mck_tree_tell_still(struct mck_tree *t, uint64_t fingerprint) {
 void mck_tree_tell_hangs(struct mck_tree *t, const struct mck_hangs *hangs) {
   struct mck_link *link = get_link(t);
   struct mck_hangs *told = &t->told_hangs;
-  if (!link || (told->computing == hangs->computing && told->nasked == hangs->nasked && told->is_waiting == hangs->is_waiting)) return;
+  if (!link ||
+      (told->computing == hangs->computing && told->nasked == hangs->nasked && told->is_waiting == hangs->is_waiting))
+    return;
   mck_leader_greet(t);
   uint64_t value = (uint64_t)hangs->nasked << 32 | hangs->computing;
-  if (mck_tree_send(link, (struct mck_message){.code = MCK_HANGS, .is_last = hangs->is_waiting, .value = value}, NULL, 0)) *told = *hangs;
+  if (mck_tree_send(link, (struct mck_message){.code = MCK_HANGS, .is_last = hangs->is_waiting, .value = value}, NULL,
+                    0))
+    *told = *hangs;
 }
 
 bool mck_tree_has_ended(const struct mck_tree *t) { return t->is_ended; }
@@ -123,8 +127,8 @@ static bool snap_all(struct mck_tree *t, uint32_t round) {
 }
 
 static bool is_same(const struct mck_standing *a, const struct mck_standing *b) {
-  return a->rank == b->rank && a->wait == b->wait && a->state == b->state &&
-         a->marks == b->marks && a->is_polling == b->is_polling && a->units == b->units;
+  return a->rank == b->rank && a->wait == b->wait && a->state == b->state && a->marks == b->marks &&
+         a->is_polling == b->is_polling && a->units == b->units;
 }
 
 // Phase two: who stands as it did. Both lists are in the order of ranks.
@@ -134,12 +138,12 @@ static bool confirm(struct mck_tree *t, uint32_t round) {
     while (k < nagain && t->again[k].rank < t->standing[i].rank) k++;
     if (k < nagain && is_same(&t->standing[i], &t->again[k])) t->standing[n++] = t->standing[i];
   }
-  t->nstanding = 0;   // said once
+  t->nstanding = 0; // said once
   uint32_t i = 0;
   do {
     uint32_t count = n - i < MCK_TREE_MESSAGE_ENTRIES ? n - i : MCK_TREE_MESSAGE_ENTRIES;
     struct mck_message m = {.code = MCK_CONFIRMED, .round = round, .value = count, .is_last = i + count == n};
-    if (!mck_tree_send(&t->links[0], m, t->standing + i, count * sizeof *t->standing)) return true;   // closed already
+    if (!mck_tree_send(&t->links[0], m, t->standing + i, count * sizeof *t->standing)) return true; // closed already
     i += count;
   } while (i < n);
   return true;
@@ -149,7 +153,8 @@ static bool tell_where(struct mck_tree *t, uint32_t round, uint64_t rank) {
   uint32_t local = find_local(t, (uint32_t)rank);
   if (rank >= t->size || local >= t->nlocal || t->local[local] != rank) return false;
   char *text = malloc(MCK_TREE_TEXT);
-  size_t size = text && t->host.find_where ? t->host.find_where(t->host.context, (uint32_t)rank, text, MCK_TREE_TEXT) : 0;
+  size_t size = text && t->host.find_where ? t->host.find_where(t->host.context, (uint32_t)rank, text, MCK_TREE_TEXT)
+                                           : 0;
   mck_tree_send(&t->links[0], (struct mck_message){.code = MCK_PLACE, .round = round, .value = rank}, text, size);
   free(text);
   return true;

@@ -60,7 +60,7 @@ static bool greet(struct mck_tree *t, struct mck_link *link, uint64_t node) {
   for (uint32_t i = 0; i < t->nlinks; i++)
     if (t->links[i].wire && t->links[i].node == node) return false;
   link->node = (uint32_t)node;
-  link->answered = UINT32_MAX;   // it takes part from the next question on
+  link->answered = UINT32_MAX; // it takes part from the next question on
   return true;
 }
 
@@ -78,7 +78,8 @@ static bool take_confirmed(struct mck_tree *t, const struct mck_link *link, cons
 
 static bool take_hangs(struct mck_tree *t, const struct mck_link *link, const struct mck_message *m) {
   struct mck_hangs hangs = {(uint32_t)m->value, (uint32_t)(m->value >> 32), m->is_last != 0};
-  if (hangs.computing != MCK_NONE && (hangs.computing >= t->size || !mck_root_is_of_node(link, hangs.computing))) return false;
+  if (hangs.computing != MCK_NONE && (hangs.computing >= t->size || !mck_root_is_of_node(link, hangs.computing)))
+    return false;
   t->hangs[link->node] = hangs;
   return true;
 }
@@ -98,7 +99,7 @@ bool mck_root_take(struct mck_tree *t, struct mck_link *link, const struct mck_m
     return !size;
   case MCK_PLACE:
     if (size >= MCK_TREE_TEXT) return false;
-    if (m->round != t->round || t->wanted != m->code || link->answered) return true;   // too late
+    if (m->round != t->round || t->wanted != m->code || link->answered) return true; // too late
     memcpy(t->text, body, size);
     t->text[size] = 0;
     link->answered = m->round;
@@ -127,7 +128,7 @@ static bool hear_all(struct mck_tree *t) {
     if (mck_tree_step(t, until)) return false;
   }
   for (uint32_t i = 0; i < t->nlinks; i++)
-    if (!t->links[i].answered) t->links[i].answered = UINT32_MAX;   // too late
+    if (!t->links[i].answered) t->links[i].answered = UINT32_MAX; // too late
   t->wanted = 0;
   return true;
 }

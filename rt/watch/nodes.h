@@ -6,17 +6,21 @@
 #include "watch/wire.h"
 
 enum { MCK_NODES_ADDRESSES = 16 };
-struct mck_node_address { uint8_t is_ipv6, unused[3]; uint32_t scope; uint8_t bytes[16]; };
+struct mck_node_address {
+  uint8_t is_ipv6, unused[3];
+  uint32_t scope;
+  uint8_t bytes[16];
+};
 // What rank 0 tells all others.
 struct mck_nodes_call {
   uint8_t secret[MCK_WIRE_SECRET];
-  uint32_t port, naddresses;   // port 0: it cannot listen
+  uint32_t port, naddresses; // port 0: it cannot listen
   struct mck_node_address addresses[MCK_NODES_ADDRESSES];
 };
 struct mck_nodes {
-  uint32_t nnodes, mine;    // rank 0's is 0
-  uint32_t *node_of;        // [rank]
-  int listener;             // of rank 0's process; -1 elsewhere
+  uint32_t nnodes, mine; // rank 0's is 0
+  uint32_t *node_of;     // [rank]
+  int listener;          // of rank 0's process; -1 elsewhere
   struct mck_nodes_call call;
 };
 

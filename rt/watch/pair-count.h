@@ -4,8 +4,15 @@
 #pragma once
 #include "base/base.h"
 
-struct mck_tally_entry { uint64_t a, b, c; uint64_t n; bool is_used; };
-struct mck_tally { struct mck_tally_entry *entries; size_t count, capacity; };
+struct mck_tally_entry {
+  uint64_t a, b, c;
+  uint64_t n;
+  bool is_used;
+};
+struct mck_tally {
+  struct mck_tally_entry *entries;
+  size_t count, capacity;
+};
 // The number, 0 when new; NULL: out of memory.
 uint64_t *mck_tally_at(struct mck_tally *tally, uint64_t a, uint64_t b, uint64_t c);
 uint64_t mck_tally_get(const struct mck_tally *tally, uint64_t a, uint64_t b, uint64_t c);

@@ -3,11 +3,11 @@
 #include "watch/standing-time.h"
 
 enum {
-  POLL_CPU_NS = 10000,         // what one poll may take, on a machine that is shared
+  POLL_CPU_NS = 10000,          // what one poll may take, on a machine that is shared
   POLL_CPU_SLEEPER_NS = 200000, // ... with falling asleep and waking up, and cold caches
   LOOKS_MIN = 4,
-  SLEEPER_FACTOR = 6,          // so much longer
-  SLEEPER_POLLS = 2000,        // who makes more between two looks does not sleep
+  SLEEPER_FACTOR = 6,   // so much longer
+  SLEEPER_POLLS = 2000, // who makes more between two looks does not sleep
 };
 
 static bool is_list_good(const struct mck_log_header *h) {
@@ -38,14 +38,14 @@ bool mck_polling_is_same(const struct mck_polling *p, const struct mck_log_heade
 
 bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int64_t now_ns, int64_t limit_ns) {
   struct mck_polling now = read_header(h);
-  bool is_polling =
-      limit_ns > 0 && is_list_good(h) && atomic_load_explicit(&h->state, memory_order_relaxed) == MCK_LOG_RUNNING;
+  bool is_polling = limit_ns > 0 && is_list_good(h) &&
+                    atomic_load_explicit(&h->state, memory_order_relaxed) == MCK_LOG_RUNNING;
   if (!is_polling || !is_same(p, &now) || now.polls == p->polls) {
     *p = now;
     return false;
   }
   uint64_t new_polls = now.polls - p->polls;
-  p->polls = now.polls;   // others stays as it was first seen, so that slow drift shows
+  p->polls = now.polls; // others stays as it was first seen, so that slow drift shows
   if (!p->looks++) {
     p->since_ns = now_ns;
     p->cpu_ns = mck_patience_cpu((long)h->pid);

@@ -60,7 +60,7 @@ static void find_completed(const struct mck_proof *proof, uint32_t r, uint8_t *i
   const struct mck_proof_rank *rank = &proof->ranks[r];
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    if (e->kind == MCK_EV_MPROBE) is_over[i] = true;   // takes its message at once
+    if (e->kind == MCK_EV_MPROBE) is_over[i] = true; // takes its message at once
     if (e->kind == MCK_EV_RECV)
       is_over[i] = !(e->flags & MCK_FLAG_NONBLOCKING) || mck_event_flags(e) & MCK_FLAG_MATCHED;
     bool is_done = e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && i != rank->event && e->flags == MCK_WAIT_ALL);
@@ -122,8 +122,8 @@ struct search {
   struct mck_probing *probing;
   mck_probing_solve *solve;
   int64_t until_ms;
-  bool is_over;        // a bound was reached
-  uint32_t *found;     // channels of the first deadlock
+  bool is_over;    // a bound was reached
+  uint32_t *found; // channels of the first deadlock
 };
 
 // Those who are deadlocked have stood still for long.
@@ -162,7 +162,7 @@ static void choose(struct search *s, size_t i) {
     for (size_t before = 0; before < i; before++) taken += p->items[before].channel == choice->channel;
     if (c->sends <= choice->before + taken) continue;
     has_message = true;
-    if (c->sends < p->completed[choice->channel] + taken + 1) continue;   // another receive is known to have it
+    if (c->sends < p->completed[choice->channel] + taken + 1) continue; // another receive is known to have it
     u->channel = choice->channel;
     choose(s, i + 1);
   }

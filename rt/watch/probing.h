@@ -16,11 +16,13 @@ struct mck_choice {
   uint64_t before;
 }; // before: receives of the channel posted before it whose match is known
 struct mck_probing {
-  struct mck_undecided *items; size_t count, capacity;   // by rank, then event
-  struct mck_choice *choices; size_t nchoices, choices_capacity;
-  uint64_t *completed;     // [channel] receives of it that are over
+  struct mck_undecided *items;
+  size_t count, capacity; // by rank, then event
+  struct mck_choice *choices;
+  size_t nchoices, choices_capacity;
+  uint64_t *completed; // [channel] receives of it that are over
   uint64_t tried, ndeadlocks;
-  bool is_whole;           // all matches were tried
+  bool is_whole; // all matches were tried
 };
 // Tries; true: a match is a deadlock, and proof is as it is in the first such match. solve: judges messages and solves
 // the graph.

@@ -74,7 +74,7 @@ bool mck_patience_is_dozing(long pid) {
   case SYS_clock_nanosleep: return true;
 #endif
 #ifdef SYS_select
-  case SYS_select: return !first;    // of no files
+  case SYS_select: return !first; // of no files
 #endif
 #ifdef SYS_pselect6
   case SYS_pselect6: return !first;

@@ -21,7 +21,14 @@ static uint32_t add_node(struct mck_proof *proof, enum mck_waitfor_kind kind) {
 
 // The node that all wildcard receives on one communicator share. Members we know nothing of (of another MPI_COMM_WORLD)
 // may always send.
-struct wildcards { struct wildcard { uint64_t key; int first; uint32_t node; } *items; size_t count, capacity; };
+struct wildcards {
+  struct wildcard {
+    uint64_t key;
+    int first;
+    uint32_t node;
+  } *items;
+  size_t count, capacity;
+};
 
 static uint32_t get_wildcard_node(struct mck_proof *proof, struct wildcards *known, const struct mck_proof_part *part) {
   const struct mck_reader *log = &proof->logs[part->rank];
@@ -29,7 +36,7 @@ static uint32_t get_wildcard_node(struct mck_proof *proof, struct wildcards *kno
   if (!comm) return add_node(proof, MCK_WAITFOR_MOVES);
   bool is_remote = comm->remote_size > 0;
   int first = mck_comm_world_rank(comm, 0, is_remote);
-  for (size_t i = known->count; i-- > 0;)  // the latest first: ranks mostly wait on the same one
+  for (size_t i = known->count; i-- > 0;) // the latest first: ranks mostly wait on the same one
     if (known->items[i].key == comm->body->key && known->items[i].first == first) return known->items[i].node;
   uint32_t node = add_node(proof, MCK_WAITFOR_ANY), n = is_remote ? comm->remote_size : comm->size;
   for (uint32_t i = 0; i < n && !proof->is_out_of_memory; i++) {
@@ -141,7 +148,8 @@ static bool solve(struct mck_proof *proof) {
   if (proof->is_out_of_memory) return false;
   mck_waitfor_free(&proof->graph);
   if (proof->nparts) memcpy(proof->parts, proof->before, proof->nparts * sizeof *proof->parts);
-  for (size_t i = 0; i < proof->ninstances; i++) proof->instances[i].all_node = proof->instances[i].some_node = MCK_NONE;
+  for (size_t i = 0; i < proof->ninstances; i++)
+    proof->instances[i].all_node = proof->instances[i].some_node = MCK_NONE;
   mck_proof_judge_messages(proof);
   if (!proof->is_out_of_memory) build_graph(proof);
   return !proof->is_out_of_memory && mck_waitfor_solve(&proof->graph) && has_waiting_rank(proof);
@@ -198,8 +206,8 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
   // A rank that was killed or has aborted is the cause of whatever hangs, and mpirun is about to end the others:
   // run.died says so.
   for (uint32_t r = 0; r < size; r++) {
-    uint32_t state =
-        logs[r].header ? atomic_load_explicit(&logs[r].header->state, memory_order_relaxed) : MCK_LOG_RUNNING;
+    uint32_t state = logs[r].header ? atomic_load_explicit(&logs[r].header->state, memory_order_relaxed)
+                                    : MCK_LOG_RUNNING;
     if (state == MCK_LOG_ABORTED || state == MCK_LOG_SIGNALLED) return false;
   }
   struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
@@ -212,8 +220,8 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
   return findings->count > before;
 }
 
-void mck_watch_survey(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience, uint32_t size,
-                      enum mck_check check, int rank, struct mck_findings *findings) {
+void mck_watch_survey(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
+                      uint32_t size, enum mck_check check, int rank, struct mck_findings *findings) {
   struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
   struct mck_words words = {0};
   prepare(&proof);

@@ -61,9 +61,7 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   case MCK_EV_PUT:
   case MCK_EV_GET:
   case MCK_EV_ACC:
-  case MCK_EV_CALL:
-    add_part(proof, r, index);
-    break;
+  case MCK_EV_CALL: add_part(proof, r, index); break;
   case MCK_EV_WAIT:
     rank->mode = e->flags;
     if (index + mck_event_units(e) > log->units || e->wait.count > 4 + (uint64_t)e->wait.extra * (MCK_UNIT / 4)) break;
@@ -114,16 +112,14 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     if (!mck_proof_is_whole(log)) continue;
     switch ((enum mck_log_state)state) {
     case MCK_LOG_RUNNING:
-      if (mck_wait_event(proof->marks[r].wait) < log->units)
-        find_parts(proof, r, mck_wait_event(proof->marks[r].wait));
-      else if (proof->marks[r].is_polling)
-        find_polled(proof, r);
+      if (mck_wait_event(proof->marks[r].wait) < log->units) find_parts(proof, r, mck_wait_event(proof->marks[r].wait));
+      else if (proof->marks[r].is_polling) find_polled(proof, r);
       break;
     case MCK_LOG_FINALIZING: rank->state = MCK_PROOF_FINALIZING; break;
     case MCK_LOG_FINALIZED:
     case MCK_LOG_EXITED: rank->state = MCK_PROOF_FINISHED; break;
     case MCK_LOG_ABORTED:
-    case MCK_LOG_SIGNALLED: break;  // mck_watch_prove_patiently has given up before
+    case MCK_LOG_SIGNALLED: break; // mck_watch_prove_patiently has given up before
     }
   }
 }
@@ -182,7 +178,7 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   bool is_send = e->kind == MCK_EV_SEND, is_probe = e->kind == MCK_EV_PROBE;
   bool is_wild = !is_send && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
   uint8_t flags = mck_event_flags(e);
-  if (flags & MCK_FLAG_CANCELLED) return;  // takes (or is) no message
+  if (flags & MCK_FLAG_CANCELLED) return; // takes (or is) no message
   if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
   if (part) part->is_hit = true;
   if (is_wild && !(flags & MCK_FLAG_MATCHED)) {
@@ -201,7 +197,7 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   if (part) {
     part->channel = (uint32_t)(channel - proof->channels);
     part->before = is_send ? channel->sends : channel->receives;
-    if (is_wild) part->verdict = MCK_PROOF_IS_COMPLETE;  // its match is known, so it has completed
+    if (is_wild) part->verdict = MCK_PROOF_IS_COMPLETE; // its match is known, so it has completed
   }
   if (is_send) channel->sends++;
   else if (!is_probe) channel->receives++;
@@ -211,8 +207,8 @@ static void complete_parts(struct mck_proof *proof, const struct mck_proof_rank 
   for (uint32_t i = 0; i < e->wait.count; i++) {
     struct mck_proof_part wanted = {.event = mck_wait_request(e, i)};
     if (wanted.event == MCK_NONE) continue;
-    struct mck_proof_part *part =
-        bsearch(&wanted, proof->parts + rank->part, rank->nparts, sizeof wanted, compare_parts);
+    struct mck_proof_part *part = bsearch(&wanted, proof->parts + rank->part, rank->nparts, sizeof wanted,
+                                          compare_parts);
     if (part) part->verdict = MCK_PROOF_IS_COMPLETE;
   }
 }
@@ -235,9 +231,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
     case MCK_EV_SEND:
     case MCK_EV_RECV:
     case MCK_EV_PROBE:
-    case MCK_EV_MPROBE:
-      count_message(proof, r, e, here);
-      break;
+    case MCK_EV_MPROBE: count_message(proof, r, e, here); break;
     case MCK_EV_COLL:
     case MCK_EV_FENCE:
     case MCK_EV_CALL:
@@ -247,7 +241,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       if (here) here->is_hit = true;
       if (sequence == MCK_SEQUENCE_NONE) break;
       count = &seen[sequence * nslots + slot];
-      if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before;   // of a recycled log's first
+      if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before; // of a recycled log's first
       if (here) here->before = *count + (sequence == MCK_SEQUENCE_COMM ? log->comms[slot].body->before : 0);
       ++*count;
       break;

@@ -13,7 +13,8 @@ struct mck_hangs mck_watch_find_hangs(struct mck_watch *w, int64_t now) {
     hangs.nasked += atomic_load_explicit(&w->headers[r]->asked, memory_order_relaxed);
     hangs.is_waiting |= s->looks >= LOOKS_STUCK && (int64_t)s->looks * w->period_ms * 1000000 >= limit;
     if (s->wait || s->state != MCK_LOG_RUNNING) mck_hang_forget(&s->hang);
-    else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && hangs.computing == MCK_NONE) hangs.computing = r;
+    else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && hangs.computing == MCK_NONE)
+      hangs.computing = r;
   }
   return hangs;
 }
@@ -24,7 +25,8 @@ void mck_watch_tell_hangs(struct mck_watch *w, int64_t now) {
     struct mck_hangs h = mck_tree_get_hangs(w->tree, i);
     all.nasked += h.nasked;
     all.is_waiting |= h.is_waiting;
-    if (all.computing == MCK_NONE && h.computing != MCK_NONE && !w->seen[h.computing].hang.is_told) all.computing = h.computing;
+    if (all.computing == MCK_NONE && h.computing != MCK_NONE && !w->seen[h.computing].hang.is_told)
+      all.computing = h.computing;
   }
   if (all.nasked != w->nasked) mck_watch_attempt(w, MCK_CHECK_HANG_ASKED, -1);
   w->nasked = all.nasked;
@@ -38,8 +40,9 @@ void mck_watch_tell_hangs(struct mck_watch *w, int64_t now) {
 bool mck_watch_is_hung(struct mck_watch *w, uint64_t fingerprint) {
   bool is_still = true, is_waiting = false;
   for (uint32_t r = 0; r < w->size; r++) {
-    if (!mck_watch_is_local(w, r)) continue;   // ask looks at those
-    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && mck_wait_event(w->seen[r].wait) != MCK_NONE, is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    if (!mck_watch_is_local(w, r)) continue; // ask looks at those
+    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && mck_wait_event(w->seen[r].wait) != MCK_NONE,
+         is_out = w->seen[r].state == MCK_LOG_FINALIZED;
     is_still &= is_stuck || is_out;
     is_waiting |= is_stuck;
   }

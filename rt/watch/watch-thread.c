@@ -3,7 +3,8 @@
 // The watch's thread: looks at the wait marks once a period, and only when ranks stand still in the same call loads
 // their logs and tries the proof. It makes no MPI call and takes no lock that the program's threads take. Its cost
 // while nothing is proved is bounded: a new proof is tried only after something changed, and not before COST_FACTOR
-// times the last attempt's duration have passed; nor, while any rank moves, COST_FACTOR times what the next one will take.
+// times the last attempt's duration have passed; nor, while any rank moves, COST_FACTOR times what the next one will
+// take.
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -40,14 +41,18 @@ static bool wait_period(struct mck_watch *w) {
   return is_stopping;
 }
 
-static bool make_rank_path(void *context, uint32_t rank, char *path, size_t size) { return mck_watch_path(context, rank, path, size); }
+static bool make_rank_path(void *context, uint32_t rank, char *path, size_t size) {
+  return mck_watch_path(context, rank, path, size);
+}
 
 static size_t find_where(void *context, uint32_t rank, char *text, size_t size) {
   struct mck_watch *w = context;
-  return w->where && rank < w->size && mck_watch_is_local(w, rank) ? w->where((long)w->headers[rank]->pid, text, size) : 0;
+  return w->where && rank < w->size && mck_watch_is_local(w, rank) ? w->where((long)w->headers[rank]->pid, text, size)
+                                                                   : 0;
 }
 
-// While a rank moves, standing ranks mostly are no more than that: on a machine with fewer cores than ranks some always stand.
+// While a rank moves, standing ranks mostly are no more than that: on a machine with fewer cores than ranks some always
+// stand.
 static bool is_too_dear(const struct mck_watch *w, int64_t now) {
   uint64_t units = 0;
   bool is_moving = false;
@@ -64,7 +69,8 @@ static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
   struct mck_hangs hangs = mck_watch_find_hangs(w, now);
   bool is_picture = false;
   for (uint32_t r = 0; r < w->size; r++)
-    is_picture |= mck_watch_is_local(w, r) && (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].is_polling || w->seen[r].state != MCK_LOG_RUNNING);
+    is_picture |= mck_watch_is_local(w, r) &&
+                  (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].is_polling || w->seen[r].state != MCK_LOG_RUNNING);
   if (is_picture) mck_tree_tell_still(w->tree, fingerprint);
   mck_tree_tell_hangs(w->tree, &hangs);
   if (mck_tree_has_ended(w->tree)) mck_watch_remove_logs(w);
@@ -72,8 +78,9 @@ static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
 }
 
 static void open_tree(struct mck_watch *w) {
-  struct mck_tree_host host = {.context = w, .find_standing = mck_watch_find_standing, .make_path = make_rank_path, .find_where = find_where};
-  uint64_t job = w->headers[0] ? w->headers[0]->job : 0;   // only rank 0's node asks
+  struct mck_tree_host host = {
+      .context = w, .find_standing = mck_watch_find_standing, .make_path = make_rank_path, .find_where = find_where};
+  uint64_t job = w->headers[0] ? w->headers[0]->job : 0; // only rank 0's node asks
   w->tree = mck_tree_open(w->nodes, &host, w->size, job, (size_t)mck_options.watch_memory << 20, w->stop);
 }
 
@@ -178,7 +185,7 @@ void mck_watch_stop(void) {
   w->is_stopping = true;
   pthread_cond_signal(&w->wake);
   pthread_mutex_unlock(&w->lock);
-  if (w->stop >= 0 && write(w->stop, &(uint64_t){1}, sizeof(uint64_t)) < 0) {}   // cannot fail: it is not full
+  if (w->stop >= 0 && write(w->stop, &(uint64_t){1}, sizeof(uint64_t)) < 0) {} // cannot fail: it is not full
   // From the report itself (exit handlers run on this thread then) it cannot be joined.
   if (pthread_equal(pthread_self(), w->thread)) return;
   pthread_join(w->thread, NULL);

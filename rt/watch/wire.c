@@ -8,21 +8,27 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { NONCE = 32, HEADER = crypto_secretstream_xchacha20poly1305_HEADERBYTES, LENGTH = 4,
-       SEAL = crypto_secretstream_xchacha20poly1305_ABYTES };
+enum {
+  NONCE = 32,
+  HEADER = crypto_secretstream_xchacha20poly1305_HEADERBYTES,
+  LENGTH = 4,
+  SEAL = crypto_secretstream_xchacha20poly1305_ABYTES
+};
 _Static_assert(MCK_WIRE_SECRET == crypto_secretstream_xchacha20poly1305_KEYBYTES, "a key is as long as the secret");
 
-enum state { GREETS, OPENS, OPEN, CLOSED };   // GREETS: the other's random bytes are to come; OPENS: its stream header
+enum state { GREETS, OPENS, OPEN, CLOSED }; // GREETS: the other's random bytes are to come; OPENS: its stream header
 
 struct mck_wire {
   int fd;
   enum state state;
   bool is_server, is_trusted;
   const char *why;
-  uint8_t secret[MCK_WIRE_SECRET], nonce[NONCE];   // of this end
+  uint8_t secret[MCK_WIRE_SECRET], nonce[NONCE]; // of this end
   crypto_secretstream_xchacha20poly1305_state push, pull;
-  uint8_t *in; size_t have, in_capacity;
-  uint8_t *out; size_t begin, end, out_capacity;
+  uint8_t *in;
+  size_t have, in_capacity;
+  uint8_t *out;
+  size_t begin, end, out_capacity;
 };
 
 static bool close_wire(struct mck_wire *w, const char *why) {
@@ -63,7 +69,7 @@ bool mck_wire_flush(struct mck_wire *w) {
     if (n > 0) w->begin += (size_t)n;
     else if (n < 0 && errno == EINTR) continue;
     else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return true;
-    else return close_wire(w, NULL);   // the other end has gone
+    else return close_wire(w, NULL); // the other end has gone
   }
   return w->state != CLOSED;
 }
@@ -133,7 +139,7 @@ static bool take_header(struct mck_wire *w, const uint8_t *other, const uint8_t 
 static size_t get_need(const struct mck_wire *w) {
   switch (w->state) {
   case GREETS: return w->is_server ? NONCE + HEADER : NONCE;
-  case OPENS: return NONCE + HEADER;   // the random bytes stay in the buffer until the header is there
+  case OPENS: return NONCE + HEADER; // the random bytes stay in the buffer until the header is there
   case OPEN: break;
   case CLOSED: return SIZE_MAX;
   }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forged parcels: what a rank is told by others in MPI_Finalize; and at a cut, where a forged verdict comes, too, and what stays must be a log.
+// Forged parcels: what a rank is told by others in MPI_Finalize; and at a cut, where a forged verdict comes, too, and
+// what stays must be a log.
 #include "base/base.h"
 #include "input.h"
 #include "judge/cut/cut.h"
 #include "judge/index.h"
 #include "mutate.h"
 
-enum { COMPLETE_NOT = 1, CUT = 2, RANKS_MAX = 64 };  // in the first piece's unused
+enum { COMPLETE_NOT = 1, CUT = 2, RANKS_MAX = 64 }; // in the first piece's unused
 
 // Requests that are not complete: here all nonblocking receives.
 static struct mck_pending find_pending(const struct mck_reader *log, uint32_t *events) {
   struct mck_pending pending = {events, 0};
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i]))
-    if (log->events[i].kind == MCK_EV_RECV && log->events[i].flags & MCK_FLAG_NONBLOCKING) events[pending.count++] = (uint32_t)i;
+    if (log->events[i].kind == MCK_EV_RECV && log->events[i].flags & MCK_FLAG_NONBLOCKING)
+      events[pending.count++] = (uint32_t)i;
   return pending;
 }
 
@@ -33,10 +35,11 @@ static void check_carried(const struct mck_reader *log, const struct mck_carried
 }
 
 static void cut(struct mck_judge *judge, const struct mck_reader *log, const struct input *in) {
-  if (judge->is_partial || !mck_judge_verdicts(judge)) return;  // as judge/cut/cut-round.c
+  if (judge->is_partial || !mck_judge_verdicts(judge)) return; // as judge/cut/cut-round.c
   struct mck_carried carried = {0};
   struct mck_parcel verdict = {NULL, 0, 0};
-  if (in->count > 2) verdict = (struct mck_parcel){(uint8_t *)in->pieces[2].data, in->pieces[2].head.size, in->pieces[2].head.size};
+  if (in->count > 2)
+    verdict = (struct mck_parcel){(uint8_t *)in->pieces[2].data, in->pieces[2].head.size, in->pieces[2].head.size};
   if (mck_judge_take(judge, 1, &verdict) && mck_judge_carry(judge, &carried)) check_carried(log, &carried);
   mck_carried_free(&carried);
 }
@@ -51,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint8_t mode = in.pieces[0].head.unused;
   uint32_t *events = calloc(size / MCK_UNIT + 1, sizeof *events);
   if (!events) abort();
-  bool is_cut = mode & CUT && logs.count && logs.readers[0].damaged == UINT64_MAX;  // a cut wants whole logs
+  bool is_cut = mode & CUT && logs.count && logs.readers[0].damaged == UINT64_MAX; // a cut wants whole logs
   struct mck_pending pending = {0};
   if (is_cut) pending = find_pending(&logs.readers[0], events);
   struct mck_judge *judge = NULL;

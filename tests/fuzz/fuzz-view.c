@@ -39,7 +39,7 @@ static void complete(void *context, struct mck_point at, const struct mck_order_
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct input in = input_split(data, size);
-  struct mck_view view = {0};  // no symbols: a forged path must not be opened here
+  struct mck_view view = {0}; // no symbols: a forged path must not be opened here
   void *memory[PIECES];
   for (size_t i = 0; i < in.count; i++) {
     size_t bytes;

@@ -17,7 +17,7 @@ struct piece {
   uint32_t size;
   uint8_t is_raw, state, is_incomplete, is_multiple;
   uint32_t claimed;   // units that the header promises beyond those that are there
-  uint8_t more_ranks;  // ranks in MPI_COMM_WORLD that left no log
+  uint8_t more_ranks; // ranks in MPI_COMM_WORLD that left no log
   uint8_t how, wait, unused;
 };
 struct input {
@@ -84,7 +84,8 @@ static inline struct input_logs input_load(const struct input *in, size_t n) {
     size_t bytes;
     const char *why = NULL;
     void *log = input_log(in, i, &bytes);
-    if (mck_log_load_memory(&logs.readers[logs.count], log, bytes, &why) == 0) logs.bytes[logs.count] = bytes, logs.memory[logs.count++] = log;
+    if (mck_log_load_memory(&logs.readers[logs.count], log, bytes, &why) == 0)
+      logs.bytes[logs.count] = bytes, logs.memory[logs.count++] = log;
     else if (!why) abort();
     else free(log);
   }

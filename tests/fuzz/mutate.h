@@ -58,7 +58,7 @@ static void mutate_unit(uint8_t *data, size_t *size, size_t max_size, uint64_t *
   case 4: // function
     unit[2] = (uint8_t)mutate_next(state), unit[3] = mutate_next(state) & 1;
     return;
-  default: {  // a word
+  default: { // a word
     uint8_t *at = unit + 4 * (mutate_next(state) % (MCK_UNIT / 4));
     memcpy(&word, at, 4);
     word = mutate_value(state, word);

@@ -11,7 +11,7 @@
 #include "log/signature.h"
 
 static int failures;
-#define EXPECT(condition) \
+#define EXPECT(condition)                                                                                              \
   ((condition) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 static inline int verdict(void) {
   printf(failures ? "%d failures\n" : "all right\n", failures);
@@ -88,7 +88,9 @@ static inline void fill_sample(struct mck_log *log, unsigned rounds) {
   mck_log_append(log, &topology, &(struct mck_piece){neighbors, sizeof neighbors}, 1);
   // 2 counts of MPI_INT sent; received: 1 run.
   uint32_t pieces[5] = {3, 4, MCK_NONE, MCK_BASIC_INT, 7};
-  struct mck_event args = {.kind = MCK_EV_COLL_ARGS, .flags = MCK_ARGS_SEND_COUNTS, .args = {.nsend = 2, .nrecv = 1, .send_type = MCK_BASIC_INT}};
+  struct mck_event args = {.kind = MCK_EV_COLL_ARGS,
+                           .flags = MCK_ARGS_SEND_COUNTS,
+                           .args = {.nsend = 2, .nrecv = 1, .send_type = MCK_BASIC_INT}};
   struct mck_event *coll = append(log, MCK_EV_COLL);
   if (coll) coll->flags = MCK_COLL_HAS_ARGS;
   mck_log_append(log, &args, &(struct mck_piece){pieces, sizeof pieces}, 1);
@@ -128,7 +130,8 @@ static inline uint64_t walk_log(const struct mck_reader *r) {
       }
     struct mck_blocks blocks = {0};
     for (int side = 0; e->kind == MCK_EV_COLL && side < 2; side++)
-      if (mck_blocks_read(&blocks, e, r->units - i, side) && mck_blocks_at(blocks.runs, blocks.count, 1)) sum += blocks.runs[0].count;
+      if (mck_blocks_read(&blocks, e, r->units - i, side) && mck_blocks_at(blocks.runs, blocks.count, 1))
+        sum += blocks.runs[0].count;
     free(blocks.runs);
     if (e->kind == MCK_EV_MRECV && e->mrecv.mprobe != MCK_NONE) sum += r->events[e->mrecv.mprobe].kind;
   }

@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A small MPI for the tests of the clocks: straight-line programs of a few processes, run in a random schedule; the logs
-// that such a run leaves; and the truth, by enumeration: every state that an execution with the same matches can reach,
-// and in each of them every other message that a wildcard could have got (Cypher and Leu, 2.4).
+// A small MPI for the tests of the clocks: straight-line programs of a few processes, run in a random schedule; the
+// logs that such a run leaves; and the truth, by enumeration: every state that an execution with the same matches can
+// reach, and in each of them every other message that a wildcard could have got (Cypher and Leu, 2.4).
 #pragma once
 #include <stdlib.h>
 #include "fake-log.h"
 
 enum { SMALL_PROCS = 5, SMALL_OPS = 12, SMALL_ALL = SMALL_PROCS * SMALL_OPS, SMALL_ANY = -1 };
-enum small_kind { SMALL_SEND, SMALL_SSEND, SMALL_ISSEND, SMALL_RECV, SMALL_IRECV, SMALL_MPROBE, SMALL_PROBE, SMALL_WAIT, SMALL_BARRIER, SMALL_BCAST, SMALL_SCAN };
+enum small_kind {
+  SMALL_SEND,
+  SMALL_SSEND,
+  SMALL_ISSEND,
+  SMALL_RECV,
+  SMALL_IRECV,
+  SMALL_MPROBE,
+  SMALL_PROBE,
+  SMALL_WAIT,
+  SMALL_BARRIER,
+  SMALL_BCAST,
+  SMALL_SCAN
+};
 struct small_op {
   enum small_kind kind;
-  int peer, tag;  // WAIT: peer is the number of the operation; BCAST: the root
+  int peer, tag; // WAIT: peer is the number of the operation; BCAST: the root
 };
 struct small {
-  int n;  // processes
+  int n; // processes
   int count[SMALL_PROCS];
   struct small_op ops[SMALL_PROCS][SMALL_OPS];
   // The run: by operation (process * SMALL_OPS + number).
-  int match[SMALL_ALL];  // of sends, receives, probes: the other side, -1: none
-  int end[SMALL_PROCS];  // operations that were begun; all but the last are over
+  int match[SMALL_ALL]; // of sends, receives, probes: the other side, -1: none
+  int end[SMALL_PROCS]; // operations that were begun; all but the last are over
   bool is_stuck;
 };
 struct small_state {
-  uint8_t at[SMALL_PROCS];     // operations begun
-  uint8_t over[SMALL_PROCS];   // operations that are over: at, or one less
-  uint64_t matched;            // by receive
+  uint8_t at[SMALL_PROCS];   // operations begun
+  uint8_t over[SMALL_PROCS]; // operations that are over: at, or one less
+  uint64_t matched;          // by receive
 };
 _Static_assert(SMALL_ALL <= 64, "a bit each");
 
@@ -35,18 +47,25 @@ static inline int small_id_of(const struct small *p, const uint32_t *index_of, u
     if (index_of[(int)log * SMALL_OPS + i] == event) return (int)log * SMALL_OPS + i;
   abort();
 }
-static inline const struct small_op *small_at(const struct small *p, int id) { return &p->ops[id / SMALL_OPS][id % SMALL_OPS]; }
+static inline const struct small_op *small_at(const struct small *p, int id) {
+  return &p->ops[id / SMALL_OPS][id % SMALL_OPS];
+}
 static inline bool small_is_send(enum small_kind k) { return k <= SMALL_ISSEND; }
-static inline bool small_is_receive(enum small_kind k) { return k == SMALL_RECV || k == SMALL_IRECV || k == SMALL_MPROBE; }
+static inline bool small_is_receive(enum small_kind k) {
+  return k == SMALL_RECV || k == SMALL_IRECV || k == SMALL_MPROBE;
+}
 static inline bool small_is_wild(const struct small *p, int id) {
   const struct small_op *o = small_at(p, id);
   return (small_is_receive(o->kind) || o->kind == SMALL_PROBE) && (o->peer == SMALL_ANY || o->tag == SMALL_ANY);
 }
 static inline bool small_fits(const struct small *p, int s, int r) {
   const struct small_op *a = small_at(p, s), *b = small_at(p, r);
-  return a->peer == r / SMALL_OPS && (b->peer == SMALL_ANY || b->peer == s / SMALL_OPS) && (b->tag == SMALL_ANY || b->tag == a->tag);
+  return a->peer == r / SMALL_OPS && (b->peer == SMALL_ANY || b->peer == s / SMALL_OPS) &&
+         (b->tag == SMALL_ANY || b->tag == a->tag);
 }
-static inline bool small_is_begun(const struct small_state *t, int id) { return id % SMALL_OPS < t->at[id / SMALL_OPS]; }
+static inline bool small_is_begun(const struct small_state *t, int id) {
+  return id % SMALL_OPS < t->at[id / SMALL_OPS];
+}
 // Which send is taken, in this state: matches are of a table.
 static inline bool small_is_taken(const struct small *p, const struct small_state *t, const int *match, int s) {
   (void)p;
@@ -73,7 +92,7 @@ static inline bool small_is_over(const struct small *p, const struct small_state
   case SMALL_RECV:
   case SMALL_MPROBE: return t->matched >> id & 1;
   case SMALL_IRECV: return id != proc * SMALL_OPS + t->at[proc] - 1 ? t->matched >> id & 1 : true;
-  case SMALL_PROBE: return t->matched >> id & 1;  // set when it has seen its message
+  case SMALL_PROBE: return t->matched >> id & 1; // set when it has seen its message
   case SMALL_BARRIER:
   case SMALL_SCAN:
   case SMALL_BCAST:
@@ -101,7 +120,9 @@ static inline void small_run(struct small *p) {
   struct small_state t = {0};
   memset(p->match, 0xff, sizeof p->match);
   for (;;) {
-    struct { int kind, a, b; } moves[256];
+    struct {
+      int kind, a, b;
+    } moves[256];
     int n = 0;
     for (int q = 0; q < p->n; q++) {
       if (t.over[q] < t.at[q]) {
@@ -111,7 +132,8 @@ static inline void small_run(struct small *p) {
         enum small_kind k = small_at(p, r)->kind;
         if ((!small_is_receive(k) && k != SMALL_PROBE) || t.matched >> r & 1) continue;
         for (int s = 0; s < p->n * SMALL_OPS && n < 250; s++)
-          if (s % SMALL_OPS < p->count[s / SMALL_OPS] && small_is_send(small_at(p, s)->kind) && small_can(p, &t, p->match, s, r))
+          if (s % SMALL_OPS < p->count[s / SMALL_OPS] && small_is_send(small_at(p, s)->kind) &&
+              small_can(p, &t, p->match, s, r))
             moves[n].kind = 2, moves[n].a = r, moves[n++].b = s;
       }
     }
@@ -134,7 +156,7 @@ static inline void small_run(struct small *p) {
 
 // --- the truth ---
 struct small_truth {
-  uint64_t could[SMALL_ALL];  // by wildcard: the sends
+  uint64_t could[SMALL_ALL]; // by wildcard: the sends
   struct small_state *seen;
   uint32_t *slots;
   size_t nseen, capacity, nslots;
@@ -214,13 +236,29 @@ static inline void small_log(const struct small *p, struct fake *logs, uint32_t 
       }
       uint32_t site = (uint32_t)id;
       switch (o->kind) {
-      case SMALL_SEND: last = fake_message(log, MCK_EV_SEND, 0, MCK_FN_MPI_Send, site, 0, peer, tag, MCK_BASIC_INT, 1); break;
-      case SMALL_SSEND: last = fake_message(log, MCK_EV_SEND, MCK_FLAG_SYNC, MCK_FN_MPI_Ssend, site, 0, peer, tag, MCK_BASIC_INT, 1); break;
-      case SMALL_ISSEND: last = fake_message(log, MCK_EV_SEND, MCK_FLAG_SYNC | MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Issend, site, 0, peer, tag, MCK_BASIC_INT, 1); break;
-      case SMALL_RECV: last = fake_message(log, MCK_EV_RECV, flags, MCK_FN_MPI_Recv, site, 0, peer, tag, MCK_BASIC_INT, 1); break;
-      case SMALL_IRECV: last = fake_message(log, MCK_EV_RECV, flags | MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Irecv, site, 0, peer, tag, MCK_BASIC_INT, 1); break;
-      case SMALL_MPROBE: last = fake_message(log, MCK_EV_MPROBE, flags, MCK_FN_MPI_Mprobe, site, 0, peer, tag, MCK_NONE, 0); break;
-      case SMALL_PROBE: last = fake_message(log, MCK_EV_PROBE, flags, MCK_FN_MPI_Probe, site, 0, peer, tag, MCK_NONE, 0); break;
+      case SMALL_SEND:
+        last = fake_message(log, MCK_EV_SEND, 0, MCK_FN_MPI_Send, site, 0, peer, tag, MCK_BASIC_INT, 1);
+        break;
+      case SMALL_SSEND:
+        last = fake_message(log, MCK_EV_SEND, MCK_FLAG_SYNC, MCK_FN_MPI_Ssend, site, 0, peer, tag, MCK_BASIC_INT, 1);
+        break;
+      case SMALL_ISSEND:
+        last = fake_message(log, MCK_EV_SEND, MCK_FLAG_SYNC | MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Issend, site, 0, peer,
+                            tag, MCK_BASIC_INT, 1);
+        break;
+      case SMALL_RECV:
+        last = fake_message(log, MCK_EV_RECV, flags, MCK_FN_MPI_Recv, site, 0, peer, tag, MCK_BASIC_INT, 1);
+        break;
+      case SMALL_IRECV:
+        last = fake_message(log, MCK_EV_RECV, flags | MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Irecv, site, 0, peer, tag,
+                            MCK_BASIC_INT, 1);
+        break;
+      case SMALL_MPROBE:
+        last = fake_message(log, MCK_EV_MPROBE, flags, MCK_FN_MPI_Mprobe, site, 0, peer, tag, MCK_NONE, 0);
+        break;
+      case SMALL_PROBE:
+        last = fake_message(log, MCK_EV_PROBE, flags, MCK_FN_MPI_Probe, site, 0, peer, tag, MCK_NONE, 0);
+        break;
       case SMALL_WAIT: {
         struct mck_event e = {.kind = MCK_EV_WAIT, .flags = MCK_WAIT_ALL, .fn = MCK_FN_MPI_Wait, .site = site};
         e.wait.count = 1;
@@ -232,9 +270,14 @@ static inline void small_log(const struct small *p, struct fake *logs, uint32_t 
       case SMALL_BARRIER: last = fake_collective(log, MCK_FN_MPI_Barrier, site, 0, -1); break;
       case SMALL_BCAST:
       case SMALL_SCAN:
-        last = fake_event(log, (struct mck_event){.kind = MCK_EV_COLL, .flags = MCK_COLL_SENDS | MCK_COLL_RECEIVES, .site = site,
-                                                  .fn = o->kind == SMALL_SCAN ? MCK_FN_MPI_Scan : MCK_FN_MPI_Bcast,
-                                                  .coll = {.comm = 0, .root = o->kind == SMALL_SCAN ? -1 : o->peer, .type = MCK_BASIC_INT, .count = 1}});
+        last = fake_event(
+            log,
+            (struct mck_event){
+                .kind = MCK_EV_COLL,
+                .flags = MCK_COLL_SENDS | MCK_COLL_RECEIVES,
+                .site = site,
+                .fn = o->kind == SMALL_SCAN ? MCK_FN_MPI_Scan : MCK_FN_MPI_Bcast,
+                .coll = {.comm = 0, .root = o->kind == SMALL_SCAN ? -1 : o->peer, .type = MCK_BASIC_INT, .count = 1}});
         break;
       }
       index[id] = last;
@@ -264,7 +307,8 @@ static inline void small_make(struct small *p, unsigned with) {
   int length = p->n <= 3 ? 4 + (int)small_below(4) : 3 + (int)small_below(3), tags = with & SMALL_TAGS ? 2 : 1;
   int colls = with & SMALL_COLLS ? (int)small_below(3) : 0;
   int kinds[3], roots[3];
-  for (int i = 0; i < colls; i++) kinds[i] = SMALL_BARRIER + (int)small_below(3), roots[i] = (int)small_below((uint32_t)p->n);
+  for (int i = 0; i < colls; i++)
+    kinds[i] = SMALL_BARRIER + (int)small_below(3), roots[i] = (int)small_below((uint32_t)p->n);
   for (int q = 0; q < p->n; q++) {
     int *n = &p->count[q], open[SMALL_OPS], nopen = 0, done = 0;
     bool receives = small_below(3) < 2;
@@ -320,13 +364,15 @@ static inline void small_make_balanced(struct small *p, unsigned with) {
       for (int q = 0; q < p->n; q++) has_room &= p->count[q] + nopen[q] + 2 < SMALL_OPS;
       for (int q = 0; has_room && q < p->n; q++) p->ops[q][p->count[q]++] = (struct small_op){k, from, 0};
     }
-    if (from == to || p->count[from] + nopen[from] + 3 > SMALL_OPS || p->count[to] + nopen[to] + 3 > SMALL_OPS) continue;
+    if (from == to || p->count[from] + nopen[from] + 3 > SMALL_OPS || p->count[to] + nopen[to] + 3 > SMALL_OPS)
+      continue;
     int tag = (int)small_below((uint32_t)tags);
     enum small_kind k = SMALL_SEND, r = small_below(3) ? SMALL_RECV : SMALL_IRECV;
     if (with & SMALL_SYNC && small_below(3) == 0) k = small_below(2) ? SMALL_SSEND : SMALL_ISSEND;
     if (k == SMALL_ISSEND) open[from][nopen[from]++] = p->count[from];
     p->ops[from][p->count[from]++] = (struct small_op){k, to, tag};
-    struct small_op take = {r, small_below(4) ? SMALL_ANY : from, with & SMALL_ANYTAG && small_below(2) ? SMALL_ANY : tag};
+    struct small_op take = {r, small_below(4) ? SMALL_ANY : from,
+                            with & SMALL_ANYTAG && small_below(2) ? SMALL_ANY : tag};
     if (with & SMALL_PROBES && small_below(4) == 0) {
       struct small_op probe = take;
       probe.kind = SMALL_PROBE;

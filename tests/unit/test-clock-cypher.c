@@ -1,10 +1,10 @@
 // RUN: %unit/test-clock-cypher
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cypher and Leu's algorithm, the lazy clocks and the truth (small-mpi.h) on random executions, as far as the theory says
-// (docs/design/clocks.md): there is a race for one exactly if there is for the others, also when the former keeps only
-// what theorems 4.3 and 4.4 leave; the conflicts of its definition contain what the lazy clocks find, and with one tag
-// name the same senders.
+// Cypher and Leu's algorithm, the lazy clocks and the truth (small-mpi.h) on random executions, as far as the theory
+// says (docs/design/clocks.md): there is a race for one exactly if there is for the others, also when the former keeps
+// only what theorems 4.3 and 4.4 leave; the conflicts of its definition contain what the lazy clocks find, and with one
+// tag name the same senders.
 #include "small-mpi.h"
 #include "clock/clock.h"
 #include "clock/cypher-leu.h"
@@ -60,11 +60,15 @@ int main(int argc, char **argv) {
     struct mck_cypher_counts one, other;
     memset(lazy, 0, sizeof lazy), memset(all, 0, sizeof all), memset(some, 0, sizeof some);
     into = lazy;
-    if (!mck_clock_find(readers, (size_t)p.n, &pairs, MCK_CLOCK_VECTOR, &(struct mck_clock_sink){.alternative = note}, &counts)) abort();
+    if (!mck_clock_find(readers, (size_t)p.n, &pairs, MCK_CLOCK_VECTOR, &(struct mck_clock_sink){.alternative = note},
+                        &counts))
+      abort();
     into = all;
-    if (!mck_cypher_find(readers, (size_t)p.n, &pairs, true, &(struct mck_cypher_sink){.conflict = note}, &one)) abort();
+    if (!mck_cypher_find(readers, (size_t)p.n, &pairs, true, &(struct mck_cypher_sink){.conflict = note}, &one))
+      abort();
     into = some;
-    if (!mck_cypher_find(readers, (size_t)p.n, &pairs, false, &(struct mck_cypher_sink){.conflict = note}, &other)) abort();
+    if (!mck_cypher_find(readers, (size_t)p.n, &pairs, false, &(struct mck_cypher_sink){.conflict = note}, &other))
+      abort();
     // A receive whose only wildcard is its tag gets its messages in one order: never in a conflict of two processes.
     bool is_wrong = is_any(lazy) != is_any(all) || is_any(all) != is_any(some) || is_any(x.could) != is_any(all);
     for (int id = 0; id < SMALL_ALL; id++) {
@@ -73,11 +77,13 @@ int main(int argc, char **argv) {
       more += (uint64_t)__builtin_popcountll(all[id] & ~lazy[id]);
     }
     if (is_wrong) {
-      printf("seed %llu: lazy %d, all %d, some %d, truth %d\n", (unsigned long long)(seed + round), is_any(lazy), is_any(all), is_any(some), is_any(x.could));
+      printf("seed %llu: lazy %d, all %d, some %d, truth %d\n", (unsigned long long)(seed + round), is_any(lazy),
+             is_any(all), is_any(some), is_any(x.could));
       for (int id = 0; id < SMALL_ALL; id++)
         if (id % SMALL_OPS < p.end[id / SMALL_OPS])
-          printf("%d: kind %d (%d,%d) match %d: truth %llx lazy %llx all %llx some %llx\n", id, small_at(&p, id)->kind, small_at(&p, id)->peer, small_at(&p, id)->tag,
-                 p.match[id], (unsigned long long)x.could[id], (unsigned long long)lazy[id], (unsigned long long)all[id], (unsigned long long)some[id]);
+          printf("%d: kind %d (%d,%d) match %d: truth %llx lazy %llx all %llx some %llx\n", id, small_at(&p, id)->kind,
+                 small_at(&p, id)->peer, small_at(&p, id)->tag, p.match[id], (unsigned long long)x.could[id],
+                 (unsigned long long)lazy[id], (unsigned long long)all[id], (unsigned long long)some[id]);
       return 1;
     }
     executions++, races += is_any(all), stuck += p.is_stuck;
@@ -88,7 +94,9 @@ int main(int argc, char **argv) {
   }
   free(x.seen);
   free(x.slots);
-  printf("%llu executions (%llu stuck), %llu with races: all agree; %llu conflicts are of messages that others stand before; at most %zu matches kept, %zu without deletion\n",
-         (unsigned long long)executions, (unsigned long long)stuck, (unsigned long long)races, (unsigned long long)more, kept, kept_all);
+  printf("%llu executions (%llu stuck), %llu with races: all agree; %llu conflicts are of messages that others stand "
+         "before; at most %zu matches kept, %zu without deletion\n",
+         (unsigned long long)executions, (unsigned long long)stuck, (unsigned long long)races, (unsigned long long)more,
+         kept, kept_all);
   return executions < rounds * 2 / 3;
 }

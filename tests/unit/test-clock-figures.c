@@ -19,7 +19,8 @@ static uint32_t send(int p, int to, uint8_t flags) {
   return fake_message(&logs[p], MCK_EV_SEND, flags, MCK_FN_MPI_Send, 0, 0, to, 0, MCK_BASIC_INT, 1);
 }
 static uint32_t any(int p, int got, uint8_t flags) {
-  return fake_message(&logs[p], MCK_EV_RECV, flags | MCK_FLAG_ANY_SOURCE | MCK_FLAG_MATCHED, MCK_FN_MPI_Recv, 0, 0, got, 0, MCK_BASIC_INT, 1);
+  return fake_message(&logs[p], MCK_EV_RECV, flags | MCK_FLAG_ANY_SOURCE | MCK_FLAG_MATCHED, MCK_FN_MPI_Recv, 0, 0, got,
+                      0, MCK_BASIC_INT, 1);
 }
 static uint32_t recv(int p, int from) {
   return fake_message(&logs[p], MCK_EV_RECV, 0, MCK_FN_MPI_Recv, 0, 0, from, 0, MCK_BASIC_INT, 1);
@@ -27,12 +28,17 @@ static uint32_t recv(int p, int from) {
 static uint32_t barrier(int p) { return fake_collective(&logs[p], MCK_FN_MPI_Barrier, 0, 0, -1); }
 static void group(int p, int one, int two) {
   struct mck_event e[3] = {{.kind = MCK_EV_CALL, .fn = MCK_FN_MPI_Comm_create_group, .site = MCK_NONE},
-                           {.kind = MCK_EV_MEMBERS, .fn = MCK_FN_MPI_Comm_create_group, .site = MCK_NONE, .members = {.extra = 1, .comm = 0, .n = 2}}};
+                           {.kind = MCK_EV_MEMBERS,
+                            .fn = MCK_FN_MPI_Comm_create_group,
+                            .site = MCK_NONE,
+                            .members = {.extra = 1, .comm = 0, .n = 2}}};
   memcpy(&e[2], (int32_t[]){one, two}, 8);
   fake_units(&logs[p], e, 3);
 }
 static uint32_t wait(int p, uint32_t request) {
-  struct mck_event e = {.kind = MCK_EV_WAIT, .fn = MCK_FN_MPI_Wait, .wait = {.count = 1, .request = {request, MCK_NONE, MCK_NONE, MCK_NONE}}};
+  struct mck_event e = {.kind = MCK_EV_WAIT,
+                        .fn = MCK_FN_MPI_Wait,
+                        .wait = {.count = 1, .request = {request, MCK_NONE, MCK_NONE, MCK_NONE}}};
   return fake_event(&logs[p], e);
 }
 
@@ -85,10 +91,13 @@ static void settle(void *context, struct mck_point at, bool is_finished) {
   (void)context, (void)is_finished;
   memcpy(classic[at.log][at.index], now[at.log], sizeof now[0]);
 }
-static void show(int p, uint32_t index) { printf(" [%u,%u,%u]", classic[p][index][0], classic[p][index][1], classic[p][index][2]); }
+static void show(int p, uint32_t index) {
+  printf(" [%u,%u,%u]", classic[p][index][0], classic[p][index][1], classic[p][index][2]);
+}
 
 int main(void) {
-  // CHECK: figure 1 and 6: vector P1:[[I:[0-9]+]]<-P2:[[S:[0-9]+]]; lamport P1:[[I]]<-P2:[[S]]; isend [0] barrier [0] irecv [0] recv [1] wait [2] isend [0]
+  // CHECK: figure 1 and 6: vector P1:[[I:[0-9]+]]<-P2:[[S:[0-9]+]]; lamport P1:[[I]]<-P2:[[S]]; isend [0] barrier [0]
+  // irecv [0] recv [1] wait [2] isend [0]
   begin();
   uint32_t isend0 = send(0, 1, MCK_FLAG_NONBLOCKING);
   barrier(0), wait(0, isend0);
@@ -97,35 +106,43 @@ int main(void) {
   uint32_t isend2 = send(2, 1, MCK_FLAG_NONBLOCKING);
   wait(2, isend2);
   load(), end("1 and 6");
-  printf(" isend [%u] barrier [%u] irecv [%u] recv [%u] wait [%u] isend [%u]", stamps[0][isend0], stamps[1][b], values[1][irecv], values[1][r],
-         stamps[1][w], stamps[2][isend2]);
+  printf(" isend [%u] barrier [%u] irecv [%u] recv [%u] wait [%u] isend [%u]", stamps[0][isend0], stamps[1][b],
+         values[1][irecv], values[1][r], stamps[1][w], stamps[2][isend2]);
   finish();
 
-  // CHECK: figure 2: vector P0:[[I2:[0-9]+]]<-P2:[[S2:[0-9]+]]; lamport P0:[[I2]]<-P2:[[S2]]; [1,1,0] [2,2,2] [0,1,0] [0,2,0] [0,2,1] [0,2,2]
+  // CHECK: figure 2: vector P0:[[I2:[0-9]+]]<-P2:[[S2:[0-9]+]]; lamport P0:[[I2]]<-P2:[[S2]]; [1,1,0] [2,2,2] [0,1,0]
+  // [0,2,0] [0,2,1] [0,2,2]
   begin();
-  uint32_t r1 = any(0, 1, 0), r2 = any(0, 2, 0), s1 = send(1, 0, 0), s2 = send(1, 2, 0), r3 = recv(2, 1), s3 = send(2, 0, 0);
+  uint32_t r1 = any(0, 1, 0), r2 = any(0, 2, 0), s1 = send(1, 0, 0), s2 = send(1, 2, 0), r3 = recv(2, 1),
+           s3 = send(2, 0, 0);
   load(), end("2");
   struct mck_order_totals totals;
-  if (!mck_order_walk(readers, PROCS, &pairs, &(struct mck_order_sink){.enter = tick, .complete = take, .leave = settle}, &totals)) abort();
+  if (!mck_order_walk(readers, PROCS, &pairs,
+                      &(struct mck_order_sink){.enter = tick, .complete = take, .leave = settle}, &totals))
+    abort();
   show(0, r1), show(0, r2), show(1, s1), show(1, s2), show(2, r3), show(2, s3);
   finish();
 
   // The first receive has matched when the second returns, long before its own wait.
-  // CHECK: figure 3: vector P2:[[I3:[0-9]+]]<-P1:[[S3:[0-9]+]]; lamport P2:[[I3]]<-P1:[[S3]]; irecv [0] recv [1] send behind it [2] wait [2]
+  // CHECK: figure 3: vector P2:[[I3:[0-9]+]]<-P1:[[S3:[0-9]+]]; lamport P2:[[I3]]<-P1:[[S3]]; irecv [0] recv [1] send
+  // behind it [2] wait [2]
   begin();
   send(0, 2, 0), send(1, 2, 0);
   irecv = any(2, 0, MCK_FLAG_NONBLOCKING), r = any(2, 1, 0);
   s1 = send(2, 0, 0), w = wait(2, irecv), recv(0, 2);
   load(), end("3");
-  printf(" irecv [%u] recv [%u] send behind it [%u] wait [%u]", values[2][irecv], values[2][r], stamps[2][s1], stamps[2][w]);
+  printf(" irecv [%u] recv [%u] send behind it [%u] wait [%u]", values[2][irecv], values[2][r], stamps[2][s1],
+         stamps[2][w]);
   finish();
 
   // P2's message was not triggered by the first receive, and is late; what P1 sends is.
-  // CHECK: figure 5: vector P1:[[I5:[0-9]+]]<-P2:[[S5:[0-9]+]]; lamport P1:[[I5]]<-P2:[[S5]]; send [0] recv [0] recv [1] send [0] send behind [2]
+  // CHECK: figure 5: vector P1:[[I5:[0-9]+]]<-P2:[[S5:[0-9]+]]; lamport P1:[[I5]]<-P2:[[S5]]; send [0] recv [0] recv
+  // [1] send [0] send behind [2]
   begin();
   s1 = send(0, 1, 0), r1 = any(1, 0, 0), r2 = any(1, 2, 0), s2 = send(2, 1, 0), s3 = send(1, 0, 0), recv(0, 1);
   load(), end("5");
-  printf(" send [%u] recv [%u] recv [%u] send [%u] send behind [%u]", stamps[0][s1], values[1][r1], values[1][r2], stamps[2][s2], stamps[1][s3]);
+  printf(" send [%u] recv [%u] recv [%u] send [%u] send behind [%u]", stamps[0][s1], values[1][r1], values[1][r2],
+         stamps[2][s2], stamps[1][s3]);
   finish();
 
   // P0's message is as late for P2's wildcard as it can be, but its Lamport clock comes from P0's own one.
@@ -143,14 +160,17 @@ int main(void) {
   memset(stamps, 0xff, sizeof stamps);
   load();
   struct mck_clock_counts counts;
-  if (!mck_clock_find(readers, PROCS, &pairs, MCK_CLOCK_VECTOR, &(struct mck_clock_sink){.alternative = tell, .stamp = keep_stamp}, &counts)) abort();
+  if (!mck_clock_find(readers, PROCS, &pairs, MCK_CLOCK_VECTOR,
+                      &(struct mck_clock_sink){.alternative = tell, .stamp = keep_stamp}, &counts))
+    abort();
   uint32_t nstamps = 0;
   for (int i = 0; i < PROCS * 64; i++) nstamps += stamps[i / 64][i % 64] != UINT32_MAX;
   printf("no wildcards: %u owners, %llu merges, %u stamps", counts.owners, (unsigned long long)counts.merges, nstamps);
   finish();
 
   // CHECK: figure 9': vector none; lamport none;
-  // A synchronous send that is complete tells that its receive has matched (C9'): what its sender has told P2 by then came later.
+  // A synchronous send that is complete tells that its receive has matched (C9'): what its sender has told P2 by then
+  // came later.
   begin();
   any(1, 0, MCK_FLAG_NONBLOCKING);
   send(0, 1, MCK_FLAG_SYNC), send(0, 2, 0);
@@ -160,7 +180,8 @@ int main(void) {
 
   // CHECK: figure of 1 and 2: vector none; lamport none;
   // CHECK: figure of 0 and 2: vector P1:[[IG:[0-9]+]]<-P2:[[SG:[0-9]+]];
-  // MPI_Comm_create_group is collective over its group: what a member sends behind it comes after what another one did before it.
+  // MPI_Comm_create_group is collective over its group: what a member sends behind it comes after what another one did
+  // before it.
   for (int first = 1; first >= 0; first--) {
     begin();
     send(0, 1, 0), any(1, 0, 0);

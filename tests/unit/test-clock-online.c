@@ -1,9 +1,9 @@
 // RUN: %unit/test-clock-online
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lazy Lamport clocks that go with the messages (clock/online-clock.h), against the truth (small-mpi.h) and against those over the logs, on
-// random executions: never more than could have come, and the same as over logs wherever no receive completes before an
-// older one that could have got its message, and nothing is sent synchronously.
+// The lazy Lamport clocks that go with the messages (clock/online-clock.h), against the truth (small-mpi.h) and against
+// those over the logs, on random executions: never more than could have come, and the same as over logs wherever no
+// receive completes before an older one that could have got its message, and nothing is sent synchronously.
 #include "clock/clock.h"
 #include "clock/online-clock.h"
 #include "small-mpi.h"
@@ -16,7 +16,10 @@ static uint32_t index_of[SMALL_ALL];
 static uint64_t by_logs[SMALL_ALL], online[SMALL_ALL];
 
 // --- letters ---
-static struct { struct mck_letter letters[256]; size_t count, read; } boxes[SMALL_PROCS][SMALL_PROCS];  // [from][to]
+static struct {
+  struct mck_letter letters[256];
+  size_t count, read;
+} boxes[SMALL_PROCS][SMALL_PROCS]; // [from][to]
 static uint32_t shown[SMALL_PROCS];
 static bool has_sync;
 static bool put(void *context, uint32_t to, const struct mck_letter *letter) {
@@ -32,9 +35,15 @@ static bool take(void *context, uint32_t from, struct mck_letter *letter) {
   return true;
 }
 static void show(void *context, uint32_t clock) { shown[*(uint32_t *)context] = clock; }
-static uint32_t clock_of(void *context, uint32_t rank) { (void)context; return shown[rank]; }
+static uint32_t clock_of(void *context, uint32_t rank) {
+  (void)context;
+  return shown[rank];
+}
 static void tell_synchronous(void *context) { (void)context, has_sync = true; }
-static bool has_synchronous(void *context) { (void)context; return has_sync; }
+static bool has_synchronous(void *context) {
+  (void)context;
+  return has_sync;
+}
 
 // --- a run of it ---
 static uint32_t ranks[SMALL_PROCS];
@@ -48,7 +57,8 @@ static void tell(void *context, uint64_t wild, uint32_t from, uint64_t sequence)
   for (int i = 0; i < program.end[q] && r < 0; i++)
     if (small_is_wild(&program, q * SMALL_OPS + i) && ++n == wild) r = q * SMALL_OPS + i;
   for (int i = 0; i < program.end[from] && s < 0; i++)
-    if (small_is_send(program.ops[from][i].kind) && program.ops[from][i].peer == q && k++ == sequence) s = (int)from * SMALL_OPS + i;
+    if (small_is_send(program.ops[from][i].kind) && program.ops[from][i].peer == q && k++ == sequence)
+      s = (int)from * SMALL_OPS + i;
   if (r < 0 || s < 0) abort();
   MCK_CHECK(!(online[r] >> s & 1));
   online[r] |= (uint64_t)1 << s;
@@ -67,7 +77,9 @@ static void leave(void *context, struct mck_point at, bool is_finished) {
   (void)context;
   if (!is_finished) live[at.log].units = at.index;
 }
-static void complete(void *context, struct mck_point at, const struct mck_order_done *done) { (void)context, (void)at, (void)done; }
+static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
+  (void)context, (void)at, (void)done;
+}
 
 static uint64_t run(const struct mck_pairs *pairs, bool *is_lost) {
   memset(boxes, 0, sizeof boxes), memset(shown, 0, sizeof shown);
@@ -143,7 +155,8 @@ int main(int argc, char **argv) {
     if (!mck_clock_find(readers, (size_t)program.n, &pairs, MCK_CLOCK_LAMPORT, &sink, &counts)) abort();
     bool is_lost, must_be_equal = !(with & (SMALL_SYNC | SMALL_ANYTAG)) && !is_crossed() && !program.is_stuck;
     for (int id = 0; id < SMALL_ALL; id++)
-      must_be_equal &= id % SMALL_OPS >= program.end[id / SMALL_OPS] || !small_is_wild(&program, id) || program.match[id] >= 0;
+      must_be_equal &= id % SMALL_OPS >= program.end[id / SMALL_OPS] || !small_is_wild(&program, id) ||
+                       program.match[id] >= 0;
     uint64_t rest = run(&pairs, &is_lost);
     executions++, crossed += is_crossed(), lost += is_lost, left += rest > 0, equal += must_be_equal;
     bool is_wrong = false;
@@ -158,13 +171,16 @@ int main(int argc, char **argv) {
     // What was sent was received, and nothing is left.
     if (!program.is_stuck && !pairs.lost && !pairs.undecided) is_wrong |= is_lost || rest;
     if (is_wrong) {
-      printf("seed %llu: lost %d, left %llu, must be equal %d\n", (unsigned long long)(seed + round), is_lost, (unsigned long long)rest, must_be_equal);
-      static const char *const names[] = {"send", "ssend", "issend", "recv", "irecv", "mprobe", "probe", "wait", "barrier", "bcast", "scan"};
+      printf("seed %llu: lost %d, left %llu, must be equal %d\n", (unsigned long long)(seed + round), is_lost,
+             (unsigned long long)rest, must_be_equal);
+      static const char *const names[] = {"send",  "ssend", "issend",  "recv",  "irecv", "mprobe",
+                                          "probe", "wait",  "barrier", "bcast", "scan"};
       for (int q = 0; q < program.n; q++)
         for (int i = 0; i < program.count[q]; i++) {
           int id = q * SMALL_OPS + i;
-          printf("P%d %2d %s(%d,%d) match %d truth %llx logs %llx online %llx%s\n", q, id, names[program.ops[q][i].kind], program.ops[q][i].peer,
-                 program.ops[q][i].tag, program.match[id], (unsigned long long)x.could[id], (unsigned long long)by_logs[id], (unsigned long long)online[id],
+          printf("P%d %2d %s(%d,%d) match %d truth %llx logs %llx online %llx%s\n", q, id,
+                 names[program.ops[q][i].kind], program.ops[q][i].peer, program.ops[q][i].tag, program.match[id],
+                 (unsigned long long)x.could[id], (unsigned long long)by_logs[id], (unsigned long long)online[id],
                  i < program.end[q] ? "" : " (not reached)");
         }
       return 1;
@@ -174,9 +190,11 @@ int main(int argc, char **argv) {
   }
   free(x.seen);
   free(x.slots);
-  printf("%llu executions (%llu must be equal, %llu with receives that cross, %llu lost, %llu with letters left): alternatives over logs %llu, online %llu "
+  printf("%llu executions (%llu must be equal, %llu with receives that cross, %llu lost, %llu with letters left): "
+         "alternatives over logs %llu, online %llu "
          "(%llu of them not over logs); where all is received %llu and %llu\n",
-         (unsigned long long)executions, (unsigned long long)equal, (unsigned long long)crossed, (unsigned long long)lost, (unsigned long long)left,
-         (unsigned long long)found[0], (unsigned long long)found[1], (unsigned long long)more, (unsigned long long)whole[0], (unsigned long long)whole[1]);
+         (unsigned long long)executions, (unsigned long long)equal, (unsigned long long)crossed,
+         (unsigned long long)lost, (unsigned long long)left, (unsigned long long)found[0], (unsigned long long)found[1],
+         (unsigned long long)more, (unsigned long long)whole[0], (unsigned long long)whole[1]);
   return executions < rounds / 2 || equal < rounds / 20;
 }

@@ -1,8 +1,8 @@
 // RUN: %unit/test-clock-random
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lazy clocks against the truth (small-mpi.h) on random executions: the vector clocks find exactly the messages that
-// could have come, the Lamport clocks a part of them.
+// The lazy clocks against the truth (small-mpi.h) on random executions: the vector clocks find exactly the messages
+// that could have come, the Lamport clocks a part of them.
 #include "small-mpi.h"
 #include "clock/clock.h"
 
@@ -24,7 +24,8 @@ static void alternative(void *context, struct mck_pair receive, struct mck_pair 
 static const struct mck_reader *logs_now;
 static const struct mck_pairs *pairs_now;
 static uint64_t widest;
-static void range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
+static void range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+                  struct mck_pair send) {
   const struct mck_reader *r = &logs_now[log];
   uint32_t number = 0;
   MCK_CHECK(n > 0);
@@ -40,12 +41,14 @@ static void range(void *context, uint32_t log, const struct mck_clock_wild *wild
 }
 
 static void print(const struct small *p, const struct small_truth *x) {
-  static const char *const names[] = {"send", "ssend", "issend", "recv", "irecv", "mprobe", "probe", "wait", "barrier", "bcast", "scan"};
+  static const char *const names[] = {"send",  "ssend", "issend",  "recv",  "irecv", "mprobe",
+                                      "probe", "wait",  "barrier", "bcast", "scan"};
   for (int q = 0; q < p->n; q++)
     for (int i = 0; i < p->count[q]; i++) {
       int id = q * SMALL_OPS + i;
-      printf("P%d %2d %s(%d,%d) match %d truth %llx found %llx%s\n", q, id, names[p->ops[q][i].kind], p->ops[q][i].peer, p->ops[q][i].tag,
-             p->match[id], (unsigned long long)x->could[id], (unsigned long long)found[id], i < p->end[q] ? "" : " (not reached)");
+      printf("P%d %2d %s(%d,%d) match %d truth %llx found %llx%s\n", q, id, names[p->ops[q][i].kind], p->ops[q][i].peer,
+             p->ops[q][i].tag, p->match[id], (unsigned long long)x->could[id], (unsigned long long)found[id],
+             i < p->end[q] ? "" : " (not reached)");
     }
 }
 
@@ -95,7 +98,8 @@ int main(int argc, char **argv) {
         else missed += (uint64_t)__builtin_popcountll(x.could[id] & ~found[id]);
       }
       if (is_wrong) {
-        printf("seed %llu, clock %d, left out %llu\n", (unsigned long long)(seed + round), kind, (unsigned long long)counts.left_out);
+        printf("seed %llu, clock %d, left out %llu\n", (unsigned long long)(seed + round), kind,
+               (unsigned long long)counts.left_out);
         print(&p, &x);
         return 1;
       }
@@ -105,8 +109,9 @@ int main(int argc, char **argv) {
   }
   free(x.seen);
   free(x.slots);
-  printf("%llu executions (%llu stuck, %llu with an open wildcard; %llu more too large): %llu alternatives, all right; Lamport clocks miss %llu\n",
-         (unsigned long long)executions, (unsigned long long)stuck, (unsigned long long)partial, (unsigned long long)skipped,
-         (unsigned long long)pairs_found, (unsigned long long)missed);
+  printf("%llu executions (%llu stuck, %llu with an open wildcard; %llu more too large): %llu alternatives, all right; "
+         "Lamport clocks miss %llu\n",
+         (unsigned long long)executions, (unsigned long long)stuck, (unsigned long long)partial,
+         (unsigned long long)skipped, (unsigned long long)pairs_found, (unsigned long long)missed);
   return executions < rounds * 5 / 6 || (rounds >= 1000 && widest < 2);
 }

@@ -10,8 +10,8 @@
 enum { ROUNDS = 1500, WAYS_MAX = 200, STATES_MAX = 30000 };
 
 // --- a run with decisions ---
-static struct mck_message_name forced[SMALL_ALL];  // of wildcards; source -2: free
-static int index_in(const struct small *p, int id) {  // number of a wildcard
+static struct mck_message_name forced[SMALL_ALL];    // of wildcards; source -2: free
+static int index_in(const struct small *p, int id) { // number of a wildcard
   int n = 0;
   for (int i = id / SMALL_OPS * SMALL_OPS; i <= id; i++) n += small_is_wild(p, i);
   return n;
@@ -45,7 +45,10 @@ static void name_way(const struct small *p, const int *match, char *way) {
 }
 
 // --- all of them, by enumeration ---
-struct full { struct small_state t; int8_t match[SMALL_ALL]; };
+struct full {
+  struct small_state t;
+  int8_t match[SMALL_ALL];
+};
 static struct full *seen;
 static size_t nseen, seen_capacity;
 static uint32_t slots[1 << 17];
@@ -80,7 +83,9 @@ static bool enumerate(const struct small *p) {
         enum small_kind k = small_at(p, r)->kind;
         if ((!small_is_receive(k) && k != SMALL_PROBE) || here.t.matched >> r & 1) continue;
         for (int s = 0; s < p->n * SMALL_OPS; s++) {
-          if (s % SMALL_OPS >= p->count[s / SMALL_OPS] || !small_is_send(small_at(p, s)->kind) || !small_can(p, &here.t, match, s, r)) continue;
+          if (s % SMALL_OPS >= p->count[s / SMALL_OPS] || !small_is_send(small_at(p, s)->kind) ||
+              !small_can(p, &here.t, match, s, r))
+            continue;
           next = here;
           next.t.matched |= (uint64_t)1 << r;
           next.match[r] = (int8_t)s;
@@ -116,12 +121,18 @@ static void *copy(const void *from, size_t size) {
 static void told(void *context, const struct mck_clock_told *t) {
   (void)context;
   int id = id_of(t->receive), s = program->match[id];
-  struct mck_choice c = {.rank = t->receive.log, .number = (uint32_t)index_in(program, id), .got = {s / SMALL_OPS, small_at(program, s)->tag},
-                         .component = t->component, .value = t->value, .nwitnesses = t->nwitnesses, .nclock = t->n};
+  struct mck_choice c = {.rank = t->receive.log,
+                         .number = (uint32_t)index_in(program, id),
+                         .got = {s / SMALL_OPS, small_at(program, s)->tag},
+                         .component = t->component,
+                         .value = t->value,
+                         .nwitnesses = t->nwitnesses,
+                         .nclock = t->n};
   c.witnesses = copy(t->witnesses, t->nwitnesses * sizeof *t->witnesses);
   c.clock = copy(t->stamp, t->n * sizeof *t->stamp);
   c.behind = copy(t->before, t->nbefore * sizeof *t->before), c.nbehind = t->nbefore;
-  for (size_t i = 0; i < t->nbefore; i++) c.behind[i] = (uint32_t)index_in(program, id_of((struct mck_pair){t->receive.log, t->before[i]}));
+  for (size_t i = 0; i < t->nbefore; i++)
+    c.behind[i] = (uint32_t)index_in(program, id_of((struct mck_pair){t->receive.log, t->before[i]}));
   if (!MCK_PUSH(choices->items, choices->count, choices->capacity, c)) abort();
 }
 static void alternative(void *context, struct mck_pair receive, struct mck_pair send) {
@@ -139,9 +150,12 @@ static void alternative(void *context, struct mck_pair receive, struct mck_pair 
 // A forced receive waits, and another message is there for it.
 static bool is_impossible(const struct small *p) {
   for (int r = 0; r < SMALL_ALL; r++) {
-    if (r % SMALL_OPS >= p->end[r / SMALL_OPS] || !small_is_wild(p, r) || forced[r].source == -2 || p->match[r] >= 0) continue;
+    if (r % SMALL_OPS >= p->end[r / SMALL_OPS] || !small_is_wild(p, r) || forced[r].source == -2 || p->match[r] >= 0)
+      continue;
     for (int s = 0; s < SMALL_ALL; s++)
-      if (s % SMALL_OPS < p->end[s / SMALL_OPS] && small_is_send(small_at(p, s)->kind) && p->match[s] < 0 && small_fits(p, s, r)) return true;
+      if (s % SMALL_OPS < p->end[s / SMALL_OPS] && small_is_send(small_at(p, s)->kind) && p->match[s] < 0 &&
+          small_fits(p, s, r))
+        return true;
   }
   return false;
 }
@@ -158,7 +172,8 @@ static bool run_once(struct small *p, struct mck_choices *out) {
   for (int id = 0; id < SMALL_ALL; id++) {
     if (id % SMALL_OPS >= p->end[id / SMALL_OPS] || !small_is_wild(p, id) || forced[id].source == -2) continue;
     struct mck_event *e = fake_at(&logs[id / SMALL_OPS], index_of[id]);
-    if (e->flags & MCK_FLAG_ANY_SOURCE) e->flags = (uint8_t)((e->flags & ~MCK_FLAG_ANY_SOURCE) | MCK_FLAG_FORCED_SOURCE);
+    if (e->flags & MCK_FLAG_ANY_SOURCE)
+      e->flags = (uint8_t)((e->flags & ~MCK_FLAG_ANY_SOURCE) | MCK_FLAG_FORCED_SOURCE);
     if (e->flags & MCK_FLAG_ANY_TAG) e->flags = (uint8_t)((e->flags & ~MCK_FLAG_ANY_TAG) | MCK_FLAG_FORCED_TAG);
     e->msg.peer = forced[id].source, e->msg.tag = forced[id].tag;
   }
@@ -168,7 +183,9 @@ static bool run_once(struct small *p, struct mck_choices *out) {
   program = p, choices = out;
   *out = (struct mck_choices){0};
   struct mck_clock_sink sink = {.alternative = alternative, .wild = told};
-  if (!mck_pairs_make(&pairs, readers, (size_t)p->n, true) || !mck_clock_find(readers, (size_t)p->n, &pairs, MCK_CLOCK_VECTOR, &sink, &counts)) abort();
+  if (!mck_pairs_make(&pairs, readers, (size_t)p->n, true) ||
+      !mck_clock_find(readers, (size_t)p->n, &pairs, MCK_CLOCK_VECTOR, &sink, &counts))
+    abort();
   mck_pairs_free(&pairs);
   for (int i = 0; i < p->n; i++) fake_end(&logs[i], &readers[i]);
   return !counts.left_out && !is_impossible(p);
@@ -178,7 +195,9 @@ static void set_forced(const struct small *p, const struct mck_item *item) {
   for (int id = 0; id < SMALL_ALL; id++) forced[id].source = -2;
   for (size_t i = 0; i < item->nforced; i++)
     for (int id = (int)item->forced[i].rank * SMALL_OPS; id < ((int)item->forced[i].rank + 1) * SMALL_OPS; id++)
-      if (small_is_wild(p, id) && index_in(p, id) == (int)item->forced[i].number && id % SMALL_OPS < p->count[id / SMALL_OPS]) forced[id] = item->forced[i].name;
+      if (small_is_wild(p, id) && index_in(p, id) == (int)item->forced[i].number &&
+          id % SMALL_OPS < p->count[id / SMALL_OPS])
+        forced[id] = item->forced[i].name;
 }
 
 int main(int argc, char **argv) {
@@ -202,7 +221,8 @@ int main(int argc, char **argv) {
     bool is_wrong = false;
     do {
       set_forced(&p, &item);
-      struct mck_made made = {.number = number++, .depth = item.depth, .parent = item.parent, .last = item.last, .was = item.was};
+      struct mck_made made = {
+          .number = number++, .depth = item.depth, .parent = item.parent, .last = item.last, .was = item.was};
       bool is_possible = run_once(&p, &made.choices);
       mck_item_free(&item);
       runs++;
@@ -218,11 +238,14 @@ int main(int argc, char **argv) {
     for (int i = 0; i < nways[1]; i++) is_wrong |= add_way(0, ways[1][i]);
     is_wrong |= nways[0] != nways[1];
     if (is_wrong) {
-      printf("seed %llu: %d ways, %d found in %ld runs\n", (unsigned long long)(seed + round), nways[0], nways[1], number);
+      printf("seed %llu: %d ways, %d found in %ld runs\n", (unsigned long long)(seed + round), nways[0], nways[1],
+             number);
       for (int i = 0; i < nways[0]; i++) printf("  all: %s\n", ways[0][i]);
       for (int i = 0; i < nways[1]; i++) printf("  found: %s\n", ways[1][i]);
       for (int q = 0; q < p.n; q++)
-        for (int i = 0; i < p.count[q]; i++) printf("P%d %d: kind %d (%d,%d)\n", q, q * SMALL_OPS + i, p.ops[q][i].kind, p.ops[q][i].peer, p.ops[q][i].tag);
+        for (int i = 0; i < p.count[q]; i++)
+          printf("P%d %d: kind %d (%d,%d)\n", q, q * SMALL_OPS + i, p.ops[q][i].kind, p.ops[q][i].peer,
+                 p.ops[q][i].tag);
       return 1;
     }
     total += (uint64_t)nways[0];
@@ -231,7 +254,8 @@ int main(int argc, char **argv) {
     free(space.made), free(space.open), free(space.tried);
   }
   free(seen);
-  printf("%llu programs, %llu ways, at most %llu of one: all found, in %llu runs (%llu could not be)\n", (unsigned long long)programs,
-         (unsigned long long)total, (unsigned long long)largest, (unsigned long long)runs, (unsigned long long)impossible);
+  printf("%llu programs, %llu ways, at most %llu of one: all found, in %llu runs (%llu could not be)\n",
+         (unsigned long long)programs, (unsigned long long)total, (unsigned long long)largest, (unsigned long long)runs,
+         (unsigned long long)impossible);
   return programs < 50;
 }

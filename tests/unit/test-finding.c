@@ -48,7 +48,7 @@ static struct mck_finding *make(struct mck_findings *list) {
   return f;
 }
 
-static void test_null(void) {  // out of memory gives NULL, and nobody has to look
+static void test_null(void) { // out of memory gives NULL, and nobody has to look
   mck_finding_text(NULL, "x%d", 1);
   mck_finding_why(NULL, "x%d", 1);
   mck_finding_help(NULL, "x%d", 1);
@@ -106,7 +106,7 @@ static void test_round_trips(void) {
     EXPECT(copies.count == (size_t)i + 1 && is_same(&list.items[i], &copies.items[i]));
     uint8_t *other = mck_finding_pack(&copies.items[i], &again);
     EXPECT(size == again && memcmp(data, other, size) == 0);
-    for (size_t cut = 0; cut < size; cut++) {  // any prefix is refused
+    for (size_t cut = 0; cut < size; cut++) { // any prefix is refused
       uint8_t *part = malloc(cut ? cut : 1);
       memcpy(part, data, cut);
       EXPECT(!mck_finding_unpack(&copies, part, cut) && copies.count == (size_t)i + 1);
@@ -131,7 +131,7 @@ static void test_mutations(void) {
     uint8_t *data = mck_finding_pack(make(&list), &size);
     for (uint32_t n = 1 + draw(4); n; n--)
       data[draw(2) ? draw((uint32_t)size) : draw(32) % size] = (uint8_t)(draw(2) ? draw(256) : draw(2) * 255);
-    if (mck_finding_unpack(&out, data, size)) {  // what is accepted is a proper finding: it packs into the same bytes
+    if (mck_finding_unpack(&out, data, size)) { // what is accepted is a proper finding: it packs into the same bytes
       size_t again;
       uint8_t *other = mck_finding_pack(&out.items[0], &again);
       EXPECT(out.count == 1 && (unsigned)out.items[0].check < MCK_CHECK_COUNT);

@@ -1,27 +1,33 @@
 // RUN: %unit/test-judge-agree
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random executions of collectives: what each rank sends and expects is made fitting, block by block, in types that are built in
-// different ways, and then sometimes one thing is spoilt. The truth is found with signatures written out, pair by
-// pair; the judge must say exactly that. usage: test-judge-agree [executions [seed]]
+// Random executions of collectives: what each rank sends and expects is made fitting, block by block, in types that are
+// built in different ways, and then sometimes one thing is spoilt. The truth is found with signatures written out, pair
+// by pair; the judge must say exactly that. usage: test-judge-agree [executions [seed]]
 #include "fake-log.h"
 #include "judge/collective/sequence-hash.h"
 #include "judge/transport/parcel.h"
 #include "log/blocks.h"
 
 enum { RANKS_MAX = 8, CALLS_MAX = 8, ELEMENTS_MAX = 64, RUNS = 12000 };
-enum kind { INT, FLOAT, DOUBLE, BYTE, INT2, INT_FLOAT, NESTED, KINDS };   // NESTED: 2 of INT_FLOAT, 1 of INT2
+enum kind { INT, FLOAT, DOUBLE, BYTE, INT2, INT_FLOAT, NESTED, KINDS }; // NESTED: 2 of INT_FLOAT, 1 of INT2
 enum { WORLD, PART, BETWEEN, COMMS };
 
-struct block { enum kind kind; uint32_t n; };
+struct block {
+  enum kind kind;
+  uint32_t n;
+};
 struct call {
   uint16_t fn;
   int root;
   uint32_t op;
   bool is_in_place, has_send, has_recv;
-  struct block send[RANKS_MAX], recv[RANKS_MAX];   // by partner
+  struct block send[RANKS_MAX], recv[RANKS_MAX]; // by partner
 };
-struct comm { int size, remote, member[RANKS_MAX]; bool edge[RANKS_MAX][RANKS_MAX]; };   // world ranks: first group, then second
+struct comm {
+  int size, remote, member[RANKS_MAX];
+  bool edge[RANKS_MAX][RANKS_MAX];
+}; // world ranks: first group, then second
 static uint64_t state;
 static uint32_t pick(uint32_t n) {
   state ^= state << 13, state ^= state >> 7, state ^= state << 17;
@@ -68,16 +74,24 @@ static struct block rebuilt(struct block b) {
 }
 static struct block random_block(void) { return (struct block){(enum kind)pick(KINDS), pick(4)}; }
 
-// --- the functions ----------------------------------------------------------------------------------------------------
+// --- the functions
+// ----------------------------------------------------------------------------------------------------
 enum form { NONE, BCAST, ALIKE, BLOCKS, GATHER, SCATTER, ALLGATHER, ALLTOALL, NEIGHBORS };
-static const struct function { uint16_t fn, twin; enum form form; bool has_root, has_op, in_place_all, in_place_any, is_uniform, is_intra; } functions[] = {
+static const struct function {
+  uint16_t fn, twin;
+  enum form form;
+  bool has_root, has_op, in_place_all, in_place_any, is_uniform, is_intra;
+} functions[] = {
     {MCK_FN_MPI_Barrier, MCK_FN_MPI_Ibarrier, NONE, .is_uniform = true},
     {MCK_FN_MPI_Bcast, MCK_FN_MPI_Ibcast, BCAST, .has_root = true, .is_uniform = true},
     {MCK_FN_MPI_Reduce, MCK_FN_MPI_Ireduce, ALIKE, .has_root = true, .has_op = true, .is_uniform = true},
     {MCK_FN_MPI_Allreduce, MCK_FN_MPI_Iallreduce, ALIKE, .has_op = true, .in_place_all = true, .is_uniform = true},
-    {MCK_FN_MPI_Scan, MCK_FN_MPI_Iscan, ALIKE, .has_op = true, .in_place_any = true, .is_uniform = true, .is_intra = true},
-    {MCK_FN_MPI_Reduce_scatter_block, MCK_FN_MPI_Ireduce_scatter_block, ALIKE, .has_op = true, .in_place_all = true, .is_uniform = true, .is_intra = true},
-    {MCK_FN_MPI_Reduce_scatter, MCK_FN_MPI_Ireduce_scatter, BLOCKS, .has_op = true, .in_place_any = true, .is_intra = true},
+    {MCK_FN_MPI_Scan, MCK_FN_MPI_Iscan, ALIKE, .has_op = true, .in_place_any = true, .is_uniform = true,
+     .is_intra = true},
+    {MCK_FN_MPI_Reduce_scatter_block, MCK_FN_MPI_Ireduce_scatter_block, ALIKE, .has_op = true, .in_place_all = true,
+     .is_uniform = true, .is_intra = true},
+    {MCK_FN_MPI_Reduce_scatter, MCK_FN_MPI_Ireduce_scatter, BLOCKS, .has_op = true, .in_place_any = true,
+     .is_intra = true},
     {MCK_FN_MPI_Gather, MCK_FN_MPI_Igather, GATHER, .has_root = true, .is_uniform = true},
     {MCK_FN_MPI_Gatherv, MCK_FN_MPI_Igatherv, GATHER, .has_root = true},
     {MCK_FN_MPI_Scatter, MCK_FN_MPI_Iscatter, SCATTER, .has_root = true, .is_uniform = true},
@@ -92,26 +106,31 @@ static const struct function { uint16_t fn, twin; enum form form; bool has_root,
 };
 enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 static const struct function *function_of(uint16_t fn) {
-  for (int i = 0; i < NFUNCTIONS; i++) if (functions[i].fn == fn || functions[i].twin == fn) return &functions[i];
+  for (int i = 0; i < NFUNCTIONS; i++)
+    if (functions[i].fn == fn || functions[i].twin == fn) return &functions[i];
   return NULL;
 }
 
 static int total(const struct comm *c) { return c->size + c->remote; }
 static bool is_second(const struct comm *c, int i) { return i >= c->size; }
-static bool are_partners(const struct comm *c, int i, int k) { return !c->remote || is_second(c, i) != is_second(c, k); }
-static int own_rank(const struct comm *c, int i) { return is_second(c, i) ? i - c->size : i; }   // in its group
+static bool are_partners(const struct comm *c, int i, int k) {
+  return !c->remote || is_second(c, i) != is_second(c, k);
+}
+static int own_rank(const struct comm *c, int i) { return is_second(c, i) ? i - c->size : i; } // in its group
 
 // A right call of all members.
 static void make_call(const struct comm *c, struct call *calls) {
   const struct function *f;
-  do f = &functions[pick(NFUNCTIONS)]; while (c->remote && f->is_intra);
+  do f = &functions[pick(NFUNCTIONS)];
+  while (c->remote && f->is_intra);
   int n = total(c), root = (int)pick((uint32_t)n);
   bool is_twin = !pick(4), is_in_place = f->in_place_all && !c->remote && !pick(4);
   uint32_t op = MCK_OP_MAX + pick(4);
   struct block one = random_block(), table[RANKS_MAX][RANKS_MAX];
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < n; k++) table[i][k] = f->is_uniform || f->form == BCAST || f->form == ALIKE ? one : random_block();
-  for (int i = 0; i < n; i++)   // of one pair both ways; to each the same; for each the same
+    for (int k = 0; k < n; k++)
+      table[i][k] = f->is_uniform || f->form == BCAST || f->form == ALIKE ? one : random_block();
+  for (int i = 0; i < n; i++) // of one pair both ways; to each the same; for each the same
     for (int k = 0; k < n; k++) {
       if (f->form == ALLTOALL && is_in_place && k > i) table[k][i] = table[i][k];
       if (f->form == ALLGATHER) table[i][k] = table[i][0];
@@ -140,12 +159,14 @@ static void make_call(const struct comm *c, struct call *calls) {
       }
     }
     if (f->form == BLOCKS) x->has_send = false;
-    if (f->form == GATHER || f->form == SCATTER) {   // one block beside the root
+    if (f->form == GATHER || f->form == SCATTER) { // one block beside the root
       bool is_gather = f->form == GATHER;
       x->has_send = is_gather ? !(is_root && c->remote) : is_root;
       x->has_recv = is_gather ? is_root : !(is_root && c->remote);
-      if (is_gather && x->has_send) for (int k = 0; k < RANKS_MAX; k++) x->send[k] = table[i][root];
-      if (!is_gather && x->has_recv) for (int k = 0; k < RANKS_MAX; k++) x->recv[k] = table[root][i];
+      if (is_gather && x->has_send)
+        for (int k = 0; k < RANKS_MAX; k++) x->send[k] = table[i][root];
+      if (!is_gather && x->has_recv)
+        for (int k = 0; k < RANKS_MAX; k++) x->recv[k] = table[root][i];
       if (is_root && !c->remote && !pick(4)) {
         x->is_in_place = true;
         if (is_gather) x->has_send = false;
@@ -153,7 +174,8 @@ static void make_call(const struct comm *c, struct call *calls) {
       }
     }
     if (x->is_in_place && (f->form == ALLGATHER || f->form == ALLTOALL)) x->has_send = false;
-    if (f->form == ALLGATHER) for (int k = 0; k < RANKS_MAX; k++) x->send[k] = table[i][0];
+    if (f->form == ALLGATHER)
+      for (int k = 0; k < RANKS_MAX; k++) x->send[k] = table[i][0];
   }
 }
 
@@ -181,20 +203,28 @@ static void spoil(const struct comm *c, struct call *calls) {
     struct block *side = pick(2) ? x->send : x->recv, other = random_block();
     if (f->form == BCAST || f->form == ALIKE) side = x->send;
     if (f->form == ALLGATHER && side == x->recv && !f->is_uniform) is_all = false;
-    if ((f->form == GATHER && side == x->recv && !f->is_uniform) || (f->form == SCATTER && side == x->send && !f->is_uniform)) is_all = false;
+    if ((f->form == GATHER && side == x->recv && !f->is_uniform) ||
+        (f->form == SCATTER && side == x->send && !f->is_uniform))
+      is_all = false;
     uint32_t at = pick((uint32_t)(c->remote ? (is_second(c, who) ? c->size : c->remote) : c->size));
-    for (uint32_t k = 0; k < RANKS_MAX; k++) if (is_all || k == at) side[k] = other;
+    for (uint32_t k = 0; k < RANKS_MAX; k++)
+      if (is_all || k == at) side[k] = other;
     if (f->form == BCAST || f->form == ALIKE) memcpy(x->recv, x->send, sizeof x->recv);
   }
   }
 }
 
-static uint64_t nedges;   // executions in which an edge of a topology does not fit
+static uint64_t nedges; // executions in which an edge of a topology does not fit
 
-// --- the truth --------------------------------------------------------------------------------------------------------
+// --- the truth
+// --------------------------------------------------------------------------------------------------------
 static int worst_pair(const struct comm *c, const struct call *calls, const struct function *f) {
   int n = total(c), worst = WELL, root = -1, first[2] = {-1, -1};
-#define PAIR(a, b) do { int fit = compare(a, b); if (fit > worst) worst = fit; } while (0)
+#define PAIR(a, b)                                                                                                     \
+  do {                                                                                                                 \
+    int fit = compare(a, b);                                                                                           \
+    if (fit > worst) worst = fit;                                                                                      \
+  } while (0)
   for (int i = 0; i < n; i++)
     if (c->remote ? calls[i].root == -4 : calls[i].root == i) root = i;
   for (int i = 0; i < n; i++) {
@@ -202,20 +232,27 @@ static int worst_pair(const struct comm *c, const struct call *calls, const stru
     bool has = x->has_send || x->has_recv;
     switch (f->form) {
     case NONE: break;
-    case BCAST: if (root >= 0 && has && are_partners(c, i, root)) PAIR(calls[root].send[0], x->send[0]); break;
+    case BCAST:
+      if (root >= 0 && has && are_partners(c, i, root)) PAIR(calls[root].send[0], x->send[0]);
+      break;
     case ALIKE:
       if (has && first[0] < 0) first[0] = i;
       if (has) PAIR(calls[first[0]].send[0], x->send[0]);
       break;
     case NEIGHBORS:
-      for (int k = 0; k < n; k++) if (c->edge[i][k]) PAIR(x->send[k], calls[k].recv[i]);
+      for (int k = 0; k < n; k++)
+        if (c->edge[i][k]) PAIR(x->send[k], calls[k].recv[i]);
       break;
-    case BLOCKS: for (int k = 0; k < n; k++) PAIR(calls[0].recv[k], x->recv[k]); break;
+    case BLOCKS:
+      for (int k = 0; k < n; k++) PAIR(calls[0].recv[k], x->recv[k]);
+      break;
     case GATHER:
-      if (root >= 0 && x->has_send && calls[root].has_recv && are_partners(c, i, root)) PAIR(x->send[0], calls[root].recv[own_rank(c, i)]);
+      if (root >= 0 && x->has_send && calls[root].has_recv && are_partners(c, i, root))
+        PAIR(x->send[0], calls[root].recv[own_rank(c, i)]);
       break;
     case SCATTER:
-      if (root >= 0 && x->has_recv && calls[root].has_send && are_partners(c, i, root)) PAIR(calls[root].send[own_rank(c, i)], x->recv[0]);
+      if (root >= 0 && x->has_recv && calls[root].has_send && are_partners(c, i, root))
+        PAIR(calls[root].send[own_rank(c, i)], x->recv[0]);
       break;
     case ALLGATHER:
     case ALLTOALL:
@@ -232,10 +269,11 @@ static int worst_pair(const struct comm *c, const struct call *calls, const stru
 static bool are_roots_right(const struct comm *c, const struct call *calls) {
   int n = total(c);
   if (!c->remote) {
-    for (int i = 1; i < n; i++) if (calls[i].root != calls[0].root) return false;
+    for (int i = 1; i < n; i++)
+      if (calls[i].root != calls[0].root) return false;
     return true;
   }
-  for (int root = 0; root < n; root++) {   // is there a rank that all agree on?
+  for (int root = 0; root < n; root++) { // is there a rank that all agree on?
     bool is_right = true;
     for (int i = 0; i < n; i++)
       is_right &= calls[i].root == (i == root ? -4 : is_second(c, i) == is_second(c, root) ? -2 : own_rank(c, root));
@@ -266,9 +304,10 @@ static int truth(const struct comm *c, const struct call *calls) {
   return worst == TYPE ? MCK_CHECK_COLLECTIVE_TYPE : worst == COUNT ? MCK_CHECK_COLLECTIVE_COUNT : MCK_CHECK_COUNT;
 }
 
-// --- the logs ---------------------------------------------------------------------------------------------------------
+// --- the logs
+// ---------------------------------------------------------------------------------------------------------
 static struct fake logs[RANKS_MAX];
-static uint32_t first_type[RANKS_MAX];   // each rank has other numbers for the types
+static uint32_t first_type[RANKS_MAX]; // each rank has other numbers for the types
 static uint32_t id_of(int r, enum kind kind) {
   static const uint32_t basics[] = {MCK_BASIC_INT, MCK_BASIC_FLOAT, MCK_BASIC_DOUBLE, MCK_BASIC_BYTE};
   return kind < INT2 ? basics[kind] : first_type[r] + (uint32_t)kind - INT2;
@@ -284,7 +323,8 @@ static void define_types(int r) {
   fake_type(&logs[r], id_of(r, NESTED), 24, nested, 2, 24, &long_block, 1);
 }
 
-static uint32_t put_side(int r, const struct block *blocks, int n, bool is_uniform, uint32_t *words, size_t *at, uint32_t *type, bool *is_counts) {
+static uint32_t put_side(int r, const struct block *blocks, int n, bool is_uniform, uint32_t *words, size_t *at,
+                         uint32_t *type, bool *is_counts) {
   if (is_uniform) {
     words[(*at)++] = MCK_NONE, words[(*at)++] = id_of(r, blocks[0].kind), words[(*at)++] = blocks[0].n;
     return 1;
@@ -304,7 +344,7 @@ static void log_call(const struct comm *c, int i, uint32_t comm, const struct ca
   struct call compact;
   int r = c->member[i], nsend = 0, nrecv = 0, n = c->remote ? (is_second(c, i) ? c->size : c->remote) : c->size;
   const struct function *f = function_of(x->fn);
-  if (f->form == NEIGHBORS) {   // the neighbours only, in their order
+  if (f->form == NEIGHBORS) { // the neighbours only, in their order
     compact = *x;
     for (int k = 0; k < n; k++) {
       if (c->edge[i][k]) compact.send[nsend++] = x->send[k];
@@ -312,13 +352,19 @@ static void log_call(const struct comm *c, int i, uint32_t comm, const struct ca
     }
     x = &compact;
   } else nsend = nrecv = n;
-  struct mck_event e = {.kind = MCK_EV_COLL, .fn = x->fn, .site = site, .flags = x->is_in_place ? MCK_COLL_IN_PLACE : 0,
+  struct mck_event e = {.kind = MCK_EV_COLL,
+                        .fn = x->fn,
+                        .site = site,
+                        .flags = x->is_in_place ? MCK_COLL_IN_PLACE : 0,
                         .coll = {.comm = comm, .root = x->root, .op = x->op, .type = MCK_NONE}};
-  bool is_send_one = true, is_recv_one = true;   // uniform as far as the function goes
+  bool is_send_one = true, is_recv_one = true; // uniform as far as the function goes
   for (int k = 1; k < nsend; k++) is_send_one &= x->send[k].kind == x->send[0].kind && x->send[k].n == x->send[0].n;
   for (int k = 1; k < nrecv; k++) is_recv_one &= x->recv[k].kind == x->recv[0].kind && x->recv[k].n == x->recv[0].n;
   bool is_same = is_send_one && is_recv_one && x->send[0].kind == x->recv[0].kind && x->send[0].n == x->recv[0].n;
-  bool is_simple = (x->has_send && x->has_recv ? is_same : x->has_send ? is_send_one : is_recv_one) && (f->is_uniform || pick(2));
+  bool is_simple = (x->has_send && x->has_recv ? is_same
+                    : x->has_send              ? is_send_one
+                                               : is_recv_one) &&
+                   (f->is_uniform || pick(2));
   if (is_simple || (!x->has_send && !x->has_recv)) {
     const struct block *b = x->has_send ? x->send : x->recv;
     e.flags |= (x->has_send ? MCK_COLL_SENDS : 0) | (x->has_recv ? MCK_COLL_RECEIVES : 0);
@@ -346,22 +392,25 @@ static void define_comm(const struct comm *c, uint32_t id, uint64_t key) {
   for (int i = 0; i < total(c); i++) {
     struct mck_range ranges[RANKS_MAX];
     bool is_other = is_second(c, i);
-    for (int k = 0; k < total(c); k++) {   // the own group first
+    for (int k = 0; k < total(c); k++) { // the own group first
       int from = !is_other ? k : k < c->remote ? c->size + k : k - c->remote;
       ranges[k] = (struct mck_range){(uint32_t)c->member[from], 1};
     }
-    fake_comm(&logs[c->member[i]], id, key, (uint32_t)own_rank(c, i), ranges, (uint32_t)total(c), (uint32_t)(is_other ? c->remote : c->size),
-              (uint32_t)(is_other ? c->size : c->remote));
+    fake_comm(&logs[c->member[i]], id, key, (uint32_t)own_rank(c, i), ranges, (uint32_t)total(c),
+              (uint32_t)(is_other ? c->remote : c->size), (uint32_t)(is_other ? c->size : c->remote));
   }
 }
 
 static void define_topology(const struct comm *c, int i, uint32_t id) {
   int32_t ranks[2 * RANKS_MAX];
   uint32_t nsources = 0, n = 0;
-  for (int k = 0; k < c->size; k++) if (c->edge[k][i]) ranks[n++] = k;
+  for (int k = 0; k < c->size; k++)
+    if (c->edge[k][i]) ranks[n++] = k;
   nsources = n;
-  for (int k = 0; k < c->size; k++) if (c->edge[i][k]) ranks[n++] = k;
-  fake_define(&logs[c->member[i]], MCK_EV_DEF_TOPOLOGY, id, nsources, n - nsources, 0, 0, ranks, n * sizeof *ranks, NULL, 0);
+  for (int k = 0; k < c->size; k++)
+    if (c->edge[i][k]) ranks[n++] = k;
+  fake_define(&logs[c->member[i]], MCK_EV_DEF_TOPOLOGY, id, nsources, n - nsources, 0, 0, ranks, n * sizeof *ranks,
+              NULL, 0);
 }
 
 // Parcels with bytes put for others: whatever is then said, nothing is read that is not there (the sanitizers look).
@@ -375,7 +424,8 @@ static void judge_forged(uint32_t size) {
     judges[r] = mck_judge_index(&readers[r], size);
     if (!judges[r] || !mck_judge_parcels(judges[r])) exit(1);
     struct mck_parcel *parcel = &mck_judge_parcels(judges[r])[0];
-    for (uint32_t i = 1 + pick(3); parcel->size && i > 0; i--) parcel->data[pick((uint32_t)parcel->size)] ^= (uint8_t)(1 << pick(8));
+    for (uint32_t i = 1 + pick(3); parcel->size && i > 0; i--)
+      parcel->data[pick((uint32_t)parcel->size)] ^= (uint8_t)(1 << pick(8));
   }
   struct mck_parcel from[RANKS_MAX];
   for (uint32_t r = 0; r < size; r++) from[r] = mck_judge_parcels(judges[r])[0];
@@ -413,7 +463,7 @@ static bool is_chain_alike(uint32_t size) {
 
 static int failures;
 static uint64_t nalike;
-static uint64_t counts[MCK_CHECK_COUNT + 1];   // of what was to be said
+static uint64_t counts[MCK_CHECK_COUNT + 1]; // of what was to be said
 static void run(uint64_t number) {
   int size = 2 + (int)pick(RANKS_MAX - 1);
   struct comm comms[COMMS] = {0};
@@ -468,7 +518,8 @@ static void run(uint64_t number) {
   for (uint32_t comm = 0; comm < COMMS; comm++)
     for (int i = 0; i < n[comm]; i++)
       if (is_alike && expected[comm][i] != MCK_CHECK_COUNT)
-        failures++, printf("execution %llu: the chain sees nothing of %s\n", (unsigned long long)number, mck_check_infos[expected[comm][i]].id);
+        failures++, printf("execution %llu: the chain sees nothing of %s\n", (unsigned long long)number,
+                           mck_check_infos[expected[comm][i]].id);
   for (uint32_t comm = 0; comm < COMMS; comm++)
     for (int i = 0; i < n[comm]; i++) {
       int check = expected[comm][i];
@@ -478,7 +529,9 @@ static void run(uint64_t number) {
       bool is_there = false;
       for (size_t k = 0; k < found.count; k++)
         is_there |= (int)found.items[k].check == check && strstr(found.items[k].why, text);
-      if (!is_there) failures++, printf("execution %llu: not said: %s %s communicator %u\n", (unsigned long long)number, mck_check_infos[check].id, text, comm);
+      if (!is_there)
+        failures++, printf("execution %llu: not said: %s %s communicator %u\n", (unsigned long long)number,
+                           mck_check_infos[check].id, text, comm);
       wanted++;
       counts[check]++;
       if (check == MCK_CHECK_COLLECTIVE_CALL && (!is_complete || ncall_errors[comm] > 1)) is_lost[comm] = true;
@@ -492,7 +545,8 @@ static void run(uint64_t number) {
 }
 
 int main(int argc, char **argv) {
-  uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : RUNS, seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, said = 0;
+  uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : RUNS, seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1,
+           said = 0;
   printf("seed %llu\n", (unsigned long long)seed);
   for (uint64_t i = 0; i < n && failures < 20; i++) {
     state = (seed << 32) + i * 0x9e3779b97f4a7c15u + 1;
@@ -501,8 +555,9 @@ int main(int argc, char **argv) {
     said++;
   }
   // A test in which nothing happens proves nothing.
-  static const int all[] = {MCK_CHECK_COLLECTIVE_CALL, MCK_CHECK_COLLECTIVE_ROOT, MCK_CHECK_COLLECTIVE_OP, MCK_CHECK_COLLECTIVE_COUNT,
-                            MCK_CHECK_COLLECTIVE_TYPE, MCK_CHECK_COLLECTIVE_BLOCKING, MCK_CHECK_COLLECTIVE_IN_PLACE};
+  static const int all[] = {MCK_CHECK_COLLECTIVE_CALL,    MCK_CHECK_COLLECTIVE_ROOT, MCK_CHECK_COLLECTIVE_OP,
+                            MCK_CHECK_COLLECTIVE_COUNT,   MCK_CHECK_COLLECTIVE_TYPE, MCK_CHECK_COLLECTIVE_BLOCKING,
+                            MCK_CHECK_COLLECTIVE_IN_PLACE};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     printf("%s: %llu\n", mck_check_infos[all[i]].id, (unsigned long long)counts[all[i]]);
     if (n >= RUNS && counts[all[i]] < 100) failures++;

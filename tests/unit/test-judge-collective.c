@@ -43,7 +43,7 @@ int main(void) {
   }
   mck_findings_free(&found);
 
-  begin();  // a blocking and a nonblocking call do not match (MPI-3.1 5.12)
+  begin(); // a blocking and a nonblocking call do not match (MPI-3.1 5.12)
   for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], r ? MCK_FN_MPI_Barrier : MCK_FN_MPI_Ibarrier, 1, 0, -1);
   EXPECT(judge(true, &found) == MCK_CHECK_COLLECTIVE_BLOCKING);
   mck_findings_free(&found);
@@ -54,7 +54,7 @@ int main(void) {
   if (found.count == 1) EXPECT(strstr(found.items[0].why, "ranks 0-2 root 0; rank 3 root 1"));
   mck_findings_free(&found);
 
-  for (int is_complete = 0; is_complete < 2; is_complete++) {  // one makes a call less
+  for (int is_complete = 0; is_complete < 2; is_complete++) { // one makes a call less
     begin();
     all(MCK_FN_MPI_Barrier, 1, -1);
     for (int r = 0; r < RANKS; r++)
@@ -64,7 +64,7 @@ int main(void) {
     mck_findings_free(&found);
   }
 
-  for (int is_even = 0; is_even < 2; is_even++) {  // one fence less
+  for (int is_even = 0; is_even < 2; is_even++) { // one fence less
     begin();
     for (int r = 0; r < RANKS; r++) {
       fake_win(&logs[r], 0, 0, 500, 1, 64, "w");
@@ -75,12 +75,12 @@ int main(void) {
     mck_findings_free(&found);
   }
 
-  begin();  // collective over a group only
+  begin(); // collective over a group only
   fake_collective(&logs[1], MCK_FN_MPI_Comm_create_group, 1, 0, -1);
   all(MCK_FN_MPI_Barrier, 2, -1);
   EXPECT(judge(true, &found) == MCK_CHECK_COUNT);
 
-  begin();  // two halves under one local id, and a broadcast over an intercommunicator between them
+  begin(); // two halves under one local id, and a broadcast over an intercommunicator between them
   for (uint32_t r = 0; r < RANKS; r++) {
     struct mck_range half = {r / 2 * 2, 2}, both[2] = {{r / 2 * 2, 2}, {2 - r / 2 * 2, 2}};
     fake_comm(&logs[r], 1, 300 + r / 2, r % 2, &half, 1, 2, 0);
@@ -90,7 +90,7 @@ int main(void) {
   }
   EXPECT(judge(true, &found) == MCK_CHECK_COUNT);
 
-  begin();  // a log that is missing: nothing follows from absence, but two that differ still differ
+  begin(); // a log that is missing: nothing follows from absence, but two that differ still differ
   for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], r == 1 ? MCK_FN_MPI_Bcast : MCK_FN_MPI_Barrier, 1, 0, 0);
   struct mck_reader readers[3];
   for (int r = 0; r < 3; r++) fake_load(&logs[r], &readers[r]);

@@ -8,7 +8,7 @@
 #undef main
 #include "judge/cut/cut.h"
 
-static struct mck_findings early;   // of the cuts
+static struct mck_findings early; // of the cuts
 static uint64_t cut_state, ncuts, units_before, units_after;
 static uint32_t cut_every;
 
@@ -85,7 +85,7 @@ static void cut_processes(void) {
 
 static bool is_same(const struct mck_finding *a, const struct mck_finding *b, bool with_words) {
   if (a->check != b->check || a->rank != b->rank || a->count != b->count || a->nplaces != b->nplaces) return false;
-  for (uint32_t i = 0; i < (with_words || a->nplaces < 3 ? a->nplaces : 2); i++)   // the third: the fence, one of many
+  for (uint32_t i = 0; i < (with_words || a->nplaces < 3 ? a->nplaces : 2); i++) // the third: the fence, one of many
     if (a->places[i].rank != b->places[i].rank || a->places[i].site != b->places[i].site) return false;
   return !with_words || (!strcmp(a->text, b->text) && !strcmp(a->why ? a->why : "", b->why ? b->why : ""));
 }
@@ -103,7 +103,8 @@ static bool are_same(const struct mck_findings *a, const struct mck_findings *b,
 static void compare(struct mck_findings *whole, uint64_t seed, int round) {
   // Where several pairs of one place differ, the words are those of the first that was judged.
   if (!are_same(whole, &early, !with_few_sites)) {
-    printf("seed %llu round %d: %zu findings whole, %zu cut\n", (unsigned long long)seed, round, whole->count, early.count);
+    printf("seed %llu round %d: %zu findings whole, %zu cut\n", (unsigned long long)seed, round, whole->count,
+           early.count);
     if (!failures++) printf("whole:\n"), fake_print(whole), printf("cut:\n"), fake_print(&early);
   }
   mck_findings_free(whole);
@@ -181,7 +182,8 @@ static void compare_plain(void (*run)(void), uint64_t seed, int round, bool is_c
 
 // Ranks are anywhere in their communicator's sequence at a cut; now and then one names another root, or leaves one out.
 static void run_collectives(void) {
-  uint32_t at[RANKS] = {0}, n = 1 + below(60), wrong = below(4) ? UINT32_MAX : below(n), odd = below(RANKS), kind = below(3);
+  uint32_t at[RANKS] = {0}, n = 1 + below(60), wrong = below(4) ? UINT32_MAX : below(n), odd = below(RANKS),
+           kind = below(3);
   uint32_t calls[64];
   for (uint32_t i = 0; i < n; i++) calls[i] = below(4);
   for (uint32_t left = n * RANKS; left > 0;) {
@@ -193,7 +195,9 @@ static void run_collectives(void) {
       if (is_wrong && kind == 0) continue;
       uint16_t fn = call & 2 ? MCK_FN_MPI_Bcast : MCK_FN_MPI_Barrier;
       fake_collective(&plain[r], is_wrong && kind == 1 ? MCK_FN_MPI_Allreduce : fn, site, comm,
-                      !(call & 2) ? -1 : is_wrong ? 1 : 0);
+                      !(call & 2) ? -1
+                      : is_wrong  ? 1
+                                  : 0);
     }
     if (!cut_below(20)) cut_plain();
   }
@@ -211,10 +215,12 @@ static void run_epochs(void) {
     fake_event(&plain[r], (struct mck_event){.kind = MCK_EV_SYNC, .fn = MCK_FN_MPI_Win_lock, .sync = {.win = 1}});
   for (int step = 0; step < 150; step++) {
     uint32_t r = below(RANKS), q = below(RANKS), win = below(2), what = below(12), kind = below(3);
-    uint32_t site = 16 * new_site() + (what < 4 ? kind : what < 6 ? 3 + !!kind : what);   // a site makes one kind of call
+    uint32_t site = 16 * new_site() + (what < 4 ? kind : what < 6 ? 3 + !!kind : what); // a site makes one kind of call
     if (what < 4)
-      fake_rma(&plain[r], (uint8_t)(MCK_EV_PUT + kind), MCK_OP_SUM, site, win, (int)q, below(12), 1 + below(3), MCK_BASIC_INT);
-    else if (what < 6) fake_access(&plain[r], kind ? MCK_ACCESS_STORE : 0, site, win, 4 * below(12), 4, 1 + below(3), 4);
+      fake_rma(&plain[r], (uint8_t)(MCK_EV_PUT + kind), MCK_OP_SUM, site, win, (int)q, below(12), 1 + below(3),
+               MCK_BASIC_INT);
+    else if (what < 6)
+      fake_access(&plain[r], kind ? MCK_ACCESS_STORE : 0, site, win, 4 * below(12), 4, 1 + below(3), 4);
     else if (what < 8) {
       fake_send(&plain[r], MCK_FN_MPI_Send, site, 0, (int)q, 1, MCK_BASIC_INT, 1);
       fake_recv(&plain[q], MCK_FN_MPI_Recv, site, 0, (int)r, 1, MCK_BASIC_INT, 1);

@@ -18,18 +18,37 @@ static uint32_t below(uint32_t n) {
 // --- a small MPI ----------------------------------------------------------------------------------------------------
 enum { RANKS = 4, COMMS = 2, STEPS = 200, PAIR_TYPE = MCK_TYPE_USER, TWO_PAIRS };
 static const uint32_t types[] = {MCK_BASIC_INT, MCK_BASIC_DOUBLE, MCK_BASIC_BYTE, PAIR_TYPE, TWO_PAIRS};
-struct message { int source, comm, tag; uint32_t type, count, site; };
-struct posted { int comm, source, tag; uint32_t type, count, site, event; bool is_probe; };
-struct queue { struct message items[2 * STEPS]; int n; };
+struct message {
+  int source, comm, tag;
+  uint32_t type, count, site;
+};
+struct posted {
+  int comm, source, tag;
+  uint32_t type, count, site, event;
+  bool is_probe;
+};
+struct queue {
+  struct message items[2 * STEPS];
+  int n;
+};
 struct process {
   struct fake log;
   struct queue unexpected, wire[RANKS][COMMS];
-  struct posted posted[STEPS]; int nposted;
-  struct { struct message message; uint32_t event; } probed[STEPS]; int nprobed;
+  struct posted posted[STEPS];
+  int nposted;
+  struct {
+    struct message message;
+    uint32_t event;
+  } probed[STEPS];
+  int nprobed;
 };
-struct truth { int check, source, dest; uint32_t send_site, receive_site, count; };
+struct truth {
+  int check, source, dest;
+  uint32_t send_site, receive_site, count;
+};
 static struct process processes[RANKS];
-static struct truth truths[RANKS * STEPS]; static int ntruths;
+static struct truth truths[RANKS * STEPS];
+static int ntruths;
 static bool with_few_sites;
 
 static int comm_rank(int comm, int world) { return comm ? RANKS - 1 - world : world; }
@@ -112,19 +131,21 @@ static void do_send(int rank) {
   if (below(2)) m.type = MCK_BASIC_INT, m.count = 1;
   struct queue *q = &processes[dest].wire[rank][comm];
   q->items[q->n++] = m;
-  fake_send(&processes[rank].log, MCK_FN_MPI_Send, m.site, (uint32_t)comm, comm_rank(comm, dest), m.tag, m.type, m.count);
+  fake_send(&processes[rank].log, MCK_FN_MPI_Send, m.site, (uint32_t)comm, comm_rank(comm, dest), m.tag, m.type,
+            m.count);
 }
 
 static void do_recv(int rank) {
   struct process *p = &processes[rank];
-  struct posted r = {(int)below(COMMS), (int)below(RANKS + 1) - 1, (int)below(3) - 1, types[below(5)], below(4), new_site(), 0,
-                     below(4) == 0};
+  struct posted r = {
+      (int)below(COMMS), (int)below(RANKS + 1) - 1, (int)below(3) - 1, types[below(5)], below(4), new_site(), 0,
+      below(4) == 0};
   if (below(2)) r.type = MCK_BASIC_INT, r.count = 1;
   uint8_t flags = (uint8_t)((r.source < 0 ? MCK_FLAG_ANY_SOURCE : 0) | (r.tag < 0 ? MCK_FLAG_ANY_TAG : 0));
   int found = -1;
   for (int i = 0; i < p->unexpected.n && found < 0; i++)
     if (accepts(&r, &p->unexpected.items[i])) found = i;
-  if (r.is_probe && found < 0) return;  // unsuccessful probes are not logged
+  if (r.is_probe && found < 0) return; // unsuccessful probes are not logged
   int peer = r.source < 0 ? -1 : comm_rank(r.comm, r.source);
   r.event = fake_message(&p->log, r.is_probe ? MCK_EV_MPROBE : MCK_EV_RECV, flags, MCK_FN_MPI_Recv, r.site,
                          (uint32_t)r.comm, peer, r.tag, r.is_probe ? MCK_NONE : r.type, r.count);
@@ -145,7 +166,9 @@ static void do_mrecv(int rank) {
   if (!p->nprobed) return;
   int i = (int)below((uint32_t)p->nprobed);
   uint32_t type = types[below(5)], count = below(4), site = new_site();
-  fake_event(&p->log, (struct mck_event){.kind = MCK_EV_MRECV, .fn = MCK_FN_MPI_Mrecv, .site = site,
+  fake_event(&p->log, (struct mck_event){.kind = MCK_EV_MRECV,
+                                         .fn = MCK_FN_MPI_Mrecv,
+                                         .site = site,
                                          .mrecv = {.mprobe = p->probed[i].event, .type = type, .count = count}});
   meet(rank, &p->probed[i].message, type, count, site);
   p->probed[i] = p->probed[--p->nprobed];
@@ -157,7 +180,7 @@ static void do_cancel(int rank, int i) {
   memmove(&p->posted[i], &p->posted[i + 1], (size_t)(--p->nposted - i) * sizeof p->posted[i]);
 }
 
-static void (*after_step)(void);   // test-judge-cut.c's
+static void (*after_step)(void); // test-judge-cut.c's
 
 static void simulate(bool is_decided) {
   ntruths = 0;
@@ -176,10 +199,14 @@ static void simulate(bool is_decided) {
   for (int step = 0; step < STEPS; step++) {
     int rank = (int)below(RANKS);
     switch (below(8)) {
-    case 0: case 1: do_send(rank); break;
-    case 2: case 3: do_recv(rank); break;
+    case 0:
+    case 1: do_send(rank); break;
+    case 2:
+    case 3: do_recv(rank); break;
     case 4: do_mrecv(rank); break;
-    case 5: if (processes[rank].nposted && !below(3)) do_cancel(rank, (int)below((uint32_t)processes[rank].nposted)); break;
+    case 5:
+      if (processes[rank].nposted && !below(3)) do_cancel(rank, (int)below((uint32_t)processes[rank].nposted));
+      break;
     default: deliver(rank, (int)below(RANKS), (int)below(COMMS));
     }
     if (after_step) after_step();
@@ -191,9 +218,11 @@ static void simulate(bool is_decided) {
   for (int r = 0; r < RANKS; r++) {
     for (int i = processes[r].nposted; is_decided && i-- > 0;)
       if (processes[r].posted[i].source < 0 || processes[r].posted[i].tag < 0) do_cancel(r, i);
-    for (int i = 0; i < processes[r].nposted; i++) add_truth(MCK_CHECK_MESSAGE_UNMATCHED, r, r, processes[r].posted[i].site, 0);
+    for (int i = 0; i < processes[r].nposted; i++)
+      add_truth(MCK_CHECK_MESSAGE_UNMATCHED, r, r, processes[r].posted[i].site, 0);
     for (int i = 0; i < processes[r].unexpected.n; i++)
-      add_truth(MCK_CHECK_MESSAGE_LOST, processes[r].unexpected.items[i].source, r, processes[r].unexpected.items[i].site, 0);
+      add_truth(MCK_CHECK_MESSAGE_LOST, processes[r].unexpected.items[i].source, r,
+                processes[r].unexpected.items[i].site, 0);
   }
 }
 
@@ -209,15 +238,20 @@ static void check_random(uint64_t seed) {
     fake_judge(logs, RANKS, is_complete, &found);
     uint64_t said = 0, true_ones = 0;
     bool is_bad = false;
-    for (int i = 0; i < ntruths; i++) true_ones += is_complete || (truths[i].check != MCK_CHECK_MESSAGE_LOST && truths[i].check != MCK_CHECK_MESSAGE_UNMATCHED) ? truths[i].count : 0;
+    for (int i = 0; i < ntruths; i++)
+      true_ones += is_complete ||
+                           (truths[i].check != MCK_CHECK_MESSAGE_LOST && truths[i].check != MCK_CHECK_MESSAGE_UNMATCHED)
+                       ? truths[i].count
+                       : 0;
     for (size_t i = 0; i < found.count; i++) {
       const struct mck_finding *f = &found.items[i];
       bool is_lost = f->check == MCK_CHECK_MESSAGE_LOST || f->check == MCK_CHECK_MESSAGE_UNMATCHED;
       uint32_t limit = 0;
       for (int k = 0; k < ntruths; k++)
-        if (truths[k].check == (int)f->check && truths[k].source == f->places[0].rank && truths[k].send_site == f->places[0].site &&
+        if (truths[k].check == (int)f->check && truths[k].source == f->places[0].rank &&
+            truths[k].send_site == f->places[0].site &&
             (is_lost || (truths[k].dest == f->places[1].rank && truths[k].receive_site == f->places[1].site)))
-          limit += truths[k].count;  // of what is lost the other side is not in its places
+          limit += truths[k].count; // of what is lost the other side is not in its places
       said += f->count;
       if (f->count > limit) is_bad = true;
     }
@@ -227,8 +261,8 @@ static void check_random(uint64_t seed) {
       if (!failures++) {
         fake_print(&found);
         for (int i = 0; i < ntruths; i++)
-          printf("  truth %s %d>%d sites %d %d x%u\n", mck_check_infos[truths[i].check].id, truths[i].source, truths[i].dest,
-                 (int)truths[i].send_site, (int)truths[i].receive_site, truths[i].count);
+          printf("  truth %s %d>%d sites %d %d x%u\n", mck_check_infos[truths[i].check].id, truths[i].source,
+                 truths[i].dest, (int)truths[i].send_site, (int)truths[i].receive_site, truths[i].count);
       }
     }
     mck_findings_free(&found);
@@ -253,18 +287,21 @@ static void check_words(void) {
   if (found.count == 4) {
     const struct mck_finding *f = found.items;
     EXPECT(f[0].check == MCK_CHECK_TYPE_MISMATCH && !strcmp(f[0].text, "MPI_INT is sent where MPI_FLOAT is received"));
-    EXPECT(!strcmp(f[0].places[0].label, "MPI_Send from rank 0") && !strcmp(f[0].places[1].label, "MPI_Recv on rank 1"));
+    EXPECT(!strcmp(f[0].places[0].label, "MPI_Send from rank 0") &&
+           !strcmp(f[0].places[1].label, "MPI_Recv on rank 1"));
     EXPECT(f[1].check == MCK_CHECK_MESSAGE_TRUNCATED && f[1].places[1].site == 6);
     EXPECT(f[2].check == MCK_CHECK_MESSAGE_LOST && f[2].nplaces == 2 && f[2].places[1].site == 4);
     EXPECT(strstr(f[2].why, "with tag 7, not 8"));
-    EXPECT(f[3].check == MCK_CHECK_MESSAGE_UNMATCHED && f[3].nplaces == 2 && f[3].places[0].site == 4 && f[3].places[1].site == 3);
+    EXPECT(f[3].check == MCK_CHECK_MESSAGE_UNMATCHED && f[3].nplaces == 2 && f[3].places[0].site == 4 &&
+           f[3].places[1].site == 3);
     EXPECT(strstr(f[3].why, "tag 7; none is sent") && strstr(f[3].why, "one with tag 8"));
   }
   if (failures) fake_print(&found);
   mck_findings_free(&found);
 }
 
-static void decide(struct mck_reader *reader, const struct mck_parcel *from, bool is_complete, struct mck_findings *found) {
+static void decide(struct mck_reader *reader, const struct mck_parcel *from, bool is_complete,
+                   struct mck_findings *found) {
   struct mck_judge *judge = mck_judge_index(reader, RANKS);
   struct mck_judge_run run = {RANKS, is_complete};
   mck_judge_decide(judge, from, &run, found);
@@ -285,13 +322,14 @@ static void check_forged(void) {
   for (int round = 0; round < 3000; round++) {
     int r = (int)below(RANKS);
     struct mck_parcel good = from[r];
-    if (!good.size) continue;   // it has nothing to tell this rank
+    if (!good.size) continue; // it has nothing to tell this rank
     struct mck_findings found = {0};
     // Exactly as many bytes as it says, so that a sanitizer sees a read behind them.
     from[r].size = round & 1 ? below((uint32_t)good.size) : good.size;
     from[r].data = malloc(from[r].size + !from[r].size);
     memcpy(from[r].data, good.data, from[r].size);
-    for (uint32_t k = round & 1 ? 0 : 1 + below(4); k > 0; k--) from[r].data[below((uint32_t)good.size)] = (uint8_t)below(256);
+    for (uint32_t k = round & 1 ? 0 : 1 + below(4); k > 0; k--)
+      from[r].data[below((uint32_t)good.size)] = (uint8_t)below(256);
     decide(&readers[1], from, true, &found);
     bool is_refused = false;
     for (size_t i = 0; i < found.count; i++) is_refused |= found.items[i].check == MCK_CHECK_INCOMPLETE;

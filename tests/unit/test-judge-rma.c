@@ -20,7 +20,7 @@ static void begin(void) {
   for (uint32_t r = 0; r < RANKS; r++) {
     fake_begin(&logs[r], r, RANKS);
     struct mck_type_part part = {2, MCK_BASIC_INT, 0};
-    struct mck_block blocks[2] = {{0, 4}, {16, 4}};  // a vector with a gap
+    struct mck_block blocks[2] = {{0, 4}, {16, 4}}; // a vector with a gap
     fake_type(&logs[r], MCK_TYPE_USER, 8, &part, 1, 20, blocks, 2);
     fake_type(&logs[r], MCK_TYPE_USER + 1, 8, &part, 1, 20, NULL, 0);
     fake_win(&logs[r], 0, 0, KEY, 4, 4096, "halo");
@@ -33,7 +33,8 @@ static size_t judge(void) {
   struct mck_findings found = {0};
   fake_judge(logs, RANKS, true, &found);
   size_t n = found.count;
-  for (size_t i = 0; i < n; i++) EXPECT(found.items[i].check == MCK_CHECK_RMA_RACE || found.items[i].check == MCK_CHECK_RMA_ATOMICITY);
+  for (size_t i = 0; i < n; i++)
+    EXPECT(found.items[i].check == MCK_CHECK_RMA_RACE || found.items[i].check == MCK_CHECK_RMA_ATOMICITY);
   mck_findings_free(&found);
   return n;
 }
@@ -42,7 +43,14 @@ static size_t judge(void) {
 #define ADD(rank, site, op, disp) fake_rma(&logs[rank], MCK_EV_ACC, op, site, 0, 2, disp, 1, MCK_BASIC_INT)
 #define STORE(site, offset, size) fake_access(&logs[2], MCK_ACCESS_STORE, site, 0, offset, size, 1, 0)
 #define LOAD(site, offset, size) fake_access(&logs[2], 0, site, 0, offset, size, 1, 0)
-#define CASE(n, ...) do { begin(); fence(1); __VA_ARGS__; fence(2); EXPECT(judge() == (n)); } while (0)
+#define CASE(n, ...)                                                                                                   \
+  do {                                                                                                                 \
+    begin();                                                                                                           \
+    fence(1);                                                                                                          \
+    __VA_ARGS__;                                                                                                       \
+    fence(2);                                                                                                          \
+    EXPECT(judge() == (n));                                                                                            \
+  } while (0)
 
 static void by_hand(void) {
   CASE(1, PUT(0, 5, 0, 4); PUT(1, 6, 3, 1));
@@ -108,7 +116,11 @@ static void by_hand(void) {
 }
 
 // --- random ---------------------------------------------------------------------------------------------------------
-struct thing { int kind, rank, op; uint32_t low, high, event; int epoch; };  // kind 0 put, 1 get, 2 acc, 3 store, 4 load
+struct thing {
+  int kind, rank, op;
+  uint32_t low, high, event;
+  int epoch;
+}; // kind 0 put, 1 get, 2 acc, 3 store, 4 load
 
 static bool is_race(const struct thing *a, const struct thing *b) {
   if (a->epoch != b->epoch || a->high <= b->low || b->high <= a->low) return false;
@@ -131,14 +143,16 @@ static void random_epochs(uint64_t seed) {
     for (int i = 0; i < n; i++) {
       if (!below(6)) fence(2), epoch++;
       struct thing *t = &things[i];
-      *t = (struct thing){.kind = (int)below(5), .rank = (int)below(RANKS), .op = below(2) ? MCK_OP_SUM : MCK_OP_MAX, .epoch = epoch};
+      *t = (struct thing){
+          .kind = (int)below(5), .rank = (int)below(RANKS), .op = below(2) ? MCK_OP_SUM : MCK_OP_MAX, .epoch = epoch};
       uint32_t disp = below(40), count = 1 + below(6), site = 100 + (uint32_t)i;
       t->low = 4 * disp;
       t->high = 4 * (disp + count);
       if (t->kind >= 3) t->rank = 2;
       if (t->kind == 0) t->event = PUT(t->rank, site, disp, count);
       if (t->kind == 1) t->event = GET(t->rank, site, disp, count);
-      if (t->kind == 2) t->event = fake_rma(&logs[t->rank], MCK_EV_ACC, (uint8_t)t->op, site, 0, 2, disp, count, MCK_BASIC_INT);
+      if (t->kind == 2)
+        t->event = fake_rma(&logs[t->rank], MCK_EV_ACC, (uint8_t)t->op, site, 0, 2, disp, count, MCK_BASIC_INT);
       if (t->kind == 3) t->event = STORE(site, t->low, t->high - t->low);
       if (t->kind == 4) t->event = LOAD(site, t->low, t->high - t->low);
     }

@@ -1,9 +1,10 @@
 // RUN: %unit/test-judge-unsafe
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deadlock.buffering against an explicit-state machine (unsafe-model.h), on random programs. Without wildcards and MPI_Waitany a
-// finding is there if and only if the run, with its matches and synchronous sends, stands still. With them: whenever there is
-// a finding, the machine with synchronous sends and free matching can stand still, too. And some logs by hand.
+// deadlock.buffering against an explicit-state machine (unsafe-model.h), on random programs. Without wildcards and
+// MPI_Waitany a finding is there if and only if the run, with its matches and synchronous sends, stands still. With
+// them: whenever there is a finding, the machine with synchronous sends and free matching can stand still, too. And
+// some logs by hand.
 #include <time.h>
 #include "fake-log.h"
 #include "judge/buffering/standstill.h"
@@ -11,12 +12,18 @@
 #include "unsafe-model.h"
 
 static int failures;
-#define EXPECT(condition) ((condition) ? (void)0 : (failures++, (void)printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+#define EXPECT(condition)                                                                                              \
+  ((condition) ? (void)0 : (failures++, (void)printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
 static uint64_t seed;
-static uint32_t draw(uint32_t n) { return seed = seed * 6364136223846793005u + 1442695040888963407u, (uint32_t)((seed >> 33) % n); }
+static uint32_t draw(uint32_t n) {
+  return seed = seed * 6364136223846793005u + 1442695040888963407u, (uint32_t)((seed >> 33) % n);
+}
 
 // --- from a program and its run to logs ---
-struct run { struct state end; uint32_t any[RANKS][OPS]; };   // any: what a WAITANY completed
+struct run {
+  struct state end;
+  uint32_t any[RANKS][OPS];
+}; // any: what a WAITANY completed
 
 static bool run_buffered(const struct program *p, struct run *run) {
   struct state *s = &run->end;
@@ -42,7 +49,7 @@ static bool run_buffered(const struct program *p, struct run *run) {
           done[r] |= 1u << k;
           break;
         }
-      if (open && run->any[r][i] == NOBODY) continue;   // only those that were completed before are complete
+      if (open && run->any[r][i] == NOBODY) continue; // only those that were completed before are complete
     }
     s->at[r]++;
     s->is_entered[r] = 0;
@@ -55,11 +62,13 @@ static bool run_buffered(const struct program *p, struct run *run) {
   return is_over(p, s);
 }
 
-static void fake_wait(struct fake *log, uint8_t kind, uint8_t flags, uint16_t fn, const uint32_t *requests, uint32_t n) {
+static void fake_wait(struct fake *log, uint8_t kind, uint8_t flags, uint16_t fn, const uint32_t *requests,
+                      uint32_t n) {
   struct mck_event units[8];
   memset(units, 0, sizeof units);
   uint32_t extra = n > 4 ? (n - 4 + 7) / 8 : 0;
-  units[0] = (struct mck_event){.kind = kind, .flags = flags, .fn = fn, .site = MCK_NONE, .wait = {.extra = extra, .count = n}};
+  units[0] = (struct mck_event){
+      .kind = kind, .flags = flags, .fn = fn, .site = MCK_NONE, .wait = {.extra = extra, .count = n}};
   for (uint32_t i = 0; i < n; i++) {
     if (i < 4) units[0].wait.request[i] = requests[i];
     else ((uint32_t *)(units + 1))[i - 4] = requests[i];
@@ -81,17 +90,40 @@ static void write_rank(const struct program *p, const struct run *run, int r, st
     }
     switch (o->kind) {
     case SEND: index[i] = fake_send(log, MCK_FN_MPI_Send, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
-    case SSEND: index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_SYNC, MCK_FN_MPI_Ssend, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
-    case BSEND: index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_BUFFERED, MCK_FN_MPI_Bsend, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
-    case ISEND: index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Isend, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
-    case HALF_SEND: index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_PART, MCK_FN_MPI_Sendrecv, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
-    case RECV: index[i] = fake_message(log, MCK_EV_RECV, flags, MCK_FN_MPI_Recv, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
-    case IRECV: index[i] = fake_message(log, MCK_EV_RECV, flags | MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Irecv, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
-    case HALF_RECV: index[i] = fake_message(log, MCK_EV_RECV, flags | MCK_FLAG_PART, MCK_FN_MPI_Sendrecv, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1); break;
+    case SSEND:
+      index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_SYNC, MCK_FN_MPI_Ssend, MCK_NONE, 0, peer, tag, MCK_BASIC_INT,
+                              1);
+      break;
+    case BSEND:
+      index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_BUFFERED, MCK_FN_MPI_Bsend, MCK_NONE, 0, peer, tag,
+                              MCK_BASIC_INT, 1);
+      break;
+    case ISEND:
+      index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Isend, MCK_NONE, 0, peer, tag,
+                              MCK_BASIC_INT, 1);
+      break;
+    case HALF_SEND:
+      index[i] = fake_message(log, MCK_EV_SEND, MCK_FLAG_PART, MCK_FN_MPI_Sendrecv, MCK_NONE, 0, peer, tag,
+                              MCK_BASIC_INT, 1);
+      break;
+    case RECV:
+      index[i] = fake_message(log, MCK_EV_RECV, flags, MCK_FN_MPI_Recv, MCK_NONE, 0, peer, tag, MCK_BASIC_INT, 1);
+      break;
+    case IRECV:
+      index[i] = fake_message(log, MCK_EV_RECV, flags | MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Irecv, MCK_NONE, 0, peer, tag,
+                              MCK_BASIC_INT, 1);
+      break;
+    case HALF_RECV:
+      index[i] = fake_message(log, MCK_EV_RECV, flags | MCK_FLAG_PART, MCK_FN_MPI_Sendrecv, MCK_NONE, 0, peer, tag,
+                              MCK_BASIC_INT, 1);
+      break;
     case BARRIER: index[i] = fake_collective(log, MCK_FN_MPI_Barrier, MCK_NONE, 0, -1); break;
     case BCAST:
-      index[i] = fake_event(log, (struct mck_event){.kind = MCK_EV_COLL, .fn = MCK_FN_MPI_Bcast, .site = MCK_NONE,
-                                                    .coll = {.comm = 0, .root = peer, .type = MCK_BASIC_INT, .count = 1}});
+      index[i] = fake_event(log,
+                            (struct mck_event){.kind = MCK_EV_COLL,
+                                               .fn = MCK_FN_MPI_Bcast,
+                                               .site = MCK_NONE,
+                                               .coll = {.comm = 0, .root = peer, .type = MCK_BASIC_INT, .count = 1}});
       break;
     case WAITALL:
     case WAITANY: {
@@ -100,7 +132,8 @@ static void write_rank(const struct program *p, const struct run *run, int r, st
         if ((o->requests & ~consumed) >> k & 1) requests[n++] = index[k];
       if (!n) break;
       bool is_all = o->kind == WAITALL;
-      fake_wait(log, MCK_EV_WAIT, is_all ? MCK_WAIT_ALL : MCK_WAIT_ANY, is_all ? MCK_FN_MPI_Waitall : MCK_FN_MPI_Waitany, requests, n);
+      fake_wait(log, MCK_EV_WAIT, is_all ? MCK_WAIT_ALL : MCK_WAIT_ANY,
+                is_all ? MCK_FN_MPI_Waitall : MCK_FN_MPI_Waitany, requests, n);
       if (is_all) consumed |= o->requests;
       else if (run->any[r][i] != NOBODY) {
         consumed |= 1u << run->any[r][i];
@@ -139,7 +172,9 @@ static bool stands_still(const struct program *p, const struct run *run, struct 
       // What the run says has met, has met as soon as both are there.
       if (op_is_send(&p->ops[r][i]) || op_is_receive(&p->ops[r][i])) {
         int q = run->end.met_rank[r][i], k = run->end.met_op[r][i];
-        if (q != NOBODY && op_was_entered(&s, q, k)) meet(&s, op_is_send(&p->ops[r][i]) ? r : q, op_is_send(&p->ops[r][i]) ? i : k, op_is_send(&p->ops[r][i]) ? q : r, op_is_send(&p->ops[r][i]) ? k : i);
+        if (q != NOBODY && op_was_entered(&s, q, k))
+          meet(&s, op_is_send(&p->ops[r][i]) ? r : q, op_is_send(&p->ops[r][i]) ? i : k,
+               op_is_send(&p->ops[r][i]) ? q : r, op_is_send(&p->ops[r][i]) ? k : i);
       }
       bool is_any = p->ops[r][i].kind == WAITANY && run->any[r][i] != NOBODY;
       if (is_any ? !part_is_complete(p, &s, r, (int)run->any[r][i], true) : !op_may_end(p, &s, r, true)) continue;
@@ -165,7 +200,7 @@ static bool is_new(const struct state *s) {
   slots[at] = nseen;
   return true;
 }
-static int can_stand_still(const struct program *p) {   // 2: too many states to tell
+static int can_stand_still(const struct program *p) { // 2: too many states to tell
   memset(slots, 0, sizeof slots);
   nseen = 0;
   struct state first;
@@ -199,7 +234,8 @@ static int can_stand_still(const struct program *p) {   // 2: too many states to
   return 0;
 }
 
-// --- reference 3: who can go on from a state in which the run's matches stand still, whatever matches from there on? ---
+// --- reference 3: who can go on from a state in which the run's matches stand still, whatever matches from there on?
+// ---
 static void add_next(const struct state *s) { is_new(s); }
 static uint32_t find_movers(const struct program *p, const struct state *first) {
   uint32_t movers = 0;
@@ -247,7 +283,11 @@ static uint32_t find_movers(const struct program *p, const struct state *first) 
 }
 
 // The ranks of the knots of the first standstill.
-struct first { uint32_t members; uint64_t budget; bool is_there; };
+struct first {
+  uint32_t members;
+  uint64_t budget;
+  bool is_there;
+};
 static bool note_first(struct mck_rerun *rerun, void *context) {
   struct first *f = context;
   struct mck_standstill s;
@@ -261,12 +301,14 @@ static bool note_first(struct mck_rerun *rerun, void *context) {
 // --- random programs: a sequence of messages, each sent before it is received, then receives moved forward ---
 static void add(struct program *p, int r, struct op o) { p->ops[r][p->nops[r]++] = o; }
 
-static bool is_crowded;   // few tags, many early wildcards
+static bool is_crowded; // few tags, many early wildcards
 static void make_program(struct program *p, int nmessages, bool is_wild) {
   memset(p, 0, sizeof *p);
   p->nranks = is_crowded ? 3 : 2 + (int)draw(is_wild ? 2 : RANKS - 1);
-  uint32_t open[RANKS] = {0}, tried[RANKS] = {0};   // tried: in a WAITANY, which may have made it null
-  struct { int from, to, tag; } under_way[16];
+  uint32_t open[RANKS] = {0}, tried[RANKS] = {0}; // tried: in a WAITANY, which may have made it null
+  struct {
+    int from, to, tag;
+  } under_way[16];
   int nunder_way = 0;
   for (int left = nmessages; left || nunder_way;) {
     bool is_full = false;
@@ -290,7 +332,8 @@ static void make_program(struct program *p, int nmessages, bool is_wild) {
       int to = (int)draw((uint32_t)p->nranks), tag = is_crowded && draw(4) ? 0 : (int)draw(2);
       static const enum op_kind kinds[] = {SEND, SEND, SEND, ISEND, ISEND, SSEND, BSEND};
       enum op_kind kind = kinds[draw(7)];
-      if (draw(6) == 0 && nunder_way) {   // an exchange in one call: receives what is under way to this rank, if anything is
+      if (draw(6) == 0 &&
+          nunder_way) { // an exchange in one call: receives what is under way to this rank, if anything is
         for (int k = 0; k < nunder_way; k++)
           if (under_way[k].to == r) {
             add(p, r, (struct op){.kind = HALF_SEND, .peer = to, .tag = tag});
@@ -337,7 +380,8 @@ static void make_program(struct program *p, int nmessages, bool is_wild) {
 }
 
 static void print_program(const struct program *p) {
-  static const char *names[] = {"SEND", "SSEND", "BSEND", "ISEND", "RECV", "IRECV", "HALF_SEND", "HALF_RECV", "WAITALL", "WAITANY", "BARRIER", "BCAST"};
+  static const char *names[] = {"SEND",      "SSEND",     "BSEND",   "ISEND",   "RECV",    "IRECV",
+                                "HALF_SEND", "HALF_RECV", "WAITALL", "WAITANY", "BARRIER", "BCAST"};
   for (int r = 0; r < p->nranks; r++) {
     printf("  rank %d:", r);
     for (int i = 0; i < p->nops[r]; i++)
@@ -372,7 +416,8 @@ static void test_random(void) {
     struct mck_findings findings = {0};
     bool is_found = judge_run(&p, &run, &findings) > 0, is_there = stands_still(&p, &run, NULL);
     nunsafe += is_there;
-    if (is_found != is_there) complain(&p, at, is_found ? "found what the reference does not have" : "not found", &findings);
+    if (is_found != is_there)
+      complain(&p, at, is_found ? "found what the reference does not have" : "not found", &findings);
     mck_findings_free(&findings);
   }
   printf("%u runs, %u of them unsafe\n", nruns, nunsafe);
@@ -423,13 +468,15 @@ static void test_standstills(void) {
       nknots += first.members != 0;
       nunknown += movers == UINT32_MAX;
       nfree += movers != 0;
-      if (movers != UINT32_MAX && movers & first.members) complain(&p, at, "some that are said to stand for ever can go on", NULL);
+      if (movers != UINT32_MAX && movers & first.members)
+        complain(&p, at, "some that are said to stand for ever can go on", NULL);
     }
     mck_pairs_free(&pairs);
     for (int r = 0; r < p.nranks; r++) fake_end(&logs[r], &readers[r]);
   }
   is_crowded = false;
-  printf("%u runs with wildcards: %u with knots, in %u somebody can go on, %u not known\n", nruns, nknots, nfree, nunknown);
+  printf("%u runs with wildcards: %u with knots, in %u somebody can go on, %u not known\n", nruns, nknots, nfree,
+         nunknown);
   EXPECT(nknots > 500 && nfree > 50 && nunknown < 200);
 }
 
@@ -472,7 +519,8 @@ static void test_hand(void) {
   // A test that succeeded: it would have failed, and what the program does then nobody knows.
   for (uint32_t r = 0; r < 2; r++) {
     fake_begin(&logs[r], r, 2);
-    uint32_t send = fake_message(&logs[r], MCK_EV_SEND, MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Isend, MCK_NONE, 0, (int)(1 - r), 7, MCK_BASIC_INT, 1);
+    uint32_t send = fake_message(&logs[r], MCK_EV_SEND, MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Isend, MCK_NONE, 0,
+                                 (int)(1 - r), 7, MCK_BASIC_INT, 1);
     fake_wait(&logs[r], MCK_EV_DONE, 0, MCK_FN_MPI_Test, &send, 1);
     fake_recv(&logs[r], MCK_FN_MPI_Recv, MCK_NONE, 0, (int)(1 - r), 7, MCK_BASIC_INT, 1);
   }
@@ -495,7 +543,8 @@ static void test_hand(void) {
     for (int i = 0; i < 30; i++) {
       fake_send(&logs[r], MCK_FN_MPI_Send, 1, 0, (int)(1 - r), 7, MCK_BASIC_INT, 10);
       fake_recv(&logs[r], MCK_FN_MPI_Recv, 2, 0, (int)(1 - r), 7, MCK_BASIC_INT, 10);
-      uint32_t send = fake_message(&logs[r], MCK_EV_SEND, MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Isend, 3, 0, (int)(1 - r), 8, MCK_BASIC_INT, 20);
+      uint32_t send = fake_message(&logs[r], MCK_EV_SEND, MCK_FLAG_NONBLOCKING, MCK_FN_MPI_Isend, 3, 0, (int)(1 - r), 8,
+                                   MCK_BASIC_INT, 20);
       fake_wait(&logs[r], MCK_EV_WAIT, MCK_WAIT_ALL, MCK_FN_MPI_Wait, &send, 1);
       fake_recv(&logs[r], MCK_FN_MPI_Recv, 4, 0, (int)(1 - r), 8, MCK_BASIC_INT, 20);
     }
@@ -503,14 +552,17 @@ static void test_hand(void) {
   judge(logs, 2, &f);
   EXPECT(f.count == 2);
   mck_findings_free(&f);
-  // A Bcast hands on the root's wait; a Reduce does not make anybody but the root wait, unless it synchronizes (MPI-3.1 5.14).
+  // A Bcast hands on the root's wait; a Reduce does not make anybody but the root wait, unless it synchronizes
+  // (MPI-3.1 5.14).
   for (int variant = 0; variant < 4; variant++) {
     bool is_bcast = variant < 2;
     mck_options.collectives_synchronize = variant % 2;
     for (uint32_t r = 0; r < 2; r++) {
       fake_begin(&logs[r], r, 2);
       if (r == 0) fake_send(&logs[0], MCK_FN_MPI_Send, MCK_NONE, 0, 1, 7, MCK_BASIC_INT, 1);
-      fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_COLL, .fn = is_bcast ? MCK_FN_MPI_Bcast : MCK_FN_MPI_Reduce, .site = MCK_NONE,
+      fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_COLL,
+                                              .fn = is_bcast ? MCK_FN_MPI_Bcast : MCK_FN_MPI_Reduce,
+                                              .site = MCK_NONE,
                                               .coll = {.root = 0, .type = MCK_BASIC_INT, .count = 1}});
       if (r == 1) fake_recv(&logs[1], MCK_FN_MPI_Recv, MCK_NONE, 0, 0, 7, MCK_BASIC_INT, 1);
     }
@@ -558,7 +610,8 @@ int main(int argc, char **argv) {
   test_wildcards();
   test_standstills();
   for (int is_unsafe = 0; is_unsafe < 2; is_unsafe++)
-    printf("1,000,000 messages, %s: %llu us\n", is_unsafe ? "unsafe" : "safe", (unsigned long long)count_steps(500000, is_unsafe));
+    printf("1,000,000 messages, %s: %llu us\n", is_unsafe ? "unsafe" : "safe",
+           (unsigned long long)count_steps(500000, is_unsafe));
   printf("%d failures\n", failures);
   return failures != 0;
 }

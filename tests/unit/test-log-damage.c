@@ -8,7 +8,7 @@
 #include "sample-log.h"
 
 static const char *why = "";
-static char *image;  // a realistic log
+static char *image; // a realistic log
 static size_t image_size;
 
 static void make_image(void) {
@@ -52,13 +52,13 @@ static void test_cuts(void) {
     int64_t units = load_and_walk(image, size, &damaged);
     EXPECT(size < MCK_LOG_HEADER ? units == -1
                                  : units >= last && units <= (int64_t)((size - MCK_LOG_HEADER) / MCK_UNIT));
-    EXPECT(size < MCK_LOG_HEADER || damaged == (uint64_t)units);  // committed units are missing, and the log says so
+    EXPECT(size < MCK_LOG_HEADER || damaged == (uint64_t)units); // committed units are missing, and the log says so
     if (units > last) last = units;
   }
   char path[300];
   make_log_dir();
   snprintf(path, sizeof path, "%s", log_path(0));
-  for (size_t size = 0; size < image_size; size += 4096 + 512) {  // and through a file
+  for (size_t size = 0; size < image_size; size += 4096 + 512) { // and through a file
     FILE *file = fopen(path, "w");
     fwrite(image, 1, size, file);
     fclose(file);
@@ -88,14 +88,14 @@ static void test_mutations(uint64_t seed, int rounds) {
       size_t at = draw(2) ? draw((uint32_t)image_size) : MCK_LOG_HEADER + draw(2048);
       if (draw(16) == 0) at = draw(MCK_LOG_HEADER);
       switch (draw(4)) {
-        case 0: mutant[at] ^= (char)(1 << draw(8)); break;
-        case 1: mutant[at] = (char)draw(256); break;
-        case 2: mutant[at] = (char)0xff; break;
-        case 3: {
-          static const uint32_t words[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 255, 256, 1024, 65536};
-          uint32_t word = words[draw(10)];
-          memcpy(mutant + at / 4 * 4, &word, 4);
-        }
+      case 0: mutant[at] ^= (char)(1 << draw(8)); break;
+      case 1: mutant[at] = (char)draw(256); break;
+      case 2: mutant[at] = (char)0xff; break;
+      case 3: {
+        static const uint32_t words[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 255, 256, 1024, 65536};
+        uint32_t word = words[draw(10)];
+        memcpy(mutant + at / 4 * 4, &word, 4);
+      }
       }
     }
     uint64_t damaged = UINT64_MAX;
@@ -185,7 +185,7 @@ static void test_forged(void) {
 static void test_header(void) {
   char *log = aligned_alloc(64, (image_size + 63) / 64 * 64);
   struct mck_log_header *h = (struct mck_log_header *)log;
-#define REFUSED(change, text) \
+#define REFUSED(change, text)                                                                                          \
   memcpy(log, image, image_size), (change), EXPECT(load_and_walk(log, image_size, NULL) == -1 && strstr(why, text))
   REFUSED(h->magic[0] = 'x', "not a log");
   REFUSED(h->version = 1, "another version");

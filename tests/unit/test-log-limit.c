@@ -20,7 +20,7 @@ static char said[4096];
 static void capture(void) {
   fflush(stdout);
   saved_stderr = dup(2);
-  captured = memfd_create("stderr", MFD_CLOEXEC);  // not on the disk that is about to be full
+  captured = memfd_create("stderr", MFD_CLOEXEC); // not on the disk that is about to be full
   dup2(captured, 2);
 }
 static void release(void) {
@@ -63,7 +63,7 @@ static void test_limit(uint64_t limit) {
   expect_stopped(n, "log_limit=MIB");
 }
 
-static void test_large_event(void) {  // one that does not fit stops the log without filling the disk
+static void test_large_event(void) { // one that does not fit stops the log without filling the disk
   EXPECT(mck_log_create(&log_, make_log_dir(), 0, 1, 1, 64 << 20, &why) == 0);
   capture();
   append(&log_, MCK_EV_CALL);
@@ -89,7 +89,7 @@ static void test_file_size(void) {
   setrlimit(RLIMIT_FSIZE, &small);
   EXPECT(mck_log_create(&log_, make_log_dir(), 0, 1, 1, 64 << 20, &why) == EFBIG && strstr(why, "ulimit -f"));
   setrlimit(RLIMIT_FSIZE, &old);
-  EXPECT(access(log_path(0), F_OK) != 0);  // nothing is left behind
+  EXPECT(access(log_path(0), F_OK) != 0); // nothing is left behind
   remove_logs();
 }
 
@@ -156,7 +156,7 @@ int main(void) {
   test_full_disk();
   bool is_sanitized = false;
 #ifdef __SANITIZE_ADDRESS__
-  is_sanitized = true;  // needs terabytes of address space itself
+  is_sanitized = true; // needs terabytes of address space itself
 #endif
   if (!is_sanitized) test_address_space();
   return verdict();

@@ -50,7 +50,7 @@ int main(void) {
   pid_t writer = fork();
   if (writer == 0) write_events();
   uint64_t last = 0, grown = 0;
-  bool has_ended = false;  // then its id may be another process's
+  bool has_ended = false; // then its id may be another process's
   for (int i = 0; i < LOADS && !has_ended;) {
     uint64_t units = read_events();
     EXPECT(units >= last);

@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   struct mck_log logs[2];
   for (uint32_t r = 0; r < 2; r++) {
     EXPECT(mck_log_create(&logs[r], dir, r, 2, 7, 64 << 20, &why) == 0);
-    add_calls(&logs[r], 100000, 10 + r);   // several chunks
+    add_calls(&logs[r], 100000, 10 + r); // several chunks
   }
   struct mck_event kept[3];
   struct mck_next next[2];

@@ -16,7 +16,7 @@ static void test_definitions(void) {
   EXPECT(mck_log_create(&log_, make_log_dir(), 3, 8, 4711, 64 << 20, &why) == 0);
   fill_sample(&log_, 40);
   struct mck_event *mark = append(&log_, MCK_EV_PAD);
-  for (int closed = 0; closed < 2; closed++) {  // read by others while the writer goes on, and after it has closed
+  for (int closed = 0; closed < 2; closed++) { // read by others while the writer goes on, and after it has closed
     EXPECT(mck_log_load(&reader, log_path(3), &why) == 0);
     const struct mck_log_header *h = reader.header;
     EXPECT(h->rank == 3 && h->size == 8 && h->job == 4711 && h->pid == (uint32_t)getpid() && h->program[0] == '/' &&
@@ -64,7 +64,7 @@ static void test_definitions(void) {
 static void test_chunks(void) {
   enum { EVENTS = 500000 };
   EXPECT(mck_log_create(&log_, make_log_dir(), 0, 1, 1, 64 << 20, &why) == 0);
-  static char big[6 << 20];  // larger than a chunk
+  static char big[6 << 20]; // larger than a chunk
   memset(big, 7, sizeof big);
   struct mck_event head = {.kind = MCK_EV_FINDING, .def = {.a = sizeof big}};
   EXPECT(mck_log_append(&log_, &head, &(struct mck_piece){big, sizeof big}, 1) == 0);
@@ -75,7 +75,7 @@ static void test_chunks(void) {
     e->msg.count = i;
     if (!first) first = e;
   }
-  EXPECT(first && first[EVENTS - 1].msg.count == EVENTS - 1);  // events never move
+  EXPECT(first && first[EVENTS - 1].msg.count == EVENTS - 1); // events never move
   EXPECT(mck_log_load(&reader, log_path(0), &why) == 0 && reader.damaged == UINT64_MAX);
   EXPECT(reader.units == 1 + sizeof big / MCK_UNIT + EVENTS && reader.events[reader.units - 1].msg.count == EVENTS - 1);
   mck_log_unload(&reader);
@@ -117,7 +117,7 @@ static void append_many(uint32_t n) {
   }
 }
 static void measure(void) {
-  enum { FIRST = 8000, EVENTS = 4000000, LOADED = 1000000 };  // FIRST: within the first chunk
+  enum { FIRST = 8000, EVENTS = 4000000, LOADED = 1000000 }; // FIRST: within the first chunk
   for (int pass = 0; pass < 5; pass++) {
     double at = seconds();
     if (mck_log_create(&log_, make_log_dir(), 0, 1, 1, UINT64_C(1) << 30, &why)) return;

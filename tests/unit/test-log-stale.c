@@ -71,7 +71,7 @@ int main(void) {
   if (!mkdtemp(base)) return perror(base), 1;
   leave("job-dead", false);
   close(touch("job-dead", "result"));
-  close(touch("job-dead", "rank-0.next"));   // it died in recycling its log
+  close(touch("job-dead", "rank-0.next")); // it died in recycling its log
   close(touch("job-dead", "budget"));
   close(touch("job-dead", "owner"));
   leave("job-young", false);
@@ -90,8 +90,8 @@ int main(void) {
   mkdir(path("job-linked", ""), 0700);
   if (symlink(path("target", "rank-0.log"), path("job-linked", "rank-0.log"))) failures++;
   if (symlink("target", path("job-link", ""))) failures++;
-  static const char *const old[] = {"job-dead", "job-kept", "job-notes", "job-owned", "job-alive", "job-open",
-                                    "other-dead", "job-empty", "target"};
+  static const char *const old[] = {"job-dead", "job-kept",   "job-notes", "job-owned", "job-alive",
+                                    "job-open", "other-dead", "job-empty", "target"};
   for (size_t i = 0; i < sizeof old / sizeof *old; i++) grow_old(old[i]);
   set_age(path("job-linked", ""), 7200);
   set_age(path("job-link", ""), 7200);
@@ -100,8 +100,8 @@ int main(void) {
   mck_log_clean_stale("/nonexistent", "", 0);
   expect("job-dead", false);
   expect("job-empty", false);
-  static const char *const stay[] = {"job-young", "job-kept", "job-notes", "job-owned", "job-alive", "job-open",
-                                     "other-dead", "job-linked", "job-link", "target"};
+  static const char *const stay[] = {"job-young", "job-kept",   "job-notes",  "job-owned", "job-alive",
+                                     "job-open",  "other-dead", "job-linked", "job-link",  "target"};
   for (size_t i = 0; i < sizeof stay / sizeof *stay; i++) expect(stay[i], true);
   if (access(path("target", "rank-0.log"), F_OK)) failures++, fprintf(stderr, "a link was followed\n");
   mck_log_close(&log, MCK_LOG_FINALIZED);

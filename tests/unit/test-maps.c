@@ -11,8 +11,10 @@
 static const int constant = 1;
 
 int main(void) {
-  const char *text = "1000-2000 r--p 00000000 fe:01 123    /usr/bin/some thing - r\n2000-3000 rw-p 00001000 00:00 0\n3000-5000 rw-s 00000000 00:05 1 /dev/x\n"
-                     "5000-6000 ---p 00000000 00:00 0 \n7000-8000 rw-p 00000000 00:00 0 [heap]\nffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]\n";
+  const char *text = "1000-2000 r--p 00000000 fe:01 123    /usr/bin/some thing - r\n2000-3000 rw-p 00001000 00:00 "
+                     "0\n3000-5000 rw-s 00000000 00:05 1 /dev/x\n"
+                     "5000-6000 ---p 00000000 00:00 0 \n7000-8000 rw-p 00000000 00:00 0 "
+                     "[heap]\nffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]\n";
   EXPECT(mck_maps_reach_in(text, 0x1000, 0x5000, false) == 0x4000);
   EXPECT(mck_maps_reach_in(text, 0x1ff0, 0x2010, true) == 0);
   EXPECT(mck_maps_reach_in(text, 0x2000, 0x5001, true) == 0x3000);
@@ -27,7 +29,7 @@ int main(void) {
   EXPECT(pages != MAP_FAILED && mck_maps_reach(low, low + (3 << 12), true) == 3 << 12);
   EXPECT(!munmap(pages + (2 << 12), 1 << 12));
   EXPECT(!mprotect(pages + (1 << 12), 1 << 12, PROT_READ));
-  EXPECT(mck_maps_reach(0, 1, false) == 0);   // is in no list: reads it again
+  EXPECT(mck_maps_reach(0, 1, false) == 0); // is in no list: reads it again
   EXPECT(mck_maps_reach(low, low + (3 << 12), true) == 1 << 12);
   EXPECT(mck_maps_reach(low, low + (2 << 12), false) == 2 << 12);
   EXPECT(mck_maps_reach((uintptr_t)&constant, (uintptr_t)(&constant + 1), false) == sizeof constant);

@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 static int failures;
-#define EXPECT(condition) \
+#define EXPECT(condition)                                                                                              \
   ((condition) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 
 static char error[512];
@@ -73,7 +73,7 @@ static void test_wrong(void) {
   memset(text, 'k', 4000);
   text[4000] = 0;
   refuse(text, "kkk...', did you mean");
-  for (size_t size = 1; size < 40; size++) {  // small buffers are respected
+  for (size_t size = 1; size < 40; size++) { // small buffers are respected
     char small[64];
     memset(small, '#', sizeof small);
     EXPECT(!mck_options_parse("nonsense=1", small, size) && strlen(small) < size && small[size] == '#');
@@ -102,8 +102,8 @@ static void test_docs(const char *path) {
   if (!file) return;
   page[fread(page, 1, sizeof page - 1, file)] = 0;
   fclose(file);
-#define IN_PAGE(name, text) \
-  if (!strstr(page, "| `" #name "` |") || !strstr(page, text)) \
+#define IN_PAGE(name, text)                                                                                            \
+  if (!strstr(page, "| `" #name "` |") || !strstr(page, text))                                                         \
     failures++, printf("%s: no row for %s with its text\n", path, #name);
 #define MCK_OPTION_INT(name, value, low, high, text) IN_PAGE(name, "| " #value " | " #low " to " #high " | " text " |")
 #define MCK_OPTION_BOOL(name, value, text) IN_PAGE(name, "0 or 1 | " text " |")

@@ -1,8 +1,9 @@
 // RUN: %unit/test-rma-cut
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The random executions of test-rma-random, whose logs are cut at some of their barriers: what is reported at the cuts and at the end are races by the
-// reference over the whole execution, and all that a whole log has. Locks are held and operations under way over the cuts.
+// The random executions of test-rma-random, whose logs are cut at some of their barriers: what is reported at the cuts
+// and at the end are races by the reference over the whole execution, and all that a whole log has. Locks are held and
+// operations under way over the cuts.
 //   test-rma-cut [executions [seed]]
 #define main random_main
 #include "test-rma-random.c"
@@ -11,12 +12,13 @@
 #include "rma/open-operations.h"
 
 enum { CUTS = 8 };
-static uint32_t cuts[CUTS][RANKS];   // units in the logs
+static uint32_t cuts[CUTS][RANKS]; // units in the logs
 static int ncuts;
 
 // Cut where no start or post is open (judge/cut/cut-round.h).
 static void mark_cut(void) {
-  for (int t = 0; t < nranks; t++) if (exposures[t].stage) return;
+  for (int t = 0; t < nranks; t++)
+    if (exposures[t].stage) return;
   for (int r = 0; r < nranks && ncuts < CUTS; r++) cuts[ncuts][r] = logs[r].units;
   ncuts += ncuts < CUTS;
 }
@@ -55,7 +57,8 @@ static void cut(struct fake *parts, struct mck_findings *all) {
   mck_findings_merge(all, &found);
   mck_findings_free(&others);
   for (int r = 0; r < nranks; r++)
-    for (int s = 0; s < nranks; s++) if (!mck_judge_take(judges[s], r, &mck_judge_verdicts(judges[r])[s])) abort();
+    for (int s = 0; s < nranks; s++)
+      if (!mck_judge_take(judges[s], r, &mck_judge_verdicts(judges[r])[s])) abort();
   for (int r = 0; r < nranks; r++) {
     if (!mck_judge_carry(judges[r], &carried)) abort();
     mck_judge_free(judges[r]);
@@ -68,8 +71,9 @@ static void cut(struct fake *parts, struct mck_findings *all) {
 }
 
 static uint64_t made, kept, races;
-// Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which ones stand for earlier ones of
-// theirs depends on the order of the walk, and on the turns in a log (rma/completed-before.c). There may be more: that a turn was over before the cut is known behind it.
+// Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which
+// ones stand for earlier ones of theirs depends on the order of the walk, and on the turns in a log
+// (rma/completed-before.c). There may be more: that a turn was over before the cut is known behind it.
 static int compare_findings(uint64_t seed, const struct mck_findings *some, const struct mck_findings *others) {
   for (size_t i = 0; i < some->count; i++) {
     const struct mck_finding *f = &some->items[i];
@@ -77,10 +81,12 @@ static int compare_findings(uint64_t seed, const struct mck_findings *some, cons
     for (size_t k = 0; k < others->count && !is_there; k++) {
       const struct mck_finding *g = &others->items[k];
       int a = f->places[0].rank, b = f->places[1].rank, c = g->places[0].rank, d = g->places[1].rank;
-      is_there = !strcmp(strstr(f->text, " on a window"), strstr(g->text, " on a window")) && ((a == c && b == d) || (a == d && b == c));
+      is_there = !strcmp(strstr(f->text, " on a window"), strstr(g->text, " on a window")) &&
+                 ((a == c && b == d) || (a == d && b == c));
     }
     if (is_there) continue;
-    printf("seed %llu: not found with cuts: %s, events %u and %u\n", (unsigned long long)seed, f->text, f->places[0].site, f->places[1].site);
+    printf("seed %llu: not found with cuts: %s, events %u and %u\n", (unsigned long long)seed, f->text,
+           f->places[0].site, f->places[1].site);
     return 1;
   }
   return 0;
@@ -105,14 +111,17 @@ static int compare_cut(uint64_t seed) {
   for (int r = 0; r < nranks; r++) fake_load(&parts[r], &last[r]);
   judge_part(last, false, &rest);
   mck_findings_merge(&all, &rest);
-  part_of = NULL;   // what a judge of the whole log may know
+  part_of = NULL; // what a judge of the whole log may know
   for (int a = 0; a < n; a++)
     for (int b = a + 1; b < n; b++) expected += is_race(a, b);
   part_of = get_part;
   for (size_t i = 0; i < all.count; i++) {
     uint32_t a = all.items[i].places[0].site, b = all.items[i].places[1].site;
-    bool is_true = all.items[i].nplaces >= 2 && a < (uint32_t)n && b < (uint32_t)n && is_race((int)(a < b ? a : b), (int)(a < b ? b : a));
-    if (!is_true) bad = 1, printf("seed %llu: not a race: %s, events %u and %u\n", (unsigned long long)seed, all.items[i].text, a, b);
+    bool is_true = all.items[i].nplaces >= 2 && a < (uint32_t)n && b < (uint32_t)n &&
+                   is_race((int)(a < b ? a : b), (int)(a < b ? b : a));
+    if (!is_true)
+      bad = 1,
+      printf("seed %llu: not a race: %s, events %u and %u\n", (unsigned long long)seed, all.items[i].text, a, b);
   }
   if (expected && !all.count) bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
   bad |= compare_findings(seed, &whole, &all);
@@ -123,7 +132,8 @@ static int compare_cut(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-  uint64_t executions = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000, seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL) << 20;
+  uint64_t executions = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000,
+           seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL) << 20;
   uint64_t total = 0, i = 0;
   int bad = 0;
   (void)random_main;
@@ -142,6 +152,7 @@ int main(int argc, char **argv) {
     total += (uint64_t)ncuts;
     bad += compare_cut(seed + i);
   }
-  printf("%llu cuts, %llu races, %llu units before, %llu after\n", (unsigned long long)total, (unsigned long long)races, (unsigned long long)made, (unsigned long long)kept);
+  printf("%llu cuts, %llu races, %llu units before, %llu after\n", (unsigned long long)total, (unsigned long long)races,
+         (unsigned long long)made, (unsigned long long)kept);
   return bad != 0;
 }

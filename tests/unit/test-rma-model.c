@@ -1,8 +1,8 @@
 // RUN: %unit/test-rma-model
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The separate memory model (MPI-3.1 11.4, 11.7), which Open MPI's windows do not have: hand-written logs of two ranks. Rank 0 stores to its window,
-// rank 1 puts, accumulates or gets, between fences or locks. Sites name the two accesses.
+// The separate memory model (MPI-3.1 11.4, 11.7), which Open MPI's windows do not have: hand-written logs of two ranks.
+// Rank 0 stores to its window, rank 1 puts, accumulates or gets, between fences or locks. Sites name the two accesses.
 #include "fake-log.h"
 #include "order/order.h"
 #include "rma/rma.h"
@@ -10,7 +10,11 @@
 enum { STORED = 7, OPERATED = 8, WIN = 0 };
 static int failures;
 
-struct scene { uint8_t traits, kind, access; uint64_t disp; bool is_between, is_locked; };   // is_between: a fence between the two
+struct scene {
+  uint8_t traits, kind, access;
+  uint64_t disp;
+  bool is_between, is_locked;
+}; // is_between: a fence between the two
 
 static void make(struct fake *logs, const struct scene *s) {
   for (uint32_t r = 0; r < 2; r++) {
@@ -38,9 +42,12 @@ static void expect(const char *what, struct scene s, int check) {
   for (int r = 0; r < 2; r++) fake_load(&logs[r], &readers[r]);
   if (!mck_pairs_make(&pairs, readers, 2, true)) abort();
   mck_rma_judge(readers, 2, &pairs, 0, false, &found);
-  bool is_right = check < 0 ? found.count == 0 : found.count == 1 && (int)found.items[0].check == check && found.items[0].nplaces >= 2 &&
-                                                     found.items[0].places[0].site == OPERATED && found.items[0].places[1].site == STORED;
-  if (!is_right) failures++, printf("%s: %zu findings, the first: %s\n", what, found.count, found.count ? found.items[0].text : "none");
+  bool is_right = check < 0 ? found.count == 0
+                            : found.count == 1 && (int)found.items[0].check == check && found.items[0].nplaces >= 2 &&
+                                  found.items[0].places[0].site == OPERATED && found.items[0].places[1].site == STORED;
+  if (!is_right)
+    failures++,
+        printf("%s: %zu findings, the first: %s\n", what, found.count, found.count ? found.items[0].text : "none");
   mck_findings_free(&found);
   mck_pairs_free(&pairs);
   for (int r = 0; r < 2; r++) fake_end(&logs[r], &readers[r]);
@@ -48,15 +55,20 @@ static void expect(const char *what, struct scene s, int check) {
 
 int main(void) {
   const uint8_t separate = MCK_WIN_SEPARATE;
-  expect("other bytes, put", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 8, false, false}, MCK_CHECK_RMA_MODEL);
-  expect("other bytes, accumulate", (struct scene){separate, MCK_EV_ACC, MCK_ACCESS_STORE, 8, false, false}, MCK_CHECK_RMA_MODEL);
-  expect("other bytes, lock", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 8, false, true}, MCK_CHECK_RMA_MODEL);
+  expect("other bytes, put", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 8, false, false},
+         MCK_CHECK_RMA_MODEL);
+  expect("other bytes, accumulate", (struct scene){separate, MCK_EV_ACC, MCK_ACCESS_STORE, 8, false, false},
+         MCK_CHECK_RMA_MODEL);
+  expect("other bytes, lock", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 8, false, true},
+         MCK_CHECK_RMA_MODEL);
   expect("other bytes, get", (struct scene){separate, MCK_EV_GET, MCK_ACCESS_STORE, 8, false, false}, -1);
   expect("other bytes, load", (struct scene){separate, MCK_EV_PUT, 0, 8, false, false}, -1);
   expect("other bytes, a fence between", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 8, true, false}, -1);
-  expect("other bytes, a fence between, lock", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 8, true, true}, -1);
+  expect("other bytes, a fence between, lock", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 8, true, true},
+         -1);
   expect("the same bytes", (struct scene){separate, MCK_EV_PUT, MCK_ACCESS_STORE, 0, false, false}, MCK_CHECK_RMA_RACE);
-  expect("the same bytes, unified, lock", (struct scene){0, MCK_EV_PUT, MCK_ACCESS_STORE, 0, false, true}, MCK_CHECK_RMA_RACE);
+  expect("the same bytes, unified, lock", (struct scene){0, MCK_EV_PUT, MCK_ACCESS_STORE, 0, false, true},
+         MCK_CHECK_RMA_RACE);
   expect("other bytes, unified, lock", (struct scene){0, MCK_EV_PUT, MCK_ACCESS_STORE, 8, false, true}, -1);
   return failures != 0;
 }

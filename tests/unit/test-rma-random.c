@@ -1,11 +1,11 @@
 // RUN: %unit/test-rma-random
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random executions of three or four ranks: operations, loads and stores, messages, collectives, locks, posts and starts, in an order that could
-// have been. Completed-before is computed once more from its definition: for each event the set of events that its rank knew to be over;
-// what locks and atomic operations may have ordered, by a search over all of them. Every pair that is reported must be one that nothing
-// orders, and if there is such a pair, one must be reported.
-// Then once more without what each rank finds to be lone (rma/unshared.h): the findings must be the same.
+// Random executions of three or four ranks: operations, loads and stores, messages, collectives, locks, posts and
+// starts, in an order that could have been. Completed-before is computed once more from its definition: for each event
+// the set of events that its rank knew to be over; what locks and atomic operations may have ordered, by a search over
+// all of them. Every pair that is reported must be one that nothing orders, and if there is such a pair, one must be
+// reported. Then once more without what each rank finds to be lone (rma/unshared.h): the findings must be the same.
 //   test-rma-random [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
@@ -13,27 +13,36 @@
 #include "rma/unshared.h"
 #include "rma/rma.h"
 
-enum { RANKS = 4, STEPS = 48, EVENTS = RANKS * STEPS + 64, CELLS = 3, FLAG = 3, WINDOW_LOCKED = 0, WINDOW_EXPOSED = 1, WINDOW_FENCED = 2 };
-enum what { PUT, GET, SUM, PROD, NOOP, ADD, STORE, LOAD, OTHER };   // ADD: MPI_Fetch_and_op with MPI_SUM on the flag
+enum {
+  RANKS = 4,
+  STEPS = 48,
+  EVENTS = RANKS * STEPS + 64,
+  CELLS = 3,
+  FLAG = 3,
+  WINDOW_LOCKED = 0,
+  WINDOW_EXPOSED = 1,
+  WINDOW_FENCED = 2
+};
+enum what { PUT, GET, SUM, PROD, NOOP, ADD, STORE, LOAD, OTHER }; // ADD: MPI_Fetch_and_op with MPI_SUM on the flag
 
 struct event {
-  int rank, at;            // at: its index among the events of its rank
+  int rank, at; // at: its index among the events of its rank
   uint32_t unit;
   enum what what;
   int window, target, cell;
   uint16_t fn;
-  int lock;                // of an operation: 1 exclusive, 2 shared
-  int done;                // event that completes it at the target; -1: none
-  int local;               // event that completes it at the origin
-  int lender;              // of a load or store that is a buffer's: the operation; -1: none
+  int lock;   // of an operation: 1 exclusive, 2 shared
+  int done;   // event that completes it at the target; -1: none
+  int local;  // event that completes it at the origin
+  int lender; // of a load or store that is a buffer's: the operation; -1: none
 };
 static struct event events[EVENTS];
 static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
-static uint8_t knew[EVENTS][EVENTS];     // [e][x]: x was over when e was issued, as far as its rank knew
-static uint8_t knows[RANKS][EVENTS];     // now
-static uint8_t learned[EVENTS][EVENTS];  // what e's end told
+static uint8_t knew[EVENTS][EVENTS];    // [e][x]: x was over when e was issued, as far as its rank knew
+static uint8_t knows[RANKS][EVENTS];    // now
+static uint8_t learned[EVENTS][EVENTS]; // what e's end told
 static struct fake logs[RANKS];
-static int is_locking, spread;   // spread: bytes from one cell to the next
+static int is_locking, spread; // spread: bytes from one cell to the next
 
 static uint64_t state;
 static uint32_t below(uint32_t k) {
@@ -43,7 +52,15 @@ static uint32_t below(uint32_t k) {
 
 static struct event *add(int rank, enum what what, uint16_t fn, uint32_t unit) {
   struct event *e = &events[n];
-  *e = (struct event){.rank = rank, .at = count[rank], .unit = unit, .what = what, .fn = fn, .target = -1, .done = -1, .local = -1, .lender = -1};
+  *e = (struct event){.rank = rank,
+                      .at = count[rank],
+                      .unit = unit,
+                      .what = what,
+                      .fn = fn,
+                      .target = -1,
+                      .done = -1,
+                      .local = -1,
+                      .lender = -1};
   memcpy(knew[n], knows[rank], EVENTS);
   by_rank[rank][count[rank]++] = n++;
   return e;
@@ -56,14 +73,22 @@ static void end(int index, const uint8_t *told, int also) {
   knows[rank][index] = 1;
 }
 
-static struct { int origin, target, post, start, stage; } exposures[RANKS];   // by target; stage 0: none
-static int locks[RANKS][RANKS];   // [rank][target]
-static struct { int sends[EVENTS], first, count; } channels[RANKS][RANKS];
-static struct turn { int is_lock, rank, thing, enter, over, is_exclusive, gives, takes; } turns[EVENTS];   // events; over -1: not yet
+static struct {
+  int origin, target, post, start, stage;
+} exposures[RANKS];             // by target; stage 0: none
+static int locks[RANKS][RANKS]; // [rank][target]
+static struct {
+  int sends[EVENTS], first, count;
+} channels[RANKS][RANKS];
+static struct turn {
+  int is_lock, rank, thing, enter, over, is_exclusive, gives, takes;
+} turns[EVENTS]; // events; over -1: not yet
 static int nturns, turn_of[RANKS][RANKS];
 
 static uint32_t sync_event(int rank, uint16_t fn, int window, int target, uint32_t lock_type, uint32_t assertion) {
-  return fake_event(&logs[rank], (struct mck_event){.kind = MCK_EV_SYNC, .fn = fn, .site = (uint32_t)n,
+  return fake_event(&logs[rank], (struct mck_event){.kind = MCK_EV_SYNC,
+                                                    .fn = fn,
+                                                    .site = (uint32_t)n,
                                                     .sync = {(uint32_t)window, target, assertion, lock_type, 0}});
 }
 static void group_event(int rank, uint16_t fn, int other) {
@@ -76,7 +101,8 @@ static void group_event(int rank, uint16_t fn, int other) {
 static void complete_buffers(int rank, int window, int target, int by) {
   for (int i = 0; i < n; i++) {
     const struct event *of = events[i].lender >= 0 ? &events[events[i].lender] : NULL;
-    if (of && of->rank == rank && of->window == window && (target < 0 || of->target == target) && events[i].done < 0) events[i].done = by;
+    if (of && of->rank == rank && of->window == window && (target < 0 || of->target == target) && events[i].done < 0)
+      events[i].done = by;
   }
 }
 
@@ -96,19 +122,23 @@ static void operate(int rank, int window, int target, int lock) {
   static const uint8_t ops[] = {0, 0, MCK_OP_SUM, MCK_OP_PROD, MCK_OP_NO_OP, MCK_OP_SUM};
   enum what what = below(is_locking && window == WINDOW_LOCKED ? 6 : 5);
   int cell = what == ADD ? FLAG : (int)below(CELLS);
-  uint32_t unit = fake_rma(&logs[rank], kinds[what], ops[what], (uint32_t)n, (uint32_t)window, target, (uint64_t)cell, 1, MCK_BASIC_INT);
+  uint32_t unit = fake_rma(&logs[rank], kinds[what], ops[what], (uint32_t)n, (uint32_t)window, target, (uint64_t)cell,
+                           1, MCK_BASIC_INT);
   if (what >= NOOP) fake_at(&logs[rank], unit)->fn = MCK_FN_MPI_Fetch_and_op;
   struct event *e = add(rank, what, 0, unit);
   e->window = window, e->target = target, e->cell = cell, e->lock = lock;
   if (what >= SUM)
-    turns[nturns++] = (struct turn){0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
-  knows[rank][n - 1] = 0;   // issued, not over
+    turns[nturns++] = (struct turn){
+        0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
+  knows[rank][n - 1] = 0; // issued, not over
   if (below(4)) return;
   // Its buffer lies in a window, too.
   int op = n - 1, lent = (int)below(2), at = (int)below(CELLS), is_store = what == GET || what >= NOOP;
-  unit = fake_access(&logs[rank], (uint8_t)(MCK_ACCESS_BUFFER | (is_store ? MCK_ACCESS_STORE : 0)), (uint32_t)n, (uint32_t)lent, (uint64_t)(at * spread), 4, 1, 0);
+  unit = fake_access(&logs[rank], (uint8_t)(MCK_ACCESS_BUFFER | (is_store ? MCK_ACCESS_STORE : 0)), (uint32_t)n,
+                     (uint32_t)lent, (uint64_t)(at * spread), 4, 1, 0);
   e = add(rank, is_store ? STORE : LOAD, 0, unit);
-  e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0, e->lender = op;
+  e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0,
+  e->lender = op;
   knows[rank][n - 1] = 0;
 }
 
@@ -120,11 +150,14 @@ static void collective(int kind) {
   int first = n, root = (int)below((uint32_t)nranks);
   uint8_t all[EVENTS] = {0};
   for (int r = 0; r < nranks; r++) {
-    uint32_t unit = kind == 0 ? fake_collective(&logs[r], MCK_FN_MPI_Barrier, (uint32_t)n, 0, -1)
+    uint32_t unit = kind == 0   ? fake_collective(&logs[r], MCK_FN_MPI_Barrier, (uint32_t)n, 0, -1)
                     : kind == 1 ? fake_fence(&logs[r], (uint32_t)n, WINDOW_FENCED)
-                                : fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_COLL, .fn = MCK_FN_MPI_Bcast, .site = (uint32_t)n,
-                                                                          .flags = r == root ? MCK_COLL_SENDS : MCK_COLL_RECEIVES,
-                                                                          .coll = {0, root, 0, MCK_BASIC_INT, 1}});
+                                : fake_event(&logs[r],
+                                             (struct mck_event){.kind = MCK_EV_COLL,
+                                                                .fn = MCK_FN_MPI_Bcast,
+                                                                .site = (uint32_t)n,
+                                                                .flags = r == root ? MCK_COLL_SENDS : MCK_COLL_RECEIVES,
+                                                                .coll = {0, root, 0, MCK_BASIC_INT, 1}});
     add(r, OTHER, 0, unit);
     for (int i = 0; i < n; i++) all[i] |= kind < 2 ? knew[n - 1][i] : 0;
     if (kind == 2 && r == root) memcpy(all, knew[n - 1], EVENTS);
@@ -159,9 +192,11 @@ static void expose(int target) {
   switch (exposures[target].stage) {
   case 0:
     origin = (int)below((uint32_t)nranks);
-    for (int t = 0; t < nranks; t++) if (exposures[t].stage > 1 && exposures[t].stage < 3 && exposures[t].origin == origin) return;
+    for (int t = 0; t < nranks; t++)
+      if (exposures[t].stage > 1 && exposures[t].stage < 3 && exposures[t].origin == origin) return;
     if (origin == target) return;
-    for (int t = 0; t < nranks; t++) if (exposures[t].stage && exposures[t].origin == origin) return;
+    for (int t = 0; t < nranks; t++)
+      if (exposures[t].stage && exposures[t].origin == origin) return;
     add(target, OTHER, MCK_FN_MPI_Win_post, sync_event(target, MCK_FN_MPI_Win_post, WINDOW_EXPOSED, -1, 0, 0));
     group_event(target, MCK_FN_MPI_Win_post, origin);
     end(n - 1, NULL, -1);
@@ -194,7 +229,8 @@ static void expose(int target) {
 }
 
 static bool may_lock(int target, int kind) {
-  for (int r = 0; r < nranks; r++) if (locks[r][target] && (kind == 1 || locks[r][target] == 1)) return false;
+  for (int r = 0; r < nranks; r++)
+    if (locks[r][target] && (kind == 1 || locks[r][target] == 1)) return false;
   return true;
 }
 
@@ -202,7 +238,8 @@ static void lock_or_use(int rank) {
   int target = (int)below((uint32_t)nranks), kind = is_locking && below(2) ? 1 : 2;
   if (!locks[rank][target]) {
     if (!may_lock(target, kind)) return;
-    add(rank, OTHER, MCK_FN_MPI_Win_lock, sync_event(rank, MCK_FN_MPI_Win_lock, WINDOW_LOCKED, target, (uint32_t)kind, 0));
+    add(rank, OTHER, MCK_FN_MPI_Win_lock,
+        sync_event(rank, MCK_FN_MPI_Win_lock, WINDOW_LOCKED, target, (uint32_t)kind, 0));
     end(n - 1, NULL, -1);
     locks[rank][target] = kind;
     turn_of[rank][target] = nturns;
@@ -227,9 +264,11 @@ static void lock_or_use(int rank) {
 
 static void touch(int rank) {
   int window = (int)below(2), cell = (int)below(CELLS), is_store = (int)below(2);
-  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window, (uint64_t)(cell * spread), 4, 1, 0);
+  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window,
+                              (uint64_t)(cell * spread), 4, 1, 0);
   struct event *e = add(rank, is_store ? STORE : LOAD, 0, unit);
-  e->window = window, e->target = rank, e->cell = cell, e->done = n - 1, e->lock = window == WINDOW_LOCKED ? locks[rank][rank] : 0;
+  e->window = window, e->target = rank, e->cell = cell, e->done = n - 1,
+  e->lock = window == WINDOW_LOCKED ? locks[rank][rank] : 0;
   end(n - 1, NULL, -1);
 }
 
@@ -238,11 +277,13 @@ static void execute(void) {
   nranks = 3 + (int)below(2);
   is_locking = (int)below(2);
   spread = (int[]){8, 64, 4096}[below(3)];
-  memset(count, 0, sizeof count), memset(knows, 0, sizeof knows), memset(learned, 0, sizeof learned), memset(exposures, 0, sizeof exposures);
+  memset(count, 0, sizeof count), memset(knows, 0, sizeof knows), memset(learned, 0, sizeof learned),
+      memset(exposures, 0, sizeof exposures);
   memset(locks, 0, sizeof locks), memset(channels, 0, sizeof channels);
   for (int r = 0; r < nranks; r++) {
     fake_begin(&logs[r], (uint32_t)r, (uint32_t)nranks);
-    // Windows that overlap would be another matter. Cells are 8 bytes apart, or more: what atomic operations are about is told apart by that.
+    // Windows that overlap would be another matter. Cells are 8 bytes apart, or more: what atomic operations are about
+    // is told apart by that.
     for (uint32_t w = 0; w < 3; w++) {
       struct mck_win_body body = {77 + w, 0x10010 + w * (uint64_t)spread * 8, (uint64_t)spread * 8};
       fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, (uint32_t)spread, 1, 0, &body, sizeof body, NULL, 0);
@@ -263,12 +304,15 @@ static void execute(void) {
 // --- the reference ---
 static bool is_writing(enum what w) { return w == PUT || w == SUM || w == PROD || w == ADD || w == STORE; }
 static bool is_conflict(const struct event *a, const struct event *b) {
-  bool local_a = a->what >= STORE, local_b = b->what >= STORE, acc_a = a->what >= SUM && a->what <= ADD, acc_b = b->what >= SUM && b->what <= ADD;
-  if (a->what == OTHER || b->what == OTHER || a->window != b->window || a->target != b->target || a->cell != b->cell) return false;
+  bool local_a = a->what >= STORE, local_b = b->what >= STORE, acc_a = a->what >= SUM && a->what <= ADD,
+       acc_b = b->what >= SUM && b->what <= ADD;
+  if (a->what == OTHER || b->what == OTHER || a->window != b->window || a->target != b->target || a->cell != b->cell)
+    return false;
   if (local_a && local_b) return false;
   if (a->rank == b->rank && (a->lender >= 0 || b->lender >= 0)) return false;
   if (!is_writing(a->what) && !is_writing(b->what)) return false;
-  if (acc_a && acc_b) return a->rank != b->rank && (a->what == PROD) != (b->what == PROD) && a->what != NOOP && b->what != NOOP;
+  if (acc_a && acc_b)
+    return a->rank != b->rank && (a->what == PROD) != (b->what == PROD) && a->what != NOOP && b->what != NOOP;
   return true;
 }
 
@@ -283,35 +327,46 @@ static bool may_be_before(int a, int b) {
   reached[done->rank][done->at + 1] = 1;
   for (bool moved = true; moved;) {
     moved = false;
-#define REACH(r, i) do { if ((i) <= count[r] && !reached[r][i]) reached[r][i] = moved = 1; } while (0)
+#define REACH(r, i)                                                                                                    \
+  do {                                                                                                                 \
+    if ((i) <= count[r] && !reached[r][i]) reached[r][i] = moved = 1;                                                  \
+  } while (0)
     for (int r = 0; r < nranks; r++)
-      for (int i = 0; i < count[r]; i++) if (reached[r][i]) REACH(r, i + 1);
+      for (int i = 0; i < count[r]; i++)
+        if (reached[r][i]) REACH(r, i + 1);
     // Known edges: whatever end told of events of another rank comes behind the last of those.
     for (int y = 0; y < n; y++)
       for (int r = 0; r < nranks; r++) {
         if (r == events[y].rank) continue;
-        int last = -1;   // the last event of r that y's end told of
-        for (int i = 0; i < count[r]; i++) if (learned[y][by_rank[r][i]]) last = i;
+        int last = -1; // the last event of r that y's end told of
+        for (int i = 0; i < count[r]; i++)
+          if (learned[y][by_rank[r][i]]) last = i;
         if (last >= 0 && reached[r][last + 1]) REACH(events[y].rank, events[y].at + 1);
       }
     for (int i = 0; i < nturns; i++)
       for (int j = 0; j < nturns; j++) {
         const struct turn *g = &turns[i], *t = &turns[j];
-        if (g->rank == t->rank || g->thing != t->thing || g->is_lock != t->is_lock || !(g->is_exclusive || t->is_exclusive) || !g->gives || !t->takes) continue;
+        if (g->rank == t->rank || g->thing != t->thing || g->is_lock != t->is_lock ||
+            !(g->is_exclusive || t->is_exclusive) || !g->gives || !t->takes)
+          continue;
         // What the giver did before its unlock, that one included; before its atomic operation.
         int given = g->is_lock ? g->over : g->enter;
         if (given < 0) continue;
         int position = events[given].at + (g->is_lock ? 1 : 0);
         if (!reached[g->rank][position]) continue;
         int over = t->is_lock ? t->over : events[t->enter].done;
-        int begin = t->is_lock ? t->enter : events[t->enter].done >= 0 && events[events[t->enter].done].rank == t->rank ? events[t->enter].done : -1;
+        int begin = t->is_lock ? t->enter
+                    : events[t->enter].done >= 0 && events[events[t->enter].done].rank == t->rank
+                        ? events[t->enter].done
+                        : -1;
         if (begin < 0) continue;
         // It was over before the giver began.
         if (over >= 0 && events[over].rank == t->rank && knew[g->enter][over]) continue;
         // What was over before a cut does not come behind what ended after it.
         if (part_of && over >= 0 && part_of(over) < part_of(given)) continue;
         int to = events[begin].at + 1;
-        while (part_of && to < count[t->rank] && part_of(by_rank[t->rank][to]) < part_of(given)) to++;   // nobody hears of it before the cut
+        while (part_of && to < count[t->rank] && part_of(by_rank[t->rank][to]) < part_of(given))
+          to++; // nobody hears of it before the cut
         REACH(t->rank, to);
       }
   }
@@ -320,7 +375,8 @@ static bool may_be_before(int a, int b) {
 
 static bool is_race(int a, int b) {
   if (!is_conflict(&events[a], &events[b]) || is_before(a, b) || is_before(b, a)) return false;
-  bool is_excluded = events[a].rank != events[b].rank && events[a].lock && events[b].lock && (events[a].lock == 1 || events[b].lock == 1);
+  bool is_excluded = events[a].rank != events[b].rank && events[a].lock && events[b].lock &&
+                     (events[a].lock == 1 || events[b].lock == 1);
   return !is_excluded && !may_be_before(a, b) && !may_be_before(b, a);
 }
 
@@ -329,30 +385,36 @@ static uint64_t left_out;
 static void make_thin(const struct mck_reader *readers, struct mck_reader *thin, void **memory) {
   struct mck_lone_window *windows = NULL, *of_one;
   struct mck_lone *lone[RANKS];
-  struct mck_lone_bytes told[RANKS][RANKS], answers[RANKS][RANKS];   // [owner][rank]
+  struct mck_lone_bytes told[RANKS][RANKS], answers[RANKS][RANKS]; // [owner][rank]
   size_t total = 0, capacity = 0, some;
   const char *why;
   for (int r = 0; r < nranks; r++) {
     uint8_t seen[8] = {0};
     for (uint64_t i = 0; i < readers[r].units; i += mck_event_units(&readers[r].events[i])) {
       const struct mck_event *e = &readers[r].events[i];
-      if ((e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_ACCESS) && e->word[0] < 8) seen[e->word[0]] |= mck_lone_seen(e);
+      if ((e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_ACCESS) && e->word[0] < 8)
+        seen[e->word[0]] |= mck_lone_seen(e);
     }
     if (!mck_lone_windows(&readers[r], seen, &of_one, &some)) abort();
-    for (size_t i = 0; i < some; i++) if (!MCK_PUSH(windows, total, capacity, of_one[i])) abort();
+    for (size_t i = 0; i < some; i++)
+      if (!MCK_PUSH(windows, total, capacity, of_one[i])) abort();
     free(of_one);
   }
   for (int r = 0; r < nranks; r++) {
     if (!(lone[r] = mck_lone_open(&readers[r], windows, total, (uint32_t)nranks))) abort();
-    for (int o = 0; o < nranks; o++) if (!mck_lone_tell(lone[r], (uint32_t)o, &told[o][r])) abort();
+    for (int o = 0; o < nranks; o++)
+      if (!mck_lone_tell(lone[r], (uint32_t)o, &told[o][r])) abort();
   }
-  for (int o = 0; o < nranks; o++) if (!mck_lone_answer(told[o], (uint32_t)nranks, answers[o])) abort();
+  for (int o = 0; o < nranks; o++)
+    if (!mck_lone_answer(told[o], (uint32_t)nranks, answers[o])) abort();
   for (int r = 0; r < nranks; r++) {
     for (int o = 0; o < nranks; o++) mck_lone_hear(lone[r], (uint32_t)o, answers[o][r].data, answers[o][r].size);
     memory[r] = aligned_alloc(64, (MCK_LOG_HEADER + readers[r].units * MCK_UNIT + 63) / 64 * 64);
     uint64_t units = mck_lone_thin(lone[r], memory[r]);
     left_out += readers[r].units - units;
-    if (!units || mck_log_load_memory(&thin[r], memory[r], MCK_LOG_HEADER + units * MCK_UNIT, &why) || thin[r].damaged != UINT64_MAX) abort();
+    if (!units || mck_log_load_memory(&thin[r], memory[r], MCK_LOG_HEADER + units * MCK_UNIT, &why) ||
+        thin[r].damaged != UINT64_MAX)
+      abort();
     mck_lone_close(lone[r]);
     for (int o = 0; o < nranks; o++) free(told[o][r].data), free(answers[o][r].data);
   }
@@ -360,8 +422,10 @@ static void make_thin(const struct mck_reader *readers, struct mck_reader *thin,
 }
 
 static bool is_same_finding(const struct mck_finding *a, const struct mck_finding *b) {
-  if (a->check != b->check || a->count != b->count || a->nplaces != b->nplaces || strcmp(a->text, b->text)) return false;
-  for (uint32_t i = 0; i < a->nplaces; i++) if (a->places[i].rank != b->places[i].rank || a->places[i].site != b->places[i].site) return false;
+  if (a->check != b->check || a->count != b->count || a->nplaces != b->nplaces || strcmp(a->text, b->text))
+    return false;
+  for (uint32_t i = 0; i < a->nplaces; i++)
+    if (a->places[i].rank != b->places[i].rank || a->places[i].site != b->places[i].site) return false;
   return true;
 }
 
@@ -396,12 +460,14 @@ static int compare(uint64_t seed, uint64_t *races) {
   for (size_t i = 0; i < found.count; i++) {
     uint32_t a = found.items[i].places[0].site, b = found.items[i].places[1].site;
     if (found.items[i].nplaces >= 2 && a < (uint32_t)n && b < (uint32_t)n && is_true[a][b]) continue;
-    printf("seed %llu: not a race: %s, events %u of rank %d and %u of rank %d\n", (unsigned long long)seed, found.items[i].text, a,
-           found.items[i].places[0].rank, b, found.items[i].places[1].rank);
+    printf("seed %llu: not a race: %s, events %u of rank %d and %u of rank %d\n", (unsigned long long)seed,
+           found.items[i].text, a, found.items[i].places[0].rank, b, found.items[i].places[1].rank);
     bad = 1;
   }
-  if (expected && !found.count) bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
-  if (!is_same_when_thin(readers, &found)) bad = 1, printf("seed %llu: other findings without what is lone\n", (unsigned long long)seed);
+  if (expected && !found.count)
+    bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
+  if (!is_same_when_thin(readers, &found))
+    bad = 1, printf("seed %llu: other findings without what is lone\n", (unsigned long long)seed);
   *races += found.count;
   mck_findings_free(&found);
   mck_pairs_free(&pairs);
@@ -410,7 +476,8 @@ static int compare(uint64_t seed, uint64_t *races) {
 }
 
 int main(int argc, char **argv) {
-  uint64_t executions = argc > 1 ? strtoull(argv[1], NULL, 0) : 10000, seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL) << 20;
+  uint64_t executions = argc > 1 ? strtoull(argv[1], NULL, 0) : 10000,
+           seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL) << 20;
   uint64_t races = 0, events_made = 0;
   int bad = 0;
   printf("%llu executions from seed %llu\n", (unsigned long long)executions, (unsigned long long)seed);
@@ -421,6 +488,7 @@ int main(int argc, char **argv) {
     events_made += (uint64_t)n;
     bad += compare(seed + i, &races);
   }
-  printf("%llu events, %llu races, %llu units were lone\n", (unsigned long long)events_made, (unsigned long long)races, (unsigned long long)left_out);
+  printf("%llu events, %llu races, %llu units were lone\n", (unsigned long long)events_made, (unsigned long long)races,
+         (unsigned long long)left_out);
   return bad != 0;
 }

@@ -6,7 +6,7 @@
 
 enum { TYPES = 40, EXPANDED = 1 << 20 };
 static struct mck_signatures types;
-static uint8_t *sequences[TYPES];  // of type MCK_TYPE_USER + i, one copy
+static uint8_t *sequences[TYPES]; // of type MCK_TYPE_USER + i, one copy
 static uint64_t lengths[TYPES];
 
 static uint64_t state;
@@ -161,10 +161,10 @@ static void test_basics(void) {
          strcmp(mck_basic_name(MCK_NONE), "an unknown datatype") == 0);
   EXPECT(is_same(mck_signature_of(&types, MCK_BASIC_2INT, 3), mck_signature_of(&types, MCK_BASIC_INT, 6)));
   EXPECT(mck_signature_of(&types, MCK_BASIC_DOUBLE_INT, 2).bytes == 24);
-#define MCK_BASIC(id, name, text, each) \
+#define MCK_BASIC(id, name, text, each)                                                                                \
   EXPECT(mck_signature_of(&types, id, 5).bytes == 5 * (each) && strcmp(text, "MPI_" #name) == 0);
 #include "log/basic.inc"
-  for (uint32_t i = 1; i < 256; i++)  // no two basic types look alike, alone or in pairs
+  for (uint32_t i = 1; i < 256; i++) // no two basic types look alike, alone or in pairs
     for (uint32_t k = 1; k < i; k++) EXPECT(mck_signature_of(&types, i, 1).hash != mck_signature_of(&types, k, 1).hash);
   mck_signatures_free(&types);
 }

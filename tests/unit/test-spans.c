@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECT(condition) ((condition) ? (void)0 : (printf("line %d, seed %u: %s\n", __LINE__, seed, #condition), exit(1)))
+#define EXPECT(condition)                                                                                              \
+  ((condition) ? (void)0 : (printf("line %d, seed %u: %s\n", __LINE__, seed, #condition), exit(1)))
 enum { SPANS = 300, ROUNDS = 100000 };
 static unsigned seed = 4711;
 static struct mck_span spans[SPANS];
 static uint64_t number(uint64_t below) { return ((uint64_t)rand() << 31 ^ (uint64_t)rand()) % below; }
 static bool is_asked(const struct mck_span *span, void *count) {
-  (*(unsigned *)count) += (unsigned)(span - spans) + 1;   // a sum tells which ones were asked, each once
+  (*(unsigned *)count) += (unsigned)(span - spans) + 1; // a sum tells which ones were asked, each once
   return false;
 }
 static bool is_any(const struct mck_span *span, void *unused) { return (void)span, (void)unused, true; }

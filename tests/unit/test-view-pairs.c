@@ -97,7 +97,8 @@ static void check_order(const struct mck_view *view) {
   memset(watched, 0, sizeof watched);
   narrows = 0;
   struct mck_order_totals totals;
-  MCK_CHECK(mck_view_walk(view, &(struct mck_order_sink){.context = watched, .enter = enter, .arrow = arrow, .leave = leave}, &totals));
+  MCK_CHECK(mck_view_walk(
+      view, &(struct mck_order_sink){.context = watched, .enter = enter, .arrow = arrow, .leave = leave}, &totals));
   for (uint32_t i = 0; i < RANKS; i++) MCK_CHECK(watched[i].entered == EVENTS);
   MCK_CHECK(narrows == totals.messages + totals.collectives);
 }

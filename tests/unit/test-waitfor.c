@@ -20,7 +20,7 @@ static void check_recv_recv(void) {
   struct mck_waitfor g;
   EXPECT(mck_waitfor_init(&g, 3));
   g.kinds[0] = g.kinds[1] = g.kinds[2] = MCK_WAITFOR_ALL;
-  arc(&g, 0, 1), arc(&g, 1, 0), arc(&g, 2, 0);  // rank 2 merely waits for the cycle
+  arc(&g, 0, 1), arc(&g, 1, 0), arc(&g, 2, 0); // rank 2 merely waits for the cycle
   EXPECT(mck_waitfor_solve(&g));
   EXPECT(g.is_deadlocked[0] && g.is_deadlocked[1] && g.is_deadlocked[2]);
   EXPECT(g.nknots == 1 && g.knot[0] == 0 && g.knot[1] == 0 && g.knot[2] == UINT32_MAX);
@@ -64,7 +64,7 @@ static void check_waitall(void) {
   arc(&g, 1, 2), arc(&g, 2, 0), arc(&g, 3, 2);
   EXPECT(mck_waitfor_solve(&g));
   for (size_t i = 0; i < g.nnodes; i++) EXPECT(g.is_deadlocked[i]);
-  for (size_t i = 0; i < g.nnodes; i++) EXPECT(g.knot[i] == 0);  // "the first includes all nodes"
+  for (size_t i = 0; i < g.nnodes; i++) EXPECT(g.knot[i] == 0); // "the first includes all nodes"
   mck_waitfor_free(&g);
 }
 
@@ -95,8 +95,8 @@ static bool is_knot(const struct mck_waitfor *g, uint32_t set) {
   uint32_t reach[16] = {0};
   for (size_t v = 0; v < g->nnodes; v++) {
     if (!(set >> v & 1)) continue;
-    bool is_never =
-        g->kinds[v] == MCK_WAITFOR_NEVER || (g->kinds[v] == MCK_WAITFOR_ANY && g->first[v] == g->first[v + 1]);
+    bool is_never = g->kinds[v] == MCK_WAITFOR_NEVER ||
+                    (g->kinds[v] == MCK_WAITFOR_ANY && g->first[v] == g->first[v + 1]);
     if (is_never) return set == 1u << v;
     if (g->kinds[v] == MCK_WAITFOR_MOVES) return false;
     for (uint32_t i = g->first[v]; i < g->first[v + 1]; i++) {
@@ -128,7 +128,7 @@ static void check_random(uint64_t seed) {
     for (uint32_t i = 0; i < arcs; i++) arc(&g, v, pick(n));
   }
   EXPECT(mck_waitfor_solve(&g));
-  bool moves[16] = {0}, is_changed = true;  // least fixpoint, the slow way
+  bool moves[16] = {0}, is_changed = true; // least fixpoint, the slow way
   while (is_changed) {
     is_changed = false;
     for (uint32_t v = 0; v < n; v++) {
@@ -147,7 +147,7 @@ static void check_random(uint64_t seed) {
     EXPECT(g.is_deadlocked[v] == !moves[v]);
     EXPECT((g.knot[v] != UINT32_MAX) == (core >> v & 1));
   }
-  for (uint32_t k = 0; k < g.nknots; k++) {  // and each numbered knot is one
+  for (uint32_t k = 0; k < g.nknots; k++) { // and each numbered knot is one
     uint32_t set = 0;
     for (uint32_t v = 0; v < n; v++) set |= (uint32_t)(g.knot[v] == k) << v;
     EXPECT(is_knot(&g, set));
@@ -158,7 +158,11 @@ static void check_random(uint64_t seed) {
 
 // --- MUST section IV: AND-OR conditions become nodes of one kind each ------------------------------------------------
 // A condition is a rank, or all or any of two conditions (Definition 2).
-struct condition { uint32_t rank; bool is_any; const struct condition *left, *right; };
+struct condition {
+  uint32_t rank;
+  bool is_any;
+  const struct condition *left, *right;
+};
 
 // Fig. 5: t(v, R). Two new nodes for each operator, alpha and beta.
 static void translate(struct mck_waitfor *g, uint32_t v, const struct condition *r) {
@@ -173,11 +177,14 @@ static void translate(struct mck_waitfor *g, uint32_t v, const struct condition 
   translate(g, alpha, r->left), translate(g, beta, r->right);
 }
 
-// Fig. 4 by the translation as it stands, Fig. 6(a): 14 nodes and 18 arcs for process 0's ((0 or 1) or 2) and ((2 or 3) or 0).
+// Fig. 4 by the translation as it stands, Fig. 6(a): 14 nodes and 18 arcs for process 0's ((0 or 1) or 2) and ((2 or 3)
+// or 0).
 static void check_translation(void) {
   const struct condition p0 = {.rank = 0}, p1 = {.rank = 1}, p2 = {.rank = 2}, p3 = {.rank = 3};
-  const struct condition a1 = {.is_any = true, .left = &p0, .right = &p1}, a = {.is_any = true, .left = &a1, .right = &p2};
-  const struct condition b1 = {.is_any = true, .left = &p2, .right = &p3}, b = {.is_any = true, .left = &b1, .right = &p0};
+  const struct condition a1 = {.is_any = true, .left = &p0, .right = &p1},
+                         a = {.is_any = true, .left = &a1, .right = &p2};
+  const struct condition b1 = {.is_any = true, .left = &p2, .right = &p3},
+                         b = {.is_any = true, .left = &b1, .right = &p0};
   const struct condition both = {.left = &a, .right = &b};
   struct mck_waitfor g;
   EXPECT(mck_waitfor_init(&g, 4));

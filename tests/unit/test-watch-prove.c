@@ -7,10 +7,11 @@
 
 static struct mck_findings findings;
 static bool is_patient = true;
-static int impatient = -1;   // a rank that is not
+static int impatient = -1; // a rank that is not
 static bool prove_all(const struct mck_reader *logs, struct mck_findings *list) {
   uint8_t patience[WORLD_MAX];
-  for (int r = 0; r < WORLD_MAX; r++) patience[r] = is_patient && r != impatient ? MCK_PATIENCE_LONG : MCK_PATIENCE_NONE;
+  for (int r = 0; r < WORLD_MAX; r++)
+    patience[r] = is_patient && r != impatient ? MCK_PATIENCE_LONG : MCK_PATIENCE_NONE;
   return mck_watch_prove_patiently(logs, marks, patience, world, list);
 }
 static bool proves(void) {
@@ -20,7 +21,7 @@ static bool proves(void) {
 }
 static bool says(size_t i, const char *text) {
   const struct mck_finding *f = i < findings.count ? &findings.items[i] : NULL;
-  size_t length = f && f->text ? strcspn(f->text, "\n") : 0;   // the roll call follows
+  size_t length = f && f->text ? strcspn(f->text, "\n") : 0; // the roll call follows
   if (length == strlen(text) && length && !strncmp(f->text, text, length)) return true;
   printf("wanted: %s\nfound:  %s\n", text, f && f->text ? f->text : "nothing");
   return false;
@@ -52,7 +53,7 @@ static void check_recv_recv(void) {
   EXPECT(findings.items[0].places[1].site == 41 && findings.items[0].places[1].rank == 1);
   EXPECT(explains(0, "rank 2 is running"));
   marks[1].wait = 0;
-  EXPECT(!proves());  // rank 1 is not in a call
+  EXPECT(!proves()); // rank 1 is not in a call
 }
 
 // With a message under way, or a receive that takes it first.
@@ -68,7 +69,7 @@ static void check_messages_under_way(void) {
   blocked(0, recv(0, 1, 5));
   blocked(1, recv(1, 0, 6));
   EXPECT(proves());
-  new_world(2);  // a pending wildcard must have taken the message; not decided yet, so it is believed only after long
+  new_world(2); // a pending wildcard must have taken the message; not decided yet, so it is believed only after long
   send(1, 0, 5);
   irecv_any(0, 5);
   blocked(0, recv(0, 1, 5));
@@ -77,13 +78,13 @@ static void check_messages_under_way(void) {
   EXPECT(!proves());
   is_patient = true;
   EXPECT(proves() && explains(0, "of 1 possible matches that were tried, 1 is a deadlock (there are no others):"));
-  new_world(2);  // ... it has, by the log
+  new_world(2); // ... it has, by the log
   send(1, 0, 5);
   match(0, irecv_any(0, 5), 1, 5);
   blocked(0, recv(0, 1, 5));
   blocked(1, recv(1, 0, 6));
   EXPECT(proves());
-  new_world(2);  // a cancelled receive takes nothing
+  new_world(2); // a cancelled receive takes nothing
   send(1, 0, 5);
   message(0, MCK_EV_RECV, MCK_FN_MPI_Irecv, MCK_FLAG_NONBLOCKING | MCK_FLAG_CANCELLED, WORLD, 1, 5);
   blocked(0, recv(0, 1, 5));
@@ -111,29 +112,29 @@ static void check_sends(void) {
   is_patient = false;
   EXPECT(proves());
   EXPECT(has_place(0, 0, "rank 0 waits in MPI_Ssend(dest 1, tag 1) for rank 1"));
-  new_world(2);  // standard sends: only when they have stood for longer
+  new_world(2); // standard sends: only when they have stood for longer
   blocked(0, send(0, 1, 1));
   blocked(1, send(1, 0, 1));
   EXPECT(!proves());
   is_patient = true;
   EXPECT(proves());
-  new_world(2);  // a posted receive takes one of them
+  new_world(2); // a posted receive takes one of them
   irecv(1, 0, 1);
   blocked(0, send(0, 1, 1));
   blocked(1, send(1, 0, 1));
   EXPECT(!proves());
-  new_world(2);  // a wildcard may take one of them
+  new_world(2); // a wildcard may take one of them
   irecv_any(1, 1);
   blocked(0, ssend(0, 1, 1));
   blocked(1, ssend(1, 0, 1));
   EXPECT(!proves());
-  new_world(2);  // ... but not two
+  new_world(2); // ... but not two
   irecv_any(1, 1);
   isend(0, 1, 1);
   blocked(0, ssend(0, 1, 1));
   blocked(1, ssend(1, 0, 1));
   EXPECT(proves());
-  new_world(2);  // ready and buffered sends do not wait
+  new_world(2); // ready and buffered sends do not wait
   blocked(0, message(0, MCK_EV_SEND, MCK_FN_MPI_Bsend, MCK_FLAG_BUFFERED, WORLD, 1, 1));
   blocked(1, ssend(1, 0, 1));
   EXPECT(!proves());
@@ -149,22 +150,22 @@ static void check_wildcards(void) {
   EXPECT(says(0, "deadlock: 3 ranks wait for each other: MPI_Recv on rank 0, MPI_Recv on rank 1, MPI_Recv on rank 2"));
   EXPECT(has_place(0, 1, "rank 1 waits in MPI_Recv(source any, tag any) for any of ranks 0,2"));
   marks[2].wait = 0;
-  EXPECT(!proves());  // rank 2 may send to anyone
+  EXPECT(!proves()); // rank 2 may send to anyone
   new_world(3);
   isend(2, 0, 9);
   for (uint32_t r = 0; r < 3; r++) blocked(r, recv_any(r, -1));
   EXPECT(!proves());
   new_world(3);
-  isend(2, 0, 9);  // of another tag
+  isend(2, 0, 9); // of another tag
   for (uint32_t r = 0; r < 3; r++) blocked(r, recv_any(r, 4));
   EXPECT(proves() && explains(0, "near miss: rank 2 has sent rank 0 a message with tag 9"));
-  new_world(2);  // probes take nothing
+  new_world(2); // probes take nothing
   send(1, 0, 3);
   match(0, message(0, MCK_EV_PROBE, MCK_FN_MPI_Probe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3), 1, 3);
   blocked(0, message(0, MCK_EV_PROBE, MCK_FN_MPI_Probe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3));
   blocked(1, recv(1, 0, 1));
   EXPECT(!proves());
-  new_world(2);  // a matched probe does
+  new_world(2); // a matched probe does
   send(1, 0, 3);
   match(0, message(0, MCK_EV_MPROBE, MCK_FN_MPI_Mprobe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3), 1, 3);
   blocked(0, message(0, MCK_EV_PROBE, MCK_FN_MPI_Probe, MCK_FLAG_ANY_SOURCE, WORLD, -1, 3));
@@ -181,7 +182,7 @@ static void check_waits(void) {
   EXPECT(proves() && explains(0, "rank 0's MPI_Waitall lacks MPI_Isend(dest 1, tag 1), MPI_Irecv(source 1, tag 2)"));
   is_patient = true;
   EXPECT(has_place(0, 0, "rank 0 waits in MPI_Waitall(2 requests) for rank 1"));
-  new_world(3);  // any of two: the second can still come
+  new_world(3); // any of two: the second can still come
   uint32_t c[] = {irecv(0, 1, 1), irecv(0, 2, 1)};
   blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ANY, 2, c));
   blocked(1, recv(1, 0, 1));
@@ -189,13 +190,13 @@ static void check_waits(void) {
   blocked(2, recv(2, 0, 1));
   EXPECT(proves() && findings.count == 1 && findings.items[0].nplaces == 3);
   EXPECT(has_place(0, 0, "rank 0 waits in MPI_Waitany(2 requests) for any of ranks 1,2"));
-  new_world(2);  // one of them has been completed before
+  new_world(2); // one of them has been completed before
   uint32_t d[] = {irecv(0, 1, 1), irecv(0, 1, 1)};
   wait_for(0, MCK_EV_DONE, 0, 1, d);
   blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ANY, 2, d));
   blocked(1, recv(1, 0, 1));
   EXPECT(!proves());
-  new_world(2);  // more requests than fit one unit; the last is the one that is lacking
+  new_world(2); // more requests than fit one unit; the last is the one that is lacking
   uint32_t e[20];
   for (int i = 0; i < 20; i++) {
     e[i] = irecv(0, 1, i);
@@ -212,7 +213,7 @@ static void check_waits(void) {
   blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ALL, 2, f));
   blocked(1, recv(1, 0, 9));
   EXPECT(!proves());
-  new_world(2);  // a request that is not one of ours
+  new_world(2); // a request that is not one of ours
   uint32_t g[] = {MCK_NONE, irecv(0, 1, 2)};
   blocked(0, wait_for(0, MCK_EV_WAIT, MCK_WAIT_ANY, 2, g));
   blocked(1, recv(1, 0, 9));
@@ -234,29 +235,29 @@ static void check_sendrecv(void) {
 }
 
 static void check_collectives(void) {
-  new_world(4);  // a barrier that one rank will not reach, and a bystander
+  new_world(4); // a barrier that one rank will not reach, and a bystander
   blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
   blocked(1, coll(1, MCK_FN_MPI_Barrier, -1));
   blocked(2, recv(2, 0, 1));
   blocked(3, coll(3, MCK_FN_MPI_Barrier, -1));
   EXPECT(proves() && says(0, "deadlock: 2 ranks wait for each other: MPI_Barrier on rank 0, MPI_Recv on rank 2"));
   EXPECT(explains(0, "ranks 1,3 wait in MPI_Barrier\x1a at 1:41\x1a for deadlocked ranks"));
-  new_world(2);  // all have arrived
+  new_world(2); // all have arrived
   blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
   blocked(1, coll(1, MCK_FN_MPI_Barrier, -1));
   EXPECT(!proves());
-  new_world(2);  // not the same
+  new_world(2); // not the same
   coll(0, MCK_FN_MPI_Barrier, -1), coll(1, MCK_FN_MPI_Barrier, -1);
   blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
   blocked(1, coll(1, MCK_FN_MPI_Allreduce, -1));
-  EXPECT(proves() && findings.count == 1 && findings.items[0].check == MCK_CHECK_DEADLOCK);   // why is the judge's to say
+  EXPECT(proves() && findings.count == 1 && findings.items[0].check == MCK_CHECK_DEADLOCK); // why is the judge's to say
   EXPECT(says(0, "deadlock: 2 ranks wait for each other: MPI_Barrier on rank 0, MPI_Allreduce on rank 1"));
-  new_world(3);  // a broadcast's root that waits for a member instead
+  new_world(3); // a broadcast's root that waits for a member instead
   blocked(0, recv(0, 1, 1));
   blocked(1, coll(1, MCK_FN_MPI_Bcast, 0));
   is_patient = false;
   EXPECT(proves() && has_place(0, 1, "rank 1 waits in MPI_Bcast(root 0) for rank 0"));
-  new_world(3);  // the root has entered: rank 1 may be about to get it, unless it has stood for long
+  new_world(3); // the root has entered: rank 1 may be about to get it, unless it has stood for long
   coll(0, MCK_FN_MPI_Bcast, 0);
   blocked(0, recv(0, 1, 1));
   blocked(1, coll(1, MCK_FN_MPI_Bcast, 0));
@@ -267,12 +268,12 @@ static void check_collectives(void) {
   new_world(2);
   blocked(0, coll(0, MCK_FN_MPI_Bcast, 0));
   blocked(1, coll(1, MCK_FN_MPI_Bcast, 1));
-  EXPECT(proves() && findings.count == 1 && findings.items[0].check == MCK_CHECK_DEADLOCK);   // why is the judge's to say
-  new_world(2);  // two communicators in two orders
+  EXPECT(proves() && findings.count == 1 && findings.items[0].check == MCK_CHECK_DEADLOCK); // why is the judge's to say
+  new_world(2); // two communicators in two orders
   blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
   memory[1]->events[blocked(1, coll(1, MCK_FN_MPI_Barrier, -1))].coll.comm = OTHER;
   EXPECT(proves() && findings.count == 1 && findings.items[0].check == MCK_CHECK_COLLECTIVE_COMM_ORDER);
-  new_world(2);  // creation in a part of the parent takes no place in the parent's sequence
+  new_world(2); // creation in a part of the parent takes no place in the parent's sequence
   coll(0, MCK_FN_MPI_Comm_create_group, -1);
   blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
   blocked(1, coll(1, MCK_FN_MPI_Barrier, -1));
@@ -280,10 +281,10 @@ static void check_collectives(void) {
 }
 
 static void check_ends(void) {
-  new_world(3);  // in MPI_Finalize, with and without the state
+  new_world(3); // in MPI_Finalize, with and without the state
   blocked(0, recv(0, 1, 1));
   blocked(1, coll(1, MCK_FN_MPI_Finalize, -1));
-  EXPECT(proves());  // rank 1 waits for 0 and 2: that 2 is running helps neither
+  EXPECT(proves()); // rank 1 waits for 0 and 2: that 2 is running helps neither
   marks[0].wait = 0;
   EXPECT(!proves());
   new_world(2);
@@ -298,9 +299,10 @@ static void check_ends(void) {
   atomic_store(&memory[1]->header.state, MCK_LOG_EXITED);
   EXPECT(proves() && says(0, "deadlock: 1 rank waits for finished ranks: MPI_Recv on rank 0"));
   EXPECT(has_place(0, 0, "rank 0 waits in MPI_Recv(source 1, tag 1) for rank 1, which has finished"));
-  EXPECT(explains(0, "rank 1 has finished") && explains(0, "rank 2 waits in MPI_Recv\x1a at 2:42\x1a for deadlocked ranks"));
+  EXPECT(explains(0, "rank 1 has finished") &&
+         explains(0, "rank 2 waits in MPI_Recv\x1a at 2:42\x1a for deadlocked ranks"));
   atomic_store(&memory[1]->header.state, MCK_LOG_SIGNALLED);
-  EXPECT(!proves());  // the death is the finding
+  EXPECT(!proves()); // the death is the finding
 }
 
 // Nothing follows from a log that is not the whole past.
@@ -331,15 +333,17 @@ static void check_two_deadlocks(void) {
 static void define_windows(void) {
   for (uint32_t r = 0; r < world; r++) {
     struct mck_event *e = next_event(r, 2);
-    *e = (struct mck_event){.kind = MCK_EV_DEF_WIN, .site = MCK_NONE, .def = {.extra = 1, .id = 0, .a = WORLD, .b = 1, .c = 1}};
+    *e = (struct mck_event){
+        .kind = MCK_EV_DEF_WIN, .site = MCK_NONE, .def = {.extra = 1, .id = 0, .a = WORLD, .b = 1, .c = 1}};
     struct mck_win_body body = {.key = 90, .base = 4096, .size = 64};
     memcpy(e + 1, &body, sizeof body);
   }
 }
-enum { EXCLUSIVE = 1, SHARED = 2 };   // as in events
+enum { EXCLUSIVE = 1, SHARED = 2 }; // as in events
 static uint32_t sync(uint32_t r, uint16_t fn, int target, uint32_t lock_type) {
   struct mck_event *e = next_event(r, 1);
-  *e = (struct mck_event){.kind = MCK_EV_SYNC, .fn = fn, .site = 40 + r, .sync = {.win = 0, .rank = target, .lock_type = lock_type}};
+  *e = (struct mck_event){
+      .kind = MCK_EV_SYNC, .fn = fn, .site = 40 + r, .sync = {.win = 0, .rank = target, .lock_type = lock_type}};
   return index_of(r, e);
 }
 static uint32_t group_sync(uint32_t r, uint16_t fn, uint32_t n, const int32_t *ranks) {
@@ -363,36 +367,40 @@ static bool proves_lock(uint32_t has, uint32_t asks, bool has_unlocked) {
 }
 
 static void check_locks(void) {
-  EXPECT(proves_lock(EXCLUSIVE, EXCLUSIVE, false) && has_place(0, 1, "rank 1 waits in MPI_Win_lock for any of ranks 0,2"));
+  EXPECT(proves_lock(EXCLUSIVE, EXCLUSIVE, false) &&
+         has_place(0, 1, "rank 1 waits in MPI_Win_lock for any of ranks 0,2"));
   EXPECT(proves_lock(EXCLUSIVE, SHARED, false) && proves_lock(SHARED, EXCLUSIVE, false));
-  EXPECT(!proves_lock(SHARED, SHARED, false) && !proves_lock(EXCLUSIVE, EXCLUSIVE, true) && !proves_lock(0, EXCLUSIVE, false));
+  EXPECT(!proves_lock(SHARED, SHARED, false) && !proves_lock(EXCLUSIVE, EXCLUSIVE, true) &&
+         !proves_lock(0, EXCLUSIVE, false));
   is_patient = false;
-  EXPECT(!proves_lock(EXCLUSIVE, EXCLUSIVE, false));   // it may be about to be granted
+  EXPECT(!proves_lock(EXCLUSIVE, EXCLUSIVE, false)); // it may be about to be granted
   is_patient = true;
-  new_world(3);   // two ask, nobody has it for certain
+  new_world(3); // two ask, nobody has it for certain
   define_windows();
   blocked(0, sync(0, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE));
   blocked(1, sync(1, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE));
   blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
   EXPECT(!proves());
-  new_world(3);   // a flush needs only the target's progress
+  new_world(3); // a flush needs only the target's progress
   define_windows();
   sync(0, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE);
   blocked(0, sync(0, MCK_FN_MPI_Win_flush, 2, 0));
   blocked(1, sync(1, MCK_FN_MPI_Win_lock, 2, EXCLUSIVE));
   blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
   EXPECT(!proves());
-  atomic_store(&memory[0]->header.generation, 1);   // a log that was cut does not have all locks
+  atomic_store(&memory[0]->header.generation, 1); // a log that was cut does not have all locks
   EXPECT(!proves());
 }
 
 static uint32_t put(uint32_t r, int target, uint32_t count) {
   struct mck_event *e = next_event(r, 1);
-  *e = (struct mck_event){.kind = MCK_EV_PUT, .fn = MCK_FN_MPI_Put, .site = 40 + r, .rma = {.target = target, .count = count, .type = 9}};
+  *e = (struct mck_event){
+      .kind = MCK_EV_PUT, .fn = MCK_FN_MPI_Put, .site = 40 + r, .rma = {.target = target, .count = count, .type = 9}};
   return index_of(r, e);
 }
 
-// A library that takes locks late: rank 0 has opened an epoch at rank 2 and waits for rank 1, which stands in the end of its own.
+// A library that takes locks late: rank 0 has opened an epoch at rank 2 and waits for rank 1, which stands in the end
+// of its own.
 enum variant { PLAIN, BIG, BIG_BUT_FLUSHED, GRANTED, NO_CHECK, BOTH_END, OTHER_TARGET, STOPPED_TARGET, VARIANTS };
 static bool proves_late(uint32_t has, uint32_t asks, uint16_t stands_in, enum variant v) {
   new_world(4);
@@ -415,7 +423,8 @@ static bool proves_late(uint32_t has, uint32_t asks, uint16_t stands_in, enum va
 }
 
 static void check_late_locks(void) {
-  static const uint16_t calls[] = {MCK_FN_MPI_Win_unlock, MCK_FN_MPI_Win_flush, MCK_FN_MPI_Win_flush_local, MCK_FN_MPI_Put};
+  static const uint16_t calls[] = {MCK_FN_MPI_Win_unlock, MCK_FN_MPI_Win_flush, MCK_FN_MPI_Win_flush_local,
+                                   MCK_FN_MPI_Put};
   for (size_t i = 0; i < 4; i++) {
     EXPECT(proves_late(EXCLUSIVE, EXCLUSIVE, calls[i], PLAIN));
     EXPECT(proves_late(EXCLUSIVE, SHARED, calls[i], PLAIN) && proves_late(SHARED, EXCLUSIVE, calls[i], PLAIN));
@@ -428,7 +437,8 @@ static void check_late_locks(void) {
   is_patient = false;
   EXPECT(!proves_late(EXCLUSIVE, EXCLUSIVE, MCK_FN_MPI_Win_unlock, PLAIN));
   is_patient = true;
-  // A shared lock behind an exclusive one that waits for a shared one; where the call returns early, and where it does not.
+  // A shared lock behind an exclusive one that waits for a shared one; where the call returns early, and where it does
+  // not.
   for (int is_late = 0; is_late < 2; is_late++)
     for (int is_behind = 0; is_behind < 2; is_behind++) {
       new_world(4);
@@ -441,7 +451,10 @@ static void check_late_locks(void) {
       blocked(2, is_late ? sync(2, MCK_FN_MPI_Win_unlock, 3, 0) : lock);
       blocked(3, coll(3, MCK_FN_MPI_Barrier, -1));
       EXPECT(proves() == (is_behind == 1));
-      if (is_behind) EXPECT(has_place(0, 2, is_late ? "rank 2 waits in MPI_Win_unlock for any of ranks 1,3" : "rank 2 waits in MPI_Win_lock for any of ranks 1,3"));
+      if (is_behind)
+        EXPECT(has_place(0, 2,
+                         is_late ? "rank 2 waits in MPI_Win_unlock for any of ranks 1,3"
+                                 : "rank 2 waits in MPI_Win_lock for any of ranks 1,3"));
     }
 }
 
@@ -452,13 +465,13 @@ static void check_post_start(void) {
   blocked(0, group_sync(0, MCK_FN_MPI_Win_start, 1, &one));
   blocked(1, recv(1, 0, 1));
   EXPECT(proves() && has_place(0, 0, "rank 0 waits in MPI_Win_start for rank 1"));
-  new_world(2);   // posted
+  new_world(2); // posted
   define_windows();
   group_sync(1, MCK_FN_MPI_Win_post, 1, &zero);
   blocked(0, group_sync(0, MCK_FN_MPI_Win_start, 1, &one));
   blocked(1, recv(1, 0, 1));
   EXPECT(!proves());
-  new_world(2);   // a second start needs a second post
+  new_world(2); // a second start needs a second post
   define_windows();
   group_sync(0, MCK_FN_MPI_Win_start, 1, &one);
   sync(0, MCK_FN_MPI_Win_complete, -1, 0);
@@ -467,7 +480,7 @@ static void check_post_start(void) {
   blocked(0, group_sync(0, MCK_FN_MPI_Win_start, 1, &one));
   blocked(1, recv(1, 0, 1));
   EXPECT(proves());
-  new_world(2);   // a wait without its complete: solid
+  new_world(2); // a wait without its complete: solid
   define_windows();
   is_patient = false;
   group_sync(0, MCK_FN_MPI_Win_start, 1, &one);
@@ -476,13 +489,13 @@ static void check_post_start(void) {
   blocked(1, sync(1, MCK_FN_MPI_Win_wait, -1, 0));
   EXPECT(proves() && has_place(0, 1, "rank 1 waits in MPI_Win_wait for rank 0"));
   sync(0, MCK_FN_MPI_Win_complete, -1, 0);
-  EXPECT(!proves());   // rank 0's log has grown
+  EXPECT(!proves()); // rank 0's log has grown
   is_patient = true;
 }
 
 // MUST VI: ways to hand out messages to undecided wildcards.
 static void check_probing(void) {
-  new_world(3);   // Fig. 7: with rank 0's message all is well, with rank 2's nothing goes on
+  new_world(3); // Fig. 7: with rank 0's message all is well, with rank 2's nothing goes on
   uint32_t requests[2] = {irecv_any(1, 0), irecv(1, 2, 0)};
   send(0, 1, 0), send(2, 1, 0);
   blocked(1, wait_for(1, MCK_EV_WAIT, MCK_WAIT_ALL, 2, requests));
@@ -494,9 +507,9 @@ static void check_probing(void) {
   is_patient = false;
   EXPECT(!proves());
   is_patient = true;
-  marks[0].wait = 0;   // rank 0 goes on, and may help
-  EXPECT(proves());        // not rank 1, which needs rank 2
-  new_world(3);            // the second receive is over: rank 2's message is its, so the wildcard has rank 0's
+  marks[0].wait = 0; // rank 0 goes on, and may help
+  EXPECT(proves());  // not rank 1, which needs rank 2
+  new_world(3);      // the second receive is over: rank 2's message is its, so the wildcard has rank 0's
   requests[0] = irecv_any(1, 0);
   requests[1] = irecv(1, 2, 0);
   send(0, 1, 0), send(2, 1, 0);
@@ -505,7 +518,7 @@ static void check_probing(void) {
   blocked(0, coll(0, MCK_FN_MPI_Barrier, -1));
   blocked(2, coll(2, MCK_FN_MPI_Barrier, -1));
   EXPECT(!proves());
-  mck_options.probe_count = 1;   // more than may be tried: what is found counts, what is not found does not
+  mck_options.probe_count = 1; // more than may be tried: what is found counts, what is not found does not
   new_world(3);
   requests[0] = irecv_any(1, 0), requests[1] = irecv(1, 2, 0);
   send(0, 1, 0), send(2, 1, 0);
@@ -523,9 +536,10 @@ static void check_polling(void) {
   uint32_t request = irecv(0, 1, 3);
   struct mck_log_header *h = &memory[0]->header;
   h->poll[0] = (struct mck_log_poll){.event = request, .comm = MCK_NONE};
-  atomic_store(&h->poll_mode, MCK_WAIT_ANY), atomic_store(&h->npolls, 1), atomic_store(&h->poll_fn, MCK_FN_MPI_Test), atomic_store(&h->poll_site, 40);
+  atomic_store(&h->poll_mode, MCK_WAIT_ANY), atomic_store(&h->npolls, 1), atomic_store(&h->poll_fn, MCK_FN_MPI_Test),
+      atomic_store(&h->poll_site, 40);
   blocked(1, recv(1, 0, 4));
-  EXPECT(!proves());   // it may leave the loop
+  EXPECT(!proves()); // it may leave the loop
   marks[0].is_polling = true;
   EXPECT(proves() && findings.items[0].check == MCK_CHECK_DEADLOCK_POLLING);
   EXPECT(has_place(0, 0, "rank 0 polls with MPI_Test for rank 1"));
@@ -534,26 +548,32 @@ static void check_polling(void) {
   EXPECT(proves() && explains(0, "rank 0 asks again and again for MPI_Irecv(source 1, tag 3)"));
   send(1, 0, 9);
   blocked(1, recv(1, 0, 4));
-  EXPECT(!proves());   // the probe will find that
+  EXPECT(!proves()); // the probe will find that
   h->poll[1].tag = 8;
   EXPECT(proves());
   h->poll[1] = (struct mck_log_poll){.event = MCK_NONE, .comm = MCK_NONE};
-  EXPECT(!proves());   // nobody knows what for
+  EXPECT(!proves()); // nobody knows what for
   h->poll[1] = (struct mck_log_poll){.event = 4000000, .comm = MCK_NONE};
-  EXPECT(!proves());   // forged
+  EXPECT(!proves()); // forged
   atomic_store(&h->npolls, MCK_LOG_POLLS + 1);
-  EXPECT(!proves());   // more than there is room for
+  EXPECT(!proves()); // more than there is room for
 }
 
-// MUST Fig. 4, and its graph as Fig. 6(d) has it: rank 0 waits for both of two wildcard receives, on communicators {0,1,2} and {0,2,3}.
+// MUST Fig. 4, and its graph as Fig. 6(d) has it: rank 0 waits for both of two wildcard receives, on communicators
+// {0,1,2} and {0,2,3}.
 static void check_figure_4(void) {
   enum { A = 2, B = 3 };
   new_world(4);
   for (uint32_t r = 0; r < 3; r++) define_comm(r, A, 20, r, 0, 3);
-  struct { struct mck_comm_body body; struct mck_range ranges[2]; } b = {{21, MCK_NONE, 0}, {{0, 1}, {2, 2}}};
+  struct {
+    struct mck_comm_body body;
+    struct mck_range ranges[2];
+  } b = {{21, MCK_NONE, 0}, {{0, 1}, {2, 2}}};
   for (uint32_t r = 0; r < 4; r += r ? 1 : 2) {
     struct mck_event *e = next_event(r, 2);
-    *e = (struct mck_event){.kind = MCK_EV_DEF_COMM, .site = MCK_NONE, .def = {.extra = 1, .id = r == 3 ? A : B, .a = r ? r - 1 : 0, .b = 3, .d = 2}};
+    *e = (struct mck_event){.kind = MCK_EV_DEF_COMM,
+                            .site = MCK_NONE,
+                            .def = {.extra = 1, .id = r == 3 ? A : B, .a = r ? r - 1 : 0, .b = 3, .d = 2}};
     memcpy(e + 1, &b, sizeof b);
   }
   uint32_t requests[2];
@@ -564,19 +584,23 @@ static void check_figure_4(void) {
   blocked(2, recv(2, 0, 0));
   blocked(3, recv(3, 2, 0));
   EXPECT(proves() && findings.count == 1);
-  EXPECT(says(0, "deadlock: 4 ranks wait for each other: MPI_Waitall on rank 0, MPI_Recv on rank 1, MPI_Recv on rank 2, MPI_Recv on rank 3"));
+  EXPECT(says(0, "deadlock: 4 ranks wait for each other: MPI_Waitall on rank 0, MPI_Recv on rank 1, MPI_Recv on rank "
+                 "2, MPI_Recv on rank 3"));
   char *graph = mck_watch_take_graph();
   static const char *const lines[] = {
       "r0 [shape=box, label=\"0: MPI_Waitall\\n(2 requests)\", style=filled",
       "p0_0 [shape=parallelogram, label=\"Request[0]\\nMPI_Irecv\\n(source any, tag 0)\", style=filled",
       "p0_1 [shape=parallelogram, label=\"Request[1]\\nMPI_Irecv\\n(source any, tag 0)\", style=filled",
-      "  r0 -> p0_0;\n", "  r0 -> p0_1;\n",
+      "  r0 -> p0_0;\n",
+      "  r0 -> p0_1;\n",
       "  p0_0 -> r0 [style=dashed];\n  p0_0 -> r1 [style=dashed];\n  p0_0 -> r2 [style=dashed];\n",
       "  p0_1 -> r0 [style=dashed];\n  p0_1 -> r2 [style=dashed];\n  p0_1 -> r3 [style=dashed];\n",
-      "  r1 -> r2;\n", "  r2 -> r0;\n", "  r3 -> r2;\n"};
+      "  r1 -> r2;\n",
+      "  r2 -> r0;\n",
+      "  r3 -> r2;\n"};
   int narrows = 0;
   for (const char *p = graph; p && (p = strstr(p, " -> ")); p++) narrows++;
-  EXPECT(narrows == 11);   // and no others
+  EXPECT(narrows == 11); // and no others
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     bool is_there = graph && strstr(graph, lines[i]);
     EXPECT(is_there);

@@ -90,7 +90,7 @@ static void check_deadlock(uint8_t kind, uint16_t fn, const char *text) {
   EXPECT(mck_watch_start(dir, 2, 5, report, &nreports) == 0);
   EXPECT(mck_watch_start(dir, 2, 5, report, &nreports) == EBUSY);
   block(0, kind, fn);
-  create(1);  // only now are all there
+  create(1); // only now are all there
   block(1, kind, fn);
   await_report();
   mck_watch_stop();
@@ -132,7 +132,7 @@ int main(void) {
                  "deadlock: 2 ranks wait for each other: MPI_Send on rank 0, MPI_Send on rank 1");
   check_link();
   make_dir();
-  EXPECT(mck_watch_start(dir, 2, 10000, report, &nreports) == 0);  // stops at once though its period is long
+  EXPECT(mck_watch_start(dir, 2, 10000, report, &nreports) == 0); // stops at once though its period is long
   mck_watch_stop();
   remove_all();
   if (failures) printf("%d failures\n", failures);

@@ -1,9 +1,9 @@
 // RUN: %unit/test-watch-tree
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tree of watches in one process: a root and two leaders on threads, over log files. Copies are what the files are, also
-// after events were changed in place; what moved between the phases is not confirmed; a leader speaks for its own ranks
-// only; strangers do no harm.
+// The tree of watches in one process: a root and two leaders on threads, over log files. Copies are what the files are,
+// also after events were changed in place; what moved between the phases is not confirmed; a leader speaks for its own
+// ranks only; strangers do no harm.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +28,15 @@ static uint64_t state;
 static uint64_t draw(void) { return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33; }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool moves[RANKS];      // between two questions; under lock
-static uint32_t nquestions;    // under lock
-struct side { uint32_t node; int stop; pthread_t thread; uint64_t picture; bool is_told, is_lying; };
+static bool moves[RANKS];   // between two questions; under lock
+static uint32_t nquestions; // under lock
+struct side {
+  uint32_t node;
+  int stop;
+  pthread_t thread;
+  uint64_t picture;
+  bool is_told, is_lying;
+};
 static struct side sides[NODES];
 
 static bool make_path(void *context, uint32_t rank, char *path, size_t size) {
@@ -45,8 +51,8 @@ static uint32_t find_standing(void *context, struct mck_standing *standing) {
   for (uint32_t r = 0; r < RANKS; r++) {
     if (node_of[r] != side->node) continue;
     const struct mck_log_header *h = logs[r].header;
-    standing[n] = (struct mck_standing){.rank = r, .wait = 1, .state = MCK_LOG_RUNNING, .patience = r % 2,
-                                        .units = atomic_load(&h->units)};
+    standing[n] = (struct mck_standing){
+        .rank = r, .wait = 1, .state = MCK_LOG_RUNNING, .patience = r % 2, .units = atomic_load(&h->units)};
     if (moves[r]) standing[n].wait += ++nquestions;
     if (side->is_lying) standing[n].rank = 0;
     n += !side->is_lying || n == 0;
@@ -84,7 +90,8 @@ static void *lead(void *context) {
 static void append(uint32_t rank, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     struct mck_event *e = mck_log_reserve(&logs[rank], 1);
-    *e = (struct mck_event){.kind = MCK_EV_RECV, .fn = MCK_FN_MPI_Recv, .site = MCK_NONE, .msg = {.peer = (int)draw(), .count = draw()}};
+    *e = (struct mck_event){
+        .kind = MCK_EV_RECV, .fn = MCK_FN_MPI_Recv, .site = MCK_NONE, .msg = {.peer = (int)draw(), .count = draw()}};
     mck_log_commit(&logs[rank], 1);
   }
 }
@@ -115,7 +122,7 @@ static void test_rounds(struct mck_tree *root) {
     for (uint32_t r = 0; r < RANKS; r++) {
       if (draw() % 2) append(r, (uint32_t)(draw() % 5000));
       uint64_t units = atomic_load(&logs[r].header->units);
-      for (int k = 0; k < 3 && units; k++) logs[r].first[draw() % units].msg.tag = (int)draw();   // a match comes late
+      for (int k = 0; k < 3 && units; k++) logs[r].first[draw() % units].msg.tag = (int)draw(); // a match comes late
       moves[r] = draw() % 3 == 0;
     }
     pthread_mutex_unlock(&lock);
@@ -169,7 +176,7 @@ static void test_strangers(struct mck_tree *root) {
   append(5, 100);
   EXPECT(mck_tree_snap_all(root));
   for (uint32_t r = 0; r < RANKS; r++)
-    if (node_of[r] && r != 1) check_copy(root, r);   // that of rank 1 had no room
+    if (node_of[r] && r != 1) check_copy(root, r); // that of rank 1 had no room
 }
 
 static void test_where(struct mck_tree *root) {
@@ -178,7 +185,7 @@ static void test_where(struct mck_tree *root) {
   EXPECT(mck_tree_ask_where(root, 5, text) && !*text);
   EXPECT(mck_tree_ask_where(root, 2, text) && !strcmp(text, "rank 2 of node 2"));
   EXPECT(mck_tree_ask_where(root, 4, text) && strlen(text) == MCK_TREE_TEXT - 1);
-  EXPECT(mck_tree_ask_where(root, 3, text) && !*text);   // of our own node: nobody to ask
+  EXPECT(mck_tree_ask_where(root, 3, text) && !*text); // of our own node: nobody to ask
 }
 
 int main(void) {
@@ -196,7 +203,8 @@ int main(void) {
   nodes[0].listener = -1;
   if (mck_nodes_listen(&nodes[0])) abort();
   for (uint32_t n = 0; n < NODES; n++) {
-    nodes[n] = (struct mck_nodes){.nnodes = NODES, .mine = n, .node_of = node_of, .listener = n ? -1 : nodes[0].listener, .call = nodes[0].call};
+    nodes[n] = (struct mck_nodes){
+        .nnodes = NODES, .mine = n, .node_of = node_of, .listener = n ? -1 : nodes[0].listener, .call = nodes[0].call};
     sides[n] = (struct side){.node = n, .stop = eventfd(0, EFD_CLOEXEC), .picture = n};
   }
   struct mck_tree_host host = {&sides[0], find_standing, make_path, find_where};

@@ -15,7 +15,10 @@ static int failures;
 #define EXPECT(condition)                                                                                              \
   ((condition) ? (void)0 : (failures++, (void)printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
 
-struct taken { uint64_t count; bool is_wrong, is_refusing; };
+struct taken {
+  uint64_t count;
+  bool is_wrong, is_refusing;
+};
 static uint64_t state;
 static uint64_t draw(void) { return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33; }
 
@@ -36,7 +39,11 @@ static bool send_next(struct mck_wire *w, uint64_t n) {
 }
 
 // client -- a | b -- server, with the test between a and b.
-struct line { struct mck_wire *client, *server; int a, b; struct taken at_client, at_server; };
+struct line {
+  struct mck_wire *client, *server;
+  int a, b;
+  struct taken at_client, at_server;
+};
 static const uint8_t secret[MCK_WIRE_SECRET] = {1, 2, 3}, other_secret[MCK_WIRE_SECRET] = {1, 2, 4};
 
 static void open_line(struct line *l, bool is_same_secret) {
@@ -91,7 +98,7 @@ static void start(struct line *l, bool is_same_secret) {
 static void test_messages(void) {
   struct line l;
   start(&l, true);
-  EXPECT(!send_next(l.client, 1));   // before the handshake
+  EXPECT(!send_next(l.client, 1)); // before the handshake
   run_line(&l, SIZE_MAX, SIZE_MAX, 0);
   EXPECT(mck_wire_is_open(l.client) && mck_wire_is_open(l.server));
   EXPECT(!mck_wire_is_trusted(l.client) && !mck_wire_is_trusted(l.server));

@@ -61,16 +61,19 @@ static bool has_pending_send(struct mck_standstill *s, uint32_t log, uint32_t op
   return false;
 }
 
-// Has a wildcard receive been posted that could have taken this send instead of the one that it got in the run? Also one that is complete: without
-// buffers what it got may be sent only later than this one.
+// Has a wildcard receive been posted that could have taken this send instead of the one that it got in the run? Also
+// one that is complete: without buffers what it got may be sent only later than this one.
 static bool has_wildcard_for(struct mck_standstill *s, uint32_t log, uint32_t op, uint32_t dest) {
   const struct mck_reader *sender = s->rerun->logs[log].reader;
   const struct mck_rerun_log *l = &s->rerun->logs[dest];
   if (!l->has_wild) return false;
   if (!pay(s, l->at + 1)) return true;
-  for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, dest, (uint32_t)i); i += mck_event_units(&l->reader->events[i])) {
+  for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, dest, (uint32_t)i);
+       i += mck_event_units(&l->reader->events[i])) {
     const struct mck_event *e = &l->reader->events[i];
-    if ((e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && is_wild(e) && is_acceptable(l->reader, e, sender, &sender->events[op])) return true;
+    if ((e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && is_wild(e) &&
+        is_acceptable(l->reader, e, sender, &sender->events[op]))
+      return true;
   }
   return false;
 }
@@ -128,7 +131,7 @@ static void add_any(struct mck_standstill *s, uint32_t log, const struct mck_eve
   size_t narcs = s->graph.narcs;
   for (uint32_t i = 0; i < wait->wait.count && !s->is_short; i++) {
     uint32_t op = mck_wait_request(wait, i), target = op == MCK_NONE ? MCK_NONE : find_target(s, log, op);
-    if (target == MCK_NONE) return;   // it moves, whatever arcs it has
+    if (target == MCK_NONE) return; // it moves, whatever arcs it has
     add_arc(s, log, target);
   }
   if (s->graph.narcs > narcs) s->graph.kinds[log] = MCK_WAITFOR_ANY;

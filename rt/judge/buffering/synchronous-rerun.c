@@ -11,7 +11,8 @@ static bool is_receive(const struct mck_event *e) {
 // --- what an operation waits for ---
 static bool is_empty(const struct mck_reader *log, const struct mck_event *e) {
   uint32_t type = e->msg.type - MCK_TYPE_USER;
-  return !e->msg.count || (e->msg.type >= MCK_TYPE_USER && type < log->ntypes && log->types[type].body && !log->types[type].body->size);
+  return !e->msg.count ||
+         (e->msg.type >= MCK_TYPE_USER && type < log->ntypes && log->types[type].body && !log->types[type].body->size);
 }
 
 static bool is_buffered(const struct mck_rerun_log *l, uint32_t site) {
@@ -85,7 +86,7 @@ enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op
     if (e->flags & (MCK_FLAG_CANCELLED | MCK_FLAG_LOCAL)) return MCK_LACKS_NOTHING;
     switch (e->flags & MCK_MODE_MASK) {
     case MCK_FLAG_BUFFERED:
-    case MCK_FLAG_READY: return MCK_LACKS_NOTHING;   // neither waits for its receive (MPI-3.1 3.4)
+    case MCK_FLAG_READY: return MCK_LACKS_NOTHING; // neither waits for its receive (MPI-3.1 3.4)
     case MCK_FLAG_SYNC: break;
     default:
       // No library that we know of waits for a receiver with nothing to copy, and such messages do not grow.
@@ -102,12 +103,12 @@ bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_
   const struct mck_event *e = &l->reader->events[l->at];
   if (e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && e->flags == MCK_WAIT_ALL)) {
     if (k >= e->wait.count) return false;
-    *op = mck_wait_request(e, k);  // before this one, or none
+    *op = mck_wait_request(e, k); // before this one, or none
     return true;
   }
   bool is_half = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) && e->flags & MCK_FLAG_PART;
   *op = (uint32_t)l->at;
-  if (is_half && e->kind == MCK_EV_SEND) return false;  // both halves go on at once (MPI-3.1 3.10)
+  if (is_half && e->kind == MCK_EV_SEND) return false; // both halves go on at once (MPI-3.1 3.10)
   if (is_half && k == 1 && l->half != MCK_NONE) return *op = l->half, true;
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
                     e->flags & MCK_FLAG_NONBLOCKING;
@@ -155,7 +156,9 @@ static void arrive(struct mck_rerun *r, uint32_t log) {
   wake(r, mck_waits_take_all(item));
 }
 
-static void wake_waiting(struct mck_rerun *r, uint32_t log) { wake(r, mck_waits_take(&r->waits, log, r->logs[log].at + 1, &r->steps)); }
+static void wake_waiting(struct mck_rerun *r, uint32_t log) {
+  wake(r, mck_waits_take(&r->waits, log, r->logs[log].at + 1, &r->steps));
+}
 
 static void enter(struct mck_rerun *r, uint32_t log) {
   struct mck_rerun_log *l = &r->logs[log];
@@ -221,7 +224,7 @@ static void run_log(struct mck_rerun *r, uint32_t log) {
     if (l->at >= l->reader->units || r->is_short) break;
     if (mck_order_is_call(&events[l->at])) {
       if (l->reached <= l->at) enter(r, log);
-      if (l->at == l->unfinished) break;   // what really stood still is the watch's
+      if (l->at == l->unfinished) break; // what really stood still is the watch's
       if (!ask_all(r, log)) return;
       r->is_short |= r->meet.is_short;
     }
@@ -281,7 +284,8 @@ bool mck_rerun_run(struct mck_rerun *r, const struct mck_whole *whole, bool is_s
   r->logs = calloc(n + 1, sizeof *r->logs);
   r->ready = calloc(n + 1, sizeof *r->ready);
   r->by_rank = malloc(((size_t)r->size + 1) * sizeof *r->by_rank);
-  bool is_good = mck_meet_open(&r->meet, whole->logs, n) && mck_waits_open(&r->waits, &r->meet, n) && r->logs && r->ready && r->by_rank;
+  bool is_good = mck_meet_open(&r->meet, whole->logs, n) && mck_waits_open(&r->waits, &r->meet, n) && r->logs &&
+                 r->ready && r->by_rank;
   if (r->by_rank) memset(r->by_rank, 0xff, ((size_t)r->size + 1) * sizeof *r->by_rank);
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(r, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) r->ready[r->nready++] = (uint32_t)i - 1;

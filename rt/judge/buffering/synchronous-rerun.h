@@ -13,41 +13,49 @@
 #include "judge/whole/whole.h"
 #include "order/waiting-logs.h"
 
-struct mck_rerun_met { uint32_t index; struct mck_pair met; };   // nonblocking collective: where it is in its series
+struct mck_rerun_met {
+  uint32_t index;
+  struct mck_pair met;
+}; // nonblocking collective: where it is in its series
 struct mck_rerun_log {
   const struct mck_reader *reader;
-  uint64_t at;                  // the event at hand
-  uint64_t reached;             // units of events that were entered; all when it is done
-  uint32_t part;                // of it: what is asked next
+  uint64_t at;      // the event at hand
+  uint64_t reached; // units of events that were entered; all when it is done
+  uint32_t part;    // of it: what is asked next
   bool is_done;
-  bool is_simple;               // a blocking send or receive: when it is woken it goes on
-  bool is_free;                 // standard sends that the event at hand waits for are buffered
-  bool has_wild;                // wildcard receives or probes
-  uint32_t unfinished;          // the event within which the log ends
-  uint32_t half;                // the SEND of the last MPI_Sendrecv
-  uint32_t any;                 // the last WAIT for any or some that was entered
-  struct mck_pair met;          // of the blocking collective at hand
-  struct mck_rerun_met *met_later; size_t nmet, met_capacity;   // by index
-  bool is_waiting;              // in a list of waits
-  uint32_t *buffered; size_t nbuffered, buffered_capacity;      // sites whose sends are always let go, sorted
+  bool is_simple;      // a blocking send or receive: when it is woken it goes on
+  bool is_free;        // standard sends that the event at hand waits for are buffered
+  bool has_wild;       // wildcard receives or probes
+  uint32_t unfinished; // the event within which the log ends
+  uint32_t half;       // the SEND of the last MPI_Sendrecv
+  uint32_t any;        // the last WAIT for any or some that was entered
+  struct mck_pair met; // of the blocking collective at hand
+  struct mck_rerun_met *met_later;
+  size_t nmet, met_capacity; // by index
+  bool is_waiting;           // in a list of waits
+  uint32_t *buffered;
+  size_t nbuffered, buffered_capacity; // sites whose sends are always let go, sorted
 };
 struct mck_rerun {
   const struct mck_whole *whole;
   struct mck_meet meet;
   struct mck_waits waits;
-  struct mck_rerun_log *logs; size_t n;
-  uint32_t *by_rank; uint32_t size;   // [world rank]: log, or MCK_NONE
-  uint32_t *ready; size_t nready;
-  bool is_synchronizing;        // blocking collectives end when all have entered (option)
-  bool is_short;                // out of memory
-  uint64_t steps;               // what the linearity test counts
+  struct mck_rerun_log *logs;
+  size_t n;
+  uint32_t *by_rank;
+  uint32_t size; // [world rank]: log, or MCK_NONE
+  uint32_t *ready;
+  size_t nready;
+  bool is_synchronizing; // blocking collectives end when all have entered (option)
+  bool is_short;         // out of memory
+  uint64_t steps;        // what the linearity test counts
 };
 
 // What an operation still lacks.
 enum mck_rerun_lack {
-  MCK_LACKS_NOTHING,   // it can complete, or nothing is known
-  MCK_LACKS_EVENT,     // the event *of must be entered
-  MCK_LACKS_MEMBERS,   // of the meeting *of: members that it needs have not entered
+  MCK_LACKS_NOTHING, // it can complete, or nothing is known
+  MCK_LACKS_EVENT,   // the event *of must be entered
+  MCK_LACKS_MEMBERS, // of the meeting *of: members that it needs have not entered
 };
 // op: event of log that was entered. is_standard: only because it is a standard send that waits.
 enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *rerun, uint32_t log, uint32_t op, struct mck_pair *of,
@@ -65,7 +73,7 @@ static inline bool mck_rerun_is_entered(const struct mck_rerun *rerun, uint32_t 
 typedef bool mck_rerun_stuck(struct mck_rerun *rerun, void *context);
 bool mck_rerun_run(struct mck_rerun *rerun, const struct mck_whole *whole, bool is_synchronizing,
                    mck_rerun_stuck *stuck,
-                   void *context);                              // false: out of memory
-void mck_rerun_release(struct mck_rerun *rerun, uint32_t log);  // the standard sends that its event waits for
+                   void *context);                             // false: out of memory
+void mck_rerun_release(struct mck_rerun *rerun, uint32_t log); // the standard sends that its event waits for
 bool mck_rerun_buffer(struct mck_rerun *rerun, uint32_t log,
-                      uint32_t site);  // all of this site from now on; false: known already
+                      uint32_t site); // all of this site from now on; false: known already

@@ -10,18 +10,22 @@
 #include "log/signature.h"
 
 enum {
-  CAUSES_MAX = 16,       // findings
-  INSTANCES_MAX = 8,     // of one cause; then its sends are buffered from there on: a loop of exchanges is one cause
-  STEPS_PER_EVENT = 8,   // for looking through logs because of wildcards
+  CAUSES_MAX = 16,     // findings
+  INSTANCES_MAX = 8,   // of one cause; then its sends are buffered from there on: a loop of exchanges is one cause
+  STEPS_PER_EVENT = 8, // for looking through logs because of wildcards
 };
 
-struct cause { uint64_t hash; size_t finding; uint32_t count; };
+struct cause {
+  uint64_t hash;
+  size_t finding;
+  uint32_t count;
+};
 struct search {
   const struct mck_whole *whole;
   struct cause causes[CAUSES_MAX];
   uint32_t ncauses;
   uint64_t budget;
-  uint64_t nuncertain;   // sends let go where nothing was certain
+  uint64_t nuncertain; // sends let go where nothing was certain
 };
 
 // --- what is alike ---
@@ -74,7 +78,10 @@ static uint64_t hash_knot(const struct mck_standstill *s, uint32_t knot) {
 }
 
 // --- words ---
-struct text { char bytes[1024]; size_t used; };
+struct text {
+  char bytes[1024];
+  size_t used;
+};
 __attribute__((format(printf, 2, 3))) static void say(struct text *t, const char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -241,14 +248,14 @@ static struct cause *find_cause(struct search *search, uint64_t hash) {
 static void report(struct search *search, struct mck_standstill *s, uint32_t knot, uint32_t nmembers, uint64_t hash) {
   struct cause *known = find_cause(search, hash);
   if (known) {
-    known->count++;   // not the finding's: it would be a matter of when we stop to look
+    known->count++; // not the finding's: it would be a matter of when we stop to look
     return;
   }
   if (search->ncauses == CAUSES_MAX) return;
   uint32_t first = 0;
   while (!is_member(s, first, knot)) first++;
-  struct mck_finding *f =
-      mck_findings_add(search->whole->findings, MCK_CHECK_DEADLOCK_BUFFERING, (int)rank_of(s->rerun, first));
+  struct mck_finding *f = mck_findings_add(search->whole->findings, MCK_CHECK_DEADLOCK_BUFFERING,
+                                           (int)rank_of(s->rerun, first));
   if (!f) return;
   search->causes[search->ncauses++] = (struct cause){hash, (size_t)(f - search->whole->findings->items), 1};
   say_headline(f, s, knot, nmembers);

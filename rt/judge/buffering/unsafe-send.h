@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unsafe sends: deadlocks that a run escaped only because standard sends were buffered (MPI-3.1 3.5; MUST, Fig. 1c),
-// found by running the logs again without buffers (synchronous-rerun.h). One finding per cause: the places that stand still.
+// found by running the logs again without buffers (synchronous-rerun.h). One finding per cause: the places that stand
+// still.
 #pragma once
 #include "judge/whole/whole.h"
 

@@ -5,8 +5,7 @@
 
 static uint64_t hash_list(const struct mck_blocks_run *runs, size_t n) {
   uint64_t hash = n;
-  for (size_t i = 0; i < n; i++)
-    hash = mck_table_mix(hash ^ runs[i].count, (uint64_t)runs[i].end << 32 | runs[i].type);
+  for (size_t i = 0; i < n; i++) hash = mck_table_mix(hash ^ runs[i].count, (uint64_t)runs[i].end << 32 | runs[i].type);
   return hash;
 }
 
@@ -25,7 +24,8 @@ static uint32_t add_list(struct mck_colls *c) {
   if (!b->count) return 0;
   uint64_t hash = hash_list(b->runs, b->count);
   uint32_t at, id;
-  MCK_TABLE_EACH(&c->list_table, hash, at, id) if (is_same_list(&c->lists[id], b)) return id + 1;
+  MCK_TABLE_EACH (&c->list_table, hash, at, id)
+    if (is_same_list(&c->lists[id], b)) return id + 1;
   struct mck_coll_list list = {malloc(b->count * sizeof *b->runs), (uint32_t)b->count};
   if (list.runs) memcpy(list.runs, b->runs, b->count * sizeof *b->runs);
   if (!list.runs || !MCK_PUSH(c->lists, c->nlists, c->lists_capacity, list)) {
@@ -41,15 +41,20 @@ static bool is_same(const struct mck_coll *a, const struct mck_coll *b) {
 }
 
 uint32_t mck_colls_add(struct mck_colls *c, const struct mck_event *e, uint64_t left) {
-  struct mck_coll new = {.site = e->site, .root = e->coll.root, .fn = e->fn, .op = (uint8_t)e->coll.op,
+  struct mck_coll new = {.site = e->site,
+                         .root = e->coll.root,
+                         .fn = e->fn,
+                         .op = (uint8_t)e->coll.op,
                          .flags = e->flags & (MCK_COLL_IN_PLACE | MCK_FLAG_NONBLOCKING | MCK_COLL_HAS_SAME)};
   if (new.flags & MCK_COLL_HAS_SAME) new.same = (int64_t)e->coll.count;
   if (!mck_blocks_read(&c->scratch, e, left, false) || (new.send = add_list(c)) == MCK_NONE) return MCK_NONE;
   if (!mck_blocks_read(&c->scratch, e, left, true) || (new.recv = add_list(c)) == MCK_NONE) return MCK_NONE;
   uint64_t hash = mck_table_mix((uint64_t)new.site << 32 | new.fn, (uint64_t)new.send << 32 | new.recv);
-  hash = mck_table_mix(hash, (uint64_t)(uint32_t)new.root << 32 | (uint64_t)new.op << 8 | new.flags) ^ (uint64_t)new.same;
+  hash = mck_table_mix(hash, (uint64_t)(uint32_t)new.root << 32 | (uint64_t)new.op << 8 | new.flags) ^
+         (uint64_t)new.same;
   uint32_t at, id;
-  MCK_TABLE_EACH(&c->table, hash, at, id) if (is_same(&c->items[id], &new)) return id;
+  MCK_TABLE_EACH (&c->table, hash, at, id)
+    if (is_same(&c->items[id], &new)) return id;
   if (!MCK_PUSH(c->items, c->count, c->capacity, new) || !mck_table_add(&c->table, hash, (uint32_t)c->count - 1))
     return MCK_NONE;
   return (uint32_t)c->count - 1;
@@ -84,7 +89,7 @@ static void put_list(const struct mck_colls *c, uint32_t list, uint32_t *numbers
 void mck_colls_pack(const struct mck_colls *c, const uint32_t *calls, size_t n, struct mck_type_map map,
                     struct mck_parcel *out) {
   uint32_t *numbers = calloc(c->nlists + 1, sizeof *numbers), next = 0;
-  if (!numbers) n = 0;  // whoever reads it finds it malformed
+  if (!numbers) n = 0; // whoever reads it finds it malformed
   mck_parcel_put(out, n);
   for (size_t i = 0; i < n; i++) {
     const struct mck_coll *x = &c->items[calls[i]];
@@ -112,10 +117,10 @@ static bool get_list(struct mck_colls *c, struct mck_parcel_in *in, uint32_t nty
   }
   for (uint32_t i = 0, end = 0; i < n; end = new.runs[i++].end) {
     uint32_t length = mck_parcel_get32(in);
-    new.runs[i].end = length && length < MCK_NONE - end ? end + length : MCK_NONE;
+    new.runs[i].end = length &&length < MCK_NONE - end ? end + length : MCK_NONE;
     new.runs[i].type = mck_parcel_get32(in);
     new.runs[i].count = mck_parcel_get(in);
-    if (new.runs[i].type != MCK_NONE && new.runs[i].type >= MCK_TYPE_USER + ntypes) return false;
+    if (new.runs[i].type != MCK_NONE &&new.runs[i].type >= MCK_TYPE_USER + ntypes) return false;
   }
   return !in->is_bad;
 }

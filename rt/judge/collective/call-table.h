@@ -7,13 +7,25 @@
 #include "base/hash-table.h"
 #include "log/blocks.h"
 
-// send, recv: number of a list + 1, 0: no such side, or unknown. flags: MCK_COLL_IN_PLACE, MCK_FLAG_NONBLOCKING, MCK_COLL_HAS_SAME: same is given.
-struct mck_coll { uint32_t site, send, recv; int32_t root; uint16_t fn; uint8_t op, flags; int64_t same; };
-struct mck_coll_list { struct mck_blocks_run *runs; uint32_t count; };
+// send, recv: number of a list + 1, 0: no such side, or unknown. flags: MCK_COLL_IN_PLACE, MCK_FLAG_NONBLOCKING,
+// MCK_COLL_HAS_SAME: same is given.
+struct mck_coll {
+  uint32_t site, send, recv;
+  int32_t root;
+  uint16_t fn;
+  uint8_t op, flags;
+  int64_t same;
+};
+struct mck_coll_list {
+  struct mck_blocks_run *runs;
+  uint32_t count;
+};
 struct mck_colls {
-  struct mck_coll *items; size_t count, capacity;
+  struct mck_coll *items;
+  size_t count, capacity;
   struct mck_table table;
-  struct mck_coll_list *lists; size_t nlists, lists_capacity;  // runs owned
+  struct mck_coll_list *lists;
+  size_t nlists, lists_capacity; // runs owned
   struct mck_table list_table;
   struct mck_blocks scratch;
 };
@@ -23,7 +35,10 @@ uint32_t mck_colls_add(struct mck_colls *colls, const struct mck_event *e, uint6
 void mck_colls_free(struct mck_colls *colls);
 
 // calls: n numbers of calls, which become 0, 1, ... in the parcel. map says what number a type has there.
-struct mck_type_map { uint32_t (*number)(void *context, uint32_t type); void *context; };
+struct mck_type_map {
+  uint32_t (*number)(void *context, uint32_t type);
+  void *context;
+};
 void mck_colls_pack(const struct mck_colls *colls, const uint32_t *calls, size_t n, struct mck_type_map map,
                     struct mck_parcel *out);
 // False: malformed, or out of memory. ntypes: ids below MCK_TYPE_USER + ntypes are types.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all members of a communicator must give alike in one collective call: root, operation, MPI_IN_PLACE, and an argument of
-// constructors and calls on files (@same of api/mpi.txt).
+// What all members of a communicator must give alike in one collective call: root, operation, MPI_IN_PLACE, and an
+// argument of constructors and calls on files (@same of api/mpi.txt).
 #include <stdio.h>
 #include "api/fns.h"
 #include "judge/collective/members.h"
@@ -10,12 +10,9 @@
 // --- root -----------------------------------------------------------------------------------------------------------
 static uint64_t label_root(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   int root = m->now->root;
-  if (step->is_inter && root == MCK_ROOT_ITSELF)
-    snprintf(text, size, "root MPI_ROOT");
-  else if (step->is_inter && root == MCK_ROOT_BESIDE)
-    snprintf(text, size, "root MPI_PROC_NULL");
-  else
-    snprintf(text, size, "root %d", root);
+  if (step->is_inter && root == MCK_ROOT_ITSELF) snprintf(text, size, "root MPI_ROOT");
+  else if (step->is_inter && root == MCK_ROOT_BESIDE) snprintf(text, size, "root MPI_PROC_NULL");
+  else snprintf(text, size, "root %d", root);
   return 0;
 }
 
@@ -26,18 +23,14 @@ static bool is_inter_root_wrong(const struct mck_step *step) {
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now) return false;
-    if (m->now->root == MCK_ROOT_ITSELF)
-      nroots[m->is_remote]++, root[m->is_remote] = (int)m->index;
-    else if (m->now->root == MCK_ROOT_BESIDE)
-      nbeside[m->is_remote]++;
-    else if (named[m->is_remote] >= 0 && named[m->is_remote] != m->now->root)
-      return true;
-    else
-      named[m->is_remote] = m->now->root;
+    if (m->now->root == MCK_ROOT_ITSELF) nroots[m->is_remote]++, root[m->is_remote] = (int)m->index;
+    else if (m->now->root == MCK_ROOT_BESIDE) nbeside[m->is_remote]++;
+    else if (named[m->is_remote] >= 0 && named[m->is_remote] != m->now->root) return true;
+    else named[m->is_remote] = m->now->root;
   }
   for (int g = 0; g < 2; g++)
     if (named[g] >= 0) return nroots[g] || nbeside[g] || nroots[!g] != 1 || named[!g] >= 0 || named[g] != root[!g];
-  return nroots[0] || nroots[1];  // all beside a root that is nowhere moves nothing
+  return nroots[0] || nroots[1]; // all beside a root that is nowhere moves nothing
 }
 
 static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
@@ -53,8 +46,7 @@ static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
   case MCK_FORM_GATHER:
   case MCK_FORM_SCATTER: break;
   }
-  if (step->is_inter)
-    is_wrong = one->root != -1 && is_inter_root_wrong(step);
+  if (step->is_inter) is_wrong = one->root != -1 && is_inter_root_wrong(step);
   else
     for (size_t i = 0; i < step->n && !is_wrong; i++)
       is_wrong = step->members[i].now && step->members[i].now->root != one->root;
@@ -70,10 +62,8 @@ static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
 static uint64_t label_op(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
   uint8_t op = m->now->op;
-  if (op == MCK_OP_NONE)
-    text[0] = 0;  // not significant there
-  else
-    snprintf(text, size, "%s", mck_op_name(op));
+  if (op == MCK_OP_NONE) text[0] = 0; // not significant there
+  else snprintf(text, size, "%s", mck_op_name(op));
   return 0;
 }
 
@@ -114,14 +104,15 @@ static size_t check_in_place(struct mck_step *step, const struct mck_coll *one) 
 // --- what else must be the same -------------------------------------------------------------------------------------
 static uint64_t label_same(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
-  if (m->now->flags & MCK_COLL_HAS_SAME) snprintf(text, size, "%s %lld", mck_fn_same[m->now->fn], (long long)m->now->same);
+  if (m->now->flags & MCK_COLL_HAS_SAME)
+    snprintf(text, size, "%s %lld", mck_fn_same[m->now->fn], (long long)m->now->same);
   else text[0] = 0;
   return 0;
 }
 
 static size_t check_same(struct mck_step *step, const struct mck_coll *one) {
   if (one->fn >= MCK_FN_COUNT || !mck_fn_same[one->fn]) return 0;
-  const struct mck_coll *first[2] = {NULL, NULL};   // of each group
+  const struct mck_coll *first[2] = {NULL, NULL}; // of each group
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !(m->now->flags & MCK_COLL_HAS_SAME)) continue;

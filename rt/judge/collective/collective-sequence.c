@@ -41,8 +41,7 @@ static uint64_t advance(struct mck_step *step, uint64_t *hash, bool *is_end) {
       m->now = &m->colls->items[coll];
       is_any = true;
       if (m->left < n) n = m->left;
-    } else
-      *is_end = true;
+    } else *is_end = true;
     *hash = mck_table_mix(*hash, (uint64_t)coll + 1);
   }
   return is_any ? n : 0;
@@ -54,7 +53,7 @@ static void pass_by(struct mck_step *step, uint64_t n) {
   step->position += n;
 }
 
-enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT };  // TWIN: blocking here, nonblocking there
+enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT }; // TWIN: blocking here, nonblocking there
 static enum order compare_calls(const struct mck_step *step) {
   const struct mck_coll *first = NULL;
   enum order order = ORDER_SAME;
@@ -97,8 +96,7 @@ static void report_calls(struct mck_step *step, enum order order, bool is_end) {
   if (order == ORDER_TWIN)
     snprintf(text, sizeof text, "%s on some ranks, its nonblocking twin on others",
              mck_judge_fn(mck_form_blocking(one->fn)));
-  else if (is_end && order == ORDER_SAME)
-    snprintf(text, sizeof text, "not all ranks call %s", mck_judge_fn(one->fn));
+  else if (is_end && order == ORDER_SAME) snprintf(text, sizeof text, "not all ranks call %s", mck_judge_fn(one->fn));
   else
     snprintf(text, sizeof text, "ranks of one %s call different collectives",
              check == MCK_CHECK_IO_COLLECTIVE ? "file" : "communicator");
@@ -126,7 +124,7 @@ static bool can_resume(const struct mck_step *step, uint64_t n) {
 struct known {
   uint64_t hash;
   size_t finding;
-};  // finding + 1, 0: all is well
+}; // finding + 1, 0: all is well
 
 static void walk(struct mck_step *step) {
   struct known *known = NULL;
@@ -137,7 +135,8 @@ static void walk(struct mck_step *step) {
   while ((n = advance(step, &hash, &is_end))) {
     uint32_t at, id;
     struct known *found = NULL;
-    MCK_TABLE_EACH(&table, hash, at, id) if (known[id].hash == hash) found = &known[id];
+    MCK_TABLE_EACH (&table, hash, at, id)
+      if (known[id].hash == hash) found = &known[id];
     if (found && found->finding) step->decide->findings->items[found->finding - 1].count += (uint32_t)n;
     if (!found) {
       enum order order = compare_calls(step);
@@ -190,7 +189,7 @@ static int compare_entries(const void *a, const void *b) {
 }
 
 static const struct mck_comm_def *find_comm(const struct mck_judge *j, uint64_t key) {
-  for (size_t i = 0; i < j->nsequences; i++)  // mostly the first few
+  for (size_t i = 0; i < j->nsequences; i++) // mostly the first few
     if (j->sequences[i].key == key) return mck_judge_comm(j, j->sequences[i].comm);
   for (uint32_t i = 0; i < j->log->ncomms; i++)
     if (j->log->comms[i].body && j->log->comms[i].body->key == key) return &j->log->comms[i];
@@ -204,7 +203,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
   const struct mck_comm_def *comm = find_comm(d->judge, entries[0].key);
   if (!comm || mck_judge_home(comm) != (int)d->judge->rank) return;
   size_t size = (size_t)comm->size + comm->remote_size;
-  if (size > d->size) return;  // forged: members are world ranks
+  if (size > d->size) return; // forged: members are world ranks
   struct mck_step_member *members = calloc(size + 1, sizeof *members);
   bool is_ok = members != NULL, is_file = false;
   for (uint32_t r = 0; r < d->size; r++) member_of[r] = -1;
@@ -212,8 +211,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     bool is_remote = i >= comm->size;
     uint32_t index = (uint32_t)(is_remote ? i - comm->size : i);
     int world = mck_comm_world_rank(comm, (int)index, is_remote);
-    if (world < 0 || world >= (int)d->size || member_of[world] >= 0)
-      is_ok = false;
+    if (world < 0 || world >= (int)d->size || member_of[world] >= 0) is_ok = false;
     else {
       members[i] = (struct mck_step_member){.rank = world,
                                             .index = index,
@@ -230,7 +228,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
     is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].colls.count);
     uint16_t fn = is_ok && m->runs.count ? m->colls->items[m->runs.items[0].shape].fn : 0;
-    is_file |= mck_form_is_file(fn) && fn != MCK_FN_MPI_File_open;  // that one is its communicator's
+    is_file |= mck_form_is_file(fn) && fn != MCK_FN_MPI_File_open; // that one is its communicator's
   }
   // A file may have failed to open on some ranks only: who never calls anything on it may not have it.
   for (size_t i = 0; is_ok && i < size; i++)

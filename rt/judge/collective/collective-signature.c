@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arguments of one collective call at all members: what must be given alike (collective-argument.c), and then what each rank sends
-// against what its partner expects, as signatures (MPI-3.1 5.1: "the amount of data sent must equal the amount of data
-// specified by the receiver", and type signatures must match). The first thing that is wrong is what is said.
+// The arguments of one collective call at all members: what must be given alike (collective-argument.c), and then what
+// each rank sends against what its partner expects, as signatures (MPI-3.1 5.1: "the amount of data sent must equal the
+// amount of data specified by the receiver", and type signatures must match). The first thing that is wrong is what is
+// said.
 #include <stdio.h>
 #include "judge/collective/members.h"
 
@@ -11,7 +12,7 @@ enum fit { FIT_WELL, FIT_COUNT, FIT_TYPE };
 struct pair {
   const struct mck_step_member *from, *to;
   const struct mck_blocks_run *sent, *expected;
-  uint64_t element;  // FIT_TYPE: the first that differs
+  uint64_t element; // FIT_TYPE: the first that differs
   uint32_t basic[2];
 };
 struct pairs {
@@ -139,10 +140,8 @@ static void check_alike(struct pairs *pairs) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !first_block(m)) continue;
     bool group = m->is_remote && mck_form_is_scattered(m->now->fn);
-    if (!one[group])
-      one[group] = m;
-    else
-      check_pair(pairs, one[group], first_block(one[group]), m, first_block(m));
+    if (!one[group]) one[group] = m;
+    else check_pair(pairs, one[group], first_block(one[group]), m, first_block(m));
   }
 }
 

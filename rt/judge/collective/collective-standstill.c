@@ -18,8 +18,8 @@ static uint64_t number_of(const struct mck_reader *log, uint32_t index) {
   uint64_t n = 0;
   for (uint64_t i = 0; i <= index && i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    n +=
-        e->kind == MCK_EV_COLL && e->coll.comm == log->events[index].coll.comm && e->fn != MCK_FN_MPI_Comm_create_group;
+    n += e->kind == MCK_EV_COLL && e->coll.comm == log->events[index].coll.comm &&
+         e->fn != MCK_FN_MPI_Comm_create_group;
   }
   return n;
 }
@@ -65,8 +65,8 @@ bool mck_files_find_stuck(const struct mck_files *files, struct mck_findings *fi
     if (!can_hang(f->check) || !number || sscanf(number, "collective number %llu", &n) != 1) continue;
     for (uint32_t k = 0; k < f->nplaces && !is_found; k++)
       for (size_t r = 0; r < files->count && !is_found; r++)
-        is_found =
-            (int)files->logs[r].header->rank == f->places[k].rank && number_at(&files->logs[r], f->places[k].site) == n;
+        is_found = (int)files->logs[r].header->rank == f->places[k].rank &&
+                   number_at(&files->logs[r], f->places[k].site) == n;
     if (is_found) report(files, f, findings);
   }
   mck_findings_free(&all);

@@ -3,9 +3,12 @@
 #include <string.h>
 #include "api/fns.h"
 
-static const struct { uint8_t form; uint16_t blocking; } forms[MCK_FN_COUNT] = {
-#define ONE(name, small, kind)                                      \
-  [MCK_FN_MPI_##name] = {MCK_FORM_##kind, MCK_FN_MPI_##name},       \
+static const struct {
+  uint8_t form;
+  uint16_t blocking;
+} forms[MCK_FN_COUNT] = {
+#define ONE(name, small, kind)                                                                                         \
+  [MCK_FN_MPI_##name] = {MCK_FORM_##kind, MCK_FN_MPI_##name},                                                          \
   [MCK_FN_MPI_I##small] = {MCK_FORM_##kind, MCK_FN_MPI_##name}
     ONE(Barrier, barrier, NONE),
     ONE(Bcast, bcast, BCAST),

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Members of one communicator, in step: what each does at one position of its sequence of collectives. Private to
-// collective-sequence.c, which walks, collective-signature.c, which compares the arguments of one call, and roll-call.c, which says who is
-// where.
+// collective-sequence.c, which walks, collective-signature.c, which compares the arguments of one call, and
+// roll-call.c, which says who is where.
 #pragma once
 #include "judge/collective/form.h"
 #include "judge/index.h"
 #include "log/signature.h"
 
 struct mck_step_member {
-  int rank;        // world
-  uint32_t index;  // in its own group
-  bool is_remote;  // in the second group of an intercommunicator
-  bool is_there;   // its log came
+  int rank;       // world
+  uint32_t index; // in its own group
+  bool is_remote; // in the second group of an intercommunicator
+  bool is_there;  // its log came
   const struct mck_colls *colls;
   struct mck_parcel_in neighbors;
   uint32_t nsources, ndestinations;
   struct mck_runs runs;
   // The walk.
-  size_t run;                  // the next one
-  uint64_t left;               // of the one before it
-  const struct mck_coll *now;  // NULL: its sequence has ended (or it is not there)
+  size_t run;                 // the next one
+  uint64_t left;              // of the one before it
+  const struct mck_coll *now; // NULL: its sequence has ended (or it is not there)
 };
 struct mck_step {
   struct mck_decide *decide;
-  struct mck_signatures *types;  // [world rank], loaded when first needed
+  struct mck_signatures *types; // [world rank], loaded when first needed
   bool *is_loaded;
-  struct mck_step_member *members;  // the first group, then the second
+  struct mck_step_member *members; // the first group, then the second
   size_t n, nlocal;
   bool is_inter;
-  uint64_t before, position;  // before: calls that were settled at cuts; position counts them
+  uint64_t before, position; // before: calls that were settled at cuts; position counts them
   struct mck_coll_said *said;
-  size_t nsaid, said_capacity;  // findings about this communicator
+  size_t nsaid, said_capacity; // findings about this communicator
 };
 struct mck_coll_said {
   int check;
@@ -45,9 +45,10 @@ enum { MCK_ROOT_ITSELF = -4, MCK_ROOT_BESIDE = -2 };
 
 // collective-argument.c: root, operation, MPI_IN_PLACE; one is the call of some member. As mck_step_agree.
 size_t mck_step_check_alike(struct mck_step *step, const struct mck_coll *one);
-// collective-signature.c: what is wrong with the arguments at this position, if anything is: the finding's index + 1, else 0.
+// collective-signature.c: what is wrong with the arguments at this position, if anything is: the finding's index + 1,
+// else 0.
 size_t mck_step_agree(struct mck_step *step);
-const struct mck_signatures *mck_step_types(struct mck_step *step, int rank);  // NULL: out of memory
+const struct mck_signatures *mck_step_types(struct mck_step *step, int rank); // NULL: out of memory
 
 // roll-call.c. What a member does, in words, and more that tells apart members of the same words.
 typedef uint64_t mck_step_label(struct mck_step *step, const struct mck_step_member *member, char *text, size_t size);

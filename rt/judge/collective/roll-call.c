@@ -69,10 +69,8 @@ static size_t make_groups(struct mck_step *step, mck_step_label *label, bool wit
     of[i] = MCK_NONE;
     if (!m->is_there || (!m->now && !with_ends)) continue;
     struct group g = {.first = i};
-    if (m->now)
-      g.more = label(step, m, g.text, sizeof g.text);
-    else
-      snprintf(g.text, sizeof g.text, "never, only %llu calls", (unsigned long long)(step->before + m->runs.n));
+    if (m->now) g.more = label(step, m, g.text, sizeof g.text);
+    else snprintf(g.text, sizeof g.text, "never, only %llu calls", (unsigned long long)(step->before + m->runs.n));
     if (!g.text[0]) continue;
     for (size_t k = 0; k < ngroups && of[i] == MCK_NONE; k++)
       if (groups[k].more == g.more && !strcmp(groups[k].text, g.text)) of[i] = (uint32_t)k;
@@ -102,9 +100,9 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
                                   : NULL;
   if (f) {
     char why[1000], list[160];
-    size_t used =
-        (size_t)snprintf(why, sizeof why, "collective number %llu of the %s: ", (unsigned long long)step->position + 1,
-                         noun_of(step, check));
+    size_t used = (size_t)snprintf(why, sizeof why,
+                                   "collective number %llu of the %s: ", (unsigned long long)step->position + 1,
+                                   noun_of(step, check));
     mck_finding_text(f, "%s", text);
     for (size_t g = 0; g < ngroups && g < MCK_PLACES_MAX; g++) {
       const struct mck_step_member *m = &step->members[groups[g].first];
@@ -114,14 +112,13 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
       print_ranks(list, sizeof list, ranks, n);
       const char *plural = n > 1 ? "ranks" : "rank";
       if (used < sizeof why)
-        used +=
-            (size_t)snprintf(why + used, sizeof why - used, "%s%s %s %s", g ? "; " : "", plural, list, groups[g].text);
+        used += (size_t)snprintf(why + used, sizeof why - used, "%s%s %s %s", g ? "; " : "", plural, list,
+                                 groups[g].text);
       if (!m->now) continue;
       const char *fn = mck_judge_fn(m->now->fn);
       if (!strncmp(groups[g].text, "in MPI_", 7))
         mck_finding_place(f, m->rank, m->now->site, "%s on %s %s", fn, plural, list);
-      else
-        mck_finding_place(f, m->rank, m->now->site, "%s with %s on %s %s", fn, groups[g].text, plural, list);
+      else mck_finding_place(f, m->rank, m->now->site, "%s with %s on %s %s", fn, groups[g].text, plural, list);
     }
     if (ngroups > MCK_PLACES_MAX && used < sizeof why) snprintf(why + used, sizeof why - used, "; others again else");
     mck_finding_why(f, "%s", why);
@@ -134,8 +131,7 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
 void mck_step_describe(struct mck_step *step, const struct mck_step_member *m, const struct mck_blocks_run *block,
                        char *text, size_t size) {
   const struct mck_signatures *types = mck_step_types(step, m->rank);
-  if (!block->count)
-    snprintf(text, size, "nothing");
+  if (!block->count) snprintf(text, size, "nothing");
   else if (block->type < MCK_TYPE_USER)
     snprintf(text, size, "%llu %s", (unsigned long long)block->count, mck_basic_name(block->type));
   else

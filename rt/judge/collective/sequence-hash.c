@@ -7,11 +7,15 @@
 
 enum { MAGIC = 0x4c3 };
 
-struct link { uint64_t key, n, hash; };
+struct link {
+  uint64_t key, n, hash;
+};
 
 // --- one call, one number -------------------------------------------------------------------------------------------
-// The signature of one side, if it is one count of one type for whoever it concerns; false: it is more than that, or not known.
-static bool one_signature(const struct mck_judge *j, const struct mck_signatures *types, uint32_t list, struct mck_signature *s) {
+// The signature of one side, if it is one count of one type for whoever it concerns; false: it is more than that, or
+// not known.
+static bool one_signature(const struct mck_judge *j, const struct mck_signatures *types, uint32_t list,
+                          struct mck_signature *s) {
   const struct mck_coll_list *l = list ? &j->colls.lists[list - 1] : NULL;
   if (!l || l->count != 1 || l->runs[0].end != MCK_NONE) return false;
   *s = (struct mck_signature){0};
@@ -24,8 +28,10 @@ static bool is_equal(struct mck_signature a, struct mck_signature b) {
   return a.elements == b.elements && a.hash == b.hash && a.bytes == b.bytes;
 }
 
-// What each rank contributes, which must be alike at all: of what it gives and what it expects of each, both if it has both.
-static bool signature_of(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_coll *c, struct mck_signature *s) {
+// What each rank contributes, which must be alike at all: of what it gives and what it expects of each, both if it has
+// both.
+static bool signature_of(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_coll *c,
+                         struct mck_signature *s) {
   struct mck_signature recv;
   if (c->send && !one_signature(j, types, c->send, s)) return false;
   if (c->recv && !one_signature(j, types, c->recv, &recv)) return false;
@@ -34,7 +40,8 @@ static bool signature_of(const struct mck_judge *j, const struct mck_signatures 
   return c->send || c->recv;
 }
 
-static bool hash_call(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_coll *c, uint64_t *hash) {
+static bool hash_call(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_coll *c,
+                      uint64_t *hash) {
   struct mck_signature s = {0};
   uint64_t words[7] = {c->fn};
   switch (mck_form_of(c->fn)) {
@@ -63,7 +70,8 @@ static bool hash_call(const struct mck_judge *j, const struct mck_signatures *ty
 }
 
 // Runs of calls that differ in their place only are one: another rank may have them otherwise.
-static bool hash_sequence(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_sequence *q, uint64_t *hash) {
+static bool hash_sequence(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_sequence *q,
+                          uint64_t *hash) {
   uint64_t last = 0, n = 0, all = 0;
   for (size_t i = 0; i < q->runs.count; i++) {
     uint64_t call;
@@ -80,12 +88,16 @@ static bool hash_sequence(const struct mck_judge *j, const struct mck_signatures
 }
 
 // --- the links ------------------------------------------------------------------------------------------------------
-static bool make_link(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_sequence *q, struct link *link) {
+static bool make_link(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_sequence *q,
+                      struct link *link) {
   link->key = q->key, link->n = q->runs.n;
   return hash_sequence(j, types, q, &link->hash);
 }
 
-struct item { int world; struct link link; };
+struct item {
+  int world;
+  struct link link;
+};
 static int compare_items(const void *a, const void *b) {
   const struct item *x = a, *y = b;
   if (x->world != y->world) return x->world < y->world ? -1 : 1;
@@ -146,8 +158,8 @@ bool mck_chain_is_alike(struct mck_judge *j, const struct mck_parcel *from) {
     for (uint32_t k = mck_parcel_get_count(&in, 3); is_alike && k > 0; k--, at++) {
       struct link link = {.key = mck_parcel_get(&in)};
       link.n = mck_parcel_get(&in), link.hash = mck_parcel_get(&in);
-      is_alike = !in.is_bad && at < n && items[at].world == (int)r && items[at].link.key == link.key && items[at].link.n == link.n &&
-                 items[at].link.hash == link.hash;
+      is_alike = !in.is_bad && at < n && items[at].world == (int)r && items[at].link.key == link.key &&
+                 items[at].link.n == link.n && items[at].link.hash == link.hash;
     }
     is_alike &= in.at == in.end;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two exchanges: parcels to those who decide, verdicts back. What fails on one rank is agreed upon before anything counts:
-// a rank that recycled while another did not would make their logs disagree.
+// Two exchanges: parcels to those who decide, verdicts back. What fails on one rank is agreed upon before anything
+// counts: a rank that recycled while another did not would make their logs disagree.
 #include "judge/cut/cut-round.h"
 #include <stdlib.h>
 #include "api/fns.h"
@@ -23,20 +23,26 @@ static void say_exposed(const struct mck_judge *judge, struct mck_findings *foun
     const struct mck_event *e = &events[judge->open.events[i]];
     if (e->kind != MCK_EV_SYNC || (e->fn != MCK_FN_MPI_Win_start && e->fn != MCK_FN_MPI_Win_post)) continue;
     struct mck_finding *f = mck_findings_add(found, MCK_CHECK_UNCHECKED, (int)judge->rank);
-    mck_finding_text(f, "races on a window are not looked for from here on: an epoch of %s was open wherever the logs could have been cut", mck_judge_fn(e->fn));
+    mck_finding_text(f,
+                     "races on a window are not looked for from here on: an epoch of %s was open wherever the logs "
+                     "could have been cut",
+                     mck_judge_fn(e->fn));
     mck_finding_why(f, "raise option log_budget, so that logs are not cut");
     mck_finding_place(f, (int)judge->rank, e->site, "%s on rank %u", mck_judge_fn(e->fn), judge->rank);
   }
 }
 
-// Windows that need the logs of all ranks: everything that was over here comes before everything that is behind the cut.
-static bool judge_windows(const struct mck_reader *own, const struct mck_judge *judge, const char *dir, MPI_Comm comm, struct mck_findings *found) {
+// Windows that need the logs of all ranks: everything that was over here comes before everything that is behind the
+// cut.
+static bool judge_windows(const struct mck_reader *own, const struct mck_judge *judge, const char *dir, MPI_Comm comm,
+                          struct mck_findings *found) {
   const struct mck_judge_run run = {judge->size, false};
   return mck_judge_together(own, judge->seen, dir, &run, MCK_WHOLE_RMA | MCK_WHOLE_CUT, comm, found) == MPI_SUCCESS;
 }
 
-enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent, const char *dir, MPI_Comm comm,
-                               struct mck_findings *early, struct mck_carried *carried) {
+enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent,
+                               const char *dir, MPI_Comm comm, struct mck_findings *early,
+                               struct mck_carried *carried) {
   int size;
   PMPI_Comm_size(comm, &size);
   *carried = (struct mck_carried){0};
@@ -47,7 +53,8 @@ enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pe
   struct mck_findings found = {0};
   bool is_complete = true;
   // What any rank says: it cannot; an exposure is open; it is urgent; windows need all logs.
-  int any[4] = {!(parcels && from && told), judge && judge->open.is_exposed, is_urgent, judge && judge->needs & MCK_WHOLE_RMA};
+  int any[4] = {!(parcels && from && told), judge && judge->open.is_exposed, is_urgent,
+                judge && judge->needs & MCK_WHOLE_RMA};
   bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 4, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !any[0];
   bool is_postponed = is_good && any[1] && !any[2];
   is_good = is_good && !is_postponed;

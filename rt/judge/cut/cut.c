@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verdicts: records of numbers, to the end of the parcel:  0 key tag' n  (sends to the judging rank),  1 key n  (collectives).
+// Verdicts: records of numbers, to the end of the parcel:  0 key tag' n  (sends to the judging rank),  1 key n
+// (collectives).
 #include "judge/cut/cut.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,11 @@ struct mck_parcel *mck_judge_verdicts(struct mck_judge *j) {
   return j->is_short ? NULL : j->verdicts;
 }
 
-struct entry { uint64_t key; int32_t world, tag; uint32_t index; };
+struct entry {
+  uint64_t key;
+  int32_t world, tag;
+  uint32_t index;
+};
 
 static int compare(const struct entry *x, const struct entry *y) {
   if (x->key != y->key) return x->key < y->key ? -1 : 1;
@@ -59,7 +64,7 @@ static int compare(const struct entry *x, const struct entry *y) {
 static struct mck_channel *find_sends(struct mck_judge *j, uint64_t key, int world, int32_t tag) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix(key, (uint64_t)(uint32_t)world << 32 | (uint32_t)tag);
-  MCK_TABLE_EACH(&j->sends_table, hash, at, id) {
+  MCK_TABLE_EACH (&j->sends_table, hash, at, id) {
     struct mck_channel *c = &j->channels[id];
     struct entry x = {c->key, c->world, c->tag, 0}, y = {key, world, tag, 0};
     if (!compare(&x, &y)) return c;
@@ -79,7 +84,7 @@ static bool make_table(struct mck_judge *j) {
 }
 
 bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verdict) {
-  if (!verdict->size) return true;  // one that says nothing has no bytes at all
+  if (!verdict->size) return true; // one that says nothing has no bytes at all
   struct mck_parcel_in in = {verdict->data, verdict->data + verdict->size, false};
   if (!make_table(j)) return false;
   while (in.at < in.end && !in.is_bad) {
@@ -104,8 +109,9 @@ bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verd
 static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
   if (a->check != b->check || a->rank != b->rank || !a->nplaces) return false;
   // The fence that opened the epoch, or what completes the operation, is another each time.
-  bool is_race = a->check == MCK_CHECK_RMA_RACE || a->check == MCK_CHECK_RMA_ATOMICITY || a->check == MCK_CHECK_RMA_RACE_LOCAL ||
-                 a->check == MCK_CHECK_RMA_WINDOW_OVERLAP || a->check == MCK_CHECK_RMA_MODEL;
+  bool is_race = a->check == MCK_CHECK_RMA_RACE || a->check == MCK_CHECK_RMA_ATOMICITY ||
+                 a->check == MCK_CHECK_RMA_RACE_LOCAL || a->check == MCK_CHECK_RMA_WINDOW_OVERLAP ||
+                 a->check == MCK_CHECK_RMA_MODEL;
   if (is_race && (a->nplaces < 2 || b->nplaces < 2)) return false;
   if (!is_race && a->nplaces != b->nplaces) return false;
   for (uint32_t i = 0; i < (is_race ? 2 : a->nplaces); i++)
@@ -116,7 +122,7 @@ static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
 }
 
 void mck_findings_merge(struct mck_findings *all, struct mck_findings *more) {
-  size_t known = all->count;   // within more nothing is equal
+  size_t known = all->count; // within more nothing is equal
   for (size_t i = 0; i < more->count; i++) {
     struct mck_finding *f = &more->items[i], *same = NULL;
     for (size_t k = 0; k < known && !same; k++)

@@ -8,23 +8,27 @@
 #include "judge/cut/cut.h"
 #include "judge/index.h"
 
-struct pair { uint32_t from, to; };
+struct pair {
+  uint32_t from, to;
+};
 struct carry {
   const struct mck_judge *judge;
   struct mck_carried *out;
-  uint64_t *seen;                     // by channel: how many have passed
+  uint64_t *seen; // by channel: how many have passed
   uint64_t *sequences_seen;
-  uint32_t *last_fence;               // by window: its event + 1
+  uint32_t *last_fence; // by window: its event + 1
   uint32_t *fences_seen;
-  bool *is_doubt_kept;                // by window: a synchronization that did not fit stays: it is never judged (rma/operation-completion.c)
-  size_t open;                        // next of what is open
-  struct pair *probes; size_t nprobes, probes_capacity;   // matched probes that stay
+  bool *is_doubt_kept; // by window: a synchronization that did not fit stays: it is never judged
+                       // (rma/operation-completion.c)
+  size_t open;         // next of what is open
+  struct pair *probes;
+  size_t nprobes, probes_capacity; // matched probes that stay
   size_t pending;
-  uint32_t index, to;                 // of the event at hand; to: where it went, or MCK_NONE
-  bool is_coll_kept;                  // the last COLL stays
-  bool has_world;                     // a call that opens another world does
-  bool is_epoch_open, is_acquired;    // since the last fence that stayed: a call that may tell us of others
-  bool is_settled[2];                 // by direction: all that has a number; mostly so, and then nothing is looked up
+  uint32_t index, to;              // of the event at hand; to: where it went, or MCK_NONE
+  bool is_coll_kept;               // the last COLL stays
+  bool has_world;                  // a call that opens another world does
+  bool is_epoch_open, is_acquired; // since the last fence that stayed: a call that may tell us of others
+  bool is_settled[2];              // by direction: all that has a number; mostly so, and then nothing is looked up
   bool is_short;
 };
 
@@ -63,8 +67,8 @@ static void carry_world(struct carry *c, const struct mck_event *e) {
   c->has_world = true;
 }
 
-// In an epoch that stays open: an operation that comes after a call that may have told us of others (fence-sweep.c). One such
-// call is as good as many.
+// In an epoch that stays open: an operation that comes after a call that may have told us of others (fence-sweep.c).
+// One such call is as good as many.
 static void note_acquire(struct carry *c, const struct mck_event *e) {
   if (!c->is_epoch_open || c->is_acquired || c->to != MCK_NONE) return;
   // Not as MPI_Win_free: that would be counted among the fences of window 0, and not on all ranks.
@@ -94,7 +98,8 @@ static void carry_collective(struct carry *c, const struct mck_event *e) {
   if (c->sequences_seen[at]++ >= c->judge->sequences[at].settled) keep(c, e), c->is_coll_kept = true;
 }
 
-// Of a window that rt/rma judges: is it not over yet? What is over was judged at this cut, and comes before all that is behind it.
+// Of a window that rt/rma judges: is it not over yet? What is over was judged at this cut, and comes before all that is
+// behind it.
 static bool is_open(struct carry *c) {
   const struct mck_rma_open *o = &c->judge->open;
   while (c->open < o->count && o->events[c->open] < c->index) c->open++;
@@ -126,7 +131,7 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
     c->is_acquired = false;
     break;
   }
-  default:   // operations and accesses of the epoch that is open
+  default: // operations and accesses of the epoch that is open
     // A buffer may lie in another window than that of its operation.
     if (is_open(c) || (!w->is_locked && c->last_fence[win] && c->last_fence[win] <= c->index)) keep(c, e);
   }
@@ -145,10 +150,10 @@ static void carry_comm(struct carry *c, const struct mck_event *e) {
 static void carry_event(struct carry *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
-  case MCK_EV_SETTLED:   // written again from the index
-  case MCK_EV_FINDING:          // written again by who has them all
-  case MCK_EV_MEMBERS:          // of the CALL before it
-  case MCK_EV_GROUP: break;     // no epoch that needs it is open, or its window is not judged any more
+  case MCK_EV_SETTLED:      // written again from the index
+  case MCK_EV_FINDING:      // written again by who has them all
+  case MCK_EV_MEMBERS:      // of the CALL before it
+  case MCK_EV_GROUP: break; // no epoch that needs it is open, or its window is not judged any more
   case MCK_EV_SEND:
     if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
     break;
@@ -170,7 +175,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
     carry_world(c, e);
     note_acquire(c, e);
     break;
-  case MCK_EV_COLL_ARGS:   // of the COLL before it
+  case MCK_EV_COLL_ARGS: // of the COLL before it
     if (c->is_coll_kept) keep_units(c, e, mck_event_units(e));
     break;
   case MCK_EV_PROBE:
@@ -184,7 +189,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_GET:
   case MCK_EV_ACC:
   case MCK_EV_FENCE:
-  case MCK_EV_SYNC: 
+  case MCK_EV_SYNC:
     carry_rma(c, e);
     if (e->kind == MCK_EV_FENCE || e->kind == MCK_EV_SYNC) note_acquire(c, e);
     break;

@@ -8,7 +8,8 @@ static const struct mck_event *event_of(const struct mck_rivals *l, struct mck_p
   return &l->whole->logs[at.log].events[at.index];
 }
 
-struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types, struct mck_pair at) {
+struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types,
+                                          struct mck_pair at) {
   const struct mck_event *e = &whole->logs[at.log].events[at.index];
   return mck_signature_of(&types[at.log], e->msg.type, e->msg.count);
 }
@@ -17,12 +18,14 @@ static struct mck_signature signature_of(const struct mck_rivals *l, struct mck_
   return mck_rivals_signature(l->whole, l->types, at);
 }
 
-static enum mck_rival_difference compare(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair got, struct mck_pair other) {
+static enum mck_rival_difference compare(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair got,
+                                         struct mck_pair other) {
   const struct mck_event *a = event_of(l, got), *b = event_of(l, other), *e = event_of(l, receive);
   struct mck_signature one = signature_of(l, got), two = signature_of(l, other);
   if (e->kind == MCK_EV_RECV) {
     struct mck_signature room = signature_of(l, receive);
-    if (mck_signature_is_known(room) && mck_signature_is_known(two) && two.bytes > room.bytes) return MCK_RIVAL_TOO_LARGE;
+    if (mck_signature_is_known(room) && mck_signature_is_known(two) && two.bytes > room.bytes)
+      return MCK_RIVAL_TOO_LARGE;
   }
   if (mck_signature_is_known(one) && mck_signature_is_known(two)) {
     if (one.bytes != two.bytes) return MCK_RIVAL_OTHER_SIZE;
@@ -37,8 +40,8 @@ static enum mck_rival_difference compare(const struct mck_rivals *l, struct mck_
   return MCK_RIVAL_LIKE;
 }
 
-// The probe that this receive seems to follow, when it saw another message than the one that could come: the program has
-// asked for its size or sender (MPI-3.1 3.8.1).
+// The probe that this receive seems to follow, when it saw another message than the one that could come: the program
+// has asked for its size or sender (MPI-3.1 3.8.1).
 static struct mck_pair find_probe(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair other) {
   const struct mck_reader *log = &l->whole->logs[receive.log];
   const struct mck_event *e = &log->events[receive.index];
@@ -56,11 +59,12 @@ static struct mck_pair find_probe(const struct mck_rivals *l, struct mck_pair re
 
 // --- places, classes, shapes ---
 static uint32_t place_of(struct mck_rivals *l, const struct mck_event *e) {
-  if (l->latest < l->nplaces && l->places[l->latest].site == e->site && l->places[l->latest].fn == e->fn) return l->latest;
+  if (l->latest < l->nplaces && l->places[l->latest].site == e->site && l->places[l->latest].fn == e->fn)
+    return l->latest;
   uint32_t at, id;
   uint64_t hash = mck_table_mix(e->site, e->fn);
-  MCK_TABLE_EACH(&l->place_table, hash, at, id)
-  if (l->places[id].site == e->site && l->places[id].fn == e->fn) return l->latest = id;
+  MCK_TABLE_EACH (&l->place_table, hash, at, id)
+    if (l->places[id].site == e->site && l->places[id].fn == e->fn) return l->latest = id;
   struct mck_rival_place new = {.log = l->number, .site = e->site, .fn = e->fn, .probe = {MCK_NONE, MCK_NONE}};
   if (!MCK_PUSH(l->places, l->nplaces, l->places_capacity, new) ||
       !mck_table_add(&l->place_table, hash, (uint32_t)l->nplaces - 1))
@@ -94,8 +98,8 @@ static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_
   struct mck_rival_class new = {place, e->msg.type, e->msg.count, shape_of(got.log, event_of(l, got))};
   uint64_t hash = mck_table_mix(mck_table_mix(hash_of(&new.got), (uint64_t)place << 32 | new.type), new.count);
   uint32_t at, id;
-  MCK_TABLE_EACH(&l->class_table, hash, at, id)
-  if (is_same(&l->classes[id], &new)) return id;
+  MCK_TABLE_EACH (&l->class_table, hash, at, id)
+    if (is_same(&l->classes[id], &new)) return id;
   if (l->nclasses == MCK_RIVAL_CLASSES) return MCK_RIVAL_CLASSES + place;
   if (!MCK_PUSH(l->classes, l->nclasses, l->classes_capacity, new) ||
       !mck_table_add(&l->class_table, hash, (uint32_t)l->nclasses - 1))
@@ -106,8 +110,9 @@ static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_
 // The same, of a place that was asked for last.
 static uint32_t class_of_receive(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
   uint32_t look = look_of(l, got), way = got.log % 16;
-  bool is_same = look && l->recent[way].look == look && l->recent[way].log == got.log && l->recent[way].place == place &&
-                 l->recent[way].type == e->msg.type && l->recent[way].count == e->msg.count;
+  bool is_same = look && l->recent[way].look == look && l->recent[way].log == got.log &&
+                 l->recent[way].place == place && l->recent[way].type == e->msg.type &&
+                 l->recent[way].count == e->msg.count;
   if (MCK_LIKELY(is_same)) return l->recent[way].class;
   uint32_t class = class_of(l, place, e, got);
   l->recent[way].log = got.log, l->recent[way].look = look, l->recent[way].place = place;
@@ -124,8 +129,8 @@ static uint32_t search_shape(struct mck_rivals *l, struct mck_pair send) {
   struct mck_rival_shape new = shape_of(send.log, event_of(l, send));
   uint64_t hash = hash_of(&new);
   uint32_t at, id;
-  MCK_TABLE_EACH(&l->shape_table, hash, at, id)
-  if (is_like(&l->shapes[id], &new)) return id;
+  MCK_TABLE_EACH (&l->shape_table, hash, at, id)
+    if (is_like(&l->shapes[id], &new)) return id;
   if (l->nshapes == MCK_RIVAL_CLASSES) return MCK_NONE;
   if (!MCK_PUSH(l->shapes, l->nshapes, l->shapes_capacity, new) ||
       !mck_table_add(&l->shape_table, hash, (uint32_t)l->nshapes - 1))
@@ -135,7 +140,8 @@ static uint32_t search_shape(struct mck_rivals *l, struct mck_pair send) {
 
 static uint32_t shape_of_send(struct mck_rivals *l, struct mck_pair send) {
   uint32_t look = look_of(l, send), way = send.log % 16;
-  if (MCK_LIKELY(look && l->recent_shapes[way].look == look && l->recent_shapes[way].log == send.log)) return l->recent_shapes[way].shape;
+  if (MCK_LIKELY(look && l->recent_shapes[way].look == look && l->recent_shapes[way].log == send.log))
+    return l->recent_shapes[way].shape;
   uint32_t shape = search_shape(l, send);
   l->recent_shapes[way].log = send.log, l->recent_shapes[way].look = look, l->recent_shapes[way].shape = shape;
   return shape;
@@ -177,9 +183,10 @@ void mck_rivals_open(struct mck_rivals *l) {
   }
 }
 
-static enum mck_rival_difference look_at_pair(struct mck_rivals *l, struct mck_rival_place *p, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+static enum mck_rival_difference look_at_pair(struct mck_rivals *l, struct mck_rival_place *p, struct mck_pair receive,
+                                              struct mck_pair got, struct mck_pair send) {
   enum mck_rival_difference difference = compare(l, receive, got, send);
-  bool is_first = p->other.index == 0;  // no send has that index: a definition has
+  bool is_first = p->other.index == 0; // no send has that index: a definition has
   if (is_first || difference > p->difference)
     p->difference = difference, p->receive = receive, p->got = got, p->other = send;
   return difference;
@@ -197,14 +204,16 @@ static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct
   if (is_known) l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] = is_settled;
 }
 
-void mck_rivals_add(struct mck_rivals *l, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
+void mck_rivals_add(struct mck_rivals *l, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+                    struct mck_pair send) {
   if (l->is_short) return;
   uint32_t shape = shape_of_send(l, send), end = first + n;
   const uint8_t *row = shape == MCK_NONE ? NULL : l->is_compared + (size_t)shape * MCK_RIVAL_CLASSES;
   const uint32_t *class_of = l->class_of;
   l->more[first]++, l->more[end]--;
   for (uint32_t k = end; k-- > first;)
-    if (!row || class_of[k] >= MCK_RIVAL_CLASSES || !row[class_of[k]]) look_at(l, class_of[k], wilds[k].index, send, shape);
+    if (!row || class_of[k] >= MCK_RIVAL_CLASSES || !row[class_of[k]])
+      look_at(l, class_of[k], wilds[k].index, send, shape);
 }
 
 void mck_rivals_sum(struct mck_rivals *l) {
@@ -223,8 +232,10 @@ void mck_rivals_add_kind(struct mck_rivals *l, const struct mck_event *e) {
   if (!MCK_PUSH(l->place_of, l->nkinds, l->kinds_capacity, place_of(l, e))) l->is_short = true;
 }
 
-void mck_rivals_compare_kind(struct mck_rivals *l, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
-  if (!l->is_short) l->is_too_large |= look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send) == MCK_RIVAL_TOO_LARGE;
+void mck_rivals_compare_kind(struct mck_rivals *l, uint32_t kind, struct mck_pair receive, struct mck_pair got,
+                             struct mck_pair send) {
+  if (!l->is_short)
+    l->is_too_large |= look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send) == MCK_RIVAL_TOO_LARGE;
 }
 
 void mck_rivals_count_kind(struct mck_rivals *l, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rivals: what could have come to the wildcard receives of each log, summed up by the place in the program. How many could
-// have come to one is a difference at the ends of ranges. What a message and its alternative look like is compared once
-// for each class of receives with what they got, and each shape of alternatives: a loop's messages look alike.
+// Rivals: what could have come to the wildcard receives of each log, summed up by the place in the program. How many
+// could have come to one is a difference at the ends of ranges. What a message and its alternative look like is
+// compared once for each class of receives with what they got, and each shape of alternatives: a loop's messages look
+// alike.
 #pragma once
 #include "base/huge-pages.h"
 #include "base/hash-table.h"
@@ -11,19 +12,26 @@
 #include "log/signature.h"
 
 // How much another message differs, from what nobody can tell to what breaks.
-enum mck_rival_difference { MCK_RIVAL_LIKE, MCK_RIVAL_OTHER_CALL, MCK_RIVAL_OTHER_TAG, MCK_RIVAL_OTHER_SIZE, MCK_RIVAL_OTHER_TYPE, MCK_RIVAL_TOO_LARGE };
-
-struct mck_rival_place {  // of wildcard receives: log and site
-  uint32_t log, site;
-  uint16_t fn;
-  uint64_t receives, open;  // at this place; those that could have got another message
-  uint32_t senders;         // of one of them, with the one that it got; at most
-  enum mck_rival_difference difference;
-  struct mck_pair receive, got, other;  // the worst
-  struct mck_pair probe;                // ... a probe before this receive saw another message; log MCK_NONE: no
+enum mck_rival_difference {
+  MCK_RIVAL_LIKE,
+  MCK_RIVAL_OTHER_CALL,
+  MCK_RIVAL_OTHER_TAG,
+  MCK_RIVAL_OTHER_SIZE,
+  MCK_RIVAL_OTHER_TYPE,
+  MCK_RIVAL_TOO_LARGE
 };
 
-enum { MCK_RIVAL_CLASSES = 256 };  // of a log, with which shapes are compared once; those beyond it each time
+struct mck_rival_place { // of wildcard receives: log and site
+  uint32_t log, site;
+  uint16_t fn;
+  uint64_t receives, open; // at this place; those that could have got another message
+  uint32_t senders;        // of one of them, with the one that it got; at most
+  enum mck_rival_difference difference;
+  struct mck_pair receive, got, other; // the worst
+  struct mck_pair probe;               // ... a probe before this receive saw another message; log MCK_NONE: no
+};
+
+enum { MCK_RIVAL_CLASSES = 256 }; // of a log, with which shapes are compared once; those beyond it each time
 struct mck_rival_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
@@ -37,27 +45,32 @@ struct mck_rival_class {
 struct mck_rivals {
   const struct mck_whole *whole;
   uint32_t number;
-  const struct mck_signatures *types;  // [log]
+  const struct mck_signatures *types; // [log]
   struct mck_rival_place *places;
   size_t nplaces, places_capacity;
   struct mck_table place_table;
   struct mck_rival_class *classes;
   size_t nclasses, classes_capacity;
   struct mck_table class_table;
-  struct mck_rival_shape *shapes;  // of alternatives
+  struct mck_rival_shape *shapes; // of alternatives
   size_t nshapes, shapes_capacity;
   struct mck_table shape_table;
-  uint8_t *is_compared;  // [shape][class]
-  uint32_t latest;       // place that was asked for last
+  uint8_t *is_compared; // [shape][class]
+  uint32_t latest;      // place that was asked for last
   // Found last of what a sender's log sent: look (order/pairs.h) + 1, 0: none.
-  struct { uint32_t log, look, class, place, type; uint64_t count; } recent[16];
-  struct { uint32_t log, look, shape; } recent_shapes[16];
-  uint32_t *place_of;    // [kind]: of plain runs (clock/plain-run-clock.h), which have nothing of what follows
+  struct {
+    uint32_t log, look, class, place, type;
+    uint64_t count;
+  } recent[16];
+  struct {
+    uint32_t log, look, shape;
+  } recent_shapes[16];
+  uint32_t *place_of; // [kind]: of plain runs (clock/plain-run-clock.h), which have nothing of what follows
   size_t nkinds, kinds_capacity;
-  bool is_too_large;     // something does not fit: probes before it would have to be looked for
-  size_t nwilds;         // whose match is known
-  uint32_t *class_of;    // [number]
-  int32_t *more;         // [number]: so many more could have come than to the one before
+  bool is_too_large;  // something does not fit: probes before it would have to be looked for
+  size_t nwilds;      // whose match is known
+  uint32_t *class_of; // [number]
+  int32_t *more;      // [number]: so many more could have come than to the one before
   bool is_short;
 };
 
@@ -65,11 +78,14 @@ struct mck_rivals {
 size_t mck_rivals_size(const struct mck_rivals *log);
 bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
-void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send);  // mck_clock_sink.range
-void mck_rivals_sum(struct mck_rivals *log);  // when all is told: open, senders
+void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+                    struct mck_pair send);   // mck_clock_sink.range
+void mck_rivals_sum(struct mck_rivals *log); // when all is told: open, senders
 // The same of plain runs, kind by kind: mck_queues_sink.
 void mck_rivals_add_kind(struct mck_rivals *log, const struct mck_event *e);
-void mck_rivals_compare_kind(struct mck_rivals *log, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send);
+void mck_rivals_compare_kind(struct mck_rivals *log, uint32_t kind, struct mck_pair receive, struct mck_pair got,
+                             struct mck_pair send);
 void mck_rivals_count_kind(struct mck_rivals *log, uint32_t kind, uint64_t n, uint64_t open, uint32_t others);
 void mck_rivals_close(struct mck_rivals *log);
-struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types, struct mck_pair at);
+struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types,
+                                          struct mck_pair at);

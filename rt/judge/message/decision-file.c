@@ -8,13 +8,13 @@
 
 struct choice {
   struct mck_pair send;
-  uint32_t next;  // of the same wildcard
+  uint32_t next; // of the same wildcard
 };
 struct line {
   struct mck_pair receive;
-  uint32_t number, first;  // first: of its alternatives
+  uint32_t number, first; // first: of its alternatives
   uint32_t component, value;
-  size_t witnesses, nwitnesses, stamp, before, nbefore;  // in words
+  size_t witnesses, nwitnesses, stamp, before, nbefore; // in words
 };
 struct mck_decisions {
   const struct mck_whole *whole;
@@ -25,8 +25,8 @@ struct mck_decisions {
   size_t nchoices, choices_capacity;
   uint32_t *words;
   size_t nwords, words_capacity;
-  uint32_t n;  // components
-  uint32_t number, log, at;  // of the line before
+  uint32_t n;               // components
+  uint32_t number, log, at; // of the line before
   bool is_short;
 };
 
@@ -69,12 +69,14 @@ void mck_decisions_add(void *context, const struct mck_clock_told *told) {
   d->number += count_from(log, d->at, told->receive.index);
   d->at = told->receive.index;
   d->n = told->n;
-  struct line line = {told->receive, d->number + 1, MCK_NONE, told->component, told->value, d->nwords, told->nwitnesses, 0, 0, told->nbefore};
+  struct line line = {
+      told->receive, d->number + 1, MCK_NONE, told->component, told->value, d->nwords, told->nwitnesses, 0, 0,
+      told->nbefore};
   d->is_short |= !put_words(d, told->witnesses, 2 * told->nwitnesses);
   line.stamp = d->nwords;
   d->is_short |= !put_words(d, told->stamp, told->n);
   line.before = d->nwords;
-  for (size_t i = 0; i < told->nbefore; i++) {  // their numbers, counted back from here
+  for (size_t i = 0; i < told->nbefore; i++) { // their numbers, counted back from here
     uint32_t number = d->number + 1 - count_from(log, told->before[i], told->receive.index);
     d->is_short |= !put_words(d, &number, 1);
   }
@@ -110,7 +112,8 @@ static bool is_impossible(const struct mck_whole *w) {
     for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
       const struct mck_event *e = &log->events[k];
       bool is_forced = e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG);
-      if (!mck_order_is_wild(e) || !is_forced || w->pairs->of[i][k].log != MCK_NONE || e->flags & MCK_FLAG_CANCELLED) continue;
+      if (!mck_order_is_wild(e) || !is_forced || w->pairs->of[i][k].log != MCK_NONE || e->flags & MCK_FLAG_CANCELLED)
+        continue;
       const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
       for (uint32_t j = 0; comm && j < w->n; j++) {
         const struct mck_reader *from = &w->logs[j];
@@ -199,7 +202,7 @@ bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receiv
   if (whole->doubts & MCK_DOUBT_RECYCLED || !comm) return false;
   uint32_t number = count_from(log, 0, receive.index) + 1;
   const char *file = mck_options.decisions;
-  int n = snprintf(text, size, "mpirun-check %s%s%s--take %u:%u=%u:%d", *file ? "--replay " : "", file, *file ? " " : "",
-                   log->header->rank, number, comm->rank, m->msg.tag);
+  int n = snprintf(text, size, "mpirun-check %s%s%s--take %u:%u=%u:%d", *file ? "--replay " : "", file,
+                   *file ? " " : "", log->header->rank, number, comm->rank, m->msg.tag);
   return n > 0 && (size_t)n < size;
 }

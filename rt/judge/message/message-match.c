@@ -11,21 +11,42 @@
 #include "log/signature.h"
 
 // A finding already made: one for each pair of places.
-struct said { int check, rank; uint32_t send_site, receive_site; size_t finding; };
-struct lost { int source; uint64_t key; int32_t tag; struct mck_shape shape; uint32_t n; uint64_t posted;
-              char what[96]; };
-struct surplus { uint64_t key; int32_t source, tag; };   // a channel with more messages than receives
+struct said {
+  int check, rank;
+  uint32_t send_site, receive_site;
+  size_t finding;
+};
+struct lost {
+  int source;
+  uint64_t key;
+  int32_t tag;
+  struct mck_shape shape;
+  uint32_t n;
+  uint64_t posted;
+  char what[96];
+};
+struct surplus {
+  uint64_t key;
+  int32_t source, tag;
+}; // a channel with more messages than receives
 struct messages {
   struct mck_decide *decide;
   struct mck_judge *judge;
   struct mck_signatures own;
-  uint32_t *receives; size_t nreceives;   // own incoming channels by key, source, tag
-  struct said *said; size_t nsaid, said_capacity;
+  uint32_t *receives;
+  size_t nreceives; // own incoming channels by key, source, tag
+  struct said *said;
+  size_t nsaid, said_capacity;
   struct mck_table said_table;
-  struct lost *lost; size_t nlost, lost_capacity;
-  struct surplus *surplus; size_t nsurplus, surplus_capacity;
+  struct lost *lost;
+  size_t nlost, lost_capacity;
+  struct surplus *surplus;
+  size_t nsurplus, surplus_capacity;
 };
-struct side { const struct mck_signatures *types; const struct mck_shape *shape; };
+struct side {
+  const struct mck_signatures *types;
+  const struct mck_shape *shape;
+};
 
 static _Thread_local const struct mck_judge *sorted;
 
@@ -66,7 +87,7 @@ static struct mck_finding *say(struct messages *m, enum mck_check check, int ran
                                uint32_t receive_site, uint32_t n) {
   uint64_t hash = mck_table_mix((uint64_t)send_site << 32 | receive_site, (uint64_t)(uint32_t)rank << 16 | check);
   uint32_t at, id;
-  MCK_TABLE_EACH(&m->said_table, hash, at, id) {
+  MCK_TABLE_EACH (&m->said_table, hash, at, id) {
     const struct said *s = &m->said[id];
     if (s->check == (int)check && s->rank == rank && s->send_site == send_site && s->receive_site == receive_site) {
       m->decide->findings->items[s->finding].count += n;
@@ -115,10 +136,14 @@ static void check_pair(struct messages *m, int source, uint32_t n, struct side s
   uint32_t sent = k == UINT64_MAX ? MCK_NONE : mck_signature_element(st.types, st.type, st.count, k);
   uint32_t expected = k == UINT64_MAX ? MCK_NONE : mck_signature_element(rt.types, rt.type, rt.count, k);
   bool is_mismatch = !is_untyped(sent) && !is_untyped(expected);
-  bool is_mix = !is_mismatch && s.bytes <= r.bytes && sent != expected && (sent == MCK_BASIC_BYTE || expected == MCK_BASIC_BYTE) &&
-                sent != MCK_BASIC_PACKED && expected != MCK_BASIC_PACKED && sent != MCK_NONE && expected != MCK_NONE;
+  bool is_mix = !is_mismatch && s.bytes <= r.bytes && sent != expected &&
+                (sent == MCK_BASIC_BYTE || expected == MCK_BASIC_BYTE) && sent != MCK_BASIC_PACKED &&
+                expected != MCK_BASIC_PACKED && sent != MCK_NONE && expected != MCK_NONE;
   if (!is_mismatch && s.bytes <= r.bytes && !(is_mix && mck_options.pedantic)) return;
-  struct mck_finding *f = say(m, is_mismatch ? MCK_CHECK_TYPE_MISMATCH : is_mix ? MCK_CHECK_TYPE_BYTE_MIX : MCK_CHECK_MESSAGE_TRUNCATED,
+  struct mck_finding *f = say(m,
+                              is_mismatch ? MCK_CHECK_TYPE_MISMATCH
+                              : is_mix    ? MCK_CHECK_TYPE_BYTE_MIX
+                                          : MCK_CHECK_MESSAGE_TRUNCATED,
                               source, (int)m->judge->rank, send.shape->site, receive.shape->site, n);
   if (!f) return;
   char a[96], b[96];
@@ -130,7 +155,8 @@ static void check_pair(struct messages *m, int source, uint32_t n, struct side s
                     (unsigned long long)k, mck_basic_name(sent), mck_basic_name(expected), a, b);
     say_path(f, "sent", &st, k), say_path(f, "expected", &rt, k);
   } else if (is_mix) {
-    mck_finding_text(f, "%s is sent where %s is received: MPI_BYTE matches only itself", mck_basic_name(sent), mck_basic_name(expected));
+    mck_finding_text(f, "%s is sent where %s is received: MPI_BYTE matches only itself", mck_basic_name(sent),
+                     mck_basic_name(expected));
     mck_finding_why(f, "sent: %s; expected: %s", a, b);
   } else {
     mck_finding_text(f, "a message of %llu bytes comes to a receive of %llu", (unsigned long long)s.bytes,
@@ -142,11 +168,14 @@ static void check_pair(struct messages *m, int source, uint32_t n, struct side s
                     m->judge->rank);
 }
 
-// The call by which this rank freed the communicator, if it did: nothing can be received on it any more (MPI-3.1 6.4.3).
+// The call by which this rank freed the communicator, if it did: nothing can be received on it any more
+// (MPI-3.1 6.4.3).
 static const struct mck_event *find_free(const struct mck_judge *j, uint64_t key) {
   for (size_t i = 0; i < j->nsequences && !j->is_partial; i++) {
     const struct mck_event *e = &j->log->events[j->sequences[i].last];
-    if (j->sequences[i].key == key && e->kind == MCK_EV_COLL && (e->fn == MCK_FN_MPI_Comm_free || e->fn == MCK_FN_MPI_Comm_disconnect)) return e;
+    if (j->sequences[i].key == key && e->kind == MCK_EV_COLL &&
+        (e->fn == MCK_FN_MPI_Comm_free || e->fn == MCK_FN_MPI_Comm_disconnect))
+      return e;
   }
   return NULL;
 }
@@ -159,7 +188,11 @@ static void add_lost(struct messages *m, const struct mck_delivery *from, const 
     uint32_t n = skip >= run.n ? 0 : run.n - (uint32_t)skip;
     skip -= run.n - n;
     if (!n) continue;
-    struct lost lost = {.source = from->rank, .key = key, .tag = tag, .shape = from->shapes[run.shape], .n = n,
+    struct lost lost = {.source = from->rank,
+                        .key = key,
+                        .tag = tag,
+                        .shape = from->shapes[run.shape],
+                        .n = n,
                         .posted = receives ? receives->base + receives->runs.n : 0};
     // Compared with the last few only: say() counts them together anyway.
     bool is_known = false;
@@ -176,7 +209,7 @@ static void add_lost(struct messages *m, const struct mck_delivery *from, const 
 
 static void match(struct messages *m, const struct mck_delivery *from, const struct mck_signatures *types, uint64_t key,
                   int32_t tag, const struct mck_runs *sends) {
-  if (!sends->n) return;  // only a forged parcel has a channel without a message
+  if (!sends->n) return; // only a forged parcel has a channel without a message
   struct mck_channel *c = find_receives(m, key, from->rank, tag);
   if (c) {
     uint64_t limit = sends->n < c->undecided ? sends->n : c->undecided, left_s = 0, left_r = 0;
@@ -189,7 +222,8 @@ static void match(struct messages *m, const struct mck_delivery *from, const str
     bool is_ordered = !from->is_multiple && !m->judge->is_multiple;
     if (!is_ordered && (sends->count > 1 || c->runs.count > 1)) limit = 0;
     const struct mck_run *s = sends->items, *r = c->runs.items;
-    const struct mck_run *s_end = s + sends->count, *r_end = c->runs.count ? r + c->runs.count : r;  // none: all are settled
+    const struct mck_run *s_end = s + sends->count,
+                         *r_end = c->runs.count ? r + c->runs.count : r; // none: all are settled
     for (uint64_t k = 0; k < limit;) {
       if (!left_s) left_s = (s++)->n;
       if (!left_r && r == r_end) break;
@@ -203,7 +237,8 @@ static void match(struct messages *m, const struct mck_delivery *from, const str
     }
   }
   if (sends->n <= (c ? c->runs.n : 0)) return;
-  if (!m->decide->is_complete && (m->decide->is_cut || !find_free(m->judge, key))) return;   // what is missing may still come
+  if (!m->decide->is_complete && (m->decide->is_cut || !find_free(m->judge, key)))
+    return; // what is missing may still come
   struct surplus surplus = {key, from->rank, tag};
   if (!MCK_PUSH(m->surplus, m->nsurplus, m->surplus_capacity, surplus)) m->decide->is_complete = false;
   if (c ? c->undecided != UINT64_MAX : mck_judge_is_undecided(m->judge, key, from->rank, tag)) return;
@@ -262,8 +297,10 @@ static void say_lost(struct messages *m, const struct lost *lost) {
   const struct mck_shape *shape = miss ? shape_at(m->judge, miss, miss->matched) : NULL;
   if (shape) {
     if (miss->key != lost->key)
-      mck_finding_why(f, "rank %u has a receive from rank %d with tag %d that no message comes to, but on another "
-                         "communicator", me, lost->source, lost->tag);
+      mck_finding_why(f,
+                      "rank %u has a receive from rank %d with tag %d that no message comes to, but on another "
+                      "communicator",
+                      me, lost->source, lost->tag);
     else if (miss->world != lost->source)
       mck_finding_why(f, "rank %u has a receive with tag %d that no message comes to, but from rank %d, not rank %d",
                       me, lost->tag, miss->world, lost->source);
@@ -276,7 +313,8 @@ static void say_lost(struct messages *m, const struct lost *lost) {
                     (unsigned long long)lost->posted, lost->source, lost->tag);
   else mck_finding_why(f, "rank %u never posts a receive from rank %d with tag %d", me, lost->source, lost->tag);
   const struct mck_event *freed = find_free(m->judge, lost->key);
-  if (freed) mck_finding_place(f, (int)me, freed->site, "the communicator is freed: %s on rank %u", mck_judge_fn(freed->fn), me);
+  if (freed)
+    mck_finding_place(f, (int)me, freed->site, "the communicator is freed: %s on rank %u", mck_judge_fn(freed->fn), me);
 }
 
 // --- receives that no message came to ---
@@ -292,7 +330,8 @@ static const struct lost *nearest_message(const struct messages *m, uint64_t key
   return best;
 }
 
-static void say_unmatched(struct messages *m, uint64_t key, int32_t source, int32_t tag, uint64_t came, uint32_t site, uint16_t fn, uint32_t n) {
+static void say_unmatched(struct messages *m, uint64_t key, int32_t source, int32_t tag, uint64_t came, uint32_t site,
+                          uint16_t fn, uint32_t n) {
   int me = (int)m->judge->rank;
   struct mck_finding *f = say(m, MCK_CHECK_MESSAGE_UNMATCHED, me, me, MCK_NONE, site, n);
   if (!f) return;
@@ -301,17 +340,22 @@ static void say_unmatched(struct messages *m, uint64_t key, int32_t source, int3
   if (tag >= 0) snprintf(with, sizeof with, "tag %d", tag);
   mck_finding_text(f, "a receive that no message ever comes to");
   mck_finding_place(f, me, site, "%s on rank %d", mck_judge_fn(fn), me);
-  if (came) mck_finding_why(f, "it waits for a message from %s with %s; only %llu such messages are sent, for receives posted before it", from, with,
-                            (unsigned long long)came);
+  if (came)
+    mck_finding_why(
+        f, "it waits for a message from %s with %s; only %llu such messages are sent, for receives posted before it",
+        from, with, (unsigned long long)came);
   else mck_finding_why(f, "it waits for a message from %s with %s; none is sent", from, with);
   const struct lost *miss = nearest_message(m, key, source, tag);
   if (!miss) return;
-  if (miss->key != key) mck_finding_why(f, "rank %d sends one that is never received, but on another communicator", miss->source);
+  if (miss->key != key)
+    mck_finding_why(f, "rank %d sends one that is never received, but on another communicator", miss->source);
   else mck_finding_why(f, "rank %d sends one with tag %d that is never received", miss->source, miss->tag);
-  mck_finding_place(f, miss->source, miss->shape.site, "nearest miss: %s from rank %d", mck_judge_fn(miss->shape.fn), miss->source);
+  mck_finding_place(f, miss->source, miss->shape.site, "nearest miss: %s from rank %d", mck_judge_fn(miss->shape.fn),
+                    miss->source);
 }
 
-// More receives were posted than messages sent, whatever the order in which threads did it. With threads only places that are all alike.
+// More receives were posted than messages sent, whatever the order in which threads did it. With threads only places
+// that are all alike.
 static void check_receives(struct messages *m) {
   for (size_t i = 0; i < m->nreceives; i++) {
     const struct mck_channel *c = &m->judge->channels[m->receives[i]];

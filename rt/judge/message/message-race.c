@@ -18,15 +18,16 @@ struct races {
   const struct mck_whole *whole;
   struct mck_rivals *logs;
   struct mck_signatures *types;
-  struct mck_decisions *decisions;  // NULL: nobody wants them
-  void *memory;                     // of all logs
+  struct mck_decisions *decisions; // NULL: nobody wants them
+  void *memory;                    // of all logs
 };
 
 static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
   return &r->whole->logs[at.log].events[at.index];
 }
 
-static void tell_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n, struct mck_pair send) {
+static void tell_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+                       struct mck_pair send) {
   struct races *r = context;
   if (r->logs[log].is_short) return;
   mck_rivals_add(&r->logs[log], wilds, first, n, send);
@@ -34,9 +35,12 @@ static void tell_range(void *context, uint32_t log, const struct mck_clock_wild 
     mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, wilds[k].index}, send);
 }
 
-static void add_kind(void *context, uint32_t log, const struct mck_event *e) { mck_rivals_add_kind(&((struct races *)context)->logs[log], e); }
+static void add_kind(void *context, uint32_t log, const struct mck_event *e) {
+  mck_rivals_add_kind(&((struct races *)context)->logs[log], e);
+}
 
-static void compare_kind(void *context, uint32_t kind, struct mck_pair receive, struct mck_pair got, struct mck_pair send) {
+static void compare_kind(void *context, uint32_t kind, struct mck_pair receive, struct mck_pair got,
+                         struct mck_pair send) {
   mck_rivals_compare_kind(&((struct races *)context)->logs[receive.log], kind, receive, got, send);
 }
 
@@ -44,22 +48,26 @@ static void count_kind(void *context, uint32_t log, uint32_t kind, uint64_t n, u
   mck_rivals_count_kind(&((struct races *)context)->logs[log], kind, n, open, others);
 }
 
-static const char *fn_of(const struct mck_event *e) { return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call"; }
+static const char *fn_of(const struct mck_event *e) {
+  return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call";
+}
 static uint32_t rank_of(const struct races *r, struct mck_pair at) { return r->whole->logs[at.log].header->rank; }
 
 static const char *const headlines[] = {
     [MCK_RIVAL_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
-    [MCK_RIVAL_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent by different calls",
+    [MCK_RIVAL_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent by "
+                             "different calls",
     [MCK_RIVAL_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
     [MCK_RIVAL_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
     [MCK_RIVAL_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types differ",
-    [MCK_RIVAL_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does not fit"};
+    [MCK_RIVAL_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does "
+                            "not fit"};
 
 static void add_places(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
   const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
-  if (p->difference == MCK_RIVAL_LIKE) {  // one call, of several ranks
+  if (p->difference == MCK_RIVAL_LIKE) { // one call, of several ranks
     mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
   }
@@ -68,7 +76,8 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
 }
 
 static void say_sizes(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
-  struct mck_signature one = mck_rivals_signature(r->whole, r->types, p->got), two = mck_rivals_signature(r->whole, r->types, p->other);
+  struct mck_signature one = mck_rivals_signature(r->whole, r->types, p->got),
+                       two = mck_rivals_signature(r->whole, r->types, p->other);
   if (!mck_signature_is_known(one) || !mck_signature_is_known(two)) return;
   mck_finding_why(f, "it got %llu bytes with tag %d, and could have got %llu bytes with tag %d",
                   (unsigned long long)one.bytes, event_of(r, p->got)->msg.tag, (unsigned long long)two.bytes,
@@ -84,15 +93,17 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
   mck_base_write_number(receives, sizeof receives, p->receives);
   mck_base_write_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
-  mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives, what,
-                  p->receives == 1 ? "" : "s", p->senders);
+  mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives,
+                  what, p->receives == 1 ? "" : "s", p->senders);
   if (r->whole->needs & MCK_WHOLE_WORLDS)
-    mck_finding_why(f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
+    mck_finding_why(
+        f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
   if (p->difference > MCK_RIVAL_OTHER_CALL) say_sizes(f, r, p);
   add_places(f, r, p);
   char command[512];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
-    mck_finding_help(f, "nothing to mend if the program works whichever comes first; to run it the other way: %s", command);
+    mck_finding_help(f, "nothing to mend if the program works whichever comes first; to run it the other way: %s",
+                     command);
 }
 
 static void say_probe(const struct races *r, const struct mck_rival_place *p) {
@@ -140,10 +151,13 @@ static void close_races(struct races *r) {
 }
 
 static void say_bounded(const struct races *r, const struct mck_clock_counts *counts) {
-  struct mck_finding *f = counts->left_out || counts->is_bounded ? mck_findings_add(r->whole->findings, MCK_CHECK_UNCHECKED, 0) : NULL;
+  struct mck_finding *f = counts->left_out || counts->is_bounded
+                              ? mck_findings_add(r->whole->findings, MCK_CHECK_UNCHECKED, 0)
+                              : NULL;
   if (!f) return;
-  mck_finding_text(f, counts->left_out ? "the order of messages could not be followed: message races were not looked for"
-                                       : "too many receives overlap: message races were not looked for at some of them");
+  mck_finding_text(f, counts->left_out
+                          ? "the order of messages could not be followed: message races were not looked for"
+                          : "too many receives overlap: message races were not looked for at some of them");
 }
 
 static bool is_short(const struct races *r) {
@@ -166,7 +180,8 @@ bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts
   const struct mck_queues_sink sink = {.context = &r, .kind = add_kind, .alternative = compare_kind, .sum = count_kind};
   bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
                  mck_queues_find(texts, whole->logs, &sink) == MCK_QUEUES_DONE && !is_short(&r);
-  for (size_t i = 0; i < whole->n && is_done && texts->has_probes; i++) is_done = !r.logs[i].is_too_large;   // message.probe-race
+  for (size_t i = 0; i < whole->n && is_done && texts->has_probes; i++)
+    is_done = !r.logs[i].is_too_large; // message.probe-race
   if (is_done) say_all(&r);
   close_races(&r);
   return is_done;
@@ -182,12 +197,17 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   struct mck_clock_counts counts = {0};
   bool is_good = open_races(&r);
   if (is_good) r.decisions = mck_decisions_open(whole);
-  struct mck_clock_sink sink = {.context = &r, .meanwhile = open_log, .range = tell_range, .wild = r.decisions ? mck_decisions_add : NULL,
-                                .is_parallel = !r.decisions, .wild_context = r.decisions};
+  struct mck_clock_sink sink = {.context = &r,
+                                .meanwhile = open_log,
+                                .range = tell_range,
+                                .wild = r.decisions ? mck_decisions_add : NULL,
+                                .is_parallel = !r.decisions,
+                                .wild_context = r.decisions};
   struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
   if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
   if (is_good)
-    is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR, &sink, &counts);
+    is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR,
+                             &sink, &counts);
   uint64_t units = 0;
   for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
   if (is_good) mck_crew_run((uint32_t)whole->n, mck_crew_size(units), sum_log, &r);

@@ -4,19 +4,20 @@
 #include <string.h>
 #include "judge/index.h"
 
-enum { WORDS_MAX = 1 << 26 };   // 256 MiB of what is known
+enum { WORDS_MAX = 1 << 26 }; // 256 MiB of what is known
 
-// What a log knows of others at some point: of each that is asked about, how many of its events it knows to be entered. A row is never changed, so that
-// each message can name the row of its sender.
+// What a log knows of others at some point: of each that is asked about, how many of its events it knows to be entered.
+// A row is never changed, so that each message can name the row of its sender.
 struct known {
   const struct mck_whole *whole;
-  uint32_t *column;               // [log]; MCK_NONE: nobody asks about it
+  uint32_t *column; // [log]; MCK_NONE: nobody asks about it
   uint32_t ncolumns;
-  uint32_t *rows; size_t nrows, capacity;
-  uint32_t *now;                  // [log]: its row
-  uint32_t **at;                  // [log][event]: the row when it was entered
-  uint32_t *entered;              // [log]: its last event that was entered, + 1
-  bool is_short, is_outside;      // is_outside: windows, files or other worlds may order what messages do not
+  uint32_t *rows;
+  size_t nrows, capacity;
+  uint32_t *now;             // [log]: its row
+  uint32_t **at;             // [log][event]: the row when it was entered
+  uint32_t *entered;         // [log]: its last event that was entered, + 1
+  bool is_short, is_outside; // is_outside: windows, files or other worlds may order what messages do not
 };
 
 // --- what is known --------------------------------------------------------------------------------------------------
@@ -41,13 +42,15 @@ static void learn_column(struct known *k, uint32_t log, uint32_t column, uint32_
 static void learn(struct known *k, uint32_t log, struct mck_pair of, bool *is_own) {
   if (of.log == MCK_NONE || of.log == log || of.index >= k->entered[of.log]) return;
   uint32_t theirs = k->at[of.log][of.index];
-  for (uint32_t i = 0; i < k->ncolumns && theirs != k->now[log] && !k->is_short; i++) learn_column(k, log, i, row(k, theirs)[i], is_own);
+  for (uint32_t i = 0; i < k->ncolumns && theirs != k->now[log] && !k->is_short; i++)
+    learn_column(k, log, i, row(k, theirs)[i], is_own);
   if (k->column[of.log] != MCK_NONE) learn_column(k, log, k->column[of.log], of.index + 1, is_own);
 }
 
 // --- findings -------------------------------------------------------------------------------------------------------
 static void say(struct known *k, struct mck_pair send, struct mck_pair recv, bool is_wrong) {
-  const struct mck_event *s = &k->whole->logs[send.log].events[send.index], *r = &k->whole->logs[recv.log].events[recv.index];
+  const struct mck_event *s = &k->whole->logs[send.log].events[send.index],
+                         *r = &k->whole->logs[recv.log].events[recv.index];
   int from = (int)k->whole->logs[send.log].header->rank, to = (int)k->whole->logs[recv.log].header->rank;
   enum mck_check check = is_wrong ? MCK_CHECK_MESSAGE_READY : MCK_CHECK_MESSAGE_READY_RACE;
   size_t n = 0;
@@ -55,28 +58,37 @@ static void say(struct known *k, struct mck_pair send, struct mck_pair recv, boo
     struct mck_finding *f = &k->whole->findings->items[i];
     if (f->check != check) continue;
     n++;
-    if (f->places[0].rank == from && f->places[0].site == s->site && f->places[1].rank == to && f->places[1].site == r->site) {
+    if (f->places[0].rank == from && f->places[0].site == s->site && f->places[1].rank == to &&
+        f->places[1].site == r->site) {
       f->count++;
       return;
     }
   }
   struct mck_finding *f = n < MCK_FINDINGS_MAX ? mck_findings_add(k->whole->findings, check, from) : NULL;
   if (!f) return;
-  mck_finding_text(f, is_wrong ? "a ready send is started before its receive is posted" : "a ready send may be started before its receive is posted");
+  mck_finding_text(f, is_wrong ? "a ready send is started before its receive is posted"
+                               : "a ready send may be started before its receive is posted");
   mck_finding_place(f, from, s->site, "%s from rank %d", mck_judge_fn(s->fn), from);
   mck_finding_place(f, to, r->site, "%s on rank %d", mck_judge_fn(r->fn), to);
-  if (is_wrong) mck_finding_why(f, "rank %d posts the receive after a message or collective has told it that rank %d was beyond the send (MPI-3.1 3.4)", to, from);
-  else mck_finding_why(f, "no message and no collective tells rank %d that rank %d has posted the receive (MPI-3.1 3.4)", from, to);
+  if (is_wrong)
+    mck_finding_why(f,
+                    "rank %d posts the receive after a message or collective has told it that rank %d was beyond the "
+                    "send (MPI-3.1 3.4)",
+                    to, from);
+  else
+    mck_finding_why(f, "no message and no collective tells rank %d that rank %d has posted the receive (MPI-3.1 3.4)",
+                    from, to);
 }
 
 static void judge_send(struct known *k, struct mck_pair send, struct mck_pair recv) {
   if (recv.log == MCK_NONE || k->is_short) return;
-  if (recv.log == send.log) {   // to itself: the order of one log
+  if (recv.log == send.log) { // to itself: the order of one log
     if (recv.index > send.index) say(k, send, recv, true);
     return;
   }
   if (row(k, k->at[send.log][send.index])[k->column[recv.log]] > recv.index) return;
-  bool is_wrong = recv.index < k->entered[recv.log] && row(k, k->at[recv.log][recv.index])[k->column[send.log]] > send.index;
+  bool is_wrong = recv.index < k->entered[recv.log] &&
+                  row(k, k->at[recv.log][recv.index])[k->column[send.log]] > send.index;
   if (is_wrong || !k->is_outside) say(k, send, recv, is_wrong);
 }
 
@@ -129,7 +141,7 @@ static bool prepare(struct known *k) {
   if (!k->ncolumns) return true;
   add_row(k, 0);
   k->is_outside |= (w->needs & MCK_WHOLE_WORLDS) != 0;
-  for (size_t i = 0; i < w->n && !k->is_short; i++) {   // all were there when the logs were last recycled
+  for (size_t i = 0; i < w->n && !k->is_short; i++) { // all were there when the logs were last recycled
     uint32_t cut = mck_order_cut(&w->logs[i]);
     if (cut != MCK_NONE && k->column[i] != MCK_NONE) row(k, 0)[k->column[i]] = cut + 1;
   }
@@ -140,7 +152,8 @@ void mck_whole_judge_ready(const struct mck_whole *w) {
   struct known k = {.whole = w};
   struct mck_order_totals totals = {0};
   struct mck_order_sink sink = {.context = &k, .enter = enter, .leave = leave, .complete = complete};
-  // Of messages that passed us by, of logs that are not whole, and behind matches that nobody knows, nothing is certain.
+  // Of messages that passed us by, of logs that are not whole, and behind matches that nobody knows, nothing is
+  // certain.
   bool is_doubtful = w->doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED);
   bool is_good = is_doubtful || prepare(&k);
   if (is_good && k.ncolumns) is_good = mck_order_walk(w->logs, w->n, w->pairs, &sink, &totals) && !k.is_short;

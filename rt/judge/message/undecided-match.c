@@ -21,15 +21,21 @@ void mck_judge_add_wildcard(struct mck_judge *j, const struct mck_event *e) {
     j->is_partial = true;
     return;
   }
-  struct mck_wildcard w = {.key = comm->body->key, .comm = e->msg.comm, .world = -1, .tag = e->msg.tag,
-                           .any_tag = e->msg.tag < 0, .site = e->site, .fn = e->fn, .is_cancelled = e->flags & MCK_FLAG_CANCELLED};
+  struct mck_wildcard w = {.key = comm->body->key,
+                           .comm = e->msg.comm,
+                           .world = -1,
+                           .tag = e->msg.tag,
+                           .any_tag = e->msg.tag < 0,
+                           .site = e->site,
+                           .fn = e->fn,
+                           .is_cancelled = e->flags & MCK_FLAG_CANCELLED};
   if (e->msg.peer >= 0) w.world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
   for (size_t i = 0; i < j->nwildcards; i++) {
     const struct mck_wildcard *o = &j->wildcards[i];
     if (o->key == w.key && o->world == w.world && o->any_tag == w.any_tag && (w.any_tag || o->tag == w.tag)) return;
   }
   if (j->is_all_undecided) return;
-  bool is_too_many = j->nwildcards >= 256;  // each looks at every channel
+  bool is_too_many = j->nwildcards >= 256; // each looks at every channel
   for (size_t i = 0; i < j->nchannels; i++) {
     struct mck_channel *c = &j->channels[i];
     if (c->direction == MCK_IN && c->undecided == UINT64_MAX &&

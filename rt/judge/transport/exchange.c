@@ -15,16 +15,29 @@
 #include "judge/transport/rank-sleep.h"
 #include "judge/whole/whole.h"
 
-enum { ROUND = 1 << 30 };      // bytes that one rank sends in one round: below what an int can count
+enum { ROUND = 1 << 30 }; // bytes that one rank sends in one round: below what an int can count
 
-struct stack { int32_t rank; uint32_t site; uint32_t first, depth; };
-struct mck_exchange {
-  struct stack *stacks; size_t nstacks, stacks_capacity;           // by rank, site
-  struct mck_frame *frames; size_t nframes, frames_capacity;
-  char **names; size_t nnames, names_capacity;
+struct stack {
+  int32_t rank;
+  uint32_t site;
+  uint32_t first, depth;
 };
-struct place { int32_t rank; uint32_t site; };
-struct bytes { uint8_t *data; size_t count, capacity; };
+struct mck_exchange {
+  struct stack *stacks;
+  size_t nstacks, stacks_capacity; // by rank, site
+  struct mck_frame *frames;
+  size_t nframes, frames_capacity;
+  char **names;
+  size_t nnames, names_capacity;
+};
+struct place {
+  int32_t rank;
+  uint32_t site;
+};
+struct bytes {
+  uint8_t *data;
+  size_t count, capacity;
+};
 
 static bool put(struct bytes *b, const void *data, size_t size) {
   if (b->capacity - b->count < size && !mck_base_grow((void **)&b->data, &b->capacity, b->count + size, 1))
@@ -231,7 +244,8 @@ static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_
   return rc;
 }
 
-static void judge_gathered(struct mck_gathered *g, const struct mck_judge_run *how, unsigned needs, struct mck_texts *texts, struct mck_findings *judged) {
+static void judge_gathered(struct mck_gathered *g, const struct mck_judge_run *how, unsigned needs,
+                           struct mck_texts *texts, struct mck_findings *judged) {
   if (!g->is_read) {
     if (mck_whole_judge_texts(g->logs, g->n, how, needs, texts, judged)) return;
     mck_gathered_read(g);
@@ -240,8 +254,8 @@ static void judge_gathered(struct mck_gathered *g, const struct mck_judge_run *h
   mck_whole_judge(g->logs, g->n, how, needs & MCK_WHOLE_WILDCARDS ? needs | MCK_WHOLE_PAIRS : needs, judged);
 }
 
-int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const char *dir, const struct mck_judge_run *how, unsigned needs, MPI_Comm comm,
-                       struct mck_findings *judged) {
+int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const char *dir,
+                       const struct mck_judge_run *how, unsigned needs, MPI_Comm comm, struct mck_findings *judged) {
   struct mck_gathered gathered = {0};
   uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
   // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
@@ -251,10 +265,15 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   if (rc == MPI_SUCCESS && mebibytes > (uint64_t)mck_options.whole_limit) {
     struct mck_finding *f = rank == 0 ? mck_findings_add(judged, MCK_CHECK_UNCHECKED, 0) : NULL;
     if (f && needs & MCK_WHOLE_CUT)
-      mck_finding_text(f, "races on windows that are synchronized by more than fences were not looked for in a part of the run: there the logs of all ranks had %llu MiB "
-                          "(option whole_limit)", (unsigned long long)mebibytes);
+      mck_finding_text(f,
+                       "races on windows that are synchronized by more than fences were not looked for in a part of "
+                       "the run: there the logs of all ranks had %llu MiB "
+                       "(option whole_limit)",
+                       (unsigned long long)mebibytes);
     else if (f)
-      mck_finding_text(f, "the logs of all ranks have %llu MiB: what needs all of them at once was not looked for (message races, deadlocks that buffers hide; option whole_limit)",
+      mck_finding_text(f,
+                       "the logs of all ranks have %llu MiB: what needs all of them at once was not looked for "
+                       "(message races, deadlocks that buffers hide; option whole_limit)",
                        (unsigned long long)mebibytes);
     return rc;
   }
@@ -267,19 +286,20 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
   if (rc == MPI_SUCCESS && mck_whole_takes_texts(needs)) rc = mck_gather_texts(own, comm, &texts, &has_texts);
   uint64_t first = needs & MCK_WHOLE_SENDS ? mck_whole_units(MCK_WHOLE_SENDS, how->size) : 0;
-  if (rc == MPI_SUCCESS) rc = mck_judge_gather(&gathered, &thin, limit, has_texts ? &texts : NULL, first, memory ? NULL : dir, &rest, comm);
+  if (rc == MPI_SUCCESS)
+    rc = mck_judge_gather(&gathered, &thin, limit, has_texts ? &texts : NULL, first, memory ? NULL : dir, &rest, comm);
   if (rc == MPI_SUCCESS && gathered.n) judge_gathered(&gathered, how, needs, &texts, judged);
   mck_gathered_free(&gathered);
   mck_texts_free(&texts);
   if (memory) mck_log_unload(&thin), free(memory);
-  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm);  // the others have nothing to do meanwhile
+  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm); // the others have nothing to do meanwhile
   mck_rest_close(&rest);
   return rc;
 }
 
 int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
-                       const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks, struct mck_report_run *run,
-                       struct mck_exchange **exchange) {
+                       const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks,
+                       struct mck_report_run *run, struct mck_exchange **exchange) {
   int rank, size;
   *exchange = calloc(1, sizeof **exchange);
   *stacks = (struct mck_stack_source){*exchange, frames};
@@ -303,7 +323,8 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
   agreed[1] = mck_whole_agreed(agreed[1]);
-  if (rc == MPI_SUCCESS && agreed[1]) rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
+  if (rc == MPI_SUCCESS && agreed[1])
+    rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
   mck_findings_merge(&all_judged, &judged);
   uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};

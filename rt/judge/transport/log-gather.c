@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/worker-threads.h"
 
-enum { PIECE = 1 << 20, TAG = 3 };  // 1 and 2 are parcel-exchange.c's
+enum { PIECE = 1 << 20, TAG = 3 }; // 1 and 2 are parcel-exchange.c's
 
 static size_t bytes_of(const struct mck_reader *log, uint64_t units) {
   return MCK_LOG_HEADER + (size_t)(log->units < units ? log->units : units) * MCK_UNIT;
@@ -17,7 +17,8 @@ static bool is_of_run(const struct mck_reader *log, const struct mck_reader *own
          atomic_load(&h->generation) == atomic_load(&o->generation) && !atomic_load(&h->is_superseded);
 }
 
-static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t units, const char *dir, int rank, bool is_read) {
+static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t units, const char *dir, int rank,
+                bool is_read) {
   char path[4096];
   const char *why;
   if (!dir) return false;
@@ -29,18 +30,19 @@ static bool map(struct mck_reader *log, const struct mck_reader *own, uint64_t u
 }
 
 struct mapping {
-  struct mck_reader *mapped;  // [rank]
-  int *wanted;                // [rank]
+  struct mck_reader *mapped; // [rank]
+  int *wanted;               // [rank]
   const struct mck_reader *own;
   const char *dir;
   uint64_t units, first;
-  const struct mck_texts *texts;  // NULL: there are none
-  _Atomic bool is_bad;            // one of them does not fit its log
+  const struct mck_texts *texts; // NULL: there are none
+  _Atomic bool is_bad;           // one of them does not fit its log
 };
 // The text of a log that is known must fit it; then that is not read.
 static void read_parts(struct mapping *m, struct mck_reader *log, int rank) {
   const struct mck_text *t = &m->texts->of[rank];
-  if (!mck_log_read_parts(log, m->first, t->definitions, t->ndefinitions) || !mck_text_is_sound(t, log)) atomic_store(&m->is_bad, true);
+  if (!mck_log_read_parts(log, m->first, t->definitions, t->ndefinitions) || !mck_text_is_sound(t, log))
+    atomic_store(&m->is_bad, true);
 }
 static void map_one(void *context, uint32_t number) {
   struct mapping *m = context;
@@ -48,7 +50,9 @@ static void map_one(void *context, uint32_t number) {
   m->wanted[rank] = !map(&m->mapped[rank], m->own, m->units, m->dir, rank, !m->texts);
   if (!m->wanted[rank] && m->texts) read_parts(m, &m->mapped[rank], rank);
 }
-static void read_one(void *context, uint32_t number) { mck_log_read_all(&((struct mck_gathered *)context)->logs[number + 1]); }
+static void read_one(void *context, uint32_t number) {
+  mck_log_read_all(&((struct mck_gathered *)context)->logs[number + 1]);
+}
 
 static int send_own(const struct mck_reader *own, uint64_t units, MPI_Comm comm) {
   uint64_t size = bytes_of(own, units);
@@ -56,7 +60,8 @@ static int send_own(const struct mck_reader *own, uint64_t units, MPI_Comm comm)
   int rc = PMPI_Send(&size, 1, MPI_UINT64_T, 0, TAG, comm);
   if (rc == MPI_SUCCESS) rc = PMPI_Recv(&is_wanted, 1, MPI_INT, 0, TAG, comm, MPI_STATUS_IGNORE);
   for (uint64_t at = 0; rc == MPI_SUCCESS && is_wanted && at < size; at += PIECE)
-    rc = PMPI_Send((const char *)own->header + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, 0, TAG, comm);
+    rc = PMPI_Send((const char *)own->header + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, 0, TAG,
+                   comm);
   return rc;
 }
 
@@ -84,8 +89,9 @@ static int receive(struct mck_gathered *g, const struct mck_reader *own, int ran
   return rc;
 }
 
-int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint64_t units, const struct mck_texts *texts, uint64_t first, const char *dir,
-                     struct mck_rest *rest, MPI_Comm comm) {
+int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint64_t units,
+                     const struct mck_texts *texts, uint64_t first, const char *dir, struct mck_rest *rest,
+                     MPI_Comm comm) {
   int rank, size, is_wanted = 0, ok = 1, *wanted = NULL;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
@@ -107,7 +113,8 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
   for (int r = 1; wanted && r < size; r++) wanted[r] = 1;
   uint64_t likely = own->units < units ? own->units : units;
   if (mapped) mck_crew_run((uint32_t)size - 1, mck_crew_size(likely * (uint64_t)size), map_one, &mapping);
-  if ((rc = mck_rest(rest, comm)) == MPI_SUCCESS) rc = PMPI_Scatter(wanted, 1, MPI_INT, &is_wanted, 1, MPI_INT, 0, comm);
+  if ((rc = mck_rest(rest, comm)) == MPI_SUCCESS)
+    rc = PMPI_Scatter(wanted, 1, MPI_INT, &is_wanted, 1, MPI_INT, 0, comm);
   if (rank != 0 && is_wanted && rc == MPI_SUCCESS) rc = send_own(own, units, comm);
   for (int r = 0; rank == 0 && r < size; r++) {
     if (r == 0) g->logs[g->n++] = *own;
@@ -132,7 +139,9 @@ void mck_gathered_read(struct mck_gathered *g) {
   if (g->n > 1) mck_crew_run((uint32_t)g->n - 1, mck_crew_size(units_of(g)), read_one, g);
 }
 
-static void unload_one(void *context, uint32_t number) { mck_log_unload(&((struct mck_gathered *)context)->logs[number + 1]); }
+static void unload_one(void *context, uint32_t number) {
+  mck_log_unload(&((struct mck_gathered *)context)->logs[number + 1]);
+}
 
 void mck_gathered_free(struct mck_gathered *g) {
   // The first is rank 0's own, and stays the caller's.

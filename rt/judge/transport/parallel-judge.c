@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All steps over logs in this process, by one thread or several: each rank's index is made and each rank's part decided on its own, so the
-// threads share nothing but the counter of what is to be done next. The findings come in the order of the ranks, whoever made them.
+// All steps over logs in this process, by one thread or several: each rank's index is made and each rank's part decided
+// on its own, so the threads share nothing but the counter of what is to be done next. The findings come in the order
+// of the ranks, whoever made them.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,9 +12,9 @@
 struct work {
   const struct mck_reader *logs;
   const struct mck_judge_run *run;
-  struct mck_judge **by_rank;         // [run->size]
-  const struct mck_reader **log_of;   // [run->size]
-  struct mck_findings *findings;      // [run->size]
+  struct mck_judge **by_rank;       // [run->size]
+  const struct mck_reader **log_of; // [run->size]
+  struct mck_findings *findings;    // [run->size]
   void (*step)(struct work *work, uint32_t rank);
   _Atomic uint32_t next;
 };
@@ -90,6 +91,7 @@ void mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct m
   free(w.findings);
 }
 
-void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, struct mck_findings *findings) {
+void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run,
+                    struct mck_findings *findings) {
   mck_judge_logs_with(logs, n, run, 1, findings);
 }

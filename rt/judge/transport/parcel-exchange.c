@@ -4,19 +4,22 @@
 #include <string.h>
 #include "judge/transport/parcel.h"
 
-// Large parcels go in pieces, in order (MPI-3.1 3.5), so that no count leaves int, and that a rank without memory for one
-// can still take it from its sender.
+// Large parcels go in pieces, in order (MPI-3.1 3.5), so that no count leaves int, and that a rank without memory for
+// one can still take it from its sender.
 enum { PIECE = 1 << 20, TAG = 1 };
 
 static struct mck_moved moved;
 struct mck_moved mck_judge_moved(void) { return moved; }
 
-struct sends { MPI_Request *requests; int n; };
+struct sends {
+  MPI_Request *requests;
+  int n;
+};
 
 static bool start_sends(struct sends *s, const struct mck_parcel *to, int size, MPI_Comm comm, int tag, int *rc) {
   size_t n = 0;
   for (int r = 0; to && r < size; r++) {
-    if (to[r].capacity == SIZE_MAX) return false;   // out of memory when it was made
+    if (to[r].capacity == SIZE_MAX) return false; // out of memory when it was made
     n += (to[r].size + PIECE - 1) / PIECE;
   }
   s->requests = malloc((n + 1) * sizeof *s->requests);
@@ -24,7 +27,8 @@ static bool start_sends(struct sends *s, const struct mck_parcel *to, int size, 
   for (int r = 0; to && r < size && *rc == MPI_SUCCESS; r++)
     for (size_t at = 0; at < to[r].size && *rc == MPI_SUCCESS; at += PIECE) {
       size_t left = to[r].size - at;
-      *rc = PMPI_Issend(to[r].data + at, (int)(left < PIECE ? left : PIECE), MPI_BYTE, r, tag, comm, &s->requests[s->n]);
+      *rc = PMPI_Issend(to[r].data + at, (int)(left < PIECE ? left : PIECE), MPI_BYTE, r, tag, comm,
+                        &s->requests[s->n]);
       s->n += *rc == MPI_SUCCESS;
       moved.pieces++;
     }
@@ -33,7 +37,7 @@ static bool start_sends(struct sends *s, const struct mck_parcel *to, int size, 
 
 // One piece, if one has come. false: it had to be thrown away.
 static bool receive(struct mck_parcel *from, MPI_Comm comm, int tag, int *rc) {
-  static uint8_t drain[PIECE];   // only ever written
+  static uint8_t drain[PIECE]; // only ever written
   int flag = 0, n = 0;
   MPI_Status status;
   *rc = PMPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &flag, &status);
@@ -41,8 +45,7 @@ static bool receive(struct mck_parcel *from, MPI_Comm comm, int tag, int *rc) {
   PMPI_Get_count(&status, MPI_BYTE, &n);
   struct mck_parcel *p = &from[status.MPI_SOURCE];
   if (p->data == mck_parcel_nothing) *p = (struct mck_parcel){0};
-  bool is_kept = p->capacity != SIZE_MAX &&
-                 mck_base_grow((void **)&p->data, &p->capacity, p->size + (size_t)n, 1);
+  bool is_kept = p->capacity != SIZE_MAX && mck_base_grow((void **)&p->data, &p->capacity, p->size + (size_t)n, 1);
   *rc = PMPI_Recv(is_kept ? p->data + p->size : drain, n, MPI_BYTE, status.MPI_SOURCE, tag, comm, MPI_STATUS_IGNORE);
   if (is_kept) p->size += (size_t)n;
   moved.pieces++;

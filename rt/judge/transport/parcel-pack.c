@@ -6,24 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct item { int32_t world; uint32_t index; };   // index of a channel or sequence
-struct target { int32_t world; uint32_t win, op; };
+struct item {
+  int32_t world;
+  uint32_t index;
+}; // index of a channel or sequence
+struct target {
+  int32_t world;
+  uint32_t win, op;
+};
 struct pack {
   struct mck_judge *judge;
-  struct item *channels; size_t nchannels;        // outgoing ones, by destination, key, tag
-  struct item *sequences; size_t nsequences;      // by home, key
-  struct target *ops; size_t nops;                // by target, window, time
+  struct item *channels;
+  size_t nchannels; // outgoing ones, by destination, key, tag
+  struct item *sequences;
+  size_t nsequences; // by home, key
+  struct target *ops;
+  size_t nops; // by target, window, time
   // What the parcel at hand uses. number[i] is valid where stamp[i] is the parcel's.
   uint32_t stamp;
   uint32_t *shape_stamp, *shape_number, *type_stamp, *type_number;
-  uint32_t *shapes; size_t nshapes, shapes_capacity;
+  uint32_t *shapes;
+  size_t nshapes, shapes_capacity;
   uint32_t *coll_stamp, *coll_number;
-  uint32_t *colls; size_t ncolls, colls_capacity;
-  uint32_t *types; size_t ntypes, types_capacity; // local ids, ascending: a part is defined before the whole
+  uint32_t *colls;
+  size_t ncolls, colls_capacity;
+  uint32_t *types;
+  size_t ntypes, types_capacity; // local ids, ascending: a part is defined before the whole
   bool is_short;
 };
 
-static _Thread_local const struct mck_judge *sorted;  // qsort has no context; the watch may judge on its own thread
+static _Thread_local const struct mck_judge *sorted; // qsort has no context; the watch may judge on its own thread
 
 static int compare_channels(const void *a, const void *b) {
   const struct item *x = a, *y = b;
@@ -142,7 +154,7 @@ static uint32_t type_number(const struct pack *p, uint32_t type) {
 }
 
 static void put_types(struct pack *p, struct mck_parcel *out) {
-  for (size_t i = 0; i < p->ntypes; i++) {  // grows as it goes: parts of parts
+  for (size_t i = 0; i < p->ntypes; i++) { // grows as it goes: parts of parts
     const struct mck_type_def *type = mck_judge_type(p->judge, p->types[i]);
     for (uint32_t k = 0; k < type->nparts; k++)
       if (type->parts[k].type < type->id) need_type(p, type->parts[k].type);
@@ -219,7 +231,9 @@ static void put_windows(struct pack *p, struct mck_parcel *out, const struct tar
 }
 
 // The slices of what is sorted that go to one rank.
-struct slices { size_t c0, c1, s0, s1, o0, o1; };
+struct slices {
+  size_t c0, c1, s0, s1, o0, o1;
+};
 
 // What is packed stays until the end: without the room that it grew into.
 static void trim(struct mck_parcel *parcel) {

@@ -10,7 +10,8 @@
 //   shapes    n { type count site fn }*n                           type 0xffffffff: unknown
 //   channels  n { key tag nruns {n shape}*nruns }*n                sends from this rank to the reader
 //   calls     n { site fn op flags root' list list }*n             what it sends, what it receives. list: 0 none; the
-//             number of lists so far + 1: a new one, and nruns {n type count}*nruns follow (n 0: all ranks that are left)
+//             number of lists so far + 1: a new one, and nruns {n type count}*nruns follow (n 0: all ranks that are
+//             left)
 //   sequences n { key nsources ndestinations rank'* nruns {n call}*nruns }*n   collectives; neighbours of the topology
 //   windows   n { key fences flags nops {epoch disp count type kind op flags site fn event}*nops }*n
 //   '         zigzag: signed
@@ -28,9 +29,12 @@ static inline void mck_parcel_put_signed(struct mck_parcel *parcel, int64_t valu
 
 // What a rank sends that has nothing to say: data is not NULL, size and capacity are 0.
 extern uint8_t mck_parcel_nothing[1];
-void mck_parcels_free(struct mck_parcel *parcels, size_t n);   // the array, too
+void mck_parcels_free(struct mck_parcel *parcels, size_t n); // the array, too
 
-struct mck_parcel_in { const uint8_t *at, *end; bool is_bad; };
+struct mck_parcel_in {
+  const uint8_t *at, *end;
+  bool is_bad;
+};
 uint64_t mck_parcel_get_slow(struct mck_parcel_in *in);
 static inline uint64_t mck_parcel_get(struct mck_parcel_in *in) {
   if (in->at < in->end && *in->at < 128) return *in->at++;

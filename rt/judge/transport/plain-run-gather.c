@@ -4,10 +4,12 @@
 #include <string.h>
 #include "base/huge-pages.h"
 
-enum { PIECE = 1 << 20, TAG = 4 };  // 1 to 3 are parcel-exchange.c's and log-gather.c's, 5 is rank-sleep.c's
+enum { PIECE = 1 << 20, TAG = 4 }; // 1 to 3 are parcel-exchange.c's and log-gather.c's, 5 is rank-sleep.c's
 
 // What a text is sent as: words, places of definitions, codes.
-struct sizes { uint64_t units, nwords, ndefinitions; };
+struct sizes {
+  uint64_t units, nwords, ndefinitions;
+};
 static size_t words_of(const struct sizes *s) { return mck_slice_size(s->nwords * sizeof(struct mck_event)); }
 static size_t definitions_of(const struct sizes *s) { return mck_slice_size(s->ndefinitions * sizeof(uint32_t)); }
 static size_t codes_of(const struct sizes *s) { return mck_slice_size(s->units * sizeof(uint16_t)); }
@@ -16,7 +18,8 @@ static int move(char *bytes, size_t size, int to, int from, MPI_Comm comm) {
   int rc = MPI_SUCCESS;
   for (size_t at = 0; rc == MPI_SUCCESS && at < size; at += PIECE) {
     int n = (int)(size - at < PIECE ? size - at : PIECE);
-    rc = to >= 0 ? PMPI_Send(bytes + at, n, MPI_BYTE, to, TAG, comm) : PMPI_Recv(bytes + at, n, MPI_BYTE, from, TAG, comm, MPI_STATUS_IGNORE);
+    rc = to >= 0 ? PMPI_Send(bytes + at, n, MPI_BYTE, to, TAG, comm)
+                 : PMPI_Recv(bytes + at, n, MPI_BYTE, from, TAG, comm, MPI_STATUS_IGNORE);
   }
   return rc;
 }
@@ -34,9 +37,12 @@ static bool copy(void **to, const void *from, size_t size) {
 }
 
 // Into memory that all texts share; what is freed with a text is its own.
-static int receive_text(struct mck_text *t, const struct sizes *s, struct mck_slices *slices, int from, MPI_Comm comm, bool *is_good) {
-  char *words = mck_slices_take(slices, words_of(s)), *definitions = mck_slices_take(slices, definitions_of(s)), *codes = mck_slices_take(slices, codes_of(s));
-  *t = (struct mck_text){.units = s->units, .nwords = s->nwords, .ndefinitions = s->ndefinitions, .codes = (uint16_t *)codes};
+static int receive_text(struct mck_text *t, const struct sizes *s, struct mck_slices *slices, int from, MPI_Comm comm,
+                        bool *is_good) {
+  char *words = mck_slices_take(slices, words_of(s)), *definitions = mck_slices_take(slices, definitions_of(s)),
+       *codes = mck_slices_take(slices, codes_of(s));
+  *t = (struct mck_text){
+      .units = s->units, .nwords = s->nwords, .ndefinitions = s->ndefinitions, .codes = (uint16_t *)codes};
   int rc = move(words, s->nwords * sizeof *t->words, -1, from, comm);
   if (rc == MPI_SUCCESS) rc = move(definitions, s->ndefinitions * sizeof *t->definitions, -1, from, comm);
   if (rc == MPI_SUCCESS) rc = move(codes, s->units * sizeof *t->codes, -1, from, comm);
@@ -71,14 +77,17 @@ int mck_gather_texts(const struct mck_reader *own, MPI_Comm comm, struct mck_tex
   uint16_t *codes = mck_base_alloc_large(own->units * sizeof *codes);
   bool is_plain = codes && mck_text_read(&mine, own, codes, &is_stopped) == MCK_TEXT_READ;
   if (rank == 0) sizes = calloc((size_t)n, sizeof *sizes);
-  struct sizes own_sizes = {is_plain && (rank || sizes) ? mine.units : UINT64_MAX, mine.nwords, mine.ndefinitions}, none;
-  int rc = PMPI_Gather(&own_sizes, sizeof own_sizes, MPI_BYTE, sizes ? sizes : &none, sizeof own_sizes, MPI_BYTE, 0, comm);
+  struct sizes own_sizes = {is_plain && (rank || sizes) ? mine.units : UINT64_MAX, mine.nwords, mine.ndefinitions},
+               none;
+  int rc = PMPI_Gather(&own_sizes, sizeof own_sizes, MPI_BYTE, sizes ? sizes : &none, sizeof own_sizes, MPI_BYTE, 0,
+                       comm);
   int is_wanted = rc == MPI_SUCCESS && rank == 0 && open_texts(texts, sizes, n, &slices);
   if (rc == MPI_SUCCESS) rc = PMPI_Bcast(&is_wanted, 1, MPI_INT, 0, comm);
   if (rc == MPI_SUCCESS && is_wanted && rank) rc = send_text(&mine, comm);
   *has_texts = is_wanted && rank == 0;
   // Who sends is heard to the end, whatever becomes of it.
-  for (int r = 1; is_wanted && rank == 0 && rc == MPI_SUCCESS && r < n; r++) rc = receive_text(&texts->of[r], &sizes[r], &slices, r, comm, has_texts);
+  for (int r = 1; is_wanted && rank == 0 && rc == MPI_SUCCESS && r < n; r++)
+    rc = receive_text(&texts->of[r], &sizes[r], &slices, r, comm, has_texts);
   if (rc != MPI_SUCCESS) *has_texts = false;
   if (*has_texts) texts->of[0] = mine, texts->own = codes;
   else mck_text_free(&mine), free(codes);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The message goes down a wide tree: each level beyond rank 0's own children adds a sleep, so there are to be few. A bell that does not ring
-// (rank 0 died, another system) is not waited for longer than BELL: then the library has its turn, which knows of the death.
+// The message goes down a wide tree: each level beyond rank 0's own children adds a sleep, so there are to be few. A
+// bell that does not ring (rank 0 died, another system) is not waited for longer than BELL: then the library has its
+// turn, which knows of the death.
 #include "judge/transport/rank-sleep.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,17 +15,18 @@
 #include <unistd.h>
 
 enum { CHILDREN = 64, TAG = 5 };
-enum { SHORTEST = 30 * 1000, LONGEST = 500 * 1000, BELL = 20 * 1000 * 1000 };  // ns
+enum { SHORTEST = 30 * 1000, LONGEST = 500 * 1000, BELL = 20 * 1000 * 1000 }; // ns
 
 void mck_rest_open(struct mck_rest *rest, const struct mck_reader *own, const char *dir) {
   const struct mck_log_header *h = own->header;
   char path[4096];
   *rest = (struct mck_rest){0};
-  if (h->rank == 0) rest->bell = (_Atomic uint32_t *)&h->rests;  // this process's own log, which it writes
+  if (h->rank == 0) rest->bell = (_Atomic uint32_t *)&h->rests; // this process's own log, which it writes
   if (h->rank == 0 || !dir || snprintf(path, sizeof path, "%s/rank-0.log", dir) >= (int)sizeof path) return;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) return;
-  void *map = lseek(fd, 0, SEEK_END) >= MCK_LOG_HEADER ? mmap(NULL, MCK_LOG_HEADER, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+  void *map = lseek(fd, 0, SEEK_END) >= MCK_LOG_HEADER ? mmap(NULL, MCK_LOG_HEADER, PROT_READ, MAP_SHARED, fd, 0)
+                                                       : MAP_FAILED;
   close(fd);
   if (map == MAP_FAILED) return;
   struct mck_log_header *other = rest->map = map;
@@ -41,7 +43,9 @@ static bool wait_for_bell(struct mck_rest *rest) {
   uint32_t now = rest->bell ? atomic_load(rest->bell) : UINT32_MAX;
   if (now >= rest->nth) return false;
   struct timespec limit = {.tv_nsec = BELL};
-  if (syscall(SYS_futex, rest->bell, FUTEX_WAIT, now, &limit, NULL, 0) == 0 || errno == EAGAIN || errno == ETIMEDOUT || errno == EINTR) return true;
+  if (syscall(SYS_futex, rest->bell, FUTEX_WAIT, now, &limit, NULL, 0) == 0 || errno == EAGAIN || errno == ETIMEDOUT ||
+      errno == EINTR)
+    return true;
   rest->bell = NULL;
   return false;
 }
@@ -59,7 +63,8 @@ int mck_rest(struct mck_rest *rest, MPI_Comm comm) {
     nanosleep(&(struct timespec){.tv_nsec = sleep}, NULL);
     sleep = sleep * 3 / 2 < LONGEST ? sleep * 3 / 2 : LONGEST;
   }
-  for (long child = (long)rank * CHILDREN + 1; rc == MPI_SUCCESS && child < size && child <= ((long)rank + 1) * CHILDREN; child++)
+  for (long child = (long)rank * CHILDREN + 1;
+       rc == MPI_SUCCESS && child < size && child <= ((long)rank + 1) * CHILDREN; child++)
     rc = PMPI_Send(NULL, 0, MPI_BYTE, (int)child, TAG, comm);
   if (rank || !rest->bell) return rc;
   atomic_store(rest->bell, rest->nth);

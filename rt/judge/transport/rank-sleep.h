@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rest: all ranks wait for rank 0, asleep. The library would spin: with more ranks than cores, on the cores that rank 0 works on.
-// What ends the wait is an empty message; on rank 0's node a futex in the header of its log says when to look for it, elsewhere
-// a clock does.
+// Rest: all ranks wait for rank 0, asleep. The library would spin: with more ranks than cores, on the cores that rank 0
+// works on. What ends the wait is an empty message; on rank 0's node a futex in the header of its log says when to look
+// for it, elsewhere a clock does.
 #pragma once
 #include <mpi.h>
 #include "log/log.h"
 
 struct mck_rest {
-  _Atomic uint32_t *bell;  // NULL: there is none
+  _Atomic uint32_t *bell; // NULL: there is none
   void *map;
   uint32_t nth;
 };

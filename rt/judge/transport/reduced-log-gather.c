@@ -6,7 +6,8 @@
 #include "judge/transport/parcel.h"
 #include "rma/unshared.h"
 
-// Fewer units than this (of all ranks) are judged as they are; and a log that is not halved stays: it can be mapped where it is.
+// Fewer units than this (of all ranks) are judged as they are; and a log that is not halved stays: it can be mapped
+// where it is.
 enum { UNITS_MIN = 1 << 15, WINDOWS_MAX = 1 << 22 };
 
 static int agree(bool *is_good, MPI_Comm comm) {
@@ -16,7 +17,8 @@ static int agree(bool *is_good, MPI_Comm comm) {
 }
 
 // The windows of all ranks, on all.
-static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int size, MPI_Comm comm, struct mck_lone_window **all, size_t *n, bool *is_good) {
+static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int size, MPI_Comm comm,
+                          struct mck_lone_window **all, size_t *n, bool *is_good) {
   struct mck_lone_window *mine = NULL;
   size_t nmine = 0;
   int *counts = calloc((size_t)size + 1, sizeof *counts), *starts = calloc((size_t)size + 1, sizeof *starts);
@@ -25,7 +27,7 @@ static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int
   if (*is_good) rc = PMPI_Allgather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, comm);
   size_t total = 0;
   for (int r = 0; *is_good && r < size; r++) starts[r] = (int)total, total += (size_t)counts[r];
-  if (total > INT32_MAX || rc != MPI_SUCCESS) *is_good = false;   // the same on all
+  if (total > INT32_MAX || rc != MPI_SUCCESS) *is_good = false; // the same on all
   if (*is_good) *is_good = (*all = malloc(total + 1)) != NULL;
   if (rc == MPI_SUCCESS) rc = agree(is_good, comm);
   if (*is_good) rc = PMPI_Allgatherv(mine, bytes, MPI_BYTE, *all, counts, starts, MPI_BYTE, comm);
@@ -36,7 +38,8 @@ static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int
 
 // To each owner what we touch of its memory, and back what others touch, too.
 static int ask_owners(struct mck_lone *l, int size, MPI_Comm comm, bool *is_good) {
-  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from), *answers = calloc((size_t)size, sizeof *answers);
+  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from),
+                    *answers = calloc((size_t)size, sizeof *answers);
   struct mck_lone_bytes *heard = calloc((size_t)size, sizeof *heard), *said = calloc((size_t)size, sizeof *said);
   *is_good = l && to && from && answers && heard && said;
   for (int r = 0; *is_good && r < size; r++) {
@@ -63,7 +66,8 @@ static int ask_owners(struct mck_lone *l, int size, MPI_Comm comm, bool *is_good
   return rc;
 }
 
-static int make_thin(const struct mck_reader *own, struct mck_lone *l, uint64_t units, MPI_Comm comm, struct mck_reader *thin, void **memory) {
+static int make_thin(const struct mck_reader *own, struct mck_lone *l, uint64_t units, MPI_Comm comm,
+                     struct mck_reader *thin, void **memory) {
   // As large as the log; only what stays is ever touched.
   *memory = aligned_alloc(64, (MCK_LOG_HEADER + (size_t)own->units * MCK_UNIT + 63) / 64 * 64);
   const char *why;
@@ -79,8 +83,8 @@ static int make_thin(const struct mck_reader *own, struct mck_lone *l, uint64_t 
   return rc;
 }
 
-int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t units, MPI_Comm comm, struct mck_reader *thin,
-                    void **memory) {
+int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t units, MPI_Comm comm,
+                    struct mck_reader *thin, void **memory) {
   struct mck_lone_window *windows = NULL;
   struct mck_lone *l = NULL;
   size_t n = 0;
@@ -90,7 +94,8 @@ int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t 
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
   // What comes behind the damage, or was never written, may touch anything.
-  bool is_good = seen && own->damaged == UINT64_MAX && !atomic_load(&own->header->is_incomplete) && own->header->rank == (uint32_t)rank;
+  bool is_good = seen && own->damaged == UINT64_MAX && !atomic_load(&own->header->is_incomplete) &&
+                 own->header->rank == (uint32_t)rank;
   int rc = agree(&is_good, comm);
   if (is_good) rc = gather_windows(own, seen, size, comm, &windows, &n, &is_good);
   if (is_good) {

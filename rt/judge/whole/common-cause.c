@@ -32,7 +32,8 @@ void mck_judge_fold_causes(struct mck_findings *findings) {
   for (size_t i = 0; i < findings->count;) {
     const struct mck_finding *f = &findings->items[i];
     struct mck_finding *cause = NULL;
-    if (f->check == MCK_CHECK_DEADLOCK || f->check == MCK_CHECK_DEADLOCK_POLLING || f->check == MCK_CHECK_COLLECTIVE_COMM_ORDER)
+    if (f->check == MCK_CHECK_DEADLOCK || f->check == MCK_CHECK_DEADLOCK_POLLING ||
+        f->check == MCK_CHECK_COLLECTIVE_COMM_ORDER)
       // The last one: what ranks stand in is at the end of their logs.
       for (size_t k = findings->count; k-- > 0 && !cause;)
         if (is_cause(findings->items[k].check) && is_shared(f, &findings->items[k])) cause = &findings->items[k];

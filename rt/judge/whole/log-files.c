@@ -15,7 +15,7 @@
 #include "judge/whole/run-end.h"
 #include "judge/whole/whole.h"
 
-enum { RANKS_MAX = 1 << 22 };  // a larger world is a forged header
+enum { RANKS_MAX = 1 << 22 }; // a larger world is a forged header
 
 // N of "rank-N.log", or -1: a foreign file.
 static long rank_of_name(const char *name) {
@@ -74,8 +74,8 @@ static void load_one(struct mck_files *files, size_t *capacity, const char *dir,
   say_unusable(name, (uint32_t)rank_of_name(name), why, findings);
 }
 
-// Logs recycled together are of one generation. When the run died in between, the ranks that had not switched yet have the
-// next one beside their log, whole: no rank switches before all have theirs (log/log-recycle.h).
+// Logs recycled together are of one generation. When the run died in between, the ranks that had not switched yet have
+// the next one beside their log, whole: no rank switches before all have theirs (log/log-recycle.h).
 static void renew(struct mck_files *files, const char *dir, struct mck_findings *findings) {
   uint32_t newest = 0;
   for (size_t i = 0; i < files->count; i++) {
@@ -125,8 +125,7 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
   *files = (struct mck_files){0};
   DIR *d = opendir(dir);
   if (!d) {
-    fprintf(stderr, "==mpicc-check== cannot read the logs in %s: %s\n", dir,
-            strerror(errno));
+    fprintf(stderr, "==mpicc-check== cannot read the logs in %s: %s\n", dir, strerror(errno));
     return -1;
   }
   char **names = NULL;
@@ -137,7 +136,7 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
     if (!name || !MCK_PUSH(names, n, names_capacity, name)) free(name);
   }
   closedir(d);
-  if (n) qsort(names, n, sizeof *names, compare_names);  // readdir's order must not show in the report
+  if (n) qsort(names, n, sizeof *names, compare_names); // readdir's order must not show in the report
   for (size_t i = 0; i < n; i++) {
     load_one(files, &capacity, dir, names[i], findings);
     free(names[i]);

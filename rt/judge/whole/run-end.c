@@ -11,7 +11,8 @@
 // How much of a cause an end is: mpirun sends SIGTERM and then SIGKILL to the ranks that are left after a failure.
 enum blame { NONE, INTERRUPTED, KILLED, FAILED };
 
-// mpirun ends before the ranks that it has killed do, when all are short of processors: SIGKILL is pending then (proc(5)).
+// mpirun ends before the ranks that it has killed do, when all are short of processors: SIGKILL is pending then
+// (proc(5)).
 static bool is_killed(uint32_t pid) {
   enum { KILL_BIT = 1 << (SIGKILL - 1) };
   char path[64], line[256];
@@ -20,20 +21,22 @@ static bool is_killed(uint32_t pid) {
   bool is_pending = false;
   while (file && !is_pending && fgets(line, sizeof line, file)) {
     unsigned long long pending;
-    is_pending = (sscanf(line, "SigPnd: %llx", &pending) == 1 || sscanf(line, "ShdPnd: %llx", &pending) == 1) && pending & KILL_BIT;
+    is_pending = (sscanf(line, "SigPnd: %llx", &pending) == 1 || sscanf(line, "ShdPnd: %llx", &pending) == 1) &&
+                 pending & KILL_BIT;
   }
   if (file) fclose(file);
   return is_pending;
 }
 
 static bool is_gone(const struct mck_log_header *h) {
-  enum { EXITING = 4 };   // of the kernel's flags
+  enum { EXITING = 4 }; // of the kernel's flags
   struct utsname host;
   // Of a process on another host nothing can be asked; who reads its log does so after the run.
   if (uname(&host) != 0 || strncmp(host.nodename, h->host, sizeof h->host) != 0) return true;
   if (h->pid == 0 || h->pid > INT32_MAX || (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH)) return true;
   if (is_killed(h->pid)) return true;
-  // A zombie is gone, too: its parent may not have asked for it yet (proc(5): the state follows the name in parentheses).
+  // A zombie is gone, too: its parent may not have asked for it yet (proc(5): the state follows the name in
+  // parentheses).
   char path[64], line[512], state = 0;
   unsigned flags = 0;
   snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
@@ -59,11 +62,11 @@ static enum blame blame_of(const struct mck_log_header *h) {
   case MCK_LOG_ABORTED: return FAILED;
   case MCK_LOG_SIGNALLED: return how == SIGTERM || how == SIGINT ? INTERRUPTED : FAILED;
   }
-  return NONE;  // a damaged header
+  return NONE; // a damaged header
 }
 
-// Who is asked to end is sent SIGTERM and then, when that took it too long, SIGKILL: one is as much of a cause as the other. Otherwise who was
-// killed may be why mpirun asked the others.
+// Who is asked to end is sent SIGTERM and then, when that took it too long, SIGKILL: one is as much of a cause as the
+// other. Otherwise who was killed may be why mpirun asked the others.
 static enum blame blame_in(const struct mck_files *files, const struct mck_log_header *h) {
   enum blame blame = blame_of(h);
   return files->is_interrupted && blame == KILLED ? INTERRUPTED : blame;
@@ -96,18 +99,20 @@ static const struct mck_event *blocked_in(const struct mck_reader *log) {
   uint32_t wanted = mck_wait_event(atomic_load(&log->header->wait));
   if (wanted >= log->units) return NULL;
   const struct mck_event *e;
-  for (uint64_t i = 0; i <= wanted; i += mck_event_units(e)) {  // a forged mark may point into the middle of an event
+  for (uint64_t i = 0; i <= wanted; i += mck_event_units(e)) { // a forged mark may point into the middle of an event
     e = &log->events[i];
     if (i == wanted) return is_call(e) ? e : NULL;
   }
   return NULL;
 }
 
-// A rank that MPI itself ended in a call, since its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3), or that crashed there: what was
-// wrong with that call is a finding already, and its end a consequence of it. False when there is no such finding.
+// A rank that MPI itself ended in a call, since its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3), or that
+// crashed there: what was wrong with that call is a finding already, and its end a consequence of it. False when there
+// is no such finding.
 static bool explain_end(const struct mck_log_header *h, struct mck_findings *findings, size_t known) {
   int how = atomic_load(&h->how);
-  bool is_crash = (enum mck_log_state)atomic_load(&h->state) == MCK_LOG_SIGNALLED && (how == SIGSEGV || how == SIGBUS || how == SIGABRT);
+  bool is_crash = (enum mck_log_state)atomic_load(&h->state) == MCK_LOG_SIGNALLED &&
+                  (how == SIGSEGV || how == SIGBUS || how == SIGABRT);
   if (!is_crash && !is_ended_by_mpi(h) && atomic_load(&h->state) != MCK_LOG_RUNNING) return false;
   uint32_t refused = atomic_load(&h->refused) & (MCK_LOG_ENDED - 1);
   const char *fn = refused ? mck_judge_fn((uint16_t)(refused - 1)) : NULL;
@@ -116,20 +121,25 @@ static bool explain_end(const struct mck_log_header *h, struct mck_findings *fin
     for (size_t p = 0; p < f->nplaces; p++) {
       if (f->places[p].rank != (int)h->rank || strncmp(f->places[p].label, fn, strlen(fn))) continue;
       if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
-      else mck_finding_why(f, is_ended_by_mpi(h) ? "MPI ended rank %u in this call" : "rank %u ended in this call", h->rank);
+      else
+        mck_finding_why(f, is_ended_by_mpi(h) ? "MPI ended rank %u in this call" : "rank %u ended in this call",
+                        h->rank);
       return true;
     }
   }
   return false;
 }
 
-// A receive that was too small: the library said so when it ended the receiver, and messages say more than one side can.
+// A receive that was too small: the library said so when it ended the receiver, and messages say more than one side
+// can.
 void mck_judge_join_truncations(struct mck_findings *findings) {
   for (size_t i = findings->count; i-- > 0;) {
     struct mck_finding *failed = &findings->items[i], *found = NULL;
-    if (failed->check != MCK_CHECK_CALL_FAILED || !failed->text || !strstr(failed->text, ": MPI_ERR_TRUNCATE")) continue;
+    if (failed->check != MCK_CHECK_CALL_FAILED || !failed->text || !strstr(failed->text, ": MPI_ERR_TRUNCATE"))
+      continue;
     for (size_t k = 0; k < findings->count && !found; k++)
-      for (uint32_t p = 0; findings->items[k].check == MCK_CHECK_MESSAGE_TRUNCATED && p < findings->items[k].nplaces; p++)
+      for (uint32_t p = 0; findings->items[k].check == MCK_CHECK_MESSAGE_TRUNCATED && p < findings->items[k].nplaces;
+           p++)
         if (findings->items[k].places[p].rank == failed->rank) found = &findings->items[k];
     if (!found) continue;
     mck_finding_why(found, "MPI ended rank %d in %.*s", failed->rank, (int)strcspn(failed->text, " "), failed->text);
@@ -142,9 +152,11 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
   const char *name;
   switch ((enum mck_log_state)atomic_load(&h->state)) {
   case MCK_LOG_RUNNING: {
-    uint32_t refused = atomic_load(&h->refused) & (MCK_LOG_ENDED - 1);   // its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3)
-    if (refused) mck_finding_text(f, "rank %u was ended by MPI in %s, which it called with a wrong argument", h->rank,
-                                  mck_judge_fn((uint16_t)(refused - 1)));
+    uint32_t refused = atomic_load(&h->refused) &
+                       (MCK_LOG_ENDED - 1); // its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3)
+    if (refused)
+      mck_finding_text(f, "rank %u was ended by MPI in %s, which it called with a wrong argument", h->rank,
+                       mck_judge_fn((uint16_t)(refused - 1)));
     else mck_finding_text(f, "rank %u was killed (no exit seen, e.g. SIGKILL)", h->rank);
     break;
   }
@@ -183,7 +195,8 @@ static void say_others(struct mck_finding *f, const struct mck_files *files, uin
   if (others) mck_finding_why(f, "%s", why);
 }
 
-// mpirun was killed and its ranks live on, or somebody judges a run that is not over: no word would read as "all is well".
+// mpirun was killed and its ranks live on, or somebody judges a run that is not over: no word would read as "all is
+// well".
 static void say_running(const struct mck_files *files, struct mck_findings *findings) {
   uint32_t n = 0, first = 0;
   for (size_t i = 0; i < files->count; i++)
@@ -198,9 +211,10 @@ static void say_running(const struct mck_files *files, struct mck_findings *find
 void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings) {
   enum blame worst = NONE;
   size_t known = findings->count;
-  bool is_deadlock = false;   // the watch ended the run then; a rank that left without MPI_Finalize may be why
+  bool is_deadlock = false; // the watch ended the run then; a rank that left without MPI_Finalize may be why
   for (size_t i = 0; i < known; i++)
-    is_deadlock |= findings->items[i].check == MCK_CHECK_DEADLOCK || findings->items[i].check == MCK_CHECK_DEADLOCK_POLLING ||
+    is_deadlock |= findings->items[i].check == MCK_CHECK_DEADLOCK ||
+                   findings->items[i].check == MCK_CHECK_DEADLOCK_POLLING ||
                    findings->items[i].check == MCK_CHECK_COLLECTIVE_COMM_ORDER;
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_log_header *h = files->logs[i].header;

@@ -10,14 +10,14 @@
 #include "judge/buffering/unsafe-send.h"
 #include "rma/rma.h"
 
-enum { LEAST_EACH = 1000 };   // units: with many ranks, too, a log is to show a round of its loops
+enum { LEAST_EACH = 1000 }; // units: with many ranks, too, a log is to show a round of its loops
 
 static void judge_rma(const struct mck_whole *whole) {
   mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->needs & MCK_WHOLE_CUT, whole->findings);
 }
 
 static const struct {
-  unsigned needs;  // any of them
+  unsigned needs; // any of them
   void (*judge)(const struct mck_whole *whole);
 } analyses[] = {
     {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
@@ -29,7 +29,8 @@ static const struct {
 unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t left) {
   unsigned pairs = mck_words_is_other(e) || mck_words_is_open(e, index, left) ? MCK_WHOLE_PAIRS : 0;
   switch (e->kind) {
-  case MCK_EV_SEND: return pairs | (mck_ready_is(e) ? MCK_WHOLE_READY : mck_unsafe_is_standard(e) ? MCK_WHOLE_SENDS : 0);
+  case MCK_EV_SEND:
+    return pairs | (mck_ready_is(e) ? MCK_WHOLE_READY : mck_unsafe_is_standard(e) ? MCK_WHOLE_SENDS : 0);
   case MCK_EV_RECV:
   case MCK_EV_PROBE:
   case MCK_EV_MPROBE: return pairs | (mck_order_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0);
@@ -50,8 +51,9 @@ unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
 unsigned mck_whole_wanted(unsigned needs) {
   if (!mck_options.buffering) needs &= ~(unsigned)MCK_WHOLE_SENDS;
   // With clocks=online each rank has found its own (record/replay/online-run.c).
-  if (!strcmp(mck_options.clocks, "off") || !strcmp(mck_options.clocks, "online")) needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
-  if (mck_options.decisions[0]) needs |= MCK_WHOLE_WILDCARDS;   // a file is wanted in any case
+  if (!strcmp(mck_options.clocks, "off") || !strcmp(mck_options.clocks, "online"))
+    needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
+  if (mck_options.decisions[0]) needs |= MCK_WHOLE_WILDCARDS; // a file is wanted in any case
   // What the texts do not tell.
   if (mck_options.decisions[0] || !strcmp(mck_options.clocks, "lamport")) needs |= MCK_WHOLE_PAIRS;
   return needs;
@@ -67,7 +69,8 @@ bool mck_whole_takes_texts(unsigned needs) { return (needs & ~(unsigned)MCK_WHOL
 
 unsigned mck_whole_needs(const struct mck_reader *log) {
   unsigned needs = mck_whole_needs_of_windows(log);
-  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) needs |= mck_whole_need_of(&log->events[i], i, log->units - i);
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i]))
+    needs |= mck_whole_need_of(&log->events[i], i, log->units - i);
   return mck_whole_wanted(needs);
 }
 
@@ -77,7 +80,8 @@ uint64_t mck_whole_units(unsigned needs, size_t nlogs) {
   return each > LEAST_EACH ? each : LEAST_EACH;
 }
 
-static void judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {
+static void judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                  struct mck_findings *findings) {
   struct mck_pairs pairs = {0};
   if (mck_pairs_make(&pairs, logs, n, true)) {
     struct mck_whole whole = {logs, n, *run, needs, &pairs, mck_order_doubts(logs, n, &pairs), findings};
@@ -88,7 +92,8 @@ static void judge(const struct mck_reader *logs, size_t n, const struct mck_judg
 }
 
 // The same logs, only their first events.
-static void judge_first(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {
+static void judge_first(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                        struct mck_findings *findings) {
   struct mck_reader *first = malloc(n * sizeof *first);
   uint64_t limit = mck_whole_units(needs, n);
   for (size_t i = 0; first && i < n; i++) {
@@ -116,9 +121,10 @@ static void judge_item(void *context, uint32_t item) {
   else judge_first(w->logs, w->n, &w->run, MCK_WHOLE_SENDS, &p->sends);
 }
 
-bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_texts *texts,
-                           struct mck_findings *findings) {
-  struct plain plain = {{.logs = logs, .n = n, .run = *run, .needs = MCK_WHOLE_WILDCARDS, .findings = findings}, texts, {0}, false};
+bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                           struct mck_texts *texts, struct mck_findings *findings) {
+  struct plain plain = {
+      {.logs = logs, .n = n, .run = *run, .needs = MCK_WHOLE_WILDCARDS, .findings = findings}, texts, {0}, false};
   uint64_t units = 0;
   for (size_t i = 0; i < n; i++) units += logs[i].units;
   mck_crew_run(needs & MCK_WHOLE_SENDS ? 2 : 1, mck_crew_size(units), judge_item, &plain);
@@ -127,9 +133,11 @@ bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct
   return plain.is_done;
 }
 
-static bool try_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs, struct mck_findings *findings) {
+static bool try_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                      struct mck_findings *findings) {
   struct mck_texts texts;
-  bool is_done = mck_texts_read(&texts, logs, n) == MCK_TEXT_READ && mck_whole_judge_texts(logs, n, run, needs, &texts, findings);
+  bool is_done = mck_texts_read(&texts, logs, n) == MCK_TEXT_READ &&
+                 mck_whole_judge_texts(logs, n, run, needs, &texts, findings);
   mck_texts_free(&texts);
   return is_done;
 }

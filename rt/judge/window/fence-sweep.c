@@ -21,10 +21,11 @@ static uint32_t find_group(struct sweep *s, const struct sweep_like *like) {
                                     (uint64_t)like->is_freed << 32 | like->is_marked);
   hash = mck_table_mix(hash, like->basic);
   uint32_t at, id;
-  MCK_TABLE_EACH(&s->group_table, hash, at, id) {
+  MCK_TABLE_EACH (&s->group_table, hash, at, id) {
     const struct sweep_like *g = &s->groups[id].like;
-    if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked && g->is_freed == like->is_freed && g->fn == like->fn &&
-        g->rank == like->rank && g->site == like->site && g->basic == like->basic)
+    if (g->kind == like->kind && g->op == like->op && g->is_marked == like->is_marked &&
+        g->is_freed == like->is_freed && g->fn == like->fn && g->rank == like->rank && g->site == like->site &&
+        g->basic == like->basic)
       return id;
   }
   struct sweep_group new = {.like = *like};
@@ -43,7 +44,9 @@ static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, 
 // Does the target have these bytes in that epoch? (MPI-3.1 11.3.1; of a dynamic window 11.2.4)
 static bool is_there(const struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch) {
   uint64_t size = s->win->body->size;
-  if (s->is_dynamic) return mck_spells_ask(&s->spells, low, low + length, sweep_begin_of(s, epoch), sweep_end_of(s, epoch)) == MCK_SPELL_THERE;
+  if (s->is_dynamic)
+    return mck_spells_ask(&s->spells, low, low + length, sweep_begin_of(s, epoch), sweep_end_of(s, epoch)) ==
+           MCK_SPELL_THERE;
   return length <= size && low <= size - length;
 }
 
@@ -69,10 +72,12 @@ static void add_op(struct sweep *s, const struct mck_delivery *from, uint32_t ep
     blocks = (struct mck_block *)def->blocks;
   } else return;
   uint64_t base;
-  if (!nblocks || !count || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX) return;
+  if (!nblocks || !count || __builtin_mul_overflow(disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX)
+    return;
   const struct mck_fence *opening = sweep_fence_of(s, epoch, false);
-  if (opening && opening->assertion & NOPUT && blocks[0].length && sweep_is_writing(like)) sweep_say_lie(s, opening, "MPI_MODE_NOPUT", like);
-  if (nblocks == 1 && body.extent > 0 && (uint64_t)body.extent == blocks[0].length) {  // one piece however many
+  if (opening && opening->assertion & NOPUT && blocks[0].length && sweep_is_writing(like))
+    sweep_say_lie(s, opening, "MPI_MODE_NOPUT", like);
+  if (nblocks == 1 && body.extent > 0 && (uint64_t)body.extent == blocks[0].length) { // one piece however many
     uint64_t length;
     if (blocks[0].offset < 0 || __builtin_mul_overflow(count, blocks[0].length, &length)) return;
     uint64_t low = base + (uint64_t)blocks[0].offset;
@@ -103,23 +108,27 @@ static void add_access(struct sweep *s, const struct mck_rma_access *access) {
   uint32_t released = access->epoch < mck_rma_epoch(s->window)
                           ? s->window->fences[access->epoch - s->window->base].released
                           : j->released;
-  struct sweep_like like = {.kind = e->flags & MCK_ACCESS_STORE ? SWEEP_STORE : SWEEP_LOAD, .is_marked = released > access->event,
-                      .rank = (int)j->rank, .site = e->site};
+  struct sweep_like like = {.kind = e->flags & MCK_ACCESS_STORE ? SWEEP_STORE : SWEEP_LOAD,
+                            .is_marked = released > access->event,
+                            .rank = (int)j->rank,
+                            .site = e->site};
   like.is_freed = e->kind == MCK_EV_ACCESS && e->flags & MCK_ACCESS_FREED;
   if (e->kind == MCK_EV_ATTACH) {
     like.kind = SWEEP_STORE, like.fn = e->fn;
     if (e->attach.size) add(s, e->attach.address, e->attach.size, access->epoch, access->event, find_group(s, &like));
     return;
   }
-  if (e->flags & MCK_ACCESS_BUFFER && access->event) {   // of the operation before it
+  if (e->flags & MCK_ACCESS_BUFFER && access->event) { // of the operation before it
     const struct mck_event *of = e - 1;
     while (of->kind == MCK_EV_ACCESS && of > j->log->events) of--;
     if (of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC) like.fn = of->fn;
   }
-  if (like.kind == SWEEP_LOAD && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return;   // polling (MPI-3.1 11.7, the unified model)
+  if (like.kind == SWEEP_LOAD && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
+    return; // polling (MPI-3.1 11.7, the unified model)
   uint32_t n = e->access.n;
   const struct mck_fence *closing = sweep_fence_of(s, access->epoch, true);
-  if (closing && closing->assertion & NOSTORE && like.kind == SWEEP_STORE && !like.fn) sweep_say_lie(s, closing, "MPI_MODE_NOSTORE", &like);
+  if (closing && closing->assertion & NOSTORE && like.kind == SWEEP_STORE && !like.fn)
+    sweep_say_lie(s, closing, "MPI_MODE_NOSTORE", &like);
   uint32_t group = find_group(s, &like);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
@@ -143,26 +152,31 @@ static bool is_in_order(const struct sweep_like *first, const struct sweep_like 
 }
 
 // Not atomic to each other (11.7.1; rma/conflict.c says the same)? One of them writes.
-static bool is_race_of_accumulates(const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b, uint32_t event_b, uint32_t traits) {
+static bool is_race_of_accumulates(const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b,
+                                   uint32_t event_b, uint32_t traits) {
   bool is_own = a->rank == b->rank;
-  if (is_own && (event_a == event_b || is_in_order(event_a < event_b ? a : b, event_a < event_b ? b : a, traits))) return false;
+  if (is_own && (event_a == event_b || is_in_order(event_a < event_b ? a : b, event_a < event_b ? b : a, traits)))
+    return false;
   if (a->basic != b->basic && a->basic != MCK_NONE && b->basic != MCK_NONE) return true;
   // Compare-and-swap has no operation to compare; those of the program are not legal.
-  if (a->op == b->op || a->op == MCK_OP_CAS || b->op == MCK_OP_CAS || a->op == MCK_OP_NONE || b->op == MCK_OP_NONE) return false;
+  if (a->op == b->op || a->op == MCK_OP_CAS || b->op == MCK_OP_CAS || a->op == MCK_OP_NONE || b->op == MCK_OP_NONE)
+    return false;
   // MPI_NO_OP beside another one (accumulate_ops, 11.2.1).
   return traits & MCK_WIN_SAME_OP || (a->op != MCK_OP_NO_OP && b->op != MCK_OP_NO_OP);
 }
 
 // Whether two overlapping intervals of one epoch are a race.
-static bool is_race(const struct sweep *s, const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b, uint32_t event_b) {
-  if (sweep_is_access(a) && sweep_is_access(b)) return false;  // both by the target, in program order
+static bool is_race(const struct sweep *s, const struct sweep_like *a, uint32_t event_a, const struct sweep_like *b,
+                    uint32_t event_b) {
+  if (sweep_is_access(a) && sweep_is_access(b)) return false; // both by the target, in program order
   if (!sweep_is_writing(a) && !sweep_is_writing(b)) return false;
   if (a->kind == SWEEP_ACC && b->kind == SWEEP_ACC)
     return is_race_of_accumulates(a, event_a, b, event_b, s->win->traits);
   if (!sweep_is_access(a) && !sweep_is_access(b)) return a->rank != b->rank || event_a != event_b;
   const struct sweep_like *access = sweep_is_access(a) ? a : b, *op = sweep_is_access(a) ? b : a;
   uint32_t access_event = sweep_is_access(a) ? event_a : event_b, op_event = sweep_is_access(a) ? event_b : event_a;
-  if (access->rank == op->rank) return !sweep_is_buffer(access) && op_event < access_event;  // program order: what came before the call is done
+  if (access->rank == op->rank)
+    return !sweep_is_buffer(access) && op_event < access_event; // program order: what came before the call is done
   // Access, then a message or collective that may have led to the operation: it may have come first.
   return !(access->is_marked && op->is_marked);
 }
@@ -241,9 +255,16 @@ static bool add_origin(struct sweep *s, const struct mck_delivery *from) {
       for (int i = 0; i < 10; i++) v[i] = mck_parcel_get(&in);
       if (!is_ours || v[0] <= s->window->base || v[0] > last || v[2] > UINT32_MAX || v[3] > UINT32_MAX) continue;
       if (v[4] != MCK_EV_PUT && v[4] != MCK_EV_GET && v[4] != MCK_EV_ACC) continue;
-      struct sweep_like like = {.kind = v[4] == MCK_EV_PUT ? SWEEP_PUT : v[4] == MCK_EV_GET ? SWEEP_GET : SWEEP_ACC, .op = (uint8_t)v[5],
-                          .is_marked = v[6] != 0, .rank = from->rank, .site = (uint32_t)v[7], .fn = (uint16_t)v[8],
-                          .basic = v[4] == MCK_EV_ACC ? mck_rma_basic_of(from->types, from->ntypes, (uint32_t)v[3]) : MCK_NONE};
+      struct sweep_like like = {
+          .kind = v[4] == MCK_EV_PUT   ? SWEEP_PUT
+                  : v[4] == MCK_EV_GET ? SWEEP_GET
+                                       : SWEEP_ACC,
+          .op = (uint8_t)v[5],
+          .is_marked = v[6] != 0,
+          .rank = from->rank,
+          .site = (uint32_t)v[7],
+          .fn = (uint16_t)v[8],
+          .basic = v[4] == MCK_EV_ACC ? mck_rma_basic_of(from->types, from->ntypes, (uint32_t)v[3]) : MCK_NONE};
       add_op(s, from, (uint32_t)v[0], v[1], v[2], (uint32_t)v[3], (uint32_t)v[9], &like);
     }
   }
@@ -254,8 +275,9 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   const struct mck_win_def *win = mck_judge_win(d->judge, id);
   const struct mck_rma_window *window = &d->judge->windows[id];
   if (!win || !window->is_used || window->is_locked || !window->nfences) return;
-  if (win->traits & MCK_WIN_SEPARATE) return;   // rt/rma has them all
-  struct sweep s = {.decide = d, .win = win, .window = window, .budget = 200000000, .is_dynamic = win->flavor == WINDOW_DYNAMIC};
+  if (win->traits & MCK_WIN_SEPARATE) return; // rt/rma has them all
+  struct sweep s = {
+      .decide = d, .win = win, .window = window, .budget = 200000000, .is_dynamic = win->flavor == WINDOW_DYNAMIC};
   if (s.is_dynamic && !mck_spells_make(&s.spells, d->judge->log, id)) s.is_short = true;
   bool is_decided = true;
   for (uint32_t r = 0; is_decided && r < d->size; r++)

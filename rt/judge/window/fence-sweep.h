@@ -7,32 +7,46 @@
 #include "rma/attachment.h"
 
 enum sweep_kind { SWEEP_PUT, SWEEP_GET, SWEEP_ACC, SWEEP_STORE, SWEEP_LOAD };
-struct sweep_like {          // what makes a group
+struct sweep_like { // what makes a group
   uint8_t kind, op;
-  bool is_freed;             // a store that is free
-  bool is_marked;            // operation: its origin heard of others in the epoch; access: we told others after it
+  bool is_freed;  // a store that is free
+  bool is_marked; // operation: its origin heard of others in the epoch; access: we told others after it
   uint16_t fn;
   int32_t rank;
   uint32_t site;
-  uint32_t basic;            // of an accumulate: the basic type that it consists of, MCK_NONE: several, or not known
+  uint32_t basic; // of an accumulate: the basic type that it consists of, MCK_NONE: several, or not known
 };
-struct sweep_interval { uint64_t low, high; uint32_t epoch, event, group; };
-struct sweep_group { struct sweep_like like; struct sweep_interval far[2]; uint32_t nfar; };
-struct sweep_pair { uint32_t a, b; size_t finding; };
+struct sweep_interval {
+  uint64_t low, high;
+  uint32_t epoch, event, group;
+};
+struct sweep_group {
+  struct sweep_like like;
+  struct sweep_interval far[2];
+  uint32_t nfar;
+};
+struct sweep_pair {
+  uint32_t a, b;
+  size_t finding;
+};
 struct sweep {
   struct mck_decide *decide;
   const struct mck_win_def *win;
   const struct mck_rma_window *window;
-  struct sweep_interval *items; size_t count, capacity;
-  struct sweep_group *groups; size_t ngroups, groups_capacity;
+  struct sweep_interval *items;
+  size_t count, capacity;
+  struct sweep_group *groups;
+  size_t ngroups, groups_capacity;
   struct mck_table group_table;
-  struct sweep_pair *pairs; size_t npairs, pairs_capacity;
+  struct sweep_pair *pairs;
+  size_t npairs, pairs_capacity;
   struct mck_table pair_table;
-  uint32_t *active; size_t nactive, active_capacity;
-  bool is_dynamic;           // displacements are addresses in what was attached (MPI-3.1 11.2.4)
-  struct mck_spells spells;  // ... and when that was
-  uint64_t budget;           // pairs looked at, a bound for what is hopelessly tangled
-  uint32_t strays_said;      // findings of operations beyond the window
+  uint32_t *active;
+  size_t nactive, active_capacity;
+  bool is_dynamic;          // displacements are addresses in what was attached (MPI-3.1 11.2.4)
+  struct mck_spells spells; // ... and when that was
+  uint64_t budget;          // pairs looked at, a bound for what is hopelessly tangled
+  uint32_t strays_said;     // findings of operations beyond the window
   bool is_short;
 };
 
@@ -52,10 +66,16 @@ static inline uint32_t sweep_end_of(const struct sweep *s, uint32_t epoch) {
   return fence ? fence->event : MCK_NONE;
 }
 
-static inline bool sweep_is_access(const struct sweep_like *l) { return l->kind == SWEEP_STORE || l->kind == SWEEP_LOAD; }
+static inline bool sweep_is_access(const struct sweep_like *l) {
+  return l->kind == SWEEP_STORE || l->kind == SWEEP_LOAD;
+}
 // Memory that comes or goes: whoever touches it must come after the one and before the other (MPI-3.1 11.2.4).
-static inline bool sweep_is_change(const struct sweep_like *l) { return l->fn == MCK_FN_MPI_Win_attach || l->fn == MCK_FN_MPI_Win_detach; }
-static inline bool sweep_is_buffer(const struct sweep_like *l) { return sweep_is_access(l) && l->fn && !sweep_is_change(l); }   // of an operation
+static inline bool sweep_is_change(const struct sweep_like *l) {
+  return l->fn == MCK_FN_MPI_Win_attach || l->fn == MCK_FN_MPI_Win_detach;
+}
+static inline bool sweep_is_buffer(const struct sweep_like *l) {
+  return sweep_is_access(l) && l->fn && !sweep_is_change(l);
+} // of an operation
 static inline bool sweep_is_writing(const struct sweep_like *l) {
   return l->kind == SWEEP_PUT || l->kind == SWEEP_STORE || (l->kind == SWEEP_ACC && l->op != MCK_OP_NO_OP);
 }

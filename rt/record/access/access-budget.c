@@ -4,13 +4,15 @@
 
 enum { SIZE_MAX_LOG = 30 };
 
-static uint64_t total;   // pieces in this log
+static uint64_t total; // pieces in this log
 
 // A quarter of what a log may hold: the rest of the run is worth more than the rest of its loads and stores.
 static bool is_full(const struct mck_window *w) {
   if (total < ((uint64_t)mck_options.log_limit << 20) / MCK_UNIT / 4) return false;
   struct mck_finding *f = mck_local_add(MCK_CHECK_INCOMPLETE, MCK_NONE, (uint64_t)mck_options.log_limit);
-  mck_finding_text(f, "window memory was touched in more than %llu pieces: of loads and stores from here on, races are not found", (unsigned long long)total);
+  mck_finding_text(
+      f, "window memory was touched in more than %llu pieces: of loads and stores from here on, races are not found",
+      (unsigned long long)total);
   mck_finding_place(f, mck_rt.rank, w->object.site, "the last one was of a window of %s", mck_fn_names[w->object.fn]);
   mck_finding_why(f, "they fill a quarter of what a log may hold (option log_limit)");
   mck_local_done(f);
@@ -19,7 +21,8 @@ static bool is_full(const struct mck_window *w) {
 
 void mck_written_recycled(void) { total = 0; }
 
-static void write_piece(const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+static void write_piece(const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size,
+                        uint32_t n, uint64_t stride) {
   if (is_full(w)) return;
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
   if (!e) return;
@@ -30,18 +33,24 @@ static void write_piece(const struct mck_window *w, uint32_t site, uint8_t flags
   total++;
 }
 
-static void write_cells(void *window, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) { write_piece(window, site, flags, offset, size, 1, 0); }
+static void write_cells(void *window, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
+  write_piece(window, site, flags, offset, size, 1, 0);
+}
 
 static void say_beyond(const struct mck_window *w) {
   struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, w->object.site, w->object.id);
-  mck_finding_text(f, "memory of a window was touched in more than %lld pieces between two calls of MPI: of each 8 bytes only the first load and the first store "
-                      "are kept, so that a race may be said of them alone", (long long)mck_options.touched_budget);
+  mck_finding_text(f,
+                   "memory of a window was touched in more than %lld pieces between two calls of MPI: of each 8 bytes "
+                   "only the first load and the first store "
+                   "are kept, so that a race may be said of them alone",
+                   (long long)mck_options.touched_budget);
   mck_finding_place(f, mck_rt.rank, w->object.site, "the window was made by %s", mck_fn_names[w->object.fn]);
   mck_finding_why(f, "option touched_budget keeps more; no race is lost by it");
   mck_local_done(f);
 }
 
-void mck_written_add(struct mck_written *t, const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+void mck_written_add(struct mck_written *t, const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset,
+                     uint64_t size, uint32_t n, uint64_t stride) {
   if (!t->is_flushing && t->since++ >= (uint64_t)mck_options.touched_budget) {
     bool is_first = !t->cells;
     if (mck_cells_add(&t->cells, site, flags, offset, size, n, stride, write_cells, (void *)(uintptr_t)w)) {
@@ -49,7 +58,7 @@ void mck_written_add(struct mck_written *t, const struct mck_window *w, uint32_t
       return;
     }
   }
-  for (uint64_t done = 0; done < size;) {   // n > 1: one piece of size is small enough
+  for (uint64_t done = 0; done < size;) { // n > 1: one piece of size is small enough
     uint64_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : size - done;
     write_piece(w, site, flags, offset + done, part, n, stride);
     done += part;

@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pages of cells in a table by their number; a page that is flushed is taken again. Nothing comes from the heap (attached-memory.c).
+// Pages of cells in a table by their number; a page that is flushed is taken again. Nothing comes from the heap
+// (attached-memory.c).
 #include "record/access/access-cell.h"
 #include <stdlib.h>
 #include <string.h>
 #include "log/event.h"
 #include "record/access/element-map.h"
 
-enum { CELL = 8, CELLS = 512, PAGE = CELL * CELLS, PAGES_MAX = 1 << 17, SLOTS = 1 << 18, BATCH = 64, PIECES_MAX = 4096, SIZE_MAX_EACH = 1 << 16 };
-struct cell { uint8_t bytes[2]; uint16_t unused; uint32_t site[2]; };   // of loads, of stores
-struct page { uint64_t number; struct cell cells[CELLS]; };
+enum {
+  CELL = 8,
+  CELLS = 512,
+  PAGE = CELL * CELLS,
+  PAGES_MAX = 1 << 17,
+  SLOTS = 1 << 18,
+  BATCH = 64,
+  PIECES_MAX = 4096,
+  SIZE_MAX_EACH = 1 << 16
+};
+struct cell {
+  uint8_t bytes[2];
+  uint16_t unused;
+  uint32_t site[2];
+}; // of loads, of stores
+struct page {
+  uint64_t number;
+  struct cell cells[CELLS];
+};
 struct mck_cells {
-  struct page *pages[PAGES_MAX];   // the first npages are in use, the first nmade are there
+  struct page *pages[PAGES_MAX]; // the first npages are in use, the first nmade are there
   struct page *batches[PAGES_MAX / BATCH];
   uint32_t npages, nmade, last;
-  uint32_t slots[SLOTS];           // page + 1, by its number
+  uint32_t slots[SLOTS]; // page + 1, by its number
 };
 
 static uint32_t slot_of(uint64_t number) { return (uint32_t)(number * 0x9e3779b97f4a7c15u >> 40) & (SLOTS - 1); }
@@ -37,7 +54,8 @@ static struct page *find_page(struct mck_cells *c, uint64_t number) {
 }
 
 // Bytes [low, high) of one cell.
-static void add_to(struct cell *cell, uint32_t site, uint8_t flags, uint64_t base, unsigned low, unsigned high, mck_cells_write *write, void *context) {
+static void add_to(struct cell *cell, uint32_t site, uint8_t flags, uint64_t base, unsigned low, unsigned high,
+                   mck_cells_write *write, void *context) {
   unsigned kind = flags & MCK_ACCESS_STORE ? 1 : 0, new = ((1u << high) - (1u << low)) & ~(unsigned)cell->bytes[kind];
   if (!new) return;
   if (!cell->bytes[kind]) cell->site[kind] = site;
@@ -55,15 +73,17 @@ static bool has_room(struct mck_cells **cells) {
   return *cells != NULL;
 }
 
-bool mck_cells_add(struct mck_cells **cells, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride,
-                   mck_cells_write *write, void *context) {
-  if (flags & ~MCK_ACCESS_STORE || size > SIZE_MAX_EACH || n > PIECES_MAX || !has_room(cells)) return false;   // flags: what polls is another thing
+bool mck_cells_add(struct mck_cells **cells, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
+                   uint64_t stride, mck_cells_write *write, void *context) {
+  if (flags & ~MCK_ACCESS_STORE || size > SIZE_MAX_EACH || n > PIECES_MAX || !has_room(cells))
+    return false; // flags: what polls is another thing
   for (uint32_t i = 0; i < n; i++) {
     for (uint64_t at = offset + i * stride, end = at + size; at < end;) {
       uint64_t base = at & ~(uint64_t)(CELL - 1), to = end - base < CELL ? end - base : CELL;
       struct page *page = find_page(*cells, at / PAGE);
       if (!page) write(context, site, flags, at, base + to - at);
-      else add_to(&page->cells[at % PAGE / CELL], site, flags, base, (unsigned)(at - base), (unsigned)to, write, context);
+      else
+        add_to(&page->cells[at % PAGE / CELL], site, flags, base, (unsigned)(at - base), (unsigned)to, write, context);
       at = base + to;
     }
   }
@@ -71,7 +91,13 @@ bool mck_cells_add(struct mck_cells **cells, uint32_t site, uint8_t flags, uint6
 }
 
 // --- writing ---
-struct run { uint64_t low, high; uint32_t site; uint8_t flags; mck_cells_write *write; void *context; };
+struct run {
+  uint64_t low, high;
+  uint32_t site;
+  uint8_t flags;
+  mck_cells_write *write;
+  void *context;
+};
 
 static void add_to_run(struct run *r, uint64_t low, uint64_t high, uint32_t site) {
   if (low == r->high && site == r->site && r->high > r->low) {
@@ -110,6 +136,7 @@ void mck_cells_flush(struct mck_cells *c, mck_cells_write *write, void *context)
 }
 
 void mck_cells_end(struct mck_cells *c) {
-  for (uint32_t i = 0; c && i < c->nmade / BATCH; i++) mck_touched_release(c->batches[i], BATCH * sizeof *c->batches[i]);
+  for (uint32_t i = 0; c && i < c->nmade / BATCH; i++)
+    mck_touched_release(c->batches[i], BATCH * sizeof *c->batches[i]);
   mck_touched_release(c, sizeof *c);
 }

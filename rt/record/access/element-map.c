@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random updates of a window: whether a cell was touched before is as random as the cell, so instrumented code does not ask. Each place that jumps
-// about has a byte per element, which it sets; flushing turns the bytes into runs. Every access of such a place is there, whoever else touched the
-// same cell, so the line that is reported is one that did.
-// Other threads may set bytes at any time. What they read of a map may be old: then they set a byte of a window that was just flushed, which
-// is found at the next time. So memory of theirs is never unmapped, nor a map given to another place.
+// Random updates of a window: whether a cell was touched before is as random as the cell, so instrumented code does not
+// ask. Each place that jumps about has a byte per element, which it sets; flushing turns the bytes into runs. Every
+// access of such a place is there, whoever else touched the same cell, so the line that is reported is one that did.
+// Other threads may set bytes at any time. What they read of a map may be old: then they set a byte of a window that
+// was just flushed, which is found at the next time. So memory of theirs is never unmapped, nor a map given to another
+// place.
 #include <sys/single_threaded.h>
 #include "abi.h"
 #include "record/access/page-sweep.h"
@@ -32,7 +33,8 @@ static struct mck_marked_place *take(const struct mck_map **owner) {
 }
 
 // The addresses of all maps of a window are as many as its own at most.
-struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags) {
+struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a,
+                                          uint8_t flags) {
   if (w->size < WINDOW_MIN || a->size & (a->size - 1)) return NULL;
   unsigned shift = (unsigned)__builtin_ctzll(a->size);
   uintptr_t base = ((uintptr_t)w->base + a->size - 1) & ~(uintptr_t)(a->size - 1);
@@ -46,23 +48,34 @@ struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marke
     return NULL;
   }
   struct mck_front front = {.maps = m->front.maps, .nmaps = m->front.nmaps, .page = MCK_NO_PAGE, .lowest = UINT64_MAX};
-  *m = (struct mck_marked_place){.whole = {{base, 0, memory + before}, m}, .owner = a->map, .window = w, .next = set->places, .memory = memory,
-                                 .elements = elements, .bytes = bytes, .flags = flags, .shift = (uint8_t)shift, .front = front};
+  *m = (struct mck_marked_place){.whole = {{base, 0, memory + before}, m},
+                                 .owner = a->map,
+                                 .window = w,
+                                 .next = set->places,
+                                 .memory = memory,
+                                 .elements = elements,
+                                 .bytes = bytes,
+                                 .flags = flags,
+                                 .shift = (uint8_t)shift,
+                                 .front = front};
   set->places = m, set->size += bytes;
   return m;
 }
 
-struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set, const struct mck_pieces *a, uint8_t flags, bool *is_elsewhere) {
+struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set,
+                                         const struct mck_pieces *a, uint8_t flags, bool *is_elsewhere) {
   // Its map, or one of a window that was freed, or mck.nothing: all zeroes.
   struct mck_marked_place *m = ((const struct mck_place_map *)(const void *)*a->map)->place;
   *is_elsewhere = m && m->owner == a->map && m->window != w && (*a->map)->elements;
   if (*is_elsewhere) return NULL;
-  if (!m || m->owner != a->map || m->window != w) for (m = set->places; m && m->owner != a->map;) m = m->next;
+  if (!m || m->owner != a->map || m->window != w)
+    for (m = set->places; m && m->owner != a->map;) m = m->next;
   *is_elsewhere = m && (m->flags != flags || (uint64_t)1 << m->shift != a->size);
   return *is_elsewhere ? NULL : m;
 }
 
-bool mck_marked_add(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags, bool has_jumped) {
+bool mck_marked_add(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags,
+                    bool has_jumped) {
   bool is_elsewhere;
   struct mck_marked_place *m = mck_marked_find(w, set, a, flags, &is_elsewhere);
   if (is_elsewhere) return false;
@@ -90,18 +103,20 @@ static uint64_t take_word(uint64_t *word) {
 }
 
 static void write_marks(struct mck_window *w, struct mck_marked_place *m) {
-  uint64_t begin = 0, end = 0, noted = 0, base = m->whole.map.base / PAGE * PAGE - (uintptr_t)w->base;   // the run so far, in elements
+  uint64_t begin = 0, end = 0, noted = 0,
+           base = m->whole.map.base / PAGE * PAGE - (uintptr_t)w->base; // the run so far, in elements
   for (uint64_t line = 0; line < m->bytes; line += WORD) {
     uint64_t *words = (uint64_t *)(void *)(m->memory + line);
     if (!(words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] | words[7])) continue;
     for (unsigned i = 0; i < WORD / 8; i++) {
       uint64_t at = line + i * 8;
-      unsigned bits = (unsigned)(take_word(&words[i]) * 0x0102040810204080u >> 56);   // byte k gives bit k
+      unsigned bits = (unsigned)(take_word(&words[i]) * 0x0102040810204080u >> 56); // byte k gives bit k
       noted += (unsigned)__builtin_popcount(bits);
       while (bits) {
         unsigned low = (unsigned)__builtin_ctz(bits), length = (unsigned)__builtin_ctz(~(bits >> low));
         if (at + low != end) {
-          if (begin != end) mck_touched_write(w, m->site, m->flags, base + (begin << m->shift), (end - begin) << m->shift, 1, 0);
+          if (begin != end)
+            mck_touched_write(w, m->site, m->flags, base + (begin << m->shift), (end - begin) << m->shift, 1, 0);
           begin = at + low;
         }
         end = at + low + length;
@@ -109,7 +124,8 @@ static void write_marks(struct mck_window *w, struct mck_marked_place *m) {
       }
     }
   }
-  if (begin != end) mck_touched_write(w, m->site, m->flags, base + (begin << m->shift), (end - begin) << m->shift, 1, 0);
+  if (begin != end)
+    mck_touched_write(w, m->site, m->flags, base + (begin << m->shift), (end - begin) << m->shift, 1, 0);
   m->is_busy = noted >= mck_marked_worth(m->elements);
 }
 

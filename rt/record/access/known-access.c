@@ -6,7 +6,9 @@
 
 enum { CELL = 8, CELLS = MCK_SEEN_PAGE / CELL, LOADED = 15, STORED = LOADED << 4 };
 
-static uint64_t size_of(const struct mck_seen_pages *s) { return s->npages * (CELLS + sizeof *s->pages + sizeof *s->dirty); }
+static uint64_t size_of(const struct mck_seen_pages *s) {
+  return s->npages * (CELLS + sizeof *s->pages + sizeof *s->dirty);
+}
 
 void mck_seen_begin(struct mck_seen_pages *s, uintptr_t low, uintptr_t high, bool is_noted) {
   s->base = low & ~(uintptr_t)(MCK_SEEN_PAGE - 1);
@@ -53,7 +55,8 @@ static inline void set(struct mck_seen_page *page, uint8_t *cell, unsigned bits)
 
 bool mck_seen_quiet(struct mck_seen_pages *s, uint64_t p, bool is_store) {
   struct mck_seen_page *page = &s->pages[p];
-  unsigned bits = (page->loaded == CELLS ? MCK_WATCH_LOADS : 0) | (page->stored == CELLS ? MCK_WATCH_LOADS | MCK_WATCH_STORES : 0);
+  unsigned bits = (page->loaded == CELLS ? MCK_WATCH_LOADS : 0) |
+                  (page->stored == CELLS ? MCK_WATCH_LOADS | MCK_WATCH_STORES : 0);
   if (bits) page->is_quiet = true, mck_filter_quiet(s->base / MCK_SEEN_PAGE + p, (uint8_t)bits);
   return bits & (is_store ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
 }
@@ -65,16 +68,19 @@ void mck_seen_add(struct mck_seen_pages *s, uintptr_t address, uint64_t size, bo
   unsigned mask = ((1u << size / 2) - 1) << offset % CELL / 2, whole = page->loaded + page->stored;
   set(page, &s->cells[cell], is_store ? mask << 4 | mask : mask);
   if ((unsigned)(page->loaded + page->stored) != whole) mck_seen_quiet(s, p, is_store);
-  if (mck_seen.cells != s->cells || !mck_seen.ncells) mck_seen = (struct mck_seen){s->base, s->npages * CELLS, s->cells};
+  if (mck_seen.cells != s->cells || !mck_seen.ncells)
+    mck_seen = (struct mck_seen){s->base, s->npages * CELLS, s->cells};
 }
 
 // Other threads may set bytes at any time: those are cleared that were found set, so none of theirs is lost.
-void mck_seen_fold(struct mck_seen_pages *s, uint64_t p, uint8_t *marks, unsigned shift, bool is_store, mck_seen_run *run, void *context) {
+void mck_seen_fold(struct mck_seen_pages *s, uint64_t p, uint8_t *marks, unsigned shift, bool is_store,
+                   mck_seen_run *run, void *context) {
   enum { WORD = 8 };
   const uint64_t each = 0x0101010101010101u;
   struct mck_seen_page *page = page_of(s, p);
-  uintptr_t base = s->base + p * MCK_SEEN_PAGE, low = 0, high = 0;   // the run so far
-  unsigned count = MCK_SEEN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED, wanted = is_store ? STORED : LOADED, per_cell = CELL >> shift;
+  uintptr_t base = s->base + p * MCK_SEEN_PAGE, low = 0, high = 0; // the run so far
+  unsigned count = MCK_SEEN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED,
+           wanted = is_store ? STORED : LOADED, per_cell = CELL >> shift;
   if ((is_store ? page->stored : page->loaded) == CELLS) {
     memset(marks, 0, count);
     return;
@@ -86,11 +92,12 @@ void mck_seen_fold(struct mck_seen_pages *s, uint64_t p, uint8_t *marks, unsigne
     uint8_t *cells = s->cells + p * CELLS + i / per_cell;
     unsigned ncells = WORD / per_cell;
     memcpy(&known, cells, ncells);
-    if (set_here == each && !(known & each * (is_store ? LOADED | STORED : LOADED))) {   // all of it, all new
+    if (set_here == each && !(known & each * (is_store ? LOADED | STORED : LOADED))) { // all of it, all new
       memset(marks + i, 0, WORD);
       known |= each * bits;
       memcpy(cells, &known, ncells);
-      page->loaded = (uint16_t)(page->loaded + ncells), page->stored = (uint16_t)(page->stored + (is_store ? ncells : 0));
+      page->loaded = (uint16_t)(page->loaded + ncells),
+      page->stored = (uint16_t)(page->stored + (is_store ? ncells : 0));
       if (high != base + ((uintptr_t)i << shift)) {
         if (high > low) run(context, low, high - low);
         low = base + ((uintptr_t)i << shift);
@@ -102,7 +109,7 @@ void mck_seen_fold(struct mck_seen_pages *s, uint64_t p, uint8_t *marks, unsigne
       if (!marks[i + k]) continue;
       marks[i + k] = 0;
       uint8_t *cell = cells + k / per_cell;
-      unsigned mask = per_cell == 1 ? 0xff : k % 2 ? 0xcc : 0x33;   // which bytes of the cell
+      unsigned mask = per_cell == 1 ? 0xff : k % 2 ? 0xcc : 0x33; // which bytes of the cell
       uintptr_t at = base + ((uintptr_t)(i + k) << shift);
       if ((*cell & wanted & mask) == (wanted & mask)) continue;
       set(page, cell, bits & mask);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page filter: which addresses are of interest at all (abi.h). Pages are counted, so that marking and unmarking nest: a buffer that MPI
-// only reads is of interest to stores, all else to loads, too.
+// The page filter: which addresses are of interest at all (abi.h). Pages are counted, so that marking and unmarking
+// nest: a buffer that MPI only reads is of interest to stores, all else to loads, too.
 #include "abi.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
@@ -9,7 +9,9 @@
 
 _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
 static uint8_t filter[MCK_PAGES];
-static struct { uint32_t all, loaded; } marks[MCK_PAGES];
+static struct {
+  uint32_t all, loaded;
+} marks[MCK_PAGES];
 struct mck_seen mck_seen;
 
 void mck_filter_restore(uintptr_t page) { mck_filter_mark_page(page, 0, false); }
@@ -40,18 +42,21 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
   if (last < p) return 0;
   if (last - p >= MCK_PAGES) last = p + MCK_PAGES - 1;
   uint64_t words = 0x0101010101010101u * (uint8_t)bits, line[8];
-  for (; p <= last && p % sizeof line; p++) if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
+  for (; p <= last && p % sizeof line; p++)
+    if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
   for (; p + sizeof line <= last + 1; p += sizeof line) {
     memcpy(line, &filter[p & (MCK_PAGES - 1)], sizeof line);
     if ((line[0] | line[1] | line[2] | line[3] | line[4] | line[5] | line[6] | line[7]) & words) return 1;
   }
-  for (; p <= last; p++) if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
+  for (; p <= last; p++)
+    if (filter[p & (MCK_PAGES - 1)] & bits) return 1;
   return 0;
 }
 
 MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
   if (abi_version != MCK_ABI_VERSION) {
-    mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; recompile it");
+    mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; "
+                  "recompile it");
     return;
   }
   *pages = filter, *seen = &mck_seen;

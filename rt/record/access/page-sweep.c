@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each page has a map of its own, which is never unmapped and of which only the number of elements ever changes, between none and all: whatever another
-// thread has read of it when the place moves on, the byte that it then sets is that of the element it accesses. Such a byte, set after its page was
-// folded, is found when the threads have told of themselves (mck_is_locked): then all pages are looked at once more, and there are no fronts any more.
+// Each page has a map of its own, which is never unmapped and of which only the number of elements ever changes,
+// between none and all: whatever another thread has read of it when the place moves on, the byte that it then sets is
+// that of the element it accesses. Such a byte, set after its page was folded, is found when the threads have told of
+// themselves (mck_is_locked): then all pages are looked at once more, and there are no fronts any more.
 #include "record/access/page-sweep.h"
 #include <sys/mman.h>
 #include "record/access/element-map.h"
@@ -12,16 +13,20 @@
 
 enum { PAGE = MCK_SEEN_PAGE };
 
-struct fold { struct mck_window *window; struct mck_marked_place *place; };
+struct fold {
+  struct mck_window *window;
+  struct mck_marked_place *place;
+};
 static void note(void *context, uintptr_t low, uint64_t size) {
   const struct fold *f = context;
   const struct mck_marked_place *m = f->place;
-  mck_touched_add_run(f->window, m->front.pc, m->front.frame, m->site, m->flags, low - (uintptr_t)f->window->base, size);
+  mck_touched_add_run(f->window, m->front.pc, m->front.frame, m->site, m->flags, low - (uintptr_t)f->window->base,
+                      size);
 }
 
 // Of the window's pages as they are counted in what was seen.
 static uint8_t *marks_of(const struct mck_marked_place *m, const struct mck_seen_pages *seen, uint64_t page) {
-  uint64_t first = (m->whole.map.base - seen->base) / PAGE;   // the first element may begin in the window's second page
+  uint64_t first = (m->whole.map.base - seen->base) / PAGE; // the first element may begin in the window's second page
   return page < first ? NULL : m->memory + ((page - first) * PAGE >> m->shift);
 }
 
@@ -38,20 +43,24 @@ static bool has_room(struct mck_marked_place *m, const struct mck_seen_pages *se
   if (m->front.nmaps >= seen->npages) return true;
   struct mck_place_map *maps = mck_touched_reserve(seen->npages * sizeof *maps);
   if (!maps) return false;
-  m->front.maps = maps, m->front.nmaps = seen->npages;   // the addresses of what was there before stay: instrumented code may still read it
+  m->front.maps = maps,
+  m->front.nmaps = seen->npages; // the addresses of what was there before stay: instrumented code may still read it
   return true;
 }
 
-static void move(struct mck_marked_place *m, const struct mck_seen_pages *seen, uint64_t page, const struct mck_pieces *a) {
+static void move(struct mck_marked_place *m, const struct mck_seen_pages *seen, uint64_t page,
+                 const struct mck_pieces *a) {
   uint8_t *marks = marks_of(m, seen, page);
   if (!marks || !has_room(m, seen)) return;
   struct mck_front *f = &m->front;
   struct mck_place_map *map = &f->maps[page];
-  uintptr_t low = seen->base + page * PAGE, high = low + PAGE, first = m->whole.map.base, end = first + (m->elements << m->shift);
+  uintptr_t low = seen->base + page * PAGE, high = low + PAGE, first = m->whole.map.base,
+            end = first + (m->elements << m->shift);
   if (first > low) marks += (first - low) >> m->shift, low = first;
   if (high > end) high = end;
   if (!map->place) *map = (struct mck_place_map){{low, 0, marks}, m};
-  if (f->page == MCK_NO_PAGE || f->pc != a->pc || f->frame != a->frame) m->site = mck_stack_site(a->pc, a->frame), f->pc = a->pc, f->frame = a->frame;
+  if (f->page == MCK_NO_PAGE || f->pc != a->pc || f->frame != a->frame)
+    m->site = mck_stack_site(a->pc, a->frame), f->pc = a->pc, f->frame = a->frame;
   f->page = page;
   if (page < f->lowest) f->lowest = page;
   if (page > f->highest) f->highest = page;
@@ -60,7 +69,8 @@ static void move(struct mck_marked_place *m, const struct mck_seen_pages *seen, 
 }
 
 // Has a place that is there set the byte of this access?
-static bool is_set(const struct mck_marked *set, const struct mck_seen_pages *seen, const struct mck_pieces *a, uint8_t flags, uint64_t page) {
+static bool is_set(const struct mck_marked *set, const struct mck_seen_pages *seen, const struct mck_pieces *a,
+                   uint8_t flags, uint64_t page) {
   for (const struct mck_marked_place *m = set->places; m; m = m->next) {
     if (m->front.page != page || a->size != (uint64_t)1 << m->shift || (flags & ~m->flags)) continue;
     if (marks_of(m, seen, page)[(uintptr_t)a->low % PAGE >> m->shift]) return true;
@@ -68,7 +78,8 @@ static bool is_set(const struct mck_marked *set, const struct mck_seen_pages *se
   return false;
 }
 
-bool mck_front_add(struct mck_window *w, struct mck_marked *set, struct mck_seen_pages *seen, const struct mck_pieces *a, uint8_t flags, bool is_settled) {
+bool mck_front_add(struct mck_window *w, struct mck_marked *set, struct mck_seen_pages *seen,
+                   const struct mck_pieces *a, uint8_t flags, bool is_settled) {
   if ((a->size != 4 && a->size != 8) || (uintptr_t)a->low & (a->size - 1)) return false;
   uint64_t page = mck_seen_page(seen, (uintptr_t)a->low);
   bool is_noted = is_set(set, seen, a, flags, page), is_elsewhere;
@@ -91,7 +102,8 @@ void mck_fronts_flush(struct mck_window *w, struct mck_marked *set, struct mck_s
   for (struct mck_marked_place *m = set->places; m; m = m->next) {
     struct mck_front *f = &m->front;
     uint64_t from = f->page, to = f->page;
-    if (MCK_UNLIKELY(mck_is_locked()) && f->lowest <= f->highest) from = f->lowest, to = f->highest, f->lowest = UINT64_MAX;
+    if (MCK_UNLIKELY(mck_is_locked()) && f->lowest <= f->highest)
+      from = f->lowest, to = f->highest, f->lowest = UINT64_MAX;
     if (from == MCK_NO_PAGE) continue;
     mck_front_rest(m);
     f->page = MCK_NO_PAGE;
@@ -102,5 +114,7 @@ void mck_fronts_flush(struct mck_window *w, struct mck_marked *set, struct mck_s
 
 void mck_front_end(struct mck_marked_place *m) {
   m->front.page = MCK_NO_PAGE;
-  if (m->front.maps) madvise(m->front.maps, m->front.nmaps * sizeof *m->front.maps, MADV_DONTNEED);   // not even unmapped: the place points there
+  if (m->front.maps)
+    madvise(m->front.maps, m->front.nmaps * sizeof *m->front.maps,
+            MADV_DONTNEED); // not even unmapped: the place points there
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and at once;
-// those in window memory are noted for the judge (touched-range.c).
+// Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and
+// at once; those in window memory are noted for the judge (touched-range.c).
 #include <string.h>
 #include "abi.h"
 #include "record/buffer/buffer-lifetime.h"
@@ -9,13 +9,13 @@
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
-static struct mck_buffer *epochs;          // buffers in use until their window is synchronized
+static struct mck_buffer *epochs; // buffers in use until their window is synchronized
 size_t mck_nactive;
 // Those by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
 // by_page[p % BUCKETS], longer ones in long_ones. The others are found as spans (buffer-overlap.c).
 enum { BUCKETS = 1024 };
 static struct mck_buffer *by_page[BUCKETS], *long_ones;
-static struct mck_buffer *spare;           // of RMA operations
+static struct mck_buffer *spare; // of RMA operations
 
 static inline void mark(const struct mck_buffer *b, int by) {
   mck_filter_mark((uintptr_t)b->low, (uintptr_t)b->high, by, b->is_written);
@@ -27,7 +27,8 @@ static void give_back(struct mck_buffer *b) {
   if (b->is_pooled) b->next = spare, spare = b;
 }
 
-MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint16_t fn) {
+MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
+                               bool is_written, uint16_t fn) {
   b->low = b->high = NULL, b->is_active = b->is_marked = b->span.is_listed = false;
   // Where PMPI_Wait may go unseen nobody knows how long.
   bool is_used = !mck_rt.is_profiler && count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
@@ -50,15 +51,15 @@ MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Ai
   return true;
 }
 
-MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site,
-                              uint16_t fn) {
+MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
+                              bool is_written, uint32_t site, uint16_t fn) {
   if (mck_buffer_define(b, address, count, t, is_written, fn)) mck_buffer_restart(b, site);
 }
 
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call) {
   for (unsigned i = 0; i < call->nuses && i < 2; i++) {
     const struct mck_use *u = &call->uses[i];
-    if (call->is_doubtful || !u->is_exact || r->used >> u->is_written & 1) continue;   // of which nobody knows the bytes
+    if (call->is_doubtful || !u->is_exact || r->used >> u->is_written & 1) continue; // of which nobody knows the bytes
     struct mck_buffer *b = mck_request_buffer(r, u->is_written, NULL);
     b->low = u->low, b->high = u->high, b->type = u->type, b->generation = u->generation;
     b->address = u->address, b->count = u->count, b->fn = call->fn, b->is_written = u->is_written;
@@ -120,7 +121,8 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   if (!b->is_marked) return;
   b->is_marked = false;
   mark(b, -1);
-  if (MCK_LIKELY(!b->at)) return;   // found by its span, which an overwritten request has lost already (mck_request_track)
+  if (MCK_LIKELY(!b->at))
+    return; // found by its span, which an overwritten request has lost already (mck_request_track)
   mck_nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
@@ -133,7 +135,9 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
 
 static struct mck_buffer *take(struct mck_window *w, uint16_t target) {
   if (!mck_rt.is_instrumented || !mck_options.access) return NULL;
-  enum { BATCH = 128 };   // many at once: small blocks of ours among the program's would pull those apart (object/plain-object.c)
+  enum {
+    BATCH = 128
+  }; // many at once: small blocks of ours among the program's would pull those apart (object/plain-object.c)
   if (!spare) {
     struct mck_buffer *batch = calloc(BATCH, sizeof *batch);
     for (int i = 0; batch && i < BATCH; i++) batch[i].next = spare, spare = &batch[i];
@@ -145,13 +149,15 @@ static struct mck_buffer *take(struct mck_window *w, uint16_t target) {
   return b;
 }
 
-void mck_buffer_begin_rma(struct mck_window *w, int to, const void *address, MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn) {
+void mck_buffer_begin_rma(struct mck_window *w, int to, const void *address, MPI_Aint count, const struct mck_type *t,
+                          bool is_written, uint32_t site, uint16_t fn) {
   static struct mck_buffer *last[2];
   struct mck_buffer *l = last[is_written];
   uint16_t target = (uint16_t)((unsigned)to % MCK_TARGETS);
-  if (MCK_LIKELY(l && l->is_active && l->is_pooled && l->address == address && l->count == count && l->window == w && l->site == site && l->fn == fn &&
-                 l->is_written == is_written && t && l->type == (t->is_dense ? NULL : t) && l->generation == t->generation && !mck_options.hash_sends &&
-                 l->high - l->low == (t->is_dense ? count * t->extent : l->high - l->low))) {   // is_twin of it
+  if (MCK_LIKELY(l && l->is_active && l->is_pooled && l->address == address && l->count == count && l->window == w &&
+                 l->site == site && l->fn == fn && l->is_written == is_written && t &&
+                 l->type == (t->is_dense ? NULL : t) && l->generation == t->generation && !mck_options.hash_sends &&
+                 l->high - l->low == (t->is_dense ? count * t->extent : l->high - l->low))) { // is_twin of it
     if (l->target != target) l->target = MCK_TARGETS;
     return;
   }
@@ -161,11 +167,13 @@ void mck_buffer_begin_rma(struct mck_window *w, int to, const void *address, MPI
   last[is_written] = b;
 }
 
-// Where one flush completes what is in use for several targets nobody knows what is still open: it is watched no longer.
+// Where one flush completes what is in use for several targets nobody knows what is still open: it is watched no
+// longer.
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {
   for (struct mck_buffer *b = epochs, *next; b; b = next) {
     next = b->next;
-    if (b->window != w || (target >= 0 && b->target != MCK_TARGETS && b->target != (unsigned)target % MCK_TARGETS)) continue;
+    if (b->window != w || (target >= 0 && b->target != MCK_TARGETS && b->target != (unsigned)target % MCK_TARGETS))
+      continue;
     if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(b, mck_call_site(call), call->fn);
     mck_buffer_end(b);
     give_back(b);
@@ -176,8 +184,8 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
   if (low >= b->high || high <= b->low) return false;
   if (!b->type) return true;
   const struct mck_type *t = b->type;
-  if (t->generation != b->generation) return false;   // nobody knows the bytes any more
-  if (t->extent <= 0) return false;   // copies on top of each other or backwards: not worth being exact, so no claim
+  if (t->generation != b->generation) return false; // nobody knows the bytes any more
+  if (t->extent <= 0) return false; // copies on top of each other or backwards: not worth being exact, so no claim
   const struct mck_block *last = &t->blocks[t->nblocks - 1];
   int64_t end = last->offset + (int64_t)last->length, from = low - b->address, to = high - b->address;
   // Element k covers [k*extent + first.offset, k*extent + end): the elements that may meet [from, to).
@@ -195,18 +203,20 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
 
 static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
   bool is_store = flags & MCK_SIGNAL_STORE;
-  if (is_store) b->hash = 0;   // what changed it is known
+  if (is_store) b->hash = 0; // what changed it is known
   if (b->window) {
     mck_accused_add(b, site, flags);
     return;
   }
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED : MCK_CHECK_BUFFER_READ, site, b->site);
-  mck_finding_text(f, "%s a buffer that a pending %s %s", mck_gone_verb(flags), fn, b->is_written ? "will write" : "is sending from");
+  mck_finding_text(f, "%s a buffer that a pending %s %s", mck_gone_verb(flags), fn,
+                   b->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_gone_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
-  mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
-                                  : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
+  mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file
+                         ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
+                         : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
   mck_local_done(f);
 }
 
@@ -232,7 +242,7 @@ static bool check_span(const struct mck_span *span, void *context) {
   struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)span - offsetof(struct mck_buffer, span));
   const struct mck_pieces *a = context;
   if (b->is_marked || a->flags & MCK_PIECES_FREED) check_buffer(b, a);
-  return false;   // look on
+  return false; // look on
 }
 
 static void check(struct mck_pieces *a) {
@@ -263,52 +273,75 @@ void mck_gone_begin(void) { enter(); }
 void mck_gone_end(void) { leave(); }
 void mck_gone_tell(const void *address, size_t size, const void *pc, const void *frame) {
   const char *low = address;
-  struct mck_pieces a = {.low = low, .high = low + size, .size = size, .stride = size, .count = 1, .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED,
-                         .pc = pc, .frame = frame};
+  struct mck_pieces a = {.low = low,
+                         .high = low + size,
+                         .size = size,
+                         .stride = size,
+                         .count = 1,
+                         .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED,
+                         .pc = pc,
+                         .frame = frame};
   if (size) check(&a);
 }
 
-static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
-                              const struct mck_map **map) {
-  if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) {   // the library has just read it, or is about to
+static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
+                              const void *frame, const struct mck_map **map) {
+  if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) { // the library has just read it, or is about to
     uint64_t length = strnlen((const char *)address, size);
     size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
   }
   if (!size || !enter()) return;
-  struct mck_pieces a = {.low = (const char *)address, .high = (const char *)address + size, .size = size, .stride = size, .count = 1, .flags = flags,
-                         .pc = place, .frame = frame, .map = map};
+  struct mck_pieces a = {.low = (const char *)address,
+                         .high = (const char *)address + size,
+                         .size = size,
+                         .stride = size,
+                         .count = 1,
+                         .flags = flags,
+                         .pc = place,
+                         .frame = frame,
+                         .map = map};
   if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
   leave();
 }
 
-MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame) {
+MCK_EXPORT void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
+                                const void *frame) {
   access_one(address, size, flags, place, frame, NULL);
 }
 
-MCK_EXPORT void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame,
-                                    const struct mck_map **map) {
+MCK_EXPORT void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
+                                    const void *frame, const struct mck_map **map) {
   access_one(address, size, flags, place, frame, map);
 }
 
-static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t stride, uint64_t count, const void *place, const void *frame) {
+static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t stride, uint64_t count,
+                         const void *place, const void *frame) {
   uint64_t step = (uint64_t)stride;
   if (stride < 0) step = -step, low -= step * (count - 1);
   const char *high = low + step * (count - 1) + size;
-  if (step <= size) size = (uint64_t)(high - low), step = size, count = 1;   // without gaps
-  struct mck_pieces a = {.low = low, .high = high, .size = size, .stride = step, .count = count, .flags = flags, .pc = place, .frame = frame};
+  if (step <= size) size = (uint64_t)(high - low), step = size, count = 1; // without gaps
+  struct mck_pieces a = {.low = low,
+                         .high = high,
+                         .size = size,
+                         .stride = step,
+                         .count = count,
+                         .flags = flags,
+                         .pc = place,
+                         .frame = frame};
   if (mck_nspans | mck_nactive) check(&a);
   mck_touched_add(&a);
 }
 
-MCK_EXPORT void __mck_access_range_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, const void *place, const void *frame) {
+MCK_EXPORT void __mck_access_range_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count,
+                                      const void *place, const void *frame) {
   if (!(what >> 8) || !count || !enter()) return;
   access_range((const char *)address, what >> 8, what & 255, stride, count, place, frame);
   leave();
 }
 
-MCK_EXPORT void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count, int64_t stride2, uint64_t count2,
-                                     const void *place, const void *frame) {
+MCK_EXPORT void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count,
+                                     int64_t stride2, uint64_t count2, const void *place, const void *frame) {
   if (!(what >> 8) || !count || !count2 || !enter()) return;
   for (uint64_t k = 0; k < count2; k++)
     access_range((const char *)address + (int64_t)k * stride2, what >> 8, what & 255, stride, count, place, frame);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instrumented code touched in window memory since the last event that may order it against other ranks, for the judge: each place
-// of the source and kind of access has a slot. A slot holds one range, n pieces a stride apart, as long as that is exact; where a place jumps about
-// (an index from memory, random updates), it changes to a bitmap, a bit per element, in which touching again adds nothing.
-// A bitmap is written as runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only what is
-// touched is ever there; places that find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (element-map.c, page-sweep.c).
-// Of more pieces than touched_budget between two events only cells are kept (access-cell.c).
-// Beside that, single accesses are seen (known-access.h), and what instrumented code leaves out never comes here.
+// What instrumented code touched in window memory since the last event that may order it against other ranks, for the
+// judge: each place of the source and kind of access has a slot. A slot holds one range, n pieces a stride apart, as
+// long as that is exact; where a place jumps about (an index from memory, random updates), it changes to a bitmap, a
+// bit per element, in which touching again adds nothing. A bitmap is written as runs of elements. Memory for bitmaps
+// comes with the window: an eighth of its size of addresses, of which only what is touched is ever there; places that
+// find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (element-map.c,
+// page-sweep.c). Of more pieces than touched_budget between two events only cells are kept (access-cell.c). Beside
+// that, single accesses are seen (known-access.h), and what instrumented code leaves out never comes here.
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include "abi.h"
@@ -25,22 +26,22 @@ struct slot {
   const void *pc, *frame;
   uint32_t site, size, n, jumps;
   uint64_t offset, stride;
-  uint8_t flags;          // MCK_ACCESS_*
-  uint8_t shift;          // bits: log2 of the bytes of an element
-  uint64_t *bits, *summary;   // summary: a bit for each word of bits that is not 0
-  uint64_t first, last;       // words of summary that may not be 0
-  uint64_t previous;          // offset that was set
-  uint32_t page;              // of what was told last
-  uint8_t told;               // one after the other in it, up to a limit
+  uint8_t flags;            // MCK_ACCESS_*
+  uint8_t shift;            // bits: log2 of the bytes of an element
+  uint64_t *bits, *summary; // summary: a bit for each word of bits that is not 0
+  uint64_t first, last;     // words of summary that may not be 0
+  uint64_t previous;        // offset that was set
+  uint32_t page;            // of what was told last
+  uint8_t told;             // one after the other in it, up to a limit
 };
 struct mck_touched {
   struct slot slots[SLOTS];
   bool is_dirty;
   struct mck_written written;
-  char *memory;           // for bitmaps
+  char *memory; // for bitmaps
   uint64_t size, used;
-  struct mck_seen_pages seen;   // without cells: not for this window
-  int nothers;            // what else is there: buffers in use, memory of other windows; then all is told
+  struct mck_seen_pages seen; // without cells: not for this window
+  int nothers;                // what else is there: buffers in use, memory of other windows; then all is told
   struct mck_marked marked;
 };
 
@@ -64,9 +65,13 @@ void mck_touched_release(void *memory, uint64_t size) {
 }
 
 void mck_window_watch(struct mck_window *w) {
-  bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC;   // it has no memory of its own yet (attached-memory.c)
-  if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) || w->object.id == MCK_NONE) return;
-  if (!w->touched) w->touched = mck_touched_reserve(sizeof *w->touched);   // not among the program's blocks: MPI_Win_attach counts their pages
+  bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC; // it has no memory of its own yet (attached-memory.c)
+  if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) ||
+      w->object.id == MCK_NONE)
+    return;
+  if (!w->touched)
+    w->touched = mck_touched_reserve(
+        sizeof *w->touched); // not among the program's blocks: MPI_Win_attach counts their pages
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
   if (!is_dynamic) {
@@ -74,7 +79,9 @@ void mck_window_watch(struct mck_window *w) {
     if (w->touched->memory) w->touched->size = memory_for(w->size);
     // Buffers that are in use already may lie in it: as if one always did.
     if (mck_nspans || mck_nactive) w->touched->nothers = 1;
-    else mck_seen_begin(&w->touched->seen, (uintptr_t)w->base, (uintptr_t)w->base + w->size, !mck_is_locked() && !mck_rt.is_profiler);
+    else
+      mck_seen_begin(&w->touched->seen, (uintptr_t)w->base, (uintptr_t)w->base + w->size,
+                     !mck_is_locked() && !mck_rt.is_profiler);
   }
   w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
   w->next = mck_windows, mck_windows = w, mck_nwindows++;
@@ -104,11 +111,13 @@ void mck_window_forget(struct mck_window *w) {
 }
 
 // --- writing ---
-void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
+                       uint64_t stride) {
   mck_written_add(&w->touched->written, w, site, flags, offset, size, n, stride);
 }
 
-static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
+static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n,
+                        uint64_t stride) {
   mck_touched_write(w, s->site, s->flags, offset, size, n, stride);
 }
 
@@ -119,7 +128,7 @@ static void write_slot(struct mck_window *w, struct slot *s) {
 
 // Runs of elements, word by word; clears what it has seen.
 static void write_bits(struct mck_window *w, struct slot *s) {
-  uint64_t begin = 0, end = 0;   // the run so far, in elements
+  uint64_t begin = 0, end = 0; // the run so far, in elements
   for (uint64_t i = s->first; i <= s->last; i++) {
     for (uint64_t left = s->summary[i]; left; left &= left - 1) {
       uint64_t word = i * WORD + (unsigned)__builtin_ctzll(left), bits = s->bits[word], at = word * WORD;
@@ -158,13 +167,15 @@ static void flush(struct mck_window *w) {
 }
 
 void mck_windows_flush(void) {
-  for (struct mck_window *w = mck_windows; w; w = w->next) if (w->touched->is_dirty) flush(w);
+  for (struct mck_window *w = mck_windows; w; w = w->next)
+    if (w->touched->is_dirty) flush(w);
   mck_ntouched = 0;
   mck_online_look();
 }
 
 // --- noting ---
-// Extends the place's range by [offset, offset+size) if that leaves it exact: adjoining, inside, or the next step of a stride.
+// Extends the place's range by [offset, offset+size) if that leaves it exact: adjoining, inside, or the next step of a
+// stride.
 static bool extend(struct slot *s, uint64_t offset, uint64_t size) {
   if (s->n == 1) {
     uint64_t end = s->offset + s->size;
@@ -198,7 +209,8 @@ static inline bool set_bit(struct slot *s, uint64_t offset, uint64_t size) {
   return true;
 }
 
-// From now on a bit per element of this size. false: it is no size that a window is divided into, or there is no memory left.
+// From now on a bit per element of this size. false: it is no size that a window is divided into, or there is no memory
+// left.
 static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
   struct mck_touched *t = w->touched;
   if (size & (size - 1) || size > 16 || !t->memory) return false;
@@ -212,26 +224,34 @@ static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
 }
 
 static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
-  struct slot *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)], *free = NULL;
+  struct slot *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)],
+              *free = NULL;
   for (int i = 0; i < WAYS; i++) {
     if (set[i].pc == pc && set[i].flags == flags) return &set[i];
     if (!free && (!set[i].pc || (!set[i].n && !set[i].bits))) free = &set[i];
   }
   struct slot *s = free;
-  for (int i = 0; i < WAYS && !s; i++) if (!set[i].bits) s = &set[i];
-  if (!s) {   // all with bitmaps: this one's memory goes to the new place when that wants one of this size
+  for (int i = 0; i < WAYS && !s; i++)
+    if (!set[i].bits) s = &set[i];
+  if (!s) { // all with bitmaps: this one's memory goes to the new place when that wants one of this size
     s = &set[0];
     if (s->first <= s->last) write_bits(w, s);
   }
   write_slot(w, s);
   uint64_t *bits = s->bits, *summary = s->summary;
   uint8_t shift = s->shift;
-  *s = (struct slot){.pc = pc, .flags = flags, .site = MCK_NONE, .bits = bits, .summary = summary, .shift = shift, .first = UINT64_MAX};
+  *s = (struct slot){.pc = pc,
+                     .flags = flags,
+                     .site = MCK_NONE,
+                     .bits = bits,
+                     .summary = summary,
+                     .shift = shift,
+                     .first = UINT64_MAX};
   return s;
 }
 
 static void set_site(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
-  if (s->site != MCK_NONE && s->frame == a->frame) return;   // the same activation, or one like it
+  if (s->site != MCK_NONE && s->frame == a->frame) return; // the same activation, or one like it
   if (s->bits && s->first <= s->last) write_bits(w, s);
   s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
 }
@@ -239,22 +259,26 @@ static void set_site(struct mck_window *w, struct slot *s, const struct mck_piec
 // A place that jumps about: has it jumped so often that it is worth a map?
 static bool is_marked(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
   struct mck_touched *t = w->touched;
-  return a->map && !t->nothers && s->jumps > mck_marked_worth(w->size / a->size) && mck_marked_add(w, &t->marked, a, s->flags, true);
+  return a->map && !t->nothers && s->jumps > mck_marked_worth(w->size / a->size) &&
+         mck_marked_add(w, &t->marked, a, s->flags, true);
 }
 
 // [offset, offset + size) of a place whose slot is s.
-static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset, uint64_t size) {
+static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset,
+                         uint64_t size) {
   if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) {
     s->jumps += offset - s->previous > 8 * size, s->previous = offset;
     if (a->map) is_marked(w, s, a);
     return;
   }
   if (s->n && extend(s, offset, size)) return;
-  if (s->n && ++s->jumps > JUMPS && (is_marked(w, s, a) || (!s->bits && start_bits(w, s, size) && set_bit(s, offset, size)))) return;
+  if (s->n && ++s->jumps > JUMPS &&
+      (is_marked(w, s, a) || (!s->bits && start_bits(w, s, size) && set_bit(s, offset, size))))
+    return;
   write_slot(w, s);
   set_site(w, s, a);
   s->offset = offset, s->n = 1, s->size = size > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)size;
-  if (size > s->size) {   // rare enough to be written at once
+  if (size > s->size) { // rare enough to be written at once
     s->n = 0;
     write_range(w, s, offset, size, 1, 0);
   }
@@ -271,7 +295,8 @@ void mck_touched_guard(const char *low, const char *high, int by) {
   for (struct mck_window *w = mck_windows; w; w = w->next) {
     const struct mck_seen_pages *s = &w->touched->seen;
     // Pages count, since what is quiet is a page.
-    if ((uintptr_t)low < s->base + s->npages * MCK_SEEN_PAGE && (uintptr_t)high > s->base) change_others(w->touched, by);
+    if ((uintptr_t)low < s->base + s->npages * MCK_SEEN_PAGE && (uintptr_t)high > s->base)
+      change_others(w->touched, by);
   }
 }
 
@@ -282,7 +307,8 @@ int mck_touched_share(const char *low, const char *high, int by) {
   return n;
 }
 
-void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
+void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags,
+                         uint64_t offset, uint64_t size) {
   struct slot *s = slot_of(w, pc, flags);
   if (s->n && s->site == site && extend(s, offset, size)) return;
   write_slot(w, s);
@@ -301,16 +327,19 @@ static inline bool is_settled(const struct mck_touched *t, struct slot *s, const
 
 // In [base, end) of its memory.
 static inline void add(struct mck_window *w, const struct mck_pieces *a, const char *base, const char *end) {
-  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) | (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
-                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) | (a->flags & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
+  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) |
+                            (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
+                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) |
+                            (a->flags & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
   struct mck_touched *t = w->touched;
   bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
   if (a->map && !t->nothers && mck_marked_add(w, &t->marked, a, flags, false)) return;
   struct slot *s = slot_of(w, a->pc, flags);
-  if (a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && is_inside && !(a->flags & ~MCK_SIGNAL_STORE)) {
+  if (a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && is_inside &&
+      !(a->flags & ~MCK_SIGNAL_STORE)) {
     if (a->map && mck_front_add(w, &t->marked, &t->seen, a, flags, is_settled(t, s, a))) return;
-    if (s->pc != a->pc || s->flags != flags) s = slot_of(w, a->pc, flags);   // runs that were folded took its slot
+    if (s->pc != a->pc || s->flags != flags) s = slot_of(w, a->pc, flags); // runs that were folded took its slot
     mck_seen_add(&t->seen, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
   }
   uint64_t first = 0, count = a->count;
@@ -337,7 +366,9 @@ void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *a, cons
   if (w->touched) add(w, a, low, high);
 }
 
-static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) { return a->low < w->base + w->size && a->high > w->base; }
+static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) {
+  return a->low < w->base + w->size && a->high > w->base;
+}
 
 MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
   for (struct mck_window *w = mck_windows; w; w = w->next)

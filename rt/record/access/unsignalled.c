@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What touches memory that MPI may be using without a signal, said once at the end, and only if MPI was given memory to use at all: inline assembly
-// in recompiled code, and libraries that were not recompiled but got pointers to such memory. Which those are the pass has noted per object
-// (abi.h); the names are copied, since the object may be unloaded.
+// What touches memory that MPI may be using without a signal, said once at the end, and only if MPI was given memory to
+// use at all: inline assembly in recompiled code, and libraries that were not recompiled but got pointers to such
+// memory. Which those are the pass has noted per object (abi.h); the names are copied, since the object may be
+// unloaded.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +13,9 @@
 #include "record/access/unsignalled.h"
 
 enum { ROOM = 1 << 15, SHOWN = 6, LIBRARIES = 16 };
-static char names[ROOM];      // as they come: a letter, the name, a zero
+static char names[ROOM]; // as they come: a letter, the name, a zero
 static size_t used;
-static const void *recompiled[256];   // an address in each object that is attached
+static const void *recompiled[256]; // an address in each object that is attached
 static unsigned nrecompiled;
 bool mck_unseen_is_used;
 
@@ -23,15 +24,17 @@ void mck_unseen_attach(const void *address) {
 }
 
 static bool is_known(const char *name) {
-  for (size_t at = 0; at < used; at += strlen(names + at) + 1) if (!strcmp(names + at, name)) return true;
+  for (size_t at = 0; at < used; at += strlen(names + at) + 1)
+    if (!strcmp(names + at, name)) return true;
   return false;
 }
 
-// From constructors: of the program before main, of libraries whenever they are loaded; the loader lets in one thread at a time.
+// From constructors: of the program before main, of libraries whenever they are loaded; the loader lets in one thread
+// at a time.
 MCK_EXPORT void __mck_unseen_names(const char *name, const char *end) {
   for (size_t length; name < end; name += length) {
     length = strlen(name) + 1;
-    if (length == 1 || is_known(name) || used + length > ROOM) continue;  // between objects a linker may leave zeroes
+    if (length == 1 || is_known(name) || used + length > ROOM) continue; // between objects a linker may leave zeroes
     memcpy(names + used, name, length);
     used += length;
   }
@@ -39,21 +42,28 @@ MCK_EXPORT void __mck_unseen_names(const char *name, const char *end) {
 
 static bool is_recompiled(const void *base) {
   Dl_info info;
-  for (unsigned i = 0; i < nrecompiled; i++) if (dladdr(recompiled[i], &info) && info.dli_fbase == base) return true;
+  for (unsigned i = 0; i < nrecompiled; i++)
+    if (dladdr(recompiled[i], &info) && info.dli_fbase == base) return true;
   return false;
 }
 
 // The compiler's and the system's own: their functions with buffers have models.
 static bool is_of_system(const char *path) {
-  static const char *const prefixes[] = {"libc.",   "libm.",  "libpthread", "libdl.",     "librt.",     "ld-linux", "libgcc",    "libstdc++", "libc++",
-                                         "libomp",  "libgomp", "libgfortran", "libquadmath", "libmpi",   "libopen-", "libmca_",   "liboshmem", "linux-vdso",
-                                         "libasan", "libubsan", "libtsan",  "libnuma",    "libunwind", "libpmix",  "libhwloc",  "libevent"};
+  static const char *const prefixes[] = {
+      "libc.",     "libm.",     "libpthread", "libdl.",     "librt.",      "ld-linux",    "libgcc",
+      "libstdc++", "libc++",    "libomp",     "libgomp",    "libgfortran", "libquadmath", "libmpi",
+      "libopen-",  "libmca_",   "liboshmem",  "linux-vdso", "libasan",     "libubsan",    "libtsan",
+      "libnuma",   "libunwind", "libpmix",    "libhwloc",   "libevent"};
   const char *name = mck_elf_name(path);
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
   return false;
 }
 
-struct text { char *text; size_t size, used; };
+struct text {
+  char *text;
+  size_t size, used;
+};
 static void append(struct text *t, const char *before, const char *name, size_t longest) {
   if (t->used + strlen(before) + longest + 1 >= t->size) return;
   int n = snprintf(t->text + t->used, t->size - t->used, "%s%.*s", before, (int)longest, name);
@@ -76,7 +86,9 @@ static void write_libraries(struct text *t) {
   for (size_t first = 0; first < used && nbases < LIBRARIES; first += strlen(names + first) + 1) {
     Dl_info info;
     void *found = names[first] == 'f' ? dlsym(RTLD_DEFAULT, names + first + 1) : NULL;
-    if (!found || !dladdr(found, &info) || !info.dli_fname || is_of_system(info.dli_fname) || is_recompiled(info.dli_fbase)) continue;
+    if (!found || !dladdr(found, &info) || !info.dli_fname || is_of_system(info.dli_fname) ||
+        is_recompiled(info.dli_fbase))
+      continue;
     bool is_said = false;
     for (unsigned i = 0; i < nbases; i++) is_said |= bases[i] == info.dli_fbase;
     if (is_said) continue;
@@ -85,7 +97,9 @@ static void write_libraries(struct text *t) {
     unsigned shown = 0;
     for (size_t at = first; at < used && shown <= SHOWN; at += strlen(names + at) + 1) {
       Dl_info other;
-      if (names[at] != 'f' || !(found = dlsym(RTLD_DEFAULT, names + at + 1)) || !dladdr(found, &other) || other.dli_fbase != info.dli_fbase) continue;
+      if (names[at] != 'f' || !(found = dlsym(RTLD_DEFAULT, names + at + 1)) || !dladdr(found, &other) ||
+          other.dli_fbase != info.dli_fbase)
+        continue;
       if (shown == SHOWN) append(t, ", ...", "", 0);
       else append(t, shown ? ", " : " was not recompiled, its loads and stores are not seen: ", names + at + 1, 60);
       shown++;

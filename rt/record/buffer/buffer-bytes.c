@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a buffer's address, count and datatype to the bytes that the call touches: the hull [low, high) of address + count elements
-// (MPI-3.1 3.2.2, 4.1.11). No concern: no elements, NULL (arg.null, or MPI_BOTTOM), MPI_IN_PLACE, types that are wrong or unknown.
+// From a buffer's address, count and datatype to the bytes that the call touches: the hull [low, high) of address +
+// count elements (MPI-3.1 3.2.2, 4.1.11). No concern: no elements, NULL (arg.null, or MPI_BOTTOM), MPI_IN_PLACE, types
+// that are wrong or unknown.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,17 +28,22 @@ static inline const struct mck_type *type_of(struct mck_call *call, MPI_Datatype
   return t && !t->object.is_freed ? t : NULL;
 }
 
-static void report_overflow(struct mck_call *call, const char *what, int64_t count, const struct mck_type *t, int64_t offset) {
+static void report_overflow(struct mck_call *call, const char *what, int64_t count, const struct mck_type *t,
+                            int64_t offset) {
   if (offset)
-    mck_use_report(call, MCK_CHECK_ARG_OVERFLOW, true, "%s of %s: %lld elements of extent %lld, displaced by %lld bytes, do not end within the address space", what,
-                   mck_fn_names[call->fn], (long long)count, (long long)t->extent, (long long)offset);
+    mck_use_report(
+        call, MCK_CHECK_ARG_OVERFLOW, true,
+        "%s of %s: %lld elements of extent %lld, displaced by %lld bytes, do not end within the address space", what,
+        mck_fn_names[call->fn], (long long)count, (long long)t->extent, (long long)offset);
   else
-    mck_use_report(call, MCK_CHECK_ARG_OVERFLOW, true, "%s of %s: %lld elements of extent %lld do not end within the address space", what,
+    mck_use_report(call, MCK_CHECK_ARG_OVERFLOW, true,
+                   "%s of %s: %lld elements of extent %lld do not end within the address space", what,
                    mck_fn_names[call->fn], (long long)count, (long long)t->extent);
 }
 
 // The hull of count elements, relative to the first one's place, then at address + offset.
-static bool hull(const struct mck_type *t, const char *address, int64_t count, int64_t offset, const char **low, const char **high) {
+static bool hull(const struct mck_type *t, const char *address, int64_t count, int64_t offset, const char **low,
+                 const char **high) {
   int64_t span, from = t->low, to = t->high, start, end;
   if (__builtin_mul_overflow(count - 1, t->extent, &span)) return false;
   if (span < 0 ? __builtin_add_overflow(from, span, &from) : __builtin_add_overflow(to, span, &to)) return false;
@@ -58,35 +64,54 @@ static void look(struct mck_call *call, const struct mck_use *u, int argument, u
   } else if (!(flags & MCK_USE_KEPT) && mck_nspans) mck_overlap_check(call, u);
 }
 
-static __attribute__((noinline)) void use(struct mck_call *call, const char *what, int argument, const char *buffer, int64_t count, const struct mck_type *t,
-                                          unsigned flags) {
-  struct mck_use u = {.what = what, .address = buffer, .count = count, .type = t->is_dense ? NULL : t, .element = t, .generation = t->generation,
-                      .is_written = flags & MCK_USE_WRITTEN, .is_up_to = flags & MCK_USE_UP_TO, .is_exact = t->nblocks != MCK_NONE};
+static __attribute__((noinline)) void use(struct mck_call *call, const char *what, int argument, const char *buffer,
+                                          int64_t count, const struct mck_type *t, unsigned flags) {
+  struct mck_use u = {.what = what,
+                      .address = buffer,
+                      .count = count,
+                      .type = t->is_dense ? NULL : t,
+                      .element = t,
+                      .generation = t->generation,
+                      .is_written = flags & MCK_USE_WRITTEN,
+                      .is_up_to = flags & MCK_USE_UP_TO,
+                      .is_exact = t->nblocks != MCK_NONE};
   if (t->low == t->high && !t->size) return;
   if (!hull(t, buffer, count, 0, &u.low, &u.high)) report_overflow(call, what, count, t, 0);
   else if (buffer) look(call, &u, argument, flags);
-  else if (!(flags & MCK_USE_ONLY) && call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = u;   // MPI_BOTTOM: of several objects
+  else if (!(flags & MCK_USE_ONLY) && call->nuses < sizeof call->uses / sizeof *call->uses)
+    call->uses[call->nuses++] = u; // MPI_BOTTOM: of several objects
 }
 
-MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, MPI_Datatype type, unsigned flags) {
+MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count,
+                     MPI_Datatype type, unsigned flags) {
   if (!is_buffer(call, buffer, count)) return;
   const struct mck_type *t = type_of(call, type);
   if (!t || (MCK_UNLIKELY(!buffer) && !t->has_addresses)) return;
   const struct mck_use_state *state = &mck_use_state;
   const struct mck_checked *checked = &state->checked[!!(flags & MCK_USE_WRITTEN)];
-  const struct mck_note *note = state->nnotes == 1 && (!state->notes[0].is_constant || !(flags & MCK_USE_WRITTEN)) ? &state->notes[0] : NULL;
+  const struct mck_note *note = state->nnotes == 1 && (!state->notes[0].is_constant || !(flags & MCK_USE_WRITTEN))
+                                    ? &state->notes[0]
+                                    : NULL;
   const char *low = note ? note->base : checked->low, *high = note ? note->base + note->size : checked->high;
   int64_t size;
-  // Within the variable of which the code has just told, or the same buffer again and again; who else uses it is asked when it is kept (buffer-overlap.c), or nobody uses any.
-  if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low && !__builtin_mul_overflow(count, t->extent, &size) &&
-                 size <= high - (const char *)buffer && (flags & MCK_USE_KEPT || !mck_nspans) && (note || !state->nnotes) &&
-                 (!note || !note->element || mck_element_fits(note->element, t)))) return;
+  // Within the variable of which the code has just told, or the same buffer again and again; who else uses it is asked
+  // when it is kept (buffer-overlap.c), or nobody uses any.
+  if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low &&
+                 !__builtin_mul_overflow(count, t->extent, &size) && size <= high - (const char *)buffer &&
+                 (flags & MCK_USE_KEPT || !mck_nspans) && (note || !state->nnotes) &&
+                 (!note || !note->element || mck_element_fits(note->element, t))))
+    return;
   use(call, what, argument, buffer, count, t, flags);
 }
 
 // --- several pieces ---
-struct piece { const char *low, *high; };
-struct place { int64_t count, offset; const struct mck_type *type; };
+struct piece {
+  const char *low, *high;
+};
+struct place {
+  int64_t count, offset;
+  const struct mck_type *type;
+};
 // get fills in the i-th piece: false for nothing there; true and type NULL for one of which nothing is known.
 // Without counts all pieces have each elements, one behind the other. absent: bits of those that are none (mck_absent).
 struct pieces {
@@ -105,7 +130,8 @@ static inline bool get(const struct pieces *p, int i, struct place *place) {
   place->type = p->type ? p->type : type_of(p->call, p->types[i]);
   if (!place->type || (!place->type->size && place->type->low == place->type->high)) return false;
   place->offset = p->wide ? p->wide[i] : p->displs ? p->displs[i] : i * p->each;
-  return !p->type || !__builtin_mul_overflow(place->offset, p->type->extent, &place->offset) || (place->offset = INT64_MAX);
+  return !p->type || !__builtin_mul_overflow(place->offset, p->type->extent, &place->offset) ||
+         (place->offset = INT64_MAX);
 }
 
 // The bytes of all pieces. NULL: nobody knows them.
@@ -130,10 +156,11 @@ static const struct mck_type *layout(const struct pieces *p, int n) {
   return t;
 }
 
-static void use_pieces(const struct pieces *p, const char *what, int argument, const char *buffer, int n, unsigned flags) {
+static void use_pieces(const struct pieces *p, const char *what, int argument, const char *buffer, int n,
+                       unsigned flags) {
   struct mck_call *call = p->call;
   struct mck_use all = {.what = what, .address = buffer, .is_written = flags & MCK_USE_WRITTEN, .count = 1};
-  bool is_whole = true;   // without gaps
+  bool is_whole = true; // without gaps
   for (int i = 0; i < n; i++) {
     struct place place;
     struct piece piece;
@@ -147,17 +174,18 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
     if (piece.high > all.high) all.high = piece.high;
   }
   if (!all.low) return;
-  if (p->type && !p->type->has_addresses) {   // displacements in elements of one type stay within one object
+  if (p->type && !p->type->has_addresses) { // displacements in elements of one type stay within one object
     if (!mck_memory_check(call, &all, argument)) return;
-  } else for (int i = 0; i < n && !call->nfindings; i++) {
-    struct place place;
-    struct mck_use one = all;
-    if (!get(p, i, &place) || !hull(place.type, buffer, place.count, place.offset, &one.low, &one.high)) continue;
-    one.is_exact = place.type->nblocks != MCK_NONE;
-    one.address = buffer + place.offset, one.count = place.count, one.generation = place.type->generation;
-    one.type = place.type->is_dense ? NULL : place.type, one.element = place.type;
-    if (!mck_memory_check(call, &one, -1)) return;
-  }
+  } else
+    for (int i = 0; i < n && !call->nfindings; i++) {
+      struct place place;
+      struct mck_use one = all;
+      if (!get(p, i, &place) || !hull(place.type, buffer, place.count, place.offset, &one.low, &one.high)) continue;
+      one.is_exact = place.type->nblocks != MCK_NONE;
+      one.address = buffer + place.offset, one.count = place.count, one.generation = place.type->generation;
+      one.type = place.type->is_dense ? NULL : place.type, one.element = place.type;
+      if (!mck_memory_check(call, &one, -1)) return;
+    }
   all.is_exact = is_whole || (all.type = layout(p, n)) != NULL;
   if (all.type) all.generation = all.type->generation;
   if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = all;
@@ -167,29 +195,34 @@ static inline uint64_t absent(const struct mck_call *call) {
   return mck_is_neighborly(call->fn) && call->comm ? mck_absent((MPI_Comm)(uintptr_t)call->comm->object.handle) : 0;
 }
 
-void mck_use_blocks(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, int n, MPI_Datatype type, unsigned flags) {
+void mck_use_blocks(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, int n,
+                    MPI_Datatype type, unsigned flags) {
   struct pieces p = {.call = call, .each = count, .absent = absent(call)};
   if (!p.absent) mck_use(call, what, argument, buffer, count * n, type, flags);
-  else if (buffer && is_buffer(call, buffer, count) && (p.type = type_of(call, type))) use_pieces(&p, what, argument, buffer, n, flags);
+  else if (buffer && is_buffer(call, buffer, count) && (p.type = type_of(call, type)))
+    use_pieces(&p, what, argument, buffer, n, flags);
 }
 
-void mck_use_v(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, MPI_Datatype type,
-               unsigned flags) {
+void mck_use_v(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts,
+               const int *displs, int n, MPI_Datatype type, unsigned flags) {
   if (!buffer || !is_buffer(call, buffer, n) || !counts || !displs) return;
-  struct pieces p = {.call = call, .counts = counts, .displs = displs, .type = type_of(call, type), .absent = absent(call)};
+  struct pieces p = {
+      .call = call, .counts = counts, .displs = displs, .type = type_of(call, type), .absent = absent(call)};
   if (p.type) use_pieces(&p, what, argument, buffer, n, flags);
 }
 
-void mck_use_w(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const int *displs, int n, const MPI_Datatype *types,
-               unsigned flags) {
+void mck_use_w(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts,
+               const int *displs, int n, const MPI_Datatype *types, unsigned flags) {
   struct pieces p = {.call = call, .counts = counts, .displs = displs, .types = types};
-  if (buffer && is_buffer(call, buffer, n) && counts && displs && types) use_pieces(&p, what, argument, buffer, n, flags);
+  if (buffer && is_buffer(call, buffer, n) && counts && displs && types)
+    use_pieces(&p, what, argument, buffer, n, flags);
 }
 
-void mck_use_wide(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts, const MPI_Aint *displs, int n,
-                  const MPI_Datatype *types, unsigned flags) {
+void mck_use_wide(struct mck_call *call, const char *what, int argument, const void *buffer, const int *counts,
+                  const MPI_Aint *displs, int n, const MPI_Datatype *types, unsigned flags) {
   struct pieces p = {.call = call, .counts = counts, .wide = displs, .types = types, .absent = absent(call)};
-  if (buffer && is_buffer(call, buffer, n) && counts && displs && types) use_pieces(&p, what, argument, buffer, n, flags);
+  if (buffer && is_buffer(call, buffer, n) && counts && displs && types)
+    use_pieces(&p, what, argument, buffer, n, flags);
 }
 
 MPI_Aint mck_sum(const int *counts, int n) {
@@ -207,17 +240,24 @@ MPI_Aint mck_own(const struct mck_args *a, const int *counts) {
 void mck_used(struct mck_call *call, unsigned flags) {
   for (unsigned i = 0; i < call->nuses; i++) {
     for (unsigned k = 0; k < i; k++)
-      if (call->uses[i].is_written || call->uses[k].is_written) mck_overlap_check_pair(call, &call->uses[k], &call->uses[i]);
+      if (call->uses[i].is_written || call->uses[k].is_written)
+        mck_overlap_check_pair(call, &call->uses[k], &call->uses[i]);
     if (!(flags & MCK_USE_KEPT) && mck_nspans) mck_overlap_check(call, &call->uses[i]);
   }
 }
 
 // Recompiled code, right before a call. The caller's frame says later whose it was.
-MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags) {
+MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument,
+                             uint32_t flags) {
   struct mck_use_state *state = &mck_use_state;
   const void *frame = __builtin_frame_address(0);
   if (mck_depth || !mck_rt.is_ready || state->nnotes >= MCK_NOTES) return;
-  state->notes[state->nnotes++] = (struct mck_note){.fn = fn, .name = name, .base = base, .size = size, .argument = argument,
-                                                    .frame = *(const void *const *)frame, .is_constant = flags & MCK_OBJECT_CONSTANT,
+  state->notes[state->nnotes++] = (struct mck_note){.fn = fn,
+                                                    .name = name,
+                                                    .base = base,
+                                                    .size = size,
+                                                    .argument = argument,
+                                                    .frame = *(const void *const *)frame,
+                                                    .is_constant = flags & MCK_OBJECT_CONSTANT,
                                                     .element = flags & MCK_OBJECT_TYPED ? flags >> 8 : 0};
 }

@@ -1,21 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bytes that a call's buffers are (buffer-bytes.c), what lies there (memory-object.c) and who else uses them (buffer-overlap.c).
+// The bytes that a call's buffers are (buffer-bytes.c), what lies there (memory-object.c) and who else uses them
+// (buffer-overlap.c).
 #pragma once
 #include "base/range-set.h"
 #include "record/runtime.h"
 
 // Objects of which recompiled code told before the call (abi.h, __mck_object).
-struct mck_note { const char *fn, *name; const char *base; uint64_t size; const void *frame; uint32_t argument; bool is_constant;
-                  uint32_t element; };   // class and bytes of its numbers, 0: not known
+struct mck_note {
+  const char *fn, *name;
+  const char *base;
+  uint64_t size;
+  const void *frame;
+  uint32_t argument;
+  bool is_constant;
+  uint32_t element;
+}; // class and bytes of its numbers, 0: not known
 enum { MCK_NOTES = 4 };
 
-// What was last found to be right: buffers within [low, high) need no second look. block: the heap block that this is, 0: none.
-struct mck_checked { const char *low, *high; uintptr_t block; };
+// What was last found to be right: buffers within [low, high) need no second look. block: the heap block that this is,
+// 0: none.
+struct mck_checked {
+  const char *low, *high;
+  uintptr_t block;
+};
 enum { MCK_AREAS = 64 };
 struct mck_use_state {
-  struct mck_checked checked[2];   // [1]: to be written
-  struct mck_checked areas[2][MCK_AREAS];   // the same for several buffers that take turns, by the 64 KiB in which they begin
+  struct mck_checked checked[2];          // [1]: to be written
+  struct mck_checked areas[2][MCK_AREAS]; // the same for several buffers that take turns, by the 64 KiB in which they
+                                          // begin
   unsigned nnotes;
   struct mck_note notes[MCK_NOTES];
 };
@@ -30,4 +43,5 @@ void mck_element_report(struct mck_call *call, const struct mck_use *u, const st
 // Against the buffers in use; there are some (mck_nspans).
 void mck_overlap_check(struct mck_call *call, const struct mck_use *u);
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b);
-__attribute__((format(printf, 4, 5), cold)) void mck_use_report(struct mck_call *call, enum mck_check check, bool is_refused, const char *format, ...);
+__attribute__((format(printf, 4, 5), cold)) void mck_use_report(struct mck_call *call, enum mck_check check,
+                                                                bool is_refused, const char *format, ...);

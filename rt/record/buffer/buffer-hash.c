@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Option hash_sends: was a buffer changed while MPI was sending from it, by code that does not signal its stores (a library, gcc, Fortran)? The bytes
-// that its datatype touches are hashed when the operation is posted and again when it is complete. Nobody knows which store it was, so the report
-// has the two calls. The memory may be gone by then: it is read by way of the kernel, which refuses instead of killing us.
+// Option hash_sends: was a buffer changed while MPI was sending from it, by code that does not signal its stores (a
+// library, gcc, Fortran)? The bytes that its datatype touches are hashed when the operation is posted and again when it
+// is complete. Nobody knows which store it was, so the report has the two calls. The memory may be gone by then: it is
+// read by way of the kernel, which refuses instead of killing us.
 #define _GNU_SOURCE 1
 #include <string.h>
 #include <sys/uio.h>
@@ -29,9 +30,11 @@ static uint64_t hash_of(const struct mck_buffer *b) {
   const struct mck_type *t = b->type;
   bool is_read = true;
   if (!t) is_read = hash_bytes(b->low, (uint64_t)(b->high - b->low), &hash);
-  else if (t->generation != b->generation) return 0;   // nobody knows the bytes any more
-  else for (int64_t k = 0; k < b->count && is_read; k++)
-    for (uint32_t i = 0; i < t->nblocks && is_read; i++) is_read = hash_bytes(b->address + k * t->extent + t->blocks[i].offset, t->blocks[i].length, &hash);
+  else if (t->generation != b->generation) return 0; // nobody knows the bytes any more
+  else
+    for (int64_t k = 0; k < b->count && is_read; k++)
+      for (uint32_t i = 0; i < t->nblocks && is_read; i++)
+        is_read = hash_bytes(b->address + k * t->extent + t->blocks[i].offset, t->blocks[i].length, &hash);
   return is_read ? hash | 1 : 0;
 }
 
@@ -45,7 +48,9 @@ static void check(struct mck_buffer *b, uint32_t site) {
   mck_finding_text(f, "the buffer that %s was sending from was changed", mck_fn_names[b->fn]);
   mck_finding_place(f, mck_rt.rank, b->site, "%s on rank %d", mck_fn_names[b->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "complete, and changed by then");
-  mck_finding_why(f, "the bytes are not those at the time of %s; the store was not seen, as the code that did it was not compiled by mpicc-check (MPI-3.1 3.7.2)",
+  mck_finding_why(f,
+                  "the bytes are not those at the time of %s; the store was not seen, as the code that did it was not "
+                  "compiled by mpicc-check (MPI-3.1 3.7.2)",
                   mck_fn_names[b->fn]);
   mck_local_done(f);
 }

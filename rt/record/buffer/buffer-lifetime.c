@@ -3,14 +3,16 @@
 #include <pthread.h>
 
 bool mck_gone_is_near(const void *block, size_t size) {
-  if (mck_depth || !mck_rt.is_ready || !size) return false;   // MPI's own
-  if (!mck_rt.is_instrumented || !mck_options.access) return true;   // no page is marked
+  if (mck_depth || !mck_rt.is_ready || !size) return false;        // MPI's own
+  if (!mck_rt.is_instrumented || !mck_options.access) return true; // no page is marked
   return __mck_watches(block, (const char *)block + size, MCK_WATCH_STORES);
 }
 
 // This thread's stack; it has one that is larger than its frames only where pthread says so.
 static bool is_on_stack(const char *low, const char *frame) {
-  static __thread struct { const char *low, *high; } stack;
+  static __thread struct {
+    const char *low, *high;
+  } stack;
   if (!stack.high) {
     pthread_attr_t attributes;
     void *begin;
@@ -25,15 +27,19 @@ static bool is_on_stack(const char *low, const char *frame) {
 void mck_gone_look(struct mck_call *call, struct mck_request *r) {
   for (int i = 0; i < 2; i++) {
     struct mck_buffer *b = &r->buffers[i];
-    if (!(r->used >> i & 1) || !b->is_active || b->high > (const char *)call->frame || !is_on_stack(b->low, call->frame)) continue;
+    if (!(r->used >> i & 1) || !b->is_active || b->high > (const char *)call->frame ||
+        !is_on_stack(b->low, call->frame))
+      continue;
     uint32_t site = mck_call_site(call);
     const char *fn = mck_fn_names[b->fn];
     struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED, b->site, site);
-    mck_finding_text(f, "the local variable that a pending %s %s is gone: its function has returned", fn, b->is_written ? "will write" : "is sending from");
+    mck_finding_text(f, "the local variable that a pending %s %s is gone: its function has returned", fn,
+                     b->is_written ? "will write" : "is sending from");
     mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
     mck_finding_place(f, mck_rt.rank, site, "completed by %s", mck_fn_names[call->fn]);
     mck_finding_why(f, "other functions use that memory before the operation is complete (MPI-3.1 3.7.2)");
-    mck_finding_help(f, "let the variable live until the operation is complete: make it static, allocate it, or wait within the function");
+    mck_finding_help(f, "let the variable live until the operation is complete: make it static, allocate it, or wait "
+                        "within the function");
     mck_local_done(f);
   }
 }

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers that overlap where one of them is written: within one call (MPI-3.1 2.3, 3.10, 5.1, 11.3.4), and of a call and the operations under way
-// (3.7.2). To send the same bytes twice at once is right since MPI-3.0. Byte by byte, through the type maps; of a map that nobody knows
-// nothing is claimed.
+// Buffers that overlap where one of them is written: within one call (MPI-3.1 2.3, 3.10, 5.1, 11.3.4), and of a call
+// and the operations under way (3.7.2). To send the same bytes twice at once is right since MPI-3.0. Byte by byte,
+// through the type maps; of a map that nobody knows nothing is claimed.
 #include "record/buffer/buffer-bytes.h"
 
 // count copies of a type map, or plain bytes.
-struct bytes { const char *low, *high, *address; int64_t count; const struct mck_type *type; bool is_known; };
+struct bytes {
+  const char *low, *high, *address;
+  int64_t count;
+  const struct mck_type *type;
+  bool is_known;
+};
 
 static struct bytes of_use(const struct mck_use *u) {
-  return (struct bytes){u->low, u->high, u->address, u->count, u->type, u->is_exact && (!u->type || u->type->generation == u->generation)};
+  return (struct bytes){u->low,   u->high, u->address,
+                        u->count, u->type, u->is_exact && (!u->type || u->type->generation == u->generation)};
 }
 static struct bytes of_buffer(const struct mck_buffer *b) {
-  return (struct bytes){b->low, b->high, b->address, b->count, b->type, !b->type || b->type->generation == b->generation};
+  return (struct bytes){b->low,   b->high, b->address,
+                        b->count, b->type, !b->type || b->type->generation == b->generation};
 }
 
 enum { STEPS_MAX = 1 << 16 };
@@ -35,7 +42,7 @@ static bool meets_range(const struct bytes *b, const char *low, const char *high
   for (int64_t k = first; k <= last; k++) {
     int64_t from = low - b->address - k * t->extent, to = high - b->address - k * t->extent;
     uint32_t i = 0, n = t->nblocks;
-    while (i < n) {   // the first block that ends behind from
+    while (i < n) { // the first block that ends behind from
       uint32_t middle = (i + n) / 2;
       if (t->blocks[middle].offset + (int64_t)t->blocks[middle].length > from) n = middle;
       else i = middle + 1;
@@ -64,10 +71,19 @@ static bool meet(const struct bytes *a, const struct bytes *b) {
 static bool meet_remembered(const struct bytes *a, const struct bytes *b) {
   enum { REMEMBERED = 1024 };
   static uint64_t disjoint[REMEMBERED];
-  if ((a->type && a->type->extent <= 0) || (b->type && b->type->extent <= 0)) return false;   // on top of each other or backwards: not worth it
+  if ((a->type && a->type->extent <= 0) || (b->type && b->type->extent <= 0))
+    return false; // on top of each other or backwards: not worth it
   if (!a->type && !b->type) return a->is_known && b->is_known;
-  uint64_t words[] = {(uintptr_t)a->address, (uint64_t)a->count, (uintptr_t)a->type, a->type ? a->type->generation : 0, (uintptr_t)a->high,
-                      (uintptr_t)b->address, (uint64_t)b->count, (uintptr_t)b->type, b->type ? b->type->generation : 0, (uintptr_t)b->high};
+  uint64_t words[] = {(uintptr_t)a->address,
+                      (uint64_t)a->count,
+                      (uintptr_t)a->type,
+                      a->type ? a->type->generation : 0,
+                      (uintptr_t)a->high,
+                      (uintptr_t)b->address,
+                      (uint64_t)b->count,
+                      (uintptr_t)b->type,
+                      b->type ? b->type->generation : 0,
+                      (uintptr_t)b->high};
   uint64_t hash = mck_base_hash(words, sizeof words, 7) | 1;
   if (disjoint[hash >> 32 & (REMEMBERED - 1)] == hash) return false;
   if (meet(a, b)) return true;
@@ -76,14 +92,17 @@ static bool meet_remembered(const struct bytes *a, const struct bytes *b) {
 }
 
 // The one posted first of all that meet it: the same on all ranks, wherever their memory lies.
-struct search { struct bytes *bytes; const struct mck_buffer *found; };
+struct search {
+  struct bytes *bytes;
+  const struct mck_buffer *found;
+};
 static bool note_conflict(const struct mck_span *span, void *context) {
   struct search *search = context;
   const struct mck_buffer *b = (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span));
   if (search->found && search->found->site <= b->site) return false;
   struct bytes other = of_buffer(b);
   if (meet_remembered(search->bytes, &other)) search->found = b;
-  return false;   // look on
+  return false; // look on
 }
 
 static const struct mck_buffer *find(struct bytes *bytes, bool is_written) {
@@ -92,18 +111,21 @@ static const struct mck_buffer *find(struct bytes *bytes, bool is_written) {
   return search.found;
 }
 
-static __attribute__((noinline, cold)) void report(const char *what, uint16_t fn, uint32_t site, bool is_written, const struct mck_buffer *other) {
+static __attribute__((noinline, cold)) void report(const char *what, uint16_t fn, uint32_t site, bool is_written,
+                                                   const struct mck_buffer *other) {
   struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_OVERLAP, site, other->site);
-  mck_finding_text(f, "%s of %s %s a buffer that a pending %s %s", what, mck_fn_names[fn], is_written ? "will be written over" : "is read from",
-                   mck_fn_names[other->fn], other->is_written ? "will write" : "is sending from");
+  mck_finding_text(f, "%s of %s %s a buffer that a pending %s %s", what, mck_fn_names[fn],
+                   is_written ? "will be written over" : "is read from", mck_fn_names[other->fn],
+                   other->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, other->site, "in use since %s", mck_fn_names[other->fn]);
-  mck_finding_why(f, "the buffers have bytes in common, and the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
+  mck_finding_why(f, "the buffers have bytes in common, and the operation is complete only when MPI_Wait or MPI_Test "
+                     "says so (MPI-3.1 3.7.2)");
   mck_local_done(f);
 }
 
 void mck_overlap_check(struct mck_call *call, const struct mck_use *u) {
-  if (mck_rt.is_profiler) return;   // requests are completed where we cannot see it
+  if (mck_rt.is_profiler) return; // requests are completed where we cannot see it
   struct bytes bytes = of_use(u);
   mck_lock();
   const struct mck_buffer *other = find(&bytes, u->is_written);
@@ -115,8 +137,8 @@ void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, cons
   if (a->low >= b->high || b->low >= a->high) return;
   struct bytes x = of_use(a), y = of_use(b);
   if (meet_remembered(&x, &y))
-    mck_use_report(call, MCK_CHECK_BUFFER_OVERLAP, false, "%s and %s of %s overlap, and %s is written", a->what, b->what, mck_fn_names[call->fn],
-                   a->is_written ? a->what : b->what);
+    mck_use_report(call, MCK_CHECK_BUFFER_OVERLAP, false, "%s and %s of %s overlap, and %s is written", a->what,
+                   b->what, mck_fn_names[call->fn], a->is_written ? a->what : b->what);
 }
 
 void mck_overlap_begin(struct mck_buffer *b) {

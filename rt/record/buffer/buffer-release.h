@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ends of many buffers, which are mostly neighbours of one kind: what is counted (ranges by kind, marks by page) is counted once for a row of
-// them. Under the lock.
+// The ends of many buffers, which are mostly neighbours of one kind: what is counted (ranges by kind, marks by page) is
+// counted once for a row of them. Under the lock.
 #pragma once
 #include "abi.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
 // Ended, but not counted yet: pages marks of page, spans ranges of kind.
-struct mck_ending { uintptr_t page; int pages; unsigned kind, spans; bool is_loaded; };
+struct mck_ending {
+  uintptr_t page;
+  int pages;
+  unsigned kind, spans;
+  bool is_loaded;
+};
 
 static inline void mck_ending_flush_page(struct mck_ending *e) {
   if (e->pages) mck_filter_mark_page(e->page, -e->pages, e->is_loaded), e->pages = 0;
@@ -36,7 +41,8 @@ static inline bool mck_ending_add(struct mck_ending *e, struct mck_buffer *b) {
     mck_filter_mark_pages((uintptr_t)b->low, (uintptr_t)b->high, -1, b->is_written);
     return true;
   }
-  if (MCK_UNLIKELY(page != e->page || b->is_written != e->is_loaded)) mck_ending_flush_page(e), e->page = page, e->is_loaded = b->is_written;
+  if (MCK_UNLIKELY(page != e->page || b->is_written != e->is_loaded))
+    mck_ending_flush_page(e), e->page = page, e->is_loaded = b->is_written;
   e->pages++;
   return true;
 }

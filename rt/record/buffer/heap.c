@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// malloc and its kin, passed on to the allocator behind us, with a note of each block in the shadow (base/heap-shadow.h): a store or two per call, no
-// lock. They run before constructors, in any thread, after fork and within dlsym; they must not allocate. Only
-// glibc's blocks are noted: others may be smaller than 16 bytes or lie closer. See docs/design/memory.md.
+// malloc and its kin, passed on to the allocator behind us, with a note of each block in the shadow
+// (base/heap-shadow.h): a store or two per call, no lock. They run before constructors, in any thread, after fork and
+// within dlsym; they must not allocate. Only glibc's blocks are noted: others may be smaller than 16 bytes or lie
+// closer. See docs/design/memory.md.
 #include "record/buffer/heap.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,9 +26,9 @@ static struct {
   void *(*pvalloc)(size_t);
   size_t (*usable)(void *);
 } next;
-static bool is_noted;        // glibc's allocator is the next one
-static char is_found;        // set when next is filled in
-static char is_finding;      // dlsym is on its way, and may allocate
+static bool is_noted;   // glibc's allocator is the next one
+static char is_found;   // set when next is filled in
+static char is_finding; // dlsym is on its way, and may allocate
 
 // What dlsym takes meanwhile; never freed.
 static _Alignas(16) char early[8192];
@@ -58,8 +59,10 @@ static __attribute__((noinline, cold)) bool find_next(void) {
   is_finding = 1;
   int saved = errno;
 #define FIND(field, name) *(void **)&next.field = find(name)
-  FIND(malloc, "malloc"), FIND(calloc, "calloc"), FIND(realloc, "realloc"), FIND(free, "free"), FIND(memalign, "memalign");
-  FIND(aligned_alloc, "aligned_alloc"), FIND(posix_memalign, "posix_memalign"), FIND(valloc, "valloc"), FIND(pvalloc, "pvalloc");
+  FIND(malloc, "malloc"), FIND(calloc, "calloc"), FIND(realloc, "realloc"), FIND(free, "free"),
+      FIND(memalign, "memalign");
+  FIND(aligned_alloc, "aligned_alloc"), FIND(posix_memalign, "posix_memalign"), FIND(valloc, "valloc"),
+      FIND(pvalloc, "pvalloc");
   FIND(usable, "malloc_usable_size");
 #undef FIND
 #ifdef __x86_64__
@@ -80,7 +83,8 @@ static inline void forget(void *p) {
   mck_shadow_clear((uintptr_t)p);
   // The block may come back smaller. (Another thread may have looked at it: then an error may be missed.)
   for (int i = 0; i < 2; i++)
-    if (MCK_UNLIKELY(mck_use_state.checked[i].block == (uintptr_t)p)) mck_use_state.checked[i] = (struct mck_checked){0};
+    if (MCK_UNLIKELY(mck_use_state.checked[i].block == (uintptr_t)p))
+      mck_use_state.checked[i] = (struct mck_checked){0};
 }
 
 // Of a block that goes: 0 unless an operation may be using it, and all agree how long it is.
@@ -99,13 +103,15 @@ MCK_EXPORT void free(void *p) {
   if (MCK_UNLIKELY(!is_ready() || is_early(p))) return;
   if (mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
   size_t used = size_in_use(p);
-  if (MCK_UNLIKELY(used)) mck_gone_begin(), mck_gone_tell(p, used, __builtin_return_address(0), __builtin_frame_address(0)), mck_gone_end();
+  if (MCK_UNLIKELY(used))
+    mck_gone_begin(), mck_gone_tell(p, used, __builtin_return_address(0), __builtin_frame_address(0)), mck_gone_end();
   forget(p);
   next.free(p);
 }
 
 MCK_EXPORT void *calloc(size_t n, size_t size) {
-  if (MCK_UNLIKELY(!is_ready())) return __builtin_mul_overflow(n, size, &size) ? NULL : take_early(size);   // zero already
+  if (MCK_UNLIKELY(!is_ready()))
+    return __builtin_mul_overflow(n, size, &size) ? NULL : take_early(size); // zero already
   return note(next.calloc(n, size), n * size);
 }
 
@@ -118,16 +124,17 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   size_t had = 0;
   bool was_noted = p && mck_shadow_at((uintptr_t)p, &had);
   size_t used = size_in_use(p), kept = 0;
-  forget(p);   // before another thread may have it
+  forget(p); // before another thread may have it
   if (MCK_UNLIKELY(used)) mck_gone_begin();
   void *q = next.realloc(p, size);
   if (MCK_UNLIKELY(used)) {
-    if (q ? q == p : size) kept = q && size < used ? size : used;   // in place, or it failed
+    if (q ? q == p : size) kept = q && size < used ? size : used; // in place, or it failed
     mck_gone_tell((char *)p + kept, used - kept, __builtin_return_address(0), __builtin_frame_address(0));
     mck_gone_end();
   }
-  if (p && (q ? q != p : !size) && mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
-  if (MCK_UNLIKELY(!q && p && size && was_noted)) mck_shadow_set((uintptr_t)p, had);   // failed: p is still there
+  if (p && (q ? q != p : !size) && mck_lifetime_is_near(p))
+    mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
+  if (MCK_UNLIKELY(!q && p && size && was_noted)) mck_shadow_set((uintptr_t)p, had); // failed: p is still there
   return q ? note(q, size) : NULL;
 }
 
@@ -139,10 +146,14 @@ MCK_EXPORT void *reallocarray(void *p, size_t n, size_t size) {
   return realloc(p, size);
 }
 
-MCK_EXPORT void *memalign(size_t alignment, size_t size) { return is_ready() ? note(next.memalign(alignment, size), size) : NULL; }
-MCK_EXPORT void *aligned_alloc(size_t alignment, size_t size) { return is_ready() ? note(next.aligned_alloc(alignment, size), size) : NULL; }
+MCK_EXPORT void *memalign(size_t alignment, size_t size) {
+  return is_ready() ? note(next.memalign(alignment, size), size) : NULL;
+}
+MCK_EXPORT void *aligned_alloc(size_t alignment, size_t size) {
+  return is_ready() ? note(next.aligned_alloc(alignment, size), size) : NULL;
+}
 MCK_EXPORT void *valloc(size_t size) { return is_ready() ? note(next.valloc(size), size) : NULL; }
-MCK_EXPORT void *pvalloc(size_t size) {   // rounds up to whole pages, all of which are the caller's
+MCK_EXPORT void *pvalloc(size_t size) { // rounds up to whole pages, all of which are the caller's
   if (!is_ready()) return NULL;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   return note(next.pvalloc(size), (size + page - 1) & ~(page - 1));
@@ -170,7 +181,7 @@ static bool is_ours(const char *name) {
 }
 
 bool mck_heap_is_seen(void) {
-  static signed char answer;   // 0: not asked yet; several threads may, and find the same
+  static signed char answer; // 0: not asked yet; several threads may, and find the same
   signed char known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
   if (known) return known > 0;
   known = is_noted && is_ours("malloc") && is_ours("calloc") && is_ours("realloc") && is_ours("free") ? 1 : -1;
@@ -178,11 +189,13 @@ bool mck_heap_is_seen(void) {
   return known > 0;
 }
 
-bool mck_heap_find(const void *address, struct mck_shadow_block *block) { return is_noted && mck_shadow_find((uintptr_t)address, block); }
+bool mck_heap_find(const void *address, struct mck_shadow_block *block) {
+  return is_noted && mck_shadow_find((uintptr_t)address, block);
+}
 
 bool mck_heap_is_certain(const struct mck_shadow_block *block) {
   if (!mck_shadow_is_consistent(block)) return false;
-  size_t usable = next.usable((void *)block->low);   // the caller has made sure that it is mapped
+  size_t usable = next.usable((void *)block->low); // the caller has made sure that it is mapped
   // What the allocator adds: rounding to 16 and its own word, a page in blocks that are mapped.
   return usable >= block->size && usable - block->size < (block->size > 65536 ? 2 * (size_t)sysconf(_SC_PAGESIZE) : 64);
 }

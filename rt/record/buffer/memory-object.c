@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lies where a buffer is: an object of which recompiled code told, a heap block, or just mapped memory. A claim needs certainty: a buffer that
-// begins in a known object and does not end in it, or bytes that no mapping has.
+// What lies where a buffer is: an object of which recompiled code told, a heap block, or just mapped memory. A claim
+// needs certainty: a buffer that begins in a known object and does not end in it, or bytes that no mapping has.
 #include <link.h>
 #include <string.h>
 #include "base/memory-maps.h"
 #include "record/buffer/heap.h"
 #include "record/buffer/buffer-bytes.h"
 
-struct object { const char *low, *high; };
+struct object {
+  const char *low, *high;
+};
 
-// May the bytes be expected to be of one object? Displacements that the program computed itself may lead from one variable to another: bad
-// style (MPI-3.1 4.1.12), but not wrong in any way that we can see; then only repeated elements must stay together.
+// May the bytes be expected to be of one object? Displacements that the program computed itself may lead from one
+// variable to another: bad style (MPI-3.1 4.1.12), but not wrong in any way that we can see; then only repeated
+// elements must stay together.
 static bool is_beyond(const struct mck_use *u, struct object o) {
   if (u->low >= o.low && u->high <= o.high) return false;
   if (!u->element || !u->element->has_addresses) return true;
@@ -30,12 +33,15 @@ static const struct mck_note *note_of(const struct mck_call *call, int argument)
 static const char *verb(const struct mck_use *u) { return u->is_written ? "written" : "read"; }
 
 // A message that is shorter touches less (MPI-3.1 3.2.4): then only luck is to blame for.
-static enum mck_check check_of(const struct mck_use *u) { return u->is_up_to ? MCK_CHECK_ARG_MEMORY_ROOM : MCK_CHECK_ARG_MEMORY; }
+static enum mck_check check_of(const struct mck_use *u) {
+  return u->is_up_to ? MCK_CHECK_ARG_MEMORY_ROOM : MCK_CHECK_ARG_MEMORY;
+}
 
-static __attribute__((noinline, cold)) void report_beyond(struct mck_call *call, const struct mck_use *u, const char *object, const char *name, struct object o) {
+static __attribute__((noinline, cold)) void report_beyond(struct mck_call *call, const struct mck_use *u,
+                                                          const char *object, const char *name, struct object o) {
   long long size = o.high - o.low, offset = u->low - o.low;
-  mck_use_report(call, check_of(u), false, "%s of %s: %lld bytes at offset %lld of %s%s%s of %lld bytes", u->what, mck_fn_names[call->fn],
-                 (long long)(u->high - u->low), offset, object, *name ? " " : "", name, size);
+  mck_use_report(call, check_of(u), false, "%s of %s: %lld bytes at offset %lld of %s%s%s of %lld bytes", u->what,
+                 mck_fn_names[call->fn], (long long)(u->high - u->low), offset, object, *name ? " " : "", name, size);
 }
 
 static int is_device_library(struct dl_phdr_info *info, size_t size, void *unused) {
@@ -49,7 +55,7 @@ static int is_device_library(struct dl_phdr_info *info, size_t size, void *unuse
 // Of a type with gaps only the bytes themselves must be there: those of the first and the last element.
 static bool is_mapped_by_blocks(const struct mck_use *u) {
   const struct mck_type *t = u->type;
-  if (t->nblocks == MCK_NONE) return true;   // nobody knows
+  if (t->nblocks == MCK_NONE) return true; // nobody knows
   for (int k = 0; k < 2; k++) {
     const char *element = u->address + (k ? (u->count - 1) * t->extent : 0);
     for (uint32_t i = 0; i < t->nblocks; i++) {
@@ -77,8 +83,9 @@ static bool check_mapped(struct mck_call *call, const struct mck_use *u) {
   else if (!readable)
     mck_use_report(call, MCK_CHECK_ARG_MEMORY, true, "%s of %s is no memory of this process", u->what, fn);
   else
-    mck_use_report(call, check_of(u), !u->is_up_to, "%s of %s: %lld bytes are to be %s, but there is memory for %lld only", u->what, fn, (long long)size, verb(u),
-                   (long long)readable);
+    mck_use_report(call, check_of(u), !u->is_up_to,
+                   "%s of %s: %lld bytes are to be %s, but there is memory for %lld only", u->what, fn, (long long)size,
+                   verb(u), (long long)readable);
   return u->is_up_to && readable;
 }
 
@@ -89,7 +96,8 @@ static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck
   if (u->high <= o.high) return 1;
   if (!is_beyond(u, o)) return 0;
   mck_lock();
-  bool is_certain = mck_maps_reach(block->low - 16, (uintptr_t)o.high, true) == (int64_t)block->size + 16 && mck_heap_is_certain(block);
+  bool is_certain = mck_maps_reach(block->low - 16, (uintptr_t)o.high, true) == (int64_t)block->size + 16 &&
+                    mck_heap_is_certain(block);
   mck_unlock();
   if (!is_certain) return 0;
   report_beyond(call, u, "a heap block", "", o);
@@ -100,14 +108,16 @@ static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck
 static bool check_note(struct mck_call *call, const struct mck_use *u, const struct mck_note *note) {
   struct object o = {note->base, note->base + note->size};
   bool is_within = u->low >= o.low && u->high <= o.high, is_constant = note->is_constant && u->is_written;
-  bool is_fitting = !is_within || !note->element || !u->element || mck_element_fits(note->element, u->element) || !mck_element_is_meant(u, note);
+  bool is_fitting = !is_within || !note->element || !u->element || mck_element_fits(note->element, u->element) ||
+                    !mck_element_is_meant(u, note);
   if (MCK_LIKELY(is_within && !is_constant && is_fitting)) return true;
   if (strcmp(note->fn, mck_fn_names[call->fn])) return false;
   if (!is_fitting) mck_element_report(call, u, note);
   if (is_within && !is_constant) return true;
   bool has_name = note->name[0];
-  if (is_constant) mck_use_report(call, MCK_CHECK_ARG_MEMORY, true, "%s of %s is written, but %s is a constant", u->what, mck_fn_names[call->fn],
-                                  has_name ? note->name : "it");
+  if (is_constant)
+    mck_use_report(call, MCK_CHECK_ARG_MEMORY, true, "%s of %s is written, but %s is a constant", u->what,
+                   mck_fn_names[call->fn], has_name ? note->name : "it");
   else if (is_beyond(u, o)) report_beyond(call, u, has_name ? "the variable" : "a variable", note->name, o);
   else return false;
   return true;
@@ -119,7 +129,8 @@ static bool is_current(const struct mck_checked *area) {
   return !area->block || (mck_shadow_at(area->block, &size) && size == (size_t)(area->high - area->low));
 }
 
-// Memory that is no heap block: up to where is it so, without another look? Where no block ever began, none that begins before low reaches beyond it.
+// Memory that is no heap block: up to where is it so, without another look? Where no block ever began, none that begins
+// before low reaches beyond it.
 static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
   uintptr_t low = (uintptr_t)u->low, end = (low | 0xffff) + 1;
   if ((uintptr_t)u->high >= end || (is_heap_seen && !mck_shadow_is_unused(low))) return u->high;
@@ -132,7 +143,8 @@ static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
 bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument) {
   struct mck_use_state *state = &mck_use_state;
   const struct mck_note *note = state->nnotes ? note_of(call, argument) : NULL;
-  // The name of the function is compared before anything is said only: a note that was left behind by a call that we did not see costs a check, no more.
+  // The name of the function is compared before anything is said only: a note that was left behind by a call that we
+  // did not see costs a check, no more.
   if (note && check_note(call, u, note)) return !call->nfindings;
   struct mck_checked *checked = &state->checked[u->is_written];
   if (u->low >= checked->low && u->high <= checked->high) return true;
@@ -142,7 +154,8 @@ bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argume
     bool is_seen = mck_heap_is_seen();
     int found = is_seen ? check_heap(call, u, &block) : 0;
     if (found < 0) return true;
-    if (found > 0) *area = (struct mck_checked){(const char *)block.low, (const char *)block.low + block.size, block.low};
+    if (found > 0)
+      *area = (struct mck_checked){(const char *)block.low, (const char *)block.low + block.size, block.low};
     else {
       if (!check_mapped(call, u)) return false;
       *area = (struct mck_checked){u->low, end_of_area(u, is_seen), 0};

@@ -7,7 +7,9 @@
 #include "record/call/profiling.h"
 #include "record/runtime.h"
 
-static struct table { const struct mck_call_mark *first, *end; } *tables;   // one per recompiled program or library
+static struct table {
+  const struct mck_call_mark *first, *end;
+} *tables; // one per recompiled program or library
 static size_t ntables, tables_capacity;
 // Bytes from the mark before a call to the one behind it: arguments in registers and on the stack.
 enum { CALL_MAX = 256 };
@@ -18,7 +20,10 @@ void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_cal
 
 static int find_object(struct dl_phdr_info *info, size_t size, void *object) {
   (void)size;
-  struct { uintptr_t pc; struct mck_elf elf; } *wanted = object;
+  struct {
+    uintptr_t pc;
+    struct mck_elf elf;
+  } *wanted = object;
   return mck_elf_read(info, &wanted->elf) && mck_elf_has(&wanted->elf, wanted->pc);
 }
 
@@ -36,7 +41,10 @@ static bool is_marked(const struct mck_call_mark *first, const struct mck_call_m
 }
 
 bool mck_callsite_is_unused(const struct mck_call *call) {
-  struct { uintptr_t pc; struct mck_elf elf; } here = {.pc = (uintptr_t)call->pc};
+  struct {
+    uintptr_t pc;
+    struct mck_elf elf;
+  } here = {.pc = (uintptr_t)call->pc};
   if (!ntables || !dl_iterate_phdr(find_object, &here)) return false;
   // A table may be of a library that was unloaded since: only those of the object that the call is in are looked at.
   for (size_t i = 0; i < ntables; i++) {

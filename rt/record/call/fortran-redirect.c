@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Redirects the calls "PMPI_Send" of Open MPI's Fortran libraries to our MPI_Send: each is one slot of a table of addresses
-// (jump slots and global data relocations) that the loader filled; the slot gets our address. Nothing else of the process is
-// changed: who else calls PMPI_Send, we ourselves first of all, gets libmpi's.
+// Redirects the calls "PMPI_Send" of Open MPI's Fortran libraries to our MPI_Send: each is one slot of a table of
+// addresses (jump slots and global data relocations) that the loader filled; the slot gets our address. Nothing else of
+// the process is changed: who else calls PMPI_Send, we ourselves first of all, gets libmpi's.
 #include "record/call/fortran-redirect.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -26,10 +26,13 @@ static bool is_fortran_library(const char *path) {
   return strncmp(name, "libmpi_mpifh.", 13) == 0 || strncmp(name, "libmpi_usempi", 13) == 0;
 }
 
-static int compare_names(const void *name, const void *route) { return strcmp(name, ((const struct mck_fortran_route *)route)->profiling); }
+static int compare_names(const void *name, const void *route) {
+  return strcmp(name, ((const struct mck_fortran_route *)route)->profiling);
+}
 
 static bool redirect(const struct mck_elf *elf, const char *name, uintptr_t *place, void *count) {
-  const struct mck_fortran_route *route = bsearch(name, mck_fortran_routes, mck_fortran_nroutes, sizeof *mck_fortran_routes, compare_names);
+  const struct mck_fortran_route *route = bsearch(name, mck_fortran_routes, mck_fortran_nroutes,
+                                                  sizeof *mck_fortran_routes, compare_names);
   if (route) *(unsigned *)count += mck_elf_set(elf, place, (uintptr_t)route->wrapper);
   return false;
 }
@@ -37,20 +40,26 @@ static bool redirect(const struct mck_elf *elf, const char *name, uintptr_t *pla
 static int redirect_library(struct dl_phdr_info *info, size_t size, void *count) {
   (void)size;
   struct mck_elf elf;
-  if (info->dlpi_name && is_fortran_library(info->dlpi_name) && mck_elf_read(info, &elf)) mck_elf_visit(&elf, redirect, count);
+  if (info->dlpi_name && is_fortran_library(info->dlpi_name) && mck_elf_read(info, &elf))
+    mck_elf_visit(&elf, redirect, count);
   return 0;
 }
 
 static void redirect_all(void) {
   unsigned n = 0;
   dl_iterate_phdr(redirect_library, &n);
-  if (!n) mck_base_warn("the MPI calls of Fortran code cannot be seen: libmpi_mpifh.so has no call of a PMPI_ function that we can read");
+  if (!n)
+    mck_base_warn("the MPI calls of Fortran code cannot be seen: libmpi_mpifh.so has no call of a PMPI_ function that "
+                  "we can read");
 }
 
 // A library that was loaded with RTLD_LOCAL stands behind nobody.
 static int find_local(struct dl_phdr_info *info, size_t size, void *result) {
   (void)size;
-  struct { const char *name; void *found; } *wanted = result;
+  struct {
+    const char *name;
+    void *found;
+  } *wanted = result;
   if (!info->dlpi_name || !is_fortran_library(info->dlpi_name)) return 0;
   void *library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
   if (!library) return 0;
@@ -62,7 +71,10 @@ static int find_local(struct dl_phdr_info *info, size_t size, void *result) {
 mck_fortran_entry mck_fortran_find(mck_fortran_entry *known, const char *name) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, redirect_all);
-  struct { const char *name; void *found; } wanted = {name, dlsym(RTLD_NEXT, name)};
+  struct {
+    const char *name;
+    void *found;
+  } wanted = {name, dlsym(RTLD_NEXT, name)};
   if (!wanted.found) dl_iterate_phdr(find_local, &wanted);
   if (!wanted.found) {
     fprintf(stderr, "==mpicc-check== %s is called, but no library of Open MPI has it\n", name);

@@ -2,42 +2,52 @@
 //
 // Fortran: how a call of mpif.h, "use mpi" or "use mpi_f08" becomes a call of our C wrapper (docs/design/fortran.md).
 //
-//   the program         mpi_send_(...)        our Fortran wrapper (api/fortran.py) notes who calls, then calls the next mpi_send_
-//   libmpi_mpifh.so     its own mpi_send_     converts handles, LOGICAL, sentinels, indices, strings; calls PMPI_Send
-//   (redirected)        MPI_Send              our C wrapper: checks and hooks as for C, with the Fortran caller's place
-//   libmpi.so           PMPI_Send
+//   the program         mpi_send_(...)        our Fortran wrapper (api/fortran.py) notes who calls, then calls the next
+//   mpi_send_ libmpi_mpifh.so     its own mpi_send_     converts handles, LOGICAL, sentinels, indices, strings; calls
+//   PMPI_Send (redirected)        MPI_Send              our C wrapper: checks and hooks as for C, with the Fortran
+//   caller's place libmpi.so           PMPI_Send
 //
 // The original Fortran entry point runs in any case, with the caller's own arguments.
 #pragma once
 #include "record/hooks.h"
 
-struct mck_fortran_handle { const char *what; const MPI_Fint *at; };  // an argument that is a handle
+struct mck_fortran_handle {
+  const char *what;
+  const MPI_Fint *at;
+}; // an argument that is a handle
 // On the stack of the Fortran wrapper.
 struct mck_fortran_call {
-  const MPI_Fint *requests;   // the user's request variable(s), which tell shared handles apart (object/request.c)
+  const MPI_Fint *requests; // the user's request variable(s), which tell shared handles apart (object/request.c)
   const struct mck_fortran_handle *handles;
   unsigned nhandles;
-  int depth;                  // mck_depth outside of it
+  int depth; // mck_depth outside of it
   uint16_t fn;
 };
 // The Fortran call that this thread is in; pc NULL: none. call is to be looked at only while it is live.
-struct mck_fortran_now { const void *pc, *frame; struct mck_fortran_call *call; };
+struct mck_fortran_now {
+  const void *pc, *frame;
+  struct mck_fortran_call *call;
+};
 extern __thread struct mck_fortran_now mck_fortran __attribute__((tls_model("initial-exec")));
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));
 
-// The Fortran handle that the user gave for the parameter what (NULL: the only one); NULL if this is no call of Fortran code.
+// The Fortran handle that the user gave for the parameter what (NULL: the only one); NULL if this is no call of Fortran
+// code.
 const MPI_Fint *mck_fortran_handle(const struct mck_call *call, const char *what);
 
-// A callback may have left the call by a jump (record/call/call.c): then the wrapper's frame is gone. frame: of a function called since.
+// A callback may have left the call by a jump (record/call/call.c): then the wrapper's frame is gone. frame: of a
+// function called since.
 static inline bool mck_fortran_is_live(struct mck_fortran_now now, const void *frame) {
   return (uintptr_t)frame <= (uintptr_t)now.frame && ((const void *const *)now.frame)[1] == now.pc;
 }
 
 // Returns what was current, to be put back by mck_fortran_leave.
-static inline struct mck_fortran_now mck_fortran_enter(struct mck_fortran_call *call, const void *pc, const void *frame) {
+static inline struct mck_fortran_now mck_fortran_enter(struct mck_fortran_call *call, const void *pc,
+                                                       const void *frame) {
   struct mck_fortran_now outer = mck_fortran;
   if (MCK_UNLIKELY(outer.pc && !mck_fortran_is_live(outer, frame))) outer.pc = NULL;
-  // At the same depth it is the binding that calls itself (mpi_test_f08_ calls pmpi_test_): the user's call is the outer one.
+  // At the same depth it is the binding that calls itself (mpi_test_f08_ calls pmpi_test_): the user's call is the
+  // outer one.
   if (MCK_UNLIKELY(outer.pc && outer.call->depth == mck_depth)) return outer;
   call->depth = mck_depth;
   mck_fortran = (struct mck_fortran_now){pc, frame, call};
@@ -45,7 +55,8 @@ static inline struct mck_fortran_now mck_fortran_enter(struct mck_fortran_call *
 }
 static inline void mck_fortran_leave(struct mck_fortran_now outer) { mck_fortran = outer; }
 
-// The next definition of a Fortran entry point behind ours. The first call of all redirects the PMPI_ calls of the Fortran libraries.
+// The next definition of a Fortran entry point behind ours. The first call of all redirects the PMPI_ calls of the
+// Fortran libraries.
 typedef void (*mck_fortran_entry)(void);
 mck_fortran_entry mck_fortran_find(mck_fortran_entry *known, const char *name);
 static inline mck_fortran_entry mck_fortran_next(mck_fortran_entry *known, const char *name) {
@@ -54,6 +65,9 @@ static inline mck_fortran_entry mck_fortran_next(mck_fortran_entry *known, const
 }
 
 // Generated (api/fortran.py): the C functions that Fortran's libraries call for the user, ours and the profiling name.
-struct mck_fortran_route { const char *profiling; mck_fortran_entry wrapper; };
-extern const struct mck_fortran_route mck_fortran_routes[];   // sorted by name
+struct mck_fortran_route {
+  const char *profiling;
+  mck_fortran_entry wrapper;
+};
+extern const struct mck_fortran_route mck_fortran_routes[]; // sorted by name
 extern const unsigned mck_fortran_nroutes;

@@ -3,7 +3,7 @@
 
 struct mck_poll mck_poll;
 struct mck_found mck_found;
-static uint64_t last_list;   // hash of the array last tested, within this epoch
+static uint64_t last_list; // hash of the array last tested, within this epoch
 
 void mck_found_add(const void *next, const struct mck_comm *c, int64_t source, int tag) {
   if (mck_found.next != next) mck_found.n = 0;
@@ -46,7 +46,7 @@ void mck_poll_add(const struct mck_request *r, uint32_t comm, int source, int ta
   if (mck_poll.next != mck_rt.log.next) restart(h);
   atomic_store_explicit(&h->poll_mode, MCK_WAIT_ANY, memory_order_relaxed);
   struct mck_log_poll entry = {.event = r && r->is_active ? r->event : MCK_NONE, .comm = comm};
-  if (comm != MCK_NONE) {   // no mpi.h where this is read
+  if (comm != MCK_NONE) { // no mpi.h where this is read
     entry.source = source == MPI_ANY_SOURCE ? -1 : source;
     entry.tag = tag == MPI_ANY_TAG ? -1 : tag;
   }
@@ -90,7 +90,7 @@ void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, cons
     for (int i = 0; i < n; i++, variables = (const MPI_Request *)((const char *)variables + step)) {
       if (handles[i] == MPI_REQUEST_NULL) continue;
       const struct mck_request *r = mck_request_find(handles[i], variables);
-      if (!r || r->is_active) mck_poll_add(r, MCK_NONE, 0, 0);   // an inactive one is as good as null (MPI-3.1 3.7.5)
+      if (!r || r->is_active) mck_poll_add(r, MCK_NONE, 0, 0); // an inactive one is as good as null (MPI-3.1 3.7.5)
     }
     atomic_store_explicit(&h->poll_mode, is_all && is_first ? MCK_WAIT_ALL : MCK_WAIT_ANY, memory_order_relaxed);
   }

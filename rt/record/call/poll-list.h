@@ -6,39 +6,45 @@
 #pragma once
 #include "record/runtime.h"
 
-enum { MCK_POLL_SITE_AFTER = 256 };   // then it is worth knowing where the loop is
+enum { MCK_POLL_SITE_AFTER = 256 }; // then it is worth knowing where the loop is
 struct mck_poll {
-  const void *next;      // of the log, when the list began
-  uint32_t epoch;        // of the list: what is in it has it in r->polled
-  uint64_t site_at;      // value of the counter when the call stack is looked at
-  int source, tag;       // the last probe
+  const void *next; // of the log, when the list began
+  uint32_t epoch;   // of the list: what is in it has it in r->polled
+  uint64_t site_at; // value of the counter when the call stack is looked at
+  int source, tag;  // the last probe
   const struct mck_comm *comm;
-  uint32_t event;        // of the MPI_Win_post that was last tested
+  uint32_t event; // of the MPI_Win_post that was last tested
 };
 extern struct mck_poll mck_poll;
-// What nonblocking probes without wildcards, and MPI_Request_get_status, have found since the last event of another kind: asked again they find the same, and
-// no event is written.
+// What nonblocking probes without wildcards, and MPI_Request_get_status, have found since the last event of another
+// kind: asked again they find the same, and no event is written.
 enum { MCK_FOUND = 16 };
 struct mck_found {
-  const void *next;      // of the log
-  unsigned n;            // ever
-  struct mck_found_item { const struct mck_comm *comm; int64_t source; int tag; } items[MCK_FOUND];   // comm NULL: of the request whose event is source
+  const void *next; // of the log
+  unsigned n;       // ever
+  struct mck_found_item {
+    const struct mck_comm *comm;
+    int64_t source;
+    int tag;
+  } items[MCK_FOUND]; // comm NULL: of the request whose event is source
 };
 extern struct mck_found mck_found;
 static inline bool mck_found_again(const struct mck_comm *c, int64_t source, int tag) {
   if (mck_found.next != mck_rt.log.next) return false;
   for (unsigned i = 0; i < mck_found.n && i < MCK_FOUND; i++)
-    if (mck_found.items[i].comm == c && mck_found.items[i].source == source && mck_found.items[i].tag == tag) return true;
+    if (mck_found.items[i].comm == c && mck_found.items[i].source == source && mck_found.items[i].tag == tag)
+      return true;
   return false;
 }
-void mck_found_add(const void *next, const struct mck_comm *c, int64_t source, int tag);   // next: of the log before its event was written
+void mck_found_add(const void *next, const struct mck_comm *c, int64_t source,
+                   int tag); // next: of the log before its event was written
 void mck_poll_add(const struct mck_request *r, uint32_t comm, int source,
                   int tag); // NULL and no communicator: nobody knows for what
 void mck_poll_add_event(uint32_t event);
 void mck_poll_place(uint16_t fn, const void *pc, const void *frame);
 void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step,
                    int n, bool is_all);
-void mck_poll_forget(void);            // something was found, or the log is another one
+void mck_poll_forget(void); // something was found, or the log is another one
 
 // One thread calls MPI, and this is the program's call.
 static inline bool mck_poll_is_worth(const struct mck_call *call) {

@@ -15,15 +15,22 @@
 #include "record/runtime.h"
 
 // Of recompiled objects: what names a PMPI_ function there does not call it.
-static struct table { uintptr_t low, high; } *tables;
+static struct table {
+  uintptr_t low, high;
+} *tables;
 static size_t ntables, tables_capacity;
 
-static int compare_names(const void *name, const void *own) { return strcmp(name, ((const struct mck_own *)own)->name); }
-static const struct mck_own *find_own(const char *name) { return bsearch(name, mck_owns, mck_nowns, sizeof *mck_owns, compare_names); }
+static int compare_names(const void *name, const void *own) {
+  return strcmp(name, ((const struct mck_own *)own)->name);
+}
+static const struct mck_own *find_own(const char *name) {
+  return bsearch(name, mck_owns, mck_nowns, sizeof *mck_owns, compare_names);
+}
 
-MCK_EXPORT void __mck_attach_calls(uint32_t abi_version, const struct mck_call_mark *marks, const struct mck_call_mark *marks_end,
-                                   struct mck_profiled *profiled, struct mck_profiled *profiled_end) {
-  if (abi_version != MCK_ABI_VERSION) return;   // __mck_attach has said so
+MCK_EXPORT void __mck_attach_calls(uint32_t abi_version, const struct mck_call_mark *marks,
+                                   const struct mck_call_mark *marks_end, struct mck_profiled *profiled,
+                                   struct mck_profiled *profiled_end) {
+  if (abi_version != MCK_ABI_VERSION) return; // __mck_attach has said so
   if (marks != marks_end) mck_callsite_attach(marks, marks_end);
   for (struct mck_profiled *p = profiled; p != profiled_end; p++) {
     const struct mck_own *own = find_own(p->name);
@@ -34,15 +41,18 @@ MCK_EXPORT void __mck_attach_calls(uint32_t abi_version, const struct mck_call_m
 }
 
 static bool is_redirected(const uintptr_t *place) {
-  for (size_t i = 0; i < ntables; i++) if ((uintptr_t)place >= tables[i].low && (uintptr_t)place < tables[i].high) return true;
+  for (size_t i = 0; i < ntables; i++)
+    if ((uintptr_t)place >= tables[i].low && (uintptr_t)place < tables[i].high) return true;
   return false;
 }
 
 // Open MPI's own libraries call each other so (MPI-IO, the Fortran bindings), and we do.
 static bool is_of_mpi(const char *path) {
-  static const char *const prefixes[] = {"libmpi.", "libmpi_", "libmpicc-check", "libopen-", "libmca_", "mca_", "liboshmem", "libompi"};
+  static const char *const prefixes[] = {"libmpi.", "libmpi_", "libmpicc-check", "libopen-",
+                                         "libmca_", "mca_",    "liboshmem",      "libompi"};
   const char *name = mck_elf_name(path);
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
   return false;
 }
 
@@ -53,7 +63,12 @@ static bool look(const struct mck_elf *elf, const char *name, uintptr_t *place, 
   return false;
 }
 
-struct list { bool *seen; char *text; size_t size, used; bool is_any, is_message, is_layer; };
+struct list {
+  bool *seen;
+  char *text;
+  size_t size, used;
+  bool is_any, is_message, is_layer;
+};
 
 // Could the call be one that the logs' order of messages needs? Completions tell at worst what is not known then.
 static bool is_message(enum mck_fn_class kind) {
@@ -63,8 +78,8 @@ static bool is_message(enum mck_fn_class kind) {
 // Does it make, free, complete or synchronize something whose state we keep?
 static bool is_object(const struct mck_own *own) {
   enum mck_fn_class kind = mck_fn_classes[own->fn];
-  return mck_fn_objects[own->fn] || kind == MCK_CLASS_start || kind == MCK_CLASS_startall || kind == MCK_CLASS_type_commit ||
-         kind == MCK_CLASS_fence || kind == MCK_CLASS_rma_sync;
+  return mck_fn_objects[own->fn] || kind == MCK_CLASS_start || kind == MCK_CLASS_startall ||
+         kind == MCK_CLASS_type_commit || kind == MCK_CLASS_fence || kind == MCK_CLASS_rma_sync;
 }
 
 // Does the program get the library's MPI_ functions instead of ours? Then it is given the program's own objects.

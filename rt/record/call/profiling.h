@@ -6,8 +6,12 @@
 #include "abi.h"
 #include "record/hooks.h"
 
-struct mck_own { const char *name; void (*wrapper)(void); uint16_t fn; };   // "MPI_Send", and our function of that name, whoever else may have one
-extern const struct mck_own mck_owns[];   // generated (api/generate.py), sorted by name
+struct mck_own {
+  const char *name;
+  void (*wrapper)(void);
+  uint16_t fn;
+};                                      // "MPI_Send", and our function of that name, whoever else may have one
+extern const struct mck_own mck_owns[]; // generated (api/generate.py), sorted by name
 extern const unsigned mck_nowns;
 
-void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_call_mark *end);   // callsite.c
+void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_call_mark *end); // callsite.c

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Call stacks. A stack is walked by frame pointers (mpicc-check keeps them) and becomes a small number, its site, by way of a
-// per-thread cache and a table; what it consists of is written to the log once. A walk never leaves
-// [current frame, end of the thread's stack), so that code without frame pointers yields wrong frames at worst, never a fault.
+// Call stacks. A stack is walked by frame pointers (mpicc-check keeps them) and becomes a small number, its site, by
+// way of a per-thread cache and a table; what it consists of is written to the log once. A walk never leaves [current
+// frame, end of the thread's stack), so that code without frame pointers yields wrong frames at worst, never a fault.
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,16 +11,29 @@
 
 enum { DEPTH_MAX = 64, CACHE = 512 };
 
-struct stack { uint64_t hash; uint32_t id, depth; const uint64_t *frames; UT_hash_handle hh; };
+struct stack {
+  uint64_t hash;
+  uint32_t id, depth;
+  const uint64_t *frames;
+  UT_hash_handle hh;
+};
 static struct stack *stacks;
 static uint32_t next_id;
 
-struct module { uintptr_t low, high, bias; char *path; uint32_t id; bool is_defined; };
+struct module {
+  uintptr_t low, high, bias;
+  char *path;
+  uint32_t id;
+  bool is_defined;
+};
 static struct module *modules;
 static size_t nmodules, module_capacity;
 
 static __thread uintptr_t stack_end __attribute__((tls_model("initial-exec")));
-static __thread struct { uint64_t hash; uint32_t id; } cache[CACHE] __attribute__((tls_model("initial-exec")));
+static __thread struct {
+  uint64_t hash;
+  uint32_t id;
+} cache[CACHE] __attribute__((tls_model("initial-exec")));
 
 static uintptr_t find_stack_end(void) {
   pthread_attr_t attr;
@@ -44,10 +57,11 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
     if (start + p->p_memsz > high) high = start + p->p_memsz;
   }
   if (low >= high) return 0;
-  for (size_t i = 0; i < nmodules; i++) if (modules[i].low == low) return 0;
+  for (size_t i = 0; i < nmodules; i++)
+    if (modules[i].low == low) return 0;
   char program[256];
   const char *path = info->dlpi_name;
-  if (!path[0] && nmodules == 0) {   // the executable comes first and without a name
+  if (!path[0] && nmodules == 0) { // the executable comes first and without a name
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = 0;
     path = program;
@@ -59,14 +73,15 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
 
 static struct module *module_of(uintptr_t pc) {
   for (int again = 0; again < 2; again++) {
-    for (size_t i = 0; i < nmodules; i++) if (pc >= modules[i].low && pc < modules[i].high) return &modules[i];
-    dl_iterate_phdr(add_module, NULL);   // something was loaded since
+    for (size_t i = 0; i < nmodules; i++)
+      if (pc >= modules[i].low && pc < modules[i].high) return &modules[i];
+    dl_iterate_phdr(add_module, NULL); // something was loaded since
   }
   return NULL;
 }
 
 static void define_module(struct module *m) {
-  if (!mck_rt.log.header) return;   // before MPI_Init: see mck_stack_rewrite
+  if (!mck_rt.log.header) return; // before MPI_Init: see mck_stack_rewrite
   m->is_defined = true;
   size_t length = m->path ? strlen(m->path) : 0;
   struct mck_event head = {.kind = MCK_EV_DEF_MODULE, .site = MCK_NONE};
@@ -84,7 +99,8 @@ static void write_stack(const struct stack *s) {
 }
 
 void mck_stack_rewrite(void) {
-  for (size_t i = 0; i < nmodules; i++) if (!modules[i].is_defined) define_module(&modules[i]);
+  for (size_t i = 0; i < nmodules; i++)
+    if (!modules[i].is_defined) define_module(&modules[i]);
   for (struct stack *s = stacks; s; s = s->hh.next) write_stack(s);
 }
 
@@ -95,7 +111,7 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth)
   unsigned n = 0;
   for (unsigned i = 0; i < depth; i++) {
     struct module *m = module_of(pcs[i]);
-    if (!m) break;   // not code: the walk went astray here
+    if (!m) break; // not code: the walk went astray here
     if (!m->is_defined) define_module(m);
     frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
   }
@@ -107,7 +123,7 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth)
 
 // One step up: the caller's return address and frame pointer; false at the end of what can be walked.
 static inline bool step(const uintptr_t **fp, uintptr_t *at, uintptr_t end) {
-  uintptr_t next = **fp;   // fp: this frame; it holds the caller's
+  uintptr_t next = **fp; // fp: this frame; it holds the caller's
   if (next <= (uintptr_t)*fp || next + 16 > end || next & 7) return false;
   *fp = (const uintptr_t *)next;
   *at = (*fp)[1];
@@ -117,7 +133,8 @@ static inline bool step(const uintptr_t **fp, uintptr_t *at, uintptr_t end) {
 static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, uintptr_t at, const uintptr_t *fp) {
   uintptr_t pcs[DEPTH_MAX];
   unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
-  do pcs[depth++] = at; while (depth < max && step(&fp, &at, stack_end));
+  do pcs[depth++] = at;
+  while (depth < max && step(&fp, &at, stack_end));
   struct stack *s;
   HASH_FIND(hh, stacks, &hash, sizeof hash, s);
   if (!s && !(s = define(hash, pcs, depth))) return MCK_NONE;
@@ -130,7 +147,8 @@ static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, ui
 MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
   mck_base_check_lock();
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
-  // A sum of products with odd constants: the products do not wait for each other, as the steps of a chained hash would.
+  // A sum of products with odd constants: the products do not wait for each other, as the steps of a chained hash
+  // would.
   uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;
   const uintptr_t *fp = frame;
   uintptr_t at = (uintptr_t)pc, end = stack_end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// thread.level: calls beyond the thread level that MPI gave (MPI-3.1 12.4.3), and when the runtime's lock is needed (docs/design/threads.md).
+// thread.level: calls beyond the thread level that MPI gave (MPI-3.1 12.4.3), and when the runtime's lock is needed
+// (docs/design/threads.md).
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -13,29 +14,31 @@
 
 __thread bool mck_is_plain __attribute__((tls_model("initial-exec")));
 static __thread bool is_main __attribute__((tls_model("initial-exec")));
-static int *main_depth;          // mck_depth of the main thread
+static int *main_depth; // mck_depth of the main thread
 static int level = MPI_THREAD_SINGLE, required = MPI_THREAD_SINGLE;
 static uint16_t init_fn;
 static uint32_t init_site = MCK_NONE;
 
-// SERIALIZED: the call that is under way, so that a second one at the same time is seen: 1 << 63 | fn << 32 | site, or 0.
+// SERIALIZED: the call that is under way, so that a second one at the same time is seen: 1 << 63 | fn << 32 | site, or
+// 0.
 static _Atomic uint64_t under_way;
-static _Atomic bool is_left_by_jump;   // an error handler of the program may leave a call, which then seems to be under way for ever
+static _Atomic bool is_left_by_jump; // an error handler of the program may leave a call, which then seems to be under
+                                     // way for ever
 
 static const char *name_of(int thread_level) {
   switch (thread_level) {
-    case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
-    case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
-    case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
-    default: return "MPI_THREAD_MULTIPLE";
+  case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
+  case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+  case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+  default: return "MPI_THREAD_MULTIPLE";
   }
 }
 
-// Any thread may make these at any time: what 12.4 says so of, the macros of 2.6.4 with the handle conversions, the tool interface, which has
-// a level of its own (14.3.4), and MPI_Abort, after which nothing matters.
+// Any thread may make these at any time: what 12.4 says so of, the macros of 2.6.4 with the handle conversions, the
+// tool interface, which has a level of its own (14.3.4), and MPI_Abort, after which nothing matters.
 static bool is_free(uint16_t fn) {
-  return mck_fn_is_anytime[fn] || fn == MCK_FN_MPI_Query_thread || fn == MCK_FN_MPI_Is_thread_main || fn == MCK_FN_MPI_Pcontrol ||
-         fn == MCK_FN_MPI_Abort || strncmp(mck_fn_names[fn], "MPI_T_", 6) == 0;
+  return mck_fn_is_anytime[fn] || fn == MCK_FN_MPI_Query_thread || fn == MCK_FN_MPI_Is_thread_main ||
+         fn == MCK_FN_MPI_Pcontrol || fn == MCK_FN_MPI_Abort || strncmp(mck_fn_names[fn], "MPI_T_", 6) == 0;
 }
 
 void mck_level_init(struct mck_call *call, const struct mck_args *a) {
@@ -53,7 +56,7 @@ void mck_level_init(struct mck_call *call, const struct mck_args *a) {
 
 static bool is_main_inside(void) {
   int depth = __atomic_load_n(main_depth, __ATOMIC_ACQUIRE);
-  struct mck_log_header *h = mck_rt.log.header;   // looked at once: MPI_Finalize may be ending it
+  struct mck_log_header *h = mck_rt.log.header; // looked at once: MPI_Finalize may be ending it
   return h && (depth > 1 || (depth == 1 && !atomic_load_explicit(&h->wait, memory_order_acquire)));
 }
 
@@ -69,28 +72,31 @@ void mck_base_check_lock(void) {
 void mck_level_share(void) {
   static atomic_flag has_begun = ATOMIC_FLAG_INIT;
   if (atomic_load_explicit(&mck_rt.is_shared, memory_order_acquire) || is_main) return;
-  if (atomic_flag_test_and_set(&has_begun)) {   // another thread is at it
-    while (!atomic_load_explicit(&mck_rt.is_shared, memory_order_acquire)) nanosleep(&(struct timespec){.tv_nsec = 10000}, NULL);
+  if (atomic_flag_test_and_set(&has_begun)) { // another thread is at it
+    while (!atomic_load_explicit(&mck_rt.is_shared, memory_order_acquire))
+      nanosleep(&(struct timespec){.tv_nsec = 10000}, NULL);
     return;
   }
   atomic_store(&mck_rt.is_locked, true);
-  mck_seen.ncells = 0;   // only one thread may write down what was seen
+  mck_seen.ncells = 0; // only one thread may write down what was seen
   // From here on each thread has either stored its mck_depth where we see it, or sees is_locked.
   bool is_certain = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
   if (!is_certain) nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-  // In a call that blocks, the main thread has passed its hooks, which take less than a microsecond. Some calls that may block have no mark
-  // (files): they must not wait for us for ever.
+  // In a call that blocks, the main thread has passed its hooks, which take less than a microsecond. Some calls that
+  // may block have no mark (files): they must not wait for us for ever.
   for (int i = 0; i < 1000 && is_main_inside(); i++) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
   atomic_store_explicit(&mck_rt.is_shared, true, memory_order_release);
 }
 
 static void place_init(struct mck_finding *f) {
   if (init_fn == MCK_FN_MPI_Init_thread)
-    mck_finding_place(f, mck_rt.rank, init_site, "MPI_Init_thread was asked for %s and gave %s", name_of(required), name_of(level));
+    mck_finding_place(f, mck_rt.rank, init_site, "MPI_Init_thread was asked for %s and gave %s", name_of(required),
+                      name_of(level));
   else mck_finding_place(f, mck_rt.rank, init_site, "MPI_Init gave %s", name_of(level));
 }
 
-// The call will do its work all the same, so it is recorded like any other: no finding of its arguments. It is said now, since MPI may break.
+// The call will do its work all the same, so it is recorded like any other: no finding of its arguments. It is said
+// now, since MPI may break.
 static struct mck_finding *begin(struct mck_call *call, const char *text, uint32_t also) {
   struct mck_finding *f = mck_local_add(MCK_CHECK_THREAD_LEVEL, mck_call_site(call), also);
   mck_finding_text(f, "%s %s", mck_fn_names[call->fn], text);
@@ -107,8 +113,12 @@ static void end(struct mck_finding *f, const char *why) {
 
 static void report_other(struct mck_call *call) {
   mck_lock();
-  struct mck_finding *f = begin(call, level == MPI_THREAD_SINGLE ? "is called by a second thread, but the thread level is MPI_THREAD_SINGLE"
-                                      : "is called by another thread than the main one, but the thread level is MPI_THREAD_FUNNELED", MCK_NONE);
+  struct mck_finding *f = begin(
+      call,
+      level == MPI_THREAD_SINGLE
+          ? "is called by a second thread, but the thread level is MPI_THREAD_SINGLE"
+          : "is called by another thread than the main one, but the thread level is MPI_THREAD_FUNNELED",
+      MCK_NONE);
   end(f, "below MPI_THREAD_SERIALIZED only the thread that initialized MPI may call it (MPI-3.1 12.4.3)");
 }
 
@@ -118,12 +128,15 @@ static void report_finalize(struct mck_call *call) {
   end(f, "MPI is finalized by its main thread, at any thread level (MPI-3.1 12.4.3)");
 }
 
-// under_way was another thread's. Its call has not returned, or our taking it would have come first: both are in MPI, for certain.
+// under_way was another thread's. Its call has not returned, or our taking it would have come first: both are in MPI,
+// for certain.
 static void report_at_once(struct mck_call *call, uint64_t other) {
   if (atomic_load_explicit(&is_left_by_jump, memory_order_relaxed)) return;
   atomic_store_explicit(&mck_rt.log.header->is_multiple, 1, memory_order_relaxed);
   mck_lock();
-  struct mck_finding *f = begin(call, "is called while another thread is in an MPI call, but the thread level is MPI_THREAD_SERIALIZED", (uint32_t)other);
+  struct mck_finding *f = begin(
+      call, "is called while another thread is in an MPI call, but the thread level is MPI_THREAD_SERIALIZED",
+      (uint32_t)other);
   mck_finding_place(f, mck_rt.rank, (uint32_t)other, "the other thread is in %s", mck_fn_names[other >> 32 & 0xffff]);
   end(f, "at this level the program must see to it that two calls are never made at the same time (MPI-3.1 12.4.3)");
 }
@@ -132,13 +145,15 @@ static void claim(struct mck_call *call) {
   mck_lock();
   uint64_t ours = 1ull << 63 | (uint64_t)call->fn << 32 | mck_call_site(call), other = 0;
   mck_unlock();
-  call->is_serialized = atomic_compare_exchange_strong_explicit(&under_way, &other, ours, memory_order_acq_rel, memory_order_acquire);
+  call->is_serialized = atomic_compare_exchange_strong_explicit(&under_way, &other, ours, memory_order_acq_rel,
+                                                                memory_order_acquire);
   if (!call->is_serialized) report_at_once(call, other);
 }
 
 void mck_level_release(void) { atomic_store_explicit(&under_way, 0, memory_order_release); }
 
-// What a thread leaves behind: its scratch memory, and the lock, if an error handler has left a call that held it by a jump.
+// What a thread leaves behind: its scratch memory, and the lock, if an error handler has left a call that held it by a
+// jump.
 static pthread_key_t ending;
 static void end_thread(void *unused) {
   (void)unused;
@@ -162,15 +177,18 @@ void mck_level_enter(struct mck_call *call) {
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
   if (!is_main) {
     meet_thread();
-    // The wait mark speaks of one thread only, and the log's order is not the calls' any more, where two may be in MPI at once.
-    if (level != MPI_THREAD_SERIALIZED && !(atomic_load_explicit(&header->is_multiple, memory_order_relaxed) & MCK_LOG_THREADS))
+    // The wait mark speaks of one thread only, and the log's order is not the calls' any more, where two may be in MPI
+    // at once.
+    if (level != MPI_THREAD_SERIALIZED &&
+        !(atomic_load_explicit(&header->is_multiple, memory_order_relaxed) & MCK_LOG_THREADS))
       atomic_fetch_or(&header->is_multiple, MCK_LOG_THREADS);
     mck_level_share();
     if (level < MPI_THREAD_SERIALIZED) report_other(call);
     else if (call->fn == MCK_FN_MPI_Finalize) report_finalize(call);
   }
   if (level != MPI_THREAD_SERIALIZED) return;
-  if (call->fn == MCK_FN_MPI_Comm_create_errhandler || call->fn == MCK_FN_MPI_Win_create_errhandler || call->fn == MCK_FN_MPI_File_create_errhandler ||
-      call->fn == MCK_FN_MPI_Errhandler_create) atomic_store_explicit(&is_left_by_jump, true, memory_order_relaxed);
+  if (call->fn == MCK_FN_MPI_Comm_create_errhandler || call->fn == MCK_FN_MPI_Win_create_errhandler ||
+      call->fn == MCK_FN_MPI_File_create_errhandler || call->fn == MCK_FN_MPI_Errhandler_create)
+    atomic_store_explicit(&is_left_by_jump, true, memory_order_relaxed);
   claim(call);
 }

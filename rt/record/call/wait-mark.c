@@ -26,9 +26,11 @@ void mck_waits_log(struct mck_call *call, uint32_t about) {
 static size_t units_for(int nranks) { return ((size_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT; }
 
 // Into room for 1 + units_for(n).
-static void fill_members(struct mck_event *e, uint16_t fn, const struct mck_comm *comm, int tag, const int *ranks, int n) {
+static void fill_members(struct mck_event *e, uint16_t fn, const struct mck_comm *comm, int tag, const int *ranks,
+                         int n) {
   *e = (struct mck_event){.kind = MCK_EV_MEMBERS, .fn = fn, .site = MCK_NONE};
-  e->members.extra = (uint32_t)units_for(n), e->members.comm = comm->object.id, e->members.n = (uint32_t)n, e->members.tag = tag;
+  e->members.extra = (uint32_t)units_for(n), e->members.comm = comm->object.id, e->members.n = (uint32_t)n,
+  e->members.tag = tag;
   memset(&e[1], 0, units_for(n) * MCK_UNIT);
   if (n) memcpy(&e[1], ranks, (size_t)n * 4);
 }
@@ -61,12 +63,13 @@ void mck_waits_create_group(struct mck_call *call, const struct mck_args *a) {
   mck_wait_begin(call->event);
 }
 
-// MPI-3.1 6.6.2: collective over the local communicator, whose event has just been logged, and the leader waits for the other group's leader,
-// with whom it agrees by a tag of the peer communicator: both log the same pair of ranks.
+// MPI-3.1 6.6.2: collective over the local communicator, whose event has just been logged, and the leader waits for the
+// other group's leader, with whom it agrees by a tag of the peer communicator: both log the same pair of ranks.
 void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a) {
   if (call->event == MCK_NONE) return;
   mck_lock();
-  const struct mck_comm *local = mck_comm_find(a->comm), *peer = local && local->rank == a->same ? mck_comm_find(a->comm2) : NULL;
+  const struct mck_comm *local = mck_comm_find(a->comm),
+                        *peer = local && local->rank == a->same ? mck_comm_find(a->comm2) : NULL;
   if (peer && peer->is_logged && !peer->object.is_freed && !peer->remote_size && mck_rt.is_ready) {
     bool is_first = peer->rank < a->rank2;
     int ranks[2] = {is_first ? peer->rank : a->rank2, is_first ? a->rank2 : peer->rank};
@@ -79,7 +82,8 @@ void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a) {
   mck_unlock();
 }
 
-// MPI-3.1 10.3, 10.4: waits for processes that are not of this world; all but MPI_Comm_join are collectives of this one, too, with a root.
+// MPI-3.1 10.3, 10.4: waits for processes that are not of this world; all but MPI_Comm_join are collectives of this
+// one, too, with a root.
 void mck_outside_before(struct mck_call *call, struct mck_args *a) {
   if (mck_depth > 1) return;
   mck_lock();

@@ -4,35 +4,47 @@
 #include "record/runtime.h"
 
 // MPI_IN_PLACE stands for the buffer where the table says so, in an intracommunicator (MPI-3.1 5.2.1, 5.5 to 5.12).
-void mck_check_in_place_failed(struct mck_call *call, const char *what, enum mck_in_place where, const struct mck_args *a) {
+void mck_check_in_place_failed(struct mck_call *call, const char *what, enum mck_in_place where,
+                               const struct mck_args *a) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(a->comm) : NULL;
-  if (a->root == MPI_PROC_NULL) return;   // the buffer is not looked at (5.2.3)
+  if (a->root == MPI_PROC_NULL) return; // the buffer is not looked at (5.2.3)
   if (where == MCK_IN_PLACE_NEVER)
-    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which this argument cannot be", what, mck_fn_names[call->fn]);
+    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which this argument cannot be", what,
+                     mck_fn_names[call->fn]);
   else if (c && c->remote_size)
-    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which is for intracommunicators only", what, mck_fn_names[call->fn]);
+    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which is for intracommunicators only",
+                     what, mck_fn_names[call->fn]);
   else if (where == MCK_IN_PLACE_AT_ROOT && c && a->root != c->rank)
-    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which it may be at the root only, rank %d", what, mck_fn_names[call->fn], a->root);
+    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE,
+                     "%s of %s is MPI_IN_PLACE, which it may be at the root only, rank %d", what,
+                     mck_fn_names[call->fn], a->root);
 }
 
 void mck_check_buffer(struct mck_call *call, const char *what, const void *buffer, MPI_Aint count, MPI_Datatype type) {
   if (buffer == MPI_IN_PLACE)
-    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which this argument cannot be", what, mck_fn_names[call->fn]);
+    mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which this argument cannot be", what,
+                     mck_fn_names[call->fn]);
   else mck_check_null_buffer(call, what, buffer, count, type);
 }
 
-void mck_check_buffer_v(struct mck_call *call, const char *what, const void *buf, const int *counts, int n, MPI_Datatype type) {
+void mck_check_buffer_v(struct mck_call *call, const char *what, const void *buf, const int *counts, int n,
+                        MPI_Datatype type) {
   for (int i = 0; !buf && counts && i < n; i++)
-    if (counts[i] > 0) { mck_check_null_buffer(call, what, buf, counts[i], type); return; }
+    if (counts[i] > 0) {
+      mck_check_null_buffer(call, what, buf, counts[i], type);
+      return;
+    }
 }
 
-void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf, const int *counts, int n, const MPI_Datatype *types) {
+void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf, const int *counts, int n,
+                        const MPI_Datatype *types) {
   for (int i = 0; !buf && counts && types && i < n && !call->nfindings; i++)
     if (counts[i] > 0) mck_check_null_buffer(call, what, buf, counts[i], types[i]);
 }
 
 // Who gets nothing needs no buffer (MPI-3.1 5.10.2).
-void mck_check_buffer_own(struct mck_call *call, const char *what, const void *buf, const int *counts, const struct mck_args *a) {
+void mck_check_buffer_own(struct mck_call *call, const char *what, const void *buf, const int *counts,
+                          const struct mck_args *a) {
   struct mck_comm *c = !buf && counts && mck_rt.is_ready ? mck_comm_look_up(a->comm) : NULL;
   if (!c || c->object.is_freed || c->size < 0) return;
   if (a->sendbuf == MPI_IN_PLACE) mck_check_buffer_v(call, what, buf, counts, mck_members(a), a->recvtype);
@@ -41,12 +53,13 @@ void mck_check_buffer_own(struct mck_call *call, const char *what, const void *b
 
 void mck_check_base(struct mck_call *call, const char *what, const void *base, MPI_Aint size) {
   if (!base && size > 0)
-    mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL, but the size is %lld", what, mck_fn_names[call->fn], (long long)size);
+    mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL, but the size is %lld", what, mck_fn_names[call->fn],
+                     (long long)size);
 }
 
 // A datatype that data is moved with must be committed (MPI-3.1 4.1.9); one that others are made of need not be.
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t) {
-  if (mck_rt.is_profiler) return;   // PMPI_Type_commit goes unseen
+  if (mck_rt.is_profiler) return; // PMPI_Type_commit goes unseen
   struct mck_finding *f;
   mck_lock();
   f = mck_local_add(MCK_CHECK_DATATYPE_UNCOMMITTED, mck_call_site(call), 0);

@@ -5,8 +5,10 @@
 #include "record/runtime.h"
 
 void mck_check_one_of(struct mck_call *call, const char *what, int value, const int *constants, size_t n) {
-  for (size_t i = 0; i < n; i++) if (value == constants[i]) return;
-  mck_local_report(call, MCK_CHECK_ARG_CONSTANT, "%s of %s is %d, which is none of the constants for it", what, mck_fn_names[call->fn], value);
+  for (size_t i = 0; i < n; i++)
+    if (value == constants[i]) return;
+  mck_local_report(call, MCK_CHECK_ARG_CONSTANT, "%s of %s is %d, which is none of the constants for it", what,
+                   mck_fn_names[call->fn], value);
 }
 
 // MPI-3.1 4.1.4
@@ -20,8 +22,10 @@ void mck_check_distribs(struct mck_call *call, const char *what, const int *dist
 void mck_check_datarep(struct mck_call *call, const char *what, const char *name) {
   static const char *const known[] = {"native", "internal", "external32"};
   if (!name || call->nfindings || mck_rt.is_profiler || mck_rt.is_datarep_registered) return;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) if (!strcmp(name, known[i])) return;
-  mck_local_report(call, MCK_CHECK_ARG_CONSTANT, "%s of %s is \"%.64s\", which is no data representation", what, mck_fn_names[call->fn], name);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(name, known[i])) return;
+  mck_local_report(call, MCK_CHECK_ARG_CONSTANT, "%s of %s is \"%.64s\", which is no data representation", what,
+                   mck_fn_names[call->fn], name);
 }
 
 void mck_check_newdatarep(struct mck_call *call, const char *what, const char *name) {

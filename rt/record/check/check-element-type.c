@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// type.buffer: a variable of numbers of one kind, given to MPI as numbers of another (MPI-3.1 3.3.1: the type of the variable matches the type
-// in the call). Of the variable recompiled code told (__mck_object). What counts is the class, integer or floating point, and the size:
-// int is as good as MPI_INT32_T, long as MPI_AINT, double complex as two of MPI_DOUBLE. Bytes, characters and
-// datatypes of several kinds say nothing.
+// type.buffer: a variable of numbers of one kind, given to MPI as numbers of another (MPI-3.1 3.3.1: the type of the
+// variable matches the type in the call). Of the variable recompiled code told (__mck_object). What counts is the
+// class, integer or floating point, and the size: int is as good as MPI_INT32_T, long as MPI_AINT, double complex as
+// two of MPI_DOUBLE. Bytes, characters and datatypes of several kinds say nothing.
 #include <string.h>
 #include "log/signature.h"
 #include "record/buffer/buffer-bytes.h"
@@ -11,7 +11,11 @@
 static uint32_t kind(char class, unsigned bytes) { return bytes > 1 ? (uint32_t)class | bytes << 8 : 0; }
 
 static uint32_t kind_of_basic(uint32_t basic) {
-  static const struct { uint32_t id; const char *name; unsigned bytes; } rows[] = {
+  static const struct {
+    uint32_t id;
+    const char *name;
+    unsigned bytes;
+  } rows[] = {
 #define MCK_BASIC(id, name, text, bytes) {id, #name, bytes},
 #include "log/basic.inc"
 #undef MCK_BASIC
@@ -20,8 +24,10 @@ static uint32_t kind_of_basic(uint32_t basic) {
     if (rows[i].id != basic) continue;
     const char *name = rows[i].name;
     unsigned bytes = rows[i].bytes;
-    static const char *const silent[] = {"BYTE", "PACKED", "DATATYPE_NULL", "FLOAT_INT", "DOUBLE_INT", "LONG_INT", "SHORT_INT", "LONG_DOUBLE_INT"};
-    for (size_t k = 0; k < sizeof silent / sizeof *silent; k++) if (!strcmp(name, silent[k])) return 0;
+    static const char *const silent[] = {"BYTE",       "PACKED",   "DATATYPE_NULL", "FLOAT_INT",
+                                         "DOUBLE_INT", "LONG_INT", "SHORT_INT",     "LONG_DOUBLE_INT"};
+    for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
+      if (!strcmp(name, silent[k])) return 0;
     if (strstr(name, "CHAR") && strcmp(name, "WCHAR")) return 0;
     if (name[0] == '2') name++, bytes /= 2;
     if (strstr(name, "COMPLEX")) return kind('f', bytes / 2);
@@ -33,7 +39,9 @@ static uint32_t kind_of_basic(uint32_t basic) {
 // Remembered by the datatype's id, which is never given out again.
 static uint32_t kind_of(const struct mck_type *t) {
   enum { KNOWN = 256 };
-  static struct { uint32_t id, kind; } known[KNOWN];   // id + 1
+  static struct {
+    uint32_t id, kind;
+  } known[KNOWN]; // id + 1
   uint32_t id = t->object.id;
   if (id == MCK_NONE) return 0;
   mck_lock();
@@ -61,6 +69,6 @@ bool mck_element_is_meant(const struct mck_use *u, const struct mck_note *note) 
 
 void mck_element_report(struct mck_call *call, const struct mck_use *u, const struct mck_note *note) {
   const char *type = note->name + strlen(note->name) + 1, *name = mck_basic_name(mck_type_only_basic(u->element));
-  mck_use_report(call, MCK_CHECK_TYPE_BUFFER, false, "%s of %s: the variable %s is %s, but the datatype is of %s", u->what, mck_fn_names[call->fn], note->name, type,
-                 name);
+  mck_use_report(call, MCK_CHECK_TYPE_BUFFER, false, "%s of %s: the variable %s is %s, but the datatype is of %s",
+                 u->what, mck_fn_names[call->fn], note->name, type, name);
 }

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handles that a call is given: null, freed, predefined where it is to be freed, or no handle at all (MPI-3.1 2.5.1, 2.5.4).
+// Handles that a call is given: null, freed, predefined where it is to be freed, or no handle at all
+// (MPI-3.1 2.5.1, 2.5.4).
 #include <stdio.h>
 #include "record/buffer/buffer-lifetime.h"
 #include "record/buffer/heap.h"
 #include "record/runtime.h"
 
-const char *const mck_handle_nouns[MCK_OBJECT_KINDS] = {
-    [MCK_OBJECT_COMM] = "communicator", [MCK_OBJECT_TYPE] = "datatype", [MCK_OBJECT_WIN] = "window", [MCK_OBJECT_GROUP] = "group",
-    [MCK_OBJECT_OP] = "operation", [MCK_OBJECT_FILE] = "file", [MCK_OBJECT_INFO] = "info", [MCK_OBJECT_ERRHANDLER] = "error handler",
-    [MCK_OBJECT_KEYVAL] = "attribute key", [MCK_OBJECT_MESSAGE] = "message", [MCK_OBJECT_MEMORY] = "memory"};
+const char *const mck_handle_nouns[MCK_OBJECT_KINDS] = {[MCK_OBJECT_COMM] = "communicator",
+                                                        [MCK_OBJECT_TYPE] = "datatype",
+                                                        [MCK_OBJECT_WIN] = "window",
+                                                        [MCK_OBJECT_GROUP] = "group",
+                                                        [MCK_OBJECT_OP] = "operation",
+                                                        [MCK_OBJECT_FILE] = "file",
+                                                        [MCK_OBJECT_INFO] = "info",
+                                                        [MCK_OBJECT_ERRHANDLER] = "error handler",
+                                                        [MCK_OBJECT_KEYVAL] = "attribute key",
+                                                        [MCK_OBJECT_MESSAGE] = "message",
+                                                        [MCK_OBJECT_MEMORY] = "memory"};
 
 void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site, uint32_t free_site) {
   mck_lock();
@@ -24,8 +32,8 @@ void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t f
   mck_unlock();
 }
 
-static __attribute__((noinline, cold)) void refuse(struct mck_call *call, const char *what, enum mck_object_kind kind, uint64_t handle, bool is_null,
-                                                   const struct mck_object *object) {
+static __attribute__((noinline, cold)) void refuse(struct mck_call *call, const char *what, enum mck_object_kind kind,
+                                                   uint64_t handle, bool is_null, const struct mck_object *object) {
   const char *name = mck_fn_names[call->fn], *noun = mck_handle_nouns[kind];
   char text[256];
   if (mck_depth > 1) return;
@@ -38,7 +46,9 @@ static __attribute__((noinline, cold)) void refuse(struct mck_call *call, const 
     mck_lock();
     bool is_garbage = mck_object_is_garbage(kind, handle);
     mck_unlock();
-    if (is_garbage) mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is no %s handle (%#llx)", what, name, noun, (unsigned long long)handle);
+    if (is_garbage)
+      mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is no %s handle (%#llx)", what, name, noun,
+                       (unsigned long long)handle);
   }
 }
 
@@ -49,22 +59,27 @@ static inline const struct mck_object *find(enum mck_object_kind kind, uint64_t 
   return object;
 }
 
-static inline __attribute__((always_inline)) void check(struct mck_call *call, const char *what, enum mck_object_kind kind, uint64_t handle, uint64_t null) {
+static inline __attribute__((always_inline)) void check(struct mck_call *call, const char *what,
+                                                        enum mck_object_kind kind, uint64_t handle, uint64_t null) {
   if (!mck_rt.is_ready) return;
   const struct mck_object *object = find(kind, handle);
   if (MCK_UNLIKELY(!object || object->is_freed)) refuse(call, what, kind, handle, handle == null, object);
 }
 
 #define U(handle) ((uint64_t)(uintptr_t)(handle))
-#define CHECK(kind, KIND, type, null) \
-  void mck_check_##kind(struct mck_call *call, const char *what, type value) { check(call, what, MCK_OBJECT_##KIND, U(value), U(null)); }
+#define CHECK(kind, KIND, type, null)                                                                                  \
+  void mck_check_##kind(struct mck_call *call, const char *what, type value) {                                         \
+    check(call, what, MCK_OBJECT_##KIND, U(value), U(null));                                                           \
+  }
 // Every message asks for these two.
 MCK_HOT void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm value) {
   if (!mck_rt.is_ready) return;
   const struct mck_comm *c = mck_call_comm(call, value);
-  if (MCK_UNLIKELY(!c || c->object.is_freed)) refuse(call, what, MCK_OBJECT_COMM, U(value), value == MPI_COMM_NULL, c ? &c->object : NULL);
+  if (MCK_UNLIKELY(!c || c->object.is_freed))
+    refuse(call, what, MCK_OBJECT_COMM, U(value), value == MPI_COMM_NULL, c ? &c->object : NULL);
 }
-static inline __attribute__((always_inline)) struct mck_type *check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
+static inline __attribute__((always_inline)) struct mck_type *check_commtype(struct mck_call *call, const char *what,
+                                                                             MPI_Datatype value) {
   if (!mck_rt.is_ready) return NULL;
   struct mck_type *t = (struct mck_type *)find(MCK_OBJECT_TYPE, U(value));
   if (MCK_UNLIKELY(!t || t->object.is_freed)) {
@@ -75,12 +90,17 @@ static inline __attribute__((always_inline)) struct mck_type *check_commtype(str
   else if (MCK_LIKELY(!t->is_forgotten)) call->type = t;
   return t;
 }
-void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) { check_commtype(call, what, value); }
-MCK_HOT void mck_check_sendtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf, MPI_Aint count, const struct mck_args *a) {
-  const struct mck_type *t = check_commtype(call, what, value);
-  if (MCK_LIKELY(t != NULL) && MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count, a, true);
+void mck_check_commtype(struct mck_call *call, const char *what, MPI_Datatype value) {
+  check_commtype(call, what, value);
 }
-MCK_HOT void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf, MPI_Aint count, const struct mck_args *a) {
+MCK_HOT void mck_check_sendtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf,
+                                MPI_Aint count, const struct mck_args *a) {
+  const struct mck_type *t = check_commtype(call, what, value);
+  if (MCK_LIKELY(t != NULL) && MCK_UNLIKELY((uintptr_t)buf & t->misaligned))
+    mck_check_misaligned(call, t, buf, count, a, true);
+}
+MCK_HOT void mck_check_recvtype(struct mck_call *call, const char *what, MPI_Datatype value, const void *buf,
+                                MPI_Aint count, const struct mck_args *a) {
   struct mck_type *t = check_commtype(call, what, value);
   if (MCK_UNLIKELY(!t)) return;
   if (MCK_UNLIKELY((uintptr_t)buf & t->misaligned)) mck_check_misaligned(call, t, buf, count, a, false);
@@ -95,23 +115,31 @@ CHECK(info, INFO, MPI_Info, MPI_INFO_NULL)
 CHECK(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
 CHECK(message, MESSAGE, MPI_Message, MPI_MESSAGE_NULL)
 
-// A key that was freed lives on in the attributes that were set with it: they may still be read and deleted (MPI-3.1 6.7.2).
+// A key that was freed lives on in the attributes that were set with it: they may still be read and deleted
+// (MPI-3.1 6.7.2).
 void mck_check_keyval(struct mck_call *call, const char *what, int value) {
   if (!mck_rt.is_ready) return;
   if (value == MPI_TAG_UB) mck_rt.is_tag_asker = true;
   const struct mck_object *object = find(MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)value);
   if (value == MPI_KEYVAL_INVALID) refuse(call, what, MCK_OBJECT_KEYVAL, 0, true, NULL);
   else if (object && (object->is_freed || object->is_predefined)) switch (call->fn) {
-    case MCK_FN_MPI_Comm_set_attr: case MCK_FN_MPI_Attr_put: case MCK_FN_MPI_Type_set_attr: case MCK_FN_MPI_Win_set_attr:
+    case MCK_FN_MPI_Comm_set_attr:
+    case MCK_FN_MPI_Attr_put:
+    case MCK_FN_MPI_Type_set_attr:
+    case MCK_FN_MPI_Win_set_attr:
       if (object->is_freed) refuse(call, what, MCK_OBJECT_KEYVAL, 0, false, object);
       // fall through
-    case MCK_FN_MPI_Comm_delete_attr: case MCK_FN_MPI_Attr_delete: case MCK_FN_MPI_Type_delete_attr: case MCK_FN_MPI_Win_delete_attr:
+    case MCK_FN_MPI_Comm_delete_attr:
+    case MCK_FN_MPI_Attr_delete:
+    case MCK_FN_MPI_Type_delete_attr:
+    case MCK_FN_MPI_Win_delete_attr:
       if (object->is_predefined)
-        mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined attribute key: the attribute cannot be changed", what,
+        mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED,
+                         "%s of %s is a predefined attribute key: the attribute cannot be changed", what,
                          mck_fn_names[call->fn]);
       break;
     default: break;
-  }
+    }
 }
 
 // --- what is about to be freed ---
@@ -123,23 +151,25 @@ static void old(struct mck_call *call, const char *what, enum mck_object_kind ki
     if (kind == MCK_OBJECT_KEYVAL && !is_null && !object) return;
     refuse(call, what, kind, handle, is_null, object);
   } else if (object->is_predefined) {
-    // An empty group may be what a constructor returned, a predefined error handler what a get function returned; the message that a probe
-    // of MPI_PROC_NULL gives is there to be received (MPI-3.1 6.3.2, 8.3.4, 3.8.2).
-    bool is_reference = kind == MCK_OBJECT_GROUP || kind == MCK_OBJECT_MESSAGE || (kind == MCK_OBJECT_ERRHANDLER && ((const struct mck_plain *)object)->count);
-    if (!is_reference) mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined %s: it cannot be freed", what,
-                                        mck_fn_names[call->fn], mck_handle_nouns[kind]);
+    // An empty group may be what a constructor returned, a predefined error handler what a get function returned; the
+    // message that a probe of MPI_PROC_NULL gives is there to be received (MPI-3.1 6.3.2, 8.3.4, 3.8.2).
+    bool is_reference = kind == MCK_OBJECT_GROUP || kind == MCK_OBJECT_MESSAGE ||
+                        (kind == MCK_OBJECT_ERRHANDLER && ((const struct mck_plain *)object)->count);
+    if (!is_reference)
+      mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined %s: it cannot be freed", what,
+                       mck_fn_names[call->fn], mck_handle_nouns[kind]);
   }
 }
 
-#define OLD(kind, KIND, type, null) \
-  void mck_old_##kind(struct mck_call *call, const char *what, const type *given) { \
-    old(call, what, MCK_OBJECT_##KIND, given ? U(*given) : 0, !given || *given == null); \
-  } \
-  void mck_known_##kind(type value) { \
-    if (!mck_rt.is_ready) return; \
-    mck_lock(); \
-    mck_object_know(MCK_OBJECT_##KIND, U(value)); \
-    mck_unlock(); \
+#define OLD(kind, KIND, type, null)                                                                                    \
+  void mck_old_##kind(struct mck_call *call, const char *what, const type *given) {                                    \
+    old(call, what, MCK_OBJECT_##KIND, given ? U(*given) : 0, !given || *given == null);                               \
+  }                                                                                                                    \
+  void mck_known_##kind(type value) {                                                                                  \
+    if (!mck_rt.is_ready) return;                                                                                      \
+    mck_lock();                                                                                                        \
+    mck_object_know(MCK_OBJECT_##KIND, U(value));                                                                      \
+    mck_unlock();                                                                                                      \
   }
 OLD(comm, COMM, MPI_Comm, MPI_COMM_NULL)
 OLD(win, WIN, MPI_Win, MPI_WIN_NULL)
@@ -170,10 +200,14 @@ void mck_old_memory(struct mck_call *call, const char *what, const void *base) {
   call->old = U(base), call->old_kind = MCK_OBJECT_MEMORY;
   if (!mck_rt.is_ready || mck_depth > 1 || !base || mck_rt.is_profiler) return;
   const struct mck_object *object = find(MCK_OBJECT_MEMORY, U(base));
-  if (!object) mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is not what MPI_Alloc_mem returned", what, mck_fn_names[call->fn]);
+  if (!object)
+    mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is not what MPI_Alloc_mem returned", what,
+                     mck_fn_names[call->fn]);
   else if (object->is_freed) refuse(call, what, MCK_OBJECT_MEMORY, U(base), false, object);
   struct mck_shadow_block block = {U(base), 0};
-  if (!object || object->is_freed || !mck_gone_is_looked_for() || !mck_heap_is_seen() || !mck_shadow_at(block.low, &block.size)) return;
+  if (!object || object->is_freed || !mck_gone_is_looked_for() || !mck_heap_is_seen() ||
+      !mck_shadow_at(block.low, &block.size))
+    return;
   mck_lock();
   if (mck_heap_is_certain(&block)) mck_gone_tell(base, block.size, call->pc, call->frame);
   mck_unlock();

@@ -6,7 +6,7 @@
 
 static struct mck_comm *live(MPI_Comm comm) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(comm) : NULL;
-  return c && !c->object.is_freed && c->size >= 0 ? c : NULL;   // a negative size: forgotten
+  return c && !c->object.is_freed && c->size >= 0 ? c : NULL; // a negative size: forgotten
 }
 
 // Unknown communicators have no members to compare with: arrays of their lengths are then not looked at.
@@ -31,7 +31,8 @@ bool mck_is_root(const struct mck_args *a) {
 }
 
 static void report(struct mck_call *call, const char *what, int rank, int size) {
-  mck_local_report(call, MCK_CHECK_ARG_RANK, "%s of %s is %d, but the ranks are 0 to %d", what, mck_fn_names[call->fn], rank, size - 1);
+  mck_local_report(call, MCK_CHECK_ARG_RANK, "%s of %s is %d, but the ranks are 0 to %d", what, mck_fn_names[call->fn],
+                   rank, size - 1);
 }
 
 void mck_check_rank(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
@@ -54,14 +55,18 @@ void mck_check_commranks(struct mck_call *call, const char *what, const int *ran
   mck_check_array(call, what, ranks, n);
   struct mck_comm *c = live(a->comm);
   for (int i = 0; c && ranks && i < n; i++)
-    if ((ranks[i] < 0 || ranks[i] >= c->size) && ranks[i] != MPI_PROC_NULL) { report(call, what, ranks[i], c->size); return; }
+    if ((ranks[i] < 0 || ranks[i] >= c->size) && ranks[i] != MPI_PROC_NULL) {
+      report(call, what, ranks[i], c->size);
+      return;
+    }
 }
 
 // The destinations of MPI_Dist_graph_create: as many as the degrees say in all (MPI-3.1 7.5.4).
-void mck_check_targets(struct mck_call *call, const char *what, const int *targets, int n, const int *degrees, const struct mck_args *a) {
+void mck_check_targets(struct mck_call *call, const char *what, const int *targets, int n, const int *degrees,
+                       const struct mck_args *a) {
   int64_t all = 0;
   for (int i = 0; degrees && i < n; i++) {
-    if (degrees[i] < 0) return;   // said
+    if (degrees[i] < 0) return; // said
     all += degrees[i];
   }
   if (all <= INT32_MAX) mck_check_commranks(call, what, targets, (int)all, a);
@@ -85,7 +90,10 @@ void mck_check_ranks(struct mck_call *call, const char *what, const int *ranks, 
   int size = group_size(a->group);
   char *seen = ranks && n > 0 && size >= 0 ? calloc((size_t)size + 1, 1) : NULL;
   for (int i = 0; seen && i < n; i++) {
-    if (ranks[i] < 0 || ranks[i] >= size) { report(call, what, ranks[i], size); break; }
+    if (ranks[i] < 0 || ranks[i] >= size) {
+      report(call, what, ranks[i], size);
+      break;
+    }
     if (seen[ranks[i]]++) {
       mck_local_report(call, MCK_CHECK_ARG_RANK, "%s of %s has rank %d twice", what, mck_fn_names[call->fn], ranks[i]);
       break;
@@ -99,7 +107,10 @@ void mck_check_someranks(struct mck_call *call, const char *what, const int *ran
   mck_check_array(call, what, ranks, n);
   int size = group_size(a->group);
   for (int i = 0; ranks && size >= 0 && i < n; i++)
-    if ((ranks[i] < 0 || ranks[i] >= size) && ranks[i] != MPI_PROC_NULL) { report(call, what, ranks[i], size); return; }
+    if ((ranks[i] < 0 || ranks[i] >= size) && ranks[i] != MPI_PROC_NULL) {
+      report(call, what, ranks[i], size);
+      return;
+    }
 }
 
 // (first, last, stride): first, first + stride, ... up to last; all valid and distinct.
@@ -118,9 +129,11 @@ void mck_check_ranges(struct mck_call *call, const char *what, int (*ranges)[3],
       break;
     }
     bool is_twice = false;
-    for (int64_t rank = first; !is_twice && (stride > 0 ? rank <= last : rank >= last); rank += stride) is_twice = seen[rank]++;
+    for (int64_t rank = first; !is_twice && (stride > 0 ? rank <= last : rank >= last); rank += stride)
+      is_twice = seen[rank]++;
     if (is_twice) {
-      mck_local_report(call, MCK_CHECK_ARG_RANK, "%s[%d] of %s names a rank a second time", what, i, mck_fn_names[call->fn]);
+      mck_local_report(call, MCK_CHECK_ARG_RANK, "%s[%d] of %s names a rank a second time", what, i,
+                       mck_fn_names[call->fn]);
       break;
     }
   }

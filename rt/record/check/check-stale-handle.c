@@ -6,7 +6,10 @@
 #include "record/runtime.h"
 
 // The one that had a Fortran handle last; entries are visited in the order in which they were made.
-static __thread struct { int number; const struct mck_object *found; } search __attribute__((tls_model("initial-exec")));
+static __thread struct {
+  int number;
+  const struct mck_object *found;
+} search __attribute__((tls_model("initial-exec")));
 static void compare(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
   (void)kind, (void)held;
   if (object->is_freed && object->number == search.number) search.found = object;
@@ -26,6 +29,9 @@ void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object
   if (search.found) {
     snprintf(text, sizeof text, "%s of %s is a %s that was freed before", what, function, noun);
     mck_handle_report_stale(call, text, search.found->fn, search.found->site, search.found->free_site);
-  } else if (number) mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is %d, which is no %s handle", what, function, *number, noun);
-  else mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is NULL, which is no %s handle", what, function, noun);
+  } else if (number)
+    mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is %d, which is no %s handle", what, function, *number,
+                     noun);
+  else
+    mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is NULL, which is no %s handle", what, function, noun);
 }

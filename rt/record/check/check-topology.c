@@ -5,7 +5,7 @@
 
 static bool is_usable(MPI_Comm comm) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(comm) : NULL;
-  return c && !c->object.is_freed && c->size >= 0;   // a negative size: forgotten
+  return c && !c->object.is_freed && c->size >= 0; // a negative size: forgotten
 }
 
 static int topology(MPI_Comm comm) {
@@ -25,16 +25,19 @@ void mck_check_inter(struct mck_call *call, const char *what, MPI_Comm comm) {
   if (is_usable(comm) && !mck_comm_look_up(comm)->remote_size) report_kind(call, what, "an intercommunicator");
 }
 void mck_check_cart(struct mck_call *call, const char *what, MPI_Comm comm) {
-  if (is_usable(comm) && topology(comm) != MPI_CART) report_kind(call, what, "a communicator with a Cartesian topology");
+  if (is_usable(comm) && topology(comm) != MPI_CART)
+    report_kind(call, what, "a communicator with a Cartesian topology");
 }
 void mck_check_graph(struct mck_call *call, const char *what, MPI_Comm comm) {
   if (is_usable(comm) && topology(comm) != MPI_GRAPH) report_kind(call, what, "a communicator with a graph topology");
 }
 void mck_check_dist(struct mck_call *call, const char *what, MPI_Comm comm) {
-  if (is_usable(comm) && topology(comm) != MPI_DIST_GRAPH) report_kind(call, what, "a communicator with a distributed graph topology");
+  if (is_usable(comm) && topology(comm) != MPI_DIST_GRAPH)
+    report_kind(call, what, "a communicator with a distributed graph topology");
 }
 void mck_check_topo(struct mck_call *call, const char *what, MPI_Comm comm) {
-  if (is_usable(comm) && topology(comm) == MPI_UNDEFINED) report_kind(call, what, "a communicator with a virtual topology");
+  if (is_usable(comm) && topology(comm) == MPI_UNDEFINED)
+    report_kind(call, what, "a communicator with a virtual topology");
 }
 
 int mck_cartdims(const struct mck_args *a) {
@@ -43,7 +46,8 @@ int mck_cartdims(const struct mck_args *a) {
   return ndims;
 }
 
-// How many blocks a neighborhood collective receives (MPI-3.1 7.6): two per dimension of a grid, MPI_PROC_NULL ones too.
+// How many blocks a neighborhood collective receives (MPI-3.1 7.6): two per dimension of a grid, MPI_PROC_NULL ones
+// too.
 static int neighbors(const struct mck_args *a, bool is_in) {
   int rank, in = 0, out = 0, weighted;
   if (!is_usable(a->comm)) return 0;
@@ -53,9 +57,7 @@ static int neighbors(const struct mck_args *a, bool is_in) {
     PMPI_Comm_rank(a->comm, &rank);
     PMPI_Graph_neighbors_count(a->comm, rank, &in);
     return in;
-  case MPI_DIST_GRAPH:
-    PMPI_Dist_graph_neighbors_count(a->comm, &in, &out, &weighted);
-    return is_in ? in : out;
+  case MPI_DIST_GRAPH: PMPI_Dist_graph_neighbors_count(a->comm, &in, &out, &weighted); return is_in ? in : out;
   default: return 0;
   }
 }
@@ -68,17 +70,20 @@ uint64_t mck_absent(MPI_Comm comm) {
   uint64_t absent = 0;
   if (!is_usable(comm) || topology(comm) != MPI_CART || PMPI_Cartdim_get(comm, &n) != MPI_SUCCESS || n < 1) return 0;
   if (n > MAX || PMPI_Cart_get(comm, n, dims, periods, mine) != MPI_SUCCESS) return UINT64_MAX;
-  for (int d = 0; d < n; d++) {   // in each dimension the negative direction first
+  for (int d = 0; d < n; d++) { // in each dimension the negative direction first
     if (periods[d]) continue;
     absent |= (uint64_t)(mine[d] == 0) << 2 * d | (uint64_t)(mine[d] == dims[d] - 1) << (2 * d + 1);
   }
   return absent;
 }
 
-bool mck_is_sending(const struct mck_args *a) { return mck_destinations(a) > __builtin_popcountll(mck_absent(a->comm)); }
+bool mck_is_sending(const struct mck_args *a) {
+  return mck_destinations(a) > __builtin_popcountll(mck_absent(a->comm));
+}
 
 void mck_check_ndims(struct mck_call *call, const char *what, int ndims) {
-  if (ndims < 0) mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], ndims);
+  if (ndims < 0)
+    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], ndims);
 }
 
 // MPI-3.1 7.5.1: "The call is erroneous if it specifies a grid that is larger than the group size".
@@ -87,12 +92,15 @@ void mck_check_cartdims(struct mck_call *call, const char *what, const int *dims
   int64_t product = 1, size = is_usable(a->comm) ? mck_comm_look_up(a->comm)->size : INT32_MAX;
   for (int i = 0; dims && i < n; i++) {
     if (dims[i] < 1) {
-      mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s[%d] of %s is %d, but must be positive", what, i, mck_fn_names[call->fn], dims[i]);
+      mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s[%d] of %s is %d, but must be positive", what, i,
+                       mck_fn_names[call->fn], dims[i]);
       return;
     }
     product *= dims[i];
     if (product > size) {
-      mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s make a grid that is larger than the communicator (%lld ranks)", what, mck_fn_names[call->fn], (long long)size);
+      mck_local_report(call, MCK_CHECK_ARG_DIMS,
+                       "%s of %s make a grid that is larger than the communicator (%lld ranks)", what,
+                       mck_fn_names[call->fn], (long long)size);
       return;
     }
   }
@@ -104,13 +112,15 @@ void mck_check_freedims(struct mck_call *call, const char *what, const int *dims
   int64_t product = 1;
   for (int i = 0; dims && i < n; i++) {
     if (dims[i] < 0) {
-      mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s[%d] of %s is negative (%d)", what, i, mck_fn_names[call->fn], dims[i]);
+      mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s[%d] of %s is negative (%d)", what, i, mck_fn_names[call->fn],
+                       dims[i]);
       return;
     }
     if (dims[i] && product <= INT32_MAX) product *= dims[i];
   }
   if (dims && nnodes > 0 && nnodes % product)
-    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s fix %lld, which does not divide nnodes, %d", what, mck_fn_names[call->fn], (long long)product, nnodes);
+    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s fix %lld, which does not divide nnodes, %d", what,
+                     mck_fn_names[call->fn], (long long)product, nnodes);
 }
 
 // Coordinates outside of a dimension that is not periodic (MPI-3.1 7.5.5).
@@ -121,35 +131,43 @@ void mck_check_cartcoords(struct mck_call *call, const char *what, const int *co
   if (!coords || n < 1 || n > MAX || PMPI_Cart_get(a->comm, n, dims, periods, mine) != MPI_SUCCESS) return;
   for (int i = 0; i < n; i++)
     if (!periods[i] && (coords[i] < 0 || coords[i] >= dims[i])) {
-      mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s[%d] of %s is %d, but that dimension is not periodic and goes from 0 to %d", what, i, mck_fn_names[call->fn], coords[i], dims[i] - 1);
+      mck_local_report(call, MCK_CHECK_ARG_DIMS,
+                       "%s[%d] of %s is %d, but that dimension is not periodic and goes from 0 to %d", what, i,
+                       mck_fn_names[call->fn], coords[i], dims[i] - 1);
       return;
     }
 }
 
 void mck_check_maxdims(struct mck_call *call, const char *what, int max, const struct mck_args *a) {
   int n = mck_cartdims(a);
-  if (max < n) mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is %d, but the grid has %d dimensions", what, mck_fn_names[call->fn], max, n);
+  if (max < n)
+    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is %d, but the grid has %d dimensions", what,
+                     mck_fn_names[call->fn], max, n);
 }
 
 void mck_check_direction(struct mck_call *call, const char *what, int direction, const struct mck_args *a) {
   int n = mck_cartdims(a);
   if (n > 0 && (direction < 0 || direction >= n))
-    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is %d, but the dimensions are 0 to %d", what, mck_fn_names[call->fn], direction, n - 1);
+    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is %d, but the dimensions are 0 to %d", what,
+                     mck_fn_names[call->fn], direction, n - 1);
 }
 
 // --- graphs (MPI-3.1 7.5.3): index[i] is how many neighbors the nodes 0 to i have, edges lists them ---
 void mck_check_nnodes(struct mck_call *call, const char *what, int nnodes, const struct mck_args *a) {
   struct mck_comm *c = is_usable(a->comm) ? mck_comm_look_up(a->comm) : NULL;
   if (nnodes < 0 || (c && nnodes > c->size))
-    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is %d, but the communicator has %d ranks", what, mck_fn_names[call->fn], nnodes, c ? c->size : 0);
+    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is %d, but the communicator has %d ranks", what,
+                     mck_fn_names[call->fn], nnodes, c ? c->size : 0);
 }
 
 void mck_check_graphindex(struct mck_call *call, const char *what, const int *index, int n) {
-  if (call->nfindings) return;   // n may be wrong
+  if (call->nfindings) return; // n may be wrong
   mck_check_array(call, what, index, n);
   for (int i = 0; index && i < n; i++)
     if (index[i] < (i ? index[i - 1] : 0)) {
-      mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s[%d] of %s is %d: each entry counts the neighbors of all nodes up to it", what, i, mck_fn_names[call->fn], index[i]);
+      mck_local_report(call, MCK_CHECK_ARG_DIMS,
+                       "%s[%d] of %s is %d: each entry counts the neighbors of all nodes up to it", what, i,
+                       mck_fn_names[call->fn], index[i]);
       return;
     }
 }
@@ -159,7 +177,8 @@ void mck_check_graphedges(struct mck_call *call, const char *what, const int *ed
   mck_check_array(call, what, edges, count);
   for (int i = 0; edges && i < count; i++)
     if (edges[i] < 0 || edges[i] >= n) {
-      mck_local_report(call, MCK_CHECK_ARG_RANK, "%s[%d] of %s is %d, but the nodes are 0 to %d", what, i, mck_fn_names[call->fn], edges[i], n - 1);
+      mck_local_report(call, MCK_CHECK_ARG_RANK, "%s[%d] of %s is %d, but the nodes are 0 to %d", what, i,
+                       mck_fn_names[call->fn], edges[i], n - 1);
       return;
     }
 }
@@ -174,7 +193,7 @@ void mck_check_weights(struct mck_call *call, const char *what, const int *weigh
 void mck_check_targetweights(struct mck_call *call, const char *what, const int *weights, int n, const int *degrees) {
   int64_t all = 0;
   for (int i = 0; degrees && i < n; i++) {
-    if (degrees[i] < 0) return;   // said
+    if (degrees[i] < 0) return; // said
     all += degrees[i];
   }
   if (all <= INT32_MAX) mck_check_weights(call, what, weights, (int)all);

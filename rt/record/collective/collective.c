@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives: one event each. What the judge compares between ranks (MPI-3.1 chapter 5) is in it: root, operation, and what this rank
-// sends and receives, as far as that is significant here. Mostly that is one count of one type; else a COLL_ARGS follows.
+// Collectives: one event each. What the judge compares between ranks (MPI-3.1 chapter 5) is in it: root, operation, and
+// what this rank sends and receives, as far as that is significant here. Mostly that is one count of one type; else a
+// COLL_ARGS follows.
 #include <stdlib.h>
 #include <string.h>
 #include "record/run/log-budget.h"
 #include "record/replay/online-run.h"
 #include "record/runtime.h"
 
-enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no root (hooks.h)
+enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (hooks.h)
 
 // One side of a call, count of type to (from) each rank; counts, types: per rank, n of them.
 struct side {
@@ -24,7 +25,8 @@ static bool is_gather(uint16_t fn) {
   return fn == MCK_FN_MPI_Gather || fn == MCK_FN_MPI_Gatherv || fn == MCK_FN_MPI_Igather || fn == MCK_FN_MPI_Igatherv;
 }
 static bool is_scatter(uint16_t fn) {
-  return fn == MCK_FN_MPI_Scatter || fn == MCK_FN_MPI_Scatterv || fn == MCK_FN_MPI_Iscatter || fn == MCK_FN_MPI_Iscatterv;
+  return fn == MCK_FN_MPI_Scatter || fn == MCK_FN_MPI_Scatterv || fn == MCK_FN_MPI_Iscatter ||
+         fn == MCK_FN_MPI_Iscatterv;
 }
 
 // With a root, and yet all ranks give the same.
@@ -34,7 +36,11 @@ static inline bool is_alike(uint16_t fn) {
 
 // --- topologies -----------------------------------------------------------------------------------------------------
 // Neighbours of this process on a communicator, written to the log when a neighbourhood collective needs them first.
-struct topology { uint32_t comm; int nsources, ndestinations; struct topology *next; };
+struct topology {
+  uint32_t comm;
+  int nsources, ndestinations;
+  struct topology *next;
+};
 static struct topology *topologies;
 
 static bool find_neighbors(MPI_Comm comm, int **all, int *nsources, int *ndestinations) {
@@ -42,7 +48,8 @@ static bool find_neighbors(MPI_Comm comm, int **all, int *nsources, int *ndestin
   PMPI_Topo_test(comm, &kind);
   switch (kind) {
   case MPI_CART:
-    if (PMPI_Cartdim_get(comm, &n) != MPI_SUCCESS || n < 0 || !(*all = malloc(sizeof(int) * (size_t)(4 * n + 1)))) return false;
+    if (PMPI_Cartdim_get(comm, &n) != MPI_SUCCESS || n < 0 || !(*all = malloc(sizeof(int) * (size_t)(4 * n + 1))))
+      return false;
     // In the order of the dimensions, each in the negative direction first (7.6).
     for (int d = 0; d < n; d++) {
       PMPI_Cart_shift(comm, d, 1, &(*all)[2 * d], &(*all)[2 * d + 1]);
@@ -52,14 +59,17 @@ static bool find_neighbors(MPI_Comm comm, int **all, int *nsources, int *ndestin
     return true;
   case MPI_GRAPH:
     PMPI_Comm_rank(comm, &rank);
-    if (PMPI_Graph_neighbors_count(comm, rank, &n) != MPI_SUCCESS || n < 0 || !(*all = malloc(sizeof(int) * (size_t)(2 * n + 1)))) return false;
+    if (PMPI_Graph_neighbors_count(comm, rank, &n) != MPI_SUCCESS || n < 0 ||
+        !(*all = malloc(sizeof(int) * (size_t)(2 * n + 1))))
+      return false;
     PMPI_Graph_neighbors(comm, rank, n, *all);
     memcpy(*all + n, *all, sizeof(int) * (size_t)n);
     *nsources = *ndestinations = n;
     return true;
   case MPI_DIST_GRAPH:
     if (PMPI_Dist_graph_neighbors_count(comm, &n, &out, &weighted) != MPI_SUCCESS || n < 0 || out < 0 ||
-        !(*all = malloc(sizeof(int) * 2 * ((size_t)n + (size_t)out + 1)))) return false;
+        !(*all = malloc(sizeof(int) * 2 * ((size_t)n + (size_t)out + 1))))
+      return false;
     PMPI_Dist_graph_neighbors(comm, n, *all, *all + n + out, out, *all + n, *all + n + out + n);
     *nsources = n, *ndestinations = out;
     return true;
@@ -68,14 +78,16 @@ static bool find_neighbors(MPI_Comm comm, int **all, int *nsources, int *ndestin
 }
 
 static const struct topology *find_topology(const struct mck_comm *c, MPI_Comm comm) {
-  for (struct topology *t = topologies; t; t = t->next) if (t->comm == c->object.id) return t;
+  for (struct topology *t = topologies; t; t = t->next)
+    if (t->comm == c->object.id) return t;
   struct topology *t = calloc(1, sizeof *t);
   int *all = NULL;
   if (t && find_neighbors(comm, &all, &t->nsources, &t->ndestinations)) {
     t->comm = c->object.id, t->next = topologies, topologies = t;
     struct mck_event head = {.kind = MCK_EV_DEF_TOPOLOGY, .site = MCK_NONE};
     head.def.id = t->comm, head.def.a = (uint32_t)t->nsources, head.def.b = (uint32_t)t->ndestinations;
-    mck_log_append(&mck_rt.log, &head, &(struct mck_piece){all, sizeof(int) * ((size_t)t->nsources + (size_t)t->ndestinations)}, 1);
+    mck_log_append(&mck_rt.log, &head,
+                   &(struct mck_piece){all, sizeof(int) * ((size_t)t->nsources + (size_t)t->ndestinations)}, 1);
   } else free(t), t = NULL;
   free(all);
   return t;
@@ -93,7 +105,8 @@ static void set_lengths(uint16_t fn, const struct mck_comm *c, MPI_Comm comm, st
 }
 
 // What is significant at this rank. false: nothing is.
-static bool find_sides(uint16_t fn, const struct mck_args *a, const struct mck_comm *c, bool is_in_place, struct side *send, struct side *recv) {
+static bool find_sides(uint16_t fn, const struct mck_args *a, const struct mck_comm *c, bool is_in_place,
+                       struct side *send, struct side *recv) {
   *send = (struct side){true, a->sendcount, a->sendtype, a->sendcounts, a->sendtypes, 0};
   *recv = (struct side){true, a->recvcount, a->recvtype, a->recvcounts, a->recvtypes, 0};
   if (a->root != NO_ROOT) {
@@ -108,13 +121,13 @@ static bool find_sides(uint16_t fn, const struct mck_args *a, const struct mck_c
       recv->is_there = is_root ? !is_in_place && !c->remote_size : true;
     }
   } else if (!a->op) send->is_there = !is_in_place;
-  else if (a->recvcounts) send->is_there = false;   // MPI_Reduce_scatter: the blocks of the result
-  else send->count = recv->count = a->recvcount;    // MPI_Reduce_scatter_block has no other
+  else if (a->recvcounts) send->is_there = false; // MPI_Reduce_scatter: the blocks of the result
+  else send->count = recv->count = a->recvcount;  // MPI_Reduce_scatter_block has no other
   set_lengths(fn, c, a->comm, send, recv);
   return send->is_there || recv->is_there;
 }
 
-static uint32_t *words;   // of the COLL_ARGS at hand
+static uint32_t *words; // of the COLL_ARGS at hand
 static size_t nwords, words_capacity;
 
 static void put(uint32_t word) {
@@ -145,7 +158,7 @@ static uint32_t put_side(const struct side *s, uint32_t *type, bool *is_counts) 
     }
     put(1), put(t), put(count);
     nruns++, last = t;
-    if (!s->types && nruns * 3 > (uint32_t)s->n) {   // more than the counts themselves
+    if (!s->types && nruns * 3 > (uint32_t)s->n) { // more than the counts themselves
       nwords = begin;
       for (int k = 0; k < s->n; k++) put((uint32_t)s->counts[k]);
       *type = last, *is_counts = true;
@@ -156,7 +169,8 @@ static uint32_t put_side(const struct side *s, uint32_t *type, bool *is_counts) 
 }
 
 // --- the event ------------------------------------------------------------------------------------------------------
-static __attribute__((noinline)) uint32_t log_args(struct mck_event *coll, const struct side *send, const struct side *recv) {
+static __attribute__((noinline)) uint32_t log_args(struct mck_event *coll, const struct side *send,
+                                                   const struct side *recv) {
   uint32_t nsend, nrecv, send_type, recv_type;
   bool is_send_counts, is_recv_counts;
   nwords = 0;
@@ -168,8 +182,11 @@ static __attribute__((noinline)) uint32_t log_args(struct mck_event *coll, const
   if (!e) return MCK_NONE;
   coll->flags |= MCK_COLL_HAS_ARGS;
   e[0] = *coll;
-  e[1] = (struct mck_event){.kind = MCK_EV_COLL_ARGS, .fn = coll->fn, .site = MCK_NONE,
-                            .flags = (is_send_counts ? MCK_ARGS_SEND_COUNTS : 0) | (is_recv_counts ? MCK_ARGS_RECV_COUNTS : 0)};
+  e[1] = (struct mck_event){.kind = MCK_EV_COLL_ARGS,
+                            .fn = coll->fn,
+                            .site = MCK_NONE,
+                            .flags = (is_send_counts ? MCK_ARGS_SEND_COUNTS : 0) |
+                                     (is_recv_counts ? MCK_ARGS_RECV_COUNTS : 0)};
   e[1].args.extra = (uint32_t)extra, e[1].args.nsend = nsend, e[1].args.nrecv = nrecv;
   e[1].args.send_type = send_type, e[1].args.recv_type = recv_type;
   memset(&e[2], 0, extra * MCK_UNIT);
@@ -184,9 +201,10 @@ static uint32_t op_of(MPI_Op op) {
   return is_commutative ? MCK_OP_USER : MCK_OP_USER_ORDERED;
 }
 
-// Sides that differ, counts per rank, MPI_IN_PLACE, or a rank of its own kind. The event is appended, or filled in as far as to be so.
-static __attribute__((noinline)) bool log_sides(struct mck_call *call, const struct mck_args *a, const struct mck_comm *c, struct mck_event *coll,
-                                                uint32_t *index) {
+// Sides that differ, counts per rank, MPI_IN_PLACE, or a rank of its own kind. The event is appended, or filled in as
+// far as to be so.
+static __attribute__((noinline)) bool log_sides(struct mck_call *call, const struct mck_args *a,
+                                                const struct mck_comm *c, struct mck_event *coll, uint32_t *index) {
   struct side send, recv;
   bool is_in_place = a->sendbuf == MPI_IN_PLACE || a->recvbuf == MPI_IN_PLACE;
   if (is_in_place) coll->flags |= MCK_COLL_IN_PLACE;
@@ -216,14 +234,15 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
   uint32_t index;
   // Most: one count of one type, which all ranks give alike (a broadcast, a reduction), or both sides of an exchange.
   if (a->sendtype && a->sendtype == a->recvtype && a->sendcount == a->recvcount && !a->sendcounts && !a->recvcounts &&
-      a->sendbuf != MPI_IN_PLACE && a->recvbuf != MPI_IN_PLACE && (a->root == NO_ROOT || (c->remote_size == 0 && is_alike(call->fn))) &&
-      !mck_is_neighborly(call->fn)) {
+      a->sendbuf != MPI_IN_PLACE && a->recvbuf != MPI_IN_PLACE &&
+      (a->root == NO_ROOT || (c->remote_size == 0 && is_alike(call->fn))) && !mck_is_neighborly(call->fn)) {
     if (a->op) coll.coll.op = op_of(a->op);
     struct mck_type *t = a->sendcount ? mck_call_type(call, a->sendtype) : NULL;
     coll.flags |= MCK_COLL_SENDS | MCK_COLL_RECEIVES;
     coll.coll.type = t ? t->object.id : a->sendcount ? MCK_NONE : 0;
     coll.coll.count = (uint64_t)a->sendcount;
-  } else if ((a->sendtype || a->recvtype || a->sendtypes || a->recvtypes) && log_sides(call, a, c, &coll, &index)) return index;
+  } else if ((a->sendtype || a->recvtype || a->sendtypes || a->recvtypes) && log_sides(call, a, c, &coll, &index))
+    return index;
   mck_coll_same(&coll, a);
   struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, coll.flags);
   if (!e) return MCK_NONE;
@@ -233,7 +252,8 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
 
 uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a) { return log_coll(call, a, 0); }
 
-// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other ranks count it.
+// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other
+// ranks count it.
 static void log_all_the_same(struct mck_call *call, const struct mck_args *a, uint8_t flags, int rc) {
   if (MCK_LIKELY(!call->nfindings) || rc != MPI_SUCCESS || call->event != MCK_NONE) return;
   uint16_t nfindings = call->nfindings;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives over a file (MPI-3.1 13): all ranks that opened it call them in the same order. A file is to the log a communicator of
-// its own, made by MPI_File_open; that call itself is one of the communicator it was given. A call may stand still because a disk
-// does, and may return without the others (13.6.1): the watch is careful with them.
+// Collectives over a file (MPI-3.1 13): all ranks that opened it call them in the same order. A file is to the log a
+// communicator of its own, made by MPI_File_open; that call itself is one of the communicator it was given. A call may
+// stand still because a disk does, and may return without the others (13.6.1): the watch is careful with them.
 #include <stdlib.h>
 #include <string.h>
 #define HASH_NONFATAL_OOM 1
 #include "record/runtime.h"
 
-struct file { uint64_t handle; uint32_t comm; UT_hash_handle hh; };
+struct file {
+  uint64_t handle;
+  uint32_t comm;
+  UT_hash_handle hh;
+};
 static struct file *files;
 
 static struct file *find(MPI_File handle) {
@@ -25,7 +29,8 @@ static bool is_request(uint16_t fn) {
 }
 
 static void log_call(struct mck_call *call, const struct mck_args *a, uint32_t comm) {
-  if (comm == MCK_NONE) {   // not compared between ranks, but it may order what comes before it against other ranks' calls
+  if (comm ==
+      MCK_NONE) { // not compared between ranks, but it may order what comes before it against other ranks' calls
     mck_event_plain(call);
     return;
   }

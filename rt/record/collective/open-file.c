@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Open files (MPI-3.1 chapter 13): what their access mode forbids, split collective accesses, whole etypes, and operations that are pending
-// where none may be. What a function does its name says: MPI_File_[i]{read,write}[_at|_shared|_ordered][_all][_begin|_end].
+// Open files (MPI-3.1 chapter 13): what their access mode forbids, split collective accesses, whole etypes, and
+// operations that are pending where none may be. What a function does its name says:
+// MPI_File_[i]{read,write}[_at|_shared|_ordered][_all][_begin|_end].
 #include <stdio.h>
 #include <string.h>
 #include "record/call/fortran-redirect.h"
@@ -10,29 +11,40 @@
 static struct mck_file *files;
 
 struct mck_file *mck_file_find(MPI_File file) {
-  for (struct mck_file *f = files; f; f = f->next) if (f->handle == file) return f;
+  for (struct mck_file *f = files; f; f = f->next)
+    if (f->handle == file) return f;
   return NULL;
 }
 
 // --- what a function does ---
-struct access { bool is_read, is_write, is_shared, is_collective, is_begin, is_end; };
+struct access {
+  bool is_read, is_write, is_shared, is_collective, is_begin, is_end;
+};
 
 static bool has(const char *name, const char *word) { return strstr(name, word) != NULL; }
 
 static struct access access_of(const struct mck_call *call) {
   const char *name = mck_fn_names[call->fn] + strlen("MPI_File_");
-  bool is_read = !strncmp(name, "read", 4) || !strncmp(name, "iread", 5), is_write = !strncmp(name, "write", 5) || !strncmp(name, "iwrite", 6);
+  bool is_read = !strncmp(name, "read", 4) || !strncmp(name, "iread", 5),
+       is_write = !strncmp(name, "write", 5) || !strncmp(name, "iwrite", 6);
   if (!is_read && !is_write) return (struct access){.is_read = false};
-  return (struct access){is_read, is_write, has(name, "_shared") || has(name, "_ordered"), has(name, "_all") || has(name, "_ordered"),
-                         has(name, "_begin"), has(name, "_end")};
+  return (struct access){is_read,
+                         is_write,
+                         has(name, "_shared") || has(name, "_ordered"),
+                         has(name, "_all") || has(name, "_ordered"),
+                         has(name, "_begin"),
+                         has(name, "_end")};
 }
 
 // Other functions that all ranks of the file must call.
 static bool is_collective(const struct mck_call *call) {
   switch (call->fn) {
-    case MCK_FN_MPI_File_set_view: case MCK_FN_MPI_File_set_size: case MCK_FN_MPI_File_preallocate: case MCK_FN_MPI_File_sync:
-    case MCK_FN_MPI_File_seek_shared: return true;
-    default: return access_of(call).is_collective;
+  case MCK_FN_MPI_File_set_view:
+  case MCK_FN_MPI_File_set_size:
+  case MCK_FN_MPI_File_preallocate:
+  case MCK_FN_MPI_File_sync:
+  case MCK_FN_MPI_File_seek_shared: return true;
+  default: return access_of(call).is_collective;
   }
 }
 
@@ -55,15 +67,17 @@ static void check_mode(struct mck_call *call, const struct mck_file *f, struct a
     mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of a file that was opened with MPI_MODE_WRONLY", name);
   else if (access.is_write && f->amode & MPI_MODE_RDONLY)
     mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of a file that was opened with MPI_MODE_RDONLY", name);
-  else if (f->amode & MPI_MODE_SEQUENTIAL && !access.is_shared && call->fn != MCK_FN_MPI_File_set_view && call->fn != MCK_FN_MPI_File_sync)
+  else if (f->amode & MPI_MODE_SEQUENTIAL && !access.is_shared && call->fn != MCK_FN_MPI_File_set_view &&
+           call->fn != MCK_FN_MPI_File_sync)
     mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of a file that was opened with MPI_MODE_SEQUENTIAL", name);
 }
 
 static struct mck_file *pending_of;
 static const struct mck_request *pending;
 static void look_for_pending(const struct mck_request *r) {
-  if (r->overwritten != MCK_NONE) return;   // that is what is wrong then
-  if (r->kind == MCK_REQUEST_FILE && r->is_active && r->key == (uint64_t)(uintptr_t)pending_of->handle) pending = r, ((struct mck_request *)r)->is_said = true;
+  if (r->overwritten != MCK_NONE) return; // that is what is wrong then
+  if (r->kind == MCK_REQUEST_FILE && r->is_active && r->key == (uint64_t)(uintptr_t)pending_of->handle)
+    pending = r, ((struct mck_request *)r)->is_said = true;
 }
 
 // 13.2.2, 13.2.3, 13.3, 13.6.1: all nonblocking and split collective operations must have been completed.
@@ -74,7 +88,8 @@ static void check_pending(struct mck_call *call, struct mck_file *f) {
   if (!pending && f->begun == MCK_FN_NONE) return;
   snprintf(text, sizeof text, "%s of a file with an operation that is not complete", mck_fn_names[call->fn]);
   f->is_said = true;
-  report(call, MCK_CHECK_IO_PENDING, text, pending ? pending->site : f->begun_site, pending ? mck_fn_names[pending->fn] : mck_fn_names[f->begun]);
+  report(call, MCK_CHECK_IO_PENDING, text, pending ? pending->site : f->begun_site,
+         pending ? mck_fn_names[pending->fn] : mck_fn_names[f->begun]);
 }
 
 // "x_end" ends "x_begin".
@@ -84,29 +99,34 @@ static bool is_end_of(uint16_t end, uint16_t begin) {
   return strlen(e) == n + strlen("end") && !strncmp(b, e, n);
 }
 
-// 13.4.5: one at a time, ended by its own function with the buffer that it was begun with, and nothing collective between.
-static void check_split(struct mck_call *call, const struct mck_args *a, const struct mck_file *f, struct access access) {
+// 13.4.5: one at a time, ended by its own function with the buffer that it was begun with, and nothing collective
+// between.
+static void check_split(struct mck_call *call, const struct mck_args *a, const struct mck_file *f,
+                        struct access access) {
   const char *name = mck_fn_names[call->fn];
   const void *address = access.is_read ? a->recvbuf : a->sendbuf;
   char text[256];
   bool is_open = f->begun != MCK_FN_NONE;
-  if (mck_rt.is_profiler) return;   // PMPI_File_..._begin goes unseen
+  if (mck_rt.is_profiler) return; // PMPI_File_..._begin goes unseen
   if (access.is_end && !is_open) snprintf(text, sizeof text, "%s, but no split collective access was begun", name);
-  else if (access.is_end && !is_end_of(call->fn, f->begun)) snprintf(text, sizeof text, "%s does not end what %s began", name, mck_fn_names[f->begun]);
-  else if (access.is_end && address != f->address && !mck_fortran.pc)   // whose compilers may hand over copies
+  else if (access.is_end && !is_end_of(call->fn, f->begun))
+    snprintf(text, sizeof text, "%s does not end what %s began", name, mck_fn_names[f->begun]);
+  else if (access.is_end && address != f->address && !mck_fortran.pc) // whose compilers may hand over copies
     snprintf(text, sizeof text, "%s with another buffer than %s", name, mck_fn_names[f->begun]);
-  else if (!access.is_end && access.is_collective && is_open) snprintf(text, sizeof text, "%s before the split collective access was ended", name);
+  else if (!access.is_end && access.is_collective && is_open)
+    snprintf(text, sizeof text, "%s before the split collective access was ended", name);
   else return;
   report(call, MCK_CHECK_IO_SPLIT, text, f->begun_site, is_open ? mck_fn_names[f->begun] : NULL);
 }
 
 // 13.1.1, 13.4.1: whole items of the etype.
-static void check_whole(struct mck_call *call, const struct mck_args *a, const struct mck_file *f, struct access access) {
+static void check_whole(struct mck_call *call, const struct mck_args *a, const struct mck_file *f,
+                        struct access access) {
   MPI_Aint count = access.is_read ? a->recvcount : a->sendcount;
   struct mck_type *t = a->type && count > 0 ? mck_type_find(a->type) : NULL;
   if (!t || t->object.is_freed || f->etype <= 0 || (t->size * count) % f->etype == 0 || call->nfindings) return;
-  mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %lld bytes, which are no whole etypes of %lld bytes", mck_fn_names[call->fn],
-                   (long long)(t->size * count), (long long)f->etype);
+  mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %lld bytes, which are no whole etypes of %lld bytes",
+                   mck_fn_names[call->fn], (long long)(t->size * count), (long long)f->etype);
 }
 
 static void check(struct mck_call *call, const struct mck_args *a) {
@@ -118,9 +138,11 @@ static void check(struct mck_call *call, const struct mck_args *a) {
     check_split(call, a, f, access);
     check_whole(call, a, f, access);
   } else switch (call->fn) {
-    case MCK_FN_MPI_File_set_view: case MCK_FN_MPI_File_set_size: case MCK_FN_MPI_File_sync: check_pending(call, f); break;
+    case MCK_FN_MPI_File_set_view:
+    case MCK_FN_MPI_File_set_size:
+    case MCK_FN_MPI_File_sync: check_pending(call, f); break;
     default: break;
-  }
+    }
 }
 
 // --- hooks ---
@@ -130,7 +152,7 @@ void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_file_coll_after(call, a, rc);
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || PMPI_File_get_amode(*a->newfile, &amode) != MPI_SUCCESS) return;
   mck_lock();
-  struct mck_file *f = mck_file_find(*a->newfile);   // closed where we did not see it
+  struct mck_file *f = mck_file_find(*a->newfile); // closed where we did not see it
   if (f) mck_buffer_end(&f->buffer);
   else if ((f = calloc(1, sizeof *f)) != NULL) f->next = files, files = f;
   if (f) f->handle = *a->newfile, f->amode = amode, f->etype = 1, f->begun = MCK_FN_NONE, f->is_said = false;
@@ -179,8 +201,8 @@ void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
     mck_buffer_end(&f->buffer);
     f->is_said = false, f->begun = call->fn, f->begun_site = mck_call_site(call);
     f->address = access.is_read ? a->recvbuf : a->sendbuf;
-    mck_buffer_begin(&f->buffer, f->address, access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type), access.is_read,
-                     f->begun_site, call->fn);
+    mck_buffer_begin(&f->buffer, f->address, access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type),
+                     access.is_read, f->begun_site, call->fn);
   } else if (f && call->fn == MCK_FN_MPI_File_set_view) {
     const struct mck_type *t = mck_type_find(a->type);
     f->etype = t ? t->size : 0;
@@ -204,8 +226,8 @@ void mck_file_request_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (r) {
     r->key = (uint64_t)(uintptr_t)a->file;
     mck_buffer_begin(mck_request_buffer(r, access.is_read, NULL), access.is_read ? a->recvbuf : a->sendbuf,
-                     access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type),
-                     access.is_read, r->site, call->fn);
+                     access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type), access.is_read,
+                     r->site, call->fn);
   }
   mck_unlock();
 }

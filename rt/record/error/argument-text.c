@@ -13,7 +13,10 @@
 
 enum { ENTRIES_MAX = 8, TEXT_MAX = 60, WORDS_MAX = 16 };
 
-struct line { char *text; size_t size, used; };
+struct line {
+  char *text;
+  size_t size, used;
+};
 
 __attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
   va_list list;
@@ -28,28 +31,38 @@ static bool read_memory(const void *from, void *to, size_t size) {
   return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)size;
 }
 
-struct constant { uint64_t value; const char *name; };
+struct constant {
+  uint64_t value;
+  const char *name;
+};
 #define CONSTANT(name) {(uint64_t)(uintptr_t)(name), #name}
 static const char *name_of(const struct constant *list, size_t n, uint64_t value) {
-  for (size_t i = 0; i < n; i++) if (list[i].value == value) return list[i].name;
+  for (size_t i = 0; i < n; i++)
+    if (list[i].value == value) return list[i].name;
   return NULL;
 }
 
 static const char *constant_of(enum mck_given_kind kind, uint64_t value) {
   const struct constant null[] = {
-      [MCK_GIVEN_COMM] = CONSTANT(MPI_COMM_NULL), [MCK_GIVEN_TYPE] = CONSTANT(MPI_DATATYPE_NULL), [MCK_GIVEN_WIN] = CONSTANT(MPI_WIN_NULL),
-      [MCK_GIVEN_GROUP] = CONSTANT(MPI_GROUP_NULL), [MCK_GIVEN_OP] = CONSTANT(MPI_OP_NULL), [MCK_GIVEN_FILE] = CONSTANT(MPI_FILE_NULL),
+      [MCK_GIVEN_COMM] = CONSTANT(MPI_COMM_NULL), [MCK_GIVEN_TYPE] = CONSTANT(MPI_DATATYPE_NULL),
+      [MCK_GIVEN_WIN] = CONSTANT(MPI_WIN_NULL),   [MCK_GIVEN_GROUP] = CONSTANT(MPI_GROUP_NULL),
+      [MCK_GIVEN_OP] = CONSTANT(MPI_OP_NULL),     [MCK_GIVEN_FILE] = CONSTANT(MPI_FILE_NULL),
       [MCK_GIVEN_INFO] = CONSTANT(MPI_INFO_NULL), [MCK_GIVEN_ERRHANDLER] = CONSTANT(MPI_ERRHANDLER_NULL)};
   if (kind < sizeof null / sizeof *null && null[kind].name && null[kind].value == value) return null[kind].name;
   const struct constant others[] = {
-      CONSTANT(MPI_GROUP_EMPTY), CONSTANT(MPI_INFO_ENV), CONSTANT(MPI_ERRORS_RETURN), CONSTANT(MPI_ERRORS_ARE_FATAL), CONSTANT(MPI_MAX),
-      CONSTANT(MPI_MIN), CONSTANT(MPI_SUM), CONSTANT(MPI_PROD), CONSTANT(MPI_LAND), CONSTANT(MPI_BAND), CONSTANT(MPI_LOR), CONSTANT(MPI_BOR),
-      CONSTANT(MPI_LXOR), CONSTANT(MPI_BXOR), CONSTANT(MPI_MAXLOC), CONSTANT(MPI_MINLOC), CONSTANT(MPI_REPLACE), CONSTANT(MPI_NO_OP)};
+      CONSTANT(MPI_GROUP_EMPTY), CONSTANT(MPI_INFO_ENV), CONSTANT(MPI_ERRORS_RETURN), CONSTANT(MPI_ERRORS_ARE_FATAL),
+      CONSTANT(MPI_MAX),         CONSTANT(MPI_MIN),      CONSTANT(MPI_SUM),           CONSTANT(MPI_PROD),
+      CONSTANT(MPI_LAND),        CONSTANT(MPI_BAND),     CONSTANT(MPI_LOR),           CONSTANT(MPI_BOR),
+      CONSTANT(MPI_LXOR),        CONSTANT(MPI_BXOR),     CONSTANT(MPI_MAXLOC),        CONSTANT(MPI_MINLOC),
+      CONSTANT(MPI_REPLACE),     CONSTANT(MPI_NO_OP)};
   return name_of(others, sizeof others / sizeof *others, value);
 }
 
 static const char *rank_name(int64_t rank) {
-  return rank == MPI_PROC_NULL ? "MPI_PROC_NULL" : rank == MPI_ANY_SOURCE ? "MPI_ANY_SOURCE" : rank == MPI_ROOT ? "MPI_ROOT" : NULL;
+  return rank == MPI_PROC_NULL    ? "MPI_PROC_NULL"
+         : rank == MPI_ANY_SOURCE ? "MPI_ANY_SOURCE"
+         : rank == MPI_ROOT       ? "MPI_ROOT"
+                                  : NULL;
 }
 
 static enum mck_object_kind object_of(enum mck_given_kind kind) {
@@ -62,7 +75,12 @@ static enum mck_object_kind object_of(enum mck_given_kind kind) {
   case MCK_GIVEN_FILE: return MCK_OBJECT_FILE;
   case MCK_GIVEN_INFO: return MCK_OBJECT_INFO;
   case MCK_GIVEN_ERRHANDLER: return MCK_OBJECT_ERRHANDLER;
-  case MCK_GIVEN_ADDRESS: case MCK_GIVEN_INT: case MCK_GIVEN_RANK: case MCK_GIVEN_TAG: case MCK_GIVEN_INTS: case MCK_GIVEN_STRING:
+  case MCK_GIVEN_ADDRESS:
+  case MCK_GIVEN_INT:
+  case MCK_GIVEN_RANK:
+  case MCK_GIVEN_TAG:
+  case MCK_GIVEN_INTS:
+  case MCK_GIVEN_STRING:
   case MCK_GIVEN_REQUEST: break;
   }
   return MCK_OBJECT_KINDS;
@@ -99,7 +117,8 @@ static void add_handle(struct line *line, enum mck_given_kind kind, uint64_t val
 // After the call its handle may be gone: then it is left out.
 static const struct mck_request *request_at(const MPI_Request *at) {
   MPI_Request request;
-  return at && read_memory(at, &request, sizeof request) && request != MPI_REQUEST_NULL ? mck_request_find(request, at) : NULL;
+  return at && read_memory(at, &request, sizeof request) && request != MPI_REQUEST_NULL ? mck_request_find(request, at)
+                                                                                        : NULL;
 }
 
 static void add_ints(struct line *line, const int *at, int64_t n) {
@@ -131,7 +150,7 @@ static void add_value(struct line *line, const struct mck_given *given, const ui
   const char *name;
   switch (kind) {
   case MCK_GIVEN_ADDRESS:
-    add(line, "%s", value ? "MPI_IN_PLACE" : "NULL");   // others are left out
+    add(line, "%s", value ? "MPI_IN_PLACE" : "NULL"); // others are left out
     return;
   case MCK_GIVEN_RANK:
     if ((name = rank_name(number))) add(line, "%s", name);
@@ -145,11 +164,21 @@ static void add_value(struct line *line, const struct mck_given *given, const ui
     if (number == MPI_UNDEFINED) add(line, "MPI_UNDEFINED");
     else add(line, "%lld", (long long)number);
     return;
-  case MCK_GIVEN_INTS: add_ints(line, (const int *)(uintptr_t)value, given->length < 0 ? 0 : (int64_t)words[given->length]); return;
+  case MCK_GIVEN_INTS:
+    add_ints(line, (const int *)(uintptr_t)value, given->length < 0 ? 0 : (int64_t)words[given->length]);
+    return;
   case MCK_GIVEN_STRING: add_string(line, (const char *)(uintptr_t)value); return;
-  case MCK_GIVEN_REQUEST: add(line, "(made by %s)", mck_fn_names[request_at((const MPI_Request *)(uintptr_t)value)->fn]); return;
-  case MCK_GIVEN_COMM: case MCK_GIVEN_TYPE: case MCK_GIVEN_WIN: case MCK_GIVEN_GROUP: case MCK_GIVEN_OP: case MCK_GIVEN_FILE:
-  case MCK_GIVEN_INFO: case MCK_GIVEN_ERRHANDLER: add_handle(line, kind, value); return;
+  case MCK_GIVEN_REQUEST:
+    add(line, "(made by %s)", mck_fn_names[request_at((const MPI_Request *)(uintptr_t)value)->fn]);
+    return;
+  case MCK_GIVEN_COMM:
+  case MCK_GIVEN_TYPE:
+  case MCK_GIVEN_WIN:
+  case MCK_GIVEN_GROUP:
+  case MCK_GIVEN_OP:
+  case MCK_GIVEN_FILE:
+  case MCK_GIVEN_INFO:
+  case MCK_GIVEN_ERRHANDLER: add_handle(line, kind, value); return;
   }
 }
 

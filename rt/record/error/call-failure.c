@@ -11,11 +11,25 @@
 // Where failing is an ordinary answer (files, names, dynamic processes, the tool interface) it is the program's
 // business alone.
 static bool is_ordinary(const char *name) {
-  static const char *const ordinary[] = {"MPI_File_", "MPI_T_", "MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name", "MPI_Comm_connect",
-                                         "MPI_Comm_accept", "MPI_Comm_join", "MPI_Comm_spawn", "MPI_Open_port", "MPI_Error_", "MPI_Add_error_",
-                                         "MPI_Pack_external", "MPI_Unpack_external", "MPI_Register_datarep",
-                                         "MPI_Comm_call_errhandler", "MPI_Win_call_errhandler"};
-  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) if (!strncmp(name, ordinary[i], strlen(ordinary[i]))) return true;
+  static const char *const ordinary[] = {"MPI_File_",
+                                         "MPI_T_",
+                                         "MPI_Lookup_name",
+                                         "MPI_Publish_name",
+                                         "MPI_Unpublish_name",
+                                         "MPI_Comm_connect",
+                                         "MPI_Comm_accept",
+                                         "MPI_Comm_join",
+                                         "MPI_Comm_spawn",
+                                         "MPI_Open_port",
+                                         "MPI_Error_",
+                                         "MPI_Add_error_",
+                                         "MPI_Pack_external",
+                                         "MPI_Unpack_external",
+                                         "MPI_Register_datarep",
+                                         "MPI_Comm_call_errhandler",
+                                         "MPI_Win_call_errhandler"};
+  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
+    if (!strncmp(name, ordinary[i], strlen(ordinary[i]))) return true;
   return false;
 }
 
@@ -58,7 +72,7 @@ static void add_arguments(struct mck_finding *f, const struct mck_call *call) {
 
 static void end(struct mck_call *call, struct mck_finding *f) {
   mck_local_done(f);
-  call->nfindings++;   // once per call
+  call->nfindings++; // once per call
   if (mck_rt.log.header) atomic_fetch_or(&mck_rt.log.header->refused, 1u + call->fn);
 }
 
@@ -79,7 +93,8 @@ static bool add_statuses(struct mck_finding *f, const struct mck_call *call, con
     describe(code, text, sizeof text);
     const struct mck_request *r = mck_complete_listed(call, i);
     mck_finding_why(f, "request %d failed%s%s: %s", i, r ? ", made by " : "", r ? mck_fn_names[r->fn] : "", text);
-    if (r && f->nplaces < MCK_PLACES_MAX) mck_finding_place(f, mck_rt.rank, r->site, "request %d, %s", i, mck_fn_names[r->fn]);
+    if (r && f->nplaces < MCK_PLACES_MAX)
+      mck_finding_place(f, mck_rt.rank, r->site, "request %d, %s", i, mck_fn_names[r->fn]);
   }
   return is_any;
 }
@@ -93,7 +108,8 @@ void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int r
   bool is_ignored = mck_callsite_is_unused(call);
   char string[MPI_MAX_ERROR_STRING], text[MPI_MAX_ERROR_STRING + 128];
   describe(rc, string, sizeof string);
-  snprintf(text, sizeof text, is_ignored ? "%s returned an error that nobody looks at: %s" : "%s returned an error: %s", name, string);
+  snprintf(text, sizeof text, is_ignored ? "%s returned an error that nobody looks at: %s" : "%s returned an error: %s",
+           name, string);
   mck_lock();
   struct mck_finding *f = add(call, is_ignored ? MCK_CHECK_CALL_ERROR_IGNORED : MCK_CHECK_CALL_FAILED, text);
   add_arguments(f, call);
@@ -106,7 +122,9 @@ void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int r
 // not defined ..."): the call that we know, another one within it (made by a callback of the user), or one that passed
 // us by.
 static size_t name_length(const char *word) {
-  size_t n = word && !strncmp(word, "MPI_", 4) ? strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") : 0;
+  size_t n = word && !strncmp(word, "MPI_", 4)
+                 ? strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+                 : 0;
   return n < 64 ? n : 0;
 }
 
@@ -118,7 +136,8 @@ void mck_failure_handled(const char *word, int code, bool is_fatal) {
   if (length) snprintf(name, sizeof name, "%.*s", (int)length, word);
   bool is_own = call && (!length || !strcmp(name, mck_fn_names[call->fn]));
   if (is_fatal && call && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, MCK_LOG_ENDED | (1u + call->fn));
-  if (is_own && (call->nfindings || call->is_doubtful)) return;   // said already: its arguments are wrong, or the state of what they name
+  if (is_own && (call->nfindings || call->is_doubtful))
+    return; // said already: its arguments are wrong, or the state of what they name
   if (!is_fatal && (!is_own || is_ordinary(mck_fn_names[call->fn]) || class_of(code) == MPI_ERR_TRUNCATE)) return;
   char string[MPI_MAX_ERROR_STRING], text[MPI_MAX_ERROR_STRING + 192];
   describe(code, string, sizeof string);

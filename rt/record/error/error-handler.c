@@ -13,7 +13,8 @@
 #include "record/runtime.h"
 
 // --- MPI_ERRORS_ARE_FATAL ---
-typedef void handler(void *object, int *code, ...);   // at this level all three are one: Open MPI calls them (&object, &code, name, NULL)
+typedef void handler(void *object, int *code,
+                     ...); // at this level all three are one: Open MPI calls them (&object, &code, name, NULL)
 enum kind { COMM, WIN, FILE_, KINDS };
 static handler *fatal[KINDS];
 
@@ -23,13 +24,13 @@ static void on_fatal(enum kind kind, void *object, int *code, const char *name) 
   fatal[kind](object, code, name, NULL);
 }
 
-#define FATAL(kind, function) \
-  static void function(void *object, int *code, ...) { \
-    va_list list; \
-    va_start(list, code); \
-    const char *name = va_arg(list, const char *); \
-    va_end(list); \
-    on_fatal(kind, object, code, name); \
+#define FATAL(kind, function)                                                                                          \
+  static void function(void *object, int *code, ...) {                                                                 \
+    va_list list;                                                                                                      \
+    va_start(list, code);                                                                                              \
+    const char *name = va_arg(list, const char *);                                                                     \
+    va_end(list);                                                                                                      \
+    on_fatal(kind, object, code, name);                                                                                \
   }
 FATAL(COMM, fatal_comm)
 FATAL(WIN, fatal_win)
@@ -37,13 +38,16 @@ FATAL(FILE_, fatal_file)
 
 void mck_handlers_install(void) {
 #ifdef OPEN_MPI
-  static const char *const names[KINDS] = {"ompi_mpi_errors_are_fatal_comm_handler", "ompi_mpi_errors_are_fatal_win_handler",
+  static const char *const names[KINDS] = {"ompi_mpi_errors_are_fatal_comm_handler",
+                                           "ompi_mpi_errors_are_fatal_win_handler",
                                            "ompi_mpi_errors_are_fatal_file_handler"};
   static handler *const ours[KINDS] = {fatal_comm, fatal_win, fatal_file};
   Dl_info info;
   const ElfW(Sym) *symbol = NULL;
   uintptr_t *object = (uintptr_t *)MPI_ERRORS_ARE_FATAL;
-  if (fatal[COMM] || !dladdr1(object, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol || info.dli_saddr != (void *)object) return;
+  if (fatal[COMM] || !dladdr1(object, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol ||
+      info.dli_saddr != (void *)object)
+    return;
   for (int kind = 0; kind < KINDS; kind++) {
     void *original = dlsym(RTLD_DEFAULT, names[kind]);
     for (size_t i = 0; original && i < symbol->st_size / sizeof *object; i++) {
@@ -66,26 +70,30 @@ static void on_user(enum kind kind, int which, void *object, int *code, const ch
   users[kind][which](object, code, name, more);
 }
 
-#define ONE(kind, which) \
-  static void user_##kind##_##which(void *object, int *code, ...) { \
-    va_list list; \
-    va_start(list, code); \
-    const char *name = va_arg(list, const char *); \
-    void *more = va_arg(list, void *); \
-    va_end(list); \
-    on_user(kind, 0x##which, object, code, name, more); \
+#define ONE(kind, which)                                                                                               \
+  static void user_##kind##_##which(void *object, int *code, ...) {                                                    \
+    va_list list;                                                                                                      \
+    va_start(list, code);                                                                                              \
+    const char *name = va_arg(list, const char *);                                                                     \
+    void *more = va_arg(list, void *);                                                                                 \
+    va_end(list);                                                                                                      \
+    on_user(kind, 0x##which, object, code, name, more);                                                                \
   }
-#define ALL(X, kind) X(kind, 0) X(kind, 1) X(kind, 2) X(kind, 3) X(kind, 4) X(kind, 5) X(kind, 6) X(kind, 7) \
-  X(kind, 8) X(kind, 9) X(kind, a) X(kind, b) X(kind, c) X(kind, d) X(kind, e) X(kind, f)
-ALL(ONE, COMM) ALL(ONE, WIN) ALL(ONE, FILE_)
+#define ALL(X, kind)                                                                                                   \
+  X(kind, 0)                                                                                                           \
+  X(kind, 1) X(kind, 2) X(kind, 3) X(kind, 4) X(kind, 5) X(kind, 6) X(kind, 7) X(kind, 8) X(kind, 9) X(kind, a)        \
+      X(kind, b) X(kind, c) X(kind, d) X(kind, e) X(kind, f)
+ALL(ONE, COMM)
+ALL(ONE, WIN) ALL(ONE, FILE_)
 #define NAME(kind, which) user_##kind##_##which,
-static handler *const stand_ins[KINDS][USERS] = {{ALL(NAME, COMM)}, {ALL(NAME, WIN)}, {ALL(NAME, FILE_)}};
+    static handler *const stand_ins[KINDS][USERS] = {{ALL(NAME, COMM)}, {ALL(NAME, WIN)}, {ALL(NAME, FILE_)}};
 
 static handler *stand_in(enum kind kind, handler *user) {
   if (!user) return NULL;
   for (int i = 0; i < USERS; i++) {
     handler *none = NULL;
-    if (__atomic_compare_exchange_n(&users[kind][i], &none, user, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) || none == user)
+    if (__atomic_compare_exchange_n(&users[kind][i], &none, user, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+        none == user)
       return stand_ins[kind][i];
   }
   return user;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Findings made on the spot: one per check and place, however often it happens; written to the log at once, so that they survive the process.
+// Findings made on the spot: one per check and place, however often it happens; written to the log at once, so that
+// they survive the process.
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -9,9 +10,13 @@
 #include "record/runtime.h"
 #include "uthash.h"
 
-struct known { uint64_t key; size_t index; UT_hash_handle hh; };
+struct known {
+  uint64_t key;
+  size_t index;
+  UT_hash_handle hh;
+};
 static struct known *known;
-static uint32_t *logged;   // by finding: its event in the log, or MCK_NONE
+static uint32_t *logged; // by finding: its event in the log, or MCK_NONE
 static size_t nlogged, logged_capacity;
 
 // The judge that reads the files counts as we do.
@@ -49,7 +54,7 @@ void mck_local_done(struct mck_finding *f) {
   struct mck_piece piece = {bytes, size};
   uint32_t event = mck_log_append(&mck_rt.log, &head, &piece, 1);
   free(bytes);
-  if (f < mck_rt.findings.items || f >= mck_rt.findings.items + mck_rt.findings.count) return;   // the watch's
+  if (f < mck_rt.findings.items || f >= mck_rt.findings.items + mck_rt.findings.count) return; // the watch's
   size_t index = (size_t)(f - mck_rt.findings.items);
   while (nlogged <= index)
     if (!MCK_PUSH(logged, nlogged, logged_capacity, MCK_NONE)) return;
@@ -60,7 +65,8 @@ void mck_local_moved(const uint32_t *events, size_t n) {
   for (size_t i = 0; i < n && i < nlogged; i++) logged[i] = events[i];
 }
 
-void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook outlook, const char *format, va_list list) {
+void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook outlook, const char *format,
+                   va_list list) {
   char text[512];
   vsnprintf(text, sizeof text, format, list);
   mck_lock();
@@ -75,7 +81,7 @@ void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook
 }
 
 void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {
-  if (mck_depth > 1) return;   // within another call: not the program's own
+  if (mck_depth > 1) return; // within another call: not the program's own
   va_list list;
   va_start(list, format);
   mck_local_say(call, check, mck_check_infos[check].severity == MCK_ERROR ? MCK_REFUSED : MCK_WORKS, format, list);
@@ -88,20 +94,25 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
 }
 struct mck_stack_source mck_local_stacks(void) { return (struct mck_stack_source){.frames = frames}; }
 
-// The report library lies beside this one; it is loaded now and not before, so that a checked program carries neither libdw nor jansson.
-static int print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, struct mck_report_options options) {
-  int (*write_report)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *, const struct mck_report_options *) = NULL;
+// The report library lies beside this one; it is loaded now and not before, so that a checked program carries neither
+// libdw nor jansson.
+static int print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run,
+                 struct mck_report_options options) {
+  int (*write_report)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *,
+                      const struct mck_report_options *) = NULL;
   Dl_info info;
   char path[4096];
   if (dladdr((void *)mck_local_print, &info) && info.dli_fname) {
     const char *slash = strrchr(info.dli_fname, '/');
-    snprintf(path, sizeof path, "%.*slibmpicc-check-report.so", slash ? (int)(slash + 1 - info.dli_fname) : 0, info.dli_fname);
+    snprintf(path, sizeof path, "%.*slibmpicc-check-report.so", slash ? (int)(slash + 1 - info.dli_fname) : 0,
+             info.dli_fname);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (library) write_report = (int (*)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *,
-                                         const struct mck_report_options *))dlsym(library, "mck_report_write");
+    if (library)
+      write_report = (int (*)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *,
+                              const struct mck_report_options *))dlsym(library, "mck_report_write");
   }
   if (write_report) {
-    size_t n = 0;   // a report that could not be written whole has errors all the same
+    size_t n = 0; // a report that could not be written whole has errors all the same
     for (size_t i = 0; i < findings->count; i++) n += mck_check_infos[findings->items[i].check].severity == MCK_ERROR;
     int written = write_report(findings, stacks, run, &options);
     return written >= 0 ? written : n < INT_MAX ? (int)n : INT_MAX;
@@ -113,16 +124,23 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
   for (size_t i = 0; i < findings->count; i++) {
     const struct mck_check_info *check = &mck_check_infos[findings->items[i].check];
     errors += check->severity == MCK_ERROR;
-    fprintf(stderr, "==mpicc-check== %s [%s] %s\n", check->severity == MCK_ERROR ? "ERROR" : check->severity == MCK_WARNING ? "WARNING" : "NOTE",
+    fprintf(stderr, "==mpicc-check== %s [%s] %s\n",
+            check->severity == MCK_ERROR     ? "ERROR"
+            : check->severity == MCK_WARNING ? "WARNING"
+                                             : "NOTE",
             check->id, findings->items[i].text ? findings->items[i].text : "");
   }
   return errors;
 }
 
-int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run, const char *text_path) {
-  return print(findings, stacks, run, (struct mck_report_options){.text_path = text_path, .json_path = mck_options.json, .is_quiet = mck_options.quiet});
+int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks,
+                    const struct mck_report_run *run, const char *text_path) {
+  return print(findings, stacks, run,
+               (struct mck_report_options){
+                   .text_path = text_path, .json_path = mck_options.json, .is_quiet = mck_options.quiet});
 }
 
-void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run) {
+void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks,
+                         const struct mck_report_run *run) {
   print(findings, stacks, run, (struct mck_report_options){.is_interim = true});
 }

@@ -4,12 +4,12 @@
 #include "record/call/fortran-redirect.h"
 #include "record/runtime.h"
 
-enum { NO_ROOT = -1000 };   // what a wrapper passes when the function has no root (hooks.h)
+enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (hooks.h)
 
 // --- communicators ---
 void mck_comm_new_before(struct mck_call *call, struct mck_args *a) {
-  a->root = NO_ROOT;   // the leader of an intercommunicator's side is no root
-  if (call->fn == MCK_FN_MPI_Comm_create_group) {   // collective over the group only (MPI-3.1 6.4.2)
+  a->root = NO_ROOT;                              // the leader of an intercommunicator's side is no root
+  if (call->fn == MCK_FN_MPI_Comm_create_group) { // collective over the group only (MPI-3.1 6.4.2)
     mck_waits_create_group(call, a);
     return;
   }
@@ -34,7 +34,8 @@ void mck_icomm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *parent = mck_comm_find(a->comm);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE && parent) {
     struct mck_request *r = mck_coll_track(call, a);
-    if (r) r->has_comm = true, r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
+    if (r)
+      r->has_comm = true, r->newcomm = *a->newcomm, r->parent = parent, r->key = mck_comm_reserve_key(parent, call->fn);
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
 }
@@ -45,8 +46,8 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   struct mck_comm *c = mck_comm_find(*a->newcomm);
   if (!c || c->object.is_freed) c = mck_comm_learn(*a->newcomm, call->fn, mck_call_site(call));
-  if (c) c->object.is_adopted = true;   // it may be freed, but it need not (MPI-3.1 10.3.2)
-  mck_event_plain(call);                // from now on the parents may order what happens (api/worlds.h)
+  if (c) c->object.is_adopted = true; // it may be freed, but it need not (MPI-3.1 10.3.2)
+  mck_event_plain(call);              // from now on the parents may order what happens (api/worlds.h)
   mck_unlock();
 }
 
@@ -54,7 +55,7 @@ void mck_comm_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_comm(call, "comm", a->newcomm);
   if (mck_depth <= 1 && a->newcomm) {
     a->comm = *a->newcomm, a->root = NO_ROOT;
-    mck_coll_before(call, a);   // MPI-3.1 6.4.3: collective
+    mck_coll_before(call, a); // MPI-3.1 6.4.3: collective
   }
   mck_going(call);
 }
@@ -66,15 +67,24 @@ void mck_comm_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 // --- groups, datatypes, operations ---
 void mck_group_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) { if (rc == MPI_SUCCESS) mck_new_group(call, a->newgroup); }
-void mck_group_free_before(struct mck_call *call, struct mck_args *a) { mck_old_group(call, "group", a->newgroup); mck_going(call); }
-void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
+void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS) mck_new_group(call, a->newgroup);
+}
+void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_old_group(call, "group", a->newgroup);
+  mck_going(call);
+}
+void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_gone(call, rc);
+}
 
 void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !a->newtype || !mck_rt.is_ready) return;
   mck_lock();
-  struct mck_type *t = mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call)), *old;
+  struct mck_type *t = mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call)),
+                  *old;
   // A duplicate is as its original (MPI-3.1 4.1.10).
   if (t) t->is_uncommitted = call->fn != MCK_FN_MPI_Type_dup || ((old = mck_type_find(a->type)) && old->is_uncommitted);
   mck_unlock();
@@ -92,10 +102,24 @@ void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (t) t->is_uncommitted = false;
   mck_unlock();
 }
-void mck_type_free_before(struct mck_call *call, struct mck_args *a) { mck_old_type(call, "datatype", a->newtype); mck_going(call); }
-void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
+void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_old_type(call, "datatype", a->newtype);
+  mck_going(call);
+}
+void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_gone(call, rc);
+}
 
 void mck_op_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
-void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) { if (rc == MPI_SUCCESS) mck_new_op(call, a->newop); }
-void mck_op_free_before(struct mck_call *call, struct mck_args *a) { mck_old_op(call, "op", a->newop); mck_going(call); }
-void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) { (void)a; mck_gone(call, rc); }
+void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (rc == MPI_SUCCESS) mck_new_op(call, a->newop);
+}
+void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
+  mck_old_op(call, "op", a->newop);
+  mck_going(call);
+}
+void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)a;
+  mck_gone(call, rc);
+}

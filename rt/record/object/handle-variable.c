@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which variable got the handle of an object, so that a leak can say where the handle was lost: there another object was stored in the
-// variable. That may be no fault (the program has a copy), so it is only a place in the report of what is never freed.
-// A table of fixed size, one variable to a slot: what collides is forgotten.
+// Which variable got the handle of an object, so that a leak can say where the handle was lost: there another object
+// was stored in the variable. That may be no fault (the program has a copy), so it is only a place in the report of
+// what is never freed. A table of fixed size, one variable to a slot: what collides is forgotten.
 #include "record/call/fortran-redirect.h"
 #include "record/runtime.h"
 
 enum { SLOTS = 4096 };
-static struct { const void *variable; uint64_t handle; } slots[SLOTS];
+static struct {
+  const void *variable;
+  uint64_t handle;
+} slots[SLOTS];
 
-static unsigned slot_of(const void *variable) { return (unsigned)(((uint64_t)(uintptr_t)variable * 0x9e3779b97f4a7c15u) >> 52) % SLOTS; }
+static unsigned slot_of(const void *variable) {
+  return (unsigned)(((uint64_t)(uintptr_t)variable * 0x9e3779b97f4a7c15u) >> 52) % SLOTS;
+}
 
-// What it holds is looked at only when it is one of ours: it may never have been set. Fortran's bindings hand over variables of their own.
+// What it holds is looked at only when it is one of ours: it may never have been set. Fortran's bindings hand over
+// variables of their own.
 void mck_held(struct mck_call *call, const void *variable) {
   call->held = 0;
   if (!variable || !mck_rt.is_ready || mck_fortran.pc) return;
@@ -33,8 +39,8 @@ static void lost(const struct mck_call *call, const void *variable, enum mck_obj
   mck_unlock();
 }
 
-#define HELD(kind, KIND, type) \
-  _Static_assert(sizeof(type) == sizeof(uint64_t), "a handle is an address"); \
+#define HELD(kind, KIND, type)                                                                                         \
+  _Static_assert(sizeof(type) == sizeof(uint64_t), "a handle is an address");                                          \
   void mck_held_##kind(const struct mck_call *call, const type *variable) { lost(call, variable, MCK_OBJECT_##KIND); }
 HELD(comm, COMM, MPI_Comm)
 HELD(group, GROUP, MPI_Group)

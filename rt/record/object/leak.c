@@ -5,17 +5,18 @@
 #include "record/rma/epoch.h"
 #include "record/runtime.h"
 
-static int *keyvals;   // of communicators, with a delete callback of the user
+static int *keyvals; // of communicators, with a delete callback of the user
 static size_t nkeyvals, keyvals_capacity;
-static bool has_other_attributes;   // of datatypes or windows
-static bool is_held;                // something lives that attributes hang on: what their callbacks would free is its leak
+static bool has_other_attributes; // of datatypes or windows
+static bool is_held; // something lives that attributes hang on: what their callbacks would free is its leak
 
 void mck_leaks_keyval(int keyval) {
   if (keyval == MPI_KEYVAL_INVALID) has_other_attributes = true;
   else (void)!MCK_PUSH(keyvals, nkeyvals, keyvals_capacity, keyval);
 }
 
-// The keys may be freed (MPI-3.1 6.7.2: they live as long as attributes do), and then asking is an error, which the user must not see.
+// The keys may be freed (MPI-3.1 6.7.2: they live as long as attributes do), and then asking is an error, which the
+// user must not see.
 static bool has_attributes(MPI_Comm comm) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (!nkeyvals || PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
@@ -31,17 +32,23 @@ static bool has_attributes(MPI_Comm comm) {
   return found;
 }
 
-static bool is_live(const struct mck_object *object) { return !object->is_predefined && !object->is_adopted && !object->is_freed; }
+static bool is_live(const struct mck_object *object) {
+  return !object->is_predefined && !object->is_adopted && !object->is_freed;
+}
 
 static void look_for_holder(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
   (void)held;
-  if (is_held || object->is_freed || object->is_adopted) return;   // adopted: it may be gone, and asking it would crash
+  if (is_held || object->is_freed || object->is_adopted) return; // adopted: it may be gone, and asking it would crash
   if (kind != MCK_OBJECT_COMM) is_held = has_other_attributes && is_live(object);
-  else if (object->handle != (uint64_t)(uintptr_t)MPI_COMM_SELF) is_held = has_attributes((MPI_Comm)(uintptr_t)object->handle);
+  else if (object->handle != (uint64_t)(uintptr_t)MPI_COMM_SELF)
+    is_held = has_attributes((MPI_Comm)(uintptr_t)object->handle);
 }
 
 static void leaked(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
-  static const struct { enum mck_check check; const char *noun; } kinds[MCK_OBJECT_KINDS] = {
+  static const struct {
+    enum mck_check check;
+    const char *noun;
+  } kinds[MCK_OBJECT_KINDS] = {
       [MCK_OBJECT_COMM] = {MCK_CHECK_LEAK_COMM, "communicator made by %s is never freed"},
       [MCK_OBJECT_TYPE] = {MCK_CHECK_LEAK_DATATYPE, "datatype made by %s is never freed"},
       [MCK_OBJECT_WIN] = {MCK_CHECK_LEAK_WIN, "window made by %s is never freed"},
@@ -60,14 +67,16 @@ static void leaked(enum mck_object_kind kind, const struct mck_object *object, s
     struct mck_finding *f = mck_local_add(kinds[kind].check, held.site, 0);
     mck_finding_text(f, kinds[kind].noun, mck_fn_names[held.fn]);
     mck_finding_place(f, mck_rt.rank, held.site, "%s on rank %d", mck_fn_names[held.fn], mck_rt.rank);
-    if (object->is_overwritten && held.site == object->site) mck_finding_place(f, mck_rt.rank, object->overwritten, "its variable got another handle");
+    if (object->is_overwritten && held.site == object->site)
+      mck_finding_place(f, mck_rt.rank, object->overwritten, "its variable got another handle");
     mck_local_done(f);
   }
 }
 
 static void request_overwritten(uint16_t fn, uint32_t site, uint32_t by) {
   struct mck_finding *f = mck_local_add(MCK_CHECK_REQUEST_OVERWRITTEN, site, by);
-  mck_finding_text(f, "the request made by %s is never completed: its variable was used for another one", mck_fn_names[fn]);
+  mck_finding_text(f, "the request made by %s is never completed: its variable was used for another one",
+                   mck_fn_names[fn]);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, by, "overwritten");
   mck_local_done(f);
@@ -93,8 +102,8 @@ static void open_request(const struct mck_request *r) {
   }
 }
 
-// Access epochs that were opened and not closed. Between fences there always is one, which is no fault (MPI-3.1 11.5.1). A window that we know
-// nothing of has no epochs for us.
+// Access epochs that were opened and not closed. Between fences there always is one, which is no fault
+// (MPI-3.1 11.5.1). A window that we know nothing of has no epochs for us.
 static void open_epoch(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
   const struct mck_window *w = (const struct mck_window *)object;
   uint16_t fn;
@@ -104,16 +113,18 @@ static void open_epoch(enum mck_object_kind kind, const struct mck_object *objec
   struct mck_finding *f = mck_local_add(MCK_CHECK_PENDING_AT_FINALIZE, object->site, 0);
   mck_finding_text(f, "an epoch opened by %s is not closed", mck_fn_names[fn]);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[fn], mck_rt.rank);
-  mck_finding_place(f, mck_rt.rank, object->site, "the window was made by %s on rank %d", mck_fn_names[object->fn], mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, object->site, "the window was made by %s on rank %d", mck_fn_names[object->fn],
+                    mck_rt.rank);
   mck_local_done(f);
 }
 
 void mck_leaks_find(void) {
-  if (mck_rt.is_profiler) return;   // they may be freed, and requests completed, where we do not see it
+  if (mck_rt.is_profiler) return; // they may be freed, and requests completed, where we do not see it
   mck_request_visit(open_request);
   mck_files_pending();
   mck_request_visit_overwritten(shared_overwritten);
   mck_object_visit(MCK_OBJECT_WIN, open_epoch);
-  for (enum mck_object_kind kind = MCK_OBJECT_COMM; mck_rt.is_attribute_user && kind <= MCK_OBJECT_WIN; kind++) mck_object_visit(kind, look_for_holder);
+  for (enum mck_object_kind kind = MCK_OBJECT_COMM; mck_rt.is_attribute_user && kind <= MCK_OBJECT_WIN; kind++)
+    mck_object_visit(kind, look_for_holder);
   for (enum mck_object_kind kind = MCK_OBJECT_COMM; kind < MCK_OBJECT_KINDS; kind++) mck_object_visit(kind, leaked);
 }

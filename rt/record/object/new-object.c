@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects that a call made, and those that it freed. Which those are the table says (rt/api/mpi.txt: new* roles), so any constructor
-// makes its handle known. Freeing an object in use by a pending operation is legal (MPI-3.1 4.1.9, 6.4.3): only the handle ends.
+// Objects that a call made, and those that it freed. Which those are the table says (rt/api/mpi.txt: new* roles), so
+// any constructor makes its handle known. Freeing an object in use by a pending operation is legal
+// (MPI-3.1 4.1.9, 6.4.3): only the handle ends.
 #include "record/call/fortran-redirect.h"
 #include "record/runtime.h"
 
@@ -25,7 +26,7 @@ void mck_going(struct mck_call *call) {
   if (object && !object->is_freed && (kind > MCK_OBJECT_WIN || !object->is_predefined)) {
     uint32_t site = mck_call_site(call);
     call->is_gone = true;
-    const MPI_Fint *number = mck_fortran_handle(call, NULL);   // the call will overwrite it with the null handle
+    const MPI_Fint *number = mck_fortran_handle(call, NULL); // the call will overwrite it with the null handle
     object->number = number ? *number : 0, object->is_overwritten = false;
     if (kind > MCK_OBJECT_WIN) mck_plain_drop(kind, (struct mck_plain *)object, site);
     else object->is_freed = true, object->free_site = site;
@@ -40,7 +41,7 @@ void mck_gone(struct mck_call *call, int rc) {
   if (rc == MPI_SUCCESS) {
     is_any_freed = true;
     if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
-  } else {   // it lives on
+  } else { // it lives on
     struct mck_object *object = mck_object_find(kind, call->old);
     if (object && kind > MCK_OBJECT_WIN) mck_plain_add(kind, call->old, object->fn, object->site);
     else if (object) object->is_freed = false;
@@ -56,15 +57,18 @@ static void new_plain(struct mck_call *call, enum mck_object_kind kind, uint64_t
 }
 
 // MPI_GROUP_EMPTY may be what a group constructor returns (MPI-3.1 6.3.2); predefined objects are never leaks.
-#define NEW(kind, KIND, type, null) \
-  void mck_new_##kind(struct mck_call *call, const type *made) { if (made && *made != null) new_plain(call, MCK_OBJECT_##KIND, U(*made)); }
+#define NEW(kind, KIND, type, null)                                                                                    \
+  void mck_new_##kind(struct mck_call *call, const type *made) {                                                       \
+    if (made && *made != null) new_plain(call, MCK_OBJECT_##KIND, U(*made));                                           \
+  }
 NEW(group, GROUP, MPI_Group, MPI_GROUP_NULL)
 NEW(op, OP, MPI_Op, MPI_OP_NULL)
 NEW(file, FILE, MPI_File, MPI_FILE_NULL)
 NEW(info, INFO, MPI_Info, MPI_INFO_NULL)
 NEW(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
 
-// Of other jobs, or made by functions that differ between the two sides (accept, connect): known, but not compared between ranks.
+// Of other jobs, or made by functions that differ between the two sides (accept, connect): known, but not compared
+// between ranks.
 void mck_new_comm(struct mck_call *call, const MPI_Comm *made) {
   if (!made || !mck_rt.is_ready) return;
   mck_lock();
@@ -99,11 +103,15 @@ void mck_new_types(struct mck_call *call, const MPI_Datatype *made, MPI_Datatype
 void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callback)(void)) {
   if (!made || !mck_rt.is_ready) return;
   new_plain(call, MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)*made);
-  if (!delete_callback || delete_callback == (void (*)(void))MPI_COMM_NULL_DELETE_FN || delete_callback == (void (*)(void))MPI_NULL_DELETE_FN ||
-      delete_callback == (void (*)(void))MPI_TYPE_NULL_DELETE_FN || delete_callback == (void (*)(void))MPI_WIN_NULL_DELETE_FN) return;
+  if (!delete_callback || delete_callback == (void (*)(void))MPI_COMM_NULL_DELETE_FN ||
+      delete_callback == (void (*)(void))MPI_NULL_DELETE_FN ||
+      delete_callback == (void (*)(void))MPI_TYPE_NULL_DELETE_FN ||
+      delete_callback == (void (*)(void))MPI_WIN_NULL_DELETE_FN)
+    return;
   mck_rt.is_attribute_user = true;
   mck_lock();
-  mck_leaks_keyval(call->fn == MCK_FN_MPI_Comm_create_keyval || call->fn == MCK_FN_MPI_Keyval_create ? *made : MPI_KEYVAL_INVALID);
+  mck_leaks_keyval(
+      call->fn == MCK_FN_MPI_Comm_create_keyval || call->fn == MCK_FN_MPI_Keyval_create ? *made : MPI_KEYVAL_INVALID);
   mck_unlock();
 }
 
@@ -121,7 +129,7 @@ void mck_new_memory(struct mck_call *call, const void *baseptr) {
 
 // --- requests ---
 struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at) {
-  if (call->variables) return NULL;   // Open MPI's Fortran binding does not pass what the variable held
+  if (call->variables) return NULL; // Open MPI's Fortran binding does not pass what the variable held
   struct mck_request *r = at ? mck_request_find(*at, at) : NULL;
   return r && r->at == at && (r->is_active || r->is_persistent) ? r : NULL;
 }
@@ -133,12 +141,15 @@ static void end_unseen(struct mck_request *r) {
 
 struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, uint8_t kind) {
   const MPI_Request *variable = mck_call_variable(call, at, 0);
-  struct mck_request *held = call->scratch, *entry = mck_request_entry(*at, variable), *r = entry && !entry->is_freed ? entry : NULL;
+  struct mck_request *held = call->scratch, *entry = mck_request_entry(*at, variable),
+                     *r = entry && !entry->is_freed ? entry : NULL;
   if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) {
     mck_request_overwrite(held, mck_call_site(call));
-    for (int i = 0; i < 2; i++) if (held->used >> i & 1) mck_spans_remove(&held->buffers[i].span);   // nobody can wait for it any more: said once
+    for (int i = 0; i < 2; i++)
+      if (held->used >> i & 1) mck_spans_remove(&held->buffers[i].span); // nobody can wait for it any more: said once
   }
-  if (MCK_UNLIKELY(r != NULL)) {   // the library gives the handle out again: the old operation ended where we could not see it
+  if (MCK_UNLIKELY(r !=
+                   NULL)) { // the library gives the handle out again: the old operation ended where we could not see it
     end_unseen(r);
     entry = mck_request_entry(*at, variable);
   }
@@ -163,7 +174,7 @@ void mck_grequest_before(struct mck_call *call, struct mck_args *a) {
 
 struct mck_request *mck_request_eventless(struct mck_call *call, struct mck_args *a, uint8_t kind) {
   if (!a->request || !mck_rt.is_ready || mck_request_is_shared(*a->request)) return NULL;
-  if (mck_rt.is_multiple) call->scratch = NULL;   // another thread may have ended it during the call
+  if (mck_rt.is_multiple) call->scratch = NULL; // another thread may have ended it during the call
   struct mck_request *r = mck_request_track(call, a->request, kind);
   if (r) r->is_active = true;
   return r;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The buffer of buffered sends (MPI-3.1 3.6): one at a time. How much of it is free nobody can tell, since messages leave it when the library
-// delivers them; a message that is larger than all of it never fits.
+// The buffer of buffered sends (MPI-3.1 3.6): one at a time. How much of it is free nobody can tell, since messages
+// leave it when the library delivers them; a message that is larger than all of it never fits.
 #include "record/runtime.h"
 
-static struct { bool is_attached; int64_t size; uint32_t site; } buffer;
+static struct {
+  bool is_attached;
+  int64_t size;
+  uint32_t site;
+} buffer;
 
 static void report(struct mck_call *call, const char *format, const char *name) {
-  if (mck_depth > 1 || call->nfindings || mck_rt.is_profiler) return;   // PMPI_Buffer_attach goes unseen
+  if (mck_depth > 1 || call->nfindings || mck_rt.is_profiler) return; // PMPI_Buffer_attach goes unseen
   struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_ATTACH, mck_call_site(call), 0);
   call->nfindings++;
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
@@ -20,7 +24,8 @@ static void report(struct mck_call *call, const char *format, const char *name) 
 void mck_attach_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
   mck_lock();
-  if (mck_rt.is_ready && buffer.is_attached) report(call, "%s while another buffer is attached", mck_fn_names[call->fn]);
+  if (mck_rt.is_ready && buffer.is_attached)
+    report(call, "%s while another buffer is attached", mck_fn_names[call->fn]);
   mck_unlock();
 }
 
@@ -53,6 +58,8 @@ void mck_check_buffered(struct mck_call *call, const char *what, int count, cons
   const struct mck_type *t = mck_type_find(a->sendtype);
   int64_t bytes = t && !t->object.is_freed ? t->size * count : 0;
   if (bytes > 0 && !buffer.is_attached) report(call, "%s, but no buffer is attached", mck_fn_names[call->fn]);
-  else if (bytes > 0 && bytes >= buffer.size) report(call, "the message of %s and MPI_BSEND_OVERHEAD are larger than all of the attached buffer", mck_fn_names[call->fn]);
+  else if (bytes > 0 && bytes >= buffer.size)
+    report(call, "the message of %s and MPI_BSEND_OVERHEAD are larger than all of the attached buffer",
+           mck_fn_names[call->fn]);
   mck_unlock();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Completion of arrays of requests (MPI-3.1 3.7.5): Wait- and Test-all, -any, -some. Their handles are looked up, or copied, before the call.
+// Completion of arrays of requests (MPI-3.1 3.7.5): Wait- and Test-all, -any, -some. Their handles are looked up, or
+// copied, before the call.
 #include <string.h>
 #include "record/p2p/completion.h"
 #include "record/buffer/buffer-release.h"
@@ -9,12 +10,15 @@
 #include "record/call/poll-list.h"
 
 // Scratch memory of the thread, used like a stack: a call may be inside another one's callback.
-static __thread struct { char *base; size_t used, size; } arena __attribute__((tls_model("initial-exec")));
+static __thread struct {
+  char *base;
+  size_t used, size;
+} arena __attribute__((tls_model("initial-exec")));
 
 static void *take(size_t size) {
   size = (size + 15) & ~(size_t)15;
   if (arena.used + size > arena.size) {
-    if (arena.used) return calloc(1, size);   // nested and too large at once: leaks a little, once in a blue moon
+    if (arena.used) return calloc(1, size); // nested and too large at once: leaks a little, once in a blue moon
     size_t bigger = (arena.used + size) * 2 + 4096;
     char *base = malloc(bigger);
     if (!base) return NULL;
@@ -36,7 +40,8 @@ void mck_complete_end_thread(void) {
 static const char array_name[] = "array_of_requests";
 
 // The same where nothing more is to be done than to mark it, as one of many; false: something is.
-static inline bool complete_plain(struct mck_call *call, struct mck_request *r, uint32_t site, struct mck_ending *ending) {
+static inline bool complete_plain(struct mck_call *call, struct mck_request *r, uint32_t site,
+                                  struct mck_ending *ending) {
   if (MCK_UNLIKELY(r->is_special || r->used == 3) || mck_gone_is_below(call, r)) return false;
   if (MCK_LIKELY(r->used) && !mck_ending_add(ending, &r->buffers[r->used - 1])) return false;
   r->is_active = false, r->is_freed = true, r->free_site = site;
@@ -44,13 +49,20 @@ static inline bool complete_plain(struct mck_call *call, struct mck_request *r, 
 }
 
 // live: indices of what is not null or inactive; events: those of what is live, or done.
-struct list { int n, nlive; struct mck_request **requests; MPI_Request *handles; int *live; uint32_t *events; };
+struct list {
+  int n, nlive;
+  struct mck_request **requests;
+  MPI_Request *handles;
+  int *live;
+  uint32_t *events;
+};
 
 static __attribute__((noinline, cold)) void twice(struct mck_call *call, const struct list *list, size_t again) {
   size_t first = 0;
   while (list->requests[first] != list->requests[again]) first++;
-  mck_request_misused(call, MCK_CHECK_REQUEST_DOUBLE_COMPLETION, list->requests[again], "%s of %s holds the same request twice: entries %zu and %zu",
-                      array_name, mck_fn_names[call->fn], first, again);
+  mck_request_misused(call, MCK_CHECK_REQUEST_DOUBLE_COMPLETION, list->requests[again],
+                      "%s of %s holds the same request twice: entries %zu and %zu", array_name, mck_fn_names[call->fn],
+                      first, again);
 }
 
 // Looks all of them up; true: a status is needed of one of them.
@@ -59,7 +71,7 @@ static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list
   bool wants = false, is_multiple = mck_rt.is_multiple, is_waitall = call->fn == MCK_FN_MPI_Waitall;
   const MPI_Request *at = mck_call_variable(call, a->requests, 0);
   size_t step = call->variables ? sizeof *call->variables : sizeof *at;
-  if (!++look) look = 1;   // 0: never seen
+  if (!++look) look = 1; // 0: never seen
   struct mck_request *previous = NULL;
   for (int i = 0; i < list->n; i++, at = (const MPI_Request *)((const char *)at + step)) {
     MPI_Request handle = list->handles[i];
@@ -71,9 +83,10 @@ static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list
       // Waiting twice for one operation; an inactive persistent request may be waited for (MPI-3.1 3.7.5).
       if (MCK_UNLIKELY(!mck_request_see(r, look)) && is_waitall && !r->is_persistent) twice(call, list, (size_t)i);
       wants |= r->is_wild | r->is_cancelled;
-      if (!r->is_active) continue;   // as good as null (MPI-3.1 3.7.5)
+      if (!r->is_active) continue; // as good as null (MPI-3.1 3.7.5)
     } else if (handle == MPI_REQUEST_NULL) continue;
-    list->events[list->nlive] = r ? r->event : MCK_NONE;   // an unknown request counts: nobody can say that it will not complete
+    list->events[list->nlive] = r ? r->event
+                                  : MCK_NONE; // an unknown request counts: nobody can say that it will not complete
     list->live[list->nlive++] = i;
   }
   if (MCK_UNLIKELY(mck_options.pedantic) && !list->nlive) {
@@ -91,7 +104,9 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   size_t n = (size_t)a->incount;
   mck_narrow_look(a->requests, a->incount);
   // One piece: growing the arena must not move what was handed out before.
-  char *memory = take(sizeof(struct list) + n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int) + sizeof(uint32_t)) + 32);
+  char *memory = take(sizeof(struct list) +
+                      n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int) + sizeof(uint32_t)) +
+                      32);
   if (!memory) return NULL;
   struct list *list = (struct list *)memory;
   list->n = a->incount;
@@ -102,7 +117,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   list->live = (int *)(statuses + n);
   list->events = (uint32_t *)(list->live + n);
   list->nlive = 0;
-  bool wants = true;   // not looked up before success: ask for the statuses in any case
+  bool wants = true; // not looked up before success: ask for the statuses in any case
   if (must_look_up) wants = look_at(call, a, list);
   else {
     memset(list->requests, 0, n * sizeof *list->requests);
@@ -114,14 +129,19 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
 }
 
 static void detach_all(struct mck_call *call, struct list *list) {
-  for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++) mck_complete_detach(call, list->requests[list->live[k]]);
+  for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++)
+    mck_complete_detach(call, list->requests[list->live[k]]);
 }
-static void attach_rest(struct list *list) { for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++) mck_complete_attach(list->requests[list->live[k]]); }
+static void attach_rest(struct list *list) {
+  for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++)
+    mck_complete_attach(list->requests[list->live[k]]);
+}
 
 static void end(struct mck_call *call) { arena.used = call->arena; }
 
 static void look_up(struct mck_call *call, struct list *list, struct mck_args *a) {
-  for (int i = 0; i < list->n; i++) list->requests[i] = mck_complete_find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
+  for (int i = 0; i < list->n; i++)
+    list->requests[i] = mck_complete_find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
 // What was done: every entry of the list (which NULL), or some.
@@ -138,13 +158,16 @@ static const MPI_Status *status_of_failed(const struct mck_args *a, uint8_t kind
   if (kind == MCK_WAIT_ANY) return a->index && *a->index == i && a->status != MPI_STATUS_IGNORE ? a->status : NULL;
   if (class != MPI_ERR_IN_STATUS || a->statuses == MPI_STATUSES_IGNORE) return NULL;
   if (kind == MCK_WAIT_ALL) return &a->statuses[i];
-  for (int k = 0; *a->outcount != MPI_UNDEFINED && k < *a->outcount; k++) if (a->indices[k] == i) return &a->statuses[k];
+  for (int k = 0; *a->outcount != MPI_UNDEFINED && k < *a->outcount; k++)
+    if (a->indices[k] == i) return &a->statuses[k];
   return NULL;
 }
 
-// The call failed since an operation of its list did: that one is complete, and others may be (MPI-3.1 3.7.5). Their handles are null now; of persistent
-// requests the statuses tell, and where all are waited for and there are none, nothing is to be said of them any more.
-static __attribute__((noinline, cold)) void end_failed(struct mck_call *call, struct mck_args *a, const struct list *list, int rc, uint8_t kind) {
+// The call failed since an operation of its list did: that one is complete, and others may be (MPI-3.1 3.7.5). Their
+// handles are null now; of persistent requests the statuses tell, and where all are waited for and there are none,
+// nothing is to be said of them any more.
+static __attribute__((noinline, cold)) void end_failed(struct mck_call *call, struct mck_args *a,
+                                                       const struct list *list, int rc, uint8_t kind) {
   int class = MPI_ERR_OTHER;
   PMPI_Error_class(rc, &class);
   for (int i = 0; list && i < list->n; i++) {
@@ -153,7 +176,8 @@ static __attribute__((noinline, cold)) void end_failed(struct mck_call *call, st
     if (!r || !r->is_active) continue;
     const MPI_Status *status = status_of_failed(a, kind, class, i);
     bool is_over = a->requests[i] == MPI_REQUEST_NULL;
-    if (!is_over && r->is_persistent) is_over = status ? class != MPI_ERR_IN_STATUS || status->MPI_ERROR != MPI_ERR_PENDING : kind == MCK_WAIT_ALL;
+    if (!is_over && r->is_persistent)
+      is_over = status ? class != MPI_ERR_IN_STATUS || status->MPI_ERROR != MPI_ERR_PENDING : kind == MCK_WAIT_ALL;
     if (!is_over) continue;
     if (call->fn != MCK_FN_MPI_Waitall) mck_complete_log_one(call, MCK_EV_DONE, r);
     mck_complete_end(call, r, status);
@@ -183,7 +207,9 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   for (int k = 0, n = list ? list->nlive : 0; k < n; k++) {
     int i = list->live[k];
     struct mck_request *r = list->requests[i];
-    enum { AHEAD = 8 };   // the library has had the cache for itself, and what is out of order reaches three requests only
+    enum {
+      AHEAD = 8
+    }; // the library has had the cache for itself, and what is out of order reaches three requests only
     const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
     __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
     if (MCK_UNLIKELY(rc != MPI_SUCCESS)) break;
@@ -196,12 +222,18 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   end(call);
 }
 
-static void listed_in_vain(const struct mck_call *call, const struct mck_args *a, const struct list *list, bool is_all) {
+static void listed_in_vain(const struct mck_call *call, const struct mck_args *a, const struct list *list,
+                           bool is_all) {
   const MPI_Request *variables = mck_call_variable(call, a->requests, 0);
-  if (mck_poll_is_worth(call)) mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables, list->n, is_all);
+  if (mck_poll_is_worth(call))
+    mck_poll_list(call, list->handles, variables, call->variables ? sizeof *call->variables : sizeof *variables,
+                  list->n, is_all);
 }
 
-void mck_testall_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
+void mck_testall_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  begin(call, a, false);
+}
 void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   if (rc == MPI_SUCCESS && list && *a->flag) {
@@ -217,7 +249,9 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
 // A request that a wait has looked up (it may be detached since), or what a test's handle stands for.
 static struct mck_request *listed(struct mck_call *call, struct list *list, struct mck_args *a, int i) {
   struct mck_request *r = list->requests[i];
-  return r && r->is_detached ? r : mck_complete_find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
+  return r && r->is_detached
+             ? r
+             : mck_complete_find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
 static void one_done(struct mck_call *call, struct mck_args *a) {
@@ -283,7 +317,7 @@ void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
   mck_wait_begin(call->event);
 }
-void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) { 
+void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
   some_done(call, a, rc);
@@ -291,7 +325,10 @@ void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
   end(call);
 }
-void mck_testsome_before(struct mck_call *call, struct mck_args *a) { mck_lock(); begin(call, a, false); }
+void mck_testsome_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  begin(call, a, false);
+}
 void mck_testsome_after(struct mck_call *call, struct mck_args *a, int rc) {
   some_done(call, a, rc);
   if (rc == MPI_SUCCESS && call->scratch && *a->outcount == 0) listed_in_vain(call, a, call->scratch, false);

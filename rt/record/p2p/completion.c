@@ -25,12 +25,14 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_wild) mck_match_write(r->event, status);
 }
 
-// Until its completion tells, a receive that is being cancelled may or may not take a message (MPI-3.1 3.8.4); one that is freed then never tells.
+// Until its completion tells, a receive that is being cancelled may or may not take a message (MPI-3.1 3.8.4); one that
+// is freed then never tells.
 static void cancel(struct mck_request *r) {
   r->is_cancelled = true;
   struct mck_event *e = r->event != MCK_NONE && r->is_active ? &mck_rt.log.first[r->event] : NULL;
   if (e && e->kind == MCK_EV_SEND) mck_event_flag(e, MCK_FLAG_LOCAL);
-  if (e && e->kind == MCK_EV_RECV) __atomic_store_n(&e->flags, e->flags | MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED, __ATOMIC_RELEASE);
+  if (e && e->kind == MCK_EV_RECV)
+    __atomic_store_n(&e->flags, e->flags | MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED, __ATOMIC_RELEASE);
 }
 
 void mck_request_end_buffers(struct mck_request *r) {
@@ -39,7 +41,7 @@ void mck_request_end_buffers(struct mck_request *r) {
 }
 
 static void end(struct mck_request *r, const MPI_Status *status, uint32_t site) {
-  if (!r || !r->is_active) return;   // inactive: persistent, or dropped while this list was looked up
+  if (!r || !r->is_active) return; // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
   if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(&r->buffers[0], site, 0), mck_accused_end(&r->buffers[1], site, 0);
@@ -69,7 +71,8 @@ void mck_complete_attach(struct mck_request *r) {
   if (r->is_detached) mck_request_attach(r);
 }
 
-struct mck_request *mck_complete_find(struct mck_call *call, const char *what, MPI_Request handle, const MPI_Request *at) {
+struct mck_request *mck_complete_find(struct mck_call *call, const char *what, MPI_Request handle,
+                                      const MPI_Request *at) {
   struct mck_request *r = mck_request_find(handle, at);
   if (MCK_UNLIKELY(mck_rt.is_multiple)) r = mck_waited_check(call, what, r, handle);
   if (MCK_LIKELY(r != NULL) || handle == MPI_REQUEST_NULL) return r;
@@ -79,10 +82,12 @@ struct mck_request *mck_complete_find(struct mck_call *call, const char *what, M
 }
 
 // Another thread may cancel it meanwhile.
-static bool needs_status(const struct mck_request *r) { return r && (r->is_wild || r->is_cancelled || mck_rt.is_multiple); }
+static bool needs_status(const struct mck_request *r) {
+  return r && (r->is_wild || r->is_cancelled || mck_rt.is_multiple);
+}
 
 uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n) {
-  if (mck_depth > 1) return MCK_NONE;   // within another call, whose event is there
+  if (mck_depth > 1) return MCK_NONE; // within another call, whose event is there
   uint32_t extra = n > 4 ? ((uint32_t)n - 4 + 7) / 8 : 0;
   uint32_t site = mck_call_site(call);
   if (mck_ntouched) mck_windows_flush();
@@ -106,11 +111,15 @@ uint32_t mck_complete_log_one(struct mck_call *call, uint8_t kind, const struct 
 MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   mck_narrow_look(a->request, 1);
-  struct mck_request *r = a->request ? mck_complete_find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  struct mck_request *r = a->request
+                              ? mck_complete_find(call, "request", *a->request, mck_call_variable(call, a->request, 0))
+                              : NULL;
   call->scratch = r;
-  if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL)) mck_request_check_idle(call, r);
+  if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL))
+    mck_request_check_idle(call, r);
   // Files and generalized requests have no event: nothing is known of what ends them.
-  if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA)) call->event = mck_complete_log_one(call, MCK_EV_WAIT, r);
+  if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA))
+    call->event = mck_complete_log_one(call, MCK_EV_WAIT, r);
   mck_complete_detach(call, r);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
   mck_unlock();
@@ -120,7 +129,8 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
 MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
-  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) mck_complete_end(call, call->scratch, a->status);
+  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL))
+    mck_complete_end(call, call->scratch, a->status);
   else mck_complete_attach(call->scratch);
   mck_unlock();
 }
@@ -134,19 +144,19 @@ MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
   if (!r && a->request && !call->events[0]) mck_request_unknown(call, "request", *a->request);
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
-}   // a test does not block: the lock is held until after it, so that handle and request stay together
+} // a test does not block: the lock is held until after it, so that handle and request stay together
 
 MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_request *r = call->scratch;
-  bool is_over = rc == MPI_SUCCESS ? a->flag && *a->flag : r && *a->request == MPI_REQUEST_NULL;   // the operation failed, and is complete
+  bool is_over = rc == MPI_SUCCESS ? a->flag && *a->flag
+                                   : r && *a->request == MPI_REQUEST_NULL; // the operation failed, and is complete
   if (is_over) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
       mck_complete_log_one(call, MCK_EV_DONE, r);
       mck_complete_end(call, r, a->status);
     }
-  }
-  else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && mck_poll_is_worth(call))
+  } else if (rc == MPI_SUCCESS && a->flag && a->request && *a->request != MPI_REQUEST_NULL && mck_poll_is_worth(call))
     mck_poll_request(call->events[0] ? NULL : r, call->fn, call->pc, call->frame);
   mck_unlock();
 }
@@ -165,7 +175,7 @@ static void log_status(struct mck_call *call, struct mck_request *r, const MPI_S
   const struct mck_event *e = &mck_rt.log.first[r->event];
   const void *next = mck_rt.log.next;
   if (mck_found_again(NULL, r->event, 0)) return;
-  if (e->kind == MCK_EV_SEND) {   // one that is synchronous tells that its receive has begun; others tell nothing
+  if (e->kind == MCK_EV_SEND) { // one that is synchronous tells that its receive has begun; others tell nothing
     if ((e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) mck_event_plain(call);
   } else {
     if (r->is_wild || r->is_cancelled) mck_request_matched(r, status);
@@ -176,14 +186,16 @@ static void log_status(struct mck_call *call, struct mck_request *r, const MPI_S
 
 void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) {
-    if (mck_request_is_shared(a->requestvalue)) mck_request_drop_shared(mck_request_end_buffers);   // which one, its value does not say
+    if (mck_request_is_shared(a->requestvalue))
+      mck_request_drop_shared(mck_request_end_buffers); // which one, its value does not say
     struct mck_request *own = call->scratch, *r = own;
     if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
     if (r && r->is_active) r->is_over = true;
-    if (r && r->kind == MCK_REQUEST_FILE) r->key = 0;   // no operation of the file any more
+    if (r && r->kind == MCK_REQUEST_FILE) r->key = 0; // no operation of the file any more
     if (own && own->is_active && own->event != MCK_NONE) log_status(call, own, a->status);
-    // Another thread waits for it: for those who ask what the process had heard (rt/rma) that is a call that may have told it anything.
+    // Another thread waits for it: for those who ask what the process had heard (rt/rma) that is a call that may have
+    // told it anything.
     else if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
   } else if (rc == MPI_SUCCESS && mck_poll_is_worth(call)) {
     bool is_known = !mck_request_is_shared(a->requestvalue);
@@ -196,9 +208,12 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   mck_narrow_look(a->request, 1);
-  struct mck_request *r = a->request ? mck_complete_find(call, "request", *a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  struct mck_request *r = a->request
+                              ? mck_complete_find(call, "request", *a->request, mck_call_variable(call, a->request, 0))
+                              : NULL;
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
-  if (r) {   // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do not know when
+  if (r) { // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do
+           // not know when
     mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->has_comm = false;
     end(r, NULL, mck_call_site(call));
@@ -213,7 +228,7 @@ void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   mck_narrow_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
-  if (!r && a->request) r = mck_request_find_detached(*a->request);   // so ends a wait of another thread
+  if (!r && a->request) r = mck_request_find_detached(*a->request); // so ends a wait of another thread
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   else if (r) mck_request_check_cancel(call, r), cancel(r);
   else if (a->request && !mck_request_is_shared(*a->request)) mck_request_unknown(call, "request", *a->request);

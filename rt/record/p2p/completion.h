@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What completions of one request and of arrays share (completion.c, completion-array.c; private to them). Under the lock.
+// What completions of one request and of arrays share (completion.c, completion-array.c; private to them). Under the
+// lock.
 #pragma once
 #include "record/runtime.h"
 
 // The request behind a handle that is being completed; what: the parameter's name.
-struct mck_request *mck_complete_find(struct mck_call *call, const char *what, MPI_Request handle, const MPI_Request *at);
-// While a thread is in a blocking completion, the library frees the handle at a moment that we do not see, and another thread may get the
-// same handle for a new request before we look again. So the waiting thread takes its requests out of the table; attach: it did not complete.
+struct mck_request *mck_complete_find(struct mck_call *call, const char *what, MPI_Request handle,
+                                      const MPI_Request *at);
+// While a thread is in a blocking completion, the library frees the handle at a moment that we do not see, and another
+// thread may get the same handle for a new request before we look again. So the waiting thread takes its requests out
+// of the table; attach: it did not complete.
 void mck_complete_detach(struct mck_call *call, struct mck_request *request);
 void mck_complete_attach(struct mck_request *request);
-// The operation is over: its buffers are free, its match is known, and it is gone unless persistent. request: NULL or inactive: nothing.
+// The operation is over: its buffers are free, its match is known, and it is gone unless persistent. request: NULL or
+// inactive: nothing.
 void mck_complete_end(struct mck_call *call, struct mck_request *request, const MPI_Status *status);
 // WAIT or DONE over the n requests of these events; of one request. The event's index, or MCK_NONE.
 uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n);
 uint32_t mck_complete_log_one(struct mck_call *call, uint8_t kind, const struct mck_request *request);
-static inline uint32_t mck_complete_event(const struct mck_request *r) { return r && r->is_active ? r->event : MCK_NONE; }
+static inline uint32_t mck_complete_event(const struct mck_request *r) {
+  return r && r->is_active ? r->event : MCK_NONE;
+}

@@ -5,4 +5,4 @@
 #pragma once
 #include "report/finding.h"
 
-void mck_eager_explain(struct mck_findings *findings);   // on rank 0, before MPI is finalized
+void mck_eager_explain(struct mck_findings *findings); // on rank 0, before MPI is finalized

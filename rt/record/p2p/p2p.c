@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Point-to-point communication: every send and every posted receive is one event, in the order of the calls (MPI-3.1 3.5: that order is
-// what matching goes by). A receive's event is completed in place when its match is known, so no second event is needed.
+// Point-to-point communication: every send and every posted receive is one event, in the order of the calls
+// (MPI-3.1 3.5: that order is what matching goes by). A receive's event is completed in place when its match is known,
+// so no second event is needed.
 #include "record/replay/persistent-wildcard.h"
 #include "record/replay/online-run.h"
 #include "record/call/poll-list.h"
@@ -10,9 +11,11 @@
 
 static uint8_t mode_of(uint16_t fn) {
   static const uint8_t modes[MCK_FN_COUNT] = {
-      [MCK_FN_MPI_Ssend] = MCK_FLAG_SYNC, [MCK_FN_MPI_Issend] = MCK_FLAG_SYNC, [MCK_FN_MPI_Ssend_init] = MCK_FLAG_SYNC,
-      [MCK_FN_MPI_Bsend] = MCK_FLAG_BUFFERED, [MCK_FN_MPI_Ibsend] = MCK_FLAG_BUFFERED, [MCK_FN_MPI_Bsend_init] = MCK_FLAG_BUFFERED,
-      [MCK_FN_MPI_Rsend] = MCK_FLAG_READY, [MCK_FN_MPI_Irsend] = MCK_FLAG_READY, [MCK_FN_MPI_Rsend_init] = MCK_FLAG_READY};
+      [MCK_FN_MPI_Ssend] = MCK_FLAG_SYNC,      [MCK_FN_MPI_Issend] = MCK_FLAG_SYNC,
+      [MCK_FN_MPI_Ssend_init] = MCK_FLAG_SYNC, [MCK_FN_MPI_Bsend] = MCK_FLAG_BUFFERED,
+      [MCK_FN_MPI_Ibsend] = MCK_FLAG_BUFFERED, [MCK_FN_MPI_Bsend_init] = MCK_FLAG_BUFFERED,
+      [MCK_FN_MPI_Rsend] = MCK_FLAG_READY,     [MCK_FN_MPI_Irsend] = MCK_FLAG_READY,
+      [MCK_FN_MPI_Rsend_init] = MCK_FLAG_READY};
   return modes[fn];
 }
 
@@ -21,10 +24,16 @@ static uint32_t type_id(struct mck_call *call, MPI_Datatype type) {
   return t ? t->object.id : MCK_NONE;
 }
 
-// What a send or receive says, or false if there is nothing to log (MPI_PROC_NULL, arguments that the call will refuse). Sites and types may
-// have to be defined first, which appends to the log: so they come before the event's place is known.
-struct message { uint32_t comm, site, type; int peer, tag; uint8_t flags; };
-static inline __attribute__((always_inline)) bool look(struct message *m, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag,
+// What a send or receive says, or false if there is nothing to log (MPI_PROC_NULL, arguments that the call will
+// refuse). Sites and types may have to be defined first, which appends to the log: so they come before the event's
+// place is known.
+struct message {
+  uint32_t comm, site, type;
+  int peer, tag;
+  uint8_t flags;
+};
+static inline __attribute__((always_inline)) bool look(struct message *m, struct mck_call *call, uint8_t kind,
+                                                       uint8_t flags, MPI_Comm comm, int peer, int tag,
                                                        MPI_Datatype type) {
   struct mck_comm *c = peer == MPI_PROC_NULL || call->nfindings ? NULL : mck_call_comm(call, comm);
   if (!c || !c->is_logged || c->object.is_freed) return false;
@@ -32,17 +41,20 @@ static inline __attribute__((always_inline)) bool look(struct message *m, struct
     if (peer == MPI_ANY_SOURCE) flags |= MCK_FLAG_ANY_SOURCE, peer = -1;
     if (tag == MPI_ANY_TAG) flags |= MCK_FLAG_ANY_TAG, tag = -1;
   }
-  *m = (struct message){c->object.id, mck_call_site(call), type == MPI_DATATYPE_NULL ? MCK_NONE : type_id(call, type), peer, tag, flags};
+  *m = (struct message){
+      c->object.id, mck_call_site(call), type == MPI_DATATYPE_NULL ? MCK_NONE : type_id(call, type), peer, tag, flags};
   return true;
 }
 
 static inline __attribute__((always_inline)) void fill(struct mck_event *e, const struct message *m, MPI_Aint count) {
   e->flags = m->flags, e->site = m->site;
-  e->msg.comm = m->comm, e->msg.peer = m->peer, e->msg.tag = m->tag, e->msg.type = m->type, e->msg.count = (uint64_t)count;
+  e->msg.comm = m->comm, e->msg.peer = m->peer, e->msg.tag = m->tag, e->msg.type = m->type,
+  e->msg.count = (uint64_t)count;
 }
 
 // Written in place: a copy of an event that was just put together would wait for its parts to leave the store buffer.
-MCK_HOT static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
+MCK_HOT static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer,
+                                    int tag, MPI_Datatype type, MPI_Aint count) {
   struct message m;
   if (!look(&m, call, kind, flags, comm, peer, tag, type)) return MCK_NONE;
   struct mck_event *e = mck_event_begin(call, kind, m.flags);
@@ -52,7 +64,8 @@ MCK_HOT static uint32_t log_message(struct mck_call *call, uint8_t kind, uint8_t
 }
 
 // For persistent requests, to be appended at each start.
-static bool make(struct mck_event *e, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer, int tag, MPI_Datatype type, MPI_Aint count) {
+static bool make(struct mck_event *e, struct mck_call *call, uint8_t kind, uint8_t flags, MPI_Comm comm, int peer,
+                 int tag, MPI_Datatype type, MPI_Aint count) {
   struct message m;
   if (!look(&m, call, kind, flags, comm, peer, tag, type)) return false;
   *e = (struct mck_event){.kind = kind, .fn = call->fn};
@@ -67,7 +80,7 @@ static uint32_t append(struct mck_call *call, const struct mck_event *made) {
   return mck_log_commit(&mck_rt.log, 1);
 }
 
-static void unlog(uint32_t event) {   // the call failed: it never took part in matching
+static void unlog(uint32_t event) { // the call failed: it never took part in matching
   if (event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[event]);
 }
 
@@ -94,16 +107,19 @@ static bool has_match(int rc) {
   if (rc == MPI_SUCCESS) return true;
   int class = MPI_ERR_OTHER;
   PMPI_Error_class(rc, &class);
-  return class == MPI_ERR_TRUNCATE;   // the message was taken all the same (MPI-3.1 3.2.5)
+  return class == MPI_ERR_TRUNCATE; // the message was taken all the same (MPI-3.1 3.2.5)
 }
 
-// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other side counts it.
-static __attribute__((noinline, cold)) uint32_t log_all_the_same(struct mck_call *call, uint8_t kind, uint8_t flags, const struct mck_args *a) {
+// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other
+// side counts it.
+static __attribute__((noinline, cold)) uint32_t log_all_the_same(struct mck_call *call, uint8_t kind, uint8_t flags,
+                                                                 const struct mck_args *a) {
   uint16_t nfindings = call->nfindings;
   call->nfindings = 0;
   mck_lock();
-  uint32_t event = kind == MCK_EV_SEND ? log_message(call, kind, flags, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount)
-                                       : log_message(call, kind, flags, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  uint32_t event = kind == MCK_EV_SEND
+                       ? log_message(call, kind, flags, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount)
+                       : log_message(call, kind, flags, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
   if (mck_rt.is_online) mck_online_begin(event);
   mck_unlock();
   call->nfindings = nfindings;
@@ -116,7 +132,8 @@ static inline bool is_left_out(const struct mck_call *call, uint32_t event, int 
 
 MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn), a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn), a->comm, a->dest, a->sendtag, a->sendtype,
+                            a->sendcount);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock();
   mck_wait_begin(call->event);
@@ -148,9 +165,11 @@ MCK_HOT void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   uint8_t forced = force(a);
-  call->events[0] = log_message(call, MCK_EV_SEND, a->source == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  call->events[0] = log_message(call, MCK_EV_SEND, a->source == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a->comm, a->dest,
+                                a->sendtag, a->sendtype, a->sendcount);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->events[0]);
-  call->events[1] = log_message(call, MCK_EV_RECV, forced | (a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART), a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  call->events[1] = log_message(call, MCK_EV_RECV, forced | (a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART), a->comm,
+                                a->source, a->recvtag, a->recvtype, a->recvcount);
   mck_unlock();
   if (is_wild(a)) want_status(call, a);
   mck_wait_begin(call->events[0] != MCK_NONE ? call->events[0] : call->events[1]);
@@ -159,7 +178,8 @@ void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
 void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (is_left_out(call, call->events[0], rc) && a->dest != MPI_PROC_NULL) log_all_the_same(call, MCK_EV_SEND, 0, a);
-  if (is_left_out(call, call->events[1], rc) && a->source != MPI_PROC_NULL) call->events[1] = log_all_the_same(call, MCK_EV_RECV, 0, a);
+  if (is_left_out(call, call->events[1], rc) && a->source != MPI_PROC_NULL)
+    call->events[1] = log_all_the_same(call, MCK_EV_RECV, 0, a);
   if (MCK_UNLIKELY(!has_match(rc))) unlog(call->events[0]), unlog(call->events[1]);
   else if (is_wild(a)) mck_match_write(call->events[1], a->status);
 }
@@ -167,20 +187,24 @@ void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
 MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
-  call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  call->event = log_message(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag,
+                            a->sendtype, a->sendcount);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock_if_wrong(call);
 }
 
 MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock_if_wrong(call);
-  if (is_left_out(call, call->event, rc)) call->event = log_all_the_same(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a);
+  if (is_left_out(call, call->event, rc))
+    call->event = log_all_the_same(call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) unlog(call->event);
   else if (call->event != MCK_NONE) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
     if (r) {
       r->event = call->event, r->is_active = true;
-      if (MCK_LIKELY(!call->is_doubtful)) mck_buffer_begin(mck_request_buffer(r, 0, NULL), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, call->site, call->fn);
+      if (MCK_LIKELY(!call->is_doubtful))
+        mck_buffer_begin(mck_request_buffer(r, 0, NULL), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype),
+                         false, call->site, call->fn);
     }
   } else mck_request_untracked(call, a->request);
   mck_unlock();
@@ -190,7 +214,8 @@ MCK_HOT void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   uint8_t forced = force(a);
-  call->event = log_message(call, MCK_EV_RECV, forced | MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
+  call->event = log_message(call, MCK_EV_RECV, forced | MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag,
+                            a->recvtype, a->recvcount);
   mck_unlock_if_wrong(call);
 }
 
@@ -202,7 +227,9 @@ MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) 
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true, r->is_wild = is_wild(a);
-      if (MCK_LIKELY(!call->is_doubtful)) mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
+      if (MCK_LIKELY(!call->is_doubtful))
+        mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype),
+                         true, call->site, call->fn);
     }
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
@@ -210,12 +237,16 @@ MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) 
 
 // Persistent requests (MPI-3.1 3.9): the event is kept and appended at each start.
 static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool is_send) {
-  struct mck_event e = {.kind = MCK_EV_PAD};   // stays so for MPI_PROC_NULL: nothing to log
+  struct mck_event e = {.kind = MCK_EV_PAD}; // stays so for MPI_PROC_NULL: nothing to log
   mck_lock();
   call->scratch = call->scratch && mck_rt.is_multiple ? NULL : call->scratch;
-  if (is_send) make(&e, call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype, a->sendcount);
+  if (is_send)
+    make(&e, call, MCK_EV_SEND, mode_of(call->fn) | MCK_FLAG_NONBLOCKING, a->comm, a->dest, a->sendtag, a->sendtype,
+         a->sendcount);
   else make(&e, call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a->comm, a->source, a->recvtag, a->recvtype, a->recvcount);
-  struct mck_request *r = rc != MPI_SUCCESS || !mck_rt.is_ready ? NULL : mck_request_track(call, a->request, is_send ? MCK_REQUEST_SEND : MCK_REQUEST_RECV);
+  struct mck_request *r = rc != MPI_SUCCESS || !mck_rt.is_ready
+                              ? NULL
+                              : mck_request_track(call, a->request, is_send ? MCK_REQUEST_SEND : MCK_REQUEST_RECV);
   if (r) {
     r->start = e;
     r->is_persistent = true;
@@ -223,8 +254,9 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) mck_narrow_define(a, *a->request);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL && !call->is_doubtful)
-      mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount, mck_call_type(call, is_send ? a->sendtype : a->recvtype),
-                        !is_send, call->fn);   // in use from start to completion
+      mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount,
+                        mck_call_type(call, is_send ? a->sendtype : a->recvtype), !is_send,
+                        call->fn); // in use from start to completion
   }
   mck_unlock();
 }
@@ -242,7 +274,8 @@ void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { in
 void mck_probe_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   uint8_t forced = force(a);
-  call->event = log_message(call, call->fn == MCK_FN_MPI_Mprobe ? MCK_EV_MPROBE : MCK_EV_PROBE, forced, a->comm, a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
+  call->event = log_message(call, call->fn == MCK_FN_MPI_Mprobe ? MCK_EV_MPROBE : MCK_EV_PROBE, forced, a->comm,
+                            a->source, a->recvtag, MPI_DATATYPE_NULL, 0);
   mck_unlock();
   want_status(call, a);
   mck_wait_begin(call->event);
@@ -254,8 +287,8 @@ void mck_probe_after(struct mck_call *call, struct mck_args *a, int rc) {
   else unlog(call->event);
 }
 
-// A nonblocking one leaves an event when it has found a message: with wildcards which one depends on time, and in any case the process has heard of
-// its sender from now on (MPI-3.1 3.8.1), as by a receive.
+// A nonblocking one leaves an event when it has found a message: with wildcards which one depends on time, and in any
+// case the process has heard of its sender from now on (MPI-3.1 3.8.1), as by a receive.
 static void poll_before(struct mck_call *call, struct mck_args *a) {
   call->events[0] = is_wild(a);
   call->events[1] = MCK_UNLIKELY(mck_replay_is_on) && call->events[0] ? mck_replay_peek(a) : 0;
@@ -281,7 +314,7 @@ void mck_iprobe_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   const struct mck_comm *c = mck_call_comm(call, a->comm);
   const void *next = mck_rt.log.next;
-  bool is_wildcard = call->events[0];   // counted each time (record/replay/replay.h)
+  bool is_wildcard = call->events[0]; // counted each time (record/replay/replay.h)
   if (is_wildcard || !mck_found_again(c, a->source, a->recvtag)) {
     call->event = poll_after(call, a, MCK_EV_PROBE);
     if (!is_wildcard) mck_found_add(next, c, a->source, a->recvtag);
@@ -341,7 +374,9 @@ void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_RECV);
     if (r) {
       r->event = call->event, r->is_active = true;
-      if (MCK_LIKELY(!call->is_doubtful)) mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, call->site, call->fn);
+      if (MCK_LIKELY(!call->is_doubtful))
+        mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype),
+                         true, call->site, call->fn);
     }
   } else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();
@@ -375,10 +410,20 @@ static void start_one(struct mck_call *call, const char *what, MPI_Request *requ
   }
 }
 
-void mck_start_before(struct mck_call *call, struct mck_args *a) { mck_lock(); if (a->request) start_one(call, "request", a->request, mck_call_variable(call, a->request, 0)); }
-void mck_start_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }
+void mck_start_before(struct mck_call *call, struct mck_args *a) {
+  mck_lock();
+  if (a->request) start_one(call, "request", a->request, mck_call_variable(call, a->request, 0));
+}
+void mck_start_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call, (void)a, (void)rc;
+  mck_unlock();
+}
 void mck_startall_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  for (int i = 0; i < a->incount && a->requests; i++) start_one(call, "array_of_requests", &a->requests[i], mck_call_variable(call, a->requests, i));
+  for (int i = 0; i < a->incount && a->requests; i++)
+    start_one(call, "array_of_requests", &a->requests[i], mck_call_variable(call, a->requests, i));
 }
-void mck_startall_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; mck_unlock(); }
+void mck_startall_after(struct mck_call *call, struct mck_args *a, int rc) {
+  (void)call, (void)a, (void)rc;
+  mck_unlock();
+}

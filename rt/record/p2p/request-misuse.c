@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include "record/runtime.h"
 
-void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r, const char *format, ...) {
-  if (mck_depth > 1 || mck_rt.is_profiler) return;   // it may be complete, started or gone by a PMPI_ call
+void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r, const char *format,
+                         ...) {
+  if (mck_depth > 1 || mck_rt.is_profiler) return; // it may be complete, started or gone by a PMPI_ call
   char text[512];
   va_list list;
   va_start(list, format);
@@ -28,7 +29,8 @@ void mck_request_misused(struct mck_call *call, enum mck_check check, const stru
 void mck_request_unknown(struct mck_call *call, const char *what, MPI_Request request) {
   if (!mck_rt.is_ready || mck_depth > 1 || request == MPI_REQUEST_NULL) return;
 #ifdef OPEN_MPI
-  if (!request) mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is no request handle (0)", what, mck_fn_names[call->fn]);
+  if (!request)
+    mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is no request handle (0)", what, mck_fn_names[call->fn]);
 #endif
   // Another thread, a callback or a PMPI_ call may have got the value anew.
   if (mck_rt.is_multiple || mck_rt.is_request_unseen) return;
@@ -41,14 +43,16 @@ void mck_request_unknown(struct mck_call *call, const char *what, MPI_Request re
 
 void mck_check_request(struct mck_call *call, const char *what, MPI_Request request) {
   if (!mck_rt.is_ready) return;
-  if (request == MPI_REQUEST_NULL) {   // MPI_Request_get_status takes a null handle (MPI-3.1 3.7.6)
+  if (request == MPI_REQUEST_NULL) { // MPI_Request_get_status takes a null handle (MPI-3.1 3.7.6)
     if (call->fn != MCK_FN_MPI_Request_get_status) mck_request_null(call, what);
     return;
   }
   mck_lock();
-  // A generalized request may be given back before its operation is complete (MPI-3.1 12.2): the operation names it still.
+  // A generalized request may be given back before its operation is complete (MPI-3.1 12.2): the operation names it
+  // still.
   const struct mck_request *stale = call->fn == MCK_FN_MPI_Grequest_complete ? mck_request_find_freed(request) : NULL;
-  if (!mck_request_find(request, NULL) && !(stale && stale->kind == MCK_REQUEST_GENERALIZED)) mck_request_unknown(call, what, request);
+  if (!mck_request_find(request, NULL) && !(stale && stale->kind == MCK_REQUEST_GENERALIZED))
+    mck_request_unknown(call, what, request);
   mck_unlock();
 }
 
@@ -56,40 +60,59 @@ void mck_request_null(struct mck_call *call, const char *what) {
   mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null request handle", what, mck_fn_names[call->fn]);
 }
 
-// What may not be freed or cancelled while it is under way: nonblocking collectives (MPI-3.1 5.12), request-based RMA (11.3.5).
+// What may not be freed or cancelled while it is under way: nonblocking collectives (MPI-3.1 5.12), request-based RMA
+// (11.3.5).
 static const char *forbidden(const struct mck_request *r) {
-  return r->kind == MCK_REQUEST_COLL ? "a nonblocking collective operation" : r->kind == MCK_REQUEST_RMA ? "an RMA operation" : NULL;
+  return r->kind == MCK_REQUEST_COLL  ? "a nonblocking collective operation"
+         : r->kind == MCK_REQUEST_RMA ? "an RMA operation"
+                                      : NULL;
 }
 
 void mck_request_check_free(struct mck_call *call, const struct mck_request *r) {
   if (!r->is_active) return;
   const char *what = forbidden(r);
-  if (what) mck_request_misused(call, MCK_CHECK_REQUEST_FREE, r, "%s of %s, which must be completed", mck_fn_names[call->fn], what);
+  if (what)
+    mck_request_misused(call, MCK_CHECK_REQUEST_FREE, r, "%s of %s, which must be completed", mck_fn_names[call->fn],
+                        what);
   // 3.7.3: nobody will know when the buffer may be used. One that is cancelled is freed rightly (3.8.4).
   else if (r->kind == MCK_REQUEST_RECV && !r->is_cancelled && !r->is_over)
-    mck_request_misused(call, MCK_CHECK_REQUEST_FREE_ACTIVE, r, "%s of a receive that is not complete: nobody will know when its data is there",
+    mck_request_misused(call, MCK_CHECK_REQUEST_FREE_ACTIVE, r,
+                        "%s of a receive that is not complete: nobody will know when its data is there",
                         mck_fn_names[call->fn]);
 }
 
 void mck_request_check_cancel(struct mck_call *call, const struct mck_request *r) {
   const char *what = forbidden(r);
-  if (what) mck_request_misused(call, MCK_CHECK_REQUEST_CANCEL, r, "%s of %s, which cannot be cancelled", mck_fn_names[call->fn], what);
+  if (what)
+    mck_request_misused(call, MCK_CHECK_REQUEST_CANCEL, r, "%s of %s, which cannot be cancelled",
+                        mck_fn_names[call->fn], what);
   else if (r->is_persistent && !r->is_active)
-    mck_request_misused(call, MCK_CHECK_REQUEST_CANCEL, r, "%s of a persistent request that is not active", mck_fn_names[call->fn]);
+    mck_request_misused(call, MCK_CHECK_REQUEST_CANCEL, r, "%s of a persistent request that is not active",
+                        mck_fn_names[call->fn]);
 }
 
 bool mck_request_check_start(struct mck_call *call, const struct mck_request *r) {
   if (r->is_persistent && !r->is_active) return true;
-  if (!r->is_persistent) mck_request_misused(call, MCK_CHECK_REQUEST_NOT_PERSISTENT, r, "%s of a request that is not persistent", mck_fn_names[call->fn]);
-  else mck_request_misused(call, MCK_CHECK_REQUEST_START_ACTIVE, r, "%s of a request that is active: it was started before and is not complete",
-                           mck_fn_names[call->fn]);
+  if (!r->is_persistent)
+    mck_request_misused(call, MCK_CHECK_REQUEST_NOT_PERSISTENT, r, "%s of a request that is not persistent",
+                        mck_fn_names[call->fn]);
+  else
+    mck_request_misused(call, MCK_CHECK_REQUEST_START_ACTIVE, r,
+                        "%s of a request that is active: it was started before and is not complete",
+                        mck_fn_names[call->fn]);
   return false;
 }
 
 // Legal, but seldom meant (option pedantic): waiting for nothing.
 void mck_request_check_idle(struct mck_call *call, const struct mck_request *r) {
   const char *name = mck_fn_names[call->fn];
-  if (!r) mck_request_misused(call, MCK_CHECK_REQUEST_WAIT_NULL, NULL, "%s of nothing but null requests returns at once", name);
-  else if (r->is_started) mck_request_misused(call, MCK_CHECK_REQUEST_WAIT_INACTIVE, r, "%s of an inactive persistent request returns at once", name);
-  else mck_request_misused(call, MCK_CHECK_REQUEST_NOT_STARTED, r, "%s of a persistent request that was never started", name);
+  if (!r)
+    mck_request_misused(call, MCK_CHECK_REQUEST_WAIT_NULL, NULL, "%s of nothing but null requests returns at once",
+                        name);
+  else if (r->is_started)
+    mck_request_misused(call, MCK_CHECK_REQUEST_WAIT_INACTIVE, r,
+                        "%s of an inactive persistent request returns at once", name);
+  else
+    mck_request_misused(call, MCK_CHECK_REQUEST_NOT_STARTED, r, "%s of a persistent request that was never started",
+                        name);
 }

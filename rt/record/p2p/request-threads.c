@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// thread.request: two threads must not complete one request at the same time (MPI-3.1 12.4.2). Which requests a thread is blocked on is
-// known under MPI_THREAD_MULTIPLE (below it, two threads in MPI at once are thread.level's). What another thread's completion call finds here is in
-// use for certain: had the first call returned, its handle would be stale, and were the value given out again, its new owner would be in the table.
+// thread.request: two threads must not complete one request at the same time (MPI-3.1 12.4.2). Which requests a thread
+// is blocked on is known under MPI_THREAD_MULTIPLE (below it, two threads in MPI at once are thread.level's). What
+// another thread's completion call finds here is in use for certain: had the first call returned, its handle would be
+// stale, and were the value given out again, its new owner would be in the table.
 #include "record/runtime.h"
 
 static size_t nwaited;
 
 void mck_waited_begin(struct mck_call *call, struct mck_request *r) {
-  if (mck_depth > 1) return;   // a callback's
+  if (mck_depth > 1) return; // a callback's
   nwaited += !r->is_waited;
   r->is_waited = true, r->waiter = &mck_depth, r->wait_fn = call->fn, r->wait_site = mck_call_site(call);
 }
@@ -23,22 +24,26 @@ void mck_waited_forget(MPI_Request request) {
   if (r) mck_waited_end(r);
 }
 
-static __attribute__((noinline, cold)) void report(struct mck_call *call, const char *what, const struct mck_request *r) {
+static __attribute__((noinline, cold)) void report(struct mck_call *call, const char *what,
+                                                   const struct mck_request *r) {
   if (mck_depth > 1 || call->nfindings) return;
   mck_lock();
   struct mck_finding *f = mck_local_add(MCK_CHECK_THREAD_REQUEST, mck_call_site(call), r->wait_site);
   call->nfindings++;
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-  mck_finding_text(f, "%s of %s is being completed by another thread, which is in %s", what, mck_fn_names[call->fn], mck_fn_names[r->wait_fn]);
+  mck_finding_text(f, "%s of %s is being completed by another thread, which is in %s", what, mck_fn_names[call->fn],
+                   mck_fn_names[r->wait_fn]);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, r->wait_site, "the other thread is in %s", mck_fn_names[r->wait_fn]);
   mck_finding_place(f, mck_rt.rank, r->site, "the request was made by %s", mck_fn_names[r->fn]);
-  mck_finding_why(f, "a request can be completed only once, so no two threads may wait for it or test it at the same time (MPI-3.1 12.4.2)");
+  mck_finding_why(f, "a request can be completed only once, so no two threads may wait for it or test it at the same "
+                     "time (MPI-3.1 12.4.2)");
   mck_local_done(f);
   mck_unlock();
 }
 
-struct mck_request *mck_waited_check(struct mck_call *call, const char *what, struct mck_request *r, MPI_Request handle) {
+struct mck_request *mck_waited_check(struct mck_call *call, const char *what, struct mck_request *r,
+                                     MPI_Request handle) {
   if (!r && !mck_rt.is_request_unseen) r = mck_request_find_detached(handle);
   if (!r || !r->is_waited || r->waiter == &mck_depth) return r && r->is_detached ? NULL : r;
   report(call, what, r);
@@ -47,5 +52,6 @@ struct mck_request *mck_waited_check(struct mck_call *call, const char *what, st
 
 void mck_waited_check_all(struct mck_call *call, const char *what, const MPI_Request *handles, int n) {
   for (int i = 0; nwaited && i < n; i++)
-    if (handles[i] != MPI_REQUEST_NULL && !mck_request_is_shared(handles[i])) mck_waited_check(call, what, mck_request_find(handles[i], NULL), handles[i]);
+    if (handles[i] != MPI_REQUEST_NULL && !mck_request_is_shared(handles[i]))
+      mck_waited_check(call, what, mck_request_find(handles[i], NULL), handles[i]);
 }

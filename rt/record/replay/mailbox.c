@@ -9,40 +9,43 @@
 #include "record/runtime.h"
 
 enum { CHUNK = 1024, LETTERS = CHUNK / 32 - 1, GROW = 1 << 18 };
-#define ADDRESSES ((size_t)64 << 30)   // of all files together, each at most FILE_MAX: mapped, not used
+#define ADDRESSES ((size_t)64 << 30) // of all files together, each at most FILE_MAX: mapped, not used
 #define FILE_MAX ((size_t)1 << 30)
 
 struct chunk {
-  _Atomic uint32_t next;      // chunk number, 0: none yet
-  _Atomic uint32_t is_read;   // all of it: the sender may use it again
+  _Atomic uint32_t next;    // chunk number, 0: none yet
+  _Atomic uint32_t is_read; // all of it: the sender may use it again
   uint32_t unused[6];
-  struct mck_letter letters[LETTERS];   // one is there when its kind is not 0: one cache line comes over, not two
+  struct mck_letter letters[LETTERS]; // one is there when its kind is not 0: one cache line comes over, not two
 };
 _Static_assert(sizeof(struct chunk) == CHUNK, "chunks lie in pages");
-struct box {                  // the beginning of a file
-  _Atomic uint32_t clock;     // of its owner, as shown
-  _Atomic uint32_t has_synchronous;   // rank 0's: somebody has sent a synchronous message
-  _Alignas(64) _Atomic uint32_t heads[];   // by receiver: the first chunk, 0: none yet
+struct box {                             // the beginning of a file
+  _Atomic uint32_t clock;                // of its owner, as shown
+  _Atomic uint32_t has_synchronous;      // rank 0's: somebody has sent a synchronous message
+  _Alignas(64) _Atomic uint32_t heads[]; // by receiver: the first chunk, 0: none yet
 };
-struct way {                  // from a sender, or to a receiver
-  uint32_t first, last;       // reading: last is unused
+struct way {            // from a sender, or to a receiver
+  uint32_t first, last; // reading: last is unused
   uint32_t position;
 };
 
-static struct box **boxes;    // by rank
+static struct box **boxes; // by rank
 static struct way *from, *to;
-static uint32_t *unused;      // chunks
+static uint32_t *unused; // chunks
 static size_t nunused, unused_capacity;
 static size_t file_bytes, allocated;
-static uint32_t nchunks;      // numbers given out: the first lie under the heads
+static uint32_t nchunks; // numbers given out: the first lie under the heads
 static int fd = -1;
 
-static struct chunk *chunk_at(struct box *box, uint32_t number) { return (struct chunk *)((char *)box + (size_t)number * CHUNK); }
+static struct chunk *chunk_at(struct box *box, uint32_t number) {
+  return (struct chunk *)((char *)box + (size_t)number * CHUNK);
+}
 
 // --- writing ---
 static uint32_t new_chunk(struct way *w) {
   struct box *own = boxes[mck_rt.rank];
-  while (w->first && w->first != w->last && atomic_load_explicit(&chunk_at(own, w->first)->is_read, memory_order_acquire)) {
+  while (w->first && w->first != w->last &&
+         atomic_load_explicit(&chunk_at(own, w->first)->is_read, memory_order_acquire)) {
     uint32_t next = atomic_load_explicit(&chunk_at(own, w->first)->next, memory_order_relaxed);
     if (!MCK_PUSH(unused, nunused, unused_capacity, w->first)) break;
     w->first = next;
@@ -116,7 +119,8 @@ static uint32_t clock_of(void *context, uint32_t rank) {
 // Before its letter, which is before the message.
 static void tell_synchronous(void *context) {
   (void)context;
-  if (!atomic_load_explicit(&boxes[0]->has_synchronous, memory_order_relaxed)) atomic_store(&boxes[0]->has_synchronous, 1);
+  if (!atomic_load_explicit(&boxes[0]->has_synchronous, memory_order_relaxed))
+    atomic_store(&boxes[0]->has_synchronous, 1);
 }
 static bool has_synchronous(void *context) {
   (void)context;
@@ -133,7 +137,8 @@ static bool agree(bool is_good) {
 }
 
 static bool map_box(int rank, int file) {
-  void *map = file < 0 ? MAP_FAILED : mmap(NULL, file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  void *map = file < 0 ? MAP_FAILED
+                       : mmap(NULL, file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   boxes[rank] = map == MAP_FAILED ? NULL : map;
   return boxes[rank] != NULL;
 }
@@ -147,7 +152,8 @@ bool mck_mailbox_open(void) {
   boxes = calloc(n, sizeof(struct box *)), from = calloc(n, sizeof *from), to = calloc(n, sizeof *to);
   path_of(mck_rt.rank, path, sizeof path);
   fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  bool is_made = fd >= 0, is_good = is_made && boxes && from && to && allocated < file_bytes && ftruncate(fd, (off_t)file_bytes) == 0 &&
+  bool is_made = fd >= 0, is_good = is_made && boxes && from && to && allocated < file_bytes &&
+                                    ftruncate(fd, (off_t)file_bytes) == 0 &&
                                     posix_fallocate(fd, 0, (off_t)allocated) == 0 && map_box(mck_rt.rank, fd);
   is_good = agree(is_good);
   for (int i = 0; is_good && i < mck_rt.size; i++) {

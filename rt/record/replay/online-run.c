@@ -6,12 +6,13 @@
 
 static struct mck_online online;
 static struct mck_reader reader;
-static const char *why_not;   // it was asked for, and cannot be
+static const char *why_not; // it was asked for, and cannot be
 
 static bool open_reader(void) {
   const char *why;
   struct mck_log_header *header = mck_rt.log.header;
-  return mck_log_open_memory(&reader, header, MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT, &why) == 0;
+  return mck_log_open_memory(&reader, header, MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT, &why) ==
+         0;
 }
 
 void mck_online_start(bool is_one_node) {
@@ -23,7 +24,8 @@ void mck_online_start(bool is_one_node) {
   else if (!can[1]) why_not = "processes that were spawned";
   else if (!is_one_node || mck_options.simulated_nodes > 1) why_not = "runs on several nodes";
   else if (!mck_mailbox_open()) why_not = "a run for which there is no memory that its processes share";
-  int is_good = !why_not && mck_online_open(&online, (uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, &mck_mailbox_ways) && open_reader();
+  int is_good = !why_not && mck_online_open(&online, (uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, &mck_mailbox_ways) &&
+                open_reader();
   PMPI_Allreduce(MPI_IN_PLACE, &is_good, 1, MPI_INT, MPI_MIN, mck_rt.comm);
   if (!is_good && !why_not) why_not = "a run for which there is no memory";
   mck_rt.is_online = is_good;
@@ -32,7 +34,7 @@ void mck_online_start(bool is_one_node) {
 
 void mck_online_look(void) {
   if (!mck_rt.is_online) return;
-  mck_ntouched |= MCK_TOUCHED_ONLINE;   // so that the next event asks again
+  mck_ntouched |= MCK_TOUCHED_ONLINE; // so that the next event asks again
   reader.units = atomic_load_explicit(&mck_rt.log.header->units, memory_order_relaxed);
   mck_online_step(&online, &reader);
 }
@@ -51,7 +53,7 @@ void mck_online_recycled(void) {
   if (!mck_rt.is_online) return;
   mck_log_unload(&reader);
   if (!open_reader()) mck_online_lose(&online, MCK_ONLINE_ROOM);
-  for (uint64_t i = 0; mck_log_reach(&reader, i); i += mck_event_units(&reader.events[i])) {}   // definitions
+  for (uint64_t i = 0; mck_log_reach(&reader, i); i += mck_event_units(&reader.events[i])) {} // definitions
   mck_online_moved(&online, reader.units);
 }
 
@@ -60,7 +62,8 @@ static const char *const headlines[] = {
     [MCK_ONLINE_ALIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
     [MCK_ONLINE_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
     [MCK_ONLINE_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
-    [MCK_ONLINE_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does not fit"};
+    [MCK_ONLINE_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does "
+                             "not fit"};
 
 static const char *name_of(uint16_t fn) { return fn < MCK_FN_COUNT ? mck_fn_names[fn] : "an MPI call"; }
 
@@ -75,17 +78,21 @@ static void say(const struct mck_online_place *p) {
   mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives,
                   p->kind == MCK_EV_RECV ? "receive" : "probe", p->receives == 1 ? "" : "s", p->senders);
   if (p->difference >= MCK_ONLINE_OTHER_TAG && p->got.bytes != UINT64_MAX && p->other.bytes != UINT64_MAX)
-    mck_finding_why(f, "it got %llu bytes with tag %d, and could have got %llu bytes with tag %d", (unsigned long long)p->got.bytes, p->got.tag,
-                    (unsigned long long)p->other.bytes, p->other.tag);
+    mck_finding_why(f, "it got %llu bytes with tag %d, and could have got %llu bytes with tag %d",
+                    (unsigned long long)p->got.bytes, p->got.tag, (unsigned long long)p->other.bytes, p->other.tag);
   mck_finding_place(f, mck_rt.rank, p->site, "%s by rank %d", name_of(p->fn), mck_rt.rank);
   if (p->difference == MCK_ONLINE_ALIKE)
-    mck_finding_place(f, (int)p->got.from, p->got.site, "got: %s from rank %u, not rank %u", name_of(p->got.fn), p->got.from, p->other.from);
+    mck_finding_place(f, (int)p->got.from, p->got.site, "got: %s from rank %u, not rank %u", name_of(p->got.fn),
+                      p->got.from, p->other.from);
   else {
     mck_finding_place(f, (int)p->got.from, p->got.site, "got: %s from rank %u", name_of(p->got.fn), p->got.from);
-    mck_finding_place(f, (int)p->other.from, p->other.site, "could have got: %s from rank %u", name_of(p->other.fn), p->other.from);
+    mck_finding_place(f, (int)p->other.from, p->other.site, "could have got: %s from rank %u", name_of(p->other.fn),
+                      p->other.from);
   }
-  mck_finding_help(f, "nothing to mend if the program works whichever comes first; to run it the other way: mpirun-check --take %d:%u=%d:%d", mck_rt.rank,
-                   p->number, p->other.source, p->other.tag);
+  mck_finding_help(f,
+                   "nothing to mend if the program works whichever comes first; to run it the other way: mpirun-check "
+                   "--take %d:%u=%d:%d",
+                   mck_rt.rank, p->number, p->other.source, p->other.tag);
   mck_local_done(f);
 }
 
@@ -117,17 +124,23 @@ void mck_online_finish(void) {
   if (!mck_rt.is_online) return;
   mck_rt.is_online = false;
   bool is_whole = mck_online_end(&online);
-  // What passed a rank by makes the letters of others look like those of other messages. Of profiling names and threads that is said already.
+  // What passed a rank by makes the letters of others look like those of other messages. Of profiling names and threads
+  // that is said already.
   uint32_t multiple = atomic_load(&mck_rt.log.header->is_multiple);
   int doubts[2] = {!is_whole && mck_rt.is_request_unseen, (multiple & (MCK_LOG_UNSEEN | MCK_LOG_THREADS)) != 0};
   PMPI_Allreduce(MPI_IN_PLACE, doubts, 2, MPI_INT, MPI_MAX, mck_rt.comm);
   mck_lock();
   if (doubts[0] && mck_rt.rank == 0 && !doubts[1])
-    say_unfollowed("clocks=online says nothing of message races: a callback took part in messages, and some were not received where it was seen");
+    say_unfollowed("clocks=online says nothing of message races: a callback took part in messages, and some were not "
+                   "received where it was seen");
   else if (online.lost && online.lost != MCK_ONLINE_OTHERS)
-    say_unfollowed("clocks=online could not follow this rank to its end (%s): message races behind that were not looked for", reasons[online.lost]);
+    say_unfollowed(
+        "clocks=online could not follow this rank to its end (%s): message races behind that were not looked for",
+        reasons[online.lost]);
   else if (online.forgotten)
-    say_unfollowed("clocks=online compares a message with the %d wildcards before it: alternatives of older ones were not looked for", MCK_ONLINE_WILDS);
+    say_unfollowed("clocks=online compares a message with the %d wildcards before it: alternatives of older ones were "
+                   "not looked for",
+                   MCK_ONLINE_WILDS);
   for (size_t i = 0; i < online.nplaces && !doubts[0] && !doubts[1]; i++)
     if (online.places[i].open) say(&online.places[i]);
   mck_unlock();

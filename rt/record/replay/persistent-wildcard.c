@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include "record/replay/replay.h"
 
-// What MPI_Recv_init was given. The datatype may be freed by the program before a start (MPI-3.1 4.1.9): a copy is kept.
+// What MPI_Recv_init was given. The datatype may be freed by the program before a start (MPI-3.1 4.1.9): a copy is
+// kept.
 struct narrow {
-  MPI_Request first, *old, now;  // old: handles that variables may still hold, beside the first
+  MPI_Request first, *old, now; // old: handles that variables may still hold, beside the first
   size_t nold, capacity;
   void *buffer;
   int count, source, tag;
@@ -24,8 +25,13 @@ static struct narrow *find(MPI_Request now) {
 }
 
 void mck_narrow_define(const struct mck_args *a, MPI_Request made) {
-  struct narrow new = {.first = made, .now = made, .buffer = a->recvbuf, .count = (int)a->recvcount, .source = a->source,
-                       .tag = a->recvtag, .comm = a->comm};
+  struct narrow new = {.first = made,
+                       .now = made,
+                       .buffer = a->recvbuf,
+                       .count = (int)a->recvcount,
+                       .source = a->source,
+                       .tag = a->recvtag,
+                       .comm = a->comm};
   if (find(made) || PMPI_Type_dup(a->recvtype, &new.type) != MPI_SUCCESS) return;
   mck_narrow_is_on |= MCK_PUSH(narrows, nnarrows, capacity, new);
 }
@@ -48,7 +54,8 @@ uint8_t mck_narrow_start(struct mck_request *r, MPI_Request *request, int *sourc
   a.comm = n->comm, a.source = n->source, a.recvtag = n->tag;
   uint8_t flags = mck_replay_force(&a);
   MPI_Request now = n->first;
-  if (flags && PMPI_Recv_init(n->buffer, n->count, n->type, a.source, a.recvtag, n->comm, &now) != MPI_SUCCESS) return 0;
+  if (flags && PMPI_Recv_init(n->buffer, n->count, n->type, a.source, a.recvtag, n->comm, &now) != MPI_SUCCESS)
+    return 0;
   MPI_Request before = n->now;
   if (now == before) return flags;
   take_handle(r, request, now);

@@ -6,9 +6,9 @@
 #include "base/decision-list.h"
 
 bool mck_replay_is_on;
-static struct mck_message_name *decided;  // [number - 1]; source -2: free
+static struct mck_message_name *decided; // [number - 1]; source -2: free
 static size_t ndecided;
-static uint32_t number;  // of wildcards so far
+static uint32_t number; // of wildcards so far
 
 static bool put(uint32_t at, struct mck_message_name name) {
   struct mck_message_name *grown = decided;
@@ -49,7 +49,8 @@ void mck_replay_open(void) {
     return;
   }
   int rc = mck_options.replay[0] ? mck_choices_read(&file, mck_options.replay) : 0;
-  if (rc) mck_base_warn("cannot replay %s: %s", mck_options.replay, rc == EINVAL ? "not a file of decisions" : strerror(rc));
+  if (rc)
+    mck_base_warn("cannot replay %s: %s", mck_options.replay, rc == EINVAL ? "not a file of decisions" : strerror(rc));
   else if (file.ranks && file.ranks != (uint32_t)mck_rt.size && mck_rt.rank == 0)
     mck_base_warn("%s is of a run of %u ranks, this one has %d", mck_options.replay, file.ranks, mck_rt.size);
   bool is_good = rc == 0;
@@ -68,7 +69,7 @@ uint8_t mck_replay_peek(struct mck_args *a) {
   int is_inter = 0;
   if (PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter) PMPI_Comm_remote_size(comm, &size);
   else PMPI_Comm_size(comm, &size);
-  if (to.source >= size) return 0;  // the run has gone another way
+  if (to.source >= size) return 0; // the run has gone another way
   if (a->source == MPI_ANY_SOURCE) flags |= MCK_FLAG_FORCED_SOURCE, a->source = to.source;
   if (a->recvtag == MPI_ANY_TAG && to.tag >= 0) flags |= MCK_FLAG_FORCED_TAG, a->recvtag = to.tag;
   return flags;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pieces of one window, ascending by address. Memory that is attached must not overlap memory that already is (MPI-3.1 11.2.4), so they are disjoint;
-// what overlaps all the same is reported and not added. A large piece is watched as a window of its own that writes for the real one, with all
-// that touched-range.c does for irregular accesses; the notes of small ones are those of the window, so that thousands of list elements cost no tables.
-// Nothing of ours comes from the heap here: Open MPI (osc/rdma) registers attached memory by pages, of which it allows few (osc_rdma_max_attach), and
-// blocks of ours among the program's would pull those apart.
+// Pieces of one window, ascending by address. Memory that is attached must not overlap memory that already is
+// (MPI-3.1 11.2.4), so they are disjoint; what overlaps all the same is reported and not added. A large piece is
+// watched as a window of its own that writes for the real one, with all that touched-range.c does for irregular
+// accesses; the notes of small ones are those of the window, so that thousands of list elements cost no tables. Nothing
+// of ours comes from the heap here: Open MPI (osc/rdma) registers attached memory by pages, of which it allows few
+// (osc_rdma_max_attach), and blocks of ours among the program's would pull those apart.
 #include "record/rma/attached-memory.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,12 +18,12 @@
 enum { LARGE = 1 << 16, LARGE_MAX = 64, FIRST_CAPACITY = 64 };
 struct part {
   char *low, *high;
-  struct mck_window *large;   // its segment, or NULL
-  uint32_t site;              // of MPI_Win_attach
+  struct mck_window *large; // its segment, or NULL
+  uint32_t site;            // of MPI_Win_attach
 };
 struct mck_attached {
   size_t n, capacity;
-  bool is_doubtful;           // an attach that was wrong: what may be detached is not known
+  bool is_doubtful; // an attach that was wrong: what may be detached is not known
   struct part parts[];
 };
 unsigned mck_nattached;
@@ -77,7 +78,7 @@ static void add(struct mck_call *call, struct mck_window *w, char *base, uint64_
   if (!grow(w)) return;
   struct mck_attached *t = w->attached;
   size_t at = find_part(t, base);
-  if (size && at < t->n && t->parts[at].low < new.high) {   // said
+  if (size && at < t->n && t->parts[at].low < new.high) { // said
     t->is_doubtful = true;
     return;
   }
@@ -92,7 +93,8 @@ static void add(struct mck_call *call, struct mck_window *w, char *base, uint64_
 }
 
 // --- accesses ---
-void mck_attached_each(const struct mck_window *w, const char *low, const char *high, void (*visit)(void *context, const char *low, const char *high), void *context) {
+void mck_attached_each(const struct mck_window *w, const char *low, const char *high,
+                       void (*visit)(void *context, const char *low, const char *high), void *context) {
   const struct mck_attached *t = w->attached;
   for (size_t i = t ? find_part(t, low) : 0; t && i < t->n && t->parts[i].low < high; i++) {
     const struct part *p = &t->parts[i];
@@ -106,7 +108,8 @@ void mck_attached_touch(const struct mck_pieces *a) {
     const struct mck_attached *t = w->attached;
     if (!t || !t->n || a->low >= t->parts[t->n - 1].high || a->high <= t->parts[0].low) continue;
     for (size_t i = find_part(t, a->low); i < t->n && t->parts[i].low < a->high; i++)
-      if (!t->parts[i].large) mck_touched_add_part(w, a, t->parts[i].low, t->parts[i].high);   // large ones are among the windows
+      if (!t->parts[i].large)
+        mck_touched_add_part(w, a, t->parts[i].low, t->parts[i].high); // large ones are among the windows
   }
 }
 
@@ -114,34 +117,39 @@ int mck_attached_in(const char *low, const char *high) {
   int found = 0;
   for (const struct mck_window *w = mck_nattached ? mck_windows : NULL; w; w = w->next) {
     const struct mck_attached *t = w->attached;
-    for (size_t i = t ? find_part(t, low) : 0; t && i < t->n && t->parts[i].low < high; i++) found += !t->parts[i].large;
+    for (size_t i = t ? find_part(t, low) : 0; t && i < t->n && t->parts[i].low < high; i++)
+      found += !t->parts[i].large;
   }
   return found;
 }
 
 // --- calls ---
-__attribute__((format(printf, 3, 4), cold)) static void say(struct mck_call *call, uint32_t also, const char *format, ...) {
+__attribute__((format(printf, 3, 4), cold)) static void say(struct mck_call *call, uint32_t also, const char *format,
+                                                            ...) {
   char text[256];
   va_list list;
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   if (mck_depth > 1) return;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_ATTACH, mck_call_site(call), mck_base_hash(text, strlen(text), 6));
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_ATTACH, mck_call_site(call),
+                                        mck_base_hash(text, strlen(text), 6));
   mck_finding_text(f, "%s", text);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   if (also != MCK_NONE) mck_finding_place(f, mck_rt.rank, also, "attached by");
   mck_local_done(f);
-  call->is_doubtful = true;   // MPI may refuse it
+  call->is_doubtful = true; // MPI may refuse it
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
 }
 
 static struct mck_window *find(const struct mck_args *a) {
   struct mck_window *w = mck_window_find(a->win);
-  return w && !w->object.is_freed && !w->object.is_adopted && w->object.id != MCK_NONE ? w : NULL;   // adopted: made unseen
+  return w && !w->object.is_freed && !w->object.is_adopted && w->object.id != MCK_NONE ? w
+                                                                                       : NULL; // adopted: made unseen
 }
 
-static void write_event(struct mck_call *call, const struct mck_window *w, const void *base, uint64_t size, uint8_t flags) {
+static void write_event(struct mck_call *call, const struct mck_window *w, const void *base, uint64_t size,
+                        uint8_t flags) {
   uint32_t site = mck_call_site(call);
   struct mck_event *e = mck_event_begin(call, MCK_EV_ATTACH, flags);
   if (!e) return;
@@ -157,7 +165,8 @@ void mck_win_attach_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_window *w = find(a);
   if (w && w->flavor && w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
-    say(call, w->object.site, "%s of memory to a window that is not dynamic: it was made by %s", mck_fn_names[call->fn], mck_fn_names[w->object.fn]);
+    say(call, w->object.site, "%s of memory to a window that is not dynamic: it was made by %s", mck_fn_names[call->fn],
+        mck_fn_names[w->object.fn]);
   else if (w) {
     const struct mck_attached *t = w->attached;
     const char *base = a->base, *end = base + (a->size > 0 ? a->size : 0);
@@ -185,7 +194,7 @@ void mck_win_detach_before(struct mck_call *call, struct mck_args *a) {
   struct mck_window *w = find(a);
   struct mck_attached *t = w ? w->attached : NULL;
   size_t i = t ? find_part(t, a->base) : 0;
-  while (t && i > 0 && t->parts[i - 1].low == (const char *)a->base) i--;   // of no bytes
+  while (t && i > 0 && t->parts[i - 1].low == (const char *)a->base) i--; // of no bytes
   if (t && i < t->n && t->parts[i].low == (const char *)a->base) {
     struct part part = t->parts[i];
     if (!t->is_doubtful) write_event(call, w, part.low, (uint64_t)(part.high - part.low), MCK_ATTACH_DETACHED);

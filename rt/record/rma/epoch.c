@@ -10,20 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct opened { uint16_t fn; uint32_t site; };
-struct logged { uint32_t event, generation; };   // of which log, where it is cut now and then
+struct opened {
+  uint16_t fn;
+  uint32_t site;
+};
+struct logged {
+  uint32_t event, generation;
+}; // of which log, where it is cut now and then
 struct mck_epochs {
-  int size, rank;              // of the window's group; ours in it
+  int size, rank; // of the window's group; ours in it
   bool is_fenced, is_started, is_posted, is_locked_all, is_doubtful;
-  int nlocks;                  // targets locked one by one
+  int nlocks; // targets locked one by one
   struct opened fence, start, post, lock_all;
   struct logged posted;
-  struct opened operation;     // the first one since the last fence
+  struct opened operation; // the first one since the last fence
   bool has_operated;
-  uint8_t *locks;              // by target: MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, 0
-  uint8_t *is_target;          // by target: in the group of the start
-  struct opened *lock_places;  // by target
-  int *given, *ranks;          // room for a group, 2 * size
+  uint8_t *locks;             // by target: MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, 0
+  uint8_t *is_target;         // by target: in the group of the start
+  struct opened *lock_places; // by target
+  int *given, *ranks;         // room for a group, 2 * size
 };
 
 static void forget(struct mck_epochs *e) {
@@ -63,7 +68,8 @@ bool mck_epoch_is_open(const struct mck_window *w, uint16_t *fn, uint32_t *site)
   if (e->is_locked_all) open = &e->lock_all;
   else if (e->is_started) open = &e->start;
   else if (e->is_posted) open = &e->post;
-  for (int t = 0; !open && e->nlocks && t < e->size; t++) if (e->locks[t]) open = &e->lock_places[t];
+  for (int t = 0; !open && e->nlocks && t < e->size; t++)
+    if (e->locks[t]) open = &e->lock_places[t];
   if (open) *fn = open->fn, *site = open->site;
   return open != NULL;
 }
@@ -82,7 +88,8 @@ const int *mck_epoch_ranks(struct mck_window *w, MPI_Win win, MPI_Group group, i
 }
 
 // --- findings ---
-__attribute__((format(printf, 5, 6), cold)) static void say(struct mck_call *call, struct mck_window *w, enum mck_check check, const struct opened *open,
+__attribute__((format(printf, 5, 6), cold)) static void say(struct mck_call *call, struct mck_window *w,
+                                                            enum mck_check check, const struct opened *open,
                                                             const char *format, ...) {
   char text[256];
   va_list list;
@@ -102,7 +109,8 @@ __attribute__((format(printf, 5, 6), cold)) static void say(struct mck_call *cal
 
 static const struct opened *any_lock(const struct mck_epochs *e) {
   if (e->is_locked_all) return &e->lock_all;
-  for (int t = 0; e->nlocks && t < e->size; t++) if (e->locks[t]) return &e->lock_places[t];
+  for (int t = 0; e->nlocks && t < e->size; t++)
+    if (e->locks[t]) return &e->lock_places[t];
   return NULL;
 }
 
@@ -112,10 +120,13 @@ static bool is_mixed(struct mck_call *call, struct mck_window *w, bool is_fence)
   const char *name = mck_fn_names[call->fn];
   const struct opened *lock = any_lock(e);
   if (lock) say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, lock, "%s within an epoch of %s", name, mck_fn_names[lock->fn]);
-  else if (e->is_started) say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->start, "%s within an epoch of %s", name, mck_fn_names[e->start.fn]);
-  else if (is_fence && e->is_posted) say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->post, "%s within an epoch of %s", name, mck_fn_names[e->post.fn]);
+  else if (e->is_started)
+    say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->start, "%s within an epoch of %s", name, mck_fn_names[e->start.fn]);
+  else if (is_fence && e->is_posted)
+    say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->post, "%s within an epoch of %s", name, mck_fn_names[e->post.fn]);
   else if (!is_fence && e->has_operated)
-    say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->operation, "%s after %s of a fence's epoch, which no fence has closed yet", name, mck_fn_names[e->operation.fn]);
+    say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->operation,
+        "%s after %s of a fence's epoch, which no fence has closed yet", name, mck_fn_names[e->operation.fn]);
   else return false;
   return true;
 }
@@ -123,7 +134,8 @@ static bool is_mixed(struct mck_call *call, struct mck_window *w, bool is_fence)
 static void check_group(struct mck_call *call, struct mck_window *w, const int *ranks, int n) {
   for (int i = 0; ranks && i < n; i++)
     if (ranks[i] == MPI_UNDEFINED) {
-      say(call, w, MCK_CHECK_RMA_GROUP, NULL, "the group of %s has processes that are not in the window's group", mck_fn_names[call->fn]);
+      say(call, w, MCK_CHECK_RMA_GROUP, NULL, "the group of %s has processes that are not in the window's group",
+          mck_fn_names[call->fn]);
       return;
     }
 }
@@ -132,13 +144,17 @@ static void check_lock(struct mck_call *call, const struct mck_args *a, struct m
   struct mck_epochs *e = w->epochs;
   const char *name = mck_fn_names[call->fn];
   bool is_all = call->fn == MCK_FN_MPI_Win_lock_all;
-  if (w->traits & MCK_WIN_NO_LOCKS) say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, NULL, "%s on a window that was made with no_locks=true", name);
-  else if (e->is_locked_all) say(call, w, MCK_CHECK_RMA_LOCK_TWICE, &e->lock_all, "%s while MPI_Win_lock_all holds all targets", name);
-  else if (is_all && e->nlocks) say(call, w, MCK_CHECK_RMA_LOCK_TWICE, any_lock(e), "%s while MPI_Win_lock holds a target", name);
+  if (w->traits & MCK_WIN_NO_LOCKS)
+    say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, NULL, "%s on a window that was made with no_locks=true", name);
+  else if (e->is_locked_all)
+    say(call, w, MCK_CHECK_RMA_LOCK_TWICE, &e->lock_all, "%s while MPI_Win_lock_all holds all targets", name);
+  else if (is_all && e->nlocks)
+    say(call, w, MCK_CHECK_RMA_LOCK_TWICE, any_lock(e), "%s while MPI_Win_lock holds a target", name);
   else if (!is_all && e->locks[a->target])
-    say(call, w, MCK_CHECK_RMA_LOCK_TWICE, &e->lock_places[a->target], "%s of target %d, which this process has locked already", name, a->target);
+    say(call, w, MCK_CHECK_RMA_LOCK_TWICE, &e->lock_places[a->target],
+        "%s of target %d, which this process has locked already", name, a->target);
   else if (e->is_started || e->has_operated) is_mixed(call, w, false);
-  else if (e->is_posted && (is_all || a->target == e->rank))   // MPI-3.1 11.5.3: not locked and exposed at once
+  else if (e->is_posted && (is_all || a->target == e->rank)) // MPI-3.1 11.5.3: not locked and exposed at once
     say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->post, "%s of a window that this process exposes", name);
 }
 
@@ -148,50 +164,61 @@ static void check_flush(struct mck_call *call, const struct mck_args *a, struct 
   if (e->is_locked_all || (has_target ? e->locks[a->target] : e->nlocks)) return;
   const struct opened *open = e->is_started ? &e->start : e->is_fenced ? &e->fence : NULL;
   if (has_target && e->nlocks)
-    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE, any_lock(e), "%s of target %d, which is not locked", mck_fn_names[call->fn], a->target);
-  else say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE, open, "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all", mck_fn_names[call->fn]);
+    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE, any_lock(e), "%s of target %d, which is not locked",
+        mck_fn_names[call->fn], a->target);
+  else
+    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE, open, "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all",
+        mck_fn_names[call->fn]);
 }
 
-void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks, int nranks) {
+void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
+                          int nranks) {
   struct mck_epochs *e = w->epochs;
   const char *name = mck_fn_names[call->fn];
   if (!e || mck_rt.is_profiler || call->nfindings || e->is_doubtful || mck_depth > 1) return;
-  bool is_to_one = call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_unlock || call->fn == MCK_FN_MPI_Win_flush ||
-                   call->fn == MCK_FN_MPI_Win_flush_local;
-  if (is_to_one && (a->target < 0 || a->target >= e->size)) return;   // MPI_PROC_NULL, or said
+  bool is_to_one = call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_unlock ||
+                   call->fn == MCK_FN_MPI_Win_flush || call->fn == MCK_FN_MPI_Win_flush_local;
+  if (is_to_one && (a->target < 0 || a->target >= e->size)) return; // MPI_PROC_NULL, or said
   switch (call->fn) {
-    case MCK_FN_MPI_Win_fence:
-      if (is_mixed(call, w, true)) break;
-      if (a->assertion & MPI_MODE_NOPRECEDE && e->has_operated)
-        say(call, w, MCK_CHECK_ARG_ASSERT, &e->operation, "MPI_MODE_NOPRECEDE of %s is not true: %s is still to be completed", name,
-            mck_fn_names[e->operation.fn]);
-      break;
-    case MCK_FN_MPI_Win_start:
-      if (e->is_started) say(call, w, MCK_CHECK_RMA_EPOCH_UNCLOSED, &e->start, "%s before the epoch of an earlier one is closed by MPI_Win_complete", name);
-      else if (!is_mixed(call, w, false)) check_group(call, w, ranks, nranks);
-      break;
-    case MCK_FN_MPI_Win_post:
-      if (e->is_posted) say(call, w, MCK_CHECK_RMA_EPOCH_UNCLOSED, &e->post, "%s before the epoch of an earlier one is closed by MPI_Win_wait", name);
-      else if (e->is_locked_all || e->locks[e->rank])
-        say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, any_lock(e), "%s of a window that this process has locked itself", name);
-      else check_group(call, w, ranks, nranks);
-      break;
-    case MCK_FN_MPI_Win_complete:
-      if (!e->is_started) say(call, w, MCK_CHECK_RMA_EPOCH_UNOPENED, NULL, "%s without MPI_Win_start", name);
-      break;
-    case MCK_FN_MPI_Win_wait: case MCK_FN_MPI_Win_test:
-      if (!e->is_posted) say(call, w, MCK_CHECK_RMA_EPOCH_UNOPENED, NULL, "%s without MPI_Win_post", name);
-      break;
-    case MCK_FN_MPI_Win_lock: case MCK_FN_MPI_Win_lock_all: check_lock(call, a, w); break;
-    case MCK_FN_MPI_Win_unlock:
-      if (!e->locks[a->target])
-        say(call, w, MCK_CHECK_RMA_UNLOCK_UNLOCKED, any_lock(e), "%s of target %d, which this process has not locked%s", name, a->target,
-            e->is_locked_all ? " by itself" : "");
-      break;
-    case MCK_FN_MPI_Win_unlock_all:
-      if (!e->is_locked_all) say(call, w, MCK_CHECK_RMA_UNLOCK_UNLOCKED, any_lock(e), "%s without MPI_Win_lock_all", name);
-      break;
-    default: check_flush(call, a, w); break;
+  case MCK_FN_MPI_Win_fence:
+    if (is_mixed(call, w, true)) break;
+    if (a->assertion & MPI_MODE_NOPRECEDE && e->has_operated)
+      say(call, w, MCK_CHECK_ARG_ASSERT, &e->operation,
+          "MPI_MODE_NOPRECEDE of %s is not true: %s is still to be completed", name, mck_fn_names[e->operation.fn]);
+    break;
+  case MCK_FN_MPI_Win_start:
+    if (e->is_started)
+      say(call, w, MCK_CHECK_RMA_EPOCH_UNCLOSED, &e->start,
+          "%s before the epoch of an earlier one is closed by MPI_Win_complete", name);
+    else if (!is_mixed(call, w, false)) check_group(call, w, ranks, nranks);
+    break;
+  case MCK_FN_MPI_Win_post:
+    if (e->is_posted)
+      say(call, w, MCK_CHECK_RMA_EPOCH_UNCLOSED, &e->post,
+          "%s before the epoch of an earlier one is closed by MPI_Win_wait", name);
+    else if (e->is_locked_all || e->locks[e->rank])
+      say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, any_lock(e), "%s of a window that this process has locked itself", name);
+    else check_group(call, w, ranks, nranks);
+    break;
+  case MCK_FN_MPI_Win_complete:
+    if (!e->is_started) say(call, w, MCK_CHECK_RMA_EPOCH_UNOPENED, NULL, "%s without MPI_Win_start", name);
+    break;
+  case MCK_FN_MPI_Win_wait:
+  case MCK_FN_MPI_Win_test:
+    if (!e->is_posted) say(call, w, MCK_CHECK_RMA_EPOCH_UNOPENED, NULL, "%s without MPI_Win_post", name);
+    break;
+  case MCK_FN_MPI_Win_lock:
+  case MCK_FN_MPI_Win_lock_all: check_lock(call, a, w); break;
+  case MCK_FN_MPI_Win_unlock:
+    if (!e->locks[a->target])
+      say(call, w, MCK_CHECK_RMA_UNLOCK_UNLOCKED, any_lock(e), "%s of target %d, which this process has not locked%s",
+          name, a->target, e->is_locked_all ? " by itself" : "");
+    break;
+  case MCK_FN_MPI_Win_unlock_all:
+    if (!e->is_locked_all)
+      say(call, w, MCK_CHECK_RMA_UNLOCK_UNLOCKED, any_lock(e), "%s without MPI_Win_lock_all", name);
+    break;
+  default: check_flush(call, a, w); break;
   }
 }
 
@@ -205,38 +232,42 @@ uint32_t mck_epoch_posted(const struct mck_window *w) {
   return e && e->is_posted && e->posted.generation == get_generation() ? e->posted.event : MCK_NONE;
 }
 
-void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks, int nranks) {
+void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
+                      int nranks) {
   struct mck_epochs *e = w->epochs;
   if (!e) return;
   struct opened here = {call->fn, call->site};
   bool has_target = a->target >= 0 && a->target < e->size;
   switch (call->fn) {
-    case MCK_FN_MPI_Win_fence:
-      e->is_fenced = !(a->assertion & MPI_MODE_NOSUCCEED);
-      e->has_operated = false;
-      e->fence = here;
-      break;
-    case MCK_FN_MPI_Win_start:
-      e->is_started = true;
-      e->start = here;
-      memset(e->is_target, ranks ? 0 : 1, (size_t)e->size);   // not known: any
-      for (int i = 0; ranks && i < nranks; i++) if (ranks[i] >= 0 && ranks[i] < e->size) e->is_target[ranks[i]] = 1;
-      break;
-    case MCK_FN_MPI_Win_complete: e->is_started = false; break;
-    case MCK_FN_MPI_Win_post:
-      e->is_posted = true, e->post = here;
-      e->posted = (struct logged){call->event, get_generation()};
-      break;
-    case MCK_FN_MPI_Win_wait: case MCK_FN_MPI_Win_test: e->is_posted = false; break;
-    case MCK_FN_MPI_Win_lock_all: e->is_locked_all = true, e->lock_all = here; break;
-    case MCK_FN_MPI_Win_unlock_all: e->is_locked_all = false; break;
-    case MCK_FN_MPI_Win_lock:
-      if (has_target) e->nlocks += !e->locks[a->target], e->locks[a->target] = (uint8_t)a->lock_type, e->lock_places[a->target] = here;
-      break;
-    case MCK_FN_MPI_Win_unlock:
-      if (has_target) e->nlocks -= e->locks[a->target] != 0, e->locks[a->target] = 0;
-      break;
-    default: break;
+  case MCK_FN_MPI_Win_fence:
+    e->is_fenced = !(a->assertion & MPI_MODE_NOSUCCEED);
+    e->has_operated = false;
+    e->fence = here;
+    break;
+  case MCK_FN_MPI_Win_start:
+    e->is_started = true;
+    e->start = here;
+    memset(e->is_target, ranks ? 0 : 1, (size_t)e->size); // not known: any
+    for (int i = 0; ranks && i < nranks; i++)
+      if (ranks[i] >= 0 && ranks[i] < e->size) e->is_target[ranks[i]] = 1;
+    break;
+  case MCK_FN_MPI_Win_complete: e->is_started = false; break;
+  case MCK_FN_MPI_Win_post:
+    e->is_posted = true, e->post = here;
+    e->posted = (struct logged){call->event, get_generation()};
+    break;
+  case MCK_FN_MPI_Win_wait:
+  case MCK_FN_MPI_Win_test: e->is_posted = false; break;
+  case MCK_FN_MPI_Win_lock_all: e->is_locked_all = true, e->lock_all = here; break;
+  case MCK_FN_MPI_Win_unlock_all: e->is_locked_all = false; break;
+  case MCK_FN_MPI_Win_lock:
+    if (has_target)
+      e->nlocks += !e->locks[a->target], e->locks[a->target] = (uint8_t)a->lock_type, e->lock_places[a->target] = here;
+    break;
+  case MCK_FN_MPI_Win_unlock:
+    if (has_target) e->nlocks -= e->locks[a->target] != 0, e->locks[a->target] = 0;
+    break;
+  default: break;
   }
 }
 
@@ -251,13 +282,15 @@ bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, 
     if (!e->has_operated) e->has_operated = true, e->operation = (struct opened){call->fn, mck_call_site(call)};
     return true;
   }
-  if (mck_rt.is_profiler || e->is_doubtful) return true;   // PMPI_Win_fence goes unseen; or said already
+  if (mck_rt.is_profiler || e->is_doubtful) return true; // PMPI_Win_fence goes unseen; or said already
   if (is_started || (is_request && is_free && e->is_fenced))
-    say(call, w, MCK_CHECK_RMA_OUTSIDE_EPOCH, e->is_started ? &e->start : &e->fence, "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all", name);
-  else if (e->is_started) say(call, w, MCK_CHECK_RMA_GROUP, &e->start, "the target of %s is not in the group of MPI_Win_start", name);
+    say(call, w, MCK_CHECK_RMA_OUTSIDE_EPOCH, e->is_started ? &e->start : &e->fence,
+        "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all", name);
+  else if (e->is_started)
+    say(call, w, MCK_CHECK_RMA_GROUP, &e->start, "the target of %s is not in the group of MPI_Win_start", name);
   else if (e->nlocks) say(call, w, MCK_CHECK_RMA_OUTSIDE_EPOCH, any_lock(e), "%s to a target that is not locked", name);
   else say(call, w, MCK_CHECK_RMA_OUTSIDE_EPOCH, NULL, "%s outside of every access epoch of the window", name);
-  call->nfindings++;   // MPI may refuse it: no operation
+  call->nfindings++; // MPI may refuse it: no operation
   return false;
 }
 
@@ -266,7 +299,9 @@ void mck_epoch_check_free(struct mck_call *call, struct mck_window *w) {
   struct opened open;
   if (!e || mck_rt.is_profiler || e->is_doubtful || mck_depth > 1) return;
   if (mck_epoch_is_open(w, &open.fn, &open.site))
-    say(call, w, MCK_CHECK_RMA_FREE_IN_EPOCH, &open, "%s while an epoch of %s is open", mck_fn_names[call->fn], mck_fn_names[open.fn]);
+    say(call, w, MCK_CHECK_RMA_FREE_IN_EPOCH, &open, "%s while an epoch of %s is open", mck_fn_names[call->fn],
+        mck_fn_names[open.fn]);
   else if (e->has_operated)
-    say(call, w, MCK_CHECK_RMA_FREE_IN_EPOCH, &e->operation, "%s before a fence has completed %s", mck_fn_names[call->fn], mck_fn_names[e->operation.fn]);
+    say(call, w, MCK_CHECK_RMA_FREE_IN_EPOCH, &e->operation, "%s before a fence has completed %s",
+        mck_fn_names[call->fn], mck_fn_names[e->operation.fn]);
 }

@@ -4,17 +4,20 @@
 #pragma once
 #include "record/runtime.h"
 
-void mck_epochs_start(struct mck_window *w, int rank);   // the window has just been made; rank: ours in its group
+void mck_epochs_start(struct mck_window *w, int rank); // the window has just been made; rank: ours in its group
 void mck_epochs_end(struct mck_window *w);
-// A lock, flush, post, ... is about to be called. ranks: of a post's or start's group, in the window's group, NULL: none.
-void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks, int nranks);
-void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks, int nranks);
+// A lock, flush, post, ... is about to be called. ranks: of a post's or start's group, in the window's group, NULL:
+// none.
+void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
+                          int nranks);
+void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
+                      int nranks);
 // An operation is about to be called: false, and a finding, when no epoch lets it reach its target.
 bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, struct mck_window *w, bool is_request);
 void mck_epoch_check_free(struct mck_call *call, struct mck_window *w);
 // What opened an epoch that waits to be closed; false: none is open but a fence's, which may stay (MPI-3.1 11.5.1).
 bool mck_epoch_is_open(const struct mck_window *w, uint16_t *fn, uint32_t *site);
-uint32_t mck_epoch_posted(const struct mck_window *w);   // the event of the MPI_Win_post that is to be ended, or MCK_NONE
-bool mck_epoch_is_doubtful(const struct mck_window *w);   // some call did not fit
+uint32_t mck_epoch_posted(const struct mck_window *w); // the event of the MPI_Win_post that is to be ended, or MCK_NONE
+bool mck_epoch_is_doubtful(const struct mck_window *w); // some call did not fit
 // The ranks of a group in the window's group, in memory that stays until the next such call; NULL: nobody knows.
 const int *mck_epoch_ranks(struct mck_window *w, MPI_Win win, MPI_Group group, int *n);

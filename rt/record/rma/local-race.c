@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// rma.race-local: a load or store of the buffer that a pending RMA operation reads (origin) or writes (result) on this process (MPI-3.1 11.3, 11.7:
-// the local buffer must not be updated, or accessed at all if it is written, before the operation is complete at its origin). The finding is made
-// at the access; where the operation would have been complete is added when it is.
+// rma.race-local: a load or store of the buffer that a pending RMA operation reads (origin) or writes (result) on this
+// process (MPI-3.1 11.3, 11.7: the local buffer must not be updated, or accessed at all if it is written, before the
+// operation is complete at its origin). The finding is made at the access; where the operation would have been complete
+// is added when it is.
 #include "record/buffer/buffer-lifetime.h"
 #include "record/runtime.h"
 
-enum { ACCUSED_MAX = 64 };   // more of them at a time go without their third place
-static struct { const struct mck_buffer *buffer; uint32_t site; size_t finding; } accused[ACCUSED_MAX];
+enum { ACCUSED_MAX = 64 }; // more of them at a time go without their third place
+static struct {
+  const struct mck_buffer *buffer;
+  uint32_t site;
+  size_t finding;
+} accused[ACCUSED_MAX];
 unsigned mck_naccused;
 
 void mck_accused_add(const struct mck_buffer *b, uint32_t site, uint32_t flags) {
   const char *fn = mck_fn_names[b->fn];
   size_t finding = mck_rt.findings.count;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, site, b->site);
-  mck_finding_text(f, "%s the %s of %s before that is complete", mck_gone_verb(flags), b->is_written ? "result buffer" : "origin buffer", fn);
+  mck_finding_text(f, "%s the %s of %s before that is complete", mck_gone_verb(flags),
+                   b->is_written ? "result buffer" : "origin buffer", fn);
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_gone_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
-  mck_finding_why(f, b->is_pooled ? "only a synchronization of the window completes it at its origin: flush, flush_local, unlock, fence, complete (MPI-3.1 11.3, 11.5)"
-                                  : "only MPI_Wait or MPI_Test completes it at its origin, or a synchronization of the window (MPI-3.1 11.3.5)");
+  mck_finding_why(f, b->is_pooled ? "only a synchronization of the window completes it at its origin: flush, "
+                                    "flush_local, unlock, fence, complete (MPI-3.1 11.3, 11.5)"
+                                  : "only MPI_Wait or MPI_Test completes it at its origin, or a synchronization of the "
+                                    "window (MPI-3.1 11.3.5)");
   mck_local_done(f);
   if (!f || mck_rt.findings.count == finding || mck_naccused == ACCUSED_MAX) return;
   accused[mck_naccused].buffer = b, accused[mck_naccused].site = b->site, accused[mck_naccused++].finding = finding;
@@ -30,6 +38,7 @@ void mck_accused_end(const struct mck_buffer *b, uint32_t site, uint16_t fn) {
     size_t at = accused[i].finding;
     accused[i--] = accused[--mck_naccused];
     if (at >= mck_rt.findings.count) continue;
-    mck_finding_place(&mck_rt.findings.items[at], mck_rt.rank, site, "complete at its origin with %s", fn ? mck_fn_names[fn] : "this");
+    mck_finding_place(&mck_rt.findings.items[at], mck_rt.rank, site, "complete at its origin with %s",
+                      fn ? mck_fn_names[fn] : "this");
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each. What does not fit the epochs that are
-// open is reported on the spot (record/rma/epoch.h).
+// One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each. What does not
+// fit the epochs that are open is reported on the spot (record/rma/epoch.h).
 #include <string.h>
 #include "record/rma/attached-memory.h"
 #include "record/rma/epoch.h"
@@ -15,10 +15,13 @@ static struct mck_window *find(const struct mck_args *a) {
   mck_lock();
   struct mck_window *w = mck_window_find(a->win);
   mck_unlock();
-  return w && !w->object.is_freed && !w->object.is_adopted ? w : NULL;   // adopted: made unseen, its epochs are not known
+  return w && !w->object.is_freed && !w->object.is_adopted ? w : NULL; // adopted: made unseen, its epochs are not known
 }
 
-void mck_win_new_before(struct mck_call *call, struct mck_args *a) { a->root = -1000; mck_coll_before(call, a); }
+void mck_win_new_before(struct mck_call *call, struct mck_args *a) {
+  a->root = -1000;
+  mck_coll_before(call, a);
+}
 void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (rc != MPI_SUCCESS || !a->newwin || !mck_rt.is_ready) return;
@@ -42,9 +45,10 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_win(call, "win", a->newwin);
   mck_lock();
   if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
-  if (mck_depth <= 1) {   // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
+  if (mck_depth <= 1) { // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
     uint32_t site = mck_call_site(call);
-    struct mck_event *e = mck_event_begin(call, MCK_EV_CALL, w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
+    struct mck_event *e = mck_event_begin(call, MCK_EV_CALL,
+                                          w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
     if (e) {
       e->site = site;
       e->word[0] = w && !w->object.is_freed ? w->object.id : MCK_NONE;
@@ -52,7 +56,9 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
       call->event = mck_log_commit(&mck_rt.log, 1);
     }
   }
-  if (w && !w->object.is_freed) mck_window_complete(w, -1, call), mck_lifetime_end(w, NULL), mck_attached_end(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
+  if (w && !w->object.is_freed)
+    mck_window_complete(w, -1, call), mck_lifetime_end(w, NULL), mck_attached_end(w), mck_window_unwatch(w),
+        mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
   mck_going(call);
   mck_wait_begin(call->event);
@@ -67,7 +73,8 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
   if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
     mck_lent_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
-  if (a->recvbuf && a->recvcount > 0 && a->recvtype) mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
+  if (a->recvbuf && a->recvcount > 0 && a->recvtype)
+    mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
 }
 
 // The event of an operation, and its origin and result buffers as buffers in use.
@@ -76,10 +83,13 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
   if (!w || a->target == MPI_PROC_NULL || call->nfindings) return;
   mck_lock();
   mck_check_transfer(call, a);
-  if (call->nfindings) ;   // MPI may refuse it: no operation
+  if (call->nfindings)
+    ; // MPI may refuse it: no operation
   else if (mck_epoch_check_operation(call, a, w, is_request) && w->object.id != MCK_NONE) {
     uint32_t site = mck_call_site(call);
-    uint8_t op = kind != MCK_EV_ACC ? 0 : call->fn == MCK_FN_MPI_Compare_and_swap ? MCK_OP_CAS : (uint8_t)mck_op_number(a->op);
+    uint8_t op = kind != MCK_EV_ACC                        ? 0
+                 : call->fn == MCK_FN_MPI_Compare_and_swap ? MCK_OP_CAS
+                                                           : (uint8_t)mck_op_number(a->op);
     // Fetch_and_op and Compare_and_swap: one element of one type (MPI-3.1 11.3.4).
     bool is_single = call->fn == MCK_FN_MPI_Fetch_and_op || call->fn == MCK_FN_MPI_Compare_and_swap;
     MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
@@ -95,22 +105,26 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
     }
   }
   mck_unlock();
-  mck_wait_begin(call->event);   // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
+  mck_wait_begin(call->event); // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
 }
 
 static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
   bool is_read_op = a->op == MPI_NO_OP && a->op;
   if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op)
-    mck_buffer_begin_rma(w, a->target, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, mck_call_site(call), call->fn);
+    mck_buffer_begin_rma(w, a->target, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false,
+                         mck_call_site(call), call->fn);
   if (a->recvbuf && a->recvcount > 0 && a->recvtype)
-    mck_buffer_begin_rma(w, a->target, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, mck_call_site(call), call->fn);
+    mck_buffer_begin_rma(w, a->target, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true,
+                         mck_call_site(call), call->fn);
 }
 
-// MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge says so (rma.range).
+// MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge
+// says so (rma.range).
 static void refused(struct mck_call *call, int rc) {
   int class = MPI_SUCCESS;
   if (call->event == MCK_NONE) return;
-  if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH)) call->is_doubtful = true;
+  if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH))
+    call->is_doubtful = true;
   else mck_event_unmake(&mck_rt.log.first[call->event]), mck_lent_unmake(call->event);
 }
 
@@ -134,7 +148,8 @@ void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a
 void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
 
 static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
-  call->scratch = mck_rt.is_multiple ? NULL : mck_request_held(call, a->request);   // another thread may end it during the call
+  call->scratch = mck_rt.is_multiple ? NULL
+                                     : mck_request_held(call, a->request); // another thread may end it during the call
   operate(call, a, kind, true);
 }
 
@@ -144,7 +159,8 @@ static struct mck_buffer *buffer_of(struct mck_request *r, int i, struct mck_win
   return b;
 }
 
-// Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch (11.5.3, 11.5.4).
+// Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch
+// (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (rc != MPI_SUCCESS) refused(call, rc);
@@ -159,8 +175,12 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   if (r) {
     r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
-    if (a->sendbuf && a->sendtype) mck_buffer_begin(buffer_of(r, 0, w, a->target), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, r->site, call->fn);
-    if (a->recvbuf && a->recvtype) mck_buffer_begin(buffer_of(r, 1, w, a->target), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, r->site, call->fn);
+    if (a->sendbuf && a->sendtype)
+      mck_buffer_begin(buffer_of(r, 0, w, a->target), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false,
+                       r->site, call->fn);
+    if (a->recvbuf && a->recvtype)
+      mck_buffer_begin(buffer_of(r, 1, w, a->target), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true,
+                       r->site, call->fn);
   }
   mck_unlock();
 }
@@ -173,7 +193,8 @@ void mck_racc_after(struct mck_call *call, struct mck_args *a, int rc) { request
 
 // --- synchronization ---
 // ranks: of the group of a post or start; they follow as an event of their own.
-static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t kind, struct mck_window *w, const int *ranks, int nranks) {
+static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t kind, struct mck_window *w,
+                     const int *ranks, int nranks) {
   if (w->object.id == MCK_NONE) return;
   uint32_t site = mck_call_site(call);
   if (mck_ntouched) mck_windows_flush();
@@ -181,8 +202,10 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
   size_t units = ranks ? 2 + (size_t)extra : 1;
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, units) : NULL;
   if (!e) return;
-  *e = (struct mck_event){.kind = kind, .flags = mck_epoch_is_doubtful(w) ? MCK_SYNC_DOUBTFUL : 0, .fn = call->fn, .site = site};
-  e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion, e->sync.lock_type = (uint32_t)a->lock_type;
+  *e = (struct mck_event){
+      .kind = kind, .flags = mck_epoch_is_doubtful(w) ? MCK_SYNC_DOUBTFUL : 0, .fn = call->fn, .site = site};
+  e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion,
+  e->sync.lock_type = (uint32_t)a->lock_type;
   if (ranks) {
     memset(e + 1, 0, (units - 1) * sizeof *e);
     e[1].kind = MCK_EV_GROUP, e[1].fn = call->fn, e[1].site = site;
@@ -202,14 +225,15 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   const int *ranks = has_group && !call->nfindings ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   mck_epoch_check_sync(call, a, w, ranks, nranks);
   mck_lifetime_check(call, w);
-  if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks);   // most tests find nothing
+  if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks); // most tests find nothing
   mck_unlock();
   if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);
 }
 
 // To all targets, or to none in particular.
 static bool is_to_all(uint16_t fn) {
-  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush && fn != MCK_FN_MPI_Win_flush_local;
+  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush &&
+         fn != MCK_FN_MPI_Win_flush_local;
 }
 
 static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -219,14 +243,16 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   bool is_test = call->fn == MCK_FN_MPI_Win_test, is_done = rc == MPI_SUCCESS && !(is_test && !*a->flag);
   if (is_test && is_done) log_sync(call, a, MCK_EV_SYNC, w, NULL, 0);
-  else if (is_test && rc == MPI_SUCCESS && mck_poll_is_worth(call)) mck_poll_event(mck_epoch_posted(w), call->fn, call->pc, call->frame);
-  if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;   // it fails because an earlier one did not fit
+  else if (is_test && rc == MPI_SUCCESS && mck_poll_is_worth(call))
+    mck_poll_event(mck_epoch_posted(w), call->fn, call->pc, call->frame);
+  if (mck_epoch_is_doubtful(w)) call->is_doubtful = true; // it fails because an earlier one did not fit
   if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
   int nranks = 0;
   const int *ranks = is_done && call->fn == MCK_FN_MPI_Win_start ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
-  bool is_opening = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_lock_all ||
-                    call->fn == MCK_FN_MPI_Win_post || call->fn == MCK_FN_MPI_Win_wait || is_test || call->fn == MCK_FN_MPI_Win_sync;
+  bool is_opening = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_lock ||
+                    call->fn == MCK_FN_MPI_Win_lock_all || call->fn == MCK_FN_MPI_Win_post ||
+                    call->fn == MCK_FN_MPI_Win_wait || is_test || call->fn == MCK_FN_MPI_Win_sync;
   if (is_done && !is_opening) mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
   mck_unlock();
 }

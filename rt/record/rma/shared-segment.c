@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What other processes gave to a shared window, which this process may load and store directly (MPI-3.1 11.2.3): each part is watched like a
-// window of its own that writes for the real one. So is a large piece of memory that is attached to a dynamic window (attached-memory.c).
+// What other processes gave to a shared window, which this process may load and store directly (MPI-3.1 11.2.3): each
+// part is watched like a window of its own that writes for the real one. So is a large piece of memory that is attached
+// to a dynamic window (attached-memory.c).
 #include <sys/mman.h>
 #include "record/rma/attached-memory.h"
 #include "record/runtime.h"
 
-enum { SEGMENTS_MAX = 1024 };   // each has a table of places
-static struct mck_window *pool, *spare;   // not from the heap: blocks of ours among the program's would pull those apart, and MPI_Win_attach counts pages
+enum { SEGMENTS_MAX = 1024 };           // each has a table of places
+static struct mck_window *pool, *spare; // not from the heap: blocks of ours among the program's would pull those apart,
+                                        // and MPI_Win_attach counts pages
 static unsigned nused;
 
 struct mck_window *mck_segment_take(const struct mck_window *of, char *base, uint64_t size) {
   struct mck_window *s = spare;
   if (!pool) {
-    void *memory = mmap(NULL, SEGMENTS_MAX * sizeof *pool, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, SEGMENTS_MAX * sizeof *pool, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return NULL;
     pool = memory;
   }
   if (s) spare = s->segments;
   else if (nused < SEGMENTS_MAX) s = &pool[nused++];
-  if (!s) return NULL;   // more than we look at
+  if (!s) return NULL; // more than we look at
   *s = (struct mck_window){.object = of->object, .base = base, .size = size};
   if (of->flavor == MPI_WIN_FLAVOR_DYNAMIC) s->origin = (uintptr_t)base;
   return s;
@@ -34,12 +37,15 @@ static void add(struct mck_window *w, char *base, uint64_t size, uint32_t owner)
 }
 
 void mck_segments_share(struct mck_window *w, MPI_Win win, int rank) {
-  if (w->flavor != MPI_WIN_FLAVOR_SHARED || w->object.id == MCK_NONE || !mck_rt.is_instrumented || w->group_size > SEGMENTS_MAX) return;
+  if (w->flavor != MPI_WIN_FLAVOR_SHARED || w->object.id == MCK_NONE || !mck_rt.is_instrumented ||
+      w->group_size > SEGMENTS_MAX)
+    return;
   for (int r = 0; r < w->group_size; r++) {
     MPI_Aint size = 0;
     int unit;
     void *base = NULL;
-    if (r != rank && PMPI_Win_shared_query(win, r, &size, &unit, &base) == MPI_SUCCESS && size > 0) add(w, base, (uint64_t)size, (uint32_t)r + 1);
+    if (r != rank && PMPI_Win_shared_query(win, r, &size, &unit, &base) == MPI_SUCCESS && size > 0)
+      add(w, base, (uint64_t)size, (uint32_t)r + 1);
   }
 }
 

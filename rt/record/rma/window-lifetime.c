@@ -7,13 +7,13 @@
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
-enum { KEPT_MAX = 256 };   // windows at a time; more are not looked at
+enum { KEPT_MAX = 256 }; // windows at a time; more are not looked at
 struct kept {
   const struct mck_window *window;
   uintptr_t block, base;
   uint64_t size;
-  uintptr_t stack, top;   // of the thread whose local variable it is; 0: none
-  uint32_t freed;         // where, MCK_NONE: not yet
+  uintptr_t stack, top; // of the thread whose local variable it is; 0: none
+  uint32_t freed;       // where, MCK_NONE: not yet
   bool is_said;
 };
 static struct kept kept[KEPT_MAX];
@@ -36,7 +36,8 @@ static bool find_stack(uintptr_t address, struct kept *k) {
   void *low;
   size_t size;
   if (pthread_getattr_np(pthread_self(), &attributes)) return false;
-  bool is_found = !pthread_attr_getstack(&attributes, &low, &size) && address >= (uintptr_t)low && address < (uintptr_t)low + size;
+  bool is_found = !pthread_attr_getstack(&attributes, &low, &size) && address >= (uintptr_t)low &&
+                  address < (uintptr_t)low + size;
   pthread_attr_destroy(&attributes);
   if (is_found) k->stack = (uintptr_t)low, k->top = (uintptr_t)low + size;
   return is_found;
@@ -47,7 +48,8 @@ void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w, const
   struct mck_shadow_block block;
   if (!base || !size || nkept == KEPT_MAX) return;
   // A local variable of a function that has called us, above our own frame.
-  if (k.base > (uintptr_t)call->frame && find_stack(k.base, &k)) ;
+  if (k.base > (uintptr_t)call->frame && find_stack(k.base, &k))
+    ;
   else if (mck_heap_is_seen() && mck_heap_find(base, &block) && mck_heap_is_certain(&block)) k.block = block.low;
   else return;
   kept[nkept++] = k;
@@ -70,9 +72,13 @@ static void report(struct kept *k, struct mck_call *call, uint32_t gone) {
   if (gone != MCK_NONE) mck_finding_place(f, mck_rt.rank, gone, "free on rank %d", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, w->object.site, "it belongs to the window of %s", mck_fn_names[w->object.fn]);
-  mck_finding_why(f, gone != MCK_NONE && w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? "it is attached until MPI_Win_detach, and others may access it (MPI-3.1 11.2.4)"
-                     : gone != MCK_NONE ? "until MPI_Win_free has returned others may access it (MPI-3.1 11.2.5)"
-                                      : "it was a local variable, and the function has returned: others access what is there now (MPI-3.1 11.2.5)");
+  mck_finding_why(
+      f,
+      gone != MCK_NONE && w->flavor == MPI_WIN_FLAVOR_DYNAMIC
+          ? "it is attached until MPI_Win_detach, and others may access it (MPI-3.1 11.2.4)"
+      : gone != MCK_NONE
+          ? "until MPI_Win_free has returned others may access it (MPI-3.1 11.2.5)"
+          : "it was a local variable, and the function has returned: others access what is there now (MPI-3.1 11.2.5)");
   mck_local_done(f);
 }
 
@@ -89,7 +95,7 @@ void mck_lifetime_check(struct mck_call *call, const struct mck_window *w) {
 
 // By itself harmless if nobody uses the window any more. For the judge it is a store to all of it.
 void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
-  if (mck_depth || !mck_rt.is_ready) return;   // MPI's own
+  if (mck_depth || !mck_rt.is_ready) return; // MPI's own
   if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
   mck_depth_set(1);
   mck_lock();
@@ -98,8 +104,14 @@ void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
     if (k->block != (uintptr_t)block || k->freed != MCK_NONE) continue;
     k->freed = mck_stack_site(pc, frame);
     const char *base = (const char *)k->base;
-    mck_touched_add(&(struct mck_pieces){.low = base, .high = base + k->size, .size = k->size, .stride = k->size, .count = 1,
-                                         .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED, .pc = pc, .frame = frame});
+    mck_touched_add(&(struct mck_pieces){.low = base,
+                                         .high = base + k->size,
+                                         .size = k->size,
+                                         .stride = k->size,
+                                         .count = 1,
+                                         .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED,
+                                         .pc = pc,
+                                         .frame = frame});
   }
   mck_unlock();
   mck_depth_set(0);

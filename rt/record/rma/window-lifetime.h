@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lifetime: memory that the program gave to MPI_Win_create must stay until MPI_Win_free has returned (MPI-3.1 11.2.5), and what it attached to a
-// dynamic window until MPI_Win_detach (11.2.4): heap blocks are not freed
-// (heap.c asks), and functions whose local variables they are do not return. Many programs free it right before MPI_Win_free, when all is
-// over: said is only that a window is synchronized again whose memory is gone; what others do meanwhile meets a store, which is the judge's.
+// Lifetime: memory that the program gave to MPI_Win_create must stay until MPI_Win_free has returned (MPI-3.1 11.2.5),
+// and what it attached to a dynamic window until MPI_Win_detach (11.2.4): heap blocks are not freed (heap.c asks), and
+// functions whose local variables they are do not return. Many programs free it right before MPI_Win_free, when all is
+// over: said is only that a window is synchronized again whose memory is gone; what others do meanwhile meets a store,
+// which is the judge's.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,11 +13,14 @@ struct mck_call;
 struct mck_window;
 void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w, const char *base, uint64_t size);
 void mck_lifetime_check(struct mck_call *call, const struct mck_window *w);
-void mck_lifetime_end(const struct mck_window *w, const char *base);   // NULL: all of its memory
+void mck_lifetime_end(const struct mck_window *w, const char *base); // NULL: all of its memory
 
-// Where the heap blocks of windows begin: [low, low + span]; nothing is there: low UINTPTR_MAX. Read without the lock, by whoever frees.
+// Where the heap blocks of windows begin: [low, low + span]; nothing is there: low UINTPTR_MAX. Read without the lock,
+// by whoever frees.
 extern uintptr_t mck_lifetime_low, mck_lifetime_span;
 void mck_lifetime_freed(const void *block, const void *pc, const void *frame);
 static inline bool mck_lifetime_is_near(const void *block) {
-  return __builtin_expect((uintptr_t)block - __atomic_load_n(&mck_lifetime_low, __ATOMIC_RELAXED) <= __atomic_load_n(&mck_lifetime_span, __ATOMIC_RELAXED), 0);
+  return __builtin_expect((uintptr_t)block - __atomic_load_n(&mck_lifetime_low, __ATOMIC_RELAXED) <=
+                              __atomic_load_n(&mck_lifetime_span, __ATOMIC_RELAXED),
+                          0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The variable that a window was made of, of which recompiled code told right before the call (__mck_object): a race is then said by its elements.
-// Memory of MPI_Alloc_mem is known by the call that made it.
+// The variable that a window was made of, of which recompiled code told right before the call (__mck_object): a race is
+// then said by its elements. Memory of MPI_Alloc_mem is known by the call that made it.
 #include <string.h>
 #include "record/runtime.h"
 #include "record/buffer/buffer-bytes.h"
@@ -26,7 +26,9 @@ void mck_window_name_memory(const struct mck_call *call, const struct mck_window
   if (!w->base || !w->size || w->object.id == MCK_NONE || w->flavor != MPI_WIN_FLAVOR_CREATE) return;
   for (unsigned i = 0; i < state->nnotes; i++) {
     const struct mck_note *note = &state->notes[i];
-    if (!note->name || !note->name[0] || w->base < note->base || w->base >= note->base + note->size || note->frame != *(const void *const *)call->frame) continue;
+    if (!note->name || !note->name[0] || w->base < note->base || w->base >= note->base + note->size ||
+        note->frame != *(const void *const *)call->frame)
+      continue;
     write_memory(call->fn, w->object.site, w, note);
     return;
   }

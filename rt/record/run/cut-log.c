@@ -11,14 +11,16 @@
 #include "record/call/poll-list.h"
 #include "record/access/access-budget.h"
 
-struct reference { uint32_t *event; };
+struct reference {
+  uint32_t *event;
+};
 static struct reference *references;
 static size_t nreferences, references_capacity;
 static bool is_short;
 
 static void add_reference(uint32_t *event) {
   if (*event == MCK_NONE) return;
-  if (nreferences && references[nreferences - 1].event == event) return;   // an object is visited once for each place
+  if (nreferences && references[nreferences - 1].event == event) return; // an object is visited once for each place
   struct reference new = {event};
   if (!MCK_PUSH(references, nreferences, references_capacity, new)) is_short = true;
 }
@@ -101,13 +103,15 @@ enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
   struct mck_pending pending = {events, is_good ? list_events(events) : 0};
   struct mck_carried carried = {0};
   struct mck_next next = {.fd = -1};
-  enum mck_round round = is_good ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found, &carried) : MCK_ROUND_FAILED;
+  enum mck_round round = is_good
+                             ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found, &carried)
+                             : MCK_ROUND_FAILED;
   is_good = round == MCK_ROUND_DONE;
   mck_log_unload(&reader);
   if (is_good) {
     bool is_ready = put_findings(&carried, &mck_rt.findings, places) && put_findings(&carried, &found, NULL) &&
                     mck_log_prepare(&mck_rt.log, &next, mck_rt.dir, carried.events, carried.count) == 0;
-    is_good = agree(is_ready);   // and nobody goes on before all have their next file
+    is_good = agree(is_ready); // and nobody goes on before all have their next file
   }
   if (is_good) {
     mck_log_switch(&mck_rt.log, &next);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a run, in MPI_Finalize: what is still open on this rank, then the judge over all ranks, then the report on rank 0.
+// The end of a run, in MPI_Finalize: what is still open on this rank, then the judge over all ranks, then the report on
+// rank 0.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,9 +15,11 @@
 #include "record/access/unsignalled.h"
 #include "watch/watch.h"
 
-int mck_finish_errors;   // of the report that this process wrote (process-end.c turns it into the exit code of a plain run)
+int mck_finish_errors; // of the report that this process wrote (process-end.c turns it into the exit code of a plain
+                       // run)
 
-// MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one wait mark.
+// MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one
+// wait mark.
 static void meet(struct mck_call *call) {
   mck_lock();
   uint32_t site = mck_call_site(call);
@@ -35,7 +38,8 @@ static void meet(struct mck_call *call) {
 }
 
 // Under mpirun-check, which prints it when all output of the ranks has passed, the text is a file beside the logs.
-static int report(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run) {
+static int report(struct mck_findings *findings, const struct mck_stack_source *stacks,
+                  const struct mck_report_run *run) {
   char path[512] = "";
   if (!mck_options.report[0] && mck_rt.is_under_mpirun_check) snprintf(path, sizeof path, "%s/report", mck_rt.dir);
   return mck_local_print(findings, stacks, run, path[0] ? path : mck_options.report);
@@ -52,7 +56,7 @@ static void write_result(int errors) {
 
 static void say_unchecked(void) {
   char text[512];
-  mck_profiling_look();   // libraries may have been loaded since MPI_Init
+  mck_profiling_look(); // libraries may have been loaded since MPI_Init
   if (mck_profiling_write(text, sizeof text)) {
     struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 1);
     mck_finding_text(f, "%s", text);
@@ -66,7 +70,8 @@ static void say_unchecked(void) {
   // With several threads in MPI the order of their calls, which matching goes by, is not in the log.
   if (!(atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)) return;
   struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 0);
-  mck_finding_text(f, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks were not looked for");
+  mck_finding_text(f, "several threads called MPI: messages were compared only where their order does not matter, and "
+                      "deadlocks were not looked for");
   mck_local_done(f);
 }
 
@@ -93,8 +98,10 @@ void mck_finish(struct mck_call *call) {
     struct mck_report_run run = {0};
     struct mck_exchange *exchange = NULL;
     double begin = mck_stats_begin();
-    int rc = mck_judge_exchange(&reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run, &exchange);
-    if (rc != MPI_SUCCESS) mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
+    int rc = mck_judge_exchange(&reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run,
+                                &exchange);
+    if (rc != MPI_SUCCESS)
+      mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
     else if (mck_rt.rank == 0) {
       mck_eager_explain(&all);
       int errors = report(&all, &stacks, &run);
@@ -113,7 +120,8 @@ void mck_finish(struct mck_call *call) {
   char path[512];
   snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
   if (mck_options.keep_logs) {
-    if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check) fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
+    if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check)
+      fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
   } else {
     // mpirun-check sees to its own directory only.
     if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
@@ -130,7 +138,7 @@ void mck_finish_late(void) {
   size_t size;
   void *bytes = mck_finding_pack(f, &size);
   if (bytes && mck_finding_unpack(&last, bytes, size)) {
-    if (mck_rt.is_finalized) mck_options.report[0] = mck_options.json[0] = 0;   // those are written already
+    if (mck_rt.is_finalized) mck_options.report[0] = mck_options.json[0] = 0; // those are written already
     int errors = mck_local_print(&last, &stacks, &run, mck_options.report);
     mck_finish_errors += errors > 0 ? errors : 0;
     write_result(mck_finish_errors);

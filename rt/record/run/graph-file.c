@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "base/base.h"
 
-enum { LAYOUT_MS = 3000 };   // a graph that takes dot longer is too tangled to look at
+enum { LAYOUT_MS = 3000 }; // a graph that takes dot longer is too tangled to look at
 
 static int write_file(const char *path, const char *text) {
   size_t size = strlen(text), done = 0;
@@ -37,7 +37,8 @@ static char **make_environment(void) {
   return list;
 }
 
-// The run is about to end, or the user has asked: a child of this process for a moment disturbs nobody. NULL, or why there is no picture.
+// The run is about to end, or the user has asked: a child of this process for a moment disturbs nobody. NULL, or why
+// there is no picture.
 static const char *layout(const char *dot, const char *svg) {
   char *arguments[] = {"dot", "-Tsvg", "-o", (char *)svg, (char *)dot, NULL};
   posix_spawn_file_actions_t actions;
@@ -64,7 +65,7 @@ static const char *layout(const char *dot, const char *svg) {
   for (int waited = 0; is_there; waited += 5) {
     pid_t done = waitpid(child, &status, WNOHANG);
     if (done == child) break;
-    if (done < 0 || waited >= LAYOUT_MS) {   // < 0: the program has said that it does not want its children
+    if (done < 0 || waited >= LAYOUT_MS) { // < 0: the program has said that it does not want its children
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       is_there = false;
@@ -75,7 +76,10 @@ static const char *layout(const char *dot, const char *svg) {
   is_there = is_there && WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(svg, R_OK) == 0;
   if (is_there) return NULL;
   unlink(svg);
-  return rc == ENOENT ? "dot (graphviz) is not installed" : rc ? "dot (graphviz) cannot be run" : is_late ? "dot took too long" : "dot failed";
+  return rc == ENOENT ? "dot (graphviz) is not installed"
+         : rc         ? "dot (graphviz) cannot be run"
+         : is_late    ? "dot took too long"
+                      : "dot failed";
 }
 
 void mck_graph_write(const char *text, struct mck_findings *findings) {
@@ -86,7 +90,7 @@ void mck_graph_write(const char *text, struct mck_findings *findings) {
   if (dot && svg) {
     snprintf(dot, length, "%s.dot", name);
     snprintf(svg, length, "%s.svg", name);
-    unlink(svg);   // of an earlier run
+    unlink(svg); // of an earlier run
     int rc = write_file(dot, text);
     if (rc)
       mck_finding_why(&findings->items[0], "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));

@@ -20,7 +20,7 @@ struct stacks {
   int rank;
   struct mck_peek peek;
   long pid;
-  unsigned nheard;   // or what another node has told
+  unsigned nheard; // or what another node has told
   uint64_t offsets[MCK_PEEK_MAX];
   char paths[MCK_PEEK_MAX][512];
 };
@@ -66,10 +66,12 @@ static void add_stack(struct mck_finding *f, const struct mck_files *files, stru
   const struct mck_log_header *h = NULL;
   for (size_t i = 0; i < files->count && !h; i++)
     if ((int)files->logs[i].header->rank == f->rank) h = files->logs[i].header;
-  if (!mck_nodes_is_here(f->rank)) {   // its number is that of another process here
+  if (!mck_nodes_is_here(f->rank)) { // its number is that of another process here
     s->rank = f->rank;
     if (hear_where(s)) mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);
-    else if (h) mck_finding_why(f, "where rank %d is now is not known: it is process %u on %s, another node", f->rank, h->pid, h->host);
+    else if (h)
+      mck_finding_why(f, "where rank %d is now is not known: it is process %u on %s, another node", f->rank, h->pid,
+                      h->host);
     else mck_finding_why(f, "where rank %d is now is not known: it is on another node", f->rank);
     return;
   }
@@ -86,7 +88,7 @@ void mck_hang_note(void *context, struct mck_findings *findings) {
   struct mck_files files;
   struct mck_findings damage = {0};
   char *graph = mck_watch_take_graph();
-  static struct stacks stacks;   // big, and this is the only thread that comes here
+  static struct stacks stacks; // big, and this is the only thread that comes here
   memset(&stacks, 0, sizeof stacks);
   if (mck_files_load(&files, mck_rt.dir, &damage) == 0) {
     stacks.logs = mck_files_stacks(&files);

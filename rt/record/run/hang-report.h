@@ -5,9 +5,9 @@
 #pragma once
 #include "report/finding.h"
 
-void mck_hang_note(void *context, struct mck_findings *findings);   // the watch's, on its thread (watch/watch.h)
-size_t mck_hang_where(long pid, char *text, size_t size);            // of the same, mck_watch_where
+void mck_hang_note(void *context, struct mck_findings *findings); // the watch's, on its thread (watch/watch.h)
+size_t mck_hang_where(long pid, char *text, size_t size);         // of the same, mck_watch_where
 // A deadlock that does not end the run (option on_deadlock): its report, and for a debugger the processes. It is in no
 // report at the end.
 void mck_hang_stay(struct mck_findings *findings);
-void mck_hang_listen(void);   // SIGUSR1, unless the program has taken it
+void mck_hang_listen(void); // SIGUSR1, unless the program has taken it

@@ -20,7 +20,8 @@
 #include "record/runtime.h"
 #include "watch/watch.h"
 
-// Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's environment.
+// Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's
+// environment.
 static bool is_spawned;
 // Read once: MPI_Init changes the environment while other threads may ask MPI_Initialized.
 static char *given;
@@ -47,7 +48,7 @@ __attribute__((constructor)) static void load(void) {
   const char *dir = getenv("MPICC_CHECK_DIR");
   given = dir ? strdup(dir) : NULL;
   mck_rt.is_under_mpirun_check = given != NULL;
-  mck_rt.rank = environment_rank();   // before MPI_Init nothing else says who we are
+  mck_rt.rank = environment_rank(); // before MPI_Init nothing else says who we are
   if (given) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given);
   mck_rt.is_on = mck_options.on;
   errno = saved;
@@ -55,12 +56,14 @@ __attribute__((constructor)) static void load(void) {
 
 static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_size) {
   const char *why = "";
-  int code = mck_log_create(&mck_rt.log, mck_rt.dir, rank, size, mck_rt.job, (uint64_t)mck_options.log_limit << 20, &why);
+  int code = mck_log_create(&mck_rt.log, mck_rt.dir, rank, size, mck_rt.job, (uint64_t)mck_options.log_limit << 20,
+                            &why);
   if (!code) {
     mck_died_install();
     return true;
   }
-  snprintf(error, error_size, "cannot make the log %s/rank-%u.log: %s: %s; free some space or name another directory with log_dir=",
+  snprintf(error, error_size,
+           "cannot make the log %s/rank-%u.log: %s: %s; free some space or name another directory with log_dir=",
            mck_rt.dir, rank, why, strerror(code));
   return false;
 }
@@ -71,8 +74,8 @@ static void watch_reports(void *context, struct mck_findings *findings) {
     mck_hang_stay(findings);
     return;
   }
-  // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still computes,
-  // it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
+  // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still
+  // computes, it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
   mck_rt.is_on = mck_rt.is_ready = false;
   if (!atomic_load(&mck_rt.log.header->wait)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
   char *graph = mck_watch_take_graph();
@@ -91,7 +94,7 @@ static void watch_reports(void *context, struct mck_findings *findings) {
         char path[512];
         snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);
         unlink(path);
-        snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank);   // log/log-recycle.h
+        snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank); // log/log-recycle.h
         unlink(path);
       }
       if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
@@ -114,7 +117,7 @@ static bool watch_suspects(void *context, struct mck_findings *findings) {
   return is_known;
 }
 
-static unsigned nthreads_before, nthreads_after;   // PMPI_Init
+static unsigned nthreads_before, nthreads_after; // PMPI_Init
 
 // The MPI_Finalize under way that is to be finished when the attribute callbacks of the program have run.
 static struct mck_call *finalizing;
@@ -123,8 +126,12 @@ static int self_keyval = MPI_KEYVAL_INVALID;
 static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
   (void)comm, (void)keyval, (void)value, (void)extra;
   if (!mck_rt.is_ready) return MPI_SUCCESS;
-  // Called by its PMPI_ name in code that was not recompiled (a profiling library's MPI_Finalize): this is all that we see of it.
-  struct mck_call unseen = {.fn = MCK_FN_MPI_Finalize, .site = MCK_NONE, .event = MCK_NONE, .pc = __builtin_return_address(0),
+  // Called by its PMPI_ name in code that was not recompiled (a profiling library's MPI_Finalize): this is all that we
+  // see of it.
+  struct mck_call unseen = {.fn = MCK_FN_MPI_Finalize,
+                            .site = MCK_NONE,
+                            .event = MCK_NONE,
+                            .pc = __builtin_return_address(0),
                             .frame = __builtin_frame_address(0)};
   mck_finish(finalizing ? finalizing : &unseen);
   mck_rt.is_finalized |= !finalizing;
@@ -136,7 +143,8 @@ bool mck_start(void) {
   PMPI_Comm_size(MPI_COMM_WORLD, &mck_rt.size);
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &mck_rt.comm) != MPI_SUCCESS) return false;
   MPI_Comm parent;
-  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {   // report on their own, beside their parents
+  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS &&
+      parent != MPI_COMM_NULL) { // report on their own, beside their parents
     is_spawned = true;
     mck_rt.is_under_mpirun_check = false;
     mck_options.report[0] = mck_options.json[0] = 0;
@@ -150,9 +158,10 @@ bool mck_start(void) {
   mck_rt.job = job;
   char error[1024] = "";
   const int none = INT_MAX;
-  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, mck_nodes_simulated(), error, sizeof error) &&
+  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, mck_nodes_simulated(), error,
+                          sizeof error) &&
            create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
-  int terms[2 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank};   // the first rank that failed speaks for all
+  int terms[2 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank}; // the first rank that failed speaks for all
   terms[1 + MCK_BUDGET_TERMS] = strcmp(mck_options.clocks, "online") == 0;
   if (ok) mck_budget_open(mck_rt.dir, terms + 1);
   PMPI_Allreduce(MPI_IN_PLACE, terms, 2 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
@@ -160,7 +169,7 @@ bool mck_start(void) {
   bool is_one_node = ok && mck_budget_agreed(mck_rt.dir, terms + 1);
   if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
   if (first != none) {
-    if (ok) {   // the others' logs would be left behind
+    if (ok) { // the others' logs would be left behind
       char path[sizeof mck_rt.dir + 32];
       snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
       unlink(path);
@@ -170,7 +179,7 @@ bool mck_start(void) {
     return false;
   }
   mck_rt.log.header->is_kept = mck_options.keep_logs;
-  MPI_Request shared;   // see object/request.c
+  MPI_Request shared; // see object/request.c
   PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, mck_rt.comm, &shared);
   mck_request_init(shared);
   PMPI_Wait(&shared, MPI_STATUS_IGNORE);
@@ -179,7 +188,8 @@ bool mck_start(void) {
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
   mck_profiling_look();
   mck_replay_open();
-  // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes after all the program's.
+  // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes
+  // after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
   if (terms[1 + MCK_BUDGET_TERMS]) mck_online_start(is_one_node);
@@ -200,7 +210,8 @@ bool mck_start(void) {
   if (local_rank == 0) mck_place_clean(mck_rt.dir, given_dir() != NULL);
   if (mck_rt.is_multiple) {
     bool has_watch = mck_options.watch && local_rank == 0;
-    atomic_store(&mck_rt.log.header->nothers, 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
+    atomic_store(&mck_rt.log.header->nothers,
+                 1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
   }
   mck_watch_set_note(mck_hang_note);
   mck_watch_set_where(mck_hang_where);
@@ -222,7 +233,10 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_rt.is_initialized = true;
   mck_level_init(call, a);
   nthreads_after = mck_rt.is_multiple && nthreads_before ? mck_base_count_threads(getpid()) : 0;
-  if (!mck_start()) { mck_rt.is_on = mck_rt.is_ready = false; return; }
+  if (!mck_start()) {
+    mck_rt.is_on = mck_rt.is_ready = false;
+    return;
+  }
   mck_lock();
   mck_event_plain(call);
   mck_unlock();
@@ -231,13 +245,14 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
   if (!mck_rt.is_ready) return;
-  if (mck_rt.is_attribute_user) finalizing = call;   // its callbacks may free objects and complete requests
+  if (mck_rt.is_attribute_user) finalizing = call; // its callbacks may free objects and complete requests
   else mck_finish(call);
 }
 
 void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
-  if (mck_rt.is_ready) mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
+  if (mck_rt.is_ready)
+    mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
   mck_rt.is_ready = false;
   mck_rt.is_finalized = true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Option stats: what judging took, of the rank that it took most of. Pieces: messages of events and verdicts that a rank
-// sent and received; bytes: what it received. docs/design/incremental.md has figures.
+// Option stats: what judging took, of the rank that it took most of. Pieces: messages of events and verdicts that a
+// rank sent and received; bytes: what it received. docs/design/incremental.md has figures.
 #include <stdio.h>
 #include "judge/cut/cut-round.h"
 #include "record/run/log-budget.h"

@@ -13,16 +13,16 @@ enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGE
 
 // One page that the ranks of a node share: a file in the log directory that loses its name as soon as all have it.
 struct shared {
-  _Atomic uint32_t ranks;                   // that have mapped it
-  _Alignas(64) _Atomic uint64_t wanted;     // number of the point before which some rank wanted a cut; 0: nobody
-  _Alignas(64) _Atomic uint64_t arrived;    // ranks that have come to cuts, all cuts together; or CALLED_OFF
+  _Atomic uint32_t ranks;                // that have mapped it
+  _Alignas(64) _Atomic uint64_t wanted;  // number of the point before which some rank wanted a cut; 0: nobody
+  _Alignas(64) _Atomic uint64_t arrived; // ranks that have come to cuts, all cuts together; or CALLED_OFF
 };
 
 static struct shared *shared;
 static bool is_on, is_one_node, is_wanted;
-static uint64_t points;      // synchronizing collectives entered
+static uint64_t points; // synchronizing collectives entered
 static uint64_t cuts;
-static uint64_t budget;      // units
+static uint64_t budget; // units
 
 static uint64_t option_units(void) { return ((uint64_t)mck_options.log_budget << 20) / MCK_UNIT; }
 
@@ -41,7 +41,7 @@ void mck_budget_open(const char *dir, int terms[MCK_BUDGET_TERMS]) {
   gethostname(host, sizeof host - 1);
   int hash = (int)(mck_base_hash(host, strlen(host), 0) >> 34);
   terms[0] = !mck_rt.is_multiple && mck_options.log_budget < mck_options.log_limit;
-  terms[1] = shared ? hash : -1;   // the minimum of these is minus the minimum of those when all are of one host
+  terms[1] = shared ? hash : -1; // the minimum of these is minus the minimum of those when all are of one host
   terms[2] = -hash;
 }
 
@@ -64,8 +64,8 @@ static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) 
   return t && t->size > 0;
 }
 
-// A point: no rank leaves it before all have entered it, since what it gets depends on all of them. All ranks count alike:
-// what counts is equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
+// A point: no rank leaves it before all have entered it, since what it gets depends on all of them. All ranks count
+// alike: what counts is equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
 static bool is_point(struct mck_call *call, const struct mck_args *a) {
   if (!is_on || mck_depth != 1 || !mck_rt.is_ready) return false;
   switch (call->fn) {
@@ -125,7 +125,7 @@ static bool is_agreed(void) {
       is_on = false;
       return false;
     }
-    atomic_store(&shared->wanted, 0);   // nobody asks for the next one before all have been here
+    atomic_store(&shared->wanted, 0); // nobody asks for the next one before all have been here
     return true;
   }
   if (points % SEVERAL_NODES_EVERY) return false;

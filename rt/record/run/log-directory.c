@@ -11,15 +11,18 @@
 static bool make_private(const char *path, char *error, size_t error_size) {
   struct stat st;
   if (mkdir(path, 0700) && errno != EEXIST) {
-    snprintf(error, error_size, "cannot make the log directory %s: %s; name another with log_dir=", path, strerror(errno));
+    snprintf(error, error_size, "cannot make the log directory %s: %s; name another with log_dir=", path,
+             strerror(errno));
     return false;
   }
   if (lstat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 077)) {
-    snprintf(error, error_size, "the log directory %s is not private to this user; remove it or name another with log_dir=", path);
+    snprintf(error, error_size,
+             "the log directory %s is not private to this user; remove it or name another with log_dir=", path);
     return false;
   }
   if (access(path, W_OK | X_OK)) {
-    snprintf(error, error_size, "cannot write to the log directory %s: %s; name another with log_dir=", path, strerror(errno));
+    snprintf(error, error_size, "cannot write to the log directory %s: %s; name another with log_dir=", path,
+             strerror(errno));
     return false;
   }
   return true;
@@ -31,14 +34,15 @@ static const char *base_directory(void) {
   return tmp && tmp[0] ? tmp : "/tmp";
 }
 
-bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error, size_t error_size) {
-  char suffix[32] = "";   // a simulated node's (record/run/node-agreement.h)
+bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error,
+                    size_t error_size) {
+  char suffix[32] = ""; // a simulated node's (record/run/node-agreement.h)
   if (node) snprintf(suffix, sizeof suffix, ".node-%u", node);
   if (given && given[0]) {
     snprintf(dir, size, "%s%s", given, suffix);
     return make_private(dir, error, error_size);
   }
-  if (mck_options.log_dir[0]) {   // the user's directory may be shared; what we make in it is private
+  if (mck_options.log_dir[0]) { // the user's directory may be shared; what we make in it is private
     struct stat st;
     if (stat(mck_options.log_dir, &st) || !S_ISDIR(st.st_mode)) {
       snprintf(error, error_size, "log_dir=%s is not a directory; make it or name another", mck_options.log_dir);
@@ -55,12 +59,13 @@ bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, uns
 }
 
 void mck_place_remove(const char *dir, bool is_given) {
-  if (!is_given) rmdir(dir);   // fails as long as another rank's log is there; the last one succeeds
+  if (!is_given) rmdir(dir); // fails as long as another rank's log is there; the last one succeeds
 }
 
 void mck_place_clean(const char *dir, bool is_given) {
   const char *slash = strrchr(dir, '/');
-  if (is_given || mck_options.log_dir[0] || !slash) return;   // what mpirun-check made, it cleans; the user's directory is the user's
+  if (is_given || mck_options.log_dir[0] || !slash)
+    return; // what mpirun-check made, it cleans; the user's directory is the user's
   char base[512];
   snprintf(base, sizeof base, "%.*s", (int)(slash - dir), dir);
   mck_log_clean_stale(base, "", MCK_STALE_AGE);

@@ -18,7 +18,10 @@ unsigned mck_nodes_simulated(void) {
 // Equal on ranks that see each other's logs and processes, and nowhere else: the log directory, the machine since its
 // last start, the name space of process numbers.
 static uint64_t identify_node(void) {
-  struct { char host[256], boot[64]; uint64_t device, inode, pids; } what = {.device = 0};
+  struct {
+    char host[256], boot[64];
+    uint64_t device, inode, pids;
+  } what = {.device = 0};
   struct stat st;
   gethostname(what.host, sizeof what.host - 1);
   FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -32,7 +35,10 @@ static uint64_t identify_node(void) {
 }
 
 // Numbers the nodes in the order of their lowest ranks: those of equal identities. ids become ranks' nodes.
-struct entry { uint64_t id; uint32_t rank; };
+struct entry {
+  uint64_t id;
+  uint32_t rank;
+};
 static int compare_entries(const void *a, const void *b) {
   const struct entry *x = a, *y = b;
   return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->rank > y->rank) - (x->rank < y->rank);
@@ -80,5 +86,7 @@ void mck_nodes_agree(void) {
 bool mck_nodes_are_several(void) { return are_several; }
 bool mck_nodes_is_first(void) { return !are_several || nodes.mine == 0; }
 bool mck_nodes_is_leader(void) { return is_leader; }
-bool mck_nodes_is_here(int rank) { return !are_several || (rank >= 0 && rank < mck_rt.size && nodes.node_of[rank] == nodes.mine); }
+bool mck_nodes_is_here(int rank) {
+  return !are_several || (rank >= 0 && rank < mck_rt.size && nodes.node_of[rank] == nodes.mine);
+}
 void mck_nodes_start_watch(void) { mck_watch_set_nodes(are_several ? &nodes : NULL); }

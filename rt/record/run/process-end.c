@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the process ends when it does not end in MPI_Finalize, written into the log's header while it can still write: fatal signals, exit.
-// SIGKILL leaves the state "running"; the reader of the log then knows as much. The program's own handlers are left alone.
+// How the process ends when it does not end in MPI_Finalize, written into the log's header while it can still write:
+// fatal signals, exit. SIGKILL leaves the state "running"; the reader of the log then knows as much. The program's own
+// handlers are left alone.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,14 +27,20 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
   if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
     atomic_store(&header->how, sig);
     atomic_store(&header->state, MCK_LOG_SIGNALLED);
-    if (sig != SIGTERM && sig != SIGINT) say_hint();   // those come from mpirun, which ends the others
+    if (sig != SIGTERM && sig != SIGINT) say_hint(); // those come from mpirun, which ends the others
   }
   // Hand over to whoever was there before us (Open MPI prints its own trace), or die as the program would have.
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     if (signals[i] != sig) continue;
     struct sigaction old = before[i];
-    if ((old.sa_flags & SA_SIGINFO) && old.sa_sigaction) { old.sa_sigaction(sig, info, context); return; }
-    if (!(old.sa_flags & SA_SIGINFO) && old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) { old.sa_handler(sig); return; }
+    if ((old.sa_flags & SA_SIGINFO) && old.sa_sigaction) {
+      old.sa_sigaction(sig, info, context);
+      return;
+    }
+    if (!(old.sa_flags & SA_SIGINFO) && old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) {
+      old.sa_handler(sig);
+      return;
+    }
     sigaction(sig, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     raise(sig);
   }
@@ -71,8 +78,10 @@ static void in_child(void) {
 
 void mck_died_install(void) {
   if (!mck_rt.is_under_mpirun_check)
-    hint_length = (size_t)snprintf(hint, sizeof hint, "==mpicc-check== rank %d ends early; unless a report follows, mpirun-check --judge %s makes one\n",
-                                   mck_rt.rank, mck_rt.dir);
+    hint_length = (size_t)snprintf(
+        hint, sizeof hint,
+        "==mpicc-check== rank %d ends early; unless a report follows, mpirun-check --judge %s makes one\n", mck_rt.rank,
+        mck_rt.dir);
   pthread_atfork(NULL, NULL, in_child);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};

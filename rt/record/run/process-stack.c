@@ -22,7 +22,11 @@
 #include <unistd.h>
 
 enum { STOP_MS = 500, SCAN = 512 };
-struct shared { struct mck_peek peek; int error; uint64_t low, high; };   // low, high: code of the program
+struct shared {
+  struct mck_peek peek;
+  int error;
+  uint64_t low, high;
+}; // low, high: code of the program
 
 static void pause_1ms(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
@@ -85,9 +89,9 @@ static void look(pid_t pid, struct shared *s) {
     is_stopped = waitpid(pid, &status, WNOHANG | __WALL) == pid;
     if (!is_stopped) pause_1ms();
   }
-  if (!is_stopped || !WIFSTOPPED(status)) {   // in a system call that cannot be interrupted
+  if (!is_stopped || !WIFSTOPPED(status)) { // in a system call that cannot be interrupted
     s->error = EBUSY;
-    return;   // the end of the tracer lets it go
+    return; // the end of the tracer lets it go
   }
 #if defined(__x86_64__)
   struct user_regs_struct r;
