@@ -19,7 +19,7 @@
 enum { VERSION = 1, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
 
 const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
-#define MCK_CHECK_ID(name, id, severity, help) {id, severity, help},
+#define MCK_CHECK_ID(name, id, severity, files, help) {id, severity, help},
 #include "report/checks.inc"
 #undef MCK_CHECK_ID
 };

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 enum mck_severity { MCK_NOTE, MCK_WARNING, MCK_ERROR };
-// checks.inc: MCK_CHECK_ID(NAME, "id", SEVERITY, "one line that says how to mend it")
+// See checks.inc.
 enum mck_check {
-#define MCK_CHECK_ID(name, id, severity, help) MCK_CHECK_##name,
+#define MCK_CHECK_ID(name, id, severity, files, help) MCK_CHECK_##name,
 #include "report/checks.inc"
 #undef MCK_CHECK_ID
   MCK_CHECK_COUNT

@@ -219,7 +219,7 @@ static void simulate(bool is_decided) {
     for (int i = processes[r].nposted; is_decided && i-- > 0;)
       if (processes[r].posted[i].source < 0 || processes[r].posted[i].tag < 0) do_cancel(r, i);
     for (int i = 0; i < processes[r].nposted; i++)
-      add_truth(MCK_CHECK_MESSAGE_UNMATCHED, r, r, processes[r].posted[i].site, 0);
+      add_truth(MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE, r, r, processes[r].posted[i].site, 0);
     for (int i = 0; i < processes[r].unexpected.n; i++)
       add_truth(MCK_CHECK_MESSAGE_LOST, processes[r].unexpected.items[i].source, r,
                 processes[r].unexpected.items[i].site, 0);
@@ -240,12 +240,12 @@ static void check_random(uint64_t seed) {
     bool is_bad = false;
     for (int i = 0; i < ntruths; i++)
       true_ones += is_complete ||
-                           (truths[i].check != MCK_CHECK_MESSAGE_LOST && truths[i].check != MCK_CHECK_MESSAGE_UNMATCHED)
+                           (truths[i].check != MCK_CHECK_MESSAGE_LOST && truths[i].check != MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE)
                        ? truths[i].count
                        : 0;
     for (size_t i = 0; i < found.count; i++) {
       const struct mck_finding *f = &found.items[i];
-      bool is_lost = f->check == MCK_CHECK_MESSAGE_LOST || f->check == MCK_CHECK_MESSAGE_UNMATCHED;
+      bool is_lost = f->check == MCK_CHECK_MESSAGE_LOST || f->check == MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE;
       uint32_t limit = 0;
       for (int k = 0; k < ntruths; k++)
         if (truths[k].check == (int)f->check && truths[k].source == f->places[0].rank &&
@@ -292,7 +292,7 @@ static void check_words(void) {
     EXPECT(f[1].check == MCK_CHECK_MESSAGE_TRUNCATED && f[1].places[1].site == 6);
     EXPECT(f[2].check == MCK_CHECK_MESSAGE_LOST && f[2].nplaces == 2 && f[2].places[1].site == 4);
     EXPECT(strstr(f[2].why, "with tag 7, not 8"));
-    EXPECT(f[3].check == MCK_CHECK_MESSAGE_UNMATCHED && f[3].nplaces == 2 && f[3].places[0].site == 4 &&
+    EXPECT(f[3].check == MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE && f[3].nplaces == 2 && f[3].places[0].site == 4 &&
            f[3].places[1].site == 3);
     EXPECT(strstr(f[3].why, "tag 7; none is sent") && strstr(f[3].why, "one with tag 8"));
   }

@@ -333,7 +333,7 @@ static const struct lost *nearest_message(const struct messages *m, uint64_t key
 static void say_unmatched(struct messages *m, uint64_t key, int32_t source, int32_t tag, uint64_t came, uint32_t site,
                           uint16_t fn, uint32_t n) {
   int me = (int)m->judge->rank;
-  struct mck_finding *f = say(m, MCK_CHECK_MESSAGE_UNMATCHED, me, me, MCK_NONE, site, n);
+  struct mck_finding *f = say(m, MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE, me, me, MCK_NONE, site, n);
   if (!f) return;
   char from[48] = "any rank", with[48] = "any tag";
   if (source >= 0) snprintf(from, sizeof from, "rank %d", source);

@@ -107,7 +107,7 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
 }
 
 static void say_probe(const struct races *r, const struct mck_rival_place *p) {
-  struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_PROBE_RACE, (int)rank_of(r, p->receive));
+  struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_PROBE_RACE, (int)rank_of(r, p->receive));
   if (!f) return;
   const struct mck_event *e = event_of(r, p->receive), *probe = event_of(r, p->probe), *other = event_of(r, p->other);
   mck_finding_text(f, "a receive can get another message than the one that was probed, and that one does not fit");

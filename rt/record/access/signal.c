@@ -209,7 +209,7 @@ static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
     return;
   }
   const char *fn = mck_fn_names[b->fn];
-  struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED : MCK_CHECK_BUFFER_READ, site, b->site);
+  struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED_IN_USE : MCK_CHECK_BUFFER_READ_IN_USE, site, b->site);
   mck_finding_text(f, "%s a buffer that a pending %s %s", mck_gone_verb(flags), fn,
                    b->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_gone_noun(flags), mck_rt.rank);

@@ -44,7 +44,7 @@ static void check(struct mck_buffer *b, uint32_t site) {
   uint64_t before = b->hash, now = b->is_active && before ? hash_of(b) : 0;
   b->hash = 0;
   if (!now || now == before) return;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED, site, b->site);
+  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, site, b->site);
   mck_finding_text(f, "the buffer that %s was sending from was changed", mck_fn_names[b->fn]);
   mck_finding_place(f, mck_rt.rank, b->site, "%s on rank %d", mck_fn_names[b->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "complete, and changed by then");

@@ -49,7 +49,7 @@ static int64_t parts(const struct mck_call *call, const struct mck_args *a) {
 static void report_overlap(struct mck_call *call, const struct mck_type *t, const char *text) {
   if (mck_depth > 1) return;
   mck_lock();
-  struct mck_finding *f = mck_local_add(MCK_CHECK_DATATYPE_OVERLAP, mck_call_site(call), 0);
+  struct mck_finding *f = mck_local_add(MCK_CHECK_DATATYPE_SELF_OVERLAP, mck_call_site(call), 0);
   mck_finding_text(f, "%s", text);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   if (t && t->object.site != MCK_NONE)

@@ -235,7 +235,7 @@ void mck_file_request_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_files_pending(void) {
   for (const struct mck_file *f = files; f; f = f->next) {
     if (f->begun == MCK_FN_NONE || f->is_said || mck_rt.is_profiler) continue;
-    struct mck_finding *finding = mck_local_add(MCK_CHECK_PENDING_AT_FINALIZE, f->begun_site, 0);
+    struct mck_finding *finding = mck_local_add(MCK_CHECK_INIT_PENDING_AT_FINALIZE, f->begun_site, 0);
     mck_finding_text(finding, "the access begun by %s is not ended", mck_fn_names[f->begun]);
     mck_finding_place(finding, mck_rt.rank, f->begun_site, "%s on rank %d", mck_fn_names[f->begun], mck_rt.rank);
     mck_local_done(finding);

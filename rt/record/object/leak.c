@@ -110,7 +110,7 @@ static void open_epoch(enum mck_object_kind kind, const struct mck_object *objec
   uint32_t site;
   (void)kind, (void)held;
   if (!is_live(object) || object->site == MCK_NONE || !mck_epoch_is_open(w, &fn, &site)) return;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_PENDING_AT_FINALIZE, object->site, 0);
+  struct mck_finding *f = mck_local_add(MCK_CHECK_INIT_PENDING_AT_FINALIZE, object->site, 0);
   mck_finding_text(f, "an epoch opened by %s is not closed", mck_fn_names[fn]);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, object->site, "the window was made by %s on rank %d", mck_fn_names[object->fn],

@@ -164,10 +164,10 @@ static void check_flush(struct mck_call *call, const struct mck_args *a, struct 
   if (e->is_locked_all || (has_target ? e->locks[a->target] : e->nlocks)) return;
   const struct opened *open = e->is_started ? &e->start : e->is_fenced ? &e->fence : NULL;
   if (has_target && e->nlocks)
-    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE, any_lock(e), "%s of target %d, which is not locked",
+    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE_TARGET, any_lock(e), "%s of target %d, which is not locked",
         mck_fn_names[call->fn], a->target);
   else
-    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE, open, "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all",
+    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE_TARGET, open, "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all",
         mck_fn_names[call->fn]);
 }
 

@@ -67,7 +67,7 @@ static void report(struct kept *k, struct mck_call *call, uint32_t gone) {
   const struct mck_window *w = k->window;
   uint32_t site = mck_call_site(call);
   k->is_said = true;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_FREED, gone != MCK_NONE ? gone : site, w->object.site);
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_MEMORY_FREED, gone != MCK_NONE ? gone : site, w->object.site);
   mck_finding_text(f, "memory of a window is gone, and the window is used");
   if (gone != MCK_NONE) mck_finding_place(f, mck_rt.rank, gone, "free on rank %d", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);

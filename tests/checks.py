@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""checks.py SOURCE [--update]: from the id of a finding to the code that decides it (rt/report/checks.inc).
+
+Each row's name follows from its id, each file of a row makes findings of that kind, and the kind's page in docs/checks
+names the same files. --update writes the rows' files into the pages.
+"""
+import pathlib
+import re
+import sys
+
+ROW = re.compile(r'MCK_CHECK_ID\(\s*(\w+),\s*"([^"]+)",\s*MCK_\w+,\s*"([^"]*)",\s*"')
+root = pathlib.Path(sys.argv[1])
+is_update = "--update" in sys.argv[2:]
+bad = 0
+
+
+def fail(text):
+    global bad
+    bad = 1
+    print(text)
+
+
+def makers(name, check):
+    """The files that name this kind, for whoever mends a row."""
+    found = [path for room in ("rt", "wrappers") for path in sorted((root / room).rglob("*.c")) if makes(path, name, check)]
+    return ", ".join(str(path.relative_to(root)) for path in found)
+
+
+def makes(path, name, check):
+    text = path.read_text(encoding="utf-8")
+    return re.search(rf"\bMCK_CHECK_{name}\b", text) or f"[{check}]" in text
+
+
+table = re.sub(r"^//.*$", "", (root / "rt/report/checks.inc").read_text(encoding="utf-8"), flags=re.M)
+rows = ROW.findall(re.sub(r'"\s*\n\s*"', "", table))  # strings over several lines are one
+if len(rows) < 100:
+    fail(f"checks.inc: only {len(rows)} rows are understood")
+for name, check, files in rows:
+    wanted = re.sub(r"[.-]", "_", check).upper()
+    if name != wanted:
+        fail(f"checks.inc: {check} is called {name}, not {wanted}")
+    if not files:
+        fail(f"checks.inc: {check} names no file")
+    for file in files.split():
+        path = root / file
+        if not path.is_file():
+            fail(f"checks.inc: {check} names {file}, which is not there; these name the kind: {makers(name, check)}")
+        elif not makes(path, name, check):
+            fail(f"checks.inc: {check} names {file}, which does not make it; these name the kind: {makers(name, check)}")
+    page = root / "docs/checks" / (check + ".md")
+    if not page.is_file():
+        fail(f"{page.relative_to(root)} is missing")
+        continue
+    text = page.read_text(encoding="utf-8")
+    line = "- **Decided in:** " + ", ".join(f"`{file}`" for file in files.split())
+    if line + "\n" in text:
+        continue
+    if is_update:
+        text = re.sub(r"- \*\*Decided in:\*\* [^\n]*\n", "", text)
+        page.write_text(re.sub(r"(- \*\*Severity:\*\* [^\n]*\n(?:  [^\n]*\n)*)", lambda m: m[1] + line + "\n", text, count=1),
+                        encoding="utf-8")
+    else:
+        fail(f"{page.relative_to(root)} does not say: {line}")
+sys.exit(bad)
