@@ -50,11 +50,21 @@ static _Noreturn void run(const struct face *face, char **arguments) {
        mck_words_print("%s (%s names another)", strerror(errno), face->wrapper_variable));
 }
 
+// Does a command run one of our wrappers? By the names of its words: a folder may well be called mpicc-check.
+static bool is_own_wrapper(const char *command) {
+  static const char *const names[] = {"mpicc-check", "mpicxx-check", "mpifort-check"};
+  struct mck_words words = {0};
+  mck_words_split(&words, command);
+  for (size_t i = 0; i < words.count; i++)
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+      if (!strcmp(mck_words_basename(words.items[i]), names[k])) return true;
+  return false;
+}
+
 // The compiler that the wrapper will run: the user's choice, else ours. "OMPI_CC=mpicc-check" would call us for ever.
 static const char *choose_compiler(const struct face *face) {
   const char *chosen = getenv(face->compiler_variable);
-  if (!is_set(chosen) || strstr(chosen, "mpicc-check") || strstr(chosen, "mpicxx-check") ||
-      strstr(chosen, "mpifort-check")) {
+  if (!is_set(chosen) || is_own_wrapper(chosen)) {
     chosen = face->compiler;
     setenv(face->compiler_variable, chosen, 1);
   }
