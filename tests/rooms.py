@@ -1,43 +1,176 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""rooms.py SOURCE: fails naming each include that points the wrong way between the rooms of rt/ and plugin/."""
+"""rooms.py SOURCE [BUILD | --update]: which room may use which, and whether all keep to it.
+
+Checks each #include and, with BUILD, each symbol that a file takes from a file of another room. Compares the picture
+of the rooms in docs/design/README.md with the list below; --update writes it there.
+"""
+import ctypes
 import pathlib
 import re
+import subprocess
 import sys
 
-ROOMS = {  # room -> what it may include of ours, by prefix
-    "base": ["base/"],
-    "log": ["base/", "log/"],
-    "report": ["base/", "report/", "log/"],
-    "object": ["base/", "log/", "report/finding.h", "report/checks.inc", "object/"],
-    "order": ["base/", "log/", "order/", "api/"],
-    "clock": ["base/", "log/", "order/", "clock/", "api/"],
-    "rma": ["base/", "log/", "report/", "order/", "rma/", "api/"],
-    "waitfor": ["base/", "waitfor/"],
-    "judge": ["base/", "log/", "report/", "order/", "clock/", "rma/rma.h", "rma/unshared.h", "rma/synchronization-edges.h", "rma/attachment.h", "rma/basic-type.h", "rma/open-operations.h", "waitfor/", "judge/", "api/"],
-    "view": ["base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/", "view/", "api/"],
-    "watch": ["base/", "log/", "report/finding.h", "waitfor/", "watch/", "api/"],
-    "record": ["base/", "log/", "report/", "object/", "record/", "clock/online-clock.h", "judge/transport/exchange.h", "judge/cut/cut-round.h", "judge/cut/cut.h", "judge/whole/log-files.h", "watch/watch.h", "watch/nodes.h", "api/", "abi.h"],
+# A room, and what it may use of ours: whole rooms ("log/"), sub-rooms or single headers. "mpi": its files may include mpi.h;
+# of judge only what moves bytes between ranks.
+ROOMS = {
+    "rt/base": [],
+    "rt/api": [],
+    "rt/waitfor": ["base/"],
+    "rt/log": ["base/"],
+    "rt/report": ["base/", "log/"],
+    "rt/object": ["base/", "log/", "report/finding.h", "report/checks.inc", "mpi"],
+    "rt/order": ["base/", "log/", "api/"],
+    "rt/clock": ["base/", "log/", "order/", "api/"],
+    "rt/rma": ["base/", "log/", "report/", "order/", "api/"],
+    "rt/judge": ["base/", "log/", "report/", "order/", "clock/", "rma/rma.h", "rma/unshared.h",
+                 "rma/synchronization-edges.h", "rma/attachment.h", "rma/basic-type.h", "rma/open-operations.h",
+                 "waitfor/", "api/"],
+    "rt/judge/transport": ["mpi"],
+    "rt/watch": ["base/", "log/", "report/finding.h", "waitfor/", "api/"],
+    "rt/view": ["base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/", "api/"],
+    "rt/record": ["base/", "log/", "report/", "object/", "clock/online-clock.h", "judge/transport/exchange.h",
+                  "judge/transport/cut-round.h", "judge/cut/cut.h", "judge/whole/log-files.h", "watch/watch.h",
+                  "watch/nodes.h", "api/", "abi.h", "mpi"],
+    "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/buffers.inc"],
+    "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
+    "bench": ["mpi"],
 }
-NO_MPI = {"base", "log", "report", "order", "clock", "rma", "waitfor", "judge", "watch", "view"}
+SOURCES = {".c", ".h", ".cpp", ".inc"}
+OTHERS = {"uthash.h"}  # headers of packages that are included in quotes
+BEGIN, END = "<!-- rooms: made by tests/rooms.py --update -->\n", "<!-- rooms: end -->\n"
+
 root = pathlib.Path(sys.argv[1])
 bad = 0
-for room, allowed in ROOMS.items():
-    for path in sorted((root / "rt" / room).rglob("*")):
-        if path.suffix not in (".c", ".h", ".inc"):
+
+
+def fail(text):
+    global bad
+    bad = 1
+    print(text)
+
+
+def room_of(path):
+    """The innermost room that a file lies in, and the room itself: ("rt/judge/transport", "rt/judge")."""
+    holders = [room for room in ROOMS if path.startswith(room + "/")]
+    return max(holders, key=len), min(holders, key=len)
+
+
+def short(room):
+    return room.removeprefix("rt/") + "/"
+
+
+def may_use(room, used):
+    """Whether a file of room may use a file (named as it is included)."""
+    outer = min((r for r in ROOMS if room.startswith(r)), key=len)
+    allowed = ROOMS[room] + ROOMS[outer] + [short(outer)]
+    return any(used.startswith(a) for a in allowed)
+
+
+def check_includes():
+    for top in ("rt", "plugin", "wrappers", "bench"):
+        for path in sorted((root / top).rglob("*")):
+            name = str(path.relative_to(root))
+            if path.suffix not in SOURCES or not path.is_file() or not any(name.startswith(r + "/") for r in ROOMS):
+                continue
+            room, outer = room_of(name)
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                ours = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+                if ours and "/" in ours[1] and not may_use(room, ours[1]) and not ours[1].startswith("llvm/"):
+                    fail(f"{name}:{number}: room {room} may not include {ours[1]}")
+                if ours and "/" not in ours[1] and ours[1] not in OTHERS and not (path.parent / ours[1]).exists() and \
+                        not may_use(room, ours[1]):
+                    fail(f"{name}:{number}: {ours[1]} is not beside the file")
+                if re.match(r"\s*#\s*include\s+<mpi.h>", line) and "mpi" not in ROOMS[room] + ROOMS[outer]:
+                    fail(f"{name}:{number}: room {room} may not include mpi.h")
+
+
+def objects(build):
+    """Our object files of a build tree, and the source of each."""
+    for path in sorted(build.rglob("*.o")):
+        found = re.search(r"(?:^|/)(rt|wrappers|bench)/CMakeFiles/([\w-]+)\.dir/(.*)\.o$", str(path.relative_to(build)))
+        if found and not found[3].startswith("__") and found[2] not in ("mck_unmarked", "mck_tsan"):
+            name = f"{found[1]}/{found[3]}"
+            if (root / name).is_file() and any(name.startswith(r + "/") for r in ROOMS):
+                yield name, path
+
+
+def check_symbols(build):
+    """A symbol of another room may be used only where one of that room's headers may be included."""
+    library = ctypes.CDLL(None)  # what the C library has, too, is the C library's (record/buffer/heap.c stands before malloc)
+    defined, used = {}, []
+    for name, path in objects(build):
+        # gcc-nm: the runtime's objects are for link-time optimization.
+        for line in subprocess.run(["gcc-nm", str(path)], capture_output=True, text=True, check=True).stdout.splitlines():
+            kind, symbol = line.split()[-2:]
+            if hasattr(library, symbol) or symbol == "main":
+                continue
+            if kind in "TDBRVW":
+                defined.setdefault(symbol, set()).add(name)
+            elif kind == "U":
+                used.append((name, symbol))
+    if len(defined) < 500:
+        fail(f"{build}: only {len(defined)} symbols of ours: is it built?")
+    for name, symbol in used:
+        room, outer = room_of(name)
+        for other in sorted(defined.get(symbol, ())):
+            if other == name or room_of(other)[1] == outer:
+                continue
+            folder = short(room_of(other)[1])
+            if not any(a.startswith(folder) or other.removeprefix("rt/").startswith(a) for a in ROOMS[room] + ROOMS[outer]):
+                fail(f"{name}: room {room} may not use {symbol} of {other}")
+
+
+def picture():
+    """The rooms in layers: each uses only what stands below it."""
+    uses = {}
+    for room in ROOMS:
+        if "/" in room.removeprefix("rt/"):
             continue
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            ours = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-            if ours and not any(ours[1].startswith(a) for a in allowed) and ours[1] != "uthash.h":
-                print(f"{path.relative_to(root)}:{number}: includes {ours[1]}")
-                bad = 1
-            if re.match(r"\s*#\s*include\s+<mpi.h>", line) and room in NO_MPI and not path.name.startswith(("exchange", "log-gather", "reduced-log", "plain-run-gather", "parcel-exchange", "rank-sleep", "cut-round")):
-                print(f"{path.relative_to(root)}:{number}: includes mpi.h")
-                bad = 1
-for path in sorted((root / "plugin").glob("*.[ch]*")):
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        ours = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-        # Generated lists of MPI functions.
-        if ours and "/" in ours[1] and not ours[1].startswith("llvm") and ours[1] not in ("api/mpi_fns.inc", "api/buffers.inc"):
-            print(f"plugin/{path.name}:{number}: includes {ours[1]}")
-            bad = 1
+        names = {a.split("/")[0] for a in ROOMS[room] if a != "mpi"}
+        uses[room] = {r for r in ROOMS if r.removeprefix("rt/") in names}
+    layers, done = [], set()
+    while len(done) < len(uses):
+        layer = sorted(room for room in uses if room not in done and uses[room] <= done)
+        if not layer:
+            fail("rooms.py: rooms use each other in a circle")
+            break
+        layers.append(layer)
+        done |= set(layer)
+    out = ["```"]
+    for layer in reversed(layers):
+        for room in layer:
+            # What it uses by way of another room goes without saying.
+            direct = {used for used in uses[room] if not any(used in reached(uses, via) for via in uses[room] if via != used)}
+            part = {a.split("/")[0] for a in ROOMS[room] if not a.endswith("/")}
+            names = [used.removeprefix("rt/") + ("*" if used.removeprefix("rt/") in part else "") for used in sorted(direct)]
+            out.append(f"{room:<12}{'-> ' + ', '.join(names) if names else ''}".rstrip())
+        out.append("-" * 60)
+    return "\n".join(out[:-1] + ["```"]) + "\n"
+
+
+def reached(uses, room):
+    found = set()
+    for used in uses[room]:
+        found |= {used} | reached(uses, used)
+    return found
+
+
+def check_picture(is_update):
+    page = root / "docs/design/README.md"
+    text = page.read_text(encoding="utf-8")
+    head, _, rest = text.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    wanted = head + BEGIN + picture() + END + tail
+    if not rest or text != wanted:
+        if is_update and rest:
+            page.write_text(wanted, encoding="utf-8")
+        else:
+            fail("docs/design/README.md: the picture of the rooms is not that of tests/rooms.py (--update writes it)")
+
+
+check_includes()
+check_picture("--update" in sys.argv)
+for argument in sys.argv[2:]:
+    if argument != "--update":
+        check_symbols(pathlib.Path(argument))
 sys.exit(bad)

@@ -5,7 +5,7 @@
 #pragma once
 #include "judge/collective/call-table.h"
 #include "judge/judge.h"
-#include "judge/transport/parcel.h"
+#include "judge/parcel/parcel.h"
 #include "base/hash-table.h"
 #include "rma/open-operations.h"
 

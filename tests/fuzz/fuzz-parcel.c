@@ -35,7 +35,7 @@ static void check_carried(const struct mck_reader *log, const struct mck_carried
 }
 
 static void cut(struct mck_judge *judge, const struct mck_reader *log, const struct input *in) {
-  if (judge->is_partial || !mck_judge_verdicts(judge)) return; // as judge/cut/cut-round.c
+  if (judge->is_partial || !mck_judge_verdicts(judge)) return; // as judge/transport/cut-round.c
   struct mck_carried carried = {0};
   struct mck_parcel verdict = {NULL, 0, 0};
   if (in->count > 2)

@@ -6,7 +6,7 @@
 // by pair; the judge must say exactly that. usage: test-judge-agree [executions [seed]]
 #include "fake-log.h"
 #include "judge/collective/sequence-hash.h"
-#include "judge/transport/parcel.h"
+#include "judge/parcel/parcel.h"
 #include "log/blocks.h"
 
 enum { RANKS_MAX = 8, CALLS_MAX = 8, ELEMENTS_MAX = 64, RUNS = 12000 };

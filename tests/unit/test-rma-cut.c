@@ -15,7 +15,7 @@ enum { CUTS = 8 };
 static uint32_t cuts[CUTS][RANKS]; // units in the logs
 static int ncuts;
 
-// Cut where no start or post is open (judge/cut/cut-round.h).
+// Cut where no start or post is open (judge/transport/cut-round.h).
 static void mark_cut(void) {
   for (int t = 0; t < nranks; t++)
     if (exposures[t].stage) return;

@@ -3,7 +3,7 @@
 // Colls: the different collective calls of a rank, each kept once, with the blocks that they send and receive; a
 // communicator's sequence is then runs of numbers. The same in a rank's own index and in what came in a parcel.
 #pragma once
-#include "judge/transport/parcel.h"
+#include "judge/parcel/parcel.h"
 #include "base/hash-table.h"
 #include "log/blocks.h"
 

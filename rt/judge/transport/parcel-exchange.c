@@ -2,7 +2,7 @@
 #include "judge/transport/parcel-exchange.h"
 #include <stdlib.h>
 #include <string.h>
-#include "judge/transport/parcel.h"
+#include "judge/parcel/parcel.h"
 
 // Large parcels go in pieces, in order (MPI-3.1 3.5), so that no count leaves int, and that a rank without memory for
 // one can still take it from its sender.

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "judge/transport/parcel-exchange.h"
-#include "judge/transport/parcel.h"
+#include "judge/parcel/parcel.h"
 #include "rma/unshared.h"
 
 // Fewer units than this (of all ranks) are judged as they are; and a log that is not halved stays: it can be mapped

@@ -5,7 +5,7 @@
 #include "log/log-recycle.h"
 #include <stdlib.h>
 #include <string.h>
-#include "judge/cut/cut-round.h"
+#include "judge/transport/cut-round.h"
 #include "record/run/log-budget.h"
 #include "record/replay/online-run.h"
 #include "record/call/poll-list.h"

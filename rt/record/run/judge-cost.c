@@ -3,7 +3,7 @@
 // Option stats: what judging took, of the rank that it took most of. Pieces: messages of events and verdicts that a
 // rank sent and received; bytes: what it received. docs/design/incremental.md has figures.
 #include <stdio.h>
-#include "judge/cut/cut-round.h"
+#include "judge/transport/cut-round.h"
 #include "record/run/log-budget.h"
 
 static double cut_seconds, end_seconds;

@@ -4,7 +4,7 @@
 // at a cut, behind a collective on MPI_COMM_WORLD that no rank leaves before all have entered it. How they agree
 // without a message: docs/design/incremental.md. Called on the thread that calls MPI; never under MPI_THREAD_MULTIPLE.
 #pragma once
-#include "judge/cut/cut-round.h"
+#include "judge/transport/cut-round.h"
 #include "record/runtime.h"
 
 enum { MCK_BUDGET_TERMS = 3 };
@@ -27,5 +27,5 @@ double mck_stats_begin(void);
 void mck_stats_end(double begin, bool is_cut);
 void mck_stats_print(uint64_t events); // collective over our communicator
 // cut-log.c: collective. Not DONE: the logs stay as they are. kept: units of the new log; is_urgent:
-// judge/cut/cut-round.h.
+// judge/transport/cut-round.h.
 enum mck_round mck_recycle(bool is_urgent, uint64_t *kept);

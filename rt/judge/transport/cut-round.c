@@ -2,13 +2,13 @@
 //
 // Two exchanges: parcels to those who decide, verdicts back. What fails on one rank is agreed upon before anything
 // counts: a rank that recycled while another did not would make their logs disagree.
-#include "judge/cut/cut-round.h"
+#include "judge/transport/cut-round.h"
 #include <stdlib.h>
 #include "api/fns.h"
 #include "judge/transport/exchange.h"
 #include "judge/index.h"
 #include "judge/transport/parcel-exchange.h"
-#include "judge/transport/parcel.h"
+#include "judge/parcel/parcel.h"
 #include "judge/whole/whole.h"
 
 static bool agree(bool is_good, MPI_Comm comm) {

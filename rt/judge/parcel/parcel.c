@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/transport/parcel.h"
+#include "judge/parcel/parcel.h"
 #include <stdlib.h>
 
 void mck_parcel_put(struct mck_parcel *parcel, uint64_t value) {
