@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD  ?= build
 JOBS   ?= $(shell nproc)
 
-.PHONY: all packages test-packages build check fuzz random demo bench install clean
+.PHONY: all packages test-packages build check lint fuzz random demo bench install clean
 all: build
 
 packages:
@@ -14,12 +14,19 @@ test-packages:
 	@./packages.sh --tests
 
 build: packages
-	@[ -f $(BUILD)/build.ninja ] || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@[ -f $(BUILD)/build.ninja ] || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CONFIGURE) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS)
 
-check: test-packages build
+# Our own builds have -Werror: a build without it is configured anew.
+check: test-packages
+	@[ ! -f $(BUILD)/build.ninja ] || grep -q '^MCK_WERROR:BOOL=ON$$' $(BUILD)/CMakeCache.txt || cmake -DMCK_WERROR=ON $(BUILD) > /dev/null
+	@$(MAKE) --no-print-directory build CONFIGURE=-DMCK_WERROR=ON
 	@/usr/bin/python3 tests/run.py $(BUILD) -j $(JOBS)
+
+# clang-format, clang-tidy, shellcheck, lengths of lines and files; part of make check.
+lint: test-packages build
+	@/usr/bin/python3 tests/lint.py . $(BUILD)
 
 # SECONDS for all targets together; the kept inputs alone run in make check.
 SECONDS ?= 600

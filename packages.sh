@@ -12,7 +12,7 @@ packages="
   ccache autoconf automake gdb dpkg-dev quilt iproute2 graphviz
 "
 # flang is 50 MB to download: who wants to use it has it.
-for_tests="flang-19"
+for_tests="flang-19 clang-format-19 clang-tidy-19 shellcheck"
 [ "${1-}" = --list ] && { echo $packages $for_tests; exit 0; }
 [ "${1-}" = --tests ] && packages="$packages $for_tests"
 

@@ -47,7 +47,7 @@ awk '{ t[NR] = $3; f[NR] = $6 }
 for shape in fence flush puts; do
   for options in on=0 ""; do
     name=${options:+plain}
-    for i in 1 2 3 4 5; do check "$options" -n 2 "$out/rma" "$shape"; done | sort -k 3n > "$out/rma-$shape.${name:-checked}"
+    for _ in 1 2 3 4 5; do check "$options" -n 2 "$out/rma" "$shape"; done | sort -k 3n > "$out/rma-$shape.${name:-checked}"
   done
   awk -v shape="$shape" 'FNR == 3 { t[FILENAME != ARGV[1]] = $3; f[FILENAME != ARGV[1]] = $5 }
     END { printf "rma, %-6s loop %.3f s (plain %.3f s, %.2fx), judging %.3f s = %.3f of the loop\n", shape ":", t[1], t[0], t[1] / t[0],

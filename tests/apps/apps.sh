@@ -34,7 +34,7 @@ fetch() {
   done
   set -- -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/parts" -o Dir::State::Lists="$apt/lists" \
     -o Dir::Cache="$apt/cache" -o APT::Sandbox::User= -o Acquire::Retries=3
-  { apt-get "$@" update && apt-get "$@" --download-only --tar-only source "$package"; } > "$apt/log" 2>&1 || {
+  { apt-get "$@" update && apt-get "$@" --download-only --tar-only source "${package:?}"; } > "$apt/log" 2>&1 || {
     tail -n 5 "$apt/log" >&2
     fail "cannot get the source of $package (see $apt/log)"
   }
@@ -95,7 +95,13 @@ compare() {
     [ -s "$label.plain" ] || { verdict="NO output"; bad=1; }
     code=$(cat "$label.code")
     plain=$(cat "../plain/$label.code")
-    [ "$code" = "$plain" ] && verdict="$verdict, same exit code $code" || { verdict="$verdict, exit code $code instead of $plain"; bad=1; tail -n 5 "$label.err"; }
+    if [ "$code" = "$plain" ]; then
+      verdict="$verdict, same exit code $code"
+    else
+      verdict="$verdict, exit code $code instead of $plain"
+      bad=1
+      tail -n 5 "$label.err"
+    fi
     if [ -s "$label.report" ]; then
       cat "$label.report"
       new=$(unknown "${label%.*}" "$label.report")
@@ -113,12 +119,15 @@ compare() {
 [ "$1" = list ] && { for recipe in "$here"/*.sh; do recipe=${recipe##*/}; [ "$recipe" = apps.sh ] || echo "${recipe%.sh}"; done; exit 0; }
 [ $# -ge 3 ] || usage
 verb=$1 name=$2
-[ -f "$here/$name.sh" ] && [ "$name" != apps ] || fail "no recipe for $name; there are: $("$0" list | tr '\n' ' ')"
+if [ ! -f "$here/$name.sh" ] || [ "$name" = apps ]; then
+  fail "no recipe for $name; there are: $("$0" list | tr '\n' ' ')"
+fi
 mkdir -p "$3"
 work=$(cd "$3" && pwd)/$name
 mkdir -p "$work"
-known= part=.
+known='' part=.
 app_filter() { cat; }
+# shellcheck source=/dev/null  # a recipe
 . "$here/$name.sh"
 # Tests may run as root in a container with fewer cores than ranks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 LC_ALL=C

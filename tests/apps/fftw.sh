@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # FFTW's MPI transforms (alltoall and pairwise transposes, in place and not) with its own self-verifying benchmark program.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=fftw3

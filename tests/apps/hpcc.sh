@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # HPC Challenge: Linpack, RandomAccess (wildcard receives, very many tests), FFT, PTRANS, latency and bandwidth.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=hpcc

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # hypre: multigrid on structured grids (struct) and on matrices (ij), preconditioners that ask by wildcard probes who wants something of them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=hypre
@@ -11,7 +12,7 @@ app_build() {
 
 app_run() {
   grid="-P $(($1 / 2)) 2 1"
-  cd test
+  cd test || exit
   for solver in 0 1 3 7 8 18 20 61; do run "ij-$solver" ./ij $grid -n 12 12 12 -solver $solver; done
   run ij-27 ./ij $grid -27pt -n 8 8 8 -solver 20
   for solver in 0 1 10 18; do run "struct-$solver" ./struct $grid -n 12 12 12 -solver $solver; done

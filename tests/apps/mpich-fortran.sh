@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # MPICH's Fortran tests (those in mpich-fortran.list): mpif.h, use mpi and use mpi_f08 in every chapter of the standard. The
 # C compiler given names the Fortran one beside it: mpicc-check, mpifort-check. MPICH_TESTS=DIRECTORY... runs a part of them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +37,7 @@ app_run() {
   [ "$1" = 4 ] || return 0
   top=$PWD
   chosen | while read -r program count; do
-    cd "$top/${program%/*}"
+    cd "$top/${program%/*}" || exit
     ranks=$count
     run "$(echo "$program" | tr / -)" "./${program##*/}.x" < /dev/null
   done

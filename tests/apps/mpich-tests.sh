@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # MPICH's own tests (C, those in mpich-tests.list): small programs that use every corner of the standard. Most are right: a
 # finding on them is a false alarm until somebody has read the program. MPICH_TESTS=DIRECTORY... runs a part of them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +34,7 @@ app_run() {
   top=$PWD
   chosen | while read -r program counts; do
     case " $counts " in *" $1 "*) ;; *) continue ;; esac
-    cd "$top/${program%/*}"
+    cd "$top/${program%/*}" || exit
     run "$(echo "$program" | tr / -)" "./${program##*/}.x" < /dev/null
   done
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # MUMPS: a sparse direct solver in Fortran (mpif.h, a C interface beside it). Packed messages go out asynchronously from buffers of its
 # own and are found by probes for anybody. Its examples, and the first of them with the 7-point stencil on a cube, large enough for
 # several ranks to work on one front. Needs libscalapack-openmpi-dev.
@@ -59,7 +60,7 @@ stencil() {
 }
 
 app_run() {
-  cd examples
+  cd examples || exit
   run dsimpletest ./dsimpletest < input_simpletest_real
   stencil 26 > cube
   run dsimpletest-cube ./dsimpletest < cube

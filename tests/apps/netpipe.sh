@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # NetPIPE: blocking messages (NPmpi) and one-sided ones (NPmpi2: MPI_Put or MPI_Get between fences, a window per size).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=netpipe

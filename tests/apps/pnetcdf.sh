@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
 # PnetCDF's own tests: collective and independent input and output through MPI_File, views of derived datatypes, nonblocking requests.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=pnetcdf

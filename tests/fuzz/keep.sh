@@ -10,6 +10,6 @@ for target in log parcel finding view; do
   "$build/fuzz/fuzz-$target" -set_cover_merge=1 -max_len=24576 "$kept" "$build/fuzz/corpus/$target" > "$build/fuzz/$target.merge" 2>&1
   # The same bytes for the same inputs: names are hashes, owners and times are left out.
   tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - -C "$kept" . | xz -9e > "$here/corpus/$target.tar.xz"
-  echo "$target: $(ls "$kept" | wc -l) inputs, $(wc -c < "$here/corpus/$target.tar.xz") bytes"
+  echo "$target: $(find "$kept" -type f | wc -l) inputs, $(wc -c < "$here/corpus/$target.tar.xz") bytes"
   rm -rf "$kept"
 done
