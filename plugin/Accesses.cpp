@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collects the accesses of a function that must be signalled (Accesses.h).
 #include "Accesses.h"
 #include "Effects.h"
 #include "Library.h"
@@ -26,8 +28,8 @@ uint32_t flagsOf(bool IsStore, bool IsAtomic, bool IsVolatile) {
   return (IsStore ? MCK_SIGNAL_STORE : 0) | (IsAtomic ? MCK_SIGNAL_ATOMIC : 0) | (IsVolatile ? MCK_SIGNAL_VOLATILE : 0);
 }
 
-// Sets the lanes of a vector value that somebody looks at. The vectorizer loads a[2*i] as whole vectors and picks
-// every second lane; the lanes between may belong to a receive in progress, as the source never reads them.
+// Sets the lanes of a vector value that some instruction uses. The vectorizer loads a[2*i] as whole vectors and picks
+// every second lane. The lanes between may belong to a receive in progress: the source never reads them.
 void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
   unsigned Count = Used.size();
   for (const User *User : Vector.users()) {
@@ -46,7 +48,7 @@ void addUsedLanes(const Value &Vector, SmallBitVector &Used, unsigned Depth) {
         continue;
       }
     }
-    // Lane by lane: as many lanes are used as of the result.
+    // The operation works lane by lane: the lanes used of the result are those used of the operand.
     const auto *Type = dyn_cast<FixedVectorType>(User->getType());
     bool IsLanewise = isa<UnaryOperator>(User) || isa<BinaryOperator>(User) || isa<CmpInst>(User) ||
                       (isa<CastInst>(User) && !isa<BitCastInst>(User)) || isa<FreezeInst>(User);
@@ -85,9 +87,9 @@ public:
   }
 
 private:
-  static constexpr size_t Recent = 32; // keeps huge generated blocks linear
+  static constexpr size_t Recent = 32; // bounds the work in huge generated blocks
 
-  // A whole access of this block that is in the list, for later ones to be compared with.
+  // An access of this block that is in the list and covers whole bytes: later ones are compared with it.
   struct Signalled {
     size_t Index;      // in Found
     const SCEV *Start; // of Found[Index].Address, without its Offset
@@ -123,9 +125,9 @@ private:
                       X->getInlinedAt() == Y->getInlinedAt());
   }
 
-  // Is every byte signalled by an earlier access of this block, at least as strongly? (A store conflicts with all that
-  // a load conflicts with, so it stands for later loads.) Or can an earlier access of the same line and kind be
-  // extended to these bytes, as in unrolled and vectorized loops? Remembers the access if not.
+  // Does an earlier access of this block signal every byte, at least as strongly? (A store conflicts with all that a
+  // load conflicts with, so it replaces later loads.) Or can an earlier access of the same line and kind be extended
+  // to these bytes, as in unrolled and vectorized loops? If neither, the access is remembered.
   bool isCovered(const Access &A) {
     if (!A.isWhole() || A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType())) return false;
     const SCEV *Start = SE.getSCEV(A.Address);
@@ -141,7 +143,7 @@ private:
     return false;
   }
 
-  // x[i] = f(x[i]), vectorized: when the pieces of both have been joined, the stores stand for the loads.
+  // x[i] = f(x[i]), vectorized: once the pieces of both are joined, the stores replace the loads.
   void dropLoads() {
     for (const Signalled &Load : Earlier) {
       Access &First = Found[Load.Index];
@@ -161,11 +163,11 @@ private:
     }
   }
 
-  // Low: where A begins, from the address of First.
+  // Low: the distance from the address of First to where A begins.
   static bool isCoveredBy(const Access &A, int64_t Low, Access &First) {
     int64_t High = Low + int64_t(A.Size.getFixedValue());
     int64_t FirstLow = First.Offset, FirstHigh = FirstLow + int64_t(First.Size.getFixedValue());
-    // x += 1, x ^= 1: the store stands for the load before it.
+    // x += 1, x ^= 1: the store replaces the load before it.
     if (Low == FirstLow && High == FirstHigh && !First.Flags && A.Flags == MCK_SIGNAL_STORE &&
         isSamePlace(*A.Before, *First.Before)) {
       First.Flags = A.Flags;
@@ -185,8 +187,8 @@ private:
     return true;
   }
 
-  // After this instruction the same access may mean something else, as MPI was called, here or in another thread; or
-  // there may be no access any more, as the instruction never returns.
+  // After this instruction the same access may mean something else, because MPI was called, here or in another thread.
+  // Or no access follows, because the instruction never returns.
   bool endsKnowledge(const Instruction &I) const {
     return mck::mayLetMpiAct(I, TLI) || !isGuaranteedToTransferExecutionToSuccessor(&I);
   }
@@ -236,7 +238,7 @@ private:
                       flagsOf(false, Load.isAtomic(), Load.isVolatile()));
     if (Load.isSimple()) limitToUsedLanes(Load, A);
     if (SelectInst *Select = choiceOf(Load)) {
-      if (isBeforeChoice(Load, *Select)) return; // visitSelect
+      if (isBeforeChoice(Load, *Select)) return; // visitSelect signals it
       limitToUsedArm(Load, *Select, A);
     } else if (mck::isChosenLater(Load)) return;
     add(std::move(A));
@@ -246,7 +248,7 @@ private:
     Access A = scalar(*Head.getFirstInsertionPt(), Load.getPointerOperand(), Load.getType(), Load.getAlign(),
                       flagsOf(false, false, false));
     A.Call = &Load;
-    A.Segment = ~unsigned(AtHeads.size()); // beside no other
+    A.Segment = ~unsigned(AtHeads.size()); // no other access shares the segment
     if (isSignallable(A.Address, A.Why)) AtHeads.push_back(std::move(A));
   }
 
@@ -258,18 +260,18 @@ private:
     if (Used.all()) return;
     A.Lanes = Used;
     A.LaneSize = DL.getTypeStoreSize(Vector->getElementType());
-    if (Used.none()) // nobody looks at it: not an access of the source
+    if (Used.none()) // no instruction uses it: the source has no such access
       A.Size = TypeSize::getFixed(0);
   }
 
-  // InstCombine turns *(c ? &a : &b) into c ? a : b, which reads both. Only the arm that is chosen was meant.
+  // InstCombine turns *(c ? &a : &b) into c ? a : b, which reads both. The source reads only the chosen arm.
   static SelectInst *choiceOf(LoadInst &Load) {
     auto *Select = Load.isSimple() && Load.hasOneUse() ? dyn_cast<SelectInst>(Load.user_back()) : nullptr;
     return Select && Select->getCondition() != &Load && Select->getCondition()->getType()->isIntegerTy(1) ? Select
                                                                                                           : nullptr;
   }
 
-  // A load that does not change has left the loop since, and the choice has not.
+  // Since then the load has left the loop, because it does not change, and the choice has not.
   bool isBeforeChoice(const LoadInst &Load, SelectInst &Select) const {
     auto *Condition = dyn_cast<Instruction>(Select.getCondition());
     return Condition && !DT.dominates(Condition, &Load);
@@ -301,7 +303,7 @@ private:
     addRange(Range, Range.getRawDest(), Range.getDestAlign(), Range.getLength(), flagsOf(true, IsAtomic, IsVolatile));
   }
 
-  // Lanes that the mask leaves out are not accessed, so each lane is signalled for itself.
+  // Lanes that the mask leaves out are not accessed. So each lane is signalled by itself.
   void visitMasked(IntrinsicInst &I) {
     Intrinsic::ID Id = I.getIntrinsicID();
     bool IsStore = Id == Intrinsic::masked_store || Id == Intrinsic::masked_scatter;
@@ -330,14 +332,14 @@ private:
     add(std::move(A));
   }
 
-  // A struct passed in memory is copied by the call; the library's own memcpy and kin are not instrumented code.
+  // The call copies a struct that is passed in memory. The C library's memcpy and the like are not instrumented.
   void visitCall(CallBase &Call) {
     for (unsigned Index = 0; Index < Call.arg_size(); ++Index) {
       if (Call.isByValArgument(Index))
         add(scalar(Call, Call.getArgOperand(Index), Call.getParamByValType(Index),
                    Call.getParamAlign(Index).valueOrOne(), flagsOf(false, false, false)));
     }
-    Instruction *Next = Call.getNextNode(); // behind what is computed there
+    Instruction *Next = Call.getNextNode(); // behind the values that are computed there
     for (mck::LibraryAccess &L : mck::findLibraryAccesses(Call, TLI, [this](const Value *Address) {
            StringRef Why;
            return isSignallable(Address, Why);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// preserve_most leaves only r11 to a gate. What it tells (size << 8 | flags) goes to mck.tell in that, so that all
-// share the code that keeps the others.
+// preserve_most leaves only r11 to a gate. A gate passes size << 8 | flags to mck.tell in r11. So all gates share the
+// code that saves the other registers.
 #include "Assembled.h"
 #include "abi.h"
 #include "llvm/ADT/StringRef.h"
@@ -23,7 +23,7 @@ static std::string function(StringRef Name, const std::string &Body) {
 static std::string number(uint64_t Value) { return "$" + std::to_string(Value); }
 static std::string push(StringRef Register) { return ("pushq %" + Register + "\n.cfi_adjust_cfa_offset 8\n").str(); }
 static std::string pop(StringRef Register) { return ("popq %" + Register + "\n.cfi_adjust_cfa_offset -8\n").str(); }
-// r11 := the address of the filter's byte; Address: what leaves its low half in r11d.
+// r11 := the address of the filter's byte; Address: code that leaves the low half of the address in r11d.
 static std::string slot(const std::string &Address, StringRef Pages) {
   return Address + "shrl " + number(MCK_PAGE_SHIFT) + ", %r11d\naddq " + Pages.str() + "(%rip), %r11\n";
 }
@@ -32,17 +32,17 @@ bool mck::canAssemble(const Module &M) {
   Triple Target(M.getTargetTriple());
   auto Model = M.getCodeModel();
   const cl::Option *Syntax = cl::getRegisteredOptions().lookup(
-      "x86-asm-syntax"); // -masm=intel: then all assembly must be so
+      "x86-asm-syntax"); // -masm=intel: all assembly of the module must have that syntax
   std::string Error;
   const llvm::Target *Machine = TargetRegistry::lookupTarget(M.getTargetTriple(), Error);
-  if (!Machine || !Machine->hasMCAsmParser()) // flang has none
+  if (!Machine || !Machine->hasMCAsmParser()) // flang has no assembly parser
     return false;
   return Target.getArch() == Triple::x86_64 && !Target.isX32() && (!Model || *Model == CodeModel::Small) &&
          !M.getModuleFlag("ThinLTO") && !(Syntax && Syntax->getNumOccurrences()) &&
          !M.getModuleFlag("EnableSplitLTOUnit") && !M.getModuleFlag("LTOPostLink");
 }
 
-// With a frame, of which the runtime begins to walk; [rbp + 8] is the place.
+// It makes a frame: the runtime begins to walk the stack there. [rbp + 8] is the place.
 std::string mck::assembleTell(bool HasRuntime) {
   static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx", "rax"};
   std::string
@@ -57,12 +57,12 @@ std::string mck::assembleTell(bool HasRuntime) {
 
 std::string mck::assembleAny() { return function("mck.access", "movq %rsi, %r11\njmp mck.tell\n"); }
 
-// Has it been seen (struct mck_seen)? Of 4 and 8 bytes this is known.
+// Is the access recorded already (struct mck_seen)? That is known for 4 and 8 bytes.
 std::string mck::assembleAccess(StringRef Name, uint64_t Size, uint32_t Flags, StringRef Seen) {
   std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp mck.tell\n",
               Known = "movq " + Seen.str() + "(%rip), %r11\n";
   unsigned Shift = Flags & MCK_SIGNAL_STORE ? 4 : 0;
-  if (Size == 8) // rotated, an offset between cells is beyond the end, too
+  if (Size == 8) // rotated, an offset between two cells lies beyond the end, too
     return function(
         Name, push("rax") + Known + "movq %rdi, %rax\nsubq (%r11), %rax\nrorq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
                   "movq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nnotl %eax\ntestb " + number(15 << Shift) +
@@ -81,7 +81,7 @@ std::string mck::assembleAccess(StringRef Name, uint64_t Size, uint32_t Flags, S
 std::string mck::assembleTest(StringRef Name, StringRef Behind, uint64_t Size, uint32_t Flags, StringRef Pages) {
   std::string Bits = number(Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
   std::string Body = slot("movl %edi, %r11d\n", Pages) + "testb " + Bits + ", (%r11)\njne 1f\n";
-  if (Size > 8) // may cross into another page
+  if (Size > 8) // the access may cross into another page
     Body += slot("leal " + std::to_string(Size - 1) + "(%rdi), %r11d\n", Pages) + "testb " + Bits +
             ", (%r11)\njne 1f\n";
   return function(Name, Body + "retq\n1: jmp " + Behind.str() + "\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constructors that tell the runtime about an executable or library, if there is a runtime: what they call is weak.
+// Constructors that tell the runtime about an executable or library. They call weak symbols, so the program also runs
+// without a runtime.
 #pragma once
 #include "abi.h"
 #include "llvm/IR/IRBuilder.h"
@@ -9,7 +10,7 @@
 
 namespace mck {
 
-// First of all constructors, so that the constructors of the user's C++ objects are seen already.
+// It runs before all other constructors, so that those of the user's C++ objects are signalled already.
 constexpr int AttachPriority = 1;
 
 template <class T>
@@ -20,7 +21,7 @@ T *hidden(llvm::Module &M, T *Global) {
   return Global;
 }
 
-/// Bounds of a section as the linker gives them. Weak, since a program or library need not have it.
+/// The bounds of a section, as the linker gives them. They are weak: a program or library need not have the section.
 inline llvm::GlobalVariable *bound(llvm::Module &M, const llvm::Twine &Name) {
   if (llvm::GlobalVariable *Existing = M.getNamedGlobal(Name.str())) return Existing;
   auto *Bound = new llvm::GlobalVariable(M, llvm::Type::getInt8Ty(M.getContext()), false,
@@ -29,7 +30,7 @@ inline llvm::GlobalVariable *bound(llvm::Module &M, const llvm::Twine &Name) {
   return Bound;
 }
 
-/// Fills Constructor, a void function without arguments, and has it run ahead of the program's own.
+/// Fills Constructor, a void function without arguments, and makes it run before the program's own constructors.
 inline void attach(llvm::Module &M, llvm::Function *Constructor, llvm::FunctionCallee Attach,
                    llvm::ArrayRef<llvm::Value *> Arguments) {
   llvm::LLVMContext &Context = M.getContext();

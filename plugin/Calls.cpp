@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Marks calls of MPI functions, and redirects PMPI_ names through a table (Calls.h).
 #include "Calls.h"
 #include "Attach.h"
 #include "abi.h"
@@ -17,7 +19,8 @@ constexpr const char *Names[] = {
 #undef MCK_FN
 };
 
-// Once per executable or library, as mck.attach (Gates.h), and as weak: without a runtime nothing happens.
+// The constructor exists once per executable or library, like mck.attach (Gates.h). It calls a weak symbol: without a
+// runtime nothing happens.
 void addConstructor(Module &M) {
   if (M.getFunction("mck.attach.calls")) return;
   LLVMContext &Context = M.getContext();
@@ -40,10 +43,10 @@ void addConstructor(Module &M) {
 }
 
 // A label without an instruction, and its entry in the table. The entry belongs to the section that the label is in
-// ("o": dropped and kept with it; "?": of the same COMDAT group), so that linkers may do with functions what they like.
-// Copies of the code (inlining, unrolling) bring entries of their own; a side effect keeps its order among calls. It
-// has no place in the source: the assembler would give the call's line to the entry, and the call itself that of what
-// came before.
+// ("o": dropped and kept with it; "?": in the same COMDAT group), so linkers may drop or fold functions. Copies of the
+// code (inlining, unrolling) bring entries of their own. The assembly has a side effect, which keeps its order among
+// calls. It has no place in the source: otherwise the assembler would give the call's line to the entry, and the line
+// of the code before to the call.
 void insertMark(Instruction *Before, uint32_t What) {
   Module &M = *Before->getModule();
   std::string Text = ".Lmck${:uid}:\n"
@@ -60,7 +63,7 @@ void insertMark(Instruction *Before, uint32_t What) {
   Mark->setDoesNotThrow();
 }
 
-// Where an invoke goes on: a block of its own, so that the mark speaks of no other way into it.
+// The block behind an invoke: a block of its own, so that the mark is reached in no other way.
 Instruction *continuation(InvokeInst &Invoke) {
   BasicBlock *Next = Invoke.getNormalDest();
   if (Next->getSinglePredecessor()) return &*Next->getFirstInsertionPt();
@@ -78,7 +81,7 @@ bool markCall(CallBase &Call, uint32_t Hash) {
   if (!Call.use_empty() || (!Invoke && (!Plain || Plain->isMustTailCall())) ||
       Call.getFunction()->hasFnAttribute(Attribute::Naked))
     return false;
-  // One block can be both ends of an invoke: then there is no way back to it that we could mark alone.
+  // One block can be both successors of an invoke. Then the normal return cannot be marked alone.
   if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest()) return false;
   insertMark(&Call, Hash & ~1U);
   insertMark(Invoke ? continuation(*Invoke) : Call.getNextNode(), Hash | 1);
@@ -101,7 +104,7 @@ public:
       : M(M), Profiling(Profiling), SlotName(("mck.profiled." + Name).str()), Name(Name) {}
 
   bool run() {
-    GlobalVariable *Slot = M.getNamedGlobal(SlotName); // of an earlier run (LTO)
+    GlobalVariable *Slot = M.getNamedGlobal(SlotName); // an earlier run of the pass made it (LTO)
     bool IsUsed = false;
     for (const Use &Use : Profiling.uses()) IsUsed |= isToBeRedirected(Use, Slot);
     if (!IsUsed) return false;
@@ -132,14 +135,14 @@ private:
     auto *Slot = mck::hidden(
         M, new GlobalVariable(M, Value->getType(), false, GlobalValue::LinkOnceODRLinkage, Value, SlotName));
     Slot->setSection("mck_profiled");
-    Slot->setAlignment(Align(8)); // without padding between them the section is an array
+    Slot->setAlignment(Align(8)); // no padding between the slots: the section is an array
     GlobalValue::SanitizerMetadata NoRedZone;
     NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
     Slot->setSanitizerMetadata(NoRedZone);
     return Slot;
   }
 
-  // Jumps, so that the wrapper sees the user's call and nothing between.
+  // A jump: the wrapper returns to the user's call, with no frame between.
   void fill(Function &Stub, GlobalVariable *Slot) {
     Stub.setCallingConv(Profiling.getCallingConv());
     AttributeList Given = Profiling.getAttributes();
@@ -162,7 +165,7 @@ private:
 
 } // namespace
 
-// The functions of MPI that the module knows, each with its name in the list.
+// The MPI functions that the module declares, each with its name in the generated list.
 static SmallVector<std::pair<Function *, StringRef>, 16> functionsOfMpi(Module &M) {
   SmallVector<std::pair<Function *, StringRef>, 16> Found;
   for (Function &F : M) {
@@ -185,7 +188,7 @@ bool mck::markUnusedResults(Module &M) {
 bool mck::redirectProfilingNames(Module &M) {
   bool IsChanged = false;
   for (auto [F, Name] : functionsOfMpi(M)) {
-    // MPI_Pcontrol's variable arguments can be passed on by nobody; a library's own PMPI_ functions are its own.
+    // No wrapper can pass on MPI_Pcontrol's variable arguments. PMPI_ functions that a library defines are its own.
     if (F->getName().starts_with("P") && F->isDeclaration() && !F->isVarArg())
       IsChanged |= Redirection(M, *F, Name).run();
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of MPI functions, by the list of them that the runtime's generator makes: which results the source does not
-// use, and what calls the library by its PMPI_ names. The runtime's side of it is in rt/abi.h.
+// Calls of MPI functions: which results the source does not use, and which calls use PMPI_ names. The list of MPI
+// functions comes from the runtime's generator; the runtime's side is in rt/abi.h.
 #pragma once
 #include "llvm/IR/Module.h"
 
 namespace mck {
 
-/// Marks the calls whose result nothing uses. Right only before any optimization: afterwards a result that the source
-/// stores and that nobody needs is unused as well. True if anything was changed, also below.
+/// Marks the calls whose result is not used. It must run before any optimization: afterwards a result that the source
+/// stores without need is unused, too. Returns true if anything was changed; so does the next function.
 bool markUnusedResults(llvm::Module &M);
 
-/// Has PMPI_ functions called, and their addresses taken, by way of a table that the runtime may fill in.
+/// Makes calls of PMPI_ functions, and uses of their addresses, go through a table that the runtime may fill.
 bool redirectProfilingNames(llvm::Module &M);
 
 } // namespace mck

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds accesses of one block that share a test of the page filter (Clusters.h).
 #include "Clusters.h"
 #include "Distances.h"
 #include "abi.h"
@@ -13,8 +15,8 @@ using mck::Sweep;
 
 namespace {
 
-constexpr size_t Recent = 8; // keeps huge blocks linear
-// Tests of both ends do not pay for less; nor does a call that tests all pages between.
+constexpr size_t Recent = 8; // bounds the work in huge blocks
+// For fewer members a test of both ends does not pay, nor does a call that tests all pages between.
 constexpr size_t MinMembers = 3, MinMultiples = 4, MinRare = 16;
 constexpr unsigned short MaxUnit = 4; // operations
 
@@ -38,7 +40,7 @@ public:
         C.Unit = Expander.expandCodeFor(Opens[K].Unit, Int64, Accesses[C.Members.front().Index].Before->getIterator());
     }
     erase_if(Clusters, [&](const Cluster &C) {
-      bool IsRare = Sweeps[C.Members.front().Index].IsRare; // where a gate each is less
+      bool IsRare = Sweeps[C.Members.front().Index].IsRare; // a gate for each access is less code there
       return C.Members.size() < (IsRare ? MinRare : C.LowMultiple == C.HighMultiple ? MinMembers : MinMultiples);
     });
     return std::move(Clusters);
@@ -54,7 +56,7 @@ private:
   SCEVExpander Expander;
   Type *Int64;
   SmallVector<Cluster, 0> Clusters;
-  SmallVector<Open, 0> Opens; // of each cluster
+  SmallVector<Open, 0> Opens; // one for each cluster
 
   void add(unsigned Index) {
     const Access &A = Accesses[Index];

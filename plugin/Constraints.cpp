@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Solves the constraints of the points-to analysis (Constraints.h).
 #include "Constraints.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -7,7 +9,7 @@ using namespace llvm;
 using mck::Constraints;
 
 Constraints::Constraints() {
-  Nodes.emplace_back(); // what flows there leaves the module
+  Nodes.emplace_back(); // node 0, the outside: what flows there leaves the module
   Objects.emplace_back();
   OutsideLocation = locationOf(0, Anywhere);
   Objects[0].Why = "comes from outside";
@@ -61,7 +63,7 @@ void Constraints::copy(Node From, Node To) {
 
 void Constraints::constrain(Node Pointer, Kind What, Node To, int64_t Offset) {
   Constraint C{What, To, Offset};
-  constexpr size_t Recent = 32; // an older one again is but work; a table has thousands
+  constexpr size_t Recent = 32; // an older duplicate costs only work; a table of pointers has thousands of edges
   if (Pointer == 0) return;
   ArrayRef<Constraint> Known = Nodes[Pointer].Constraints;
   if (is_contained(Known.take_back(std::min(Recent, Known.size())), C)) return;
@@ -118,12 +120,12 @@ void Constraints::apply(const Constraint &C, Location L) {
     if (P.Offset == Anywhere || C.Offset == Anywhere || std::abs(P.Offset + C.Offset) > Farthest)
       return add(C.To, locationOf(P.Object, Anywhere));
     return add(C.To, locationOf(P.Object, P.Offset + C.Offset));
-  case CopyAll: { // this is the source's pointer, To the target's
+  case CopyAll: { // this node is the source's pointer, To is the target's
     Node All = P.Object == 0 ? newNode() : allOf(P.Object);
     if (P.Object == 0) add(All, OutsideLocation);
     return constrain(C.To, Shift, All);
   }
-  case Shift: // what To holds goes anywhere into it
+  case Shift: // the pointers that To holds may be stored anywhere in it
     return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, Anywhere));
   case Uses: return use(P.Object, "MPI uses it while the program goes on");
   case Fills:

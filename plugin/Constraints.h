@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The graph of the points-to analysis (Points.h), which knows no code: nodes have sets of locations; edges copy them;
-// constraints say what becomes of each location that arrives. Location: an object and an offset. Node 0 and object 0
-// are the outside.
+// The graph of the points-to analysis (Points.h). It knows no code. Each node has a set of locations, an edge copies
+// them, and a constraint says what each arriving location causes. A location is an object and an offset. Node 0 and
+// object 0 are the outside.
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -22,15 +22,15 @@ protected:
   using Node = unsigned;
   using Location = unsigned;
   static constexpr int64_t Anywhere = INT64_MIN;
-  // Steps after which a module counts as too large.
+  // A module that needs more steps counts as too large.
   static constexpr uint64_t MaxSteps = 20'000'000;
-  // Members beyond are not kept apart: a pointer that is moved on in a loop would have a location at each step.
+  // Offsets beyond this one are not kept apart: a pointer that advances in a loop would have a location at each step.
   static constexpr int64_t Farthest = 512;
 
   struct Object {
-    StringRef Why;          // not empty: relevant
-    bool IsOutside = false; // the outside can reach it
-    Node All = 0;           // everything that it holds (0: not made yet)
+    StringRef Why;          // why the object is relevant; empty: it is not
+    bool IsOutside = false; // the outside can reach the object
+    Node All = 0;           // the node of everything that the object holds (0: not made yet)
     std::map<int64_t, Node> Fields;
   };
   struct Place {
@@ -38,9 +38,9 @@ protected:
     int64_t Offset;
   };
   enum Kind : uint8_t { Copy, Load, Store, Move, Shift, Uses, Fills, CopyAll };
-  // From the pointer node it hangs on: Load: To gets what it points to; Store: To's set goes there; Move: To gets it,
-  // Offset further; CopyAll: what To's targets hold goes to its targets; Uses: MPI uses the memory; Fills: something
-  // outside is stored there.
+  // A constraint belongs to a pointer node P. Load: To gets what P's targets hold. Store: P's targets get To's set.
+  // Move: To gets P's locations, Offset further. CopyAll: P's targets get what To's targets hold. Uses: MPI uses the
+  // memory that P points to. Fills: pointers from outside are stored there.
   struct Constraint {
     Kind What;
     Node To;
@@ -59,7 +59,7 @@ protected:
   std::vector<Place> Locations;
   llvm::DenseMap<std::pair<unsigned, int64_t>, Location> LocationOf;
   std::vector<Node> Queue;
-  std::vector<Location> Leaving; // what has flowed Outside
+  std::vector<Location> Leaving; // the locations that have flowed to the outside
   llvm::DenseSet<std::pair<Node, Node>> Copied;
   Location OutsideLocation;
   uint64_t Steps = 0;
@@ -77,7 +77,7 @@ protected:
   Node allOf(unsigned O);
   Node fieldOf(unsigned O, int64_t Offset);
   void use(unsigned O, StringRef Why);
-  // The outside has a pointer to it: it may do with it, and with all that it leads to, what it likes.
+  // The outside has a pointer to the object: it may read and write it, and everything that can be reached from it.
   void leave(Location L);
   void apply(const Constraint &C, Location L);
   bool solve();

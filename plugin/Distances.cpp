@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Splits the difference of two addresses into a constant and multiples of numbers (Distances.h).
 #include "Distances.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -28,7 +30,7 @@ static bool add(ScalarEvolution &SE, Distance &D, const SCEV *Part) {
 
 bool mck::measure(ScalarEvolution &SE, const SCEV *From, const SCEV *To, Distance &D) {
   const SCEV *Whole = SE.getMinusSCEV(To, From);
-  if (isa<SCEVCouldNotCompute>(Whole)) // of different objects
+  if (isa<SCEVCouldNotCompute>(Whole)) // the addresses belong to different objects
     return false;
   if (const auto *Sum = dyn_cast<SCEVAddExpr>(Whole))
     return all_of(Sum->operands(), [&](const SCEV *Part) { return add(SE, D, Part); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far apart addresses are, where part of that is known at run time only (the columns of an unrolled kernel).
+// The distance between two addresses, also where the run alone knows a part of it (the columns of an unrolled kernel).
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -13,14 +13,14 @@ class ScalarEvolution;
 
 namespace mck {
 
-/// Multiples of numbers, and a constant.
+/// A distance: multiples of some numbers, plus a constant.
 struct Distance {
   static constexpr unsigned MaxTerms = 2;
   llvm::SmallVector<std::pair<const llvm::SCEV *, int64_t>, MaxTerms> Terms;
   int64_t Delta = 0;
 };
 
-/// false: it is not so simple.
+/// Returns false where the distance has no such form.
 bool measure(llvm::ScalarEvolution &SE, const llvm::SCEV *From, const llvm::SCEV *To, Distance &D);
 
 } // namespace mck

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Says which instructions change the meaning of the accesses around them (Effects.h).
 #include "Effects.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
-// Functions of the C library that are what they seem, and call nothing of the program.
+// Functions of the C library whose meaning is known and that call no function of the program.
 static bool isHarmless(const CallBase &Call, const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();
   LibFunc Name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can an instruction do to the meaning of the accesses around it?
+// Can an instruction change the meaning of the accesses around it?
 #pragma once
 
 namespace llvm {
@@ -10,8 +10,8 @@ class TargetLibraryInfo;
 
 namespace mck {
 
-/// Can MPI begin or end to use memory here: because it is called, perhaps by what is called, or because another thread
-/// that this one synchronizes with here calls it?
+/// Can MPI begin or end to use memory at this instruction? It can when the instruction calls MPI, directly or through
+/// other functions, or synchronizes with another thread that may call MPI.
 bool mayLetMpiAct(const llvm::Instruction &I, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace mck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The questions to the page filter that are inlined: an i1 each, without branches.
+// The inlined questions to the page filter. Each is an i1 without branches.
 #pragma once
 #include "Accesses.h"
 #include "Gates.h"
@@ -13,11 +13,11 @@ class Filter {
 public:
   explicit Filter(EntryPoints &Gate) : Gate(Gate) {}
 
-  /// An access of known size.
+  /// Asks for an access of known size.
   Value *testConstant(IRBuilder<> &Builder, Value *Address, const Access &A) {
     uint64_t Size = A.Size.getFixedValue();
     Value *Pages = loadPages(Builder);
-    if (Size > PageBytes) // may have whole pages between its first and its last byte
+    if (Size > PageBytes) // whole pages may lie between its first and its last byte
       return isAttached(Builder, Pages);
     Value *First = toInteger(Builder, Address);
     Value *Test = pageByte(Builder, Pages, First);
@@ -26,7 +26,7 @@ public:
     return isWatched(Builder, Test, bitOf(A.Flags));
   }
 
-  /// Up to a page as above: beside the copy itself this is nothing, a call would not be.
+  /// Asks for a copy: up to a page as above, which costs nothing beside the copy itself; a call would cost more.
   Value *testVariable(IRBuilder<> &Builder, Value *Address, Value *Length, uint32_t Flags) {
     Value *Pages = loadPages(Builder);
     Value *First = toInteger(Builder, Address);
@@ -38,13 +38,13 @@ public:
                              Builder.CreateIsNotNull(Length));
   }
 
-  /// How long it is the runtime finds out. Strings of more than a page are looked at in their first two.
+  /// Asks for a string. The runtime finds out how long it is; of a string longer than a page the first two are tested.
   Value *testString(IRBuilder<> &Builder, Value *Address, uint32_t Flags) {
     Value *First = toInteger(Builder, Address);
     return testEnds(Builder, First, Builder.CreateAdd(First, Builder.getInt64(PageBytes - 1)), bitOf(Flags));
   }
 
-  /// The pages of two addresses (i64): has one of them these MCK_WATCH_ bits?
+  /// Does a page of one of two addresses (i64) have these MCK_WATCH_ bits?
   Value *testEnds(IRBuilder<> &Builder, Value *First, Value *Last, uint8_t Bits) {
     Value *Pages = loadPages(Builder);
     return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last)), Bits);
@@ -54,7 +54,7 @@ public:
     return Builder.CreatePtrToInt(Pointer, Builder.getInt64Ty());
   }
 
-  /// A load of ours, which no sanitizer looks at.
+  /// A load of ours: no sanitizer instruments it.
   static LoadInst *hiddenLoad(IRBuilder<> &Builder, Type *Type, Value *From, Align Alignment) {
     LoadInst *Load = Builder.CreateAlignedLoad(Type, From, Alignment);
     Load->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(Builder.getContext(), {}));
@@ -68,7 +68,7 @@ private:
     return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
   }
 
-  // It changes once, before anything else of the object runs; so it may stay in a register.
+  // The pointer changes once, before anything else of the object runs. So it may stay in a register.
   Value *loadPages(IRBuilder<> &Builder) {
     LoadInst *Load = hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
     Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Builder.getContext(), {}));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a module needs besides the signals themselves: the filter's address, the gates that signals go through, the
-// constructor that attaches the runtime. One of each per executable or shared library (hidden, in COMDATs). A gate
-// keeps all general registers (preserve_most), so that the code around a signal does not suffer, and jumps or calls on
-// with its own return address as the place.
+// What a module needs besides the signals: the filter's address, the gates that signals go through, and the constructor
+// that attaches the runtime. Each exists once per executable or shared library (hidden, in COMDATs). A gate preserves
+// all general registers (preserve_most), so the code around a signal stays as fast as it was. It passes its own return
+// address to the runtime as the place.
 #pragma once
 #include "Assembled.h"
 #include "Attach.h"
+#include "GateParts.h"
 #include "abi.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -18,12 +19,12 @@
 namespace mck {
 using namespace llvm;
 
-class EntryPoints {
+class EntryPoints : GateParts {
 public:
-  explicit EntryPoints(Module &M) : M(M) {
+  explicit EntryPoints(Module &M) : GateParts(M) {
     Type *Pointer = PointerType::getUnqual(M.getContext());
     auto *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES);
-    // Never written, but no constant: those would be in the file.
+    // It is never written, but it is no constant: a constant would take room in the file.
     Nothing = global(versioned("mck.nothing"), Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global(versioned("mck.pages"), Pointer, Nothing, /*IsConstant=*/false, Align(8));
     Seen = global(versioned("mck.seen"), Pointer, Nothing, /*IsConstant=*/false, Align(8));
@@ -38,7 +39,7 @@ public:
     if (!M.getFunction(versioned("mck.attach"))) addConstructor();
   }
 
-  /// Where a plain load or store of 1, 2, 4, 8 or 16 bytes goes; it spoils no general register of its caller.
+  /// The gate of a plain load or store of 1, 2, 4, 8 or 16 bytes. It changes no general register of its caller.
   Function *gate(uint64_t Size, uint32_t Flags, bool IsMapped) {
     bool HasSeen = Size == 4 || Size == 8;
     if (!isPowerOf2_64(Size) || Size > 16 || (Flags & ~uint32_t(MCK_SIGNAL_STORE)) || (IsMapped && !HasSeen))
@@ -52,7 +53,8 @@ public:
                    : makeNewGate(Name, {PointerType::getUnqual(M.getContext())}, Size, Flags);
   }
 
-  /// The same with the test of the page in it, which is smaller and slower. Aligned, but for those of 16 bytes.
+  /// The same gate with the test of the page inside, which is smaller and slower. For aligned accesses, except 16
+  /// bytes.
   Function *testGate(uint64_t Size, uint32_t Flags) {
     Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
     if (!Behind) return nullptr;
@@ -69,8 +71,8 @@ public:
     });
   }
 
-  /// Any access of at most a page, or a string, with the test in it: address, size << 8 | flags. A string's third page
-  /// and so on are not looked at.
+  /// Any access of at most a page, or a string, with the test inside. Arguments: address, size << 8 | flags. Of a
+  /// string only the first two pages are tested.
   Function *testAnyGate() {
     if (Function *Behind = accessGate(); IsAssembled && !M.getFunction("mck.test.access"))
       return assembled("mck.test.access", Behind->getFunctionType()->params(), assembleTestAny(Pages->getName()));
@@ -84,7 +86,7 @@ public:
     });
   }
 
-  /// A range of any length, as the sweep gates take it, with the test in it. A size or count may be zero.
+  /// A range of any length, as the sweep gates take it, with the test inside. A size or count may be zero.
   Function *testSweepGate(unsigned Dimensions) {
     static const char *const Names[] = {"mck.test.range", "mck.test.sweep", "mck.test.grid"};
     return makeTestGate(
@@ -109,7 +111,7 @@ public:
         });
   }
 
-  /// Any access: address, size << 8 | flags.
+  /// Any access. Arguments: address, size << 8 | flags.
   Function *accessGate() {
     if (Function *Gate = M.getFunction("mck.access")) return Gate;
     Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
@@ -124,7 +126,7 @@ public:
     return Gate;
   }
 
-  /// A range: first address, size << 8 | flags, then a stride and a count for each dimension.
+  /// A range. Arguments: first address, size << 8 | flags, then a stride and a count for each dimension.
   Function *sweepGate(unsigned Dimensions) {
     std::string Name = Dimensions == 1 ? "mck.sweep" : "mck.grid";
     if (Function *Gate = M.getFunction(Name)) return Gate;
@@ -141,7 +143,7 @@ public:
     return Gate;
   }
 
-  /// The pointer to its map (struct mck_map) that an access brings.
+  /// The pointer to the map (struct mck_map) of an access.
   GlobalVariable *map() {
     auto *Map = new GlobalVariable(M, Nothing->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage, Nothing,
                                    "mck.map");
@@ -150,9 +152,9 @@ public:
     return Map;
   }
 
-  /// i1 (low, high, bits): has a page of [low, high) these bits? Its ends are looked at here, pages between by the
-  /// runtime. Wild: the hull says nothing. A function, as it stands before each loop and is much code; it keeps all
-  /// general registers.
+  /// i1 (low, high, bits): does a page of [low, high) have these bits? The function tests both ends, the runtime tests
+  /// the pages between. Wild: the hull is unknown. It is a function because each loop needs it and it is much code; it
+  /// preserves all general registers.
   static constexpr uint32_t Wild = 256;
   Function *rangeGate() {
     if (Function *Gate = M.getFunction("mck.range.gate")) return Gate;
@@ -175,7 +177,7 @@ public:
     auto Byte = [&](Value *Address) { return Builder.CreateLoad(Int8, pageSlot(Builder, Filter, Address)); };
     Value *Ends = Builder.CreateOr(Byte(Low), Byte(Builder.CreateSub(High, Builder.getInt64(1))));
     Builder.CreateRet(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.CreateTrunc(Bits, Int8))));
-    Builder.SetInsertPoint(Long); // without a runtime there is nobody to ask
+    Builder.SetInsertPoint(Long); // without a runtime no page has any bits
     Value *IsAttached = Builder.CreateICmpNE(Filter, Nothing);
     Builder.CreateCondBr(Builder.CreateAnd(IsAttached, Builder.CreateNot(IsWild)), Ask, Say);
     Builder.SetInsertPoint(Say);
@@ -188,7 +190,7 @@ public:
     return Gate;
   }
 
-  /// The same of [low, high) and all else up to a distance from it, which may be negative.
+  /// The same for [low, high), and for the bytes up to a distance from it, which may be negative.
   Function *spanGate() {
     if (Function *Gate = M.getFunction("mck.span.gate")) return Gate;
     LLVMContext &Context = M.getContext();
@@ -208,8 +210,8 @@ public:
     return Gate;
   }
 
-  /// Where the filter has its byte for this address (i64). The filter has as many as 32 bits of an address have pages:
-  /// so a shift does without a mask.
+  /// The address of the filter's byte for this address (i64). The filter has a byte for each page that 32 bits of an
+  /// address can name, so a shift needs no mask.
   static Value *pageSlot(IRBuilder<> &Builder, Value *Filter, Value *Address) {
     static_assert(uint64_t(MCK_PAGES) << MCK_PAGE_SHIFT == uint64_t(1) << 32);
     Value *Page = Builder.CreateLShr(Builder.CreateTrunc(Address, Builder.getInt32Ty()), MCK_PAGE_SHIFT);
@@ -222,7 +224,6 @@ public:
   FunctionCallee AccessAt, AccessMapped, Watches;
 
 private:
-  Module &M;
   bool IsAssembled = canAssemble(M);
 
   Function *assembled(StringRef Name, ArrayRef<Type *> Parameters, const std::string &Text) {
@@ -236,10 +237,7 @@ private:
     return Gate;
   }
 
-  // An object of another version keeps its own beside them, whatever is linked together.
-  static std::string versioned(StringRef Name) { return (Name + ".v" + Twine(int(MCK_ABI_VERSION))).str(); }
-
-  // Of size << 8 | flags.
+  // The parts of size << 8 | flags.
   static Value *watchBits(IRBuilder<> &Builder, Value *What) {
     static_assert(MCK_WATCH_STORES == MCK_SIGNAL_STORE + 1 && MCK_WATCH_LOADS == 1);
     return Builder.CreateAdd(Builder.CreateAnd(What, MCK_SIGNAL_STORE), Builder.getInt64(1));
@@ -251,7 +249,7 @@ private:
                               pageSlot(Builder, Builder.CreateLoad(Builder.getPtrTy(), Pages), Address));
   }
 
-  // Goes on in the gate behind it where Test says something but zero.
+  // Jumps to the next gate where Test is not zero.
   Function *makeTestGate(const std::string &Name, Function *Behind,
                          function_ref<Value *(IRBuilder<> &, Function &)> Test) {
     if (Function *Gate = M.getFunction(Name)) return Gate;
@@ -271,52 +269,7 @@ private:
     return Gate;
   }
 
-  // They touch nothing that the program can see.
-  static void setAttributes(Function &Declaration) {
-    Declaration.addFnAttr(Attribute::Cold);
-    Declaration.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    for (Argument &Argument : Declaration.args())
-      if (Argument.getType()->isPointerTy())
-        Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
-  }
-
-  template <class T>
-  T *once(T *Global) {
-    Global->setVisibility(GlobalValue::HiddenVisibility);
-    Global->setDSOLocal(true);
-    Global->setComdat(M.getOrInsertComdat(Global->getName()));
-    return Global;
-  }
-
-  GlobalVariable *global(StringRef Name, Type *Type, Constant *Initializer, bool IsConstant, Align Alignment) {
-    if (GlobalVariable *Existing = M.getNamedGlobal(Name)) // merged by LTO
-      return Existing;
-    auto *Global = once(new GlobalVariable(M, Type, IsConstant, GlobalValue::LinkOnceODRLinkage, Initializer, Name));
-    Global->setAlignment(Alignment);
-    Global->setSanitizerMetadata(withoutRedZone());
-    return Global;
-  }
-
-  static GlobalValue::SanitizerMetadata withoutRedZone() {
-    GlobalValue::SanitizerMetadata NoRedZone;
-    NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
-    return NoRedZone;
-  }
-
-  // Weak, so that the object links and runs without the runtime. (A definition or a declaration that is already
-  // there stays what it is, but for that.)
-  FunctionCallee entry(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
-    FunctionCallee Callee = M.getOrInsertFunction(
-        Name, FunctionType::get(Result ? Result : Type::getVoidTy(M.getContext()), Parameters, false));
-    if (auto *Target = dyn_cast<Function>(Callee.getCallee()); Target && Target->isDeclaration()) {
-      Target->setLinkage(GlobalValue::ExternalWeakLinkage);
-      Target->setDSOLocal(false);
-      Target->setDoesNotThrow();
-    }
-    return Callee;
-  }
-
-  // Was it seen already (struct mck_seen)? Else the runtime is called, with the return address as the place.
+  // Is the access recorded already (struct mck_seen)? Otherwise the runtime is called; the return address is the place.
   Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags, bool IsMapped) {
     LLVMContext &Context = M.getContext();
     Type *Pointer = PointerType::getUnqual(Context);
@@ -332,7 +285,7 @@ private:
       return Builder.CreateLoad(T, Builder.CreatePtrAdd(Known, Builder.getInt64(Offset)));
     };
     Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
-    // Rotated, an offset between cells is beyond the end, too.
+    // Rotated, an offset between two cells lies beyond the end, too.
     Value *Index = Size == 8 ? Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(3)})
                              : Builder.CreateLShr(Offset, 3);
     Value *IsWithin = Builder.CreateICmpULT(Index, Field(8, Int64));
@@ -353,23 +306,8 @@ private:
     return Gate;
   }
 
-  /// Goes on in another gate, with the registers as they are.
-  static void jumpTo(IRBuilder<> &Builder, Function *Gate, ArrayRef<Value *> Arguments) {
-    CallInst *Call = Builder.CreateCall(Gate, Arguments);
-    Call->setCallingConv(CallingConv::PreserveMost);
-    Call->setDoesNotThrow();
-    Call->setTailCallKind(CallInst::TCK_MustTail);
-    Builder.CreateRetVoid();
-  }
-
-  static void letRuntimeWriteMap(Function &Gate, unsigned Argument) {
-    Gate.removeParamAttr(Argument, Attribute::NoCapture);
-    Gate.removeParamAttr(Argument, Attribute::ReadNone);
-    Gate.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-  }
-
-  // What is new: a function of its own, so that the gate itself saves few registers. The gate jumps there, so it
-  // returns to the access.
+  // An access that is new goes to a function of its own, so that the gate itself saves few registers. The gate jumps
+  // there, so that function returns to the access.
   Function *makeNewGate(StringRef Name, ArrayRef<Type *> Parameters, uint64_t Size, uint32_t Flags) {
     Function *Gate = hiddenFunction(Name, Parameters);
     IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
@@ -379,36 +317,6 @@ private:
     if (IsMapped) Map.push_back(Gate->getArg(1));
     callWithPlace(Builder, IsMapped ? AccessMapped : AccessAt,
                   {Gate->getArg(0), Builder.getInt64(Size), Builder.getInt32(Flags)}, Map);
-    return Gate;
-  }
-
-  // All that is left to do in a gate: the runtime gets the place, which is where the gate returns to, and a frame.
-  static void callWithPlace(IRBuilder<> &Builder, FunctionCallee Callee, ArrayRef<Value *> Before,
-                            ArrayRef<Value *> Behind) {
-    Function &Gate = *Builder.GetInsertBlock()->getParent();
-    Gate.addFnAttr("frame-pointer", "all");
-    Gate.addFnAttr(Attribute::OptimizeNone); // less work for the code generator; the runtime does much more
-    SmallVector<Value *, 6> Arguments(Before);
-    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {Builder.getInt32(0)}));
-    Arguments.push_back(Builder.CreateIntrinsic(Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)}));
-    Arguments.append(Behind.begin(), Behind.end());
-    Builder.CreateCall(Callee, Arguments)->setDoesNotThrow();
-    Builder.CreateRetVoid();
-  }
-
-  Function *hiddenFunction(StringRef Name, ArrayRef<Type *> Parameters, Type *Result = nullptr) {
-    Type *Returned = Result ? Result : Type::getVoidTy(M.getContext());
-    Function *Gate = once(Function::createWithDefaultAttr(FunctionType::get(Returned, Parameters, false),
-                                                          GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
-    Gate->setCallingConv(CallingConv::PreserveMost);
-    Gate->setDoesNotThrow();
-    Gate->addFnAttr(Attribute::NoInline);
-    Gate->addFnAttr(Attribute::Cold);
-    Gate->removeFnAttr("frame-pointer"); // the caller's stays where it is
-    Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    for (Argument &Argument : Gate->args())
-      if (Argument.getType()->isPointerTy())
-        Argument.addAttr(Attribute::NoCapture), Argument.addAttr(Attribute::ReadNone);
     return Gate;
   }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the condition under which a block of a loop is executed (Guards.h).
 #include "Guards.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -25,7 +27,7 @@ std::optional<Value *> Guards::conditionOf(BasicBlock *Block, Loop *L) {
 std::optional<Value *> Guards::compute(BasicBlock *Block, Loop *L) {
   BasicBlock *Above = DT.getNode(Block)->getIDom()->getBlock();
   Loop *AboveLoop = LI.getLoopFor(Above);
-  // Behind a loop: as often as that is entered.
+  // A block behind a loop is executed as often as the loop is entered.
   while (AboveLoop && AboveLoop != L && L->contains(AboveLoop)) {
     Above = AboveLoop->getLoopPreheader();
     AboveLoop = Above ? LI.getLoopFor(Above) : nullptr;
@@ -36,7 +38,7 @@ std::optional<Value *> Guards::compute(BasicBlock *Block, Loop *L) {
   Value *Any = nullptr;
   for (BasicBlock *From : predecessors(Block)) {
     std::optional<Value *> Edge = conditionOfEdge(From, Block, L);
-    if (!Edge || !*Edge) // without a condition it would post-dominate
+    if (!Edge || !*Edge) // a block without a condition would post-dominate
       return std::nullopt;
     Any = Any ? IRBuilder<>(L->getLoopPreheader()->getTerminator()).CreateLogicalOr(Any, *Edge) : *Edge;
   }
@@ -45,7 +47,7 @@ std::optional<Value *> Guards::compute(BasicBlock *Block, Loop *L) {
 
 std::optional<Value *> Guards::conditionOfEdge(BasicBlock *From, BasicBlock *To, Loop *L) {
   Loop *FromLoop = LI.getLoopFor(From);
-  if (FromLoop != L) { // out of a loop within, by its one exit
+  if (FromLoop != L) { // the edge leaves an inner loop by its only exit
     if (!FromLoop || FromLoop->getParentLoop() != L || FromLoop->getUniqueExitBlock() != To ||
         !FromLoop->getLoopPreheader())
       return std::nullopt;
@@ -58,7 +60,8 @@ std::optional<Value *> Guards::conditionOfEdge(BasicBlock *From, BasicBlock *To,
   Value *Condition = Branch->getCondition();
   if (!L->isLoopInvariant(Condition)) return std::nullopt;
   IRBuilder<> Builder(L->getLoopPreheader()->getTerminator());
-  Condition = Builder.CreateFreeze(Condition); // in a loop that is not entered, or a branch that is not reached
+  Condition = Builder.CreateFreeze(
+      Condition); // it may be poison in a loop that is not entered, or in a branch that is not reached
   if (Branch->getSuccessor(1) == To) Condition = Builder.CreateNot(Condition);
   return *Whole ? Builder.CreateLogicalAnd(*Whole, Condition) : Condition;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Under which condition is a block executed in an iteration of a loop, where that is the same in all iterations? The
-// vectorizer leaves such conditions within nests: are there enough iterations for a vector, do the arrays overlap, are
-// some left over.
+// Guards: the condition under which a block is executed in an iteration of a loop, where it is the same in all
+// iterations. The vectorizer leaves such conditions inside nests of loops: are there enough iterations for a vector, do
+// the arrays overlap, are iterations left over?
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/PassManager.h"
@@ -28,9 +28,10 @@ public:
   Guards(llvm::Function &F, llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
   ~Guards();
 
-  /// Of a block of L in no loop within L: an i1 in L's preheader, null: in every iteration. nullopt: not known there.
+  /// For a block of L that lies in no inner loop: an i1 in L's preheader. Null: it is executed in every iteration.
+  /// nullopt: the condition is not known there.
   std::optional<llvm::Value *> conditionOf(llvm::BasicBlock *Block, llvm::Loop *L);
-  /// The same expression for all iterations of L: what its blocks choose by such conditions is chosen before the loop.
+  /// The value of an expression in all iterations of L: what blocks of L choose by such conditions is chosen before L.
   const llvm::SCEV *hoist(const llvm::SCEV *S, llvm::Loop *L);
 
 private:

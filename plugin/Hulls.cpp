@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Computes the bounds of the addresses of an access over the loops around it (Hulls.h).
 #include "Hulls.h"
 
 using namespace llvm;
@@ -34,7 +36,7 @@ bool mck::extendHull(Nests &N, Hull &H, Loop *L, bool IsExact) {
     if (Width > 64) return false;
     const auto *Constant = dyn_cast<SCEVConstant>(Step);
     if (Constant && Constant->getAPInt().abs().ugt(uint64_t(MaxStep))) return false;
-    // Of an access that executes for certain even the last address is one that memory has.
+    // Where an access surely executes, even its last address is one that memory has.
     if (!IsExact && !Constant) Wider.Limits.push_back({Step, MaxStep});
     if (!IsExact && SE.getUnsignedRangeMax(Trips).getActiveBits() > 32)
       Wider.Limits.push_back({N.toInt64(Trips), MaxTrips});

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lists what functions of the C library load and store (Library.h).
 #include "Library.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DataLayout.h"
@@ -13,12 +15,12 @@ using mck::LibraryAccess;
 
 namespace {
 
-// No string is longer.
+// A bound that no string exceeds.
 constexpr uint64_t AnyLength = uint64_t(1) << 40;
 
-// Locks, barriers and semaphores that processes may share (POSIX, PTHREAD_PROCESS_SHARED): in the memory of a shared
-// window they order what is done there as atomic loads and stores do (rt/rma, turns). What gives is a store, for
-// certain; what takes is a load, whether it writes or not.
+// Locks, barriers and semaphores that processes may share (POSIX, PTHREAD_PROCESS_SHARED). In the memory of a shared
+// window they order accesses as atomic loads and stores do (rt/rma/possible-order.h). A release is surely a store. An
+// acquisition is a load, whether it writes or not.
 struct Primitive {
   StringLiteral Name;
   unsigned Argument;
@@ -48,7 +50,7 @@ constexpr Primitive Primitives[] = {
     {"sem_timedwait", 0, false},
     {"sem_post", 0, true},
 };
-constexpr uint64_t PrimitiveBytes = 4; // the first of them: enough to tell one from another
+constexpr uint64_t PrimitiveBytes = 4; // the first bytes are enough to tell one object from another
 
 class Finder {
 public:
@@ -99,9 +101,9 @@ private:
     case LibFunc_bzero: return add(0, arg(1), true);
     case LibFunc_strncpy:
     case LibFunc_strncpy_chk: string(1, arg(2), false, /*IsAfter=*/false); return add(0, arg(2), true);
-    case LibFunc_memcmp: // compares all n characters (C11 7.24.4.1), and may look at any of them first
+    case LibFunc_memcmp: // it compares all n characters (C11 7.24.4.1) and may read any of them first
     case LibFunc_bcmp: add(1, arg(2), false); return add(0, arg(2), false);
-    case LibFunc_qsort: { // may store what is in order already, too (C11 7.22.5.2), as glibc does
+    case LibFunc_qsort: { // it may also store elements that are in order already (C11 7.22.5.2), as glibc does
       if (!IsRelevant(arg(0))) return;
       IRBuilder<> Builder(&Call);
       Value *Count = toInt64(Builder, arg(1));
@@ -113,7 +115,7 @@ private:
     case LibFunc_puts: return string(0, number(AnyLength), false, /*IsAfter=*/false);
     default: break;
     }
-    // The others tell behind the call; what throws or does not return never says how much it did.
+    // The other functions are signalled behind the call. One that throws or does not return never says how much it did.
     if (isa<CallInst>(Call) && !Call.isMustTailCall() && !Call.doesNotReturn()) visitAfter(Name);
   }
 
@@ -139,15 +141,15 @@ private:
     case LibFunc_snprintf:
     case LibFunc_vsnprintf:
     case LibFunc_snprintf_chk:
-    case LibFunc_vsnprintf_chk: // of which what did not fit was left out
+    case LibFunc_vsnprintf_chk: // characters that did not fit were left out
       return after(0, true, [&](IRBuilder<> &B) {
         return B.CreateBinaryIntrinsic(Intrinsic::umin, printed(B), toInt64(B, arg(1)));
       });
-    case LibFunc_strnlen: // to the zero, if that is not too far
+    case LibFunc_strnlen: // it reads up to the zero byte, if that is near enough
       return after(0, false, [&](IRBuilder<> &B) {
         return B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateAdd(toInt64(B, &Call), number(1)), toInt64(B, arg(1)));
       });
-    // How far strings were compared is known if they are equal; else it is one character for certain.
+    // Equal strings were compared to their ends. Of others only the first character was surely read.
     case LibFunc_strcmp:
     case LibFunc_strcasecmp:
     case LibFunc_strcoll:
@@ -157,11 +159,11 @@ private:
     case LibFunc_strncasecmp:
       return compared(
           [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), toInt64(B, arg(2)), number(1)); });
-    case LibFunc_memchr: // as if read one by one, to the first that matches (C11 7.24.5.1)
+    case LibFunc_memchr: // it reads one by one up to the first match (C11 7.24.5.1)
       return searched(arg(2), /*IsString=*/false);
     case LibFunc_strchr: return searched(number(AnyLength), /*IsString=*/true);
     case LibFunc_strrchr: return string(0, number(AnyLength), false, /*IsAfter=*/true);
-    case LibFunc_strstr: // what it looks for was read as a whole if it is there
+    case LibFunc_strstr: // the string that it looks for was read as a whole if it was found
       after(
           1, false, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); },
           /*IsString=*/true);
@@ -176,7 +178,7 @@ private:
     case LibFunc_strtoull:
     case LibFunc_strtod: return after(0, false, [&](IRBuilder<> &) { return number(1); });
     case LibFunc_fread:
-    case LibFunc_fwrite: // of whole elements
+    case LibFunc_fwrite: // it writes whole elements
       return after(0, Name == LibFunc_fread,
                    [&](IRBuilder<> &B) { return B.CreateMul(toInt64(B, &Call), toInt64(B, arg(1))); });
     case LibFunc_read:
@@ -186,11 +188,11 @@ private:
       return after(1, Name == LibFunc_read || Name == LibFunc_pread, [&](IRBuilder<> &B) {
         return B.CreateBinaryIntrinsic(Intrinsic::smax, toInt64(B, &Call), number(0));
       });
-    case LibFunc_fgets: // a zero byte that was read hides what follows
+    case LibFunc_fgets: // a zero byte among the input hides what follows
       return after(
           0, true, [&](IRBuilder<> &B) { return B.CreateSelect(B.CreateIsNull(&Call), number(0), number(AnyLength)); },
           /*IsString=*/true);
-    default: // every other function is either compiled with this plugin or not seen
+    default: // every other function is either compiled with this plugin or unknown
       return;
     }
   }
@@ -211,7 +213,7 @@ private:
     after(1, false, Length, /*IsString=*/true);
   }
 
-  // The first argument, up to and with what is returned, or all of it.
+  // The first argument, up to and including what is returned, or all of it.
   void searched(Value *All, bool IsString) {
     after(
         0, false,
@@ -224,13 +226,13 @@ private:
 
   Value *toInt64(IRBuilder<> &Builder, Value *V) { return Builder.CreateSExtOrTrunc(V, Int64); }
 
-  // Characters, and a zero behind them; nothing is known after an error.
+  // Characters and a zero byte behind them. After an error nothing is known.
   Value *printed(IRBuilder<> &Builder) {
     return Builder.CreateBinaryIntrinsic(Intrinsic::smax, Builder.CreateAdd(toInt64(Builder, &Call), number(1)),
                                          number(0));
   }
 
-  // From the end that the string had to the one it has.
+  // From the old end of the string to its new end.
   void appended() {
     if (!IsRelevant(arg(0))) return;
     const DataLayout &DL = Call.getModule()->getDataLayout();
@@ -238,7 +240,7 @@ private:
     After.SetCurrentDebugLocation(Call.getDebugLoc());
     Value *Old = emitStrLen(arg(0), Before, DL, &TLI), *New = Old ? emitStrLen(arg(0), After, DL, &TLI) : nullptr;
     if (!New) return;
-    for (Value *Own : {Old, New}) // not an access of the program's
+    for (Value *Own : {Old, New}) // the call is ours, not an access of the program
       if (auto *I = dyn_cast<Instruction>(Own))
         I->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(Call.getContext(), {}));
     Value *Length = After.CreateAdd(After.CreateSub(New, Old), number(1));

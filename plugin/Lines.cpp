@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines: a plugin for gfortran, which puts right the line of calls like "call MPI_Wait(request, status, ierr)". For an
+// Lines: a plugin for gfortran that corrects the line of calls like "call MPI_Wait(request, status, ierr)". For an
 // argument with INTENT(OUT) in the procedure's interface (all procedures of "use mpi" and "use mpi_f08" have one)
 // gfortran writes
 //
@@ -8,7 +8,7 @@
 //   mpi_wait (&request, &status, &ierr);
 //
 // and leaves the call without a line, so that it gets the line of the statement around it, the IF, the DO or the
-// SUBROUTINE. The clobber has the right one. Nothing but the location of the call is changed, and no code.
+// SUBROUTINE. The clobber has the right line. The plugin changes the location of the call, and no code.
 #include <gcc-plugin.h>
 
 #include <plugin-version.h>
@@ -21,7 +21,7 @@
 #include <gimple.h>
 #include <gimple-iterator.h>
 
-int plugin_is_GPL_compatible = 1; // gcc asks; Apache-2.0 goes with version 3
+int plugin_is_GPL_compatible = 1; // gcc requires this symbol; Apache-2.0 is compatible with version 3
 
 namespace {
 const pass_data Data = {GIMPLE_PASS, "mck-lines", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
@@ -32,7 +32,7 @@ public:
   unsigned execute(function *Function) override {
     basic_block Block;
     FOR_EACH_BB_FN(Block, Function) {
-      // The clobbers of one call stand before it in one block, perhaps with the making of other arguments between.
+      // The clobbers of a call stand before it in the same block. Code that makes other arguments may stand between.
       auto_vec<gimple *> Clobbers;
       for (gimple_stmt_iterator I = gsi_start_bb(Block); !gsi_end_p(I); gsi_next(&I)) {
         gimple *Statement = gsi_stmt(I);
@@ -61,7 +61,7 @@ private:
 } // namespace
 
 int plugin_init(plugin_name_args *Info, plugin_gcc_version *Version) {
-  if (!plugin_default_version_check(Version, &gcc_version)) return 0; // another gcc: its lines as they are
+  if (!plugin_default_version_check(Version, &gcc_version)) return 0; // another gcc: its lines stay as they are
   static register_pass_info Pass = {new LinesPass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
   register_callback(Info->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &Pass);
   return 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chooses where the accesses of loops are tested and signalled (Loops.h).
 #include "Loops.h"
 #include "Distances.h"
 #include "Hulls.h"
@@ -19,9 +21,9 @@ using mck::Sweep;
 
 namespace {
 
-// Ranges that are tested one by one rather than together.
+// Up to so many ranges are tested one by one instead of together.
 constexpr unsigned MaxTested = 8, MaxTestedWithin = 4;
-// Accesses of a loop that bring maps.
+// Up to so many accesses of a loop have maps.
 constexpr unsigned MaxHot = 8;
 
 class Finder {
@@ -35,7 +37,7 @@ public:
     bool HasCalls = any_of(instructions(F), Nests::isSlowCall);
     for (size_t I = 0; I < Accesses.size(); ++I) {
       const Loop *L = LI.getLoopFor(Accesses[I].Before->getParent());
-      // A function that calls others takes so long that what it does beside its loops may be slow, and small.
+      // A function that calls others takes so long that its code outside of loops may be slow and small.
       Sweeps[I].IsRare = L ? N.isSlow(L) : HasCalls;
     }
     if (none_of(Accesses, [this](const Access &A) { return LI.getLoopFor(A.Before->getParent()); })) return Sweeps;
@@ -43,7 +45,7 @@ public:
     for (size_t I = 0; I < Accesses.size(); ++I) plan(Accesses[I], Sweeps[I]);
     for (Group &G : Groups)
       if (!letTestThemselves(G, Accesses, Sweeps)) emit(G);
-    // A map in the code of each of many accesses is more than they are.
+    // For many accesses the code of the maps would be larger than the accesses.
     DenseMap<const Loop *, unsigned> Hot;
     for (size_t I = 0; I < Accesses.size(); ++I)
       Hot[LI.getLoopFor(Accesses[I].Before->getParent())] += Sweeps[I].IsHot && Sweeps[I].Test < 0 && !Sweeps[I].Before;
@@ -91,10 +93,11 @@ private:
     if (!mck::extendHull(N, H, Inner, Count != nullptr)) return;
     while (Loop *Outer = H.Test->getParentLoop())
       if (!mck::extendHull(N, H, Outer, /*IsExact=*/false)) break;
-    // With one test before a nest of loops, each access of the nest costs one bit; a test that fails in most iterations
-    // of an outer loop would not pay.
+    // With one test before a nest of loops, each access of the nest costs a test of one bit. A test inside the nest
+    // that
+    // fails in most iterations of an outer loop would not pay.
     if (Count) Ranges.plan(A, Inner, H.Test, Address, Count, S);
-    if (!S.Before && N.isSlow(Inner)) // where it happens a gate is less
+    if (!S.Before && N.isSlow(Inner)) // a gate at the access is less code
       return;
     S.Test = int(groupOf(A, std::move(H)));
   }
@@ -120,8 +123,8 @@ private:
     return Groups.back().Test;
   }
 
-  // A few ranges have tests of their own, which is less code; fewer of those that are signalled within the test's loop,
-  // each time that theirs is entered.
+  // A few ranges have tests of their own, which is less code. Of ranges that are signalled inside the test's loop, each
+  // time that their own loop is entered, fewer are allowed.
   bool letTestThemselves(const Group &G, ArrayRef<Access> Accesses, MutableArrayRef<Sweep> Sweeps) {
     SmallVector<Sweep *, MaxTested> Members;
     bool IsWithin = false;
@@ -136,7 +139,7 @@ private:
     return true;
   }
 
-  // Takes these multiples into the group's hull, if it has room for their units.
+  // Adds these multiples to the group's hull, if it has room for their units.
   bool reach(Group &G, ArrayRef<std::pair<const SCEV *, int64_t>> Terms) {
     SmallVector<Unit, 2> Wider = G.Units;
     for (auto [Number, Multiple] : Terms) {
@@ -156,7 +159,7 @@ private:
     return true;
   }
 
-  // The values, and a call in place of the test.
+  // The values, and a call that stands for the test.
   void emit(Group &G) {
     Instruction *At = G.H.Test->getLoopPreheader()->getTerminator();
     RangeTest &Test = Tests[G.Test];
@@ -164,7 +167,7 @@ private:
     auto Expand = [&](const SCEV *S, int64_t Delta) {
       Value *V = N.expand(S, At);
       Builder.SetInsertPoint(At);
-      // Code from within the loop may be poison before it; then the loop is not entered.
+      // Code from inside the loop may be poison before the loop. Then the loop is not entered.
       return Builder.CreateFreeze(Delta ? Builder.CreateAdd(V, Builder.getInt64(uint64_t(Delta))) : V);
     };
     for (const Unit &U : G.Units) {

@@ -23,33 +23,33 @@ class TargetTransformInfo;
 
 namespace mck {
 
-/// One test: is any page of [Low, High) of interest? It stands as a call of a function that does not exist, which
-/// insertSignals replaces.
+/// One test: is any page of [Low, High) of interest? Until insertSignals replaces it, it is a call of a function that
+/// does not exist.
 struct RangeTest {
-  llvm::Instruction *Hit = nullptr;            // i1, before a loop; null: nobody needs it
+  llvm::Instruction *Hit = nullptr;            // i1, before a loop; null: no access needs it
   llvm::Value *Low = nullptr, *High = nullptr; // i64
-  llvm::Value *IsWild = nullptr;               // i1 or null: the numbers are so large that the hull says nothing
+  llvm::Value *IsWild = nullptr;               // i1 or null; true: the numbers are so large that the hull is unknown
   uint32_t Bits = 0;                           // MCK_WATCH_*
 };
 
-/// What becomes of an access: Test < 0: it is tested where it is signalled.
+/// What becomes of an access. Test < 0: it is tested where it is signalled.
 struct Sweep {
   int Test = -1;
-  bool IsHot = false;  // in an innermost loop, within which MPI cannot act
-  bool IsRare = false; // in no loop, of a function that calls so much else that the test itself may be a call
-  // Signalled as a range before this instruction, and nowhere else; null: one by one.
+  bool IsHot = false;  // in an innermost loop in which MPI cannot act
+  bool IsRare = false; // in no loop, of a function that calls so much that the test may be a call, too
+  // It is signalled as a range before this instruction, and nowhere else. Null: it is signalled one by one.
   llvm::Instruction *Before = nullptr;
   llvm::Value *Start = nullptr; // i64
-  int64_t Offset = 0;           // of the first byte from Start
-  llvm::Value *Size = nullptr;  // i64: of each piece, in place of the access's
+  int64_t Offset = 0;           // from Start to the first byte
+  llvm::Value *Size = nullptr;  // i64: bytes of each piece; replaces the access's size
   struct Dimension {
     llvm::Value *Step, *Count;
   }; // i64: pieces (or what the dimensions before are) Count times, Step bytes apart
   llvm::SmallVector<Dimension, 2> Dimensions; // at most two
-  llvm::Value *Guard = nullptr;               // i1: else nothing is to be signalled
+  llvm::Value *Guard = nullptr;               // i1: if false, nothing is signalled
 };
 
-/// Of each access, in the same order. Adds preheaders and code to them.
+/// Returns one sweep per access, in the same order. Adds preheaders and code in them.
 llvm::SmallVector<Sweep, 0> findSweeps(llvm::Function &F, llvm::ArrayRef<Access> Accesses, llvm::LoopInfo &LI,
                                        llvm::DominatorTree &DT, llvm::ScalarEvolution &SE, llvm::AssumptionCache &AC,
                                        const llvm::TargetLibraryInfo &TLI, const llvm::TargetTransformInfo &TTI,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Says what MPI and the C library do with pointers (Models.h).
 #include "Models.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -12,7 +14,7 @@ namespace {
 /// What a function of MPI does, by its class in the table of functions.
 enum class Use { Unknown, Harmless, Buffers };
 
-// MPI is done with all that it got when these have returned. Beyond handles they store no pointers.
+// When these functions have returned, MPI uses none of their arguments. They store no pointers but handles.
 constexpr StringRef HarmlessClasses[] = {
     "send",         "recv",     "sendrecv",   "coll",      "probe",     "iprobe",    "improbe",    "mprobe",
     "mrecv",        "wait",     "waitall",    "waitany",   "waitsome",  "test",      "testall",    "testany",
@@ -21,7 +23,7 @@ constexpr StringRef HarmlessClasses[] = {
     "type_commit",  "op_free",  "get_status", "file_close"};
 constexpr StringRef BufferClasses[] = {"isend", "irecv", "imrecv", "icoll", "send_init", "recv_init",
                                        "put",   "get",   "acc",    "rput",  "rget",      "racc"};
-// Of the many that only answer.
+// Most of them only return information.
 constexpr StringRef HarmlessNames[] = {
     "MPI_Comm_rank",          "MPI_Comm_size",       "MPI_Wtime",           "MPI_Wtick",
     "MPI_Get_count",          "MPI_Get_elements",    "MPI_Initialized",     "MPI_Finalized",
@@ -66,6 +68,8 @@ Model copies(int From, int To, uint32_t Returned) {
   return M;
 }
 
+// One switch, since it is a table: each case is a function of the library.
+// NOLINTNEXTLINE(readability-function-size)
 std::optional<Model> modelOfLibrary(LibFunc Name) {
   Model M;
   switch (Name) {
@@ -82,7 +86,7 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
   case LibFunc_Znam:
   case LibFunc_ZnamRKSt9nothrow_t:
   case LibFunc_ZnamSt11align_val_t: M.IsNew = true; return M;
-  case LibFunc_realloc: // the old block, perhaps, or a new one with what it held
+  case LibFunc_realloc: // it returns the old block, or a new one with the same contents
     M.IsNew = true, M.From = 0, M.To = 0, M.Returned = 1;
     return M;
   case LibFunc_memcpy:

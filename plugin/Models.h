@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What functions that are not compiled here do with the pointers they are given: MPI, and the C library.
+// Models: what functions that are not compiled here (MPI, the C library) do with pointers that they get.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,16 +12,16 @@ class TargetLibraryInfo;
 
 namespace mck {
 
-/// Bits are arguments. What is not said does not happen: no pointer is kept, nothing that is a pointer is stored.
+/// Bits are arguments. What a model does not state does not happen: no pointer is kept, none is stored.
 struct Model {
-  uint32_t Used = 0;      // MPI goes on to use the memory after it has returned
+  uint32_t Used = 0;      // MPI uses the memory after the call has returned
   uint32_t Filled = 0;    // pointers from outside may be stored there (handles)
-  uint32_t Returned = 0;  // it returns a pointer into it
-  bool IsNew = false;     // it returns a block of its own
-  int From = -1, To = -1; // what From holds is copied to To (a new block, if it makes one)
+  uint32_t Returned = 0;  // the result is a pointer into the argument
+  bool IsNew = false;     // the result is a new block
+  int From = -1, To = -1; // the contents of From are copied to To (the new block, if there is one)
 };
 
-/// Nothing: whoever is called may do anything with them.
+/// nullopt: the function may do anything with its pointers.
 std::optional<Model> findModel(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace mck

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Answers questions about the loops of a function (Nests.h).
 #include "Nests.h"
 #include "Effects.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -10,7 +12,7 @@
 using namespace llvm;
 using mck::Nests;
 
-// How much code a number is worth, in LLVM's units.
+// The largest cost of code, in LLVM's units, that computing a number is worth.
 static constexpr unsigned Budget = 64;
 
 Nests::Nests(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, const TargetLibraryInfo &TLI,
@@ -39,7 +41,7 @@ bool Nests::isSlow(const Loop *L) {
   return Slow[L] = IsSlow;
 }
 
-// Does every iteration that begins come to its end, or leave by an exit of the loop?
+// Does each iteration that begins come to its end, or leave the loop by an exit?
 bool Nests::isTransparent(const Loop *L) {
   auto [Entry, IsNew] = Transparent.try_emplace(L, true);
   if (!IsNew) return Entry->second;
@@ -68,13 +70,13 @@ const SCEV *Nests::countOf(BasicBlock *Block, Loop *L) {
   const SCEV *Trips = SE.getBackedgeTakenCount(L);
   if (isa<SCEVCouldNotCompute>(Trips) || SE.getTypeSizeInBits(Trips->getType()) > 64) return nullptr;
   if (DT.dominates(Exiting, Block) && Exiting != Block) return toInt64(Trips);
-  // Of a block under a condition only where an iteration that begins is gone through to its end.
+  // A block under a condition is counted only where each iteration that begins comes to its end.
   return DT.dominates(Block, Exiting) || Exiting == L->getLoopLatch() ? SE.getAddExpr(toInt64(Trips), SE.getOne(Int64))
                                                                       : nullptr;
 }
 
 bool Nests::canExpand(const SCEV *S, const Instruction *At, Loop *L) {
-  auto IsDivision = [](const SCEV *Part) { // by a shift is fine
+  auto IsDivision = [](const SCEV *Part) { // a division that is a shift is cheap
     const auto *Division = dyn_cast<SCEVUDivExpr>(Part);
     return Division && !isa<SCEVConstant>(Division->getRHS());
   };

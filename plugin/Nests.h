@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of a function, and what their accesses depend on: may MPI act within, how often is a block executed, which
-// numbers are known before a loop.
+// The loops of a function, and what their accesses depend on: can MPI act inside, how often is a block executed, which
+// numbers are known before a loop?
 #pragma once
 #include "Accesses.h"
 #include "Guards.h"
@@ -23,15 +23,15 @@ public:
 
   /// Can MPI not begin or end anything while the loop runs?
   bool isQuiet(const llvm::Loop *L);
-  /// Does each iteration have another loop in it, or call something?
+  /// Does each iteration contain another loop or a call?
   bool isSlow(const llvm::Loop *L);
   static bool isSlowCall(const llvm::Instruction &I);
-  /// Do the loops within end?
+  /// Do the inner loops end?
   bool areFinite(llvm::Loop *L);
-  /// How often an access is executed each time that its innermost loop L is entered, if that is known then. (The
-  /// iterations that are begun, or those of them that go past the one exit.)
+  /// How often an access is executed each time that its innermost loop L is entered, where that is known on entry. (It
+  /// is the number of iterations that begin, or of those that pass the only exit.)
   const llvm::SCEV *countOf(const Access &A, llvm::Loop *L);
-  /// How often a block is executed if it is so in each iteration.
+  /// How often a block is executed that every iteration executes.
   const llvm::SCEV *countOf(llvm::BasicBlock *Block, llvm::Loop *L);
 
   bool canExpand(const llvm::SCEV *S, const llvm::Instruction *At, llvm::Loop *L);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tells the runtime which variables the buffers of MPI calls point into (Objects.h).
 #include "Objects.h"
 #include "Attach.h"
 #include "Signals.h"
@@ -26,7 +28,7 @@ unsigned buffersOf(StringRef Name) {
 
 struct Object {
   Value *Base = nullptr;
-  Value *Size = nullptr; // null: not known
+  Value *Size = nullptr; // null: the size is not known
   std::string Name;
   uint32_t Flags = 0; // MCK_OBJECT_*
 };
@@ -42,8 +44,8 @@ const DIType *strip(const DIType *T) {
   return T;
 }
 
-/// Numbers of which the type consists, if they are all of one class and size: class << 8 | bytes << 16. 0: not, or it
-/// cannot be said. Characters, unions and what has gaps or more than data hold anything.
+/// The numbers that the type consists of, if all are of one class and size: class << 8 | bytes << 16. 0: they are not,
+/// or it is unknown. Characters, unions, and types with gaps or with more than data may hold anything.
 uint32_t kindOf(const DIType *T, unsigned Depth = 8) {
   T = strip(T);
   if (!T || !Depth) return 0;
@@ -97,7 +99,7 @@ std::string textOf(const DIType *T) {
   return Text;
 }
 
-/// The variable is all of the object.
+/// Is the variable all of the object?
 void describe(Object &Found, const DIVariable *Variable, bool IsWhole) {
   uint32_t Kind = Variable && IsWhole ? kindOf(Variable->getType()) : 0;
   if (!Kind) return;
@@ -106,7 +108,7 @@ void describe(Object &Found, const DIVariable *Variable, bool IsWhole) {
   Found.Name += textOf(Variable->getType());
 }
 
-// IsWhole: the alloca is the variable and nothing less; one that was split has its parts described.
+// IsWhole: the alloca is the whole variable. Debug information describes the parts of a variable that was split.
 const DILocalVariable *variableOf(const AllocaInst *Alloca, bool &IsWhole) {
   const DILocalVariable *Variable = nullptr;
   IsWhole = true;
@@ -119,7 +121,7 @@ const DILocalVariable *variableOf(const AllocaInst *Alloca, bool &IsWhole) {
   for (DbgVariableRecord *Declare : findDVRDeclares(const_cast<AllocaInst *>(Alloca)))
     Look(Declare->getVariable(), Declare->getExpression());
   if (!Variable)
-    for (DbgVariableRecord *Assign : at::getDVRAssignmentMarkers(Alloca)) { // optimized
+    for (DbgVariableRecord *Assign : at::getDVRAssignmentMarkers(Alloca)) { // optimized code
       IsWhole &= (!Variable || Variable == Assign->getVariable()) &&
                  !Assign->getAddressExpression()->getNumElements() && !Assign->getExpression()->isFragment();
       Variable = Assign->getVariable();
@@ -134,14 +136,14 @@ const DIGlobalVariable *variableOf(const GlobalVariable *Global, bool &IsWhole) 
   return Expressions.empty() ? nullptr : Expressions.front()->getVariable();
 }
 
-/// The whole variable, not the member that the address names: to send several members at once is usual.
+/// The bounds are those of the whole variable, not of the member at the address: one send of several members is usual.
 Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) {
   Object Found;
   Value *Base = const_cast<Value *>(getUnderlyingObject(Address, /*MaxLookup=*/100));
   if (auto *Alloca = dyn_cast<AllocaInst>(Base)) {
     TypeSize Element = Layout.getTypeAllocSize(Alloca->getAllocatedType());
     if (Element.isScalable() || Alloca->isUsedWithInAlloca()) return Found;
-    // The count of an array whose length is known at run time is there wherever the array is.
+    // The count of an array whose length only the run knows is available wherever the array is.
     Value *Count = Builder.CreateZExtOrTrunc(Alloca->getArraySize(), Builder.getInt64Ty());
     Found.Size = Builder.CreateMul(Count, Builder.getInt64(Element.getFixedValue()));
     bool IsWhole;
@@ -149,7 +151,7 @@ Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) 
     Found.Name = (Variable ? Variable->getName() : Alloca->getName()).str();
     describe(Found, Variable, IsWhole);
   } else if (auto *Global = dyn_cast<GlobalVariable>(Base)) {
-    // Only what is certainly this definition at run time, and as large.
+    // Only a variable that is surely this definition at run time, and of this size.
     if (!Global->hasInitializer() || Global->isInterposable() || Global->isThreadLocal() ||
         Global->hasAvailableExternallyLinkage() || !(Global->hasLocalLinkage() || Global->isDSOLocal()))
       return Found;
@@ -170,7 +172,7 @@ FunctionCallee entry(Module &M) {
   FunctionCallee Callee = M.getOrInsertFunction(
       "__mck_object", FunctionType::get(Type::getVoidTy(Context),
                                         {Pointer, Pointer, Pointer, Type::getInt64Ty(Context), Int32, Int32}, false));
-  // Weak, so that the object links and runs without the runtime.
+  // The symbol is weak, so that the object links and runs without the runtime.
   if (auto *Target = dyn_cast<Function>(Callee.getCallee()); Target && Target->isDeclaration()) {
     Target->setLinkage(GlobalValue::ExternalWeakLinkage);
     Target->setDSOLocal(false);
@@ -182,7 +184,7 @@ FunctionCallee entry(Module &M) {
   return Callee;
 }
 
-// What is called: a function of the object, which goes on to the runtime's if there is a runtime.
+// The function that is called: one of the object's own, which calls the runtime's if there is a runtime.
 Function *gate(Module &M) {
   constexpr char Name[] = "mck.object.gate";
   if (Function *Gate = M.getFunction(Name)) return Gate;
@@ -251,7 +253,7 @@ bool mck::tellObjects(Function &F) {
   if (!Calls.empty()) gatherAllocas(F);
   bool IsChanged = false;
   for (auto &[Call, Name] : Calls) IsChanged |= tell(*Call, Name, buffersOf(Name));
-  if (IsChanged) { // it now calls something that has a memory of its own
+  if (IsChanged) { // the function now calls one that may access memory
     F.removeFnAttr(Attribute::Memory);
     F.removeFnAttr(Attribute::NoSync);
   }

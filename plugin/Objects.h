@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The variables that buffers of MPI calls point into, told to the runtime right before the call (rt/abi.h,
-// __mck_object): their bounds are known here and nowhere else. Nothing is inserted where the object is not known.
+// The variables that buffers of MPI calls point into. Right before the call the runtime gets their bounds (rt/abi.h,
+// __mck_object): only the compiler knows them. Nothing is inserted where the object is not known.
 #pragma once
 
 namespace llvm {
@@ -10,7 +10,7 @@ class Function;
 
 namespace mck {
 
-/// True when something was inserted. Adds blocks.
+/// Returns true when something was inserted. Adds blocks.
 bool tellObjects(llvm::Function &F);
 
 } // namespace mck

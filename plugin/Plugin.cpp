@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pass plugin: clang loads it with -fpass-plugin=mck-plugin.so, lld with --load-pass-plugin=, opt with
-// -load-pass-plugin= (passes "mck-calls", "mck-as-written", "mck-signals"). Owns no state; everything about a function
-// that was done already stands in its attributes, so it does not matter how often and in which tool the passes run. See
+// -load-pass-plugin= (passes "mck-calls", "mck-as-written", "mck-signals"). It has no state: attributes of a function
+// say what was done to it. So it does not matter how often and in which tool the passes run. See
 // docs/design/instrumentation.md.
 #include "Accesses.h"
 #include "Calls.h"
@@ -37,7 +37,7 @@ namespace {
 constexpr char InstrumentedAttr[] = "mck-instrumented";
 constexpr char AsWrittenAttr[] = "mck-as-written";
 
-// Not the device side of an offloading program.
+// The device side of an offloading program is left alone.
 bool isSupported(const Module &M) {
   Triple Target(M.getTargetTriple());
   return Target.isOSBinFormatELF() && Target.isArch64Bit() && !Target.isAMDGPU() && !Target.isNVPTX();
@@ -49,19 +49,19 @@ bool isToBeSignalled(const Function &F) {
          !F.getName().starts_with("__mck_") && !F.getName().starts_with("mck.");
 }
 
-// flang 19 expands intrinsics (SUM, MAXVAL) by functions that it makes: with a subprogram, but without a place in them.
-// What is inlined of these would have no line, so the debugger's tables would give it that of whatever stands before
-// it. What is inlined of a function without debug information gets the place of the call, which is that of the
-// intrinsic.
+// flang 19 expands intrinsics (SUM, MAXVAL) to functions that it makes. They have a subprogram, but no places. When
+// they are inlined, their code would have no line, and the line table would give it that of the code before. Code that
+// is inlined from a function without debug information gets the place of the call, which is that of the intrinsic.
 void leavePlaceToCaller(Function &F) {
   if (F.getSubprogram() && none_of(instructions(F), [](const Instruction &I) { return bool(I.getDebugLoc()); }))
     F.setSubprogram(nullptr);
 }
 
-// Runs first. The optimizer may load what the source reads only under a condition, when that cannot trap: after
-// `if (flag) x = buffer[0];` it loads buffer[0] always. Such a load of a receive buffer would be a false alarm.
-// LLVM refrains from it for ThreadSanitizer's sake (mustSuppressSpeculation); so functions look as if they were to
-// be sanitized until the signals are in. It also keeps functions apart (no inlining) that are not to be signalled.
+// This pass runs first. The optimizer may execute a load always that the source executes under a condition, when the
+// load cannot trap: of `if (flag) x = buffer[0];` it loads buffer[0] in any case. Such a load of a receive buffer would
+// be a false alarm. LLVM does not do this to functions that ThreadSanitizer instruments (mustSuppressSpeculation). So
+// functions have that attribute until the signals are inserted. The attribute also keeps functions apart (no inlining)
+// that are not to be signalled.
 struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (!isSupported(M)) return PreservedAnalyses::all();
@@ -85,7 +85,7 @@ mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
       &Functions);
 }
 
-// Runs before the vectorizers: where nothing is relevant they need not refrain from anything.
+// This pass runs before the vectorizers: a function without relevant accesses loses the attribute.
 struct ReleasePass : PassInfoMixin<ReleasePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
     auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
@@ -110,8 +110,8 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
   static bool isRequired() { return true; }
 };
 
-// Runs before all else: what is unused later need not be so in the source. A link step sees optimized code: nothing is
-// marked there.
+// This pass runs before all others: a result that is unused later may be used in the source. A link step has optimized
+// code, so nothing is marked there.
 struct CallsPass : PassInfoMixin<CallsPass> {
   explicit CallsPass(bool IsSource) : IsSource(IsSource) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
@@ -124,16 +124,16 @@ struct CallsPass : PassInfoMixin<CallsPass> {
   bool IsSource;
 };
 
-// mpicc-check says so when it will load the plugin into the full LTO link, too: then that sees the whole program, and
-// the compile step leaves the signals to it.
+// mpicc-check sets this option when it will load the plugin into the full LTO link, too. The link sees the whole
+// program, so the compile step leaves the signals to it.
 bool isLeftToLink(const Module &M) {
   const char *Whole = std::getenv("MPICC_CHECK_WHOLE_PROGRAM");
   const auto *IsThin = mdconst::extract_or_null<ConstantInt>(
-      M.getModuleFlag("ThinLTO")); // there in LTO's compile step only
+      M.getModuleFlag("ThinLTO")); // only the compile step of LTO has this flag
   return Whole && *Whole == '1' && IsThin && IsThin->isZero();
 }
 
-// What -fcheck-explain prints (-Rpass-analysis=mck-signals): why which accesses are signalled.
+// The output of -fcheck-explain (-Rpass-analysis=mck-signals): which accesses are signalled, and why.
 void explain(const Function &F, ArrayRef<mck::Access> Accesses, ArrayRef<mck::Sweep> Sweeps,
              OptimizationRemarkEmitter &Remarks) {
   if (!Remarks.allowExtraAnalysis("mck-signals")) return;
@@ -159,13 +159,13 @@ void explain(const Function &F, ArrayRef<mck::Access> Accesses, ArrayRef<mck::Sw
       << ore::NV("Single", Accesses.size() - Ranges - Hoisted) << " one by one");
 }
 
-// Runs last, so that it signals the accesses that are left and loops stay vectorized.
+// This pass runs last: it signals the accesses that are left, and loops stay vectorized.
 struct SignalsPass : PassInfoMixin<SignalsPass> {
   explicit SignalsPass(bool IsLink = false) : IsLink(IsLink) {}
   bool IsLink;
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
     if (!isSupported(M) || (!IsLink && isLeftToLink(M))) return PreservedAnalyses::all();
-    // They run while the executable is still being relocated.
+    // Resolvers of ifuncs run while the executable is still being relocated.
     SmallPtrSet<const Function *, 4> Resolvers;
     for (const GlobalIFunc &IFunc : M.ifuncs()) Resolvers.insert(IFunc.getResolverFunction());
 
@@ -205,7 +205,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     IsChanged |= Others.tell(M);
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
-  static bool isRequired() { return true; } // optnone functions, too
+  static bool isRequired() { return true; } // functions with optnone are passed, too
 };
 
 bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
@@ -234,12 +234,12 @@ void registerPasses(PassBuilder &Builder) {
     if (Level != OptimizationLevel::O0) Passes.addPass(ReleasePass());
   });
   Builder.registerOptimizerLastEPCallback(AddLast);
-  // The full LTO link calls neither of them, only these (thin LTO calls OptimizerLast per module).
+  // The full LTO link calls only these two extension points (thin LTO calls OptimizerLast for each module).
   Builder.registerFullLinkTimeOptimizationEarlyEPCallback(AddFirstInLink);
   Builder.registerFullLinkTimeOptimizationLastEPCallback(AddLastInLink);
   Builder.registerPipelineParsingCallback(parsePass);
-  // Callers would load what a function reads through an argument, even if that is under a condition there; no attribute
-  // prevents it.
+  // Argument promotion would make callers load what a function reads through an argument, even where the function reads
+  // it under a condition. No attribute prevents that.
   if (PassInstrumentationCallbacks *Callbacks = Builder.getPassInstrumentationCallbacks())
     Callbacks->registerShouldRunOptionalPassCallback(
         [](StringRef Pass, Any) { return Pass != "ArgumentPromotionPass"; });

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the constraints of the points-to analysis from the code of a module (Points.h).
 #include "Points.h"
 #include "Constraints.h"
 #include "Models.h"
@@ -14,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-/// Floating-point numbers carry no pointers; anything else may.
+/// Can a value of this type hold a pointer? Floating-point numbers cannot, anything else may.
 bool carries(Type *T) {
   if (T->isPtrOrPtrVectorTy() || T->isAggregateType()) return true;
   return T->isIntOrIntVectorTy() && !T->getScalarType()->isIntegerTy(1);
@@ -25,7 +27,7 @@ bool carries(Type *T) {
 class mck::Points::Solver : mck::Constraints {
 public:
   Solver(Module &M, LibraryOf Library, void *Context)
-      : M(M), DL(M.getDataLayout()), Library(Library), Context(Context) {
+      : DL(M.getDataLayout()), Library(Library), Context(Context) {
     for (GlobalVariable &G : M.globals()) addGlobal(G);
     for (GlobalAlias &A : M.aliases()) show(A.getAliaseeObject());
     for (GlobalIFunc &I : M.ifuncs()) show(I.getResolverFunction());
@@ -59,7 +61,6 @@ public:
   }
 
 private:
-  Module &M;
   const DataLayout &DL;
   LibraryOf Library;
   void *Context;
@@ -86,13 +87,13 @@ private:
   }
 
   void addConstant(Node N, const Constant *C) {
-    if (isa<ConstantData>(C) && !isa<ConstantDataSequential>(C)) // null, undef, numbers: nothing
+    if (isa<ConstantData>(C) && !isa<ConstantDataSequential>(C)) // null, undef and numbers point nowhere
       return;
     if (isa<ConstantDataSequential>(C)) return;
     if (const auto *G = dyn_cast<GlobalVariable>(C)) return add(N, locationOf(objectOf(G), 0));
     if (isa<Function>(C)) {
       if (const auto *F = dyn_cast<Function>(C)) takeAddress(*F);
-      return add(N, OutsideLocation); // code is nothing that is loaded or stored
+      return add(N, OutsideLocation); // code is not loaded or stored
     }
     if (const auto *A = dyn_cast<GlobalAlias>(C)) {
       if (A->isInterposable()) return add(N, OutsideLocation);
@@ -140,7 +141,7 @@ private:
     if (G.getName().starts_with("llvm.") || G.hasSection()) leave(locationOf(O, 0));
   }
 
-  // Somebody may call it with anything, and get what it returns.
+  // The outside may call it with any arguments, and gets its result.
   DenseMap<const Function *, bool> IsTaken;
   void takeAddress(const Function &F) {
     if (F.isDeclaration() || !IsTaken.try_emplace(&F, true).second) return;
@@ -148,7 +149,7 @@ private:
       if (carries(A.getType())) add(nodeOf(&A), OutsideLocation);
     copy(returnOf(F), 0);
   }
-  // It has other names.
+  // The variable has other names.
   void show(const GlobalObject *O) {
     if (const auto *F = dyn_cast_or_null<Function>(O)) takeAddress(*F);
     else if (O) leave(locationOf(objectOf(O), 0));
@@ -167,7 +168,7 @@ private:
     for (Instruction &I : instructions(F)) addInstruction(I, TLI);
   }
 
-  // Several pointers at once lie at several offsets.
+  // A value of several pointers covers several offsets.
   Node pointerTo(const Value *Address, Type *T) {
     TypeSize Size = DL.getTypeStoreSize(T);
     if (!Size.isScalable() && Size.getFixedValue() <= DL.getPointerSize() && Address->getType()->isPointerTy())
@@ -183,11 +184,11 @@ private:
     if (carries(Stored->getType())) constrain(pointerTo(Address, Stored->getType()), Store, nodeOf(Stored));
   }
 
-  // Too short for an address, it may be a piece of one that is only copied.
+  // The value is too short for an address. It may be a piece of one that is only copied.
   static bool isAddressLike(Type *T) { return carries(T) && !(T->isIntegerTy() && T->getIntegerBitWidth() < 64); }
 
   void addInstruction(Instruction &I, const TargetLibraryInfo &TLI) {
-    auto Pass = [&](const Value *From, int64_t Offset) { // constants get their node, others have one or get it
+    auto Pass = [&](const Value *From, int64_t Offset) { // constants get their node; other values have one or get one
       if (carries(From->getType())) constrain(nodeOf(From), Move, nodeOf(&I), Offset);
     };
     switch (I.getOpcode()) {
@@ -226,13 +227,13 @@ private:
       return;
     case Instruction::Select: Pass(I.getOperand(1), 0); return Pass(I.getOperand(2), 0);
     case Instruction::BitCast:
-      if (!carries(I.getType())) // into a floating-point number
+      if (!carries(I.getType())) // the result is a floating-point number
         return copy(nodeOf(I.getOperand(0)), 0);
       if (!carries(I.getOperand(0)->getType())) return add(nodeOf(&I), OutsideLocation);
       return Pass(I.getOperand(0), 0);
     case Instruction::AShr:
     case Instruction::SDiv:
-      if (I.isExact()) // a number of elements
+      if (I.isExact()) // the result is a number of elements
         return;
       [[fallthrough]];
     case Instruction::Mul: // p / 64 * 64, p - p % 64
@@ -240,7 +241,7 @@ private:
     case Instruction::URem:
     case Instruction::SRem:
     case Instruction::Add:
-    case Instruction::Sub: // the difference of two addresses may be added to one of them again
+    case Instruction::Sub: // the difference of two addresses may be added to one of them later
     case Instruction::And:
     case Instruction::Or:
     case Instruction::Xor:
@@ -250,7 +251,7 @@ private:
       Pass(I.getOperand(0), Anywhere);
       return Pass(I.getOperand(1), Anywhere);
     case Instruction::Trunc:
-      if (isAddressLike(I.getType())) // of a pair
+      if (isAddressLike(I.getType())) // the first of a pair
         Pass(I.getOperand(0), Anywhere);
       return;
     case Instruction::Call:
@@ -275,7 +276,7 @@ private:
     case Intrinsic::masked_load:
     case Intrinsic::masked_gather:
       addLoad(I.getArgOperand(0), &I);
-      if (carries(I.getType())) // where the mask is off
+      if (carries(I.getType())) // lanes whose mask is off
         copy(nodeOf(I.getArgOperand(3)), nodeOf(&I));
       return true;
     case Intrinsic::masked_store:
@@ -308,7 +309,7 @@ private:
     if (!Callee->isDeclaration()) return addOwnCall(Call, *Callee);
     std::optional<mck::Model> Model = modelOf(Call, TLI);
     if (!Model) return addUnknownCall(Call);
-    // A block of its own.
+    // The call returns a new block.
     if (Model->IsNew) add(nodeOf(&Call), locationOf(objectOf(&Call), 0));
     if (Model->From >= 0 && Model->To >= 0)
       constrain(nodeOf(Arg(unsigned(Model->From))), CopyAll,
@@ -330,7 +331,7 @@ private:
     for (unsigned I = 0; I < Call.arg_size(); ++I) {
       Value *Given = Call.getArgOperand(I);
       if (!carries(Given->getType())) continue;
-      if (I >= Callee.arg_size()) { // variable arguments
+      if (I >= Callee.arg_size()) { // a variable argument
         copy(nodeOf(Given), 0);
         continue;
       }
@@ -339,7 +340,7 @@ private:
       else copy(nodeOf(Given), nodeOf(Taken));
     }
     if (carries(Call.getType())) copy(returnOf(Callee), nodeOf(&Call));
-    // Called as something that it is not.
+    // The call does not have the type of the function.
     if (Call.getFunctionType() != Callee.getFunctionType()) takeAddress(Callee);
   }
 };

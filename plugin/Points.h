@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can a pointer point to? Of one module; with LTO that is the whole program ("A Time-Stamping System ...", section
-// VI: label the variables that communication touches, propagate the labels through assignments and calls).
-// Inclusion-based: a set of locations per value, as in Andersen's analysis. A location is an object (variable, block of
-// one allocation, or all that the module does not see) and an offset in bytes, or any offset: so members of a structure
-// are kept apart, elements of an array are not. What comes from outside or goes there, to functions without a model, is
-// as good as given to MPI. All of it errs towards relevance; a module that is too large for it is not analysed.
+// What can a pointer point to? The analysis covers one module; with LTO that is the whole program ("A Time-Stamping
+// System ...", section VI: label the variables that communication touches, propagate the labels through assignments and
+// calls). It is inclusion-based: a set of locations per value, as in Andersen's analysis. A location is an object
+// (variable, block of one allocation, or all that the module does not see) and an offset in bytes, or any offset. So
+// members of a structure are kept apart, elements of an array are not. Memory that comes from outside or goes there, to
+// functions without a model, counts as given to MPI. In doubt memory is relevant. A module that is too large is not
+// analysed.
 #pragma once
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -26,9 +27,9 @@ public:
   ~Points();
   Points(Points &&);
 
-  /// Can what this points to be memory that MPI gets while it may be accessed? Why: in a few words, when it can.
+  /// Can this point to memory that MPI gets while it may be accessed? Why: the reason in a few words, when it can.
   bool isRelevant(const llvm::Value *Address, llvm::StringRef &Why) const;
-  /// Is it a call that makes a block of its own, of a function that is known to? (What is merely said to, may hand out
+  /// Is it a call of a function that is known to return a new block? (A function that is only declared so may hand out
   /// pieces of a window.)
   bool isBlock(const llvm::Value *V) const;
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds loads in loops that only wait for a value (Polling.h).
 #include "Polling.h"
 #include "abi.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -14,8 +16,8 @@ using mck::Access;
 
 namespace {
 
-// What a loop may call that only waits: MPI's calls that let it go on and complete nothing that was started here, and
-// sleeping.
+// What a loop that only waits may call: MPI functions that make progress and complete nothing that was started here,
+// and functions that sleep.
 bool isWaiting(const CallBase &Call) {
   if (isa<DbgInfoIntrinsic>(Call) || Call.isInlineAsm()) return true; // a pause
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
@@ -46,7 +48,7 @@ bool isIdle(const Loop &L) {
   return true;
 }
 
-// Always the same place: nothing in the address counts.
+// The address must not change: it contains no counter.
 bool isFixed(const Value *Address, const Loop &L, unsigned Depth) {
   const auto *I = dyn_cast<Instruction>(Address);
   if (!I || !L.contains(I)) return true;
@@ -56,7 +58,7 @@ bool isFixed(const Value *Address, const Loop &L, unsigned Depth) {
   return true;
 }
 
-// Does the value decide whether the loop ends? Without optimization it may go through a local variable.
+// Does the value decide whether the loop ends? Without optimization it may pass through a local variable.
 bool decides(const Value &V, const Loop &L, SmallPtrSetImpl<const Value *> &Seen, unsigned Depth) {
   if (Depth == 0 || !Seen.insert(&V).second) return false;
   for (const User *U : V.users()) {
@@ -65,7 +67,7 @@ bool decides(const Value &V, const Loop &L, SmallPtrSetImpl<const Value *> &Seen
     if (I->isTerminator()) {
       for (const BasicBlock *Next : successors(I->getParent()))
         if (!L.contains(Next)) return true;
-      // a && b: one test behind the other
+      // a && b: one test follows the other
       continue;
     }
     if (const auto *Store = dyn_cast<StoreInst>(I)) {
@@ -98,7 +100,7 @@ void mck::markPolling(MutableArrayRef<Access> Accesses, const LoopInfo &Loops) {
     A.Flags |= MCK_SIGNAL_VOLATILE;
     if (Load->getDebugLoc()) Places.push_back(Load->getDebugLoc().get());
   }
-  // The first look of a rotated loop stands before it.
+  // The first load of a rotated loop stands before the loop.
   for (Access &A : Accesses) {
     const DILocation *Own = A.Before && !A.Flags && isa<LoadInst>(A.Before) ? A.Before->getDebugLoc().get() : nullptr;
     for (const DILocation *Place : Places)

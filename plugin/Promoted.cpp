@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recognizes loads that the optimizer made and the source does not have (Promoted.h).
 #include "Promoted.h"
 #include "Effects.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -8,15 +10,15 @@
 
 using namespace llvm;
 
-// A loop that is entered goes through this block in its first iteration.
+// Is this block executed in the first iteration of a loop that is entered?
 static bool isInEachIteration(const BasicBlock &Block, const Loop &L, const DominatorTree &DT) {
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);
   return L.contains(&Block) && all_of(Latches, [&](const BasicBlock *Latch) { return DT.dominates(&Block, Latch); });
 }
 
-// Whenever Value is there in loop L (or in its own block, without a loop), something that is no phi uses it: there, or
-// in a loop that is entered from there.
+// Whenever Value is computed in loop L (or in its own block, without a loop), an instruction other than a phi uses it,
+// there or in a loop that is entered from there.
 static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorTree &DT, const LoopInfo &Loops) {
   auto IsCertain = [&](const BasicBlock &Block) {
     return &Block == Value.getParent() || (L && isInEachIteration(Block, *L, DT));
@@ -25,10 +27,10 @@ static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorT
     const auto *I = cast<Instruction>(U);
     const Loop *Inner = Loops.getLoopFor(I->getParent());
     bool IsEntering = Inner && Inner != L && (!L || L->contains(Inner)) && !Inner->contains(Value.getParent());
-    if (!isa<PHINode>(I)) // promoted for reading alone it stays what it is in all iterations
+    if (!isa<PHINode>(I)) // a variable that is promoted for reading only keeps its value in all iterations
       return IsCertain(*I->getParent()) || (!L && IsEntering && isInEachIteration(*I->getParent(), *Inner, DT));
     if (!IsEntering || Inner->getHeader() != I->getParent()) return false;
-    // LICM stands the load before loops that are entered (rotated ones); of those within them the preheader tells.
+    // LICM puts the load before loops that are entered (rotated ones). For inner loops the preheader decides.
     const BasicBlock *Before = Inner->getLoopPreheader();
     return (!L || (Before && IsCertain(*Before))) && isLookedAt(*I, Inner, DT, Loops);
   });
@@ -36,7 +38,7 @@ static bool isLookedAt(const Instruction &Value, const Loop *L, const DominatorT
 
 bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopInfo &Loops) {
   if (!Load.isSimple() || (Load.getDebugLoc() && Load.getFunction()->getSubprogram())) return false;
-  if (isLookedAt(Load, nullptr, DT, Loops)) // first, since a variable may have thousands of users
+  if (isLookedAt(Load, nullptr, DT, Loops)) // this comes first, since a variable may have thousands of users
     return false;
   const Value *Address = Load.getPointerOperand();
   return any_of(Address->users(), [&](const User *U) {
@@ -45,7 +47,7 @@ bool mck::isPromoted(const LoadInst &Load, const DominatorTree &DT, const LoopIn
   });
 }
 
-// A load behind a value that is only converted, copied to all lanes, or kept from one iteration to the next.
+// Finds the load behind a value that is only converted, copied to all lanes, or kept from one iteration to the next.
 static const LoadInst *loadBehind(const Value *V, unsigned Depth = 8) {
   for (; Depth; --Depth) {
     if (const auto *Load = dyn_cast<LoadInst>(V)) return Load;
@@ -77,7 +79,7 @@ bool mck::isChosenLater(const LoadInst &Load) {
   return Load.isSimple() && !Load.getType()->isVectorTy() && Load.getDebugLoc() && isOnlyChosen(Load, Load, Seen);
 }
 
-// Is what it loads only kept for the loop's head?
+// Is the loaded value only kept for the loop's head?
 static bool isOnlyKept(const Instruction &Value, const Loop &L, SmallPtrSetImpl<const Instruction *> &Seen) {
   return !Value.use_empty() && all_of(Value.users(), [&](const User *U) {
     const auto *Phi = dyn_cast<PHINode>(U);

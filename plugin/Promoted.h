@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loads that the optimizer has made where the source has none. LICM keeps a variable in a register during a loop
-// (scalar promotion) as soon as one access of it can neither trap nor tear, and loads it ahead of the loop even where
-// all its accesses are under conditions that may never hold; for stores it asks neither for sanitize_thread nor whether
-// they happen (`promoteLoopAccessesToScalars`, LLVM 19).
+// (scalar promotion) as soon as one access of it can neither trap nor tear. It loads the variable before the loop even
+// where all accesses are under conditions that may never hold. For stores it asks neither for sanitize_thread nor
+// whether they happen (`promoteLoopAccessesToScalars`, LLVM 19).
 #pragma once
 
 namespace llvm {
@@ -15,17 +15,17 @@ class TargetLibraryInfo;
 } // namespace llvm
 
 namespace mck {
-// It has no place in the source, and nothing that happens whenever it happens looks at what it loads. Stores of the
-// same address stand for it where they happen.
+// The load has no place in the source, and no instruction that always follows it uses its value. Stores to the same
+// address are signalled where they happen.
 bool isPromoted(const llvm::LoadInst &Load, const llvm::DominatorTree &DT, const llvm::LoopInfo &Loops);
 
-// One of two loads made of a single one, *(c ? &a : &b), that stand in front of a loop and are chosen from in it again
-// and again, perhaps lane by lane: which was meant is not told where it is loaded.
+// One of two loads that were made of *(c ? &a : &b) and stand before a loop. The loop chooses between them in each
+// iteration, perhaps lane by lane. So the place of the loads does not say which one the source reads.
 bool isChosenLater(const llvm::LoadInst &Load);
 
-// A load that stood at the head of a loop, and since then stands before the loop and behind the seldom call in it that
-// may change the place (GVN, `performLoopLoadPRE`), though the loop may end between that and its head: there, where the
-// source reads. Null: it is none of these.
+// A load from the head of a loop that GVN (`performLoopLoadPRE`) has moved before the loop and behind a rare call in
+// the loop that may change the location. The loop may end between that call and its head, where the source reads: the
+// result is that head. Null: the load is none of these.
 llvm::BasicBlock *headThatReads(const llvm::LoadInst &Load, const llvm::DominatorTree &DT, const llvm::LoopInfo &Loops,
                                 const llvm::TargetLibraryInfo &TLI);
 } // namespace mck

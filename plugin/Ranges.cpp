@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes one range of an access over the loops around it (Ranges.h).
 #include "Ranges.h"
 #include "Distances.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -7,7 +9,7 @@
 using namespace llvm;
 using mck::Ranges;
 
-// Starts of ranges that another one is compared with.
+// So many starts of ranges are compared with a new one.
 static constexpr size_t MaxStarts = 8;
 
 bool Ranges::Shape::canBeAt(Loop *L, Nests &N) const {
@@ -23,7 +25,7 @@ void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Add
     Now.Start = Recurrence->getStart();
     addDimension(A, Now, Recurrence->getStepRecurrence(SE), Count);
   } else if (!SE.isKnownNonZero(Count)) {
-    // Always the same bytes; but the loop may end before them at once, as it does where nothing has rotated it (-Oz).
+    // The bytes are always the same. But the loop may end before the access, as loops do that are not rotated (-Oz).
     if (!A.Lanes.empty()) return;
     Now.Size = SE.getMulExpr(SE.getUMinExpr(Count, SE.getOne(N.Int64)),
                              SE.getConstant(N.Int64, A.Size.getFixedValue()));
@@ -43,7 +45,7 @@ void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Add
   S.Guard = Now.Guard;
 }
 
-// Starts at constant distances share a value.
+// Starts at constant distances share one value.
 void Ranges::setStart(Sweep &S, const SCEV *Start) {
   auto &Known = Starts[S.Before];
   for (auto &[First, V] : ArrayRef(Known).take_back(MaxStarts))
@@ -60,7 +62,7 @@ void Ranges::setStart(Sweep &S, const SCEV *Start) {
   Known.push_back({Start, S.Start});
 }
 
-// Pieces that adjoin are one piece. false: more dimensions than a signal has.
+// Adjacent pieces become one piece. Returns false where a signal has too few dimensions.
 bool Ranges::addDimension(const Access &A, Shape &S, const SCEV *Step, const SCEV *Count) {
   const auto *Constant = dyn_cast<SCEVConstant>(Step);
   uint64_t Size = A.Size.getFixedValue();
@@ -68,7 +70,7 @@ bool Ranges::addDimension(const Access &A, Shape &S, const SCEV *Step, const SCE
     S.Size = SE.getMulExpr(Step, Count);
   else if (S.Dimensions.empty() && !S.Size && A.Lanes.empty() && Constant &&
            Constant->getAPInt().isStrictlyPositive() && Constant->getAPInt().ult(Size) &&
-           SE.isKnownNonZero(Count)) // they overlap
+           SE.isKnownNonZero(Count)) // the pieces overlap
     S.Size = SE.getAddExpr(SE.getMulExpr(Step, SE.getMinusSCEV(Count, SE.getOne(N.Int64))),
                            SE.getConstant(N.Int64, Size));
   else if (S.Dimensions.size() < 2) S.Dimensions.push_back({Step, Count});
@@ -76,7 +78,7 @@ bool Ranges::addDimension(const Access &A, Shape &S, const SCEV *Step, const SCE
   return true;
 }
 
-// To all iterations of the loop around L, which enter L with the same numbers, or not at all.
+// Extends the range to all iterations of the loop around L. They enter L with the same numbers, or not at all.
 bool Ranges::widen(const Access &A, Shape &S, Loop *L) {
   Loop *Outer = L->getParentLoop();
   BasicBlock *Entry = L->getLoopPreheader();
@@ -90,7 +92,7 @@ bool Ranges::widen(const Access &A, Shape &S, Loop *L) {
     if (!IsSame(Step) || !IsSame(Times)) return false;
   S.Start = N.Choices.hoist(S.Start, Outer);
   S.Guard = *Condition;
-  if (SE.isLoopInvariant(S.Start, Outer)) return true; // the same bytes again
+  if (SE.isLoopInvariant(S.Start, Outer)) return true; // each iteration touches the same bytes
   const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S.Start);
   if (!Recurrence || Recurrence->getLoop() != Outer || !Recurrence->isAffine()) return false;
   S.Start = Recurrence->getStart();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exactly which bytes an access touches in all iterations of the loops around it, as a range of up to two dimensions
-// (Sweep).
+// Ranges: exactly the bytes that an access touches in all iterations of the loops around it, in up to two dimensions
+// (Sweep, Loops.h).
 #pragma once
 #include "Loops.h"
 #include "Nests.h"
@@ -16,8 +16,8 @@ class Ranges {
 public:
   explicit Ranges(Nests &N) : N(N), SE(N.SE) {}
 
-  /// Of an access that is executed Count times in Inner. The range may stand before a loop around that, up to
-  /// Outermost. Leaves S as it is where there is none.
+  /// Makes the range of an access that is executed Count times in Inner. The range may stand before an outer loop, up
+  /// to Outermost. S stays as it is where there is no range.
   void plan(const Access &A, llvm::Loop *Inner, llvm::Loop *Outermost, const llvm::SCEV *Address,
             const llvm::SCEV *Count, Sweep &S);
 
@@ -25,12 +25,12 @@ private:
   Nests &N;
   llvm::ScalarEvolution &SE;
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<std::pair<const llvm::SCEV *, llvm::Value *>, 4>>
-      Starts; // where they are signalled
+      Starts; // where ranges are signalled
 
-  // What is touched in all iterations of the innermost loop, and while possible of loops around it up to the test's:
-  // where the pieces begin, and how they follow each other.
+  // What is touched in all iterations of the innermost loop and, where possible, of the loops around it up to the loop
+  // of the test: where the pieces begin, and how they follow each other.
   struct Shape {
-    const llvm::SCEV *Start, *Size;                                                     // Size null: of the access
+    const llvm::SCEV *Start, *Size;                                                     // Size null: that of the access
     llvm::SmallVector<std::pair<const llvm::SCEV *, const llvm::SCEV *>, 2> Dimensions; // step, count
     llvm::Value *Guard = nullptr;
     bool canBeAt(llvm::Loop *L, Nests &N) const;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides which memory MPI or another process can access (Relevance.h).
 #include "Relevance.h"
 #include "Points.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -11,10 +13,10 @@ using namespace llvm;
 
 namespace {
 
-// Uses that are followed before a pointer counts as captured. -O0 code of long functions has many uses per variable.
+// A pointer with more uses counts as captured. Unoptimized code of long functions has many uses per variable.
 constexpr unsigned MaxUses = 1000;
 
-// Counters of profilers and sanitizers, and our own filter: the user cannot name them, so MPI never sees them.
+// Counters of profilers and sanitizers, and our own filter: the user cannot name them, so MPI never gets them.
 bool isCompilerOwned(const GlobalVariable &Global) {
   static constexpr StringRef Prefixes[] = {"__llvm_", "__prof", "__sancov", "__asan_", "__tsan_", "mck."};
   StringRef Name = Global.getName();
@@ -28,7 +30,7 @@ bool neverLeavesFunction(const Value *Object) {
 } // namespace
 
 bool mck::Relevance::isPrivate(const Value *Object) {
-  // Loading through undef never happens; code is not memory that MPI writes.
+  // No program loads through undef, and MPI does not write code.
   if (isa<UndefValue>(Object) || isa<Function>(Object)) return true;
   if (const auto *Global = dyn_cast<GlobalVariable>(Object)) return Global->isConstant() || isCompilerOwned(*Global);
 
@@ -42,7 +44,7 @@ bool mck::Relevance::isPrivate(const Value *Object) {
 }
 
 bool mck::Relevance::isRelevant(const Value *Address, StringRef &Why) {
-  constexpr unsigned MaxLookup = 100; // code that is never reached can go round in circles
+  constexpr unsigned MaxLookup = 100; // in unreachable code addresses may depend on themselves
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, MaxLookup);
   return any_of(Objects, [this](const Value *Object) { return !isPrivate(Object); }) && Module.isRelevant(Address, Why);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which memory can MPI, or another process, possibly get to see? Everything but what provably stays inside one
-// activation of one function, and what nobody writes ("A Time-Stamping System ...", section VI: label what
-// communication touches): what a function shows of itself, and then what is known of the whole module (Points.h).
+// Relevance: can MPI, or another process, access this memory? It can access everything but memory that provably stays
+// inside one activation of one function, and memory that is never written ("A Time-Stamping System ...", section VI:
+// label what communication touches). The function itself is asked first, then the whole module (Points.h).
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,12 +15,13 @@ namespace mck {
 
 class Points;
 
-/// Answers for one function; remembers what it found out about each object. Valid as long as no use is added that
-/// captures a pointer.
+/// Answers for one function, and remembers the answer for each object. Valid until a use is added that captures a
+/// pointer.
 class Relevance {
 public:
   explicit Relevance(const Points &Module) : Module(Module) {}
-  /// Can the memory behind this address be part of a window or of a buffer in use by MPI? True when unsure. Why: if so.
+  /// Can the memory at this address be part of a window or of a buffer in use by MPI? True when unsure. Why: the
+  /// reason.
   bool isRelevant(const llvm::Value *Address, llvm::StringRef &Why);
 
 private:

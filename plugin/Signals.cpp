@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inserts signals, tests of the page filter and their gates (Signals.h).
 #include "Signals.h"
 #include "Filter.h"
 #include "Gates.h"
@@ -23,7 +25,7 @@ using mck::Sweep;
 
 namespace {
 
-/// Everything it inserts has the access's place.
+/// All inserted code has the access's place.
 struct PlacedBuilder : IRBuilder<> {
   PlacedBuilder(Instruction *Before, const DebugLoc &Place) : IRBuilder<>(Before) { SetCurrentDebugLocation(Place); }
 };
@@ -33,7 +35,7 @@ public:
   explicit Inserter(Function &F)
       : F(F), Gate(*F.getParent()), Pages(Gate), Unlikely(MDBuilder(F.getContext()).createUnlikelyBranchWeights()) {}
 
-  /// A range before the loop, on the cold side of the loop's test, or with a test of its own.
+  /// Signals a range before the loop, on the cold side of the loop's test, or with a test of its own.
   void insertRange(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
     if (!Hit) return insertTestedRange(A, S);
@@ -72,11 +74,11 @@ public:
     callGate(Builder, Gate.testSweepGate(unsigned(S.Dimensions.size())), Arguments);
   }
 
-  /// What only the cold sides of loops need is computed there.
+  /// Moves computations that only the cold sides of loops need to these sides.
   void sinkArguments() {
     for (auto &[Key, Cold] : ColdSides) {
       BasicBlock *Block = Cold->getParent();
-      // Backwards: a user is in the block before its operands are looked at.
+      // It goes backwards: a user is moved before its operands are visited.
       for (Instruction *At = Cold; At; At = At->getPrevNode())
         for (Value *Operand : At->operands()) {
           auto *I = dyn_cast<Instruction>(Operand);
@@ -92,7 +94,7 @@ public:
     }
   }
 
-  /// In place of the loop's test.
+  /// Replaces the placeholder of the loop's test.
   void insertTest(const RangeTest &T) {
     Instruction *Hit = T.Hit;
     Place = Hit->getDebugLoc();
@@ -139,13 +141,13 @@ public:
       if (M.Multiple != LastMultiple)
         Last = At(ColdBuilder, Last, M.Multiple - LastMultiple, 0), LastMultiple = M.Multiple;
       Value *Address = ColdBuilder.CreateIntToPtr(At(ColdBuilder, Last, 0, M.Offset), ColdBuilder.getPtrTy());
-      if (C.Unit) // there may be pages between that do not matter
+      if (C.Unit) // pages between the members may be of no interest
         callTestGate(ColdBuilder, Address, A);
       else call(ColdBuilder, Address, ColdBuilder.getInt64(A.Size.getFixedValue()), A.Flags);
     }
   }
 
-  /// Where it happens; if Hit, the loop's test says whether it is of interest.
+  /// Signals an access where it happens. Hit, if not null, is the result of the loop's test.
   void insert(const Access &A, const Sweep &S, Value *Hit) {
     setPlace(A);
     if (A.Address->getType()->isVectorTy()) return insertPerPointer(A);
@@ -162,7 +164,7 @@ public:
                    : Length     ? Pages.testVariable(Builder, Address, Length, A.Flags)
                                 : Pages.testConstant(Builder, Address, A);
     if (A.Guard) {
-      Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may choose by poison, a branch may not
+      Value *IsUsed = Builder.CreateFreeze(A.Guard); // a select may depend on poison, a branch may not
       IsHit = Builder.CreateAnd(IsHit, A.GuardValue ? IsUsed : Builder.CreateNot(IsUsed));
     }
     Instruction *Cold = branch(IsHit, A.Before);
@@ -176,7 +178,7 @@ public:
   }
 
 private:
-  std::map<std::tuple<Instruction *, Value *, Value *>, Instruction *> ColdSides; // of loops: where, the test, the
+  std::map<std::tuple<Instruction *, Value *, Value *>, Instruction *> ColdSides; // of loops: the place, the test, the
                                                                                   // guard
   Function &F;
   EntryPoints Gate;
@@ -186,7 +188,7 @@ private:
 
   PlacedBuilder before(Instruction *I) { return PlacedBuilder(I, Place); }
 
-  // The end of a new block that is entered when the condition holds.
+  // Returns the end of a new block that is entered when the condition holds.
   Instruction *branch(Value *Condition, Instruction *Before) {
     return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), /*Unreachable=*/false, Unlikely);
   }
@@ -197,8 +199,8 @@ private:
       Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
   }
 
-  // Has the access a map with this element (struct mck_map)? Then a byte of it is set, without a look at what it was,
-  // since whether a cell is touched for the first time is what no branch predictor knows.
+  // Does the access have a map with this element (struct mck_map)? Then a byte of the map is set, without a test of its
+  // old value: no branch predictor can know whether a cell is touched for the first time.
   void mark(Function *MapGate, Value *Address, uint64_t Size, Instruction *Cold) {
     PlacedBuilder Builder = before(Cold);
     Type *Pointer = Builder.getPtrTy(), *Int64 = Builder.getInt64Ty();
@@ -208,7 +210,7 @@ private:
       return Filter::hiddenLoad(At, T, At.CreatePtrAdd(Map, At.getInt64(Offset)), Align(8));
     };
     Value *Offset = Builder.CreateSub(Filter::toInteger(Builder, Address), Field(Builder, 0, Int64));
-    // Rotated, an offset between elements is beyond the end, too.
+    // Rotated, an offset between two elements lies beyond the end, too.
     Value *Element = Builder.CreateIntrinsic(Intrinsic::fshr, {Int64},
                                              {Offset, Offset, Builder.getInt64(Log2_64(Size))});
     Value *IsWithin = Builder.CreateICmpULT(Element, Field(Builder, 8, Int64));
@@ -230,7 +232,7 @@ private:
     callGate(Builder, Gate.accessGate(), {Address, pack(Builder, Size, Flags)});
   }
 
-  // The test is in the gate, too.
+  // The gate contains the test, too.
   void callTestGate(IRBuilder<> &Builder, Value *Address, const Access &A) {
     uint64_t Size = A.Size.getFixedValue();
     Function *Function = A.Alignment.value() >= Size || Size == 16 ? Gate.testGate(Size, A.Flags) : nullptr;
@@ -246,10 +248,10 @@ private:
     CallInst *Call = Builder.CreateCall(Function, Arguments);
     Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
-    Call->addFnAttr(Attribute::NoMerge); // the return address is the place
+    Call->addFnAttr(Attribute::NoMerge); // the return address is the place: calls must stay apart
   }
 
-  // Lanes next to each other.
+  // Adjacent lanes.
   static void forEachRun(const Access &A, function_ref<void(unsigned Lane, unsigned End)> Do) {
     for (unsigned Lane = 0, Count = A.Lanes.size(); Lane < Count;) {
       unsigned End = Lane + 1;
@@ -261,7 +263,7 @@ private:
     }
   }
 
-  // On the cold side: each run of lanes in one call, or each lane under its own bit of the mask.
+  // On the cold side each run of adjacent lanes is one call, or each lane depends on its own bit of the mask.
   void callPerLane(const Access &A, Instruction *Cold) {
     forEachRun(A, [&](unsigned Lane, unsigned End) {
       Instruction *Then = Cold;
@@ -276,12 +278,12 @@ private:
     });
   }
 
-  // Gather and scatter: every lane has its own page.
+  // Gather and scatter: each lane may lie in another page.
   void insertPerPointer(const Access &A) {
     for (unsigned Lane = 0; Lane < A.Lanes.size(); ++Lane) {
       if (!A.Lanes.test(Lane)) continue;
       PlacedBuilder Builder = before(A.Before);
-      // A lane that is off may hold any address, even none; its page can be looked up all the same.
+      // A lane that is off may hold any value. The filter can be asked for it all the same.
       Value *Address = Builder.CreateFreeze(Builder.CreateExtractElement(A.Address, Lane));
       Value *IsHit = Pages.testConstant(Builder, Address, A);
       if (A.Mask) IsHit = Builder.CreateAnd(IsHit, Builder.CreateFreeze(Builder.CreateExtractElement(A.Mask, Lane)));
@@ -314,7 +316,8 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   DenseMap<unsigned, const Cluster *> ClusterOf;
   for (const Cluster &C : Clusters)
     for (const Cluster::Member &M : C.Members) ClusterOf[M.Index] = &C;
-  // Backwards, so that cutting a block never moves what was already cut off: linear in the size of a block.
+  // It goes backwards: splitting a block never moves what was split off before. So the work is linear in the block
+  // size.
   for (size_t I = Accesses.size(); I-- > 0;)
     if (!Sweeps[I].Before && !ClusterOf.count(unsigned(I))) Inserter.insert(Accesses[I], Sweeps[I], HitOf(I));
     else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
@@ -322,7 +325,7 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   for (const RangeTest &Test : Tests)
     if (Test.Hit) Inserter.insertTest(Test);
   if (Function *Placeholder = F.getParent()->getFunction("mck.range")) Placeholder->eraseFromParent();
-  // It now calls something that has a memory of its own.
+  // The function now calls one that may access memory.
   F.removeFnAttr(Attribute::Memory);
   F.removeFnAttr(Attribute::NoSync);
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds code that touches relevant memory without a signal (Unseen.h).
 #include "Unseen.h"
 #include "Attach.h"
 #include "Models.h"
@@ -21,7 +23,7 @@ static bool isOfTarget(const CallBase &Call) {
   return Intrinsic && Intrinsic->mayReadOrWriteMemory() && Function::isTargetIntrinsic(Intrinsic->getIntrinsicID());
 }
 
-// A variable that besides assembly only the function itself loads and stores.
+// A variable that only assembly and the function itself load and store.
 static bool isPrivate(const Value *Address) {
   const auto *Variable = dyn_cast<AllocaInst>(Address->stripInBoundsOffsets());
   return Variable && all_of(Variable->users(), [&](const User *U) {
@@ -79,7 +81,7 @@ bool Unseen::tell(Module &M) const {
   GlobalValue::SanitizerMetadata NoRedZone;
   NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
   Names->setSanitizerMetadata(NoRedZone);
-  appendToUsed(M, {Names}); // linkers that collect garbage, too, keep it
+  appendToUsed(M, {Names}); // linkers keep it, also with --gc-sections
   Type *Pointer = PointerType::getUnqual(Context);
   FunctionCallee Tell = M.getOrInsertFunction("__mck_unseen_names",
                                               FunctionType::get(Type::getVoidTy(Context), {Pointer, Pointer}, false));

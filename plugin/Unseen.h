@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What touches relevant memory without a signal: inline assembly, instructions of the target that have no model, and
-// functions of other modules that are given such memory; whether those were recompiled only the runtime can tell. It
-// says so at the end of the run (check unchecked).
+// Unseen accesses: code that touches relevant memory without a signal. That is inline assembly, instructions of the
+// target that have no model, and functions of other modules that get such memory. Only the runtime knows whether those
+// were recompiled; it reports them at the end of the run (check unchecked).
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,12 +22,12 @@ class Unseen {
 public:
   explicit Unseen(const Points &Module) : Memory(Module) {}
   void look(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
-  /// A constructor that tells the runtime. false: nothing was found.
+  /// Makes a constructor that tells the runtime. Returns false where nothing was found.
   bool tell(llvm::Module &M) const;
 
 private:
   const Points &Memory;
-  llvm::SmallVector<std::string, 0> Found; // "f" and a function, or "a" and a place
+  llvm::SmallVector<std::string, 0> Found; // "f" and the name of a function, or "a" and a place
   llvm::StringSet<> Known;
 
   void add(std::string Name);
