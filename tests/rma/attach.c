@@ -1,5 +1,6 @@
-// RUN: %mpicc-check %s -o %t
-// RUN: %python %source/tests/rma/cases.py 2 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check %s -o %t
+// RUN: %python %source/tests/rma/cases.py 2 %mpirun-check %t %s %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What may be attached to a window, and detached from it (MPI-3.1 11.2.4).
 #include <mpi.h>

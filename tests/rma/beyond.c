@@ -1,8 +1,9 @@
-// RUN: %mpicc-check -O1 %s -o %t
-// RUN: env MPICC_CHECK_OPTIONS=touched_budget=50 %python %source/tests/rma/cases.py 2 %mpirun-check %t %s
-// RUN: not %mpirun-check -n 2 %t 1 2>&1 | FileCheck %s --check-prefix=ALL --implicit-check-not=pieces
-// RUN: env MPICC_CHECK_OPTIONS=touched_budget=50 %mpirun-check -n 2 %t 2 2>&1 | FileCheck %s --check-prefix=NOTE
-// RUN: env MPICC_CHECK_OPTIONS=log_limit=1 %mpirun-check -n 2 %t 9 2>&1 | FileCheck %s --check-prefix=FULL
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// RUN: env MPICC_CHECK_OPTIONS=touched_budget=50 %python %source/tests/rma/cases.py 2 %mpirun-check %t %s %case
+// ONCE: not %mpirun-check -n 2 %t 1 2>&1 | FileCheck %s --check-prefix=ALL --implicit-check-not=pieces
+// ONCE: env MPICC_CHECK_OPTIONS=touched_budget=50 %mpirun-check -n 2 %t 2 2>&1 | FileCheck %s --check-prefix=NOTE
+// ONCE: env MPICC_CHECK_OPTIONS=log_limit=1 %mpirun-check -n 2 %t 9 2>&1 | FileCheck %s --check-prefix=FULL
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A window's memory that is touched in more pieces than are noted: of each 8 bytes the first load and the first store stand for all.
 // ALL: [rma.race]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """cases.py [--all] RANKS MPIRUN-CHECK PROGRAM SOURCE [CASE...]: runs a program once for each of its cases and compares what is found.
-With --all one run has them all, and each finding belongs to the case whose lines it names.
+With --all one run has them all, and each finding belongs to the case whose lines it names; "run" stands for what belongs
+to none. It prints `case N: right`, or `case N: wrong: found ..., expected ...` and indented lines with more (tests/mpitest.py).
 
 In the source, `// case N: ID` says that `PROGRAM N` is to give exactly one finding ID (several: exactly these), and
 `// case N: ok` none; notes do not count. A comment that holds @N marks a place that the finding must name; the places named first and, for
@@ -60,35 +61,36 @@ def compare(findings, ids, marked):
 
 
 bad = 0
+
+
+def judge(case, problem, details):
+    """Prints what became of a case."""
+    global bad
+    bad += problem is not None
+    print(f"case {case}: wrong: {problem}" if problem else f"case {case}: right")
+    if problem:
+        print("".join(f"    {line}\n" for line in details), end="")
+
+
 if is_one_run:
     findings, done = run_program()
     left = list(findings)
     for case, ids in cases:
         mine = [f for f in left if lines_of(f) and lines_of(f) <= marks.get(case, set())]
         left = [f for f in left if f not in mine]
-        problem = compare(mine, ids, marks.get(case, set()))
-        if problem:
-            bad += 1
-            print(f"{source}: case {case}: {problem}")
-            for finding in mine:
-                print("   ", finding["text"], finding["why"])
-    for finding in left:
-        bad += 1
-        print(f"{source}: belongs to no case: {finding['id']} {finding.get('text')} {lines_of(finding)}")
+        judge(case, compare(mine, ids, marks.get(case, set())), [f"{f['id']}: {f['text']} {f['why']}" for f in mine])
+    problem = "findings that belong to no case" if left else None
     if done.returncode != (66 if any(ids for _, ids in cases) else 0):
-        bad += 1
-        print(f"exit code {done.returncode}\n{done.stderr}")
-    print(f"{len(cases)} cases, {bad} wrong")
-    sys.exit(bad != 0 or not cases)
-for case, ids in cases:
-    if wanted and case not in wanted:
-        continue
-    findings, done = run_program(case)
-    problem = compare(findings, ids, marks.get(case))
-    if not problem and done.returncode != (66 if ids else 0):
         problem = f"exit code {done.returncode}"
-    if problem:
-        bad += 1
-        print(f"{source}: case {case}: {problem}\n{done.stderr}")
+    judge("run", problem, [f"{f['id']}: {f.get('text')} lines {sorted(lines_of(f))}" for f in left] + done.stderr.splitlines())
+else:
+    for case, ids in cases:
+        if wanted and case not in wanted:
+            continue
+        findings, done = run_program(case)
+        problem = compare(findings, ids, marks.get(case))
+        if not problem and done.returncode != (66 if ids else 0):
+            problem = f"exit code {done.returncode}"
+        judge(case, problem, done.stderr.splitlines())
 print(f"{len(cases)} cases, {bad} wrong")
 sys.exit(bad != 0 or not cases)

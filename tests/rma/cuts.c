@@ -1,8 +1,9 @@
-// RUN: rm -rf %t.d && mkdir %t.d && %mpicc-check -O1 %s -o %t.d/run
-// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t.d/run %s
-// RUN: env MPICC_CHECK_OPTIONS=log_budget=0 %python %source/tests/rma/cases.py --all 3 %mpirun-check %t.d/run %s
-// RUN: %expect66 %mpirun-check --check-options log_budget=0:stats=1 -n 3 %t.d/run 2>&1 | FileCheck %s --implicit-check-not=unchecked
-// RUN: env MPICC_CHECK_OPTIONS=log_budget=0 not %mpirun-check -n 3 %t.d/run forever 2>&1 | FileCheck %s --check-prefix=NOTE
+// CASES: // case (\d+):
+// ONCE: rm -rf %t.d && mkdir %t.d && %mpicc-check -O1 %s -o %t.d/run
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t.d/run %s
+// ONCE: env MPICC_CHECK_OPTIONS=log_budget=0 %python %source/tests/rma/cases.py --all 3 %mpirun-check %t.d/run %s
+// ONCE: %expect66 %mpirun-check --check-options log_budget=0:stats=1 -n 3 %t.d/run 2>&1 | FileCheck %s --implicit-check-not=unchecked
+// ONCE: env MPICC_CHECK_OPTIONS=log_budget=0 not %mpirun-check -n 3 %t.d/run forever 2>&1 | FileCheck %s --check-prefix=NOTE
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Logs that are cut at each barrier where no exposure is open: races before a cut, behind it and over it; locks that are held and operations that are under
 // way over many; and what a cut says when an exposure is open for ever.

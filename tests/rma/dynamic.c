@@ -1,5 +1,6 @@
-// RUN: %mpicc-check -O1 %s -o %t
-// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of dynamic windows, from MPI_Win_attach to MPI_Win_detach (MPI-3.1 11.2.4).
 #include <mpi.h>

@@ -1,5 +1,6 @@
-// RUN: %mpicc-check -O1 %s -o %t
-// RUN: %python %source/tests/rma/cases.py 2 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// RUN: %python %source/tests/rma/cases.py 2 %mpirun-check %t %s %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that do not fit the epochs of their window (MPI-3.1 11.5), and others that do. `// case N: what is found`; @N is its place.
 #include <mpi.h>

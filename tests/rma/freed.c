@@ -1,5 +1,6 @@
-// RUN: %mpicc-check -O1 %s -o %t
-// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What others do to memory that is freed meets a store: MPI_Win_free may follow at once, but what is not known to be over may come too late.
 #include <mpi.h>

@@ -1,5 +1,6 @@
-// RUN: %mpicc-check %s -o %t
-// RUN: %python %source/tests/rma/cases.py 2 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check %s -o %t
+// RUN: %python %source/tests/rma/cases.py 2 %mpirun-check %t %s %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of a window must stay until MPI_Win_free has returned (MPI-3.1 11.2.5).
 #include <mpi.h>

@@ -1,5 +1,6 @@
-// RUN: %mpicc-check -O1 %s -o %t
-// RUN: %python %source/tests/rma/cases.py --all 4 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// ONCE: %python %source/tests/rma/cases.py --all 4 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What orders two accesses, and what seems to: messages, chains of them, collectives by the flow of their data, locks, atomic operations. The two
 // are marked with the number of their case.

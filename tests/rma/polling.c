@@ -1,7 +1,8 @@
-// RUN: %mpicc-check -O0 %s -o %t.0
-// RUN: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.0 %s
-// RUN: %mpicc-check -O2 %s -o %t.2
-// RUN: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.2 %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O0 %s -o %t.0
+// ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.0 %s
+// ONCE: %mpicc-check -O2 %s -o %t.2
+// ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.2 %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Polling on a location that another process updates is right in the unified memory model (MPI-3.1 11.7), also by plain loads and without
 // MPI_Win_sync; a load that waits for nothing is not.

@@ -1,7 +1,8 @@
-// RUN: %mpicc-check -O1 %s -o %t -pthread
-// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
-// RUN: %mpicc-check -O0 %s -o %t.0 -pthread
-// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t.0 %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t -pthread
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// ONCE: %mpicc-check -O0 %s -o %t.0 -pthread
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t.0 %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared windows in which processes order their loads and stores by what is not MPI: locks of C11 atomics, and the primitives of POSIX that
 // processes may share. Which of two was first only the run knew (docs/design/rma.md, turns).

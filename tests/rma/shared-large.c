@@ -1,5 +1,6 @@
-// RUN: %mpicc-check -O1 %s -o %t
-// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared windows of many pages (64 MiB a rank), of which few are touched: by whom, and far from where they begin.
 #include <mpi.h>

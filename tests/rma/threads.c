@@ -1,5 +1,6 @@
-// RUN: %mpicc-check -O1 %s -o %t -lpthread
-// RUN: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t -lpthread
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads that work on window memory beside the communication of others; one that calls MPI for them all.
 #include <mpi.h>

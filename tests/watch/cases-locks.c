@@ -1,5 +1,6 @@
-// RUN: %mpicc-check %s -o %t
-// RUN: env OMPI_MCA_osc=pt2pt python3 %S/cases.py %s %t %mpirun-check
+// CASES: case (\d+):.*//!
+// ONCE: %mpicc-check %s -o %t
+// RUN: env OMPI_MCA_osc=pt2pt python3 %S/cases.py %s %t %mpirun-check -k %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks where MPI_Win_lock returns at once and the library waits later (MPI-3.1 11.5.3; Open MPI's osc/pt2pt)).
 // Where MPI_Win_lock waits itself: cases-windows.c.

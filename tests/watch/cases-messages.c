@@ -1,5 +1,6 @@
-// RUN: %mpicc-check %s -o %t
-// RUN: python3 %S/cases.py %s %t %mpirun-check
+// CASES: case (\d+):.*//!
+// ONCE: %mpicc-check %s -o %t
+// RUN: python3 %S/cases.py %s %t %mpirun-check -k %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Messages: sends, receives and probes of all kinds (MPI-3.1 3.2 to 3.11).
 #include "cases.h"

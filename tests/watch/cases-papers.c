@@ -1,5 +1,6 @@
-// RUN: %mpicc-check %s -o %t
-// RUN: python3 %S/cases.py %s %t %mpirun-check
+// CASES: case (\d+):.*//!
+// ONCE: %mpicc-check %s -o %t
+// RUN: python3 %S/cases.py %s %t %mpirun-check -k %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The examples of the papers that concern deadlocks, in the schedules that the papers speak of; "ok" is the schedule (or program) that does not.
 // MUST Fig. 1(a) to (c): cases-messages.c 1 and 2; Fig. 7 and a variant of Fig. 8: cases-polling.c 9 and 10.

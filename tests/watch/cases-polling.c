@@ -1,5 +1,6 @@
-// RUN: %mpicc-check %s -o %t
-// RUN: python3 %S/cases.py %s %t %mpirun-check
+// CASES: case (\d+):.*//!
+// ONCE: %mpicc-check %s -o %t
+// RUN: python3 %S/cases.py %s %t %mpirun-check -k %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops of tests and probes (option polling_time), and wildcard receives whose match nobody knows (MUST VI).
 #include <unistd.h>

@@ -4,8 +4,8 @@
     case 7:  //! 3 deadlock        runs on 3 ranks; wrong, it is reported as this check and nothing else
       ...                          //@ 0 MPI_Recv(source 1, tag 0) for rank 1 | 1 MPI_Barrier for any of ranks 0,2
 
-Rank 0 must be told to wait in this call on this line for that rank, and no rank that is not named may be in the core. "//~ text" must be
-in the report, too. Right ("PROGRAM 7 ok"), it must be silent and end well. That some
+The report must say that rank 0 waits in this call on this line for that rank, and no rank that is not named may be in the
+core. "//~ text" must be in the report, too. Right ("PROGRAM 7 ok"), it must be silent and end well. That some
 would not without buffers (deadlock.buffering) is not what is tested here. With -r only the right programs run, each so many times, those
 that go together ten times in each run; who comes late comes sooner then (-w)."""
 import argparse
@@ -40,7 +40,7 @@ def execute(arguments, case, number, is_right, more=()):
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=3600 if more else 240, env=environment)
     except subprocess.TimeoutExpired as late:
-        return f"case {number}{' ok' if is_right else ''}: stands still and nothing is said\n{(late.stdout or b'').decode()}"
+        return f"case {number}{' ok' if is_right else ''}: the program stands still, and nothing is reported\n{(late.stdout or b'').decode()}"
     text, problems = done.stdout, []
     said = [i for i in re.findall(r"==mpicc-check== (?:ERROR|WARNING|NOTE) \[([^]]*)\]", text) if i != "message.race"]   # true of some, and a note
     if is_right:
@@ -53,10 +53,10 @@ def execute(arguments, case, number, is_right, more=()):
         found = {int(r) for r in re.findall(r"^  rank (\d+) (?:waits in|polls with) .*  \S+:\d+ in ", text, re.M)}
         for rank, (call, line) in case["places"].items():
             if not re.search(rf"^  rank {rank} (?:waits in|polls with) {re.escape(call)}\s+{base}:{line} in ", text, re.M):
-                problems.append(f"not told: rank {rank}: {call} at line {line}")
+                problems.append(f"expected, but not reported: rank {rank}: {call} at line {line}")
         if case["places"] and found - set(case["places"]):
-            problems.append(f"told as well: ranks {sorted(found - set(case['places']))}")
-        problems += [f"not told: {t}" for t in case["texts"] if t not in text]
+            problems.append(f"reported, but not expected: ranks {sorted(found - set(case['places']))}")
+        problems += [f"expected, but not reported: {t}" for t in case["texts"] if t not in text]
     return f"case {number}{' ok' if is_right else ''}: {'; '.join(problems)}\n{text}" if problems else None
 
 
