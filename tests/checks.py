@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""checks.py SOURCE [--update]: from the id of a finding to the code that decides it (rt/report/checks.inc).
+"""checks.py SOURCE [--update]: from the id of a finding to the code that decides it, its page and its tests (rt/report/checks.inc).
 
 Each row's name follows from its id, each file of a row makes findings of that kind, and the kind's page in docs/checks
-names the same files. --update writes the rows' files into the pages.
+names the same files. --update writes the rows' files into the pages. Each kind has a wrong and a right program: in its
+page, and in tests/ (tests/golden/kinds.txt).
 """
 import pathlib
 import re
@@ -54,11 +55,45 @@ for name, check, files in rows:
     text = page.read_text(encoding="utf-8")
     line = "- **Decided in:** " + ", ".join(f"`{file}`" for file in files.split())
     if line + "\n" in text:
-        continue
-    if is_update:
+        pass
+    elif is_update:
         text = re.sub(r"- \*\*Decided in:\*\* [^\n]*\n", "", text)
         page.write_text(re.sub(r"(- \*\*Severity:\*\* [^\n]*\n(?:  [^\n]*\n)*)", lambda m: m[1] + line + "\n", text, count=1),
                         encoding="utf-8")
     else:
         fail(f"{page.relative_to(root)} does not say: {line}")
+    for title in ("Wrong", "Right"):
+        if f"\n## {title}\n\n```" not in text:
+            fail(f"{page.relative_to(root)} has no program under ## {title}")
+
+
+def is_right(program, check):
+    """Whether lit runs this program and expects no finding of this kind from it, or from some case of it."""
+    text = program.read_text(encoding="utf-8") if program.is_file() else ""
+    if "RUN:" not in text and "ONCE:" not in text:
+        return False
+    cases = re.search(r"// case \d+: ok|#include \"cases.h\"|expect 0 |implicit-check-not=.\{\{NOTE", text)
+    return bool(cases) or not re.search(rf"(ERROR|WARNING|NOTE) \[{re.escape(check)}\]", text)
+
+
+golden = root / "tests/golden"
+kinds = {check for _, check, _ in rows}
+programs = {}
+for line in (golden / "kinds.txt").read_text(encoding="utf-8").splitlines():
+    if line.strip() and not line.startswith("#"):
+        kind, *named = line.split("|")[0].split()
+        programs[kind] = named
+for kind in sorted(kinds ^ set(programs)):
+    fail(f"tests/golden/kinds.txt: {kind} " + ("has no row: name a wrong program" if kind in kinds else "is no kind of finding"))
+for kind in sorted(kinds & set(programs)):
+    wrong, *named = [root / "tests" / name for name in programs[kind]]
+    beside = wrong.with_name(wrong.stem + "-ok" + wrong.suffix)
+    right = named[0] if named else beside if beside.is_file() else wrong
+    if not wrong.is_file():
+        fail(f"tests/golden/kinds.txt: {kind}: {wrong.relative_to(root)} is not there")
+    elif not is_right(right, kind):
+        fail(f"tests/golden/kinds.txt: {kind} has no right program: {right.relative_to(root)}")
+for path in golden.glob("*.*"):
+    if path.suffix in (".txt", ".json") and path.stem not in kinds | {"kinds"}:
+        fail(f"{path.relative_to(root)} belongs to no kind of finding")
 sys.exit(bad)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""golden.py BUILD [--update] [-j JOBS] [KIND...]: compares the whole report of a kind of finding with tests/golden/KIND.txt and KIND.json.
+
+kinds.txt names for each kind a wrong program that provokes it. The program is compiled and run as its own test does it; all
+findings of the kind, from headline to help line, and the summary line are the report. Paths, addresses and offsets are left
+out of it. --update writes the files instead (for these kinds, or for all): look at `git diff` afterwards.
+"""
+import argparse
+import concurrent.futures
+import difflib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+TESTS = HERE.parent
+# These have no JSON report: MPI_Finalize has written it before, the note is printed while the program runs, or the report
+# is that of an exploration.
+TEXT_ONLY = {"init.after", "hang.asked", "hang.computing", "deadlock.alternative", "explore.failure"}
+OPENMP = "/usr/lib/llvm-19/lib"
+LIMIT = 120  # seconds for one program
+
+
+def read_table():
+    """A row for each kind: wrong program, arguments of mpirun-check, arguments of mpicc-check, what varies from run to run."""
+    rows = {}
+    for number, line in enumerate((HERE / "kinds.txt").read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        columns = [column.strip() for column in re.split(r" \|(?= |$)", line)]
+        kind, *programs = columns[0].split()
+        if kind in rows or len(columns) not in (2, 3, 4) or len(programs) not in (1, 2):
+            sys.exit(f"kinds.txt:{number}: a row is KIND WRONG [RIGHT] | RUN [| COMPILE [| VARIES]], one for each kind")
+        rows[kind] = (programs[0], *columns[1:], *[""] * (4 - len(columns)))
+    return rows
+
+
+def run_program(build, kind, row, directory):
+    """The text and the JSON report of the kind's program."""
+    program, run, compile_words, _ = row
+    name = pathlib.Path(program).stem
+    # LC_ALL and so on: as lit.cfg, for updates by hand
+    environment = {"LC_ALL": "C.UTF-8", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                   "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader"}
+    environment = {**environment, **os.environ, "TMPDIR": directory}
+    work = pathlib.Path(directory) / "work"
+    work.mkdir()
+
+    def execute(words):
+        done = subprocess.run(words, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT)
+        return done.returncode, done.stdout
+
+    tool = {".cpp": "mpicxx-check", ".F90": "mpifort-check"}.get(pathlib.Path(program).suffix, "mpicc-check")
+    status, text = execute([f"{build}/bin/{tool}", "-w", str(TESTS / program), "-o", name, *shlex.split(compile_words.replace("%openmp", OPENMP))])
+    if status:
+        sys.exit(f"{kind}: {program} does not compile:\n{text}")
+    words = shlex.split(run.replace("%t", "./" + name) if "%t" in run else f"{run} ./{name}")
+    is_text = kind in TEXT_ONLY
+    status, text = execute([f"{build}/bin/mpirun-check", *([] if is_text else ["--json", "report.json"]), *words])
+    if is_text:
+        return text, None
+    try:
+        report = json.loads((work / "report.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"{kind}: no JSON report ({error}), exit code {status}:\n{text}")
+    return text, report
+
+
+def extract_text(kind, text):
+    """The findings of this kind and the summary line."""
+    blocks = re.findall(r"^==mpicc-check== .*\n(?:(?:  .*)?\n)*", text + "\n", re.M)
+    wanted = [b for b in blocks if re.match(rf"==mpicc-check== (ERROR|WARNING|NOTE) \[{re.escape(kind)}\] ", b)]
+    summary = [b for b in blocks if re.match(r"==mpicc-check== (no errors found|\d[\d,]* errors?, )", b)]
+    return "".join(block.rstrip("\n") + "\n" for block in wanted + summary) if wanted else ""
+
+
+def extract_json(kind, report):
+    findings = [finding for finding in report["findings"] if finding["id"] == kind]
+    for finding in findings:
+        for place in finding["places"]:
+            for frame in place["stack"]:
+                frame.pop("offset", None)
+                for key in ("file", "module"):
+                    frame[key] = frame[key] and os.path.basename(frame[key])
+    return json.dumps(findings, indent=2, ensure_ascii=False) + "\n" if findings else ""
+
+
+def normalize(text, directory, varies):
+    text = text.replace(f"{directory}/work/", "").replace(f"{TESTS}/", "")
+    text = re.sub(r"0x[0-9a-f]{6,}", "0x...", text)
+    return re.sub(varies, "...", text) if varies else text
+
+
+def get_reports(build, kind, row):
+    with tempfile.TemporaryDirectory(prefix="mck-") as directory:
+        directory = os.path.realpath(directory)
+        text, report = run_program(build, kind, row, directory)
+        reports = {"txt": extract_text(kind, text), **({"json": extract_json(kind, report)} if report else {})}
+        return {suffix: normalize(report, directory, row[3]) for suffix, report in reports.items()}, text
+
+
+def check(build, kind, row, is_update):
+    """What is wrong, or None."""
+    reports, whole = get_reports(build, kind, row)
+    if "" in reports.values():
+        return f"{kind}: {row[0]} does not provoke it:\n{whole}"
+    problems = []
+    for suffix, text in reports.items():
+        path = HERE / f"{kind}.{suffix}"
+        known = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if is_update and text != known:
+            path.write_text(text, encoding="utf-8")
+        elif text != known:
+            lines = difflib.unified_diff(known.splitlines(True), text.splitlines(True), f"tests/golden/{path.name}", "this run")
+            problems.append("".join(lines))
+    return "\n".join(problems) or None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build"), parser.add_argument("kinds", nargs="*")
+    parser.add_argument("--update", action="store_true"), parser.add_argument("-j", type=int, default=2)
+    arguments = parser.parse_intermixed_args()
+    rows, build = read_table(), os.path.abspath(arguments.build)
+    unknown = [kind for kind in arguments.kinds if kind not in rows]
+    if unknown:
+        sys.exit(f"kinds.txt has no row for {', '.join(unknown)}")
+
+    def attempt(kind):
+        try:
+            return check(build, kind, rows[kind], arguments.update)
+        except SystemExit as error:
+            return str(error)
+        except subprocess.TimeoutExpired:
+            return f"{kind}: {rows[kind][0]} does not end within {LIMIT} s"
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
+        problems = [problem for problem in pool.map(attempt, arguments.kinds or rows) if problem]
+    print("\n".join(problems), end="\n" if problems else "")
+    if problems and not arguments.update:
+        print("where the new report is right: python3 tests/golden/golden.py BUILD --update " + " ".join(arguments.kinds))
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
