@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes accesses to window memory to the log, within the budget.
 #include "record/access/access-budget.h"
 #include "record/runtime.h"
 
@@ -58,7 +60,7 @@ void mck_written_add(struct mck_written *t, const struct mck_window *w, uint32_t
       return;
     }
   }
-  for (uint64_t done = 0; done < size;) { // n > 1: one piece of size is small enough
+  for (uint64_t done = 0; done < size;) { // n > 1: a piece of size is small enough
     uint64_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : size - done;
     write_piece(w, site, flags, offset + done, part, n, stride);
     done += part;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pages of cells in a table by their number; a page that is flushed is taken again. Nothing comes from the heap
-// (attached-memory.c).
+// Pages of cells, in a table by their number. A page that was flushed is used again. No memory comes from the heap
+// (attached-memory.c says why).
 #include "record/access/access-cell.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +28,10 @@ struct page {
   struct cell cells[CELLS];
 };
 struct mck_cells {
-  struct page *pages[PAGES_MAX]; // the first npages are in use, the first nmade are there
+  struct page *pages[PAGES_MAX]; // the first npages are in use, the first nmade are allocated
   struct page *batches[PAGES_MAX / BATCH];
   uint32_t npages, nmade, last;
-  uint32_t slots[SLOTS]; // page + 1, by its number
+  uint32_t slots[SLOTS]; // index of a page + 1, by the page's number
 };
 
 static uint32_t slot_of(uint64_t number) { return (uint32_t)(number * 0x9e3779b97f4a7c15u >> 40) & (SLOTS - 1); }
@@ -76,7 +76,7 @@ static bool has_room(struct mck_cells **cells) {
 bool mck_cells_add(struct mck_cells **cells, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
                    uint64_t stride, mck_cells_write *write, void *context) {
   if (flags & ~MCK_ACCESS_STORE || size > SIZE_MAX_EACH || n > PIECES_MAX || !has_room(cells))
-    return false; // flags: what polls is another thing
+    return false; // polling loads and stores (flags) are not noted
   for (uint32_t i = 0; i < n; i++) {
     for (uint64_t at = offset + i * stride, end = at + size; at < end;) {
       uint64_t base = at & ~(uint64_t)(CELL - 1), to = end - base < CELL ? end - base : CELL;

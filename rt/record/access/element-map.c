@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random updates of a window: whether a cell was touched before is as random as the cell, so instrumented code does not
-// ask. Each place that jumps about has a byte per element, which it sets; flushing turns the bytes into runs. Every
-// access of such a place is there, whoever else touched the same cell, so the line that is reported is one that did.
+// Random updates of a window. Whether a cell was accessed before is as random as the cell, so instrumented code does
+// not ask. Each place that jumps about has a byte per element, which it sets; a flush turns the bytes into runs. Each
+// place notes its own accesses, whatever other places accessed the same cell, so the line that is reported is one
+// that did it.
+//
 // Other threads may set bytes at any time. What they read of a map may be old: then they set a byte of a window that
-// was just flushed, which is found at the next time. So memory of theirs is never unmapped, nor a map given to another
-// place.
+// was just flushed, and the next flush finds it. So the memory of a map is never unmapped, and a map is never given
+// to another place.
 #include <sys/single_threaded.h>
 #include "abi.h"
 #include "record/access/page-sweep.h"
@@ -32,7 +34,7 @@ static struct mck_marked_place *take(const struct mck_map **owner) {
   return &batch[--nleft];
 }
 
-// The addresses of all maps of a window are as many as its own at most.
+// All maps of a window together take at most as many addresses as the window itself.
 struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a,
                                           uint8_t flags) {
   if (w->size < WINDOW_MIN || a->size & (a->size - 1)) return NULL;
@@ -64,7 +66,7 @@ struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marke
 
 struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set,
                                          const struct mck_pieces *a, uint8_t flags, bool *is_elsewhere) {
-  // Its map, or one of a window that was freed, or mck.nothing: all zeroes.
+  // This is the place's map, or a map of a window that was freed, or mck.nothing (all zeroes).
   struct mck_marked_place *m = ((const struct mck_place_map *)(const void *)*a->map)->place;
   *is_elsewhere = m && m->owner == a->map && m->window != w && (*a->map)->elements;
   if (*is_elsewhere) return NULL;
@@ -110,7 +112,7 @@ static void write_marks(struct mck_window *w, struct mck_marked_place *m) {
     if (!(words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] | words[7])) continue;
     for (unsigned i = 0; i < WORD / 8; i++) {
       uint64_t at = line + i * 8;
-      unsigned bits = (unsigned)(take_word(&words[i]) * 0x0102040810204080u >> 56); // byte k gives bit k
+      unsigned bits = (unsigned)(take_word(&words[i]) * 0x0102040810204080u >> 56); // byte k becomes bit k
       noted += (unsigned)__builtin_popcount(bits);
       while (bits) {
         unsigned low = (unsigned)__builtin_ctz(bits), length = (unsigned)__builtin_ctz(~(bits >> low));

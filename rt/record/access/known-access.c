@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which accesses to a window are recorded already: a byte per cell of 8 bytes, and per page the number of whole
+// cells.
 #include "record/access/known-access.h"
 #include <string.h>
 #include "record/access/element-map.h"
@@ -45,7 +48,7 @@ static struct mck_seen_page *page_of(struct mck_seen_pages *s, uint64_t p) {
   return page;
 }
 
-// Bits of one cell. Did that make it whole?
+// Sets bits of one cell, and counts the cell if that made it whole.
 static inline void set(struct mck_seen_page *page, uint8_t *cell, unsigned bits) {
   unsigned before = *cell, now = before | bits;
   *cell = (uint8_t)now;
@@ -72,7 +75,7 @@ void mck_seen_add(struct mck_seen_pages *s, uintptr_t address, uint64_t size, bo
     mck_seen = (struct mck_seen){s->base, s->npages * CELLS, s->cells};
 }
 
-// Other threads may set bytes at any time: those are cleared that were found set, so none of theirs is lost.
+// Other threads may set bytes at any time. Only bytes that were found set are cleared, so none of theirs is lost.
 void mck_seen_fold(struct mck_seen_pages *s, uint64_t p, uint8_t *marks, unsigned shift, bool is_store,
                    mck_seen_run *run, void *context) {
   enum { WORD = 8 };
@@ -92,7 +95,8 @@ void mck_seen_fold(struct mck_seen_pages *s, uint64_t p, uint8_t *marks, unsigne
     uint8_t *cells = s->cells + p * CELLS + i / per_cell;
     unsigned ncells = WORD / per_cell;
     memcpy(&known, cells, ncells);
-    if (set_here == each && !(known & each * (is_store ? LOADED | STORED : LOADED))) { // all of it, all new
+    // All of these elements are set, and all are new.
+    if (set_here == each && !(known & each * (is_store ? LOADED | STORED : LOADED))) {
       memset(marks + i, 0, WORD);
       known |= each * bits;
       memcpy(cells, &known, ncells);

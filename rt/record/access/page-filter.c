@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page filter: which addresses are of interest at all (abi.h). Pages are counted, so that marking and unmarking
-// nest: a buffer that MPI only reads is of interest to stores, all else to loads, too.
+// The page filter: which addresses are watched at all (abi.h). Pages are counted, so that marking and unmarking nest.
+// A buffer that MPI only reads is watched for stores, everything else for loads, too.
 #include "abi.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
@@ -36,7 +36,7 @@ void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded
   for (uintptr_t p = first; p <= last; p++) mck_filter_mark_page(p, by, is_loaded);
 }
 
-// On any thread, without the lock: as the test that instrumented code does itself.
+// Called on any thread, without the lock, like the test in the instrumented code itself.
 MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   uintptr_t p = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
   if (last < p) return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each page has a map of its own, which is never unmapped and of which only the number of elements ever changes,
-// between none and all: whatever another thread has read of it when the place moves on, the byte that it then sets is
-// that of the element it accesses. Such a byte, set after its page was folded, is found when the threads have told of
-// themselves (mck_is_locked): then all pages are looked at once more, and there are no fronts any more.
+// Each page has a map of its own. It is never unmapped, and only its number of elements ever changes, between none
+// and all. So whatever another thread has read of it when the place moves on, the byte that it then sets is that of
+// the element it accesses. Such a byte may be set after its page was added to what is recorded. It is found when the
+// threads are known (mck_is_locked): then all pages are looked at once more, and there are no sweeps any more.
 #include "record/access/page-sweep.h"
 #include <sys/mman.h>
 #include "record/access/element-map.h"
@@ -24,9 +24,10 @@ static void note(void *context, uintptr_t low, uint64_t size) {
                       size);
 }
 
-// Of the window's pages as they are counted in what was seen.
+// page counts from the first page of the window, as in what is recorded.
 static uint8_t *marks_of(const struct mck_marked_place *m, const struct mck_seen_pages *seen, uint64_t page) {
-  uint64_t first = (m->whole.map.base - seen->base) / PAGE; // the first element may begin in the window's second page
+  // The first element may begin in the second page of the window.
+  uint64_t first = (m->whole.map.base - seen->base) / PAGE;
   return page < first ? NULL : m->memory + ((page - first) * PAGE >> m->shift);
 }
 
@@ -44,7 +45,7 @@ static bool has_room(struct mck_marked_place *m, const struct mck_seen_pages *se
   struct mck_place_map *maps = mck_touched_reserve(seen->npages * sizeof *maps);
   if (!maps) return false;
   m->front.maps = maps,
-  m->front.nmaps = seen->npages; // the addresses of what was there before stay: instrumented code may still read it
+  m->front.nmaps = seen->npages; // the old maps stay where they are: instrumented code may still read them
   return true;
 }
 
@@ -68,7 +69,7 @@ static void move(struct mck_marked_place *m, const struct mck_seen_pages *seen, 
   __atomic_store_n(a->map, &map->map, __ATOMIC_RELEASE);
 }
 
-// Has a place that is there set the byte of this access?
+// Whether a place that is at this page has set the byte of this access.
 static bool is_set(const struct mck_marked *set, const struct mck_seen_pages *seen, const struct mck_pieces *a,
                    uint8_t flags, uint64_t page) {
   for (const struct mck_marked_place *m = set->places; m; m = m->next) {
@@ -86,7 +87,8 @@ bool mck_front_add(struct mck_window *w, struct mck_marked *set, struct mck_seen
   struct mck_marked_place *m = mck_marked_find(w, set, a, flags, &is_elsewhere);
   if (is_elsewhere || (m && m->is_used)) return is_noted;
   if (m && m->front.page != MCK_NO_PAGE && (is_settled || page - m->front.page + 1 <= 2)) {
-    // Beside it: what was touched there goes on here. Where all of it was seen the place has no business any more.
+    // A page beside the last one: what was accessed there goes on here. Where all of it is recorded, the place has
+    // nothing more to do there.
     fold(w, m, seen, m->front.page);
     is_settled |= mck_seen_quiet(seen, m->front.page, m->flags & MCK_ACCESS_STORE);
   }
@@ -107,7 +109,7 @@ void mck_fronts_flush(struct mck_window *w, struct mck_marked *set, struct mck_s
     if (from == MCK_NO_PAGE) continue;
     mck_front_rest(m);
     f->page = MCK_NO_PAGE;
-    // With a map of the whole window it sets bytes for what was seen, too: all are written with that.
+    // A place with a map of the whole window sets bytes for what is recorded, too: all are written with that map.
     for (uint64_t page = from; page <= to && !m->is_used; page++) fold(w, m, seen, page);
   }
 }
@@ -116,5 +118,5 @@ void mck_front_end(struct mck_marked_place *m) {
   m->front.page = MCK_NO_PAGE;
   if (m->front.maps)
     madvise(m->front.maps, m->front.nmaps * sizeof *m->front.maps,
-            MADV_DONTNEED); // not even unmapped: the place points there
+            MADV_DONTNEED); // not unmapped: the pointer of the place may still point there
 }

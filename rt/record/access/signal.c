@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores that instrumented code signals (abi.h): against the buffers that MPI is using now, decided here and
-// at once; those in window memory are noted for the judge (touched-range.c).
+// Loads and stores that instrumented code signals (abi.h), and the buffers in use that they are compared with. A
+// conflict with a buffer that MPI is using now is found and reported here, at once. Accesses to window memory are
+// noted for the judge (touched-range.c).
 #include <string.h>
 #include "abi.h"
 #include "record/buffer/buffer-lifetime.h"
@@ -9,13 +10,14 @@
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
-static struct mck_buffer *epochs; // buffers in use until their window is synchronized
+static struct mck_buffer *epochs; // buffers of RMA operations, in use until their window is synchronized
 size_t mck_nactive;
-// Those by page, so that an access meets few of them: what begins in page p and ends in it or the next is in
-// by_page[p % BUCKETS], longer ones in long_ones. The others are found as spans (buffer-overlap.c).
+// Buffers of RMA operations by page, so that an access is compared with few of them. A buffer that begins in page p
+// and ends in it or the next one is in by_page[p % BUCKETS], a longer one in long_ones. All other buffers are found
+// as ranges (buffer-overlap.c).
 enum { BUCKETS = 1024 };
 static struct mck_buffer *by_page[BUCKETS], *long_ones;
-static struct mck_buffer *spare; // of RMA operations
+static struct mck_buffer *spare; // free entries, for RMA operations
 
 static inline void mark(const struct mck_buffer *b, int by) {
   mck_filter_mark((uintptr_t)b->low, (uintptr_t)b->high, by, b->is_written);
@@ -30,9 +32,9 @@ static void give_back(struct mck_buffer *b) {
 MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
                                bool is_written, uint16_t fn) {
   b->low = b->high = NULL, b->is_active = b->is_marked = b->span.is_listed = false;
-  // Where PMPI_Wait may go unseen nobody knows how long.
+  // Where PMPI_Wait may go unseen it is not known when a buffer is free again.
   bool is_used = !mck_rt.is_profiler && count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
-  // A type whose exact bytes are unknown cannot say that a byte is in use.
+  // Of a type whose exact bytes are unknown, nothing can be said to be in use.
   if (!is_used || !t || t->nblocks == MCK_NONE || t->nblocks == 0) {
     give_back(b);
     return false;
@@ -59,7 +61,7 @@ MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Ain
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call) {
   for (unsigned i = 0; i < call->nuses && i < 2; i++) {
     const struct mck_use *u = &call->uses[i];
-    if (call->is_doubtful || !u->is_exact || r->used >> u->is_written & 1) continue; // of which nobody knows the bytes
+    if (call->is_doubtful || !u->is_exact || r->used >> u->is_written & 1) continue; // its bytes are not known
     struct mck_buffer *b = mck_request_buffer(r, u->is_written, NULL);
     b->low = u->low, b->high = u->high, b->type = u->type, b->generation = u->generation;
     b->address = u->address, b->count = u->count, b->fn = call->fn, b->is_written = u->is_written;
@@ -72,8 +74,8 @@ static struct mck_buffer **bucket_of(const struct mck_buffer *b) {
   return (uintptr_t)b->high >> MCK_PAGE_SHIFT > page + 1 ? &long_ones : &by_page[page % BUCKETS];
 }
 
-// A loop that puts the same bytes again and again (allowed: MPI only reads them) needs them once: until the epoch ends
-// they differ in nothing.
+// A loop may put the same bytes again and again, since MPI only reads them. One entry is enough for them: until the
+// epoch ends they differ in nothing.
 static bool is_twin(const struct mck_buffer *a, const struct mck_buffer *b) {
   return a->is_pooled && b->is_pooled && a->address == b->address && a->count == b->count && a->low == b->low &&
          a->high == b->high && a->type == b->type && a->generation == b->generation && a->window == b->window &&
@@ -122,7 +124,7 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   b->is_marked = false;
   mark(b, -1);
   if (MCK_LIKELY(!b->at))
-    return; // found by its span, which an overwritten request has lost already (mck_request_track)
+    return; // it was found by its range, which an overwritten request has lost already (mck_request_track)
   mck_nactive--;
   if (b->window) {
     if (b->previous) b->previous->next = b->next;
@@ -154,10 +156,11 @@ void mck_buffer_begin_rma(struct mck_window *w, int to, const void *address, MPI
   static struct mck_buffer *last[2];
   struct mck_buffer *l = last[is_written];
   uint16_t target = (uint16_t)((unsigned)to % MCK_TARGETS);
+  // The same as the last one (is_twin).
   if (MCK_LIKELY(l && l->is_active && l->is_pooled && l->address == address && l->count == count && l->window == w &&
                  l->site == site && l->fn == fn && l->is_written == is_written && t &&
                  l->type == (t->is_dense ? NULL : t) && l->generation == t->generation && !mck_options.hash_sends &&
-                 l->high - l->low == (t->is_dense ? count * t->extent : l->high - l->low))) { // is_twin of it
+                 l->high - l->low == (t->is_dense ? count * t->extent : l->high - l->low))) {
     if (l->target != target) l->target = MCK_TARGETS;
     return;
   }
@@ -167,8 +170,8 @@ void mck_buffer_begin_rma(struct mck_window *w, int to, const void *address, MPI
   last[is_written] = b;
 }
 
-// Where one flush completes what is in use for several targets nobody knows what is still open: it is watched no
-// longer.
+// Where one flush completes a buffer that is in use for several targets, it is not known what is still open: the
+// buffer is not watched any longer.
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {
   for (struct mck_buffer *b = epochs, *next; b; b = next) {
     next = b->next;
@@ -184,11 +187,12 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
   if (low >= b->high || high <= b->low) return false;
   if (!b->type) return true;
   const struct mck_type *t = b->type;
-  if (t->generation != b->generation) return false; // nobody knows the bytes any more
-  if (t->extent <= 0) return false; // copies on top of each other or backwards: not worth being exact, so no claim
+  if (t->generation != b->generation) return false; // its bytes are not known any more
+  // Copies on top of each other or backwards are not worth being exact: nothing is claimed of them.
+  if (t->extent <= 0) return false;
   const struct mck_block *last = &t->blocks[t->nblocks - 1];
   int64_t end = last->offset + (int64_t)last->length, from = low - b->address, to = high - b->address;
-  // Element k covers [k*extent + first.offset, k*extent + end): the elements that may meet [from, to).
+  // Element k takes [k*extent + first.offset, k*extent + end): these are the elements that may overlap [from, to).
   int64_t k0 = (from - end) / t->extent - 1, k1 = (to - t->blocks[0].offset) / t->extent + 1;
   if (k0 < 0) k0 = 0;
   if (k1 >= b->count) k1 = b->count - 1;
@@ -203,13 +207,14 @@ static bool touches(const struct mck_buffer *b, const char *low, const char *hig
 
 static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
   bool is_store = flags & MCK_SIGNAL_STORE;
-  if (is_store) b->hash = 0; // what changed it is known
+  if (is_store) b->hash = 0; // it is known what changed the buffer
   if (b->window) {
     mck_accused_add(b, site, flags);
     return;
   }
   const char *fn = mck_fn_names[b->fn];
-  struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED_IN_USE : MCK_CHECK_BUFFER_READ_IN_USE, site, b->site);
+  struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED_IN_USE : MCK_CHECK_BUFFER_READ_IN_USE,
+                                        site, b->site);
   mck_finding_text(f, "%s a buffer that a pending %s %s", mck_gone_verb(flags), fn,
                    b->is_written ? "will write" : "is sending from");
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_gone_noun(flags), mck_rt.rank);
@@ -221,7 +226,7 @@ static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
 }
 
 // --- signals ---
-// Does a piece touch it? Pieces that cannot meet its hull are left out.
+// Whether a piece overlaps the buffer. Pieces outside of its hull are left out.
 static bool is_met(const struct mck_buffer *b, const struct mck_pieces *a) {
   if (a->count == 1) return touches(b, a->low, a->high);
   int64_t below = b->low - (a->low + a->size), above = b->high - a->low;
@@ -242,7 +247,7 @@ static bool check_span(const struct mck_span *span, void *context) {
   struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)span - offsetof(struct mck_buffer, span));
   const struct mck_pieces *a = context;
   if (b->is_marked || a->flags & MCK_PIECES_FREED) check_buffer(b, a);
-  return false; // look on
+  return false; // go on
 }
 
 static void check(struct mck_pieces *a) {
@@ -255,7 +260,7 @@ static void check(struct mck_pieces *a) {
     for (struct mck_buffer *b = by_page[p % BUCKETS]; b; b = b->near) check_buffer(b, a);
 }
 
-// Another thread waits until this one has left (thread-level.c).
+// Another thread may wait until this one has left (thread-level.c).
 static inline bool enter(void) {
   if (MCK_UNLIKELY(mck_depth || !mck_rt.is_ready)) return false;
   if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
@@ -286,7 +291,7 @@ void mck_gone_tell(const void *address, size_t size, const void *pc, const void 
 
 static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
                               const void *frame, const struct mck_map **map) {
-  if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) { // the library has just read it, or is about to
+  if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) { // the library has just read the string, or is about to
     uint64_t length = strnlen((const char *)address, size);
     size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
   }
@@ -320,7 +325,7 @@ static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t
   uint64_t step = (uint64_t)stride;
   if (stride < 0) step = -step, low -= step * (count - 1);
   const char *high = low + step * (count - 1) + size;
-  if (step <= size) size = (uint64_t)(high - low), step = size, count = 1; // without gaps
+  if (step <= size) size = (uint64_t)(high - low), step = size, count = 1; // there are no gaps
   struct mck_pieces a = {.low = low,
                          .high = high,
                          .size = size,

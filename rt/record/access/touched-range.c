@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instrumented code touched in window memory since the last event that may order it against other ranks, for the
-// judge: each place of the source and kind of access has a slot. A slot holds one range, n pieces a stride apart, as
-// long as that is exact; where a place jumps about (an index from memory, random updates), it changes to a bitmap, a
-// bit per element, in which touching again adds nothing. A bitmap is written as runs of elements. Memory for bitmaps
-// comes with the window: an eighth of its size of addresses, of which only what is touched is ever there; places that
-// find none left go on with ranges. A place of recompiled code in a loop gets a map of bytes instead (element-map.c,
-// page-sweep.c). Of more pieces than touched_budget between two events only cells are kept (access-cell.c). Beside
-// that, single accesses are seen (known-access.h), and what instrumented code leaves out never comes here.
+// Accesses of instrumented code to window memory since the last event that may order them against other ranks, kept
+// for the judge. Each place of the source and kind of access has a slot. A slot holds one range, n pieces a stride
+// apart, as long as that is exact. Where a place jumps about (an index from memory, random updates), its slot changes
+// to a bitmap, a bit per element, in which another access to the same element adds nothing. A bitmap is written as
+// runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only
+// touched pages take memory. Places that find no memory left go on with ranges. A place of recompiled code in a loop
+// gets a map of bytes instead (element-map.c, page-sweep.c). Beyond touched_budget pieces between two events only
+// cells are kept (access-cell.c). Beside that, single accesses are recorded (known-access.h), and what instrumented
+// code therefore does not signal never comes here.
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include "abi.h"
@@ -29,10 +30,10 @@ struct slot {
   uint8_t flags;            // MCK_ACCESS_*
   uint8_t shift;            // bits: log2 of the bytes of an element
   uint64_t *bits, *summary; // summary: a bit for each word of bits that is not 0
-  uint64_t first, last;     // words of summary that may not be 0
-  uint64_t previous;        // offset that was set
-  uint32_t page;            // of what was told last
-  uint8_t told;             // one after the other in it, up to a limit
+  uint64_t first, last;     // the words of summary that may not be 0 lie between these
+  uint64_t previous;        // the last offset that was set
+  uint32_t page;            // the page of the last signalled access
+  uint8_t told;             // signalled accesses in this page, one after the other, up to a limit
 };
 struct mck_touched {
   struct slot slots[SLOTS];
@@ -40,8 +41,9 @@ struct mck_touched {
   struct mck_written written;
   char *memory; // for bitmaps
   uint64_t size, used;
-  struct mck_seen_pages seen; // without cells: not for this window
-  int nothers;                // what else is there: buffers in use, memory of other windows; then all is told
+  struct mck_seen_pages seen; // without cells: not used for this window
+  int nothers; // what else lies in the window: buffers in use, memory of other windows. If there is any, all accesses
+               // are signalled
   struct mck_marked marked;
 };
 
@@ -57,7 +59,7 @@ void *mck_touched_reserve(uint64_t size) {
   return memory;
 }
 
-// Where other threads may look at it while it is unmapped its addresses stay.
+// Where other threads may still read the memory, its addresses stay mapped.
 void mck_touched_release(void *memory, uint64_t size) {
   if (!memory) return;
   if (mck_is_locked() || !__libc_single_threaded) madvise(memory, size, MADV_DONTNEED);
@@ -71,13 +73,13 @@ void mck_window_watch(struct mck_window *w) {
     return;
   if (!w->touched)
     w->touched = mck_touched_reserve(
-        sizeof *w->touched); // not among the program's blocks: MPI_Win_attach counts their pages
+        sizeof *w->touched); // not from the heap: MPI_Win_attach counts the pages of the program's blocks
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
   if (!is_dynamic) {
     w->touched->memory = mck_touched_reserve(memory_for(w->size));
     if (w->touched->memory) w->touched->size = memory_for(w->size);
-    // Buffers that are in use already may lie in it: as if one always did.
+    // Buffers that are in use already may lie in the window: it is treated as if one always did.
     if (mck_nspans || mck_nactive) w->touched->nothers = 1;
     else
       mck_seen_begin(&w->touched->seen, (uintptr_t)w->base, (uintptr_t)w->base + w->size,
@@ -126,7 +128,7 @@ static void write_slot(struct mck_window *w, struct slot *s) {
   s->n = 0;
 }
 
-// Runs of elements, word by word; clears what it has seen.
+// Writes runs of elements, word by word, and clears the bits.
 static void write_bits(struct mck_window *w, struct slot *s) {
   uint64_t begin = 0, end = 0; // the run so far, in elements
   for (uint64_t i = s->first; i <= s->last; i++) {
@@ -174,8 +176,8 @@ void mck_windows_flush(void) {
 }
 
 // --- noting ---
-// Extends the place's range by [offset, offset+size) if that leaves it exact: adjoining, inside, or the next step of a
-// stride.
+// Extends the range of the place by [offset, offset+size) if the range stays exact: the new bytes adjoin it, lie
+// inside it, or are the next step of a stride.
 static bool extend(struct slot *s, uint64_t offset, uint64_t size) {
   if (s->n == 1) {
     uint64_t end = s->offset + s->size;
@@ -209,8 +211,8 @@ static inline bool set_bit(struct slot *s, uint64_t offset, uint64_t size) {
   return true;
 }
 
-// From now on a bit per element of this size. false: it is no size that a window is divided into, or there is no memory
-// left.
+// From now on there is a bit per element of this size. false: windows are not divided into elements of this size, or
+// there is no memory left.
 static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
   struct mck_touched *t = w->touched;
   if (size & (size - 1) || size > 16 || !t->memory) return false;
@@ -233,7 +235,7 @@ static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags)
   struct slot *s = free;
   for (int i = 0; i < WAYS && !s; i++)
     if (!set[i].bits) s = &set[i];
-  if (!s) { // all with bitmaps: this one's memory goes to the new place when that wants one of this size
+  if (!s) { // all have bitmaps: the memory of this one goes to the new place if that wants a bitmap of this size
     s = &set[0];
     if (s->first <= s->last) write_bits(w, s);
   }
@@ -251,19 +253,19 @@ static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags)
 }
 
 static void set_site(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
-  if (s->site != MCK_NONE && s->frame == a->frame) return; // the same activation, or one like it
+  if (s->site != MCK_NONE && s->frame == a->frame) return; // the same activation of the function, or one like it
   if (s->bits && s->first <= s->last) write_bits(w, s);
   s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
 }
 
-// A place that jumps about: has it jumped so often that it is worth a map?
+// Whether a place that jumps about has jumped so often that it is worth a map.
 static bool is_marked(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
   struct mck_touched *t = w->touched;
   return a->map && !t->nothers && s->jumps > mck_marked_worth(w->size / a->size) &&
          mck_marked_add(w, &t->marked, a, s->flags, true);
 }
 
-// [offset, offset + size) of a place whose slot is s.
+// Notes [offset, offset + size) for the place whose slot is s.
 static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset,
                          uint64_t size) {
   if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) {
@@ -278,7 +280,7 @@ static inline void touch(struct mck_window *w, struct slot *s, const struct mck_
   write_slot(w, s);
   set_site(w, s, a);
   s->offset = offset, s->n = 1, s->size = size > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)size;
-  if (size > s->size) { // rare enough to be written at once
+  if (size > s->size) { // this is rare enough to be written at once
     s->n = 0;
     write_range(w, s, offset, size, 1, 0);
   }
@@ -294,7 +296,7 @@ static void change_others(struct mck_touched *t, int by) {
 void mck_touched_guard(const char *low, const char *high, int by) {
   for (struct mck_window *w = mck_windows; w; w = w->next) {
     const struct mck_seen_pages *s = &w->touched->seen;
-    // Pages count, since what is quiet is a page.
+    // Whole pages count, since it is a page that is fully recorded.
     if ((uintptr_t)low < s->base + s->npages * MCK_SEEN_PAGE && (uintptr_t)high > s->base)
       change_others(w->touched, by);
   }
@@ -317,7 +319,7 @@ void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame
   s->offset = offset, s->n = 1, s->size = (uint32_t)size;
 }
 
-// Has the place told so many accesses one after the other in this page that it is worth a front?
+// Whether the place has signalled so many accesses one after the other in this page that it is worth a map of it.
 static inline bool is_settled(const struct mck_touched *t, struct slot *s, const struct mck_pieces *a) {
   enum { SETTLED = 8 };
   uint32_t page = (uint32_t)mck_seen_page(&t->seen, (uintptr_t)a->low);
@@ -325,7 +327,7 @@ static inline bool is_settled(const struct mck_touched *t, struct slot *s, const
   return s->told == SETTLED || ++s->told == SETTLED;
 }
 
-// In [base, end) of its memory.
+// Notes what lies in [base, end) of the window's memory.
 static inline void add(struct mck_window *w, const struct mck_pieces *a, const char *base, const char *end) {
   uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) |
                             (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
@@ -339,7 +341,8 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   if (a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && is_inside &&
       !(a->flags & ~MCK_SIGNAL_STORE)) {
     if (a->map && mck_front_add(w, &t->marked, &t->seen, a, flags, is_settled(t, s, a))) return;
-    if (s->pc != a->pc || s->flags != flags) s = slot_of(w, a->pc, flags); // runs that were folded took its slot
+    if (s->pc != a->pc || s->flags != flags)
+      s = slot_of(w, a->pc, flags); // the runs that were noted meanwhile took its slot
     mck_seen_add(&t->seen, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
   }
   uint64_t first = 0, count = a->count;

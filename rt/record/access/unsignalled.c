@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What touches memory that MPI may be using without a signal, said once at the end, and only if MPI was given memory to
-// use at all: inline assembly in recompiled code, and libraries that were not recompiled but got pointers to such
-// memory. Which those are the pass has noted per object (abi.h); the names are copied, since the object may be
-// unloaded.
+// Code that accesses memory that MPI may be using, and does not signal it: inline assembly in recompiled code, and
+// libraries that were not recompiled but got pointers to such memory. The report says so once, at the end, and only
+// if MPI was given memory to use at all. The pass notes per object which code that is (abi.h); the names are copied,
+// since the object may be unloaded.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "record/access/unsignalled.h"
 
 enum { ROOM = 1 << 15, SHOWN = 6, LIBRARIES = 16 };
-static char names[ROOM]; // as they come: a letter, the name, a zero
+static char names[ROOM]; // each is a letter, the name, a zero
 static size_t used;
 static const void *recompiled[256]; // an address in each object that is attached
 static unsigned nrecompiled;
@@ -29,12 +29,12 @@ static bool is_known(const char *name) {
   return false;
 }
 
-// From constructors: of the program before main, of libraries whenever they are loaded; the loader lets in one thread
-// at a time.
+// Called by constructors: of the program before main, of libraries whenever they are loaded. The loader lets in one
+// thread at a time.
 MCK_EXPORT void __mck_unseen_names(const char *name, const char *end) {
   for (size_t length; name < end; name += length) {
     length = strlen(name) + 1;
-    if (length == 1 || is_known(name) || used + length > ROOM) continue; // between objects a linker may leave zeroes
+    if (length == 1 || is_known(name) || used + length > ROOM) continue; // a linker may leave zeroes between objects
     memcpy(names + used, name, length);
     used += length;
   }
@@ -47,7 +47,7 @@ static bool is_recompiled(const void *base) {
   return false;
 }
 
-// The compiler's and the system's own: their functions with buffers have models.
+// Libraries of the compiler and the system: their functions with buffers have models.
 static bool is_of_system(const char *path) {
   static const char *const prefixes[] = {
       "libc.",     "libm.",     "libpthread", "libdl.",     "librt.",      "ld-linux",    "libgcc",
