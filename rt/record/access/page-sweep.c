@@ -116,7 +116,6 @@ void mck_fronts_flush(struct mck_window *w, struct mck_marked *set, struct mck_s
 
 void mck_front_end(struct mck_marked_place *m) {
   m->front.page = MCK_NO_PAGE;
-  if (m->front.maps)
-    madvise(m->front.maps, m->front.nmaps * sizeof *m->front.maps,
-            MADV_DONTNEED); // not unmapped: the pointer of the place may still point there
+  // Not unmapped: the pointer of the place may still point there.
+  if (m->front.maps) madvise(m->front.maps, m->front.nmaps * sizeof *m->front.maps, MADV_DONTNEED);
 }

@@ -42,8 +42,8 @@ struct mck_touched {
   char *memory; // for bitmaps
   uint64_t size, used;
   struct mck_seen_pages seen; // without cells: not used for this window
-  int nothers; // what else lies in the window: buffers in use, memory of other windows. If there is any, all accesses
-               // are signalled
+  // What else lies in the window: buffers in use, memory of other windows. If there is any, all accesses are signalled.
+  int nothers;
   struct mck_marked marked;
 };
 
@@ -71,9 +71,8 @@ void mck_window_watch(struct mck_window *w) {
   if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) ||
       w->object.id == MCK_NONE)
     return;
-  if (!w->touched)
-    w->touched = mck_touched_reserve(
-        sizeof *w->touched); // not from the heap: MPI_Win_attach counts the pages of the program's blocks
+  if (!w->touched) // not from the heap: MPI_Win_attach counts the pages of the program's blocks
+    w->touched = mck_touched_reserve(sizeof *w->touched);
   if (!w->touched) return;
   memset(w->touched, 0, sizeof *w->touched);
   if (!is_dynamic) {

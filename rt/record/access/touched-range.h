@@ -36,12 +36,11 @@ extern struct mck_seen mck_seen; // abi.h; written by known-access.c
 
 extern size_t mck_nactive; // buffers in use that are no ranges (signal.c)
 struct mck_window;
-extern struct mck_window *mck_windows; // windows with memory of this process, and of shared windows the memory of
-                                       // others
+// Windows with memory of this process, and the memory of others in shared windows.
+extern struct mck_window *mck_windows;
 extern unsigned mck_nwindows;
-void mck_touched_guard(const char *low, const char *high,
-                       int by); // A buffer in windows is in use from now on (1), or no longer (-1): meanwhile all
-                                // accesses there are signalled.
+// A buffer in windows is in use from now on (1), or no longer (-1): meanwhile all accesses there are signalled.
+void mck_touched_guard(const char *low, const char *high, int by);
 // Memory becomes part of another window (1), or is no longer (-1). A signalled access there is noted for both
 // windows, so instrumented code must signal all of them. Returns of how many windows the memory is.
 int mck_touched_share(const char *low, const char *high, int by);
@@ -53,5 +52,5 @@ void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint6
 void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags,
                          uint64_t offset, uint64_t size);
 void mck_touched_add(const struct mck_pieces *pieces); // notes what of the pieces is in windows
-void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *pieces, const char *low,
-                          const char *high); // notes what is in [low, high) of a dynamic window
+// Notes what of the pieces is in [low, high) of a dynamic window.
+void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *pieces, const char *low, const char *high);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a buffer's address, count and datatype to the bytes that the call touches: the hull [low, high) of address +
-// count elements (MPI-3.1 3.2.2, 4.1.11). No concern: no elements, NULL (arg.null, or MPI_BOTTOM), MPI_IN_PLACE, types
+// From a buffer's address, count and datatype to the bytes that the call accesses: the hull [low, high) of address +
+// count elements (MPI-3.1 3.2.2, 4.1.11). Left out: no elements, NULL (arg.null, or MPI_BOTTOM), MPI_IN_PLACE, types
 // that are wrong or unknown.
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void report_overflow(struct mck_call *call, const char *what, int64_t cou
                    mck_fn_names[call->fn], (long long)count, (long long)t->extent);
 }
 
-// The hull of count elements, relative to the first one's place, then at address + offset.
+// The hull of count elements: relative to the place of the first one, then at address + offset.
 static bool hull(const struct mck_type *t, const char *address, int64_t count, int64_t offset, const char **low,
                  const char **high) {
   int64_t span, from = t->low, to = t->high, start, end;
@@ -79,7 +79,7 @@ static __attribute__((noinline)) void use(struct mck_call *call, const char *wha
   if (!hull(t, buffer, count, 0, &u.low, &u.high)) report_overflow(call, what, count, t, 0);
   else if (buffer) look(call, &u, argument, flags);
   else if (!(flags & MCK_USE_ONLY) && call->nuses < sizeof call->uses / sizeof *call->uses)
-    call->uses[call->nuses++] = u; // MPI_BOTTOM: of several objects
+    call->uses[call->nuses++] = u; // MPI_BOTTOM: the bytes are of several objects
 }
 
 MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count,
@@ -94,8 +94,8 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
                                     : NULL;
   const char *low = note ? note->base : checked->low, *high = note ? note->base + note->size : checked->high;
   int64_t size;
-  // Within the variable of which the code has just told, or the same buffer again and again; who else uses it is asked
-  // when it is kept (buffer-overlap.c), or nobody uses any.
+  // The buffer lies in the variable that the code has just named, or it is the same buffer again and again. What else
+  // uses these bytes is looked up when the buffer is kept (buffer-overlap.c); or no buffer is in use at all.
   if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low &&
                  !__builtin_mul_overflow(count, t->extent, &size) && size <= high - (const char *)buffer &&
                  (flags & MCK_USE_KEPT || !mck_nspans) && (note || !state->nnotes) &&
@@ -112,8 +112,9 @@ struct place {
   int64_t count, offset;
   const struct mck_type *type;
 };
-// get fills in the i-th piece: false for nothing there; true and type NULL for one of which nothing is known.
-// Without counts all pieces have each elements, one behind the other. absent: bits of those that are none (mck_absent).
+// get fills in the i-th piece. false: there is no such piece; true and type NULL: nothing is known of it. Without
+// counts each piece has each elements, and they lie one behind the other. absent: a bit for each piece that does not
+// exist (mck_absent).
 struct pieces {
   struct mck_call *call;
   const int *counts, *displs;
@@ -134,7 +135,7 @@ static inline bool get(const struct pieces *p, int i, struct place *place) {
          (place->offset = INT64_MAX);
 }
 
-// The bytes of all pieces. NULL: nobody knows them.
+// The bytes of all pieces. NULL: they are not known.
 static const struct mck_type *layout(const struct pieces *p, int n) {
   struct place place;
   uint64_t key = 0;
@@ -246,7 +247,8 @@ void mck_used(struct mck_call *call, unsigned flags) {
   }
 }
 
-// Recompiled code, right before a call. The caller's frame says later whose it was.
+// Called by recompiled code, right before an MPI call. The frame of the caller says later to which call the note
+// belongs.
 MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument,
                              uint32_t flags) {
   struct mck_use_state *state = &mck_use_state;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Option hash_sends: was a buffer changed while MPI was sending from it, by code that does not signal its stores (a
-// library, gcc, Fortran)? The bytes that its datatype touches are hashed when the operation is posted and again when it
-// is complete. Nobody knows which store it was, so the report has the two calls. The memory may be gone by then: it is
-// read by way of the kernel, which refuses instead of killing us.
+// Option hash_sends: whether a buffer was changed while MPI was sending from it, by code that does not signal its
+// stores (a library, gcc, Fortran). The bytes that its datatype accesses are hashed when the operation is posted and
+// again when it is complete. It is not known which store it was, so the report has the two calls. The memory may be
+// unmapped by then: it is read through the kernel, which returns an error where a load would be a signal.
 #define _GNU_SOURCE 1
 #include <string.h>
 #include <sys/uio.h>
@@ -24,13 +24,13 @@ static bool hash_bytes(const char *from, uint64_t length, uint64_t *hash) {
   return true;
 }
 
-// 0: cannot be told.
+// 0: it is not known.
 static uint64_t hash_of(const struct mck_buffer *b) {
   uint64_t hash = 1;
   const struct mck_type *t = b->type;
   bool is_read = true;
   if (!t) is_read = hash_bytes(b->low, (uint64_t)(b->high - b->low), &hash);
-  else if (t->generation != b->generation) return 0; // nobody knows the bytes any more
+  else if (t->generation != b->generation) return 0; // its bytes are not known any more
   else
     for (int64_t k = 0; k < b->count && is_read; k++)
       for (uint32_t i = 0; i < t->nblocks && is_read; i++)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether the memory of a buffer in use is freed, or lies on the stack below the functions that still run.
 #include "record/buffer/buffer-lifetime.h"
 #include <pthread.h>
 
 bool mck_gone_is_near(const void *block, size_t size) {
-  if (mck_depth || !mck_rt.is_ready || !size) return false;        // MPI's own
+  if (mck_depth || !mck_rt.is_ready || !size) return false;        // freed by MPI itself
   if (!mck_rt.is_instrumented || !mck_options.access) return true; // no page is marked
   return __mck_watches(block, (const char *)block + size, MCK_WATCH_STORES);
 }
 
-// This thread's stack; it has one that is larger than its frames only where pthread says so.
+// Whether both lie on the stack of this thread, as pthread knows it.
 static bool is_on_stack(const char *low, const char *frame) {
   static __thread struct {
     const char *low, *high;

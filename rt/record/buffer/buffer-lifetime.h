@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gone: the memory of a buffer must stay until its operation is complete (MPI-3.1 3.7.2, 11.3). A heap block that is
-// freed or moved meanwhile is told at once (heap.c asks); a local variable of a function that has returned when the
-// operation is completed.
+// The memory of a buffer must stay until its operation is complete (MPI-3.1 3.7.2, 11.3). A heap block that is freed
+// or moved earlier is reported at once (heap.c asks). A local variable of a function that has returned is reported
+// when the operation is completed.
 #pragma once
 #include <stdatomic.h>
 #include "abi.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
-// Without the lock, by whoever frees: a first look that costs two loads, then one at the pages.
+// Asked without the lock by each free: a first look that costs two loads, then one at the pages.
 static inline bool mck_gone_is_looked_for(void) {
   return atomic_load_explicit(&mck_nspans, memory_order_relaxed) | mck_nactive;
 }
 bool mck_gone_is_near(const void *block, size_t size);
-// From begin to end no operation begins or ends, so that nobody else gets the block and sends from it before we have
-// looked.
+// Between begin and end no operation begins or ends, so that no other thread gets the block and sends from it before
+// we have looked.
 void mck_gone_begin(void);
 void mck_gone_end(void);
 void mck_gone_tell(const void *address, size_t size, const void *pc,
-                   const void *frame); // of bytes that are gone; under the lock
+                   const void *frame); // bytes that are freed; under the lock
 
-// How a finding calls an access by its MCK_SIGNAL_*.
+// The words of a finding for an access, by its MCK_SIGNAL_*.
 static inline const char *mck_gone_verb(uint32_t flags) {
   return flags & MCK_PIECES_FREED ? "free of" : flags & MCK_SIGNAL_STORE ? "store to" : "load from";
 }
@@ -29,12 +29,12 @@ static inline const char *mck_gone_noun(uint32_t flags) {
   return flags & MCK_PIECES_FREED ? "free" : flags & MCK_SIGNAL_STORE ? "store" : "load";
 }
 
-// The call is about to complete r, under the lock. What lies below the caller's frame on its stack belongs to nobody
-// any more.
+// The call is about to complete r, under the lock. What lies below the caller's frame on its stack belongs to no
+// function any more.
 void mck_gone_look(struct mck_call *call, struct mck_request *r);
-// Is a look worth it?
+// Whether mck_gone_look is worth its cost.
 static inline bool mck_gone_is_below(const struct mck_call *call, const struct mck_request *r) {
-  enum { REACH = 1 << 20 }; // that far below the frame; a buffer that was never set ends at 0
+  enum { REACH = 1 << 20 }; // so far below the frame; a buffer that was never set ends at 0
   for (int i = 0; i < 2; i++)
     if (r->used >> i & 1 && MCK_UNLIKELY((uintptr_t)call->frame - (uintptr_t)r->buffers[i].high < REACH)) return true;
   return false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers that overlap where one of them is written: within one call (MPI-3.1 2.3, 3.10, 5.1, 11.3.4), and of a call
-// and the operations under way (3.7.2). To send the same bytes twice at once is right since MPI-3.0. Byte by byte,
-// through the type maps; of a map that nobody knows nothing is claimed.
+// Buffers that overlap where one of them is written: two buffers of one call (MPI-3.1 2.3, 3.10, 5.1, 11.3.4), or a
+// buffer of a call and one of an operation under way (3.7.2). Since MPI-3.0 it is right to send the same bytes twice
+// at once. Buffers are compared byte by byte, through the type maps; of a map that is not known nothing is claimed.
 #include "record/buffer/buffer-bytes.h"
 
 // count copies of a type map, or plain bytes.
@@ -24,7 +24,7 @@ static struct bytes of_buffer(const struct mck_buffer *b) {
 
 enum { STEPS_MAX = 1 << 16 };
 
-// Elements of b that may meet [low, high).
+// Elements of b that may overlap [low, high).
 static void elements(const struct bytes *b, const char *low, const char *high, int64_t *first, int64_t *last) {
   const struct mck_type *t = b->type;
   int64_t from = low - b->address - t->high, to = high - b->address - t->low;
@@ -67,12 +67,13 @@ static bool meet(const struct bytes *a, const struct bytes *b) {
   return false;
 }
 
-// Interleaved columns meet again in every iteration of a program, and are found to be disjoint each time: remembered.
+// The hulls of interleaved columns overlap again in every iteration of a program, and the columns are found to be
+// disjoint each time: this is remembered.
 static bool meet_remembered(const struct bytes *a, const struct bytes *b) {
   enum { REMEMBERED = 1024 };
   static uint64_t disjoint[REMEMBERED];
   if ((a->type && a->type->extent <= 0) || (b->type && b->type->extent <= 0))
-    return false; // on top of each other or backwards: not worth it
+    return false; // copies on top of each other or backwards are not worth it
   if (!a->type && !b->type) return a->is_known && b->is_known;
   uint64_t words[] = {(uintptr_t)a->address,
                       (uint64_t)a->count,
@@ -91,7 +92,7 @@ static bool meet_remembered(const struct bytes *a, const struct bytes *b) {
   return false;
 }
 
-// The one posted first of all that meet it: the same on all ranks, wherever their memory lies.
+// The buffer posted first of all that overlap the bytes: the same one on all ranks, wherever their memory lies.
 struct search {
   struct bytes *bytes;
   const struct mck_buffer *found;
@@ -102,7 +103,7 @@ static bool note_conflict(const struct mck_span *span, void *context) {
   if (search->found && search->found->site <= b->site) return false;
   struct bytes other = of_buffer(b);
   if (meet_remembered(search->bytes, &other)) search->found = b;
-  return false; // look on
+  return false; // go on
 }
 
 static const struct mck_buffer *find(struct bytes *bytes, bool is_written) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ends of many buffers, which are mostly neighbours of one kind: what is counted (ranges by kind, marks by page) is
-// counted once for a row of them. Under the lock.
+// The ends of many buffers. These are mostly neighbours of one kind, so what is counted (ranges by kind, marks by
+// page) is counted once for a row of them. All calls are made under the lock.
 #pragma once
 #include "abi.h"
 #include "record/runtime.h"
@@ -23,7 +23,7 @@ static inline void mck_ending_flush_spans(struct mck_ending *e) {
 }
 static inline void mck_ending_flush(struct mck_ending *e) { mck_ending_flush_page(e), mck_ending_flush_spans(e); }
 
-// false: nothing was done, it is listed by page (mck_buffer_end).
+// false: nothing was done, since the buffer is listed by page (mck_buffer_end).
 static inline bool mck_ending_add(struct mck_ending *e, struct mck_buffer *b) {
   if (!b->is_active) return true;
   if (MCK_UNLIKELY(b->is_marked && b->at)) return false;

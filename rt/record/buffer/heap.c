@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// malloc and its kin, passed on to the allocator behind us, with a note of each block in the shadow
-// (base/heap-shadow.h): a store or two per call, no lock. They run before constructors, in any thread, after fork and
-// within dlsym; they must not allocate. Only glibc's blocks are noted: others may be smaller than 16 bytes or lie
+// malloc and its relatives. They call the allocator behind us and note each block in the shadow (base/heap-shadow.h):
+// this costs a store or two per call, and no lock. They run before constructors, in any thread, after fork and within
+// dlsym; they must not allocate. Only blocks of glibc are noted: those of others may be smaller than 16 bytes or lie
 // closer. See docs/design/memory.md.
 #include "record/buffer/heap.h"
 #include <dlfcn.h>
@@ -26,11 +26,11 @@ static struct {
   void *(*pvalloc)(size_t);
   size_t (*usable)(void *);
 } next;
-static bool is_noted;   // glibc's allocator is the next one
+static bool is_noted;   // the next allocator is that of glibc
 static char is_found;   // set when next is filled in
-static char is_finding; // dlsym is on its way, and may allocate
+static char is_finding; // dlsym is running, and may allocate
 
-// What dlsym takes meanwhile; never freed.
+// Memory that dlsym gets meanwhile; it is never freed.
 static _Alignas(16) char early[8192];
 static size_t early_used;
 static bool is_early(const void *p) { return (const char *)p >= early && (const char *)p < early + sizeof early; }
@@ -81,13 +81,13 @@ static inline void *note(void *p, size_t size) {
 static inline void forget(void *p) {
   if (MCK_UNLIKELY(!p)) return;
   mck_shadow_clear((uintptr_t)p);
-  // The block may come back smaller. (Another thread may have looked at it: then an error may be missed.)
+  // The block may be given out again, and smaller. (If another thread has looked at it, an error may be missed.)
   for (int i = 0; i < 2; i++)
     if (MCK_UNLIKELY(mck_use_state.checked[i].block == (uintptr_t)p))
       mck_use_state.checked[i] = (struct mck_checked){0};
 }
 
-// Of a block that goes: 0 unless an operation may be using it, and all agree how long it is.
+// The size of a block that is freed; 0 unless an operation may be using it and its size is certain.
 static inline size_t size_in_use(void *p) {
   struct mck_shadow_block block = {(uintptr_t)p, 0};
   if (MCK_LIKELY(!mck_gone_is_looked_for()) || !p || !is_noted || !mck_shadow_at(block.low, &block.size)) return 0;
@@ -111,7 +111,7 @@ MCK_EXPORT void free(void *p) {
 
 MCK_EXPORT void *calloc(size_t n, size_t size) {
   if (MCK_UNLIKELY(!is_ready()))
-    return __builtin_mul_overflow(n, size, &size) ? NULL : take_early(size); // zero already
+    return __builtin_mul_overflow(n, size, &size) ? NULL : take_early(size); // this memory is zero already
   return note(next.calloc(n, size), n * size);
 }
 
@@ -124,17 +124,17 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   size_t had = 0;
   bool was_noted = p && mck_shadow_at((uintptr_t)p, &had);
   size_t used = size_in_use(p), kept = 0;
-  forget(p); // before another thread may have it
+  forget(p); // before another thread may get it
   if (MCK_UNLIKELY(used)) mck_gone_begin();
   void *q = next.realloc(p, size);
   if (MCK_UNLIKELY(used)) {
-    if (q ? q == p : size) kept = q && size < used ? size : used; // in place, or it failed
+    if (q ? q == p : size) kept = q && size < used ? size : used; // it was done in place, or it failed
     mck_gone_tell((char *)p + kept, used - kept, __builtin_return_address(0), __builtin_frame_address(0));
     mck_gone_end();
   }
   if (p && (q ? q != p : !size) && mck_lifetime_is_near(p))
     mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
-  if (MCK_UNLIKELY(!q && p && size && was_noted)) mck_shadow_set((uintptr_t)p, had); // failed: p is still there
+  if (MCK_UNLIKELY(!q && p && size && was_noted)) mck_shadow_set((uintptr_t)p, had); // it failed: p is still allocated
   return q ? note(q, size) : NULL;
 }
 
@@ -153,7 +153,7 @@ MCK_EXPORT void *aligned_alloc(size_t alignment, size_t size) {
   return is_ready() ? note(next.aligned_alloc(alignment, size), size) : NULL;
 }
 MCK_EXPORT void *valloc(size_t size) { return is_ready() ? note(next.valloc(size), size) : NULL; }
-MCK_EXPORT void *pvalloc(size_t size) { // rounds up to whole pages, all of which are the caller's
+MCK_EXPORT void *pvalloc(size_t size) { // the size is rounded up to whole pages, and all of them belong to the caller
   if (!is_ready()) return NULL;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   return note(next.pvalloc(size), (size + page - 1) & ~(page - 1));
@@ -165,7 +165,7 @@ MCK_EXPORT int posix_memalign(void **p, size_t alignment, size_t size) {
   return rc;
 }
 
-// Who asks may use all that there is.
+// A caller that asks may use the whole block.
 MCK_EXPORT size_t malloc_usable_size(void *p) {
   if (!is_ready() || is_early(p)) return p ? ((size_t *)p)[-2] : 0;
   size_t usable = next.usable(p), size;
@@ -173,7 +173,7 @@ MCK_EXPORT size_t malloc_usable_size(void *p) {
   return usable;
 }
 
-// The program's calls come here, all of them, or we would know of blocks and not of their ends.
+// All calls of the program must come here, else we would know of blocks and not of their ends.
 static bool is_ours(const char *name) {
   Dl_info used, own;
   void *found = dlsym(RTLD_DEFAULT, name);
@@ -181,7 +181,7 @@ static bool is_ours(const char *name) {
 }
 
 bool mck_heap_is_seen(void) {
-  static signed char answer; // 0: not asked yet; several threads may, and find the same
+  static signed char answer; // 0: not known yet; several threads may look, and find the same
   signed char known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
   if (known) return known > 0;
   known = is_noted && is_ours("malloc") && is_ours("calloc") && is_ours("realloc") && is_ours("free") ? 1 : -1;
@@ -196,6 +196,6 @@ bool mck_heap_find(const void *address, struct mck_shadow_block *block) {
 bool mck_heap_is_certain(const struct mck_shadow_block *block) {
   if (!mck_shadow_is_consistent(block)) return false;
   size_t usable = next.usable((void *)block->low); // the caller has made sure that it is mapped
-  // What the allocator adds: rounding to 16 and its own word, a page in blocks that are mapped.
+  // What the allocator adds: it rounds to 16 and adds a word of its own, and a page to blocks that are mapped.
   return usable >= block->size && usable - block->size < (block->size > 65536 ? 2 * (size_t)sysconf(_SC_PAGESIZE) : 64);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lies where a buffer is: an object of which recompiled code told, a heap block, or just mapped memory. A claim
+// What lies where a buffer is: an object that recompiled code named, a heap block, or just mapped memory. A finding
 // needs certainty: a buffer that begins in a known object and does not end in it, or bytes that no mapping has.
 #include <link.h>
 #include <string.h>
@@ -12,9 +12,9 @@ struct object {
   const char *low, *high;
 };
 
-// May the bytes be expected to be of one object? Displacements that the program computed itself may lead from one
-// variable to another: bad style (MPI-3.1 4.1.12), but not wrong in any way that we can see; then only repeated
-// elements must stay together.
+// Whether the bytes should lie in one object, and do not. Displacements that the program computed itself may lead
+// from one variable to another: this is bad style (MPI-3.1 4.1.12), but not wrong in any way that we can see; then
+// only repeated elements must stay together.
 static bool is_beyond(const struct mck_use *u, struct object o) {
   if (u->low >= o.low && u->high <= o.high) return false;
   if (!u->element || !u->element->has_addresses) return true;
@@ -32,7 +32,7 @@ static const struct mck_note *note_of(const struct mck_call *call, int argument)
 
 static const char *verb(const struct mck_use *u) { return u->is_written ? "written" : "read"; }
 
-// A message that is shorter touches less (MPI-3.1 3.2.4): then only luck is to blame for.
+// A shorter message accesses fewer bytes (MPI-3.1 3.2.4): then the call is right only by luck.
 static enum mck_check check_of(const struct mck_use *u) {
   return u->is_up_to ? MCK_CHECK_ARG_MEMORY_ROOM : MCK_CHECK_ARG_MEMORY;
 }
@@ -52,10 +52,11 @@ static int is_device_library(struct dl_phdr_info *info, size_t size, void *unuse
   return 0;
 }
 
-// Of a type with gaps only the bytes themselves must be there: those of the first and the last element.
+// Of a type with gaps only the bytes themselves must be mapped: those of the first and the last element are looked
+// at.
 static bool is_mapped_by_blocks(const struct mck_use *u) {
   const struct mck_type *t = u->type;
-  if (t->nblocks == MCK_NONE) return true; // nobody knows
+  if (t->nblocks == MCK_NONE) return true; // its bytes are not known
   for (int k = 0; k < 2; k++) {
     const char *element = u->address + (k ? (u->count - 1) * t->extent : 0);
     for (uint32_t i = 0; i < t->nblocks; i++) {
@@ -75,7 +76,7 @@ static bool check_mapped(struct mck_call *call, const struct mck_use *u) {
   bool is_wrong = reach >= 0 && reach < size && !(u->type && is_mapped_by_blocks(u)) && (u->is_exact || !reach);
   if (is_wrong && u->is_written) readable = mck_maps_reach(low, high, false);
   mck_unlock();
-  // Memory of a device is passed by address, and is no mapping of ours.
+  // Memory of a device is passed by address, and is not mapped in this process.
   if (!is_wrong || (readable < size && dl_iterate_phdr(is_device_library, NULL))) return true;
   const char *fn = mck_fn_names[call->fn];
   if (readable == size && u->is_written)
@@ -89,7 +90,7 @@ static bool check_mapped(struct mck_call *call, const struct mck_use *u) {
   return u->is_up_to && readable;
 }
 
-// 1: within a block, 0: nothing known, -1: wrong
+// 1: within a block, 0: nothing is known, -1: wrong.
 static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck_shadow_block *block) {
   if (!mck_heap_find(u->low, block)) return 0;
   struct object o = {(const char *)block->low, (const char *)block->low + block->size};
@@ -123,14 +124,14 @@ static bool check_note(struct mck_call *call, const struct mck_use *u, const str
   return true;
 }
 
-// The block that was found is still there. (free forgets what was found last, not this.)
+// Whether the block that was found is still allocated. (free forgets what was found last, not this.)
 static bool is_current(const struct mck_checked *area) {
   size_t size;
   return !area->block || (mck_shadow_at(area->block, &size) && size == (size_t)(area->high - area->low));
 }
 
-// Memory that is no heap block: up to where is it so, without another look? Where no block ever began, none that begins
-// before low reaches beyond it.
+// Memory that is no heap block: the address up to which this is so, without another look. Where no block ever began,
+// none that begins before low reaches beyond it.
 static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
   uintptr_t low = (uintptr_t)u->low, end = (low | 0xffff) + 1;
   if ((uintptr_t)u->high >= end || (is_heap_seen && !mck_shadow_is_unused(low))) return u->high;
@@ -143,8 +144,8 @@ static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
 bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument) {
   struct mck_use_state *state = &mck_use_state;
   const struct mck_note *note = state->nnotes ? note_of(call, argument) : NULL;
-  // The name of the function is compared before anything is said only: a note that was left behind by a call that we
-  // did not see costs a check, no more.
+  // The name of the function is compared only before a report. A note that was left by a call that we did not see
+  // costs a check, no more.
   if (note && check_note(call, u, note)) return !call->nfindings;
   struct mck_checked *checked = &state->checked[u->is_written];
   if (u->low >= checked->low && u->high <= checked->high) return true;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clock records on their way between the processes of a node: files that grow by chunks, a list of chunks for each
+// pair of ranks.
 #include "record/replay/mailbox.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,23 +12,24 @@
 #include "record/runtime.h"
 
 enum { CHUNK = 1024, LETTERS = CHUNK / 32 - 1, GROW = 1 << 18 };
-#define ADDRESSES ((size_t)64 << 30) // of all files together, each at most FILE_MAX: mapped, not used
+// of all files together, and each has at most FILE_MAX: addresses are mapped, not used
+#define ADDRESSES ((size_t)64 << 30)
 #define FILE_MAX ((size_t)1 << 30)
 
 struct chunk {
   _Atomic uint32_t next;    // chunk number, 0: none yet
-  _Atomic uint32_t is_read; // all of it: the sender may use it again
+  _Atomic uint32_t is_read; // all of it was read: the sender may use the chunk again
   uint32_t unused[6];
-  struct mck_letter letters[LETTERS]; // one is there when its kind is not 0: one cache line comes over, not two
+  struct mck_letter letters[LETTERS]; // a record is there when its kind is not 0: so one cache line is moved, not two
 };
 _Static_assert(sizeof(struct chunk) == CHUNK, "chunks lie in pages");
 struct box {                             // the beginning of a file
-  _Atomic uint32_t clock;                // of its owner, as shown
-  _Atomic uint32_t has_synchronous;      // rank 0's: somebody has sent a synchronous message
+  _Atomic uint32_t clock;                // the clock of its owner
+  _Atomic uint32_t has_synchronous;      // in rank 0's file: some rank has sent a synchronous message
   _Alignas(64) _Atomic uint32_t heads[]; // by receiver: the first chunk, 0: none yet
 };
 struct way {            // from a sender, or to a receiver
-  uint32_t first, last; // reading: last is unused
+  uint32_t first, last; // reading: last is not used
   uint32_t position;
 };
 
@@ -34,7 +38,7 @@ static struct way *from, *to;
 static uint32_t *unused; // chunks
 static size_t nunused, unused_capacity;
 static size_t file_bytes, allocated;
-static uint32_t nchunks; // numbers given out: the first lie under the heads
+static uint32_t nchunks; // numbers given out; the chunks of the first numbers lie under the heads
 static int fd = -1;
 
 static struct chunk *chunk_at(struct box *box, uint32_t number) {
@@ -57,7 +61,7 @@ static uint32_t new_chunk(struct way *w) {
     return number;
   }
   size_t end = ((size_t)nchunks + 1) * CHUNK;
-  // Room on the disk before it is written to: else a full one would be a signal.
+  // Space on the disk is reserved before it is written to: on a full disk a store would be a signal.
   if (end > allocated && (allocated + GROW > file_bytes || posix_fallocate(fd, (off_t)allocated, GROW))) return 0;
   if (end > allocated) allocated += GROW;
   return nchunks++;
@@ -84,7 +88,7 @@ static bool put(void *context, uint32_t rank, const struct mck_letter *letter) {
 }
 
 // --- reading ---
-// A program may write where it should not: what is no chunk is not followed.
+// A program may write where it should not: a number that is no chunk is not followed.
 static uint32_t follow(const _Atomic uint32_t *link) {
   uint32_t number = atomic_load_explicit(link, memory_order_acquire);
   return number < file_bytes / CHUNK ? number : 0;
@@ -116,7 +120,7 @@ static uint32_t clock_of(void *context, uint32_t rank) {
   (void)context;
   return atomic_load_explicit(&boxes[rank]->clock, memory_order_acquire);
 }
-// Before its letter, which is before the message.
+// Called before the clock record is put, which is before the message.
 static void tell_synchronous(void *context) {
   (void)context;
   if (!atomic_load_explicit(&boxes[0]->has_synchronous, memory_order_relaxed))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the online clocks on this process's log, and reports what they found.
 #include "record/replay/online-run.h"
 #include <stdio.h>
 #include "record/replay/mailbox.h"
@@ -6,7 +8,7 @@
 
 static struct mck_online online;
 static struct mck_reader reader;
-static const char *why_not; // it was asked for, and cannot be
+static const char *why_not; // the runs that the option does not work for; NULL: it works
 
 static bool open_reader(void) {
   const char *why;
@@ -34,7 +36,7 @@ void mck_online_start(bool is_one_node) {
 
 void mck_online_look(void) {
   if (!mck_rt.is_online) return;
-  mck_ntouched |= MCK_TOUCHED_ONLINE; // so that the next event asks again
+  mck_ntouched |= MCK_TOUCHED_ONLINE; // so that the next event calls this again
   reader.units = atomic_load_explicit(&mck_rt.log.header->units, memory_order_relaxed);
   mck_online_step(&online, &reader);
 }
@@ -124,8 +126,8 @@ void mck_online_finish(void) {
   if (!mck_rt.is_online) return;
   mck_rt.is_online = false;
   bool is_whole = mck_online_end(&online);
-  // What passed a rank by makes the letters of others look like those of other messages. Of profiling names and threads
-  // that is said already.
+  // After messages that we did not see, the clock records of others seem to belong to other messages. For profiling
+  // names and threads that is reported already.
   uint32_t multiple = atomic_load(&mck_rt.log.header->is_multiple);
   int doubts[2] = {!is_whole && mck_rt.is_request_unseen, (multiple & (MCK_LOG_UNSEEN | MCK_LOG_THREADS)) != 0};
   PMPI_Allreduce(MPI_IN_PLACE, doubts, 2, MPI_INT, MPI_MAX, mck_rt.comm);

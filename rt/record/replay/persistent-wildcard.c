@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Requests that take the place of persistent wildcard receives whose match is decided.
 #include "record/replay/persistent-wildcard.h"
 #include <stdlib.h>
 #include "record/replay/replay.h"
 
-// What MPI_Recv_init was given. The datatype may be freed by the program before a start (MPI-3.1 4.1.9): a copy is
-// kept.
+// What MPI_Recv_init was given. The program may free the datatype before a start (MPI-3.1 4.1.9): a copy is kept.
 struct narrow {
   MPI_Request first, *old, now; // old: handles that variables may still hold, beside the first
   size_t nold, capacity;
@@ -61,7 +62,7 @@ uint8_t mck_narrow_start(struct mck_request *r, MPI_Request *request, int *sourc
   take_handle(r, request, now);
   n->now = now;
   if (before == n->first) return *source = a.source, *tag = a.recvtag, flags;
-  // Not given back before the request is: no other may get its value while a variable holds it.
+  // The handle is not freed before the request is: no other request may get its value while a variable holds it.
   if (!MCK_PUSH(n->old, n->nold, n->capacity, before)) PMPI_Request_free(&before);
   *source = a.source, *tag = a.recvtag;
   return flags;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The decisions of this rank: read from the file and from --take, and used for one wildcard after the other.
 #include "record/replay/replay.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -6,7 +8,7 @@
 #include "base/decision-list.h"
 
 bool mck_replay_is_on;
-static struct mck_message_name *decided; // [number - 1]; source -2: free
+static struct mck_message_name *decided; // [number - 1]; source -2: not decided
 static size_t ndecided;
 static uint32_t number; // of wildcards so far
 
@@ -21,7 +23,8 @@ static bool put(uint32_t at, struct mck_message_name name) {
   return true;
 }
 
-// What --take says, in the order in which it says it; each frees what comes after it in the run of the file.
+// Takes the decisions of --take in their order. Each of them makes undecided what comes after it in the run of the
+// file.
 static bool take(const struct mck_choices *file) {
   struct mck_choice one;
   const char *text = mck_options.take;
@@ -44,7 +47,7 @@ void mck_replay_open(void) {
   struct mck_choices file = {0};
   if (!mck_options.replay[0] && !mck_options.take[0]) return;
   if (mck_rt.is_multiple) {
-    // Which thread comes first is not decided.
+    // It is not decided which thread comes first.
     if (mck_rt.rank == 0) mck_base_warn("nothing is replayed: the program asks for MPI_THREAD_MULTIPLE");
     return;
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pieces of one window, ascending by address. Memory that is attached must not overlap memory that already is
-// (MPI-3.1 11.2.4), so they are disjoint; what overlaps all the same is reported and not added. A large piece is
-// watched as a window of its own that writes for the real one, with all that touched-range.c does for irregular
-// accesses; the notes of small ones are those of the window, so that thousands of list elements cost no tables. Nothing
-// of ours comes from the heap here: Open MPI (osc/rdma) registers attached memory by pages, of which it allows few
-// (osc_rdma_max_attach), and blocks of ours among the program's would pull those apart.
+// The pieces of one dynamic window, in ascending order of their addresses. Memory that is attached must not overlap
+// memory that already is (MPI-3.1 11.2.4), so they are disjoint; a piece that overlaps all the same is reported and
+// not added. A large piece is watched as a window of its own that writes for the real one, with all that
+// touched-range.c does for irregular accesses. Accesses to small pieces are noted with the window itself, so that
+// thousands of list elements need no tables. No memory of ours comes from the heap here: Open MPI (osc/rdma)
+// registers attached memory by pages, of which it allows few (osc_rdma_max_attach), and blocks of ours among those of
+// the program would spread those over more pages.
 #include "record/rma/attached-memory.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ struct part {
 };
 struct mck_attached {
   size_t n, capacity;
-  bool is_doubtful; // an attach that was wrong: what may be detached is not known
+  bool is_doubtful; // an attach was wrong: it is not known what may be detached
   struct part parts[];
 };
 unsigned mck_nattached;
@@ -78,7 +79,7 @@ static void add(struct mck_call *call, struct mck_window *w, char *base, uint64_
   if (!grow(w)) return;
   struct mck_attached *t = w->attached;
   size_t at = find_part(t, base);
-  if (size && at < t->n && t->parts[at].low < new.high) { // said
+  if (size && at < t->n && t->parts[at].low < new.high) { // it is reported already
     t->is_doubtful = true;
     return;
   }
@@ -144,8 +145,9 @@ __attribute__((format(printf, 3, 4), cold)) static void say(struct mck_call *cal
 
 static struct mck_window *find(const struct mck_args *a) {
   struct mck_window *w = mck_window_find(a->win);
-  return w && !w->object.is_freed && !w->object.is_adopted && w->object.id != MCK_NONE ? w
-                                                                                       : NULL; // adopted: made unseen
+  return w && !w->object.is_freed && !w->object.is_adopted && w->object.id != MCK_NONE
+             ? w
+             : NULL; // adopted: we did not see how it was made
 }
 
 static void write_event(struct mck_call *call, const struct mck_window *w, const void *base, uint64_t size,
@@ -159,7 +161,7 @@ static void write_event(struct mck_call *call, const struct mck_window *w, const
   call->event = mck_log_commit(&mck_rt.log, 1);
 }
 
-// Before the call: from when it returns others may reach the memory.
+// Written before the call: when it returns, other ranks may access the memory already.
 void mck_win_attach_before(struct mck_call *call, struct mck_args *a) {
   if (call->nfindings) return;
   mck_lock();
@@ -187,14 +189,15 @@ void mck_win_attach_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-// Before the call: when it returns nobody may reach the memory any more, and it may be something else's.
+// Written before the call: when it returns, no rank may access the memory any more, and it may be used for something
+// else.
 void mck_win_detach_before(struct mck_call *call, struct mck_args *a) {
   if (call->nfindings) return;
   mck_lock();
   struct mck_window *w = find(a);
   struct mck_attached *t = w ? w->attached : NULL;
   size_t i = t ? find_part(t, a->base) : 0;
-  while (t && i > 0 && t->parts[i - 1].low == (const char *)a->base) i--; // of no bytes
+  while (t && i > 0 && t->parts[i - 1].low == (const char *)a->base) i--; // pieces of no bytes
   if (t && i < t->n && t->parts[i].low == (const char *)a->base) {
     struct part part = t->parts[i];
     if (!t->is_doubtful) write_event(call, w, part.low, (uint64_t)(part.high - part.low), MCK_ATTACH_DETACHED);

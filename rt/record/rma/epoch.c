@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A fence opens an epoch only if operations follow it (MPI-3.1 11.5.1: "it is followed by another fence call and the
-// local process issued RMA calls between"): programs fence once, and lock from then on. So a fence's epoch begins with
-// its first operation. Access epochs of one window at one process are disjoint, and so are exposure epochs (11.5).
-// After a call that did not fit nobody knows what MPI made of it: from then on the window's synchronizations are marked
-// in the log, and the judge leaves the window alone.
+// local process issued RMA calls between"): some programs call one fence, and use locks from then on. So the epoch of
+// a fence begins with its first operation. Access epochs of one window at one process are disjoint, and so are
+// exposure epochs (11.5). After a call that did not fit, it is not known what MPI made of it. From then on the
+// window's synchronizations are marked in the log, and the judge leaves the window alone.
 #include "record/rma/epoch.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@ struct opened {
 };
 struct logged {
   uint32_t event, generation;
-}; // of which log, where it is cut now and then
+}; // generation: which of the logs, since a log is cut now and then
 struct mck_epochs {
-  int size, rank; // of the window's group; ours in it
+  int size, rank; // size: of the window's group; rank: ours in it
   bool is_fenced, is_started, is_posted, is_locked_all, is_doubtful;
   int nlocks; // targets locked one by one
   struct opened fence, start, post, lock_all;
@@ -26,9 +26,9 @@ struct mck_epochs {
   struct opened operation; // the first one since the last fence
   bool has_operated;
   uint8_t *locks;             // by target: MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, 0
-  uint8_t *is_target;         // by target: in the group of the start
+  uint8_t *is_target;         // by target: it is in the group of the start
   struct opened *lock_places; // by target
-  int *given, *ranks;         // room for a group, 2 * size
+  int *given, *ranks;         // memory for a group, 2 * size
 };
 
 static void forget(struct mck_epochs *e) {
@@ -114,7 +114,7 @@ static const struct opened *any_lock(const struct mck_epochs *e) {
   return NULL;
 }
 
-// An epoch of another kind that is open: access epochs must not overlap (MPI-3.1 11.5).
+// Reports an epoch of another kind that is open: access epochs must not overlap (MPI-3.1 11.5).
 static bool is_mixed(struct mck_call *call, struct mck_window *w, bool is_fence) {
   struct mck_epochs *e = w->epochs;
   const char *name = mck_fn_names[call->fn];
@@ -154,7 +154,8 @@ static void check_lock(struct mck_call *call, const struct mck_args *a, struct m
     say(call, w, MCK_CHECK_RMA_LOCK_TWICE, &e->lock_places[a->target],
         "%s of target %d, which this process has locked already", name, a->target);
   else if (e->is_started || e->has_operated) is_mixed(call, w, false);
-  else if (e->is_posted && (is_all || a->target == e->rank)) // MPI-3.1 11.5.3: not locked and exposed at once
+  // MPI-3.1 11.5.3: a window is not locked and exposed at once
+  else if (e->is_posted && (is_all || a->target == e->rank))
     say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, &e->post, "%s of a window that this process exposes", name);
 }
 
@@ -167,8 +168,8 @@ static void check_flush(struct mck_call *call, const struct mck_args *a, struct 
     say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE_TARGET, any_lock(e), "%s of target %d, which is not locked",
         mck_fn_names[call->fn], a->target);
   else
-    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE_TARGET, open, "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all",
-        mck_fn_names[call->fn]);
+    say(call, w, MCK_CHECK_RMA_FLUSH_ACTIVE_TARGET, open,
+        "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all", mck_fn_names[call->fn]);
 }
 
 void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
@@ -178,7 +179,7 @@ void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struc
   if (!e || mck_rt.is_profiler || call->nfindings || e->is_doubtful || mck_depth > 1) return;
   bool is_to_one = call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_unlock ||
                    call->fn == MCK_FN_MPI_Win_flush || call->fn == MCK_FN_MPI_Win_flush_local;
-  if (is_to_one && (a->target < 0 || a->target >= e->size)) return; // MPI_PROC_NULL, or said
+  if (is_to_one && (a->target < 0 || a->target >= e->size)) return; // MPI_PROC_NULL, or reported already
   switch (call->fn) {
   case MCK_FN_MPI_Win_fence:
     if (is_mixed(call, w, true)) break;
@@ -247,7 +248,7 @@ void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, str
   case MCK_FN_MPI_Win_start:
     e->is_started = true;
     e->start = here;
-    memset(e->is_target, ranks ? 0 : 1, (size_t)e->size); // not known: any
+    memset(e->is_target, ranks ? 0 : 1, (size_t)e->size); // not known: any target
     for (int i = 0; ranks && i < nranks; i++)
       if (ranks[i] >= 0 && ranks[i] < e->size) e->is_target[ranks[i]] = 1;
     break;
@@ -282,7 +283,7 @@ bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, 
     if (!e->has_operated) e->has_operated = true, e->operation = (struct opened){call->fn, mck_call_site(call)};
     return true;
   }
-  if (mck_rt.is_profiler || e->is_doubtful) return true; // PMPI_Win_fence goes unseen; or said already
+  if (mck_rt.is_profiler || e->is_doubtful) return true; // PMPI_Win_fence is not seen; or it is reported already
   if (is_started || (is_request && is_free && e->is_fenced))
     say(call, w, MCK_CHECK_RMA_OUTSIDE_EPOCH, e->is_started ? &e->start : &e->fence,
         "%s outside of every epoch of MPI_Win_lock or MPI_Win_lock_all", name);
@@ -290,7 +291,7 @@ bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, 
     say(call, w, MCK_CHECK_RMA_GROUP, &e->start, "the target of %s is not in the group of MPI_Win_start", name);
   else if (e->nlocks) say(call, w, MCK_CHECK_RMA_OUTSIDE_EPOCH, any_lock(e), "%s to a target that is not locked", name);
   else say(call, w, MCK_CHECK_RMA_OUTSIDE_EPOCH, NULL, "%s outside of every access epoch of the window", name);
-  call->nfindings++; // MPI may refuse it: no operation
+  call->nfindings++; // MPI may refuse it: there is no operation
   return false;
 }
 

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The epochs that this process has open on a window (MPI-3.1 11.5), and what calls do not fit them. Under the lock.
+// The epochs that this process has open on a window (MPI-3.1 11.5), and calls that do not fit them. All calls are
+// made under the lock.
 #pragma once
 #include "record/runtime.h"
 
 void mck_epochs_start(struct mck_window *w, int rank); // the window has just been made; rank: ours in its group
 void mck_epochs_end(struct mck_window *w);
-// A lock, flush, post, ... is about to be called. ranks: of a post's or start's group, in the window's group, NULL:
-// none.
+// A lock, flush, post, ... is about to be called. ranks: the group of a post or start, as ranks in the window's
+// group; NULL: none.
 void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
                           int nranks);
 void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
                       int nranks);
-// An operation is about to be called: false, and a finding, when no epoch lets it reach its target.
+// An operation is about to be called. false, and a finding: no epoch lets it reach its target.
 bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, struct mck_window *w, bool is_request);
 void mck_epoch_check_free(struct mck_call *call, struct mck_window *w);
-// What opened an epoch that waits to be closed; false: none is open but a fence's, which may stay (MPI-3.1 11.5.1).
+// What opened an epoch that is to be closed. false: no epoch is open, or only that of a fence, which may stay open
+// (MPI-3.1 11.5.1).
 bool mck_epoch_is_open(const struct mck_window *w, uint16_t *fn, uint32_t *site);
 uint32_t mck_epoch_posted(const struct mck_window *w); // the event of the MPI_Win_post that is to be ended, or MCK_NONE
 bool mck_epoch_is_doubtful(const struct mck_window *w); // some call did not fit
-// The ranks of a group in the window's group, in memory that stays until the next such call; NULL: nobody knows.
+// The ranks of a group in the window's group, in memory that is valid until the next such call. NULL: they are not
+// known.
 const int *mck_epoch_ranks(struct mck_window *w, MPI_Win win, MPI_Group group, int *n);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// rma.race-local: a load or store of the buffer that a pending RMA operation reads (origin) or writes (result) on this
-// process (MPI-3.1 11.3, 11.7: the local buffer must not be updated, or accessed at all if it is written, before the
-// operation is complete at its origin). The finding is made at the access; where the operation would have been complete
-// is added when it is.
+// rma.race-local: a load or store of the buffer that a pending RMA operation reads (origin) or writes (result) on
+// this process. Before the operation is complete at its origin the local buffer must not be updated, and not be
+// accessed at all if it is written (MPI-3.1 11.3, 11.7). The finding is made at the access. The place where the
+// operation would have been complete is added when the program comes there.
 #include "record/buffer/buffer-lifetime.h"
 #include "record/runtime.h"
 
-enum { ACCUSED_MAX = 64 }; // more of them at a time go without their third place
+enum { ACCUSED_MAX = 64 }; // if there are more at a time, these have no third place
 static struct {
   const struct mck_buffer *buffer;
   uint32_t site;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event each. What does not
-// fit the epochs that are open is reported on the spot (record/rma/epoch.h).
+// One-sided communication: windows, operations and synchronization (MPI-3.1 chapter 11), one event for each. Calls
+// that do not fit the epochs that are open are reported on the spot (record/rma/epoch.h).
 #include <string.h>
 #include "record/rma/attached-memory.h"
 #include "record/rma/epoch.h"
@@ -15,7 +15,8 @@ static struct mck_window *find(const struct mck_args *a) {
   mck_lock();
   struct mck_window *w = mck_window_find(a->win);
   mck_unlock();
-  return w && !w->object.is_freed && !w->object.is_adopted ? w : NULL; // adopted: made unseen, its epochs are not known
+  // adopted: we did not see how it was made, so its epochs are not known
+  return w && !w->object.is_freed && !w->object.is_adopted ? w : NULL;
 }
 
 void mck_win_new_before(struct mck_call *call, struct mck_args *a) {
@@ -45,7 +46,7 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_win(call, "win", a->newwin);
   mck_lock();
   if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
-  if (mck_depth <= 1) { // the CALL names the window: nobody returns before all have come (MPI-3.1 11.2.5)
+  if (mck_depth <= 1) { // the CALL names the window: no rank returns before all have entered (MPI-3.1 11.2.5)
     uint32_t site = mck_call_site(call);
     struct mck_event *e = mck_event_begin(call, MCK_EV_CALL,
                                           w && w->traits & MCK_WIN_NO_LOCKS ? MCK_CALL_NO_BARRIER : 0);
@@ -69,7 +70,7 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_gone(call, rc);
 }
 
-// What of its buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
+// Logs what of an operation's buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
 static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
   if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
     mck_lent_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
@@ -77,20 +78,20 @@ static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site)
     mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
 }
 
-// The event of an operation, and its origin and result buffers as buffers in use.
+// The event of an operation, with what of its buffers lies in window memory.
 static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, bool is_request) {
   struct mck_window *w = find(a);
   if (!w || a->target == MPI_PROC_NULL || call->nfindings) return;
   mck_lock();
   mck_check_transfer(call, a);
   if (call->nfindings)
-    ; // MPI may refuse it: no operation
+    ; // MPI may refuse it: there is no operation
   else if (mck_epoch_check_operation(call, a, w, is_request) && w->object.id != MCK_NONE) {
     uint32_t site = mck_call_site(call);
     uint8_t op = kind != MCK_EV_ACC                        ? 0
                  : call->fn == MCK_FN_MPI_Compare_and_swap ? MCK_OP_CAS
                                                            : (uint8_t)mck_op_number(a->op);
-    // Fetch_and_op and Compare_and_swap: one element of one type (MPI-3.1 11.3.4).
+    // Fetch_and_op and Compare_and_swap have one element of one type (MPI-3.1 11.3.4).
     bool is_single = call->fn == MCK_FN_MPI_Fetch_and_op || call->fn == MCK_FN_MPI_Compare_and_swap;
     MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
     struct mck_type *t = type ? mck_type_find(type) : NULL;
@@ -118,8 +119,8 @@ static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_wi
                          mck_call_site(call), call->fn);
 }
 
-// MPI has refused the operation: it did not take place. One beyond the target's window stays in the log, whose judge
-// says so (rma.range).
+// MPI has refused the operation: it did not take place. An operation beyond the target's window stays in the log, so
+// that the judge can report it (rma.range).
 static void refused(struct mck_call *call, int rc) {
   int class = MPI_SUCCESS;
   if (call->event == MCK_NONE) return;
@@ -148,8 +149,9 @@ void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a
 void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
 
 static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
-  call->scratch = mck_rt.is_multiple ? NULL
-                                     : mck_request_held(call, a->request); // another thread may end it during the call
+  call->scratch = mck_rt.is_multiple
+                      ? NULL
+                      : mck_request_held(call, a->request); // another thread may complete it during the call
   operate(call, a, kind, true);
 }
 
@@ -159,8 +161,8 @@ static struct mck_buffer *buffer_of(struct mck_request *r, int i, struct mck_win
   return b;
 }
 
-// Request-based: the buffer is free when the request completes (MPI-3.1 11.3.5), or the window's epoch
-// (11.5.3, 11.5.4).
+// The buffer of a request-based operation is free when the request completes (MPI-3.1 11.3.5), or with the window's
+// epoch (11.5.3, 11.5.4).
 static void request_operated(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (rc != MPI_SUCCESS) refused(call, rc);
@@ -192,7 +194,7 @@ void mck_racc_before(struct mck_call *call, struct mck_args *a) { request_operat
 void mck_racc_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
 
 // --- synchronization ---
-// ranks: of the group of a post or start; they follow as an event of their own.
+// ranks: the group of a post or start; it follows as an event of its own.
 static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t kind, struct mck_window *w,
                      const int *ranks, int nranks) {
   if (w->object.id == MCK_NONE) return;
@@ -230,7 +232,7 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);
 }
 
-// To all targets, or to none in particular.
+// Whether the call is for all targets, or for none in particular.
 static bool is_to_all(uint16_t fn) {
   return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush &&
          fn != MCK_FN_MPI_Win_flush_local;

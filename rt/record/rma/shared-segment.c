@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What other processes gave to a shared window, which this process may load and store directly (MPI-3.1 11.2.3): each
-// part is watched like a window of its own that writes for the real one. So is a large piece of memory that is attached
-// to a dynamic window (attached-memory.c).
+// Memory that other processes gave to a shared window. This process may load from it and store to it directly
+// (MPI-3.1 11.2.3). Each part is watched like a window of its own that writes for the real one. So is a large piece
+// of memory that is attached to a dynamic window (attached-memory.c).
 #include <sys/mman.h>
 #include "record/rma/attached-memory.h"
 #include "record/runtime.h"
 
-enum { SEGMENTS_MAX = 1024 };           // each has a table of places
-static struct mck_window *pool, *spare; // not from the heap: blocks of ours among the program's would pull those apart,
-                                        // and MPI_Win_attach counts pages
+enum { SEGMENTS_MAX = 1024 }; // each has a table of places
+// Not from the heap: MPI_Win_attach counts pages, and blocks of ours would spread the program's over more of them.
+static struct mck_window *pool, *spare;
 static unsigned nused;
 
 struct mck_window *mck_segment_take(const struct mck_window *of, char *base, uint64_t size) {
@@ -22,7 +22,7 @@ struct mck_window *mck_segment_take(const struct mck_window *of, char *base, uin
   }
   if (s) spare = s->segments;
   else if (nused < SEGMENTS_MAX) s = &pool[nused++];
-  if (!s) return NULL; // more than we look at
+  if (!s) return NULL; // there are more than we look at
   *s = (struct mck_window){.object = of->object, .base = base, .size = size};
   if (of->flavor == MPI_WIN_FLAVOR_DYNAMIC) s->origin = (uintptr_t)base;
   return s;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an RMA operation moves must fit where it goes, as if one side sent it and the other received it
-// (MPI-3.1 11.3.1, 11.3.2, 11.3.4).
+// The data of an RMA operation must fit where it goes, as if one side sent it and the other received it (MPI-3.1
+// 11.3.1, 11.3.2, 11.3.4).
 #include "log/signature.h"
 #include "record/runtime.h"
 

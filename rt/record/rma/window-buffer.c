@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers of RMA operations that lie in window memory themselves: while the operation is not complete at its origin MPI
-// loads the origin buffer and stores into the result buffer, and what others do to those bytes is a conflict like with
-// a load or store of ours (MPI-3.1 11.7). Each is an ACCESS directly behind its operation, of which the judge knows
-// when it is over.
+// Buffers of RMA operations that lie in window memory themselves. While the operation is not complete at its origin,
+// MPI loads the origin buffer and stores into the result buffer. An access of another rank to those bytes conflicts
+// with that like with a load or store of ours (MPI-3.1 11.7). Each buffer is an ACCESS directly behind its operation;
+// the judge knows when the operation is over.
 #include "record/rma/attached-memory.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
-enum {
-  BLOCKS_MAX = 8,
-  PARTS_MAX = 1024
-}; // a buffer of more blocks, or in a dynamic window of more pieces, is left out
+// A buffer of more blocks, or of more pieces in a dynamic window, is left out.
+enum { BLOCKS_MAX = 8, PARTS_MAX = 1024 };
 
 static void write_access(const struct mck_window *w, uint8_t flags, uint32_t site, const char *low, uint64_t size,
                          uint64_t n, int64_t stride) {
@@ -64,7 +62,7 @@ void mck_lent_log(const void *address, int64_t count, const struct mck_type *t, 
   for (const struct mck_window *w = mck_windows; w; w = w->next) {
     if (w->attached) log_attached(&(struct attached){w, flags, site}, address, count, t);
     if (first >= w->base + w->size || end <= w->base || w->origin)
-      continue; // origin: seen with the window that it belongs to
+      continue; // origin: found with the window that it belongs to
     if (t->is_dense) write_access(w, flags, site, first, (uint64_t)(end - first), 1, 0);
     else
       for (uint32_t i = 0; i < t->nblocks; i++)

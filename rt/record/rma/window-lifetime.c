@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory that windows were made of, and whether it was freed or its function has returned.
 #include "record/rma/window-lifetime.h"
 #include <pthread.h>
 #include "abi.h"
@@ -12,8 +14,8 @@ struct kept {
   const struct mck_window *window;
   uintptr_t block, base;
   uint64_t size;
-  uintptr_t stack, top; // of the thread whose local variable it is; 0: none
-  uint32_t freed;       // where, MCK_NONE: not yet
+  uintptr_t stack, top; // the stack of the thread whose local variable it is; 0: none
+  uint32_t freed;       // the place; MCK_NONE: not freed yet
   bool is_said;
 };
 static struct kept kept[KEPT_MAX];
@@ -47,7 +49,7 @@ void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w, const
   struct kept k = {.window = w, .base = (uintptr_t)base, .size = size, .freed = MCK_NONE};
   struct mck_shadow_block block;
   if (!base || !size || nkept == KEPT_MAX) return;
-  // A local variable of a function that has called us, above our own frame.
+  // A local variable of a function that has called us lies above our own frame.
   if (k.base > (uintptr_t)call->frame && find_stack(k.base, &k))
     ;
   else if (mck_heap_is_seen() && mck_heap_find(base, &block) && mck_heap_is_certain(&block)) k.block = block.low;
@@ -62,21 +64,22 @@ void mck_lifetime_end(const struct mck_window *w, const char *base) {
   span();
 }
 
-// gone: where it was freed, MCK_NONE: its function has returned.
-static void report(struct kept *k, struct mck_call *call, uint32_t gone) {
+// freed: where the memory was freed, MCK_NONE: its function has returned.
+static void report(struct kept *k, struct mck_call *call, uint32_t freed) {
   const struct mck_window *w = k->window;
   uint32_t site = mck_call_site(call);
   k->is_said = true;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_MEMORY_FREED, gone != MCK_NONE ? gone : site, w->object.site);
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_MEMORY_FREED, freed != MCK_NONE ? freed : site,
+                                        w->object.site);
   mck_finding_text(f, "memory of a window is gone, and the window is used");
-  if (gone != MCK_NONE) mck_finding_place(f, mck_rt.rank, gone, "free on rank %d", mck_rt.rank);
+  if (freed != MCK_NONE) mck_finding_place(f, mck_rt.rank, freed, "free on rank %d", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, w->object.site, "it belongs to the window of %s", mck_fn_names[w->object.fn]);
   mck_finding_why(
       f,
-      gone != MCK_NONE && w->flavor == MPI_WIN_FLAVOR_DYNAMIC
+      freed != MCK_NONE && w->flavor == MPI_WIN_FLAVOR_DYNAMIC
           ? "it is attached until MPI_Win_detach, and others may access it (MPI-3.1 11.2.4)"
-      : gone != MCK_NONE
+      : freed != MCK_NONE
           ? "until MPI_Win_free has returned others may access it (MPI-3.1 11.2.5)"
           : "it was a local variable, and the function has returned: others access what is there now (MPI-3.1 11.2.5)");
   mck_local_done(f);
@@ -93,9 +96,10 @@ void mck_lifetime_check(struct mck_call *call, const struct mck_window *w) {
   }
 }
 
-// By itself harmless if nobody uses the window any more. For the judge it is a store to all of it.
+// To free the memory is harmless by itself if no rank uses the window any more. For the judge it is a store to all of
+// it.
 void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
-  if (mck_depth || !mck_rt.is_ready) return; // MPI's own
+  if (mck_depth || !mck_rt.is_ready) return; // freed by MPI itself
   if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
   mck_depth_set(1);
   mck_lock();

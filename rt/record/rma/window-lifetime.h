@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lifetime: memory that the program gave to MPI_Win_create must stay until MPI_Win_free has returned (MPI-3.1 11.2.5),
-// and what it attached to a dynamic window until MPI_Win_detach (11.2.4): heap blocks are not freed (heap.c asks), and
-// functions whose local variables they are do not return. Many programs free it right before MPI_Win_free, when all is
-// over: said is only that a window is synchronized again whose memory is gone; what others do meanwhile meets a store,
-// which is the judge's.
+// How long the memory of a window lives. Memory that the program gave to MPI_Win_create must stay until MPI_Win_free
+// has returned (MPI-3.1 11.2.5), and memory that it attached to a dynamic window until MPI_Win_detach (11.2.4): heap
+// blocks must not be freed (heap.c asks), and functions whose local variables they are must not return. Many programs
+// free the memory right before MPI_Win_free, when all is over. So a finding is made only when a window is
+// synchronized again whose memory was freed. If other ranks access it meanwhile, that conflicts with a store, and the
+// judge says so.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,8 +16,8 @@ void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w, const
 void mck_lifetime_check(struct mck_call *call, const struct mck_window *w);
 void mck_lifetime_end(const struct mck_window *w, const char *base); // NULL: all of its memory
 
-// Where the heap blocks of windows begin: [low, low + span]; nothing is there: low UINTPTR_MAX. Read without the lock,
-// by whoever frees.
+// The heap blocks of windows begin in [low, low + span]; low UINTPTR_MAX: there are none. Each free reads this
+// without the lock.
 extern uintptr_t mck_lifetime_low, mck_lifetime_span;
 void mck_lifetime_freed(const void *block, const void *pc, const void *frame);
 static inline bool mck_lifetime_is_near(const void *block) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The variable that a window was made of, of which recompiled code told right before the call (__mck_object): a race is
-// then said by its elements. Memory of MPI_Alloc_mem is known by the call that made it.
+// The variable that a window was made of, if recompiled code named it right before the call (__mck_object): the
+// report of a race then names its elements. Memory of MPI_Alloc_mem is known by the call that made it.
 #include <string.h>
 #include "record/runtime.h"
 #include "record/buffer/buffer-bytes.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A cut in this process: what requests and messages refer to is told to the judge and found again where it went, and
-// the findings so far go into the new log, for those who read it after a crash.
+// A cut in this process. The judge is told which events requests and messages refer to, and these references then
+// follow their events to the new log. The findings so far go into the new log, too, since it is all that remains
+// after a crash.
 #include "log/log-recycle.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static int compare_events(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// events: room for all references.
+// events: has space for all references.
 static size_t list_events(uint32_t *events) {
   size_t n = 0;
   for (size_t i = 0; i < nreferences; i++) events[i] = *references[i].event;
@@ -56,7 +57,7 @@ static void move_references(const struct mck_pending *pending, const struct mck_
   }
 }
 
-// Behind the units that stay. places: where each went, or NULL.
+// The findings go behind the units that stay. places: where each finding went, or NULL.
 static bool put_findings(struct mck_carried *carried, const struct mck_findings *findings, uint32_t *places) {
   for (size_t i = 0; i < findings->count; i++) {
     size_t size = 0;
@@ -111,7 +112,7 @@ enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
   if (is_good) {
     bool is_ready = put_findings(&carried, &mck_rt.findings, places) && put_findings(&carried, &found, NULL) &&
                     mck_log_prepare(&mck_rt.log, &next, mck_rt.dir, carried.events, carried.count) == 0;
-    is_good = agree(is_ready); // and nobody goes on before all have their next file
+    is_good = agree(is_ready); // and no rank goes on before all have their next file
   }
   if (is_good) {
     mck_log_switch(&mck_rt.log, &next);

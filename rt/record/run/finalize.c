@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a run, in MPI_Finalize: what is still open on this rank, then the judge over all ranks, then the report on
-// rank 0.
+// The end of a run, in MPI_Finalize: first what is still open on this rank, then the judge over all ranks, then the
+// report on rank 0.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,8 +15,8 @@
 #include "record/access/unsignalled.h"
 #include "watch/watch.h"
 
-int mck_finish_errors; // of the report that this process wrote (process-end.c turns it into the exit code of a plain
-                       // run)
+// errors in the report that this process wrote (process-end.c turns them into the exit code of a plain run)
+int mck_finish_errors;
 
 // MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one
 // wait mark.
@@ -37,7 +37,8 @@ static void meet(struct mck_call *call) {
   mck_wait_end();
 }
 
-// Under mpirun-check, which prints it when all output of the ranks has passed, the text is a file beside the logs.
+// Under mpirun-check the text is a file beside the logs: mpirun-check prints it when all output of the ranks has
+// passed.
 static int report(struct mck_findings *findings, const struct mck_stack_source *stacks,
                   const struct mck_report_run *run) {
   char path[512] = "";
@@ -67,7 +68,7 @@ static void say_unchecked(void) {
     mck_finding_text(f, "%s", text);
     mck_local_done(f);
   }
-  // With several threads in MPI the order of their calls, which matching goes by, is not in the log.
+  // With several threads in MPI the log does not have the order of their calls, on which matching depends.
   if (!(atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)) return;
   struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 0);
   mck_finding_text(f, "several threads called MPI: messages were compared only where their order does not matter, and "
@@ -123,12 +124,12 @@ void mck_finish(struct mck_call *call) {
     if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check)
       fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
   } else {
-    // mpirun-check sees to its own directory only.
+    // mpirun-check removes only its own directory.
     if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
   }
 }
 
-// A finding after the report was written (init.after): on its own.
+// A finding after the report was written (init.after) is reported on its own.
 void mck_finish_late(void) {
   struct mck_stack_source stacks = mck_local_stacks();
   struct mck_report_run run = {.program = "", .size = (uint32_t)mck_rt.size, .calls = mck_rt.calls};

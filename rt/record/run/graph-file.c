@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes the wait-for graph, and has dot draw it.
 #include "record/run/graph-file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +14,7 @@
 #include <unistd.h>
 #include "base/base.h"
 
-enum { LAYOUT_MS = 3000 }; // a graph that takes dot longer is too tangled to look at
+enum { LAYOUT_MS = 3000 }; // a graph that takes dot longer is too tangled to be read
 
 static int write_file(const char *path, const char *text) {
   size_t size = strlen(text), done = 0;
@@ -27,7 +29,7 @@ static int write_file(const char *path, const char *text) {
   return close(fd) && !rc ? errno : rc;
 }
 
-// The program's environment without what would load us, or a profiler, into dot.
+// The program's environment without variables that would load us, or a profiler, into dot.
 static char **make_environment(void) {
   size_t n = 0, kept = 0;
   while (environ && environ[n]) n++;
@@ -37,8 +39,8 @@ static char **make_environment(void) {
   return list;
 }
 
-// The run is about to end, or the user has asked: a child of this process for a moment disturbs nobody. NULL, or why
-// there is no picture.
+// The run is about to end, or the user has asked for the graph: a child of this process for a moment disturbs
+// nothing. NULL, or why there is no picture.
 static const char *layout(const char *dot, const char *svg) {
   char *arguments[] = {"dot", "-Tsvg", "-o", (char *)svg, (char *)dot, NULL};
   posix_spawn_file_actions_t actions;
@@ -65,7 +67,7 @@ static const char *layout(const char *dot, const char *svg) {
   for (int waited = 0; is_there; waited += 5) {
     pid_t done = waitpid(child, &status, WNOHANG);
     if (done == child) break;
-    if (done < 0 || waited >= LAYOUT_MS) { // < 0: the program has said that it does not want its children
+    if (done < 0 || waited >= LAYOUT_MS) { // < 0: the program ignores the ends of its children
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       is_there = false;

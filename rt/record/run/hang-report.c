@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports of the watch while the run goes on, with the stack of a rank that computes, and the handler of SIGUSR1.
 #include "record/run/hang-report.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -13,19 +15,19 @@
 #include "record/runtime.h"
 #include "watch/watch.h"
 
-// Stacks of the logs, and of the process that was looked at (its site is PEEKED).
+// The stacks of the logs, and the stack of the process that was looked at (its site is PEEKED).
 enum { PEEKED = 0xfffffff0u };
 struct stacks {
   struct mck_stack_source logs;
   int rank;
   struct mck_peek peek;
   long pid;
-  unsigned nheard; // or what another node has told
+  unsigned nheard; // frames that another node has sent instead
   uint64_t offsets[MCK_PEEK_MAX];
   char paths[MCK_PEEK_MAX][512];
 };
 
-// For the process that reports: a line per frame, the address in the file and its path.
+// For the process that reports: a line per frame, with the address in the file and the path of the file.
 size_t mck_hang_where(long pid, char *text, size_t size) {
   struct mck_peek peek = {0};
   const char *why;
@@ -66,7 +68,7 @@ static void add_stack(struct mck_finding *f, const struct mck_files *files, stru
   const struct mck_log_header *h = NULL;
   for (size_t i = 0; i < files->count && !h; i++)
     if ((int)files->logs[i].header->rank == f->rank) h = files->logs[i].header;
-  if (!mck_nodes_is_here(f->rank)) { // its number is that of another process here
+  if (!mck_nodes_is_here(f->rank)) { // the same process number is another process here
     s->rank = f->rank;
     if (hear_where(s)) mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);
     else if (h)
@@ -82,13 +84,13 @@ static void add_stack(struct mck_finding *f, const struct mck_files *files, stru
   else mck_finding_why(f, "where rank %d is now is not known: %s", f->rank, why ? why : "it is not on this node");
 }
 
-// Told at once: what comes later may never come. It is not in the report at the end.
+// Reported at once, since the run may never come to its end. It is not in the report at the end.
 void mck_hang_note(void *context, struct mck_findings *findings) {
   (void)context;
   struct mck_files files;
   struct mck_findings damage = {0};
   char *graph = mck_watch_take_graph();
-  static struct stacks stacks; // big, and this is the only thread that comes here
+  static struct stacks stacks; // it is large, and this is the only thread that comes here
   memset(&stacks, 0, sizeof stacks);
   if (mck_files_load(&files, mck_rt.dir, &damage) == 0) {
     stacks.logs = mck_files_stacks(&files);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MPI_Init, MPI_Finalize, MPI_Abort, and what happens before and after them.
+// The start of a run, in MPI_Init, and the hooks of MPI_Init, MPI_Finalize and MPI_Abort.
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 // Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's
 // environment.
 static bool is_spawned;
-// Read once: MPI_Init changes the environment while other threads may ask MPI_Initialized.
+// Read once: MPI_Init changes the environment while other threads may call MPI_Initialized.
 static char *given;
 static const char *given_dir(void) { return is_spawned ? NULL : given; }
 
@@ -40,7 +40,7 @@ __attribute__((constructor)) static void load(void) {
   char error[512];
   int saved = errno;
   if (!mck_options_parse(getenv("MPICC_CHECK_OPTIONS"), error, sizeof error)) {
-    // Refused before anything was computed: a misspelt option that is ignored would be a check that is not made.
+    // The run is refused before anything was computed: if a misspelt option were ignored, a check would not be made.
     if (environment_rank() == 0) fprintf(stderr, "==mpicc-check== error: %s\n", error);
     _exit(2);
   }
@@ -48,7 +48,7 @@ __attribute__((constructor)) static void load(void) {
   const char *dir = getenv("MPICC_CHECK_DIR");
   given = dir ? strdup(dir) : NULL;
   mck_rt.is_under_mpirun_check = given != NULL;
-  mck_rt.rank = environment_rank(); // before MPI_Init nothing else says who we are
+  mck_rt.rank = environment_rank(); // before MPI_Init nothing else says which rank this is
   if (given) snprintf(mck_rt.dir, sizeof mck_rt.dir, "%s", given);
   mck_rt.is_on = mck_options.on;
   errno = saved;
@@ -74,8 +74,9 @@ static void watch_reports(void *context, struct mck_findings *findings) {
     mck_hang_stay(findings);
     return;
   }
-  // Only one thread may append. Usually this process's main thread is in the deadlock and does not; where it still
-  // computes, it stops recording here, and an append that it has begun (tens of ns) gets all the time in the world.
+  // Only one thread may append to the log. Usually the main thread of this process is in the deadlock and does not.
+  // Where it still computes, it stops recording here, and an append that it has begun takes tens of ns: 50 ms are
+  // enough for it.
   mck_rt.is_on = mck_rt.is_ready = false;
   if (!atomic_load(&mck_rt.log.header->wait)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
   char *graph = mck_watch_take_graph();
@@ -100,7 +101,7 @@ static void watch_reports(void *context, struct mck_findings *findings) {
       if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
     }
   }
-  // Ends the run: mpirun takes the other ranks down.
+  // This ends the run: mpirun ends the other ranks.
   _exit((int)(mck_options.exitcode ? mck_options.exitcode : 1));
 }
 
@@ -117,17 +118,17 @@ static bool watch_suspects(void *context, struct mck_findings *findings) {
   return is_known;
 }
 
-static unsigned nthreads_before, nthreads_after; // PMPI_Init
+static unsigned nthreads_before, nthreads_after; // around PMPI_Init
 
-// The MPI_Finalize under way that is to be finished when the attribute callbacks of the program have run.
+// The MPI_Finalize under way, which is to be finished when the attribute callbacks of the program have run.
 static struct mck_call *finalizing;
 static int self_keyval = MPI_KEYVAL_INVALID;
 
 static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
   (void)comm, (void)keyval, (void)value, (void)extra;
   if (!mck_rt.is_ready) return MPI_SUCCESS;
-  // Called by its PMPI_ name in code that was not recompiled (a profiling library's MPI_Finalize): this is all that we
-  // see of it.
+  // MPI_Finalize was called by its PMPI_ name in code that was not recompiled (the MPI_Finalize of a profiling
+  // library): this callback is all that we see of it.
   struct mck_call unseen = {.fn = MCK_FN_MPI_Finalize,
                             .site = MCK_NONE,
                             .event = MCK_NONE,

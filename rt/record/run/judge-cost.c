@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Option stats: what judging took, of the rank that it took most of. Pieces: messages of events and verdicts that a
+// Option stats: what the judge cost, on the rank where it cost most. Pieces: messages of events and verdicts that a
 // rank sent and received; bytes: what it received. docs/design/incremental.md has figures.
 #include <stdio.h>
 #include "judge/transport/cut-round.h"

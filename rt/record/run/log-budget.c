@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When the ranks cut their logs: points, the shared page, and the agreement behind a point.
 #include "record/run/log-budget.h"
 #include <fcntl.h>
 #include <sched.h>
@@ -11,11 +13,12 @@
 enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGENT_TIMES = 4, URGENT_UNITS = 1 << 12 };
 #define CALLED_OFF ((uint64_t)1 << 62)
 
-// One page that the ranks of a node share: a file in the log directory that loses its name as soon as all have it.
+// One page that the ranks of a node share: a file in the log directory that loses its name as soon as all ranks have
+// mapped it.
 struct shared {
   _Atomic uint32_t ranks;                // that have mapped it
-  _Alignas(64) _Atomic uint64_t wanted;  // number of the point before which some rank wanted a cut; 0: nobody
-  _Alignas(64) _Atomic uint64_t arrived; // ranks that have come to cuts, all cuts together; or CALLED_OFF
+  _Alignas(64) _Atomic uint64_t wanted;  // number of the point before which some rank wanted a cut; 0: no rank does
+  _Alignas(64) _Atomic uint64_t arrived; // ranks that have come to cuts, in all cuts together; or CALLED_OFF
 };
 
 static struct shared *shared;
@@ -41,7 +44,7 @@ void mck_budget_open(const char *dir, int terms[MCK_BUDGET_TERMS]) {
   gethostname(host, sizeof host - 1);
   int hash = (int)(mck_base_hash(host, strlen(host), 0) >> 34);
   terms[0] = !mck_rt.is_multiple && mck_options.log_budget < mck_options.log_limit;
-  terms[1] = shared ? hash : -1; // the minimum of these is minus the minimum of those when all are of one host
+  terms[1] = shared ? hash : -1; // when all ranks are on one host, the minimum of these is minus the minimum of those
   terms[2] = -hash;
 }
 
@@ -64,8 +67,8 @@ static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) 
   return t && t->size > 0;
 }
 
-// A point: no rank leaves it before all have entered it, since what it gets depends on all of them. All ranks count
-// alike: what counts is equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
+// A point: no rank leaves it before all have entered it, since its result depends on all of them. All ranks count the
+// same calls: the arguments looked at are equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
 static bool is_point(struct mck_call *call, const struct mck_args *a) {
   if (!is_on || mck_depth != 1 || !mck_rt.is_ready) return false;
   switch (call->fn) {
@@ -92,8 +95,8 @@ void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a) {
   else is_wanted = true;
 }
 
-// All ranks come here now, if they made the same calls. Of a program in which they did not, and that got away with it,
-// some never come; a rank then waits no longer than its patience, and there are no cuts any more.
+// All ranks come here now, if they made the same calls. If a program's calls differ without an error, some ranks
+// never come here: a rank then waits for PATIENCE_SECONDS at most, and there are no cuts any more.
 static bool meet(void) {
   uint64_t target = ++cuts * (uint64_t)mck_rt.size, now = atomic_load(&shared->arrived);
   do
@@ -102,7 +105,7 @@ static bool meet(void) {
   struct timespec start, t;
   clock_gettime(CLOCK_MONOTONIC, &start);
   for (unsigned i = 0; (now = atomic_load(&shared->arrived)) < target; i++) {
-    // What others still need of the collective that we have left may lie in our queues: let MPI make progress.
+    // Data of the collective that others still need may lie in our queues: MPI must make progress.
     int flag;
     PMPI_Iprobe(MPI_ANY_SOURCE, TAG_NEVER_SENT, mck_rt.comm, &flag, MPI_STATUS_IGNORE);
     if (i < 1000) {
@@ -125,7 +128,7 @@ static bool is_agreed(void) {
       is_on = false;
       return false;
     }
-    atomic_store(&shared->wanted, 0); // nobody asks for the next one before all have been here
+    atomic_store(&shared->wanted, 0); // no rank asks for the next one before all have been here
     return true;
   }
   if (points % SEVERAL_NODES_EVERY) return false;
@@ -141,7 +144,7 @@ void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
   uint64_t option = option_units();
   enum mck_round round = mck_recycle(kept > URGENT_TIMES * option + URGENT_UNITS, &kept);
   mck_stats_end(begin, true);
-  // What stays may be most of it: then it must grow before it is worth another look.
+  // If most of the log stays, it must grow before another cut is worth its cost.
   if (round == MCK_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
   else budget = round == MCK_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The directory of a job's logs: made private, and cleaned.
 #include "record/run/log-directory.h"
 #include <errno.h>
 #include <stdio.h>
@@ -36,13 +38,13 @@ static const char *base_directory(void) {
 
 bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error,
                     size_t error_size) {
-  char suffix[32] = ""; // a simulated node's (record/run/node-agreement.h)
+  char suffix[32] = ""; // for a simulated node (record/run/node-agreement.h)
   if (node) snprintf(suffix, sizeof suffix, ".node-%u", node);
   if (given && given[0]) {
     snprintf(dir, size, "%s%s", given, suffix);
     return make_private(dir, error, error_size);
   }
-  if (mck_options.log_dir[0]) { // the user's directory may be shared; what we make in it is private
+  if (mck_options.log_dir[0]) { // the user's directory may be shared; the one that we make in it is private
     struct stat st;
     if (stat(mck_options.log_dir, &st) || !S_ISDIR(st.st_mode)) {
       snprintf(error, error_size, "log_dir=%s is not a directory; make it or name another", mck_options.log_dir);
@@ -59,13 +61,13 @@ bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, uns
 }
 
 void mck_place_remove(const char *dir, bool is_given) {
-  if (!is_given) rmdir(dir); // fails as long as another rank's log is there; the last one succeeds
+  if (!is_given) rmdir(dir); // this fails as long as the log of another rank is there; the last rank succeeds
 }
 
 void mck_place_clean(const char *dir, bool is_given) {
   const char *slash = strrchr(dir, '/');
   if (is_given || mck_options.log_dir[0] || !slash)
-    return; // what mpirun-check made, it cleans; the user's directory is the user's
+    return; // mpirun-check cleans what it made, and the user's directory belongs to the user
   char base[512];
   snprintf(base, sizeof base, "%.*s", (int)(slash - dir), dir);
   mck_log_clean_stale(base, "", MCK_STALE_AGE);

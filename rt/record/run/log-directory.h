@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Place: the directory of a job's logs, private to the user: 0700, owned, no symbolic link on the way.
+// The directory of a job's logs, private to the user: mode 0700, owned by the user, and no symbolic link.
 #pragma once
 #include "base/base.h"
 
-// mpirun-check names the directory; else BASE/mpicc-check-UID/JOB, the same on all ranks by the token. false: *error
-// says what and what to do.
+// mpirun-check names the directory; else it is BASE/mpicc-check-UID/JOB, the same on all ranks, since all know the
+// job's number. false: error says what is wrong and what to do.
 bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error,
                     size_t error_size);
-void mck_place_clean(const char *dir, bool is_given);  // what killed runs left behind beside it
-void mck_place_remove(const char *dir, bool is_given); // what is empty of it
+void mck_place_clean(const char *dir, bool is_given);  // removes what killed runs left beside it
+void mck_place_remove(const char *dir, bool is_given); // removes it if it is empty

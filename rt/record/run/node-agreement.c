@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which ranks share a node, by identities that all ranks exchange.
 #include "record/run/node-agreement.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +17,8 @@ unsigned mck_nodes_simulated(void) {
   return mck_options.simulated_nodes > 1 ? (unsigned)mck_rt.rank % (unsigned)mck_options.simulated_nodes : 0;
 }
 
-// Equal on ranks that see each other's logs and processes, and nowhere else: the log directory, the machine since its
-// last start, the name space of process numbers.
+// Equal on ranks that see each other's logs and processes, and different otherwise: the log directory, the machine
+// since its last start, the name space of process numbers.
 static uint64_t identify_node(void) {
   struct {
     char host[256], boot[64];
@@ -34,7 +36,7 @@ static uint64_t identify_node(void) {
   return mck_base_hash(&what, sizeof what, 0);
 }
 
-// Numbers the nodes in the order of their lowest ranks: those of equal identities. ids become ranks' nodes.
+// Numbers the nodes in the order of their lowest ranks; ranks with equal identities are on one node.
 struct entry {
   uint64_t id;
   uint32_t rank;
@@ -53,7 +55,7 @@ static bool number_nodes(const uint64_t *ids, uint32_t size) {
   }
   for (uint32_t r = 0; r < size; r++) entries[r] = (struct entry){ids[r], r};
   qsort(entries, size, sizeof *entries, compare_entries);
-  // First the lowest rank of each node, in its members' places; then, in the order of ranks, its number.
+  // First each rank's entry gets the lowest rank of its node; then, in the order of ranks, the number of the node.
   for (uint32_t i = 0, first = 0; i < size; i++) {
     if (!i || entries[i].id != entries[i - 1].id) first = entries[i].rank;
     nodes.node_of[entries[i].rank] = first;
@@ -70,7 +72,7 @@ static bool number_nodes(const uint64_t *ids, uint32_t size) {
 void mck_nodes_agree(void) {
   nodes.listener = -1;
   uint64_t *ids = malloc((size_t)mck_rt.size * sizeof *ids), own = identify_node();
-  // Without memory a rank takes no part: it still answers the collectives below.
+  // A rank without memory takes no part, but it still takes part in the collectives below.
   MPI_Comm comm = mck_rt.comm;
   int is_good = ids != NULL, all = 0;
   PMPI_Allreduce(&is_good, &all, 1, MPI_INT, MPI_MIN, comm);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the process ends when it does not end in MPI_Finalize, written into the log's header while it can still write:
-// fatal signals, exit. SIGKILL leaves the state "running"; the reader of the log then knows as much. The program's own
-// handlers are left alone.
+// How the process ends when it does not end in MPI_Finalize: this is written into the log's header while the process
+// can still write, by handlers of fatal signals and of exit. SIGKILL leaves the state "running", which tells the
+// reader of the log as much. The program's own handlers are left as they are.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ extern int mck_finish_errors;
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGQUIT, SIGXCPU};
 static struct sigaction before[sizeof signals / sizeof *signals];
 
-// Under plain mpirun nobody judges a run that dies; its logs are there, and this says so (async-signal-safe).
+// Under plain mpirun a run that dies is not judged. Its logs are kept, and this line says so (async-signal-safe).
 static char hint[sizeof mck_rt.dir + 128];
 static size_t hint_length;
 static void say_hint(void) {
@@ -29,7 +29,8 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
     atomic_store(&header->state, MCK_LOG_SIGNALLED);
     if (sig != SIGTERM && sig != SIGINT) say_hint(); // those come from mpirun, which ends the others
   }
-  // Hand over to whoever was there before us (Open MPI prints its own trace), or die as the program would have.
+  // Call the handler that was installed before ours (Open MPI prints its own trace), or die as the program would
+  // have.
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     if (signals[i] != sig) continue;
     struct sigaction old = before[i];
@@ -57,7 +58,7 @@ static void on_process_exit(int status, void *unused) {
   }
 }
 
-// A run under plain mpirun has no one else to turn errors into an exit code.
+// Under plain mpirun nothing else turns errors into an exit code.
 static void on_last_exit(int status, void *unused) {
   (void)unused;
   if (mck_finish_errors && !mck_rt.is_under_mpirun_check && mck_options.exitcode && status == 0) {
@@ -66,10 +67,11 @@ static void on_last_exit(int status, void *unused) {
   }
 }
 
-// Before the program's own constructors run, so behind its last exit handler: none of them is cut off.
+// This runs before the program's own constructors. So our exit handler runs after all of the program's, and cuts off
+// none of them.
 __attribute__((constructor)) static void load(void) { on_exit(on_last_exit, NULL); }
 
-// A forked child shares the mapping of the log: it must not write there, nor is it a rank.
+// A forked child shares the mapping of the log: it must not write there, and it is no rank.
 static void in_child(void) {
   mck_rt.is_on = mck_rt.is_ready = false;
   mck_rt.log.header = NULL;

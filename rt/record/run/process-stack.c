@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A child of ours does the stopping: ptrace tells the tracer's process of stops by SIGCHLD, which the program of this
-// rank may have a handler for. The child is made without an exit signal, calls nothing but the kernel, and dies with
+// A child of ours does the stopping: ptrace tells the tracer's process of stops by SIGCHLD, and the program of this
+// rank may have a handler for that. The child is made without an exit signal, calls only the kernel, and dies with
 // us.
 #define _GNU_SOURCE 1
 #include "record/run/process-stack.h"
@@ -25,8 +25,8 @@ enum { STOP_MS = 500, SCAN = 512 };
 struct shared {
   struct mck_peek peek;
   int error;
-  uint64_t low, high;
-}; // low, high: code of the program
+  uint64_t low, high; // the code of the program
+};
 
 static void pause_1ms(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
@@ -35,7 +35,7 @@ static bool read_words(pid_t pid, uint64_t address, uint64_t *words, size_t n) {
   return process_vm_readv(pid, &to, 1, &from, 1, 0) == (ssize_t)(n * 8);
 }
 
-// A return address lies behind a call: e8 rel32, or ff /2.
+// A return address lies behind a call instruction: e8 rel32, or ff /2.
 static bool is_return(pid_t pid, uint64_t pc) {
 #ifdef __x86_64__
   uint64_t word = 0;
@@ -53,8 +53,9 @@ static void put(struct mck_peek *peek, uint64_t pc) {
   if (peek->n < MCK_PEEK_MAX) peek->pcs[peek->n++] = pc;
 }
 
-// By frame pointers, which mpicc-check keeps. A function of a library without them still has its caller's, whose own
-// return address is the first on the stack that points behind a call in the program.
+// The stack is walked by frame pointers, which mpicc-check keeps. A function of a library without them has left the
+// frame pointer of its caller; that caller's own return address is the first on the stack that points behind a call
+// in the program.
 static void walk(pid_t pid, struct shared *s, uint64_t pc, uint64_t sp, uint64_t fp) {
   put(&s->peek, pc + 1);
   static uint64_t words[SCAN];
@@ -76,7 +77,7 @@ static void walk(pid_t pid, struct shared *s, uint64_t pc, uint64_t sp, uint64_t
   }
 }
 
-// In the child.
+// Runs in the child.
 static void look(pid_t pid, struct shared *s) {
   int status = 0;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -89,9 +90,9 @@ static void look(pid_t pid, struct shared *s) {
     is_stopped = waitpid(pid, &status, WNOHANG | __WALL) == pid;
     if (!is_stopped) pause_1ms();
   }
-  if (!is_stopped || !WIFSTOPPED(status)) { // in a system call that cannot be interrupted
+  if (!is_stopped || !WIFSTOPPED(status)) { // it is in a system call that cannot be interrupted
     s->error = EBUSY;
-    return; // the end of the tracer lets it go
+    return; // the end of the tracer lets it go on
   }
 #if defined(__x86_64__)
   struct user_regs_struct r;
@@ -102,12 +103,12 @@ static void look(pid_t pid, struct shared *s) {
   struct iovec io = {&r, sizeof r};
   if (!ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &io)) walk(pid, s, r.pc, r.sp, r.regs[29]);
 #endif
-  // A stop for a signal: it gets its signal.
+  // If it was stopped for a signal, it gets that signal.
   int signal_number = status >> 16 ? 0 : WSTOPSIG(status);
   ptrace(PTRACE_DETACH, pid, NULL, (void *)(intptr_t)signal_number);
 }
 
-// The first line of its maps that is code of the program itself.
+// Finds the first line of its maps that is code of the program itself.
 static bool find_code(long pid, uint64_t *low, uint64_t *high) {
   char name[64], exe[4096], line[4600];
   snprintf(name, sizeof name, "/proc/%ld/exe", pid);
@@ -178,7 +179,7 @@ bool mck_peek_stack(struct mck_peek *peek, long pid, const char **why) {
   return peek->n > 0;
 }
 
-// Addresses of a file's own are those of its program headers, which need not be the offsets in it.
+// The addresses in a file are those of its program headers, which need not be the offsets in it.
 static uint64_t address_of(const char *path, uint64_t offset) {
   Elf64_Ehdr head;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
