@@ -14,6 +14,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import generate
+import standard
 import table as mpi_table
 from binding import DIRECT, has_binding
 
@@ -137,7 +138,7 @@ def main(argv):
     if len(argv) != 3:
         sys.exit("usage: fortran.py mpi.txt OUTDIR")
     try:
-        functions = [f for f in mpi_table.read(argv[1]).functions if has_binding(f)]
+        functions = [f for f in standard.read(argv[1]).functions if has_binding(f)]
         directory = os.path.join(argv[2], "api")
         os.makedirs(directory, exist_ok=True)
         count = len(functions)

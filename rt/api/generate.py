@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """generate.py mpi.txt OUTDIR: writes OUTDIR/api/ from the MPI table.
 
-    fns.h, fns.c       numbers, names, classes and marks of all functions; no mpi.h needed
+    fns.h, fns.c       numbers, names and classes of all functions; no mpi.h needed
+    standard.h, .c     what the standard says of each (standard.py); standard-sections.c: where
+    models.inc         MCK_MODEL(name, what it keeps, bits of its buffers, is polling), for the plugin
     mpi_fns.inc        MCK_FN(name, class) for all functions
     buffers.inc        MCK_BUFFERS(name, bit of each parameter that is a buffer), for the plugin
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
@@ -19,6 +21,7 @@ import sys
 sys.dont_write_bytecode = True  # the source tree stays as it is
 import table as mpi_table
 import given
+import standard
 from buffers import BUFFER_CLASSES, OBJECT_CLASSES, buffers_inc, is_used, uses
 from binding import DIRECT, has_binding
 from significance import COLLECTIVES, condition_of, significance
@@ -448,13 +451,18 @@ def main(argv):
     if len(argv) != 3:
         sys.exit("usage: generate.py mpi.txt OUTDIR")
     try:
-        table = mpi_table.read(argv[1])
+        table = standard.read(argv[1])
+        standard_h = standard.standard_h(table, HEAD)
     except (mpi_table.TableError, OSError, UnicodeDecodeError) as error:
         sys.exit(f"generate.py: {error}")
     directory = os.path.join(argv[2], "api")
     os.makedirs(directory, exist_ok=True)
     write(directory, "fns.h", fns_h(table))
     write(directory, "fns.c", fns_c(table))
+    write(directory, "standard.h", standard_h)
+    write(directory, "standard.c", standard.standard_c(table, HEAD))
+    write(directory, "standard-sections.c", standard.sections_c(table, HEAD))
+    write(directory, "models.inc", standard.models_inc(table, HEAD))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
     write(directory, "buffers.inc", HEAD + buffers_inc(table))
     count = len(table.functions)

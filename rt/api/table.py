@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads the MPI table (mpi.txt, whose head explains the format). Used by generate.py and audit.py.
+"""Reads the MPI table (mpi.txt, whose head explains the format). Used by generate.py, standard.py and audit.py.
 
 A malformed line raises TableError, whose text is one line that names the file and the line number.
 """
 import re
 from dataclasses import dataclass, field
 
+SECTION = r"\d+(?:\.\d+)*"
 DIRECTIONS = ("in", "out", "inout")
 MARKS = ("root", "leader", "any", "null", "hint")
 
@@ -20,6 +21,20 @@ class Role:
     has_field: bool
     check: str  # the X of mck_check_X, or ""
     ctype: str  # the regular C type, or "" when every parameter must give its own
+
+
+@dataclass
+class Value:
+    section: str  # of MPI-3.1, that defines it; "-": that of the function
+    text: str
+
+
+@dataclass
+class Property:
+    name: str
+    kind: str     # "one" value, a "set" of values (the first one: none), or a "function"
+    values: dict = field(default_factory=dict)    # name -> Value
+    defaults: dict = field(default_factory=dict)  # class, or "*" -> what its functions have, as written
 
 
 @dataclass
@@ -57,6 +72,8 @@ class Function:
     is_removed: bool = False
     instead: str = ""        # of a function that is removed or deprecated: what to use
     constants: dict = field(default_factory=dict)  # fields of struct mck_args with a fixed value
+    properties: dict = field(default_factory=dict)  # what its own lines say: name -> value as written
+    row: object = None       # standard.Row: all its properties
     parameters: list = field(default_factory=list)
 
     def parameter_of(self, role):
@@ -71,13 +88,15 @@ class Table:
     classes: dict    # name -> what a call of this class leaves behind
     roles: dict      # name -> Role
     functions: list  # of Function, in the table's order
+    properties: dict = field(default_factory=dict)  # name -> Property
+    path: str = ""
 
 
 class _Reader:
     def __init__(self, path):
         self.path = path
         self.number = 0
-        self.table = Table({}, {}, [])
+        self.table = Table({}, {}, [], path=path)
         self.names = {}
 
     def fail(self, text, line=None):
@@ -94,7 +113,9 @@ class _Reader:
                     continue
                 if "\t" in line:
                     self.fail("tab: indent parameters with two spaces")
-                if line.startswith(" "):
+                if line.startswith(" ") and "=" in line.split()[0]:
+                    self.read_properties(line)
+                elif line.startswith(" "):
                     self.read_parameter(line)
                 else:
                     self.read_head(line)
@@ -114,10 +135,64 @@ class _Reader:
             ctype = " ".join(words[4:])
             role = Role(words[1], words[2] == "field", words[3].strip("-"), "" if ctype == "-" else ctype)
             self.add_once(self.table.roles, words[1], role, "role")
+        elif words[0] == "property":
+            if len(words) != 3 or words[2] not in ("one", "set", "function"):
+                self.fail("a property line is: property NAME one|set|function")
+            self.add_once(self.table.properties, words[1], Property(words[1], words[2]), "property")
+        elif words[0] == "value":
+            self.read_value(words)
+        elif words[0] == "defaults":
+            self.read_defaults(words)
         elif re.fullmatch(r"MPI_\w+", words[0]):
             self.read_function(words)
         else:
-            self.fail(f"'{words[0]}' begins no line: class, role, MPI_..., or an indented parameter")
+            self.fail(f"'{words[0]}' begins no line: class, role, property, value, defaults, MPI_..., "
+                      "or an indented parameter")
+
+    def read_value(self, words):
+        if len(words) < 5 or not re.fullmatch(SECTION + "|-", words[3]):
+            self.fail("a value line is: value PROPERTY NAME SECTION|- what it means")
+        known = self.table.properties.get(words[1])
+        if not known or known.kind == "function":
+            self.fail(f"'{words[1]}' is no property that has values")
+        self.add_once(known.values, words[2], Value(words[3], " ".join(words[4:])), f"value of {words[1]}")
+
+    def read_defaults(self, words):
+        if len(words) < 3 or words[1] != "*" and words[1] not in self.table.classes:
+            self.fail("a defaults line is: defaults CLASS|* PROPERTY=VALUE...")
+        for word in words[2:]:
+            name, value = self.take_property(word)
+            if name == "section":
+                self.fail("a section is of one function")
+            self.add_once(self.table.properties[name].defaults, words[1], value, f"{name} of {words[1]}")
+
+    def take_property(self, word):
+        """NAME=VALUE[@SECTION]; VALUE+VALUE... of a set, MPI_Name or none of a function."""
+        name, _, value = word.partition("=")
+        if name == "section":
+            if not re.fullmatch(SECTION, value):
+                self.fail(f"'{value}' is no section")
+            return name, value
+        known = self.table.properties.get(name)
+        if not known:
+            self.fail(f"'{name}' is no property")
+        plain, at, section = value.partition("@")
+        if at and not re.fullmatch(SECTION, section):
+            self.fail(f"'{section}' is no section")
+        for one in plain.split("+") if known.kind == "set" else [plain]:
+            if one not in known.values if known.kind != "function" else not re.fullmatch(r"MPI_\w+|none", one):
+                self.fail(f"'{one}' is no value of {name}")
+        return name, value
+
+    def read_properties(self, line):
+        if not self.table.functions:
+            self.fail("a property before any function")
+        function = self.table.functions[-1]
+        if function.parameters:
+            self.fail(f"{function.name}: properties stand before the parameters")
+        for word in line.split():
+            name, value = self.take_property(word)
+            self.add_once(function.properties, name, value, f"{function.name}: property")
 
     def add_once(self, where, name, value, what):
         if name in where:
