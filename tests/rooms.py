@@ -31,7 +31,7 @@ ROOMS = {
     "rt/view": ["standard/", "base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/", "api/"],
     "rt/record": ["standard/", "base/", "log/", "report/", "object/", "clock/online-clock.h", "judge/transport/exchange.h",
                   "judge/transport/cut-round.h", "judge/cut/cut.h", "judge/whole/log-files.h", "watch/watch.h",
-                  "watch/nodes.h", "api/", "abi.h", "mpi"],
+                  "watch/node/nodes.h", "api/", "abi.h", "mpi"],
     "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/buffers.inc"],
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
     "bench": ["mpi"],

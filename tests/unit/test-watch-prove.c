@@ -3,7 +3,7 @@
 //
 // The proof on hand-written logs: each condition that blocks, and beside it what makes the same state no deadlock.
 #include "watch-log.h"
-#include "watch/proof.h"
+#include "watch/proof/proof.h"
 
 static struct mck_findings findings;
 static bool is_patient = true;

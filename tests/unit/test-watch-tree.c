@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "api/fns.h"
-#include "watch/node-tree-state.h"
+#include "watch/node/node-tree-state.h"
 
 static int failures;
 #define EXPECT(condition)                                                                                              \

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
-#include "watch/wire.h"
+#include "watch/node/wire.h"
 
 static int failures;
 #define EXPECT(condition)                                                                                              \

@@ -99,7 +99,7 @@ void mck_outside_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 
 // What the watch, which has no mpi.h, takes lock types and assertions for.
-_Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2 && MPI_MODE_NOCHECK == 1, "watch/lock-wait.c");
+_Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2 && MPI_MODE_NOCHECK == 1, "watch/wait/lock-wait.c");
 
 #ifndef MCK_UNMARKED
 // The watch tells calls apart by their marks: who goes from one such call to the next does not keep waiting.

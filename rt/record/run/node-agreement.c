@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "watch/nodes.h"
+#include "watch/node/nodes.h"
 #include "watch/watch.h"
 
 static struct mck_nodes nodes;

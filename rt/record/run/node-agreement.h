@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which ranks share a node, and so a log directory; and what the watches of several nodes need to find each other
-// (watch/nodes.h). The ranks agree in MPI_Init, by two collectives of ours, and only when there is more than one
+// (watch/node/nodes.h). The ranks agree in MPI_Init, by two collectives of ours, and only when there is more than one
 // node.
 #pragma once
 #include "record/runtime.h"

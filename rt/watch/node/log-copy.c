@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "watch/node/log-copy.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEAD = 'H', BLOCK = 'B' };
+// What both messages begin with; all processes of a job are of one byte order, as their logs are.
+struct head {
+  uint8_t kind, is_first, unused[2];
+  uint32_t rank;
+  uint64_t at;
+}; // at: units of the log; or bytes behind the header
+struct head_message {
+  struct head head;
+  uint8_t header[sizeof(struct mck_log_header)];
+};
+struct block_message {
+  struct head head;
+  uint8_t bytes[MCK_COPY_BLOCK];
+};
+
+static bool remember(struct mck_copy_source *s, size_t i, uint64_t hash, bool *is_new) {
+  *is_new = i >= s->nhashes || s->hashes[i] != hash;
+  if (i >= s->nhashes) return MCK_PUSH(s->hashes, s->nhashes, s->capacity, hash);
+  s->hashes[i] = hash;
+  return true;
+}
+
+static int send_blocks(struct mck_copy_source *s, uint32_t rank, const uint8_t *units, size_t size, mck_copy_emit *emit,
+                       void *context) {
+  struct block_message *m = calloc(1, sizeof *m);
+  if (!m) return ENOMEM;
+  int rc = 0;
+  for (size_t at = 0, i = 0; !rc && at < size; at += MCK_COPY_BLOCK, i++) {
+    size_t n = size - at < MCK_COPY_BLOCK ? size - at : MCK_COPY_BLOCK;
+    bool is_new;
+    memcpy(m->bytes, units + at, n); // what is sent is what the hash is of
+    if (!remember(s, i, mck_base_hash(m->bytes, n, n), &is_new)) rc = ENOMEM;
+    m->head = (struct head){.kind = BLOCK, .rank = rank, .at = at};
+    if (!rc && is_new && !emit(context, m, offsetof(struct block_message, bytes) + n)) rc = EIO;
+  }
+  free(m);
+  return rc;
+}
+
+int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, mck_copy_emit *emit, void *context) {
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return errno;
+  struct stat st;
+  uint64_t committed = 0; // before the size, as in mck_log_load
+  int rc = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units)) == sizeof committed ? 0
+                                                                                                               : EINVAL;
+  atomic_thread_fence(memory_order_acquire);
+  if (!rc && (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MCK_LOG_HEADER)) rc = EINVAL;
+  if (!rc && committed > ((uint64_t)st.st_size - MCK_LOG_HEADER) / MCK_UNIT) rc = EINVAL;
+  const uint8_t *map = rc ? MAP_FAILED : mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+  if (!rc && map == MAP_FAILED) rc = errno;
+  close(fd);
+  if (rc) return rc;
+  struct head_message m = {.head = {.kind = HEAD}};
+  memcpy(m.header, map, sizeof m.header);
+  struct mck_log_header *header = (struct mck_log_header *)m.header;
+  atomic_store(&header->units, committed);
+  uint32_t generation = atomic_load(&header->generation);
+  if (!s->is_begun || s->generation != generation) s->nhashes = 0, m.head.is_first = true;
+  s->is_begun = true;
+  s->generation = generation;
+  m.head.rank = header->rank;
+  m.head.at = *units = committed;
+  rc = emit(context, &m, sizeof m)
+           ? send_blocks(s, header->rank, map + MCK_LOG_HEADER, committed * MCK_UNIT, emit, context)
+           : EIO;
+  munmap((void *)map, (size_t)st.st_size);
+  if (rc) s->is_begun = false; // what arrived is not known: all of it next time
+  return rc;
+}
+
+void mck_copy_source_free(struct mck_copy_source *s) {
+  free(s->hashes);
+  *s = (struct mck_copy_source){0};
+}
+
+static void drop(struct mck_copies *copies, struct mck_copy *c) {
+  copies->total -= c->capacity;
+  free(c->bytes);
+  *c = (struct mck_copy){0};
+}
+
+static bool resize(struct mck_copies *copies, struct mck_copy *c, size_t size) {
+  if (size > c->capacity) {
+    size_t capacity = size + size / 4;
+    if (capacity > copies->limit || copies->total - c->capacity > copies->limit - capacity) return false;
+    uint8_t *bytes = realloc(c->bytes, capacity);
+    if (!bytes) return false;
+    copies->total += capacity - c->capacity;
+    c->bytes = bytes;
+    c->capacity = capacity;
+  }
+  if (size > c->size) memset(c->bytes + c->size, 0, size - c->size);
+  c->size = size;
+  return true;
+}
+
+static bool take_head(struct mck_copies *copies, struct mck_copy *c, const struct head_message *m) {
+  struct mck_log_header header;
+  memcpy(&header, m->header, sizeof header);
+  if (header.rank != m->head.rank || header.size != copies->size || header.job != copies->job || m->head.at >= MCK_NONE)
+    return false;
+  if (m->head.is_first) drop(copies, c);
+  if (!m->head.is_first && !c->size) return copies->is_full; // one that had no room
+  if (!resize(copies, c, MCK_LOG_HEADER + (size_t)m->head.at * MCK_UNIT)) {
+    drop(copies, c);
+    copies->is_full = true;
+    return true;
+  }
+  atomic_store(&header.units, m->head.at);
+  memcpy(c->bytes, &header, sizeof header);
+  return true;
+}
+
+bool mck_copy_take(struct mck_copies *copies, const uint8_t *message, size_t size,
+                   bool (*is_of_sender)(const void *context, uint32_t rank), const void *context) {
+  struct head head;
+  if (size < sizeof head) return false;
+  memcpy(&head, message, sizeof head);
+  if (head.rank >= copies->size || !is_of_sender(context, head.rank)) return false;
+  struct mck_copy *c = &copies->of[head.rank];
+  if (head.kind == HEAD) {
+    struct head_message m;
+    if (size != sizeof m) return false;
+    memcpy(&m, message, sizeof m);
+    return take_head(copies, c, &m);
+  }
+  size_t offset = offsetof(struct block_message, bytes), n = size - offset;
+  if (head.kind != BLOCK || head.at % MCK_COPY_BLOCK || !n || n > MCK_COPY_BLOCK) return false;
+  if (!c->size) return copies->is_full;
+  if (head.at > c->size - MCK_LOG_HEADER || n > c->size - MCK_LOG_HEADER - head.at) return false;
+  memcpy(c->bytes + MCK_LOG_HEADER + head.at, message + offset, n);
+  return true;
+}
+
+void mck_copies_free(struct mck_copies *copies) {
+  for (uint32_t r = 0; copies->of && r < copies->size; r++) free(copies->of[r].bytes);
+  free(copies->of);
+  *copies = (struct mck_copies){0};
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What node-tree.c, node-root.c and node-leader.c share (private to them).
+#pragma once
+#include <poll.h>
+#include "watch/node/node-tree.h"
+
+enum {
+  MCK_TREE_STRANGERS = 8, // connections of which it is not known yet whether they are of our job
+  MCK_TREE_MESSAGE_ENTRIES = (MCK_WIRE_MAX - 64) / sizeof(struct mck_standing),
+};
+// Codes below 'A': those above are copies' (log-copy.c).
+enum {
+  MCK_HELLO = 1,
+  MCK_STILL,
+  MCK_SNAPPED,
+  MCK_CONFIRMED,
+  MCK_SNAP,
+  MCK_CONFIRM,
+  MCK_SNAP_ALL,
+  MCK_END,
+  MCK_HANGS,
+  MCK_WHERE,
+  MCK_PLACE
+};
+struct mck_message {
+  uint8_t code, is_last, unused[2];
+  uint32_t round;
+  uint64_t value;
+}; // value: node, or fingerprint, or number of entries, or rank; of HANGS computing and, above, nasked; is_last is its
+   // is_waiting
+
+struct mck_link {
+  struct mck_wire *wire;
+  struct mck_tree *tree;
+  uint32_t node, answered;
+  int64_t since_ns;
+}; // root: node 0 is a stranger
+
+struct mck_tree {
+  const struct mck_nodes *nodes;
+  struct mck_tree_host host;
+  uint32_t size, nlinks, round, nsaid;
+  int stop;
+  bool is_root, is_changed, is_ended;
+  struct mck_link *links; // root: any order; leader: the one to the root
+  struct pollfd *polls;   // [nlinks + 2]
+  // A leader's.
+  uint32_t address, ntries;
+  uint64_t told; // fingerprint, 0: none
+  bool has_told;
+  struct mck_hangs told_hangs;
+  uint32_t nlocal, *local;               // ranks of this node
+  struct mck_copy_source *sources;       // [nlocal]
+  struct mck_standing *standing, *again; // of the round under way; scratch
+  uint32_t nstanding;
+  // The root's.
+  uint64_t *pictures;      // [node] last STILL
+  struct mck_hangs *hangs; // [node] last HANGS
+  struct mck_copies copies;
+  struct mck_standing *confirmed; // [rank]; state 0: no entry
+  uint8_t wanted;                 // code of the answer that the round waits for
+  char *text;                     // ... or for that text
+};
+
+int64_t mck_tree_now(void);
+bool mck_tree_is_stopped(const struct mck_tree *tree);
+bool mck_tree_step(struct mck_tree *tree, int64_t until_ns); // true: stop
+void mck_tree_drop(struct mck_tree *tree, struct mck_link *link);
+// Closed connections are found, and dropped, by the next step: never from within a call of the wire.
+bool mck_tree_send(struct mck_link *link, struct mck_message m, const void *body, size_t size);
+
+bool mck_root_open(struct mck_tree *tree, uint64_t job, size_t copies_limit);
+int mck_root_listener(const struct mck_tree *tree);
+void mck_root_accept(struct mck_tree *tree);
+void mck_root_expire(struct mck_tree *tree);
+bool mck_root_is_of_node(const void *link, uint32_t rank);
+bool mck_root_take(struct mck_tree *tree, struct mck_link *link, const struct mck_message *m, const uint8_t *body,
+                   size_t size);
+bool mck_leader_open(struct mck_tree *tree);
+void mck_leader_connect(struct mck_tree *tree);
+void mck_leader_greet(struct mck_tree *tree);
+bool mck_leader_take(struct mck_tree *tree, const struct mck_message *m, size_t size);

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the solved graph to findings: one per OR-knot, and one for ranks that wait for finished ones; each with the roll
+// call of all ranks. That ranks entered a collective differently is the judge's to say, from the same logs
+// (judge/whole/common-cause.h).
+#include <stdlib.h>
+#include <string.h>
+#include "api/fns.h"
+#include "watch/proof/probing.h"
+#include "watch/proof/deadlock-roll-call.h"
+
+enum { FINDINGS_MAX = 4 }; // more knots than that have a common cause more often than not
+
+static void add_call(struct mck_words *words, const struct mck_proof *proof, uint32_t r) {
+  const struct mck_event *e = proof->ranks[r].state == MCK_PROOF_FINALIZING ? NULL : mck_story_call(proof, r);
+  if (e) mck_words_add_call(words, e);
+  else mck_words_add(words, "%s", mck_words_name(mck_story_fn(proof, r)));
+}
+
+// The ranks that a rank waits for, itself aside, directly or through an intermediate node, into story->set. Returns
+// whether any one of them would do.
+static bool find_all_targets(struct mck_story *story, uint32_t r, bool is_all) {
+  const struct mck_waitfor *g = &story->proof->graph;
+  bool is_any = g->kinds[r] == MCK_WAITFOR_ANY && g->first[r + 1] - g->first[r] > 1;
+  memset(story->set, 0, story->proof->size);
+  for (uint32_t i = g->first[r]; i < g->first[r + 1]; i++) {
+    uint32_t to = g->targets[i];
+    if (to < story->proof->size) {
+      story->set[to] = (is_all || g->is_deadlocked[to]) && to != r;
+      continue;
+    }
+    is_any |= g->kinds[to] == MCK_WAITFOR_ANY;
+    for (uint32_t k = g->first[to]; k < g->first[to + 1]; k++)
+      if (g->targets[k] != r) story->set[g->targets[k]] = is_all || g->is_deadlocked[g->targets[k]];
+  }
+  return is_any;
+}
+
+static bool find_targets(struct mck_story *story, uint32_t r) { return find_all_targets(story, r, false); }
+
+static void add_found(struct mck_story *story, struct mck_words *words, bool is_any) {
+  const struct mck_proof *proof = story->proof;
+  bool is_finished = true;
+  uint32_t count = 0;
+  for (uint32_t q = 0; q < proof->size; q++) {
+    count += story->set[q];
+    is_finished &= !story->set[q] || proof->ranks[q].state == MCK_PROOF_FINISHED;
+  }
+  if (!count) {
+    mck_words_add(words, " for itself");
+    return;
+  }
+  mck_words_add(words, is_any && count > 1 ? " for any of " : " for ");
+  mck_words_add_ranks(words, story->set, proof->size);
+  if (is_finished) mck_words_add(words, count > 1 ? ", which have finished" : ", which has finished");
+}
+
+static void add_targets(struct mck_story *story, struct mck_words *words, uint32_t r) {
+  add_found(story, words, find_targets(story, r));
+}
+static void add_all_targets(struct mck_story *story, struct mck_words *words, uint32_t r) {
+  add_found(story, words, find_all_targets(story, r, true));
+}
+
+// --- headline and places --------------------------------------------------------------------------------------------
+static void add_headline(struct mck_story *story, struct mck_words *words) {
+  const struct mck_proof *proof = story->proof;
+  if (story->is_order)
+    mck_words_add(words, "%u ranks call collectives of different communicators in different orders: ", story->ncore);
+  else if (story->ncore == 1)
+    mck_words_add(words, "deadlock: 1 rank waits for %s: ", story->is_finished ? "finished ranks" : "itself");
+  else
+    mck_words_add(words, "deadlock: %u ranks wait for %s: ", story->ncore,
+                  story->is_finished ? "finished ranks" : "each other");
+  // Each rank by itself while they are few, else by function.
+  uint8_t *told = calloc((size_t)proof->size + 1, 1);
+  size_t start = words->size;
+  for (uint32_t r = 0; told && r < proof->size; r++) {
+    if (!story->core[r] || told[r]) continue;
+    uint16_t fn = mck_story_fn(proof, r);
+    memset(story->set, 0, proof->size);
+    for (uint32_t q = r; q < proof->size; q++)
+      if (story->core[q] && (q == r || story->ncore > 4) && mck_story_fn(proof, q) == fn) story->set[q] = told[q] = 1;
+    if (words->size - start > 400) {
+      mck_words_add(words, ", ...");
+      break;
+    }
+    mck_words_add(words, "%s%s on ", words->size > start ? ", " : "", mck_words_name(fn));
+    mck_words_add_ranks(words, story->set, proof->size);
+  }
+  free(told);
+}
+
+static void add_places(struct mck_story *story, struct mck_finding *finding) {
+  const struct mck_proof *proof = story->proof;
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < proof->size && n < MCK_PLACES_MAX; r++) {
+    if (!story->core[r]) continue;
+    struct mck_words words = {0};
+    mck_words_add(&words, proof->ranks[r].is_polling ? "rank %u polls with " : "rank %u waits in ", r);
+    add_call(&words, proof, r);
+    add_targets(story, &words, r);
+    if (words.text) mck_finding_place(finding, (int)r, mck_story_site(proof, r), "%s", words.text);
+    free(words.text);
+    n++;
+  }
+}
+
+// --- why ------------------------------------------------------------------------------------------------------------
+// What holds up a Wait or Sendrecv of the core: its operations that cannot complete.
+static void add_operations(struct mck_story *story, struct mck_words *words) {
+  const struct mck_proof *proof = story->proof;
+  uint32_t nlines = 0;
+  for (uint32_t r = 0; r < proof->size && nlines < MCK_PLACES_MAX; r++) {
+    const struct mck_proof_rank *rank = &proof->ranks[r];
+    const struct mck_event *call = mck_story_call(proof, r);
+    if (!story->core[r] || !call || rank->is_polling || rank->state != MCK_PROOF_BLOCKED ||
+        (call->kind != MCK_EV_WAIT && rank->nparts < 2))
+      continue;
+    uint32_t n = 0;
+    mck_story_line(words);
+    mck_words_add(words, "rank %u's %s lacks ", r, mck_words_name(call->fn));
+    for (size_t i = rank->part; i < rank->part + rank->nparts; i++) {
+      const struct mck_proof_part *part = &proof->parts[i];
+      if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
+      if (n++ == 4) {
+        mck_words_add(words, ", ...");
+        break;
+      }
+      mck_words_add(words, n > 1 ? ", " : "");
+      mck_words_add_call(words, mck_proof_event(proof, part));
+    }
+    nlines++;
+  }
+}
+
+// A cycle of blocking collectives on communicators that share ranks is wrong whatever comes later (MPI-3.1 5.1, 5.13).
+static bool is_order(const struct mck_story *story) {
+  const struct mck_proof *proof = story->proof;
+  uint64_t key = 0;
+  uint32_t n = 0;
+  bool is_mixed = false;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    const struct mck_event *e = mck_story_call(proof, r);
+    const struct mck_proof_rank *rank = &proof->ranks[r];
+    if (!story->core[r]) continue;
+    if (!e || e->kind != MCK_EV_COLL || rank->state != MCK_PROOF_BLOCKED || rank->nparts != 1) return false;
+    const struct mck_proof_part *part = &proof->parts[rank->part];
+    if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) return false;
+    const struct mck_instance *in = &proof->instances[part->instance];
+    if (in->is_mismatch || !in->nmissing)
+      return false; // a mistake in one of them; leaders of MPI_Intercomm_create (group-collective.c)
+    is_mixed |= n++ && in->key != key;
+    key = in->key;
+  }
+  return is_mixed;
+}
+
+static bool has_poller(const struct mck_story *story) {
+  for (uint32_t r = 0; r < story->proof->size; r++)
+    if (story->core[r] && story->proof->ranks[r].is_polling) return true;
+  return false;
+}
+
+// What a rank of the core asks for in a loop.
+static void add_polls(struct mck_story *story, struct mck_words *words) {
+  const struct mck_proof *proof = story->proof;
+  uint32_t nlines = 0;
+  for (uint32_t r = 0; r < proof->size && nlines < MCK_PLACES_MAX; r++) {
+    const struct mck_proof_rank *rank = &proof->ranks[r];
+    if (!story->core[r] || !rank->is_polling) continue;
+    mck_story_line(words);
+    mck_words_add(words, "rank %u asks again and again for ", r);
+    uint32_t n = 0;
+    for (size_t i = 0; i < rank->nparts; i++) {
+      const struct mck_proof_part *part = &proof->parts[rank->part + i];
+      if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
+      if (n++ == 4) {
+        mck_words_add(words, ", ...");
+        break;
+      }
+      const struct mck_event *e = mck_proof_event(proof, part);
+      mck_words_add(words, n > 1 ? ", " : "");
+      mck_words_add_call(words, e);
+      if (!part->polled) mck_words_add_place(words, " of ", r, e->site);
+    }
+    nlines++;
+  }
+}
+
+static void add_finding(struct mck_story *story, struct mck_findings *findings) {
+  uint32_t lowest = 0;
+  while (!story->core[lowest]) lowest++;
+  story->is_order = !story->is_finished && is_order(story);
+  struct mck_finding *finding = mck_findings_add(findings,
+                                                 story->is_order     ? MCK_CHECK_COLLECTIVE_COMM_ORDER
+                                                 : has_poller(story) ? MCK_CHECK_DEADLOCK_POLLING
+                                                                     : MCK_CHECK_DEADLOCK,
+                                                 (int)lowest);
+  if (!finding) return;
+  struct mck_words text = {0}, why = {0};
+  add_headline(story, &text);
+  mck_story_line(&text);
+  mck_story_roll_call(story, &text);
+  add_operations(story, &why);
+  add_polls(story, &why);
+  mck_story_misses(story, &why);
+  if (story->proof->probing) mck_probing_describe(story->proof, &why);
+  if (text.text) mck_finding_text(finding, "%s", text.text);
+  if (why.text) mck_finding_why(finding, "%s", why.text);
+  add_places(story, finding);
+  free(text.text);
+  free(why.text);
+}
+
+// --- which ranks a finding is about ---------------------------------------------------------------------------------
+// Ranks of knot k; false when it has none that waits (a finished rank is a knot by itself).
+static bool choose_knot(struct mck_story *story, uint32_t k) {
+  const struct mck_proof *proof = story->proof;
+  story->ncore = 0;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    story->core[r] = proof->graph.knot[r] == k && proof->graph.kinds[r] != MCK_WAITFOR_NEVER;
+    story->ncore += story->core[r];
+  }
+  return story->ncore > 0;
+}
+
+// Ranks in no knot that wait for a finished rank.
+static bool choose_finished(struct mck_story *story) {
+  const struct mck_proof *proof = story->proof;
+  story->ncore = 0;
+  story->is_finished = true;
+  memset(story->core, 0, proof->size);
+  for (uint32_t r = 0; r < proof->size; r++) {
+    if (!proof->graph.is_deadlocked[r] || proof->graph.knot[r] != UINT32_MAX ||
+        proof->ranks[r].state == MCK_PROOF_FINISHED)
+      continue;
+    find_targets(story, r);
+    for (uint32_t q = 0; q < proof->size; q++)
+      story->core[r] |= story->set[q] && proof->ranks[q].state == MCK_PROOF_FINISHED;
+    story->ncore += story->core[r];
+  }
+  return story->ncore > 0;
+}
+
+void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings) {
+  struct mck_story story = {
+      .proof = proof, .core = calloc((size_t)proof->size + 1, 1), .set = calloc((size_t)proof->size + 1, 1)};
+  if (story.core && story.set) {
+    uint32_t ntold = 0;
+    for (uint32_t k = 0; k < proof->graph.nknots && ntold < FINDINGS_MAX; k++) {
+      if (!choose_knot(&story, k)) continue;
+      add_finding(&story, findings);
+      ntold++;
+    }
+    if (ntold < FINDINGS_MAX && choose_finished(&story)) add_finding(&story, findings);
+  }
+  free(story.core);
+  free(story.set);
+}
+
+// What all ranks do, deadlocked or not.
+void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, struct mck_findings *findings) {
+  enum { LINES_MAX = 32 };
+  struct mck_story story = {
+      .proof = proof, .core = calloc((size_t)proof->size + 1, 1), .set = calloc((size_t)proof->size + 1, 1)};
+  struct mck_finding *f = story.core && story.set ? mck_findings_add(findings, check, rank) : NULL;
+  struct mck_words text = {0}, why = {0};
+  uint32_t n = 0;
+  if (f && check == MCK_CHECK_HANG_COMPUTING)
+    mck_words_add(&text, "rank %d has called no MPI function for long, and others wait\n", rank);
+  else if (f) mck_words_add(&text, "what the ranks do now\n");
+  for (uint32_t r = 0; f && r < proof->size; r++) story.core[r] = proof->graph.is_deadlocked[r];
+  if (f) mck_story_roll_call(&story, &text);
+  for (uint32_t r = 0; f && check == MCK_CHECK_HANG_ASKED && r < proof->size; r++) {
+    if (proof->ranks[r].state != MCK_PROOF_BLOCKED && proof->ranks[r].state != MCK_PROOF_FINALIZING) continue;
+    if (n++ == LINES_MAX) {
+      mck_words_add(&why, "\nand so on");
+      break;
+    }
+    mck_story_line(&why);
+    mck_words_add(&why, proof->ranks[r].is_polling ? "rank %u polls with " : "rank %u waits in ", r);
+    add_call(&why, proof, r);
+    if (proof->graph.first[r] == proof->graph.first[r + 1]) mck_words_add(&why, " and may go on");
+    else add_all_targets(&story, &why, r);
+  }
+  if (f && text.text) mck_finding_text(f, "%s", text.text);
+  if (f && why.text) mck_finding_why(f, "%s", why.text);
+  free(text.text);
+  free(why.text);
+  free(story.core);
+  free(story.set);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The proof: what wait-graph.c, wait-part.c, collective-instance.c and deadlock-finding.c share (private to room
+// watch). docs/design/watch.md says why each rule is sound.
+//   1 wait-part.c      what each rank waits for: parts; then one pass over all logs counts channels and collectives
+//   2 wait-part.c, collective-instance.c   a verdict for each part
+//   3 wait-graph.c     parts become nodes and arcs, the graph is solved
+//   4 deadlock-finding.c  the findings
+#pragma once
+#include "log/log.h"
+#include "report/finding.h"
+#include "waitfor/waitfor.h"
+#include "watch/thread/standing-time.h"
+#include "watch/watch.h"
+
+enum mck_proof_state {
+  MCK_PROOF_MOVES,      // not in a blocking call, or we cannot tell
+  MCK_PROOF_BLOCKED,    // stands in the call of its wait mark
+  MCK_PROOF_FINALIZING, // in MPI_Finalize: waits for all ranks that are not (MPI-3.1 8.7: collective over all)
+  MCK_PROOF_FINISHED,   // behind MPI_Finalize, or exited: does nothing any more
+};
+struct mck_proof_rank {
+  uint8_t state;       // enum mck_proof_state
+  uint8_t mode;        // MCK_WAIT_*: which of its parts must complete
+  bool is_polling;     // in no call that blocks: it tests and probes for its parts, and does nothing else
+  uint32_t event;      // of the call that it is in, or MCK_NONE
+  size_t part, nparts; // in mck_proof.parts, sorted by event
+  size_t open, nopens; // in mck_proof.opens
+};
+
+// One operation that a blocked rank waits for.
+enum mck_proof_verdict {
+  MCK_PROOF_MAY_COMPLETE, // or we cannot tell
+  MCK_PROOF_IS_COMPLETE,  // the log says that it has been completed
+  MCK_PROOF_NEEDS_RANK,   // only that rank (target) can make it complete
+  MCK_PROOF_NEEDS_ANY,    // wildcard: any member of its communicator can
+  MCK_PROOF_NEEDS_ALL,    // collective: all members of instance that have not arrived must
+  MCK_PROOF_NEEDS_SOME,   // collective: some member of instance that has not arrived must (not solid)
+  MCK_PROOF_NEEDS_SET,    // one of its set of ranks, or with is_all all of them, must
+};
+struct mck_proof_part {
+  uint32_t rank, event; // event MCK_NONE: a request that is not one of ours
+  uint8_t verdict;      // enum mck_proof_verdict
+  // Solid: it cannot complete without its targets, whatever the MPI library does. Not solid: a standard send (it may
+  // have been buffered), or a collective that may return early; evidence that it blocks is only that its rank stands
+  // still in a call that nothing else holds up.
+  bool is_solid;
+  bool is_hit;  // the scan came across its event
+  bool is_slow; // not solid, and it may stand still for reasons of its own (a disk): needs MCK_PATIENCE_LONG
+  bool is_all;  // of the set
+  size_t set;
+  uint32_t nset;    // in mck_proof.sets
+  uint32_t polled;  // a probe that is made again and again: its place in mck_proof.polled, + 1
+  uint32_t target;  // world rank
+  uint32_t channel; // index, or MCK_NONE
+  size_t instance;
+  // Sends, or decided receives, of its channel before it; for a collective: how many of its communicator (window) came
+  // before.
+  uint64_t before;
+};
+
+struct mck_channel {
+  uint64_t key;
+  uint32_t source, dest;
+  int32_t tag;
+  uint64_t sends, receives, scratch;
+};
+// A posted receive whose match is not known: source -1, is_any_tag: wildcards.
+struct mck_open {
+  uint64_t key;
+  int64_t source;
+  int32_t tag;
+  bool is_any_tag;
+  uint32_t event;
+};
+
+// What is counted by itself: collectives of a communicator, fences of a window and its end, MPI_Intercomm_create of a
+// local communicator.
+enum mck_sequence { MCK_SEQUENCE_COMM, MCK_SEQUENCE_WINDOW, MCK_SEQUENCE_INTER, MCK_SEQUENCES, MCK_SEQUENCE_NONE };
+
+// The n-th of a sequence in which some rank is blocked.
+struct mck_member {
+  int64_t rank;
+  bool has_arrived;
+  uint16_t fn;
+  int32_t root;
+  uint32_t site;
+};
+struct mck_instance {
+  uint64_t key, ordinal;
+  uint8_t sequence; // enum mck_sequence
+  bool is_intercomm;
+  struct mck_member *members;
+  uint32_t nmembers, nmissing;
+  bool is_mismatch;
+  uint32_t odd[2]; // members, the first of two kinds of call that do not go together
+  uint32_t all_node, some_node;
+};
+
+struct mck_proof {
+  const struct mck_reader *logs;
+  const struct mck_snapshot *marks;
+  const uint8_t *patience; // [rank] enum mck_patience: how long it has stood still; NULL: all as long as one can wish
+  uint32_t size;
+  bool is_out_of_memory;
+  struct mck_proof_rank *ranks;
+  struct mck_proof_part *parts;
+  size_t nparts, parts_capacity;
+  struct mck_proof_part *before; // parts as they were before messages were judged
+  struct mck_channel *channels;
+  size_t nchannels, channels_capacity;
+  uint32_t *slots;
+  size_t nslots; // hash table over channels: index + 1, 0 is free; nslots is a power of two
+  struct mck_open *opens;
+  size_t nopens, opens_capacity;
+  struct mck_instance *instances;
+  size_t ninstances, instances_capacity;
+  uint32_t *sets;
+  size_t nsets, sets_capacity; // world ranks
+  struct mck_event *polled;
+  size_t npolled, polled_capacity;
+  const struct mck_probing *probing; // NULL: no match had to be guessed
+  struct mck_waitfor graph;
+};
+
+static inline bool mck_proof_is_patient(const struct mck_proof *proof, uint32_t rank, enum mck_patience least) {
+  return !proof->patience || proof->patience[rank] >= (uint8_t)least;
+}
+// The event of a part that has one.
+static inline const struct mck_event *mck_proof_event(const struct mck_proof *proof,
+                                                      const struct mck_proof_part *part) {
+  return part->polled ? &proof->polled[part->polled - 1] : &proof->logs[part->rank].events[part->event];
+}
+// The log has been cut (log/log-recycle.h): not all that the rank has ever done is in it.
+static inline bool mck_proof_is_cut(const struct mck_reader *log) {
+  return atomic_load_explicit(&log->header->generation, memory_order_relaxed) != 0;
+}
+// Whether the log can be believed as the rank's whole past.
+static inline bool mck_proof_is_whole(const struct mck_reader *log) {
+  return log->header && log->damaged == UINT64_MAX &&
+         !atomic_load_explicit(&log->header->is_incomplete, memory_order_relaxed) &&
+         !atomic_load_explicit(&log->header->is_multiple, memory_order_relaxed) &&
+         !atomic_load_explicit(&log->header->is_superseded, memory_order_relaxed) &&
+         atomic_load_explicit(&log->header->units, memory_order_acquire) == log->units;
+}
+static inline const struct mck_comm_def *mck_proof_comm(const struct mck_reader *log, uint32_t id) {
+  return id < log->ncomms && log->comms[id].body ? &log->comms[id] : NULL;
+}
+
+void mck_proof_find_waits(struct mck_proof *proof); // wait-part.c: ranks and parts from marks and states
+// wait-part.c: channels, open receives, parts' places in their channels.
+void mck_proof_count_events(struct mck_proof *proof);
+void mck_proof_judge_messages(struct mck_proof *proof);    // message-wait.c: verdicts of sends, receives and probes
+void mck_proof_judge_collectives(struct mck_proof *proof); // collective-instance.c
+void mck_proof_judge_syncs(struct mck_proof *proof);       // epoch-wait.c: post, start, complete, wait
+void mck_proof_judge_locks(struct mck_proof *proof);       // lock-wait.c: locks, and what waits for them
+void mck_proof_judge_groups(struct mck_proof *proof);      // group-collective.c: MPI_Comm_create_group, leaders of
+                                                           // MPI_Intercomm_create
+// group-collective.c: who must come to the call at index beside the members of its communicator, or NULL.
+const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index);
+// The channel, added when new; NULL: out of memory.
+struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,
+                                          int32_t tag);
+// Of a SEND, RECV, PROBE or MPROBE event: key of its communicator and world rank of its peer (-1: any). False: not
+// known.
+bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, uint64_t *key,
+                        int64_t *peer);
+// collective-instance.c: the sequence in which the event takes a place, and its slot there (id of the communicator or
+// window).
+enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct mck_event *e, uint32_t *slot);
+// A rank into the set at the end of mck_proof.sets; begin with set = nsets, nset = 0.
+void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, uint32_t rank);
+void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings); // deadlock-finding.c
+void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank,
+                      struct mck_findings *findings); // deadlock-finding.c
+
+// mck_watch_prove, told how long each rank has stood still (watch-thread.c).
+bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
+                               uint32_t size, struct mck_findings *findings);

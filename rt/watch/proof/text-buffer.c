@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "watch/proof/text-buffer.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "api/fns.h"
+
+void mck_words_add(struct mck_words *words, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int n = vsnprintf(NULL, 0, format, list);
+  va_end(list);
+  if (n < 0) return;
+  if (words->size + (size_t)n + 1 > words->capacity &&
+      !mck_base_grow((void **)&words->text, &words->capacity, words->size + (size_t)n + 1, 1))
+    return;
+  va_start(list, format);
+  vsnprintf(words->text + words->size, (size_t)n + 1, format, list);
+  va_end(list);
+  words->size += (size_t)n;
+}
+
+void mck_words_add_ranks(struct mck_words *words, const uint8_t *members, uint32_t size) {
+  uint64_t count = 0;
+  for (uint32_t r = 0; r < size; r++) count += members[r] != 0;
+  mck_words_add(words, count == 1 ? "rank " : "ranks ");
+  size_t start = words->size;
+  for (uint32_t r = 0; r < size; r++) {
+    if (!members[r]) continue;
+    uint32_t last = r;
+    while (last + 1 < size && members[last + 1]) last++;
+    if (words->size - start > 200) {
+      mck_words_add(words, ",... (%" PRIu64 " in all)", count);
+      return;
+    }
+    const char *comma = words->size > start ? "," : "";
+    if (last == r) mck_words_add(words, "%s%u", comma, r);
+    else mck_words_add(words, last == r + 1 ? "%s%u,%u" : "%s%u-%u", comma, r, last);
+    r = last;
+  }
+}
+
+void mck_words_add_place(struct mck_words *words, const char *before, uint32_t rank, uint32_t site) {
+  if (site != MCK_NONE) mck_words_add(words, "\x1a%s%u:%u\x1a", before, rank, site);
+}
+
+const char *mck_words_name(uint16_t fn) { return fn < MCK_FN_COUNT ? mck_fn_names[fn] : "an unknown function"; }
+
+static void add_message(struct mck_words *words, const struct mck_event *e) {
+  bool is_matched = mck_event_flags(e) & MCK_FLAG_MATCHED, is_send = e->kind == MCK_EV_SEND;
+  if (is_send) mck_words_add(words, "dest %d, tag %d", e->msg.peer, e->msg.tag);
+  if (is_send) return;
+  if (e->flags & MCK_FLAG_ANY_SOURCE && !is_matched) mck_words_add(words, "source any");
+  else mck_words_add(words, "source %d", e->msg.peer);
+  if (e->flags & MCK_FLAG_ANY_TAG && !is_matched) mck_words_add(words, ", tag any");
+  else mck_words_add(words, ", tag %d", e->msg.tag);
+}
+
+void mck_words_add_call(struct mck_words *words, const struct mck_event *e) {
+  mck_words_add(words, "%s", mck_words_name(e->fn));
+  switch (e->kind) {
+  case MCK_EV_SEND:
+  case MCK_EV_RECV:
+  case MCK_EV_PROBE:
+  case MCK_EV_MPROBE:
+    mck_words_add(words, "(");
+    add_message(words, e);
+    mck_words_add(words, ")");
+    break;
+  case MCK_EV_COLL:
+    if (e->coll.root >= 0) mck_words_add(words, "(root %d)", e->coll.root);
+    break;
+  case MCK_EV_WAIT:
+    if (e->wait.count != 1) mck_words_add(words, "(%u requests)", e->wait.count);
+    break;
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The headers of the logs, and one look at all marks a period.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "watch/thread/watch-thread.h"
+
+bool mck_watch_path(const struct mck_watch *w, uint32_t rank, char *path, size_t size) {
+  int n = snprintf(path, size, "%s/rank-%u.log", w->dir, rank);
+  return n > 0 && (size_t)n < size;
+}
+
+// Maps the header of a log: a regular file of our own user, no symbolic link. 0, EAGAIN when it is not there yet, or
+// why it is refused.
+static int open_header(const char *path, uint32_t rank, uint32_t size, const struct mck_log_header **header) {
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return errno == ENOENT ? EAGAIN : errno;
+  struct stat st;
+  int rc = fstat(fd, &st)                                   ? errno
+           : !S_ISREG(st.st_mode) || st.st_uid != geteuid() ? EPERM
+           : st.st_size < MCK_LOG_HEADER                    ? EAGAIN
+                                                            : 0;
+  void *map = rc ? MAP_FAILED : mmap(NULL, MCK_LOG_HEADER, PROT_READ, MAP_SHARED, fd, 0);
+  if (!rc && map == MAP_FAILED) rc = errno;
+  close(fd);
+  if (rc) return rc;
+  const struct mck_log_header *h = map;
+  // The magic is the last that the writer fills in; before that the header is being written.
+  bool is_blank = !*(const volatile char *)&h->magic[7];
+  atomic_thread_fence(memory_order_acquire);
+  if (is_blank) rc = EAGAIN;
+  else if (memcmp(h->magic, MCK_LOG_MAGIC, 8) || h->version != MCK_LOG_VERSION || h->rank != rank || h->size != size)
+    rc = EINVAL;
+  if (rc) munmap(map, MCK_LOG_HEADER);
+  else *header = h;
+  return rc;
+}
+
+bool mck_watch_open_headers(struct mck_watch *w) {
+  for (; w->nopened < w->size; w->nopened++) {
+    if (!mck_watch_is_local(w, w->nopened)) continue;
+    char path[sizeof w->dir + 32];
+    int rc = mck_watch_path(w, w->nopened, path, sizeof path)
+                 ? open_header(path, w->nopened, w->size, &w->headers[w->nopened])
+                 : ENAMETOOLONG;
+    if (rc == EAGAIN) return true;
+    if (!rc) continue;
+    mck_base_warn("no deadlock watch: %s: %s; remove the directory and run again", path,
+                  rc == EPERM    ? "not a regular file of ours"
+                  : rc == EINVAL ? "not the log of this rank"
+                                 : strerror(rc));
+    return false;
+  }
+  return true;
+}
+
+// The log has been recycled: its file is another one now, with other events. Until it is found the old one's mark
+// stands, and it is 0.
+static void renew_header(struct mck_watch *w, uint32_t rank) {
+  char path[sizeof w->dir + 32];
+  const struct mck_log_header *old = w->headers[rank], *new;
+  if (!atomic_load_explicit(&old->is_superseded, memory_order_acquire) || !mck_watch_path(w, rank, path, sizeof path))
+    return;
+  if (open_header(path, rank, w->size, &new)) return;
+  w->headers[rank] = new;
+  w->seen[rank].wait = 0;
+  munmap((void *)old, MCK_LOG_HEADER);
+}
+
+static uint64_t read_mark(const struct mck_log_header *h) {
+  return atomic_load_explicit(&h->wait, memory_order_acquire);
+}
+
+bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
+  uint64_t hash = 0;
+  bool is_stuck = false, has_left = false;
+  for (uint32_t r = 0; r < w->size; r++) {
+    struct seen *s = &w->seen[r];
+    if (!mck_watch_is_local(w, r)) continue;
+    renew_header(w, r);
+    uint64_t wait = read_mark(w->headers[r]);
+    s->looks = wait && wait == s->wait ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : wait != 0;
+    if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)w->headers[r]->pid);
+    s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)w->headers[r]->pid, s->looks);
+    s->is_polling = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000) &&
+                    !wait;
+    if (s->is_polling) s->patience = MCK_PATIENCE_SHORT;
+    s->wait = wait;
+    s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
+    has_left |= s->state == MCK_LOG_EXITED;
+    // An attempt over several nodes moves logs: it waits for news that are sure to come.
+    bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
+    uint64_t words[3] = {is_still ? s->wait : 0, s->patience | (uint64_t)s->is_polling << 8, s->state};
+    hash = mck_base_hash(words, sizeof words, hash);
+    is_stuck |= is_still || s->is_polling;
+  }
+  *fingerprint = hash;
+  // A launcher that lets the others wait for ever is the only way for a deadlock to stand here; the judge says the
+  // rest.
+  w->has_left = has_left;
+  w->looks_left = has_left ? w->looks_left + (w->looks_left < LOOKS_LEFT) : 0;
+  if (has_left && w->looks_left < LOOKS_LEFT) return false;
+  if (w->tree && w->nodes->mine == 0) {
+    uint64_t others = mck_tree_fingerprint(w->tree);
+    is_stuck |= others != 0;
+    if (others) *fingerprint = hash = mck_base_hash(&others, sizeof others, hash);
+  }
+  return is_stuck && hash != w->tried;
+}
+
+// May something that its log does not show set the process free? Code that sends and receives unseen; and
+// under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before
+// is_multiple is looked at: a thread that has ended by now has left its mark there.
+bool mck_watch_has_hidden_calls(const struct mck_log_header *h) {
+  if (atomic_load_explicit(&h->is_multiple, memory_order_relaxed) & MCK_LOG_UNSEEN) return true;
+  uint32_t nothers = atomic_load_explicit(&h->nothers, memory_order_relaxed);
+  if (!nothers) return false;
+  unsigned n = mck_base_count_threads((long)h->pid);
+  atomic_thread_fence(memory_order_acquire);
+  return !n || n > nothers;
+}
+
+static uint32_t get_marks(const struct mck_log_header *h) {
+  return (atomic_load(&h->is_multiple) & 0xff) | (atomic_load(&h->is_incomplete) & 0xff) << 8 |
+         (atomic_load(&h->is_superseded) & 0xff) << 16;
+}
+
+uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank) {
+  const struct seen *s = &w->seen[rank];
+  uint64_t wait = read_mark(w->headers[rank]);
+  return s->looks >= LOOKS_STUCK && wait == s->wait && !mck_watch_has_hidden_calls(w->headers[rank]) ? wait : 0;
+}
+
+bool mck_watch_polls(const struct mck_watch *w, uint32_t rank) {
+  const struct seen *s = &w->seen[rank];
+  const struct mck_log_header *h = w->headers[rank];
+  return s->is_polling && !read_mark(h) && mck_polling_is_same(&s->polling, h) && !mck_watch_has_hidden_calls(h);
+}
+
+uint32_t mck_watch_find_standing(void *context, struct mck_standing *standing) {
+  struct mck_watch *w = context;
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < w->size && !(w->has_left && w->looks_left < LOOKS_LEFT); r++) {
+    if (!mck_watch_is_local(w, r)) continue;
+    const struct mck_log_header *h = w->headers[r];
+    struct mck_standing entry = {.rank = r, .wait = mck_watch_stands_in(w, r), .patience = w->seen[r].patience};
+    entry.state = atomic_load_explicit(&h->state, memory_order_acquire);
+    entry.is_polling = mck_watch_polls(w, r);
+    if (!entry.wait && !entry.is_polling && entry.state == MCK_LOG_RUNNING) continue;
+    entry.marks = get_marks(h);
+    entry.units = atomic_load_explicit(&h->units, memory_order_acquire);
+    standing[n++] = entry;
+  }
+  return n;
+}

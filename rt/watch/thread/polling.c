@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "watch/thread/polling.h"
+#include "watch/thread/standing-time.h"
+
+enum {
+  POLL_CPU_NS = 10000,          // what one poll may take, on a machine that is shared
+  POLL_CPU_SLEEPER_NS = 200000, // ... with falling asleep and waking up, and cold caches
+  LOOKS_MIN = 4,
+  SLEEPER_FACTOR = 6,   // so much longer
+  SLEEPER_POLLS = 2000, // who makes more between two looks does not sleep
+};
+
+static bool is_list_good(const struct mck_log_header *h) {
+  uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
+  return n && n <= MCK_LOG_POLLS &&
+         atomic_load_explicit(&h->poll_site, memory_order_relaxed) != MCK_NONE && // so often already
+         atomic_load_explicit(&h->poll_units, memory_order_acquire) ==
+             atomic_load_explicit(&h->units, memory_order_acquire);
+}
+
+static struct mck_polling read_header(const struct mck_log_header *h) {
+  struct mck_polling p = {.npolls = atomic_load_explicit(&h->npolls, memory_order_acquire)};
+  p.units = atomic_load_explicit(&h->units, memory_order_acquire);
+  p.polls = atomic_load_explicit(&h->polls, memory_order_relaxed);
+  p.others = atomic_load_explicit(&h->calls, memory_order_relaxed) - p.polls;
+  return p;
+}
+
+// The two counters are written one after the other: they may be read one poll apart.
+static bool is_same(const struct mck_polling *a, const struct mck_polling *b) {
+  return a->units == b->units && a->npolls == b->npolls && a->others - b->others + 1 <= 2;
+}
+
+bool mck_polling_is_same(const struct mck_polling *p, const struct mck_log_header *h) {
+  struct mck_polling now = read_header(h);
+  return is_list_good(h) && is_same(p, &now);
+}
+
+bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int64_t now_ns, int64_t limit_ns) {
+  struct mck_polling now = read_header(h);
+  bool is_polling = limit_ns > 0 && is_list_good(h) &&
+                    atomic_load_explicit(&h->state, memory_order_relaxed) == MCK_LOG_RUNNING;
+  if (!is_polling || !is_same(p, &now) || now.polls == p->polls) {
+    *p = now;
+    return false;
+  }
+  uint64_t new_polls = now.polls - p->polls;
+  p->polls = now.polls; // others stays as it was first seen, so that slow drift shows
+  if (!p->looks++) {
+    p->since_ns = now_ns;
+    p->cpu_ns = mck_patience_cpu((long)h->pid);
+    p->polls_then = now.polls;
+    p->sleeps = mck_patience_sleeps((long)h->pid);
+    p->transfers = mck_patience_transfers((long)h->pid);
+    return false;
+  }
+  if (new_polls < SLEEPER_POLLS && !p->is_elsewhere) p->is_elsewhere = !mck_patience_is_dozing((long)h->pid);
+  if (p->looks < LOOKS_MIN || now_ns - p->since_ns < limit_ns || p->cpu_ns < 0) return false;
+  int64_t cpu = mck_patience_cpu((long)h->pid) - p->cpu_ns;
+  uint64_t polls = p->polls - p->polls_then;
+  if (cpu <= 0 || p->sleeps < 0) return false;
+  uint64_t sleeps = (uint64_t)(mck_patience_sleeps((long)h->pid) - p->sleeps);
+  if (sleeps < polls / 8) return (uint64_t)cpu < polls * POLL_CPU_NS;
+  return now_ns - p->since_ns >= SLEEPER_FACTOR * limit_ns && (uint64_t)cpu < polls * POLL_CPU_SLEEPER_NS &&
+         !p->is_elsewhere && p->transfers && mck_patience_transfers((long)h->pid) == p->transfers;
+}

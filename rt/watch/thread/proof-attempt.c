@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An attempt at a proof, and what is told when it succeeds.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "watch/thread/watch-thread.h"
+
+static bool load_log(struct mck_watch *w, uint32_t rank, struct mck_reader *log) {
+  char path[sizeof w->dir + 32];
+  const char *why;
+  if (mck_watch_is_local(w, rank))
+    return mck_watch_path(w, rank, path, sizeof path) && mck_log_load(log, path, &why) == 0;
+  size_t size;
+  const void *bytes = mck_tree_get_log(w->tree, rank, &size);
+  *log = (struct mck_reader){0};
+  // Without one the rank moves, and a copy that is damaged is none.
+  if (bytes && mck_log_load_memory(log, bytes, size, &why)) *log = (struct mck_reader){0};
+  return true;
+}
+
+// What the report is made from: the files of this directory. False: the others' logs are here already, in a directory
+// that nodes share.
+static bool write_copies(struct mck_watch *w, bool is_all) {
+  bool is_own = true;
+  for (uint32_t r = 0; r < w->size; r++) {
+    char path[sizeof w->dir + 32];
+    size_t size;
+    const char *bytes = mck_watch_is_local(w, r) ? NULL : mck_tree_get_log(w->tree, r, &size);
+    if (!bytes || !(is_all || mck_tree_get_standing(w->tree, r)) || !mck_watch_path(w, r, path, sizeof path)) continue;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    is_own &= fd >= 0 || errno != EEXIST;
+    for (ssize_t n; fd >= 0 && size && (n = write(fd, bytes, size)) > 0; bytes += n, size -= (size_t)n) {}
+    if (fd >= 0) close(fd);
+    if (fd >= 0 && size) unlink(path);
+  }
+  return is_own;
+}
+
+static void remove_copies(const struct mck_watch *w) {
+  char path[sizeof w->dir + 32];
+  for (uint32_t r = 0; r < w->size; r++)
+    if (!mck_watch_is_local(w, r) && mck_watch_path(w, r, path, sizeof path)) unlink(path);
+}
+
+void mck_watch_remove_logs(struct mck_watch *w) {
+  char path[sizeof w->dir + 32];
+  for (uint32_t r = 0; r < w->size; r++)
+    if (mck_watch_is_local(w, r) && !w->headers[r]->is_kept && mck_watch_path(w, r, path, sizeof path)) unlink(path);
+  rmdir(w->dir);
+}
+
+static void tell_note(struct mck_watch *w, enum mck_check check, struct mck_findings *findings) {
+  bool is_all = check == MCK_CHECK_HANG_COMPUTING; // which process it is stands in the log of a rank that moves
+  if (w->tree && is_all && !mck_tree_snap_all(w->tree)) return;
+  bool has_copies = w->tree && write_copies(w, is_all);
+  w->note(w->context, findings);
+  if (has_copies) remove_copies(w);
+}
+
+bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
+  struct mck_reader *logs = calloc(w->size, sizeof *logs);
+  struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
+  uint8_t *patience = calloc(w->size, sizeof *patience);
+  struct mck_findings findings = {0};
+  bool is_ok = logs && marks && patience && (!w->tree || mck_tree_snap(w->tree));
+  uint32_t nloaded = 0;
+  for (; is_ok && nloaded < w->size; nloaded++) {
+    is_ok = load_log(w, nloaded, &logs[nloaded]);
+    if (!is_ok) break;
+  }
+  if (is_ok && w->tree) is_ok = mck_tree_confirm(w->tree);
+  for (uint32_t r = 0; is_ok && r < w->size; r++) {
+    if (!mck_watch_is_local(w, r)) {
+      const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
+      if (s) marks[r] = (struct mck_snapshot){.wait = s->wait, .is_polling = s->is_polling != 0};
+      else mck_log_unload(&logs[r]); // what it has done since is not known
+      patience[r] = s ? (uint8_t)s->patience : 0;
+      continue;
+    }
+    marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, r), .is_polling = mck_watch_polls(w, r)};
+    patience[r] = w->seen[r].patience;
+  }
+  bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK &&
+                   mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
+  if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
+  for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
+  free(logs);
+  free(marks);
+  free(patience);
+  if (w->tree && mck_tree_is_full(w->tree) && !w->is_full_told) {
+    mck_base_warn("the deadlock watch holds %ld MiB of other nodes' logs and takes no more: deadlocks may be missed "
+                  "(watch_memory=)",
+                  (long)mck_options.watch_memory);
+    w->is_full_told = true;
+  }
+  // Over several nodes the first proof comes when not all news are there: what is proved stays so, and the report that
+  // is made some periods later shows who else waits.
+  if (is_proved && w->tree && w->nproofs++ < LOOKS_AGAIN) is_proved = false;
+  if (is_proved && w->tree) {
+    if (!mck_tree_snap_all(w->tree)) return false;
+    if (write_copies(w, true)) mck_tree_end(w->tree); // else they are the report's to remove
+  }
+  if (is_proved) w->report(w->context, &findings);
+  else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) tell_note(w, check, &findings);
+  mck_findings_free(&findings);
+  return is_proved;
+}
+
+bool mck_watch_ask_judge(struct mck_watch *w) {
+  if (w->tree && (!mck_tree_snap(w->tree) || !mck_tree_confirm(w->tree))) return false;
+  for (uint32_t r = 0; r < w->size; r++)
+    if (!mck_watch_is_local(w, r)) {
+      const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
+      if (!s || !s->patience || s->marks) return false;
+    } else if (mck_watch_has_hidden_calls(w->headers[r]) ||
+               atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
+      return false;
+  struct mck_findings findings = {0};
+  bool has_copies = w->tree && write_copies(w, false), is_known = w->suspect(w->context, &findings);
+  if (has_copies && is_known) mck_tree_end(w->tree);
+  if (has_copies && !is_known) remove_copies(w);
+  if (is_known) w->report(w->context, &findings);
+  mck_findings_free(&findings);
+  return is_known;
+}

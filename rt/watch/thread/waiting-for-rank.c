@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who keeps others waiting for long, without being in a deadlock that can be proved.
+#include "watch/thread/watch-thread.h"
+
+// Has a signal asked for the graph? Does a rank of this node keep others waiting for long?
+struct mck_hangs mck_watch_find_hangs(struct mck_watch *w, int64_t now) {
+  int64_t limit = (int64_t)mck_options.hang_time * 1000000000;
+  struct mck_hangs hangs = {.computing = MCK_NONE};
+  for (uint32_t r = 0; r < w->size; r++) {
+    struct seen *s = &w->seen[r];
+    if (!mck_watch_is_local(w, r)) continue;
+    hangs.nasked += atomic_load_explicit(&w->headers[r]->asked, memory_order_relaxed);
+    hangs.is_waiting |= s->looks >= LOOKS_STUCK && (int64_t)s->looks * w->period_ms * 1000000 >= limit;
+    if (s->wait || s->state != MCK_LOG_RUNNING) mck_hang_forget(&s->hang);
+    else if (mck_hang_look(&s->hang, w->headers[r], now, limit) && !s->hang.is_told && hangs.computing == MCK_NONE)
+      hangs.computing = r;
+  }
+  return hangs;
+}
+
+void mck_watch_tell_hangs(struct mck_watch *w, int64_t now) {
+  struct mck_hangs all = mck_watch_find_hangs(w, now);
+  for (uint32_t i = 1; w->tree && i < w->nodes->nnodes; i++) {
+    struct mck_hangs h = mck_tree_get_hangs(w->tree, i);
+    all.nasked += h.nasked;
+    all.is_waiting |= h.is_waiting;
+    if (all.computing == MCK_NONE && h.computing != MCK_NONE && !w->seen[h.computing].hang.is_told)
+      all.computing = h.computing;
+  }
+  if (all.nasked != w->nasked) mck_watch_attempt(w, MCK_CHECK_HANG_ASKED, -1);
+  w->nasked = all.nasked;
+  if (!all.is_waiting || all.computing == MCK_NONE) return;
+  w->seen[all.computing].hang.is_told = true;
+  w->heard[0] = 0;
+  if (w->tree && !mck_watch_is_local(w, all.computing) && !mck_tree_ask_where(w->tree, all.computing, w->heard)) return;
+  mck_watch_attempt(w, MCK_CHECK_HANG_COMPUTING, (int)all.computing);
+}
+
+bool mck_watch_is_hung(struct mck_watch *w, uint64_t fingerprint) {
+  bool is_still = true, is_waiting = false;
+  for (uint32_t r = 0; r < w->size; r++) {
+    if (!mck_watch_is_local(w, r)) continue; // ask looks at those
+    bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && mck_wait_event(w->seen[r].wait) != MCK_NONE,
+         is_out = w->seen[r].state == MCK_LOG_FINALIZED;
+    is_still &= is_stuck || is_out;
+    is_waiting |= is_stuck;
+  }
+  if (!is_still || !is_waiting || fingerprint != w->hung) w->looks_hung = 0;
+  w->hung = fingerprint;
+  return is_still && is_waiting && w->looks_hung <= LOOKS_HUNG && ++w->looks_hung == LOOKS_HUNG;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One-sided synchronization between pairs (MPI-3.1 11.5.2): who has not posted or not completed, counted in the logs;
+// locks are lock-wait.c's. MPI_Win_wait cannot return without the completes. MPI_Win_start and MPI_Win_complete may
+// return before anybody has answered: that they wait is known from their standing still. A log that has been cut does
+// not have all of this.
+#include <stdlib.h>
+#include "api/fns.h"
+#include "watch/proof/proof.h"
+#include "watch/wait/pair-count.h"
+
+enum tallied { STARTS, POSTS, COMPLETES };
+
+struct syncs {
+  struct mck_proof *proof;
+  struct mck_tally counts; // (key of the window, kind, from << 32 | to)
+  bool is_unknown;         // a log is not whole: nothing is concluded
+};
+
+// World rank of a rank of the window's group, or MCK_NONE.
+static uint32_t world_rank(const struct syncs *s, const struct mck_reader *log, uint32_t win, int32_t rank) {
+  const struct mck_comm_def *comm = win < log->nwins && log->wins[win].body ? mck_proof_comm(log, log->wins[win].comm)
+                                                                            : NULL;
+  int world = comm ? mck_comm_world_rank(comm, rank, false) : -1;
+  return world >= 0 && (uint32_t)world < s->proof->size ? (uint32_t)world : MCK_NONE;
+}
+
+static uint64_t pair(uint32_t from, uint32_t to) { return (uint64_t)from << 32 | to; }
+
+// The group of a start or post: the event behind it, NULL: not there.
+static const struct mck_event *group_of(const struct mck_reader *log, uint64_t index) {
+  const struct mck_event *g = index + 1 < log->units ? &log->events[index + 1] : NULL;
+  return g && g->kind == MCK_EV_GROUP ? g : NULL;
+}
+static int32_t member_of(const struct mck_event *group, uint32_t i) { return ((const int32_t *)(group + 1))[i]; }
+
+static void count_group(struct syncs *s, uint32_t r, const struct mck_reader *log, uint64_t index, uint32_t win,
+                        enum tallied kind) {
+  const struct mck_event *g = group_of(log, index);
+  if (!g) s->is_unknown = true;
+  for (uint32_t i = 0; g && i < g->group.n; i++) {
+    uint32_t other = world_rank(s, log, win, member_of(g, i));
+    uint64_t *n = other == MCK_NONE ? NULL : mck_tally_at(&s->counts, log->wins[win].body->key, kind, pair(r, other));
+    if (n) ++*n;
+    else s->is_unknown = true;
+  }
+}
+
+static void read_log(struct syncs *s, uint32_t r) {
+  const struct mck_reader *log = &s->proof->logs[r];
+  uint64_t *starts = calloc((size_t)log->nwins + 1, sizeof *starts); // index of the last one, + 1
+  if (!starts) s->is_unknown = true;
+  for (uint64_t i = 0; i < log->units && !s->is_unknown; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    uint32_t win = e->sync.win;
+    if (e->kind != MCK_EV_SYNC || win >= log->nwins || !log->wins[win].body) continue;
+    switch (e->fn) {
+    case MCK_FN_MPI_Win_start:
+      count_group(s, r, log, i, win, STARTS);
+      starts[win] = i + 1;
+      break;
+    case MCK_FN_MPI_Win_post: count_group(s, r, log, i, win, POSTS); break;
+    case MCK_FN_MPI_Win_complete:
+      if (starts[win]) count_group(s, r, log, starts[win] - 1, win, COMPLETES);
+      break;
+    }
+  }
+  free(starts);
+}
+
+// --- verdicts ---
+static void begin_set(struct syncs *s, struct mck_proof_part *part) { part->set = s->proof->nsets, part->nset = 0; }
+
+static void need(struct mck_proof_part *part, bool is_all) {
+  if (!part->nset) return;
+  part->verdict = MCK_PROOF_NEEDS_SET;
+  part->is_all = part->is_solid = is_all;
+}
+
+// The last call of that function on the window before the part's: its group.
+static const struct mck_event *last_group(const struct mck_reader *log, uint32_t event, uint32_t win, uint16_t fn) {
+  const struct mck_event *g = NULL;
+  for (uint64_t i = 0; i <= event && i < log->units; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    if (e->kind == MCK_EV_SYNC && e->fn == fn && e->sync.win == win) g = group_of(log, i);
+  }
+  return g;
+}
+
+// Those of the group that have not answered: mine of mine (towards them) against theirs.
+static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t fn, enum tallied mine,
+                         enum tallied theirs, bool is_all) {
+  const struct mck_reader *log = &s->proof->logs[part->rank];
+  uint32_t win = log->events[part->event].sync.win;
+  uint64_t key = log->wins[win].body->key;
+  const struct mck_event *g = last_group(log, part->event, win, fn);
+  begin_set(s, part);
+  for (uint32_t i = 0; g && i < g->group.n; i++) {
+    uint32_t other = world_rank(s, log, win, member_of(g, i));
+    if (other == MCK_NONE) continue;
+    if (mck_tally_get(&s->counts, key, theirs, pair(other, part->rank)) <
+        mck_tally_get(&s->counts, key, mine, pair(part->rank, other)))
+      mck_proof_add_member(s->proof, part, other);
+  }
+  need(part, is_all);
+}
+
+// An origin that stands in its MPI_Win_complete may not have told us yet.
+static void need_completing(struct syncs *s, struct mck_proof_part *part) {
+  const struct mck_reader *log = &s->proof->logs[part->rank];
+  uint32_t win = log->events[part->event].sync.win;
+  const struct mck_event *g = last_group(log, part->event, win, MCK_FN_MPI_Win_post);
+  begin_set(s, part);
+  for (uint32_t i = 0; g && i < g->group.n; i++) {
+    uint32_t other = world_rank(s, log, win, member_of(g, i));
+    const struct mck_proof_rank *o = other == MCK_NONE || other == part->rank ? NULL : &s->proof->ranks[other];
+    const struct mck_event *e = o && o->state == MCK_PROOF_BLOCKED && !o->is_polling
+                                    ? &s->proof->logs[other].events[o->event]
+                                    : NULL;
+    if (!e || e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_complete || e->sync.win >= s->proof->logs[other].nwins)
+      continue;
+    const struct mck_win_def *w = &s->proof->logs[other].wins[e->sync.win];
+    if (w->body && w->body->key == log->wins[win].body->key) mck_proof_add_member(s->proof, part, other);
+  }
+  need(part, false);
+}
+
+static void judge(struct syncs *s, struct mck_proof_part *part) {
+  const struct mck_reader *log = &s->proof->logs[part->rank];
+  const struct mck_event *e = &log->events[part->event];
+  if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) return;
+  switch (e->fn) {
+  case MCK_FN_MPI_Win_start: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
+  case MCK_FN_MPI_Win_complete: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
+  case MCK_FN_MPI_Win_post: // one whose end is tested for (record/call/poll-list.h); the call itself waits for nobody
+    if (!s->proof->ranks[part->rank].is_polling) break;
+    // fall through
+  case MCK_FN_MPI_Win_wait:
+    need_answers(s, part, MCK_FN_MPI_Win_post, POSTS, COMPLETES, true);
+    if (part->verdict == MCK_PROOF_MAY_COMPLETE) need_completing(s, part);
+    break;
+  }
+}
+
+static bool is_sync(const struct mck_proof *proof, const struct mck_proof_part *part) {
+  return part->is_hit && !part->polled && part->event != MCK_NONE && mck_proof_event(proof, part)->kind == MCK_EV_SYNC;
+}
+
+void mck_proof_judge_syncs(struct mck_proof *proof) {
+  struct syncs s = {.proof = proof};
+  bool is_there = false;
+  for (size_t i = 0; i < proof->nparts && !is_there; i++) is_there = is_sync(proof, &proof->parts[i]);
+  if (!is_there) return;
+  for (uint32_t r = 0; r < proof->size && !s.is_unknown; r++) {
+    const struct mck_reader *log = &proof->logs[r];
+    if (!log->header || !mck_proof_is_whole(log) || mck_proof_is_cut(log)) s.is_unknown = true;
+    else read_log(&s, r);
+  }
+  for (size_t i = 0; i < proof->nparts && !s.is_unknown; i++)
+    if (is_sync(proof, &proof->parts[i])) judge(&s, &proof->parts[i]);
+  mck_tally_free(&s.counts);
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passive target synchronization (MPI-3.1 11.5.3): who stands because another has, or was before it in asking for, a
+// lock. MPI_Win_lock may return before the lock is there; then the library waits for it in a flush, in the unlock or in
+// an operation (Open MPI's osc/pt2pt does). So from a lock call that has returned it does not follow that its rank has
+// the lock, and from a rank's standing in its unlock not that it has it not. docs/design/watch.md, "Locks", says why
+// the rules below prove all the same. Nothing here is solid. A log that was cut does not have all locks.
+#include <stdlib.h>
+#include "api/fns.h"
+#include "watch/proof/proof.h"
+
+enum { LOCK_EXCLUSIVE = 1, MODE_NOCHECK = 1 }; // in events: those of Open MPI (record/call/wait-mark.c asserts it)
+enum { BYTES_MAX = 256 << 10, BASIC_BYTES_MAX = 32 }; // moved at a call that takes its time for that alone
+
+// Where the owner of an epoch stands with respect to it.
+enum stage {
+  ASKS,      // in the call that opens it
+  ELSEWHERE, // has opened it, and does nothing with it now
+  USES,      // in a flush of it, or in an operation, or waits for one
+  ENDS,      // in the call that ends it
+};
+struct epoch {
+  uint64_t key, bytes;           // of the window; of its operations so far
+  uint32_t owner, target;        // world ranks; target MCK_NONE: all
+  bool is_exclusive, is_granted; // granted: for certain
+  bool is_touched;               // an operation was called that no flush has completed
+  uint8_t stage;
+};
+struct locks {
+  struct mck_proof *proof;
+  struct epoch *epochs; // that are open, by owner
+  size_t count, capacity;
+  bool is_unknown; // a log is not whole: nothing is concluded
+};
+// What a call is about: an epoch's, or all of a window's.
+struct scope {
+  uint64_t key;
+  uint32_t target;
+};
+
+static bool is_operation(const struct mck_event *e) {
+  return e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC;
+}
+static bool is_locking(uint16_t fn) { return fn == MCK_FN_MPI_Win_lock || fn == MCK_FN_MPI_Win_lock_all; }
+static bool is_unlocking(uint16_t fn) { return fn == MCK_FN_MPI_Win_unlock || fn == MCK_FN_MPI_Win_unlock_all; }
+static bool is_flush(uint16_t fn) {
+  return fn == MCK_FN_MPI_Win_flush || fn == MCK_FN_MPI_Win_flush_all || fn == MCK_FN_MPI_Win_flush_local ||
+         fn == MCK_FN_MPI_Win_flush_local_all;
+}
+static bool is_local(uint16_t fn) { return fn == MCK_FN_MPI_Win_flush_local || fn == MCK_FN_MPI_Win_flush_local_all; }
+
+// Of an operation or a passive target call; false: it is no such, or its window is not known.
+static bool get_scope(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, struct scope *scope) {
+  const struct mck_reader *log = &proof->logs[rank];
+  bool is_op = is_operation(e);
+  bool is_call = e->kind == MCK_EV_SYNC && (is_locking(e->fn) || is_unlocking(e->fn) || is_flush(e->fn));
+  if (!is_op && !is_call) return false;
+  uint32_t win = is_op ? e->rma.win : e->sync.win;
+  if (win >= log->nwins || !log->wins[win].body) return false;
+  scope->key = log->wins[win].body->key;
+  scope->target = MCK_NONE;
+  int32_t target = is_op ? e->rma.target : e->sync.rank;
+  bool is_all = !is_op && (e->fn == MCK_FN_MPI_Win_lock_all || e->fn == MCK_FN_MPI_Win_unlock_all ||
+                           e->fn == MCK_FN_MPI_Win_flush_all || e->fn == MCK_FN_MPI_Win_flush_local_all);
+  if (is_all) return true;
+  const struct mck_comm_def *comm = mck_proof_comm(log, log->wins[win].comm);
+  int world = comm ? mck_comm_world_rank(comm, target, false) : -1;
+  scope->target = (uint32_t)world;
+  return world >= 0 && (uint32_t)world < proof->size;
+}
+
+static uint64_t bytes_of(const struct mck_reader *log, const struct mck_event *e) {
+  uint64_t size = BASIC_BYTES_MAX;
+  if (e->rma.type >= MCK_TYPE_USER) {
+    uint32_t i = e->rma.type - MCK_TYPE_USER;
+    if (i >= log->ntypes || !log->types[i].body) return UINT32_MAX;
+    size = log->types[i].body->size;
+  }
+  return size > UINT32_MAX ? UINT32_MAX : size * e->rma.count; // less than 2^64
+}
+
+static void open_epoch(struct locks *l, uint32_t r, const struct mck_event *e, struct scope scope, bool is_pending) {
+  if (e->sync.assertion & MODE_NOCHECK) return; // nobody else may have it, so it is not asked for
+  struct epoch epoch = {.key = scope.key, .owner = r, .target = scope.target, .stage = is_pending ? ASKS : ELSEWHERE};
+  epoch.is_exclusive = e->fn == MCK_FN_MPI_Win_lock && e->sync.lock_type == LOCK_EXCLUSIVE;
+  epoch.is_granted = !is_pending && scope.target == r; // its memory may be loaded and stored at once (11.5.3)
+  if (!MCK_PUSH(l->epochs, l->count, l->capacity, epoch)) l->is_unknown = true;
+}
+
+// is_pending: the call, or what was begun by it, is what the rank waits for now.
+static void take_event(struct locks *l, uint32_t r, size_t first, const struct mck_event *e, bool is_pending) {
+  struct scope scope;
+  if (!get_scope(l->proof, r, e, &scope)) return;
+  if (e->kind == MCK_EV_SYNC && is_locking(e->fn)) {
+    open_epoch(l, r, e, scope, is_pending);
+    return;
+  }
+  for (size_t i = l->count; i-- > first;) { // the latest first: few are open at a time
+    struct epoch *p = &l->epochs[i];
+    bool is_op = is_operation(e), is_end = !is_op && is_unlocking(e->fn);
+    bool is_same = p->target == scope.target;
+    if (p->key != scope.key || !(is_same || (!is_end && (p->target == MCK_NONE || scope.target == MCK_NONE)))) continue;
+    if (is_end && !is_pending) {
+      *p = l->epochs[--l->count];
+      return;
+    }
+    if (is_pending) p->stage = is_end ? ENDS : USES;
+    if (is_op) {
+      uint64_t bytes = bytes_of(&l->proof->logs[r], e);
+      p->bytes = p->bytes + bytes < bytes ? UINT64_MAX : p->bytes + bytes;
+      p->is_touched = true;
+    } else if (!is_end && !is_pending && !is_local(e->fn) && p->is_touched && p->target != MCK_NONE) {
+      // A flush that had something to complete has returned.
+      p->is_granted = true, p->is_touched = false, p->bytes = 0;
+    }
+  }
+}
+
+static void read_log(struct locks *l, uint32_t r) {
+  const struct mck_reader *log = &l->proof->logs[r];
+  const struct mck_proof_rank *rank = &l->proof->ranks[r];
+  const struct mck_proof_part *part = l->proof->parts + rank->part, *end = part + rank->nparts;
+  size_t first = l->count;
+  for (uint64_t i = 0; i < log->units && !l->is_unknown; i += mck_event_units(&log->events[i])) {
+    while (part < end && part->event < i) part++;
+    bool is_pending = part < end && part->event == i && !part->polled && part->verdict != MCK_PROOF_IS_COMPLETE;
+    take_event(l, r, first, &log->events[i], is_pending);
+  }
+}
+
+// --- verdicts ---
+static bool overlap(const struct epoch *p, uint64_t key, uint32_t target) {
+  return p->key == key && (p->target == target || p->target == MCK_NONE || target == MCK_NONE);
+}
+static bool conflict(const struct epoch *a, const struct epoch *b) {
+  return a->owner != b->owner && (a->is_exclusive || b->is_exclusive) && overlap(a, b->key, b->target);
+}
+
+// Is somebody's epoch open that keeps p's owner from having its lock, and does its owner stand somewhere else?
+static bool is_kept(const struct locks *l, const struct epoch *p, uint32_t but) {
+  for (size_t i = 0; i < l->count; i++) {
+    const struct epoch *h = &l->epochs[i];
+    if (h->owner != but && h->stage != ASKS && h->stage != ENDS && conflict(h, p)) return true;
+  }
+  return false;
+}
+
+// The target has to do something for a lock to be given on: has it had the time?
+static bool is_served(const struct mck_proof *proof, uint32_t target, enum mck_patience least) {
+  const struct mck_proof_rank *t = &proof->ranks[target];
+  return t->state == MCK_PROOF_FINISHED || t->is_polling || mck_proof_is_patient(proof, target, least);
+}
+
+static void add(struct locks *l, struct mck_proof_part *part, uint32_t rank) {
+  for (uint32_t i = 0; i < part->nset; i++)
+    if (l->proof->sets[part->set + i] == rank) return;
+  if (rank != part->rank) mck_proof_add_member(l->proof, part, rank);
+}
+
+static void conclude(struct mck_proof_part *part, bool is_slow) {
+  if (!part->nset) return;
+  part->verdict = MCK_PROOF_NEEDS_SET;
+  part->is_slow = is_slow;
+}
+
+// In MPI_Win_lock, MPI_Win_lock_all: a library that waits here has the lock whenever such a call has returned.
+static void judge_asking(struct locks *l, struct mck_proof_part *part, const struct epoch *own) {
+  bool has_reason = false;
+  part->set = l->proof->nsets, part->nset = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    const struct epoch *h = &l->epochs[i];
+    if (!conflict(h, own) || h->stage == ASKS) continue;
+    if (h->stage != ENDS) has_reason = true;
+    bool is_remote = h->target != MCK_NONE && h->target != part->rank;
+    if (is_remote && !is_served(l->proof, h->target, MCK_PATIENCE_SHORT)) return;
+    add(l, part, h->owner);
+    if (h->target != MCK_NONE) add(l, part, h->target);
+  }
+  // A shared lock behind an exclusive one that waits: the library gives locks in the order of asking, or it would not
+  // stand.
+  for (size_t i = 0; i < l->count && !has_reason; i++) {
+    const struct epoch *q = &l->epochs[i];
+    if (q->stage != ASKS || !conflict(q, own)) continue;
+    for (size_t k = 0; k < l->count; k++)
+      if (l->epochs[k].stage == ASKS && conflict(&l->epochs[k], own)) add(l, part, l->epochs[k].owner);
+    if (!is_kept(l, q, part->rank)) continue;
+    has_reason = true;
+  }
+  if (!has_reason) return;
+  if (own->target != MCK_NONE && own->target != part->rank) {
+    if (!is_served(l->proof, own->target, MCK_PATIENCE_SHORT)) return;
+    add(l, part, own->target);
+  }
+  conclude(part, false);
+}
+
+// Every member of the window: a call for all of them may stand because of any.
+static bool add_all(struct locks *l, struct mck_proof_part *part, const struct mck_event *e) {
+  const struct mck_reader *log = &l->proof->logs[part->rank];
+  const struct mck_comm_def *comm = mck_proof_comm(log, log->wins[e->sync.win].comm);
+  for (uint32_t i = 0; comm && i < comm->size; i++) {
+    int world = mck_comm_world_rank(comm, (int)i, false);
+    if (world < 0 || (uint32_t)world >= l->proof->size) return false;
+    if ((uint32_t)world != part->rank && !is_served(l->proof, (uint32_t)world, MCK_PATIENCE_LONG)) return false;
+    add(l, part, (uint32_t)world);
+  }
+  return comm != NULL;
+}
+
+// Anywhere else in its epochs. Whoever has an epoch that conflicts may have the lock; there must be one of them who
+// does nothing that would give it back.
+static void judge_using(struct locks *l, struct mck_proof_part *part, const struct mck_event *e, struct scope scope) {
+  bool has_reason = false, is_certain = false, is_small = true, has_own = false;
+  part->set = l->proof->nsets, part->nset = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    const struct epoch *own = &l->epochs[i];
+    if (own->owner != part->rank || !overlap(own, scope.key, scope.target)) continue;
+    if (own->stage != USES && own->stage != ENDS) continue;
+    if (own->is_granted && scope.target != MCK_NONE) return;
+    has_own = true;
+    is_small &= own->bytes <= BYTES_MAX;
+    for (size_t k = 0; k < l->count; k++) {
+      const struct epoch *h = &l->epochs[k];
+      if (!conflict(h, own) || !overlap(h, scope.key, scope.target)) continue;
+      add(l, part, h->owner);
+      if (h->stage == ELSEWHERE && !own->is_granted) has_reason = true, is_certain |= h->is_granted;
+      // Behind one that waits.
+      else if (!own->is_granted && !own->is_exclusive && is_kept(l, h, part->rank)) has_reason = true;
+    }
+  }
+  if (!has_own || !has_reason || (!is_small && !is_certain)) return;
+  if (scope.target == MCK_NONE) {
+    if (!add_all(l, part, e)) return;
+  } else if (scope.target != part->rank) {
+    if (!is_served(l->proof, scope.target, MCK_PATIENCE_LONG)) return;
+    add(l, part, scope.target);
+  }
+  conclude(part, true);
+}
+
+static void judge(struct locks *l, struct mck_proof_part *part) {
+  const struct mck_event *e = mck_proof_event(l->proof, part);
+  struct scope scope;
+  if (!get_scope(l->proof, part->rank, e, &scope)) return;
+  if (is_operation(e) || !is_locking(e->fn)) {
+    judge_using(l, part, e, scope);
+    return;
+  }
+  for (size_t i = 0; i < l->count; i++) {
+    const struct epoch *own = &l->epochs[i];
+    if (own->owner != part->rank || own->stage != ASKS) continue;
+    if (own->key != scope.key || own->target != scope.target) continue;
+    judge_asking(l, part, own);
+    return;
+  }
+}
+
+static bool is_ours(const struct mck_proof *proof, const struct mck_proof_part *part) {
+  struct scope scope;
+  return part->is_hit && !part->polled && part->event != MCK_NONE && part->verdict == MCK_PROOF_MAY_COMPLETE &&
+         get_scope(proof, part->rank, mck_proof_event(proof, part), &scope);
+}
+
+void mck_proof_judge_locks(struct mck_proof *proof) {
+  struct locks l = {.proof = proof};
+  bool is_there = false;
+  for (size_t i = 0; i < proof->nparts && !is_there; i++) is_there = is_ours(proof, &proof->parts[i]);
+  if (!is_there) return;
+  for (uint32_t r = 0; r < proof->size && !l.is_unknown; r++) {
+    const struct mck_reader *log = &proof->logs[r];
+    if (!log->header || !mck_proof_is_whole(log) || mck_proof_is_cut(log)) l.is_unknown = true;
+    else read_log(&l, r);
+  }
+  for (size_t i = 0; i < proof->nparts && !l.is_unknown; i++)
+    if (is_ours(proof, &proof->parts[i])) judge(&l, &proof->parts[i]);
+  free(l.epochs);
+}

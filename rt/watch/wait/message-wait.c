@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Can a message still come, or be taken? By counting: the k-th send of a channel goes to the k-th receive that is
+// posted for it (MPI-3.1 3.5, non-overtaking), where a wildcard receive counts for the channel of the message that it
+// got, and for any that it matches as long as that is not known.
+#include "watch/proof/probing.h"
+
+// Looking through all channels and the rank's log once for each pending wildcard: beyond this many steps we say
+// nothing.
+enum { WILDCARD_BUDGET = 1 << 28 };
+
+// How many receives of dest whose match is not known could have taken a message of this channel?
+static uint64_t count_open(const struct mck_proof *proof, uint32_t channel) {
+  const struct mck_channel *c = &proof->channels[channel];
+  uint64_t n = 0;
+  const struct mck_proof_rank *dest = &proof->ranks[c->dest];
+  for (size_t i = dest->open; i < dest->open + dest->nopens; i++) {
+    const struct mck_open *open = &proof->opens[i];
+    const struct mck_undecided *u = mck_probing_find(proof, c->dest, open->event);
+    if (u && u->channel != MCK_NONE) {
+      n += u->channel == channel;
+      continue;
+    }
+    n += open->key == c->key && (open->source < 0 || open->source == c->source) &&
+         (open->is_any_tag || open->tag == c->tag);
+  }
+  return n;
+}
+
+static void judge_send(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_event *e) {
+  const struct mck_channel *c = &proof->channels[part->channel];
+  unsigned mode = e->flags & MCK_MODE_MASK;
+  if (mode == MCK_FLAG_BUFFERED || mode == MCK_FLAG_READY) return; // neither waits for the receiver (MPI-3.1 3.4)
+  if (part->before < c->receives || part->before - c->receives < count_open(proof, part->channel)) return;
+  part->verdict = MCK_PROOF_NEEDS_RANK;
+  part->target = c->dest;
+  part->is_solid = mode == MCK_FLAG_SYNC;
+}
+
+// A message beyond those that earlier receives take: it is there, or an open receive has taken it and the wait ends all
+// the same.
+static void judge_specific(struct mck_proof *proof, struct mck_proof_part *part) {
+  const struct mck_channel *c = &proof->channels[part->channel];
+  if (c->sends > part->before + mck_probing_taken(proof, part->channel, part->event)) return;
+  part->verdict = MCK_PROOF_NEEDS_RANK;
+  part->target = c->source;
+  part->is_solid = true;
+}
+
+struct pattern {
+  uint64_t key;
+  int64_t source;
+  int32_t tag;
+  bool is_any_tag;
+};
+
+static bool is_match(const struct pattern *p, const struct mck_channel *c, uint32_t dest) {
+  return c->dest == dest && c->key == p->key && (p->source < 0 || p->source == c->source) &&
+         (p->is_any_tag || p->tag == c->tag);
+}
+
+// Is there a channel into rank, matching the pattern, with more sends than receives posted before the wildcard?
+// Receives posted later do not count: one that has completed although the wildcard was there first shows that the
+// wildcard has its message.
+static bool has_message(struct mck_proof *proof, const struct mck_proof_part *part, const struct pattern *pattern) {
+  const struct mck_reader *log = &proof->logs[part->rank];
+  for (size_t i = 0; i < proof->nchannels; i++) proof->channels[i].scratch = 0;
+  for (uint64_t i = 0; i < part->event; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    uint64_t key;
+    int64_t source;
+    bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || mck_event_flags(e) & MCK_FLAG_CANCELLED) continue;
+    if ((is_wild && !(mck_event_flags(e) & MCK_FLAG_MATCHED)) ||
+        !mck_proof_get_peer(proof, part->rank, e, &key, &source))
+      continue;
+    struct mck_channel *c = mck_proof_get_channel(proof, key, (uint32_t)source, part->rank, e->msg.tag);
+    if (c) c->scratch++;
+  }
+  for (size_t i = 0; i < proof->nchannels; i++) {
+    const struct mck_channel *c = &proof->channels[i];
+    if (is_match(pattern, c, part->rank) && c->sends > c->scratch + mck_probing_taken(proof, (uint32_t)i, part->event))
+      return true;
+  }
+  return false;
+}
+
+static void judge_wildcard(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_event *e,
+                           uint64_t *budget) {
+  struct pattern pattern = {.tag = e->msg.tag, .is_any_tag = e->flags & MCK_FLAG_ANY_TAG};
+  uint64_t steps = part->event + proof->nchannels * 2 + 1;
+  if (steps > *budget || !mck_proof_get_peer(proof, part->rank, e, &pattern.key, &pattern.source)) return;
+  *budget -= steps;
+  const struct mck_undecided *u = mck_probing_find(proof, part->rank, part->event);
+  if (u && u->channel != MCK_NONE) return;
+  if (has_message(proof, part, &pattern)) return;
+  part->is_solid = true;
+  part->verdict = pattern.source < 0 ? MCK_PROOF_NEEDS_ANY : MCK_PROOF_NEEDS_RANK;
+  part->target = pattern.source < 0 ? MCK_NONE : (uint32_t)pattern.source;
+}
+
+void mck_proof_judge_messages(struct mck_proof *proof) {
+  uint64_t budget = WILDCARD_BUDGET;
+  for (size_t i = 0; i < proof->nparts; i++) {
+    struct mck_proof_part *part = &proof->parts[i];
+    if (!part->is_hit || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
+    const struct mck_event *e = mck_proof_event(proof, part);
+    switch (e->kind) {
+    case MCK_EV_SEND: judge_send(proof, part, e); break;
+    case MCK_EV_RECV:
+    case MCK_EV_PROBE:
+    case MCK_EV_MPROBE:
+      if (part->channel != MCK_NONE) judge_specific(proof, part);
+      else judge_wildcard(proof, part, e, &budget);
+      break;
+    }
+  }
+}
