@@ -151,16 +151,21 @@ static struct mck_buffer *take(struct mck_window *w, uint16_t target) {
   return b;
 }
 
+// Whether an operation is given the same buffer again by the same place, so that is_twin is true of the two.
+static inline bool is_repeated(const struct mck_buffer *l, const struct mck_window *w, const void *address,
+                               MPI_Aint count, const struct mck_type *t, bool is_written, uint32_t site, uint16_t fn) {
+  bool is_same_buffer = l && l->is_active && l->is_pooled && l->address == address && l->count == count &&
+                        l->window == w && l->site == site && l->fn == fn && l->is_written == is_written;
+  return is_same_buffer && t && l->type == (t->is_dense ? NULL : t) && l->generation == t->generation &&
+         !mck_options.hash_sends && (!t->is_dense || l->high - l->low == count * t->extent);
+}
+
 void mck_buffer_begin_rma(struct mck_window *w, int to, const void *address, MPI_Aint count, const struct mck_type *t,
                           bool is_written, uint32_t site, uint16_t fn) {
   static struct mck_buffer *last[2];
   struct mck_buffer *l = last[is_written];
   uint16_t target = (uint16_t)((unsigned)to % MCK_TARGETS);
-  // The same as the last one (is_twin).
-  if (MCK_LIKELY(l && l->is_active && l->is_pooled && l->address == address && l->count == count && l->window == w &&
-                 l->site == site && l->fn == fn && l->is_written == is_written && t &&
-                 l->type == (t->is_dense ? NULL : t) && l->generation == t->generation && !mck_options.hash_sends &&
-                 l->high - l->low == (t->is_dense ? count * t->extent : l->high - l->low))) {
+  if (MCK_LIKELY(is_repeated(l, w, address, count, t, is_written, site, fn))) {
     if (l->target != target) l->target = MCK_TARGETS;
     return;
   }

@@ -326,36 +326,46 @@ static inline bool is_settled(const struct mck_touched *t, struct slot *s, const
   return s->told == SETTLED || ++s->told == SETTLED;
 }
 
+static inline uint8_t access_flags(uint32_t signal) {
+  return (uint8_t)((signal & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) |
+                   (signal & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
+                   (signal & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) |
+                   (signal & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
+}
+
+// Whether a piece within the window may be recorded as known: one plain access, and nothing else may look at it.
+static inline bool is_recorded(const struct mck_touched *t, const struct mck_pieces *a) {
+  return a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && !(a->flags & ~MCK_SIGNAL_STORE);
+}
+
+// Pieces with gaps between them, all within the window, as one range. false: they are no range of an event.
+static inline bool add_range(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+  if (a->count <= 1 || a->stride > INT32_MAX || a->count > UINT32_MAX || a->size >= a->stride) return false;
+  uint64_t offset = (uintptr_t)a->low - (uintptr_t)w->base;
+  bool is_same = s->n == a->count && s->offset == offset && s->size == a->size && s->stride == a->stride;
+  if (is_same) return true;
+  write_slot(w, s);
+  set_site(w, s, a);
+  s->offset = offset, s->n = (uint32_t)a->count, s->size = (uint32_t)a->size, s->stride = a->stride;
+  return true;
+}
+
 // Notes what lies in [base, end) of the window's memory.
 static inline void add(struct mck_window *w, const struct mck_pieces *a, const char *base, const char *end) {
-  uint8_t flags = (uint8_t)((a->flags & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) |
-                            (a->flags & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
-                            (a->flags & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) |
-                            (a->flags & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
+  uint8_t flags = access_flags(a->flags);
   struct mck_touched *t = w->touched;
   bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
   if (a->map && !t->nothers && mck_marked_add(w, &t->marked, a, flags, false)) return;
   struct slot *s = slot_of(w, a->pc, flags);
-  if (a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && is_inside &&
-      !(a->flags & ~MCK_SIGNAL_STORE)) {
+  if (is_inside && is_recorded(t, a)) {
     if (a->map && mck_front_add(w, &t->marked, &t->seen, a, flags, is_settled(t, s, a))) return;
     if (s->pc != a->pc || s->flags != flags)
       s = slot_of(w, a->pc, flags); // the runs that were noted meanwhile took its slot
     mck_seen_add(&t->seen, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
   }
-  uint64_t first = 0, count = a->count;
-  if (count > 1 && is_inside && a->stride <= INT32_MAX && count <= UINT32_MAX && a->size < a->stride) {
-    uint64_t offset = (uintptr_t)a->low - (uintptr_t)w->base;
-    bool is_same = s->n == count && s->offset == offset && s->size == a->size && s->stride == a->stride;
-    if (is_same) return;
-    write_slot(w, s);
-    set_site(w, s, a);
-    s->offset = offset, s->n = (uint32_t)count, s->size = (uint32_t)a->size, s->stride = a->stride;
-    return;
-  }
-  if (a->low < base) first = (uint64_t)(base - a->low) / a->stride;
-  for (uint64_t k = first; k < count; k++) {
+  if (is_inside && add_range(w, s, a)) return;
+  for (uint64_t k = a->low < base ? (uint64_t)(base - a->low) / a->stride : 0; k < a->count; k++) {
     const char *low = a->low + k * a->stride, *high = low + a->size;
     if (low >= end) break;
     if (low < base) low = base;

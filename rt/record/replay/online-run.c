@@ -118,6 +118,18 @@ static const char *const reasons[] = {
     [MCK_ONLINE_OTHERS] = "others cannot be followed",
 };
 
+// How far this rank was followed, where it was not followed to its end.
+static void report_limits(void) {
+  if (online.lost && online.lost != MCK_ONLINE_OTHERS)
+    say_unfollowed(
+        "clocks=online could not follow this rank to its end (%s): message races behind that were not looked for",
+        reasons[online.lost]);
+  else if (online.forgotten)
+    say_unfollowed("clocks=online compares a message with the %d wildcards before it: alternatives of older ones were "
+                   "not looked for",
+                   MCK_ONLINE_WILDS);
+}
+
 void mck_online_finish(void) {
   mck_lock();
   if (why_not && mck_rt.rank == 0)
@@ -135,14 +147,7 @@ void mck_online_finish(void) {
   if (doubts[0] && mck_rt.rank == 0 && !doubts[1])
     say_unfollowed("clocks=online says nothing of message races: a callback took part in messages, and some were not "
                    "received where it was seen");
-  else if (online.lost && online.lost != MCK_ONLINE_OTHERS)
-    say_unfollowed(
-        "clocks=online could not follow this rank to its end (%s): message races behind that were not looked for",
-        reasons[online.lost]);
-  else if (online.forgotten)
-    say_unfollowed("clocks=online compares a message with the %d wildcards before it: alternatives of older ones were "
-                   "not looked for",
-                   MCK_ONLINE_WILDS);
+  else report_limits();
   for (size_t i = 0; i < online.nplaces && !doubts[0] && !doubts[1]; i++)
     if (online.places[i].open) say(&online.places[i]);
   mck_unlock();

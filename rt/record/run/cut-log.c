@@ -84,16 +84,40 @@ static bool agree(bool is_good) {
   return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, mck_rt.comm) == MPI_SUCCESS && all;
 }
 
-enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
-  const char *why;
-  struct mck_reader reader = {0};
-  struct mck_log_header *header = mck_rt.log.header;
-  if (mck_ntouched) mck_windows_flush();
+// All events that requests, messages and the online clocks refer to.
+static void collect_references(void) {
   nreferences = 0;
   is_short = false;
   mck_request_visit(visit_request);
   mck_object_visit(MCK_OBJECT_MESSAGE, visit_message);
   mck_online_recycle(add_reference);
+}
+
+// Writes the next log: what stays, and the findings so far. All ranks have theirs, or none goes on.
+static bool prepare(struct mck_carried *carried, const struct mck_findings *judged, uint32_t *places,
+                    struct mck_next *next) {
+  bool is_ready = put_findings(carried, &mck_rt.findings, places) && put_findings(carried, judged, NULL) &&
+                  mck_log_prepare(&mck_rt.log, next, mck_rt.dir, carried->events, carried->count) == 0;
+  return agree(is_ready);
+}
+
+// From here on the next log is the log: all that refers to events follows.
+static void switch_logs(struct mck_next *next, const struct mck_pending *pending, const struct mck_carried *carried,
+                        const uint32_t *places) {
+  mck_log_switch(&mck_rt.log, next);
+  mck_poll_forget();
+  mck_written_recycled();
+  move_references(pending, carried);
+  mck_local_moved(places, mck_rt.findings.count);
+  mck_online_recycled();
+}
+
+enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
+  const char *why;
+  struct mck_reader reader = {0};
+  struct mck_log_header *header = mck_rt.log.header;
+  if (mck_ntouched) mck_windows_flush();
+  collect_references();
   uint32_t *events = malloc((nreferences + 1) * sizeof *events);
   uint32_t *places = malloc((mck_rt.findings.count + 1) * sizeof *places);
   struct mck_findings found = {0};
@@ -107,20 +131,10 @@ enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
   enum mck_round round = is_good
                              ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found, &carried)
                              : MCK_ROUND_FAILED;
-  is_good = round == MCK_ROUND_DONE;
   mck_log_unload(&reader);
+  is_good = round == MCK_ROUND_DONE && prepare(&carried, &found, places, &next);
   if (is_good) {
-    bool is_ready = put_findings(&carried, &mck_rt.findings, places) && put_findings(&carried, &found, NULL) &&
-                    mck_log_prepare(&mck_rt.log, &next, mck_rt.dir, carried.events, carried.count) == 0;
-    is_good = agree(is_ready); // and no rank goes on before all have their next file
-  }
-  if (is_good) {
-    mck_log_switch(&mck_rt.log, &next);
-    mck_poll_forget();
-    mck_written_recycled();
-    move_references(&pending, &carried);
-    mck_local_moved(places, mck_rt.findings.count);
-    mck_online_recycled();
+    switch_logs(&next, &pending, &carried, places);
     struct mck_findings old = mck_rt.early;
     mck_rt.early = found;
     found = old;

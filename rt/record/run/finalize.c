@@ -20,7 +20,7 @@ int mck_finish_errors;
 
 // MPI_Finalize is collective over MPI_COMM_WORLD (MPI-3.1 8.7), and a rank waits here for the others: one event, one
 // wait mark.
-static void meet(struct mck_call *call) {
+static void enter_finalize(struct mck_call *call) {
   mck_lock();
   uint32_t site = mck_call_site(call);
   struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, 0);
@@ -55,25 +55,54 @@ static void write_result(int errors) {
   fclose(file);
 }
 
+static void say(uint64_t also, const char *text) {
+  struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, also);
+  mck_finding_text(f, "%s", text);
+  mck_local_done(f);
+}
+
 static void say_unchecked(void) {
   char text[512];
   mck_profiling_look(); // libraries may have been loaded since MPI_Init
-  if (mck_profiling_write(text, sizeof text)) {
-    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 1);
-    mck_finding_text(f, "%s", text);
-    mck_local_done(f);
-  }
-  if (mck_unseen_write(text, sizeof text)) {
-    struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 2);
-    mck_finding_text(f, "%s", text);
-    mck_local_done(f);
-  }
+  if (mck_profiling_write(text, sizeof text)) say(1, text);
+  if (mck_unseen_write(text, sizeof text)) say(2, text);
   // With several threads in MPI the log does not have the order of their calls, on which matching depends.
-  if (!(atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)) return;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, 0);
-  mck_finding_text(f, "several threads called MPI: messages were compared only where their order does not matter, and "
-                      "deadlocks were not looked for");
-  mck_local_done(f);
+  if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
+    say(0, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks "
+           "were not looked for");
+}
+
+// The judge over all ranks, and the report on rank 0.
+static void judge(struct mck_reader *reader) {
+  struct mck_findings all = {0};
+  struct mck_stack_source stacks = {0};
+  struct mck_report_run run = {0};
+  struct mck_exchange *exchange = NULL;
+  double begin = mck_stats_begin();
+  int rc = mck_judge_exchange(reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run,
+                              &exchange);
+  if (rc != MPI_SUCCESS)
+    mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
+  else if (mck_rt.rank == 0) {
+    mck_eager_explain(&all);
+    int errors = report(&all, &stacks, &run);
+    mck_finish_errors = errors > 0 ? errors : 0;
+    write_result(mck_finish_errors);
+  }
+  mck_stats_end(begin, false);
+  mck_stats_print(reader->units);
+  if (exchange) mck_exchange_free(exchange);
+  mck_findings_free(&all);
+}
+
+// Unless the logs are to be kept. mpirun-check removes only its own directory.
+static void remove_log(void) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
+  if (mck_options.keep_logs) {
+    if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check)
+      fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
+  } else if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
 }
 
 void mck_finish(struct mck_call *call) {
@@ -81,7 +110,7 @@ void mck_finish(struct mck_call *call) {
   mck_leaks_find();
   say_unchecked();
   mck_unlock();
-  meet(call);
+  enter_finalize(call);
   mck_online_finish();
   mck_watch_stop();
   mck_rt.is_ready = false;
@@ -93,40 +122,12 @@ void mck_finish(struct mck_call *call) {
   int bad = mck_log_open_memory(&reader, header, size, &why), any_bad = 0;
   PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
   if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
-  if (!any_bad) {
-    struct mck_findings all = {0};
-    struct mck_stack_source stacks = {0};
-    struct mck_report_run run = {0};
-    struct mck_exchange *exchange = NULL;
-    double begin = mck_stats_begin();
-    int rc = mck_judge_exchange(&reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run,
-                                &exchange);
-    if (rc != MPI_SUCCESS)
-      mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
-    else if (mck_rt.rank == 0) {
-      mck_eager_explain(&all);
-      int errors = report(&all, &stacks, &run);
-      mck_finish_errors = errors > 0 ? errors : 0;
-      write_result(mck_finish_errors);
-    }
-    mck_stats_end(begin, false);
-    mck_stats_print(reader.units);
-    if (exchange) mck_exchange_free(exchange);
-    mck_findings_free(&all);
-  }
+  if (!any_bad) judge(&reader);
   if (!bad) mck_log_unload(&reader);
   PMPI_Comm_free(&mck_rt.comm);
   mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
   mck_rt.log.header = NULL;
-  char path[512];
-  snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
-  if (mck_options.keep_logs) {
-    if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check)
-      fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
-  } else {
-    // mpirun-check removes only its own directory.
-    if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
-  }
+  remove_log();
 }
 
 // A finding after the report was written (init.after) is reported on its own.

@@ -6,11 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
-#include "judge/whole/log-files.h"
 #include "record/run/log-budget.h"
-#include "record/run/graph-file.h"
+#include "record/run/deadlock-report.h"
 #include "record/run/hang-report.h"
 #include "record/call/thread-level.h"
 #include "record/run/node-agreement.h"
@@ -68,56 +66,6 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
   return false;
 }
 
-static void watch_reports(void *context, struct mck_findings *findings) {
-  (void)context;
-  if (mck_options.on_deadlock) {
-    mck_hang_stay(findings);
-    return;
-  }
-  // Only one thread may append to the log. Usually the main thread of this process is in the deadlock and does not.
-  // Where it still computes, it stops recording here, and an append that it has begun takes tens of ns: 50 ms are
-  // enough for it.
-  mck_rt.is_on = mck_rt.is_ready = false;
-  if (!atomic_load(&mck_rt.log.header->wait)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
-  char *graph = mck_watch_take_graph();
-  mck_graph_write(graph, findings);
-  free(graph);
-  for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
-  if (!mck_rt.is_under_mpirun_check) {
-    struct mck_files files;
-    struct mck_findings all = {0};
-    if (mck_files_load(&files, mck_rt.dir, &all) == 0) {
-      mck_files_judge(&files, &all);
-      struct mck_stack_source stacks = mck_files_stacks(&files);
-      struct mck_report_run run = mck_files_run(&files);
-      mck_local_print(&all, &stacks, &run, mck_options.report);
-      for (size_t i = 0; i < files.count && !mck_options.keep_logs; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);
-        unlink(path);
-        snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank); // log/log-recycle.h
-        unlink(path);
-      }
-      if (!mck_options.keep_logs) mck_place_remove(mck_rt.dir, false);
-    }
-  }
-  // This ends the run: mpirun ends the other ranks.
-  _exit((int)(mck_options.exitcode ? mck_options.exitcode : 1));
-}
-
-static bool watch_suspects(void *context, struct mck_findings *findings) {
-  (void)context;
-  struct mck_files files;
-  struct mck_findings damage = {0};
-  bool is_known = mck_files_load(&files, mck_rt.dir, &damage) == 0;
-  if (is_known) {
-    is_known = mck_files_find_stuck(&files, findings);
-    mck_files_unload(&files);
-  }
-  mck_findings_free(&damage);
-  return is_known;
-}
-
 static unsigned nthreads_before, nthreads_after; // around PMPI_Init
 
 // The MPI_Finalize under way, which is to be finished when the attribute callbacks of the program have run.
@@ -139,14 +87,14 @@ static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
-bool mck_start(void) {
+// Who we are: rank, size, a communicator of our own, a number for the job.
+static bool join_world(void) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &mck_rt.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &mck_rt.size);
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &mck_rt.comm) != MPI_SUCCESS) return false;
   MPI_Comm parent;
-  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS &&
-      parent != MPI_COMM_NULL) { // report on their own, beside their parents
-    is_spawned = true;
+  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
+    is_spawned = true; // spawned processes report on their own, beside their parents
     mck_rt.is_under_mpirun_check = false;
     mck_options.report[0] = mck_options.json[0] = 0;
   }
@@ -157,28 +105,47 @@ bool mck_start(void) {
   if (mck_rt.rank == 0 && getrandom(&job, sizeof job, 0) != sizeof job) job = (uint64_t)getpid();
   PMPI_Bcast(&job, 1, MPI_UINT64_T, 0, mck_rt.comm);
   mck_rt.job = job;
-  char error[1024] = "";
+  return true;
+}
+
+static void remove_log(void) {
+  char path[sizeof mck_rt.dir + 32];
+  snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
+  unlink(path);
+  mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
+  mck_place_remove(mck_rt.dir, given_dir() != NULL);
+}
+
+// What the ranks agree on when they have made their logs.
+struct agreement {
+  bool is_one_node; // all ranks are on one node
+  bool is_online;   // all ranks have clocks=online
+};
+
+// Makes the log; all ranks have one, or none goes on. The terms of all ranks come together in one MPI_Allreduce, of
+// which each rank has the minimum: the first rank without a log, the terms of log-budget.h, whether the clocks are
+// online.
+static bool make_logs(struct agreement *agreed) {
+  enum { FAILED = 0, BUDGET = 1, ONLINE = 1 + MCK_BUDGET_TERMS, TERMS };
   const int none = INT_MAX;
-  int ok = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), job, mck_nodes_simulated(), error,
-                          sizeof error) &&
-           create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
-  int terms[2 + MCK_BUDGET_TERMS] = {ok ? none : mck_rt.rank}; // the first rank that failed speaks for all
-  terms[1 + MCK_BUDGET_TERMS] = strcmp(mck_options.clocks, "online") == 0;
-  if (ok) mck_budget_open(mck_rt.dir, terms + 1);
-  PMPI_Allreduce(MPI_IN_PLACE, terms, 2 + MCK_BUDGET_TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
-  int first = terms[0];
-  bool is_one_node = ok && mck_budget_agreed(mck_rt.dir, terms + 1);
-  if (first == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
-  if (first != none) {
-    if (ok) { // the others' logs would be left behind
-      char path[sizeof mck_rt.dir + 32];
-      snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
-      unlink(path);
-      mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
-      mck_place_remove(mck_rt.dir, given_dir() != NULL);
-    }
-    return false;
-  }
+  char error[1024] = "";
+  bool is_made = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), mck_rt.job, mck_nodes_simulated(), error,
+                                sizeof error) &&
+                 create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
+  int terms[TERMS] = {[FAILED] = is_made ? none : mck_rt.rank};
+  terms[ONLINE] = strcmp(mck_options.clocks, "online") == 0;
+  if (is_made) mck_budget_open(mck_rt.dir, terms + BUDGET);
+  PMPI_Allreduce(MPI_IN_PLACE, terms, TERMS, MPI_INT, MPI_MIN, mck_rt.comm);
+  agreed->is_one_node = is_made && mck_budget_agreed(mck_rt.dir, terms + BUDGET);
+  agreed->is_online = terms[ONLINE];
+  if (terms[FAILED] == none) return true;
+  if (terms[FAILED] == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
+  if (is_made) remove_log();
+  return false;
+}
+
+// Writes into the new log what was before it, and makes ready what needs the log.
+static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_rt.log.header->is_kept = mck_options.keep_logs;
   MPI_Request shared; // see object/request.c
   PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, mck_rt.comm, &shared);
@@ -193,33 +160,47 @@ bool mck_start(void) {
   // after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
-  if (terms[1 + MCK_BUDGET_TERMS]) mck_online_start(is_one_node);
+  if (has_online_clocks) mck_online_start(is_one_node);
   mck_handlers_install();
   mck_hang_listen();
-  mck_rt.is_ready = true;
-  if (!is_one_node) mck_nodes_agree();
-  int local_rank = 0;
+}
+
+// 0 on one rank of each node.
+static int find_local_rank(void) {
+  int rank = 0;
   const char *text = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-  if (mck_nodes_are_several()) local_rank = !mck_nodes_is_leader();
-  else if (text && text[0]) local_rank = atoi(text);
-  else {
-    MPI_Comm node;
-    PMPI_Comm_split_type(mck_rt.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    PMPI_Comm_rank(node, &local_rank);
-    PMPI_Comm_free(&node);
-  }
+  if (mck_nodes_are_several()) return !mck_nodes_is_leader();
+  if (text && text[0]) return atoi(text);
+  MPI_Comm node;
+  PMPI_Comm_split_type(mck_rt.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  PMPI_Comm_rank(node, &rank);
+  PMPI_Comm_free(&node);
+  return rank;
+}
+
+// One rank of each node cleans up and has the watch.
+static void start_watch(void) {
+  int local_rank = find_local_rank();
+  bool has_watch = mck_options.watch && local_rank == 0;
   if (local_rank == 0) mck_place_clean(mck_rt.dir, given_dir() != NULL);
-  if (mck_rt.is_multiple) {
-    bool has_watch = mck_options.watch && local_rank == 0;
+  if (mck_rt.is_multiple)
     atomic_store(&mck_rt.log.header->nothers,
                  1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);
-  }
   mck_watch_set_note(mck_hang_note);
   mck_watch_set_where(mck_hang_where);
-  mck_watch_set_suspect(watch_suspects);
+  mck_watch_set_suspect(mck_deadlock_find_suspects);
   mck_nodes_start_watch();
-  if (mck_options.watch && local_rank == 0)
-    mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, watch_reports, NULL);
+  if (has_watch)
+    mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, mck_deadlock_report, NULL);
+}
+
+bool mck_start(void) {
+  struct agreement agreed;
+  if (!join_world() || !make_logs(&agreed)) return false;
+  begin_recording(agreed.is_online, agreed.is_one_node);
+  mck_rt.is_ready = true;
+  if (!agreed.is_one_node) mck_nodes_agree();
+  start_watch();
   return true;
 }
 
