@@ -25,7 +25,7 @@ ROOMS = {
     "rt/rma": ["standard/", "base/", "log/", "report/", "order/", "api/"],
     "rt/judge": ["standard/", "base/", "log/", "report/", "order/", "clock/", "rma/rma.h", "rma/unshared.h",
                  "rma/synchronization-edges.h", "rma/attachment.h", "rma/basic-type.h", "rma/open-operations.h",
-                 "waitfor/", "api/"],
+                 "rma/access-class.h", "rma/race-finding.h", "waitfor/", "api/"],
     "rt/judge/transport": ["mpi"],
     "rt/watch": ["standard/", "base/", "log/", "report/finding.h", "waitfor/", "api/"],
     "rt/view": ["standard/", "base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/", "api/"],

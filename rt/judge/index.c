@@ -256,7 +256,7 @@ static void add_rma(struct pass *pass, const struct mck_event *e) {
   struct mck_rma_window *w = find_window(j, e->word[0]); // win is first in rma, sync and access
   if (!w) return;
   uint32_t epoch = mck_rma_epoch(w);
-  j->seen[e->word[0]] |= mck_lone_seen(e);
+  j->seen[e->word[0]] |= mck_unshared_note(e);
   bool is_ok = true;
   switch (e->kind) {
   case MCK_EV_FENCE: {

@@ -63,7 +63,7 @@ struct mck_rma_op {
 };
 struct mck_rma_access {
   uint32_t event, epoch;
-};                         // or memory that comes or goes (ATTACH)
+}; // or memory that comes or goes (ATTACH)
 struct mck_rma_window {    // by local id
   bool is_used, is_locked; // is_locked: synchronized by more than fences
   uint32_t base;           // fences settled at earlier cuts; epochs count them
@@ -101,7 +101,7 @@ struct mck_judge {
   struct mck_rma_window *windows;
   size_t windows_capacity; // by id
   uint8_t *seen;
-  size_t nseen, seen_capacity; // by window id: mck_lone_seen, of its events together
+  size_t nseen, seen_capacity; // by window id: mck_unshared_note, of its events together
   unsigned needs;              // of its events: enum mck_whole_need
   uint32_t released;           // last event that may tell others something
   struct mck_parcel *parcels;  // size, once asked for

@@ -30,11 +30,11 @@ bool mck_clock_join(struct mck_clock **own, uint32_t size, const struct mck_cloc
   if (other && other != *own) {
     uint32_t i = 0;
     while (i < size && other->known[i] <= (*own)->known[i]) i++;
-    if (i < size || (other->is_dark && !(*own)->is_dark)) {
+    if (i < size || (other->may_know_all && !(*own)->may_know_all)) {
       if (!make_own(own, size)) return false;
       for (; i < size; i++)
         if (other->known[i] > (*own)->known[i]) (*own)->known[i] = other->known[i];
-      (*own)->is_dark |= other->is_dark;
+      (*own)->may_know_all |= other->may_know_all;
     }
   }
   if (component == MCK_NONE || (*own)->known[component] >= value) return true;
@@ -43,9 +43,9 @@ bool mck_clock_join(struct mck_clock **own, uint32_t size, const struct mck_cloc
   return true;
 }
 
-bool mck_clock_darken(struct mck_clock **own, uint32_t size) {
-  if ((*own)->is_dark) return true;
+bool mck_clock_assume_all(struct mck_clock **own, uint32_t size) {
+  if ((*own)->may_know_all) return true;
   if (!make_own(own, size)) return false;
-  (*own)->is_dark = true;
+  (*own)->may_know_all = true;
   return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which post a start meets: between one origin and one target of a window they meet in order, the k-th start that has
-// the target in its group and the k-th post that has the origin in its (MPI-3.1 11.5.2). From there R3 and R4: the
-// start comes after the post, the wait after the complete.
+// Exposures: which post belongs to a start. Between one origin and one target of a window they match in order: the k-th
+// start that has the target in its group and the k-th post that has the origin in its group (MPI-3.1 11.5.2). R3 and R4
+// follow from that: the start comes after the post, the wait after the complete.
 #include <stdlib.h>
 #include "rma/rma-run.h"
 
@@ -52,7 +52,7 @@ static bool add_link(struct mck_rma_run *run, uint32_t log, struct mck_rma_link 
   return link.at == MCK_NONE || link.index == MCK_NONE || MCK_PUSH(l->links, l->nlinks, l->links_capacity, link);
 }
 
-// The operations of this start to that target are complete with the target's wait.
+// The operations of this start to that target are complete with the target's MPI_Win_wait.
 static void move_completion(struct mck_rma_run *run, const struct mck_rma_exposure *start, uint32_t target,
                             const struct mck_rma_exposure *post) {
   struct mck_rma_log *l = &run->logs[start->log];
@@ -75,7 +75,7 @@ bool mck_rma_link(struct mck_rma_run *run, const struct mck_rma_exposures *x) {
   size_t nstarts = 0, nposts = 0;
   bool is_good = starts && posts && collect(run, x, false, starts, &nstarts) && collect(run, x, true, posts, &nposts);
   for (size_t s = 0, p = 0; is_good && s < nstarts; s++) {
-    // Behind the last start of a pair of processes come posts that nobody met.
+    // Behind the last start of a pair of processes come posts without a start.
     while (p < nposts && !is_same_pair(&posts[p], &starts[s]) && compare_tickets(&posts[p], &starts[s]) < 0) p++;
     const struct mck_rma_exposure *start = &x->items[starts[s].exposure];
     if (p == nposts || !is_same_pair(&posts[p], &starts[s])) continue;

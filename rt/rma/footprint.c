@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Footprint: the bytes of target memory that an operation touches, and the basic type of its elements.
 #include "log/signature.h"
 #include "rma/rma-run.h"
 
 enum { PIECES_MAX = 1 << 20, DEPTH_MAX = 64, PARTS_MAX = 1 << 12, WINDOW_DYNAMIC = 3 };
 
-// Pairs have gaps in and behind them that depend on the compiler.
+// Pairs (MPI_DOUBLE_INT) have gaps in and behind them that depend on the compiler.
 static bool has_gaps(uint32_t type) {
   return type == MCK_BASIC_DOUBLE_INT || type == MCK_BASIC_LONG_INT || type == MCK_BASIC_SHORT_INT ||
          type == MCK_BASIC_LONG_DOUBLE_INT;
@@ -16,8 +18,8 @@ static const struct mck_type_def *find_type(const struct mck_type_def *types, ui
   return def->body ? def : NULL;
 }
 
-// disp displacement units behind the base, count copies of the type's blocks (MPI-3.1 11.3.1); in a dynamic window the
-// base is 0 and displacements are addresses (11.2.4).
+// The bytes are count copies of the type's blocks, disp displacement units behind the base (MPI-3.1 11.3.1). In a
+// dynamic window the base is 0 and displacements are addresses (11.2.4).
 bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e, const struct mck_win_def *target,
                        mck_rma_visit_piece *visit, void *context) {
   struct mck_block whole;
@@ -51,8 +53,8 @@ bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e,
   return true;
 }
 
-// true: nothing speaks against it. left: parts that are looked at; a type that is made of one twice, and that of
-// another twice, has many.
+// Returns whether all parts that were looked at are of one basic type. left: how many parts are still looked at: a type
+// that is made of one twice, and that one of another twice, has many.
 static bool find_basic(const struct mck_type_def *types, uint32_t ntypes, uint32_t type, uint32_t *basic, int depth,
                        int *left) {
   if (--*left < 0) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a rank gets to know of others: clocks along messages, collectives by the flow of their data, posts and starts,
-// completes and waits.
+// What a rank gets to know of others: its clock takes over others along messages, along collectives by the flow of
+// their data, from posts to starts, and from completes to waits.
 #include "api/worlds.h"
 #include "rma/rma-walk.h"
 
@@ -10,72 +10,73 @@ static void join(struct mck_walk *w, uint32_t log, const struct mck_clock *other
   if (!mck_clock_join(&w->logs[log].clock, w->ncomponents, other, w->component[from], value)) mck_walk_fail(w);
 }
 
-void mck_walk_darken(struct mck_walk *w, uint32_t log) {
-  if (!mck_clock_darken(&w->logs[log].clock, w->ncomponents)) mck_walk_fail(w);
+void mck_walk_assume_all(struct mck_walk *w, uint32_t log) {
+  if (!mck_clock_assume_all(&w->logs[log].clock, w->ncomponents)) mck_walk_fail(w);
 }
 
-// We have heard of that event: of what was before it, or (of a post or complete, R3 and R4) of itself, too.
-static void hear(struct mck_walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
+// The rank learns that what came before an event is over; of a post or complete (R3 and R4) the event itself, too.
+static void learn(struct mck_walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
   if (log == at.log) return;
-  join(w, at.log, w->logs[log].held[index], log, index + is_included);
-  if (w->observer && w->observer->heard)
-    w->observer->heard(w->observer->context, log, index, is_included, at.log, at.index);
-  mck_chance_edge(&w->chance, log, index + is_included, at.log, at.index);
+  join(w, at.log, w->logs[log].sent[index], log, index + is_included);
+  if (w->observer && w->observer->learned)
+    w->observer->learned(w->observer->context, log, index, is_included, at.log, at.index);
+  mck_possible_add_edge(&w->possible, log, index + is_included, at.log, at.index);
 }
 
-// All members' entries; of a fence what it completes is known behind it.
-static void hear_meeting(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done, bool is_fence) {
+// From all members' entries. Behind a fence what it completes is known, too.
+static void learn_from_all(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done, bool is_fence) {
   const struct mck_meeting *m = done->meeting;
   uint32_t slot, id = MCK_NONE;
   uint64_t hash = mck_table_mix(m->id, 0);
-  MCK_TABLE_EACH (&w->meeting_table, hash, slot, id)
-    if (w->meetings[id].id == m->id) break;
-  bool is_there = id != MCK_NONE && id < w->nmeetings && w->meetings[id].id == m->id;
+  MCK_TABLE_EACH (&w->instance_table, hash, slot, id)
+    if (w->instances[id].id == m->id) break;
+  bool is_there = id != MCK_NONE && id < w->ninstances && w->instances[id].id == m->id;
   if (!is_there) {
-    struct mck_walk_meeting new = {m->id, mck_clock_new(w->ncomponents), (uint32_t)w->nmeetings};
-    id = (uint32_t)w->nmeetings;
-    if (!new.joined || !MCK_PUSH(w->meetings, w->nmeetings, w->meetings_capacity, new) ||
-        !mck_table_add(&w->meeting_table, hash, id)) {
+    struct mck_walk_instance new = {m->id, mck_clock_new(w->ncomponents), (uint32_t)w->ninstances};
+    id = (uint32_t)w->ninstances;
+    if (!new.joined || !MCK_PUSH(w->instances, w->ninstances, w->instances_capacity, new) ||
+        !mck_table_add(&w->instance_table, hash, id)) {
       mck_walk_fail(w);
       return;
     }
-    w->chance.nmeetings = (uint32_t)w->nmeetings;
+    w->possible.ninstances = (uint32_t)w->ninstances;
     for (size_t i = 0; i < m->n; i++) {
       uint32_t log = m->members[i].log, entry = m->entries[i];
       if (entry == MCK_NONE) continue;
-      if (!mck_clock_join(&w->meetings[id].joined, w->ncomponents, w->logs[log].held[entry], w->component[log],
+      if (!mck_clock_join(&w->instances[id].joined, w->ncomponents, w->logs[log].sent[entry], w->component[log],
                           entry + is_fence))
         mck_walk_fail(w);
-      mck_chance_edge(&w->chance, log, entry + is_fence, MCK_NONE, id);
+      mck_possible_add_edge(&w->possible, log, entry + is_fence, MCK_NONE, id);
     }
   }
-  join(w, at.log, w->meetings[id].joined, at.log, 0);
-  for (size_t i = 0; w->observer && w->observer->heard && i < m->n; i++)
+  join(w, at.log, w->instances[id].joined, at.log, 0);
+  for (size_t i = 0; w->observer && w->observer->learned && i < m->n; i++)
     if (m->entries[i] != MCK_NONE && m->members[i].log != at.log)
-      w->observer->heard(w->observer->context, m->members[i].log, m->entries[i], is_fence, at.log, at.index);
-  mck_chance_exit(&w->chance, id, at.log, at.index);
+      w->observer->learned(w->observer->context, m->members[i].log, m->entries[i], is_fence, at.log, at.index);
+  mck_possible_add_exit(&w->possible, id, at.log, at.index);
 }
 
-// Those below this rank.
-static void hear_members(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done, uint32_t below) {
+// From the members below this rank.
+static void learn_from_members(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done,
+                               uint32_t below) {
   const struct mck_meeting *m = done->meeting;
   for (size_t i = 0; i < m->n; i++)
-    if (m->entries[i] != MCK_NONE && m->members[i].rank < below) hear(w, at, m->members[i].log, m->entries[i], false);
+    if (m->entries[i] != MCK_NONE && m->members[i].rank < below) learn(w, at, m->members[i].log, m->entries[i], false);
 }
 
-static void hear_root(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done) {
+static void learn_from_root(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done) {
   const struct mck_event *e = &w->run->readers[at.log].events[done->op];
   const struct mck_comm_def *comm = mck_order_comm(&w->run->readers[at.log], e->coll.comm);
   if (!comm || comm->remote_size) {
-    hear_members(w, at, done, MCK_NONE);
+    learn_from_members(w, at, done, MCK_NONE);
     return;
   }
   for (size_t i = 0; i < done->meeting->n; i++)
     if (done->meeting->members[i].rank == (uint32_t)e->coll.root && done->meeting->entries[i] != MCK_NONE)
-      hear(w, at, done->meeting->members[i].log, done->meeting->entries[i], false);
+      learn(w, at, done->meeting->members[i].log, done->meeting->entries[i], false);
 }
 
-// By the flow of its data this member hears of nobody (MPI-3.1 5.1: a collective need not synchronize).
+// By the flow of its data this member learns nothing of others (MPI-3.1 5.1: a collective need not synchronize).
 static bool is_one_way(const struct mck_reader *r, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_order_comm(r, e->coll.comm);
   if (!comm || comm->remote_size) return false;
@@ -107,28 +108,28 @@ static bool is_one_way(const struct mck_reader *r, const struct mck_event *e) {
   }
 }
 
-static void complete_meeting(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done,
-                             const struct mck_event *e) {
+static void complete_collective(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done,
+                                const struct mck_event *e) {
   const struct mck_reader *r = &w->run->readers[at.log];
   if (!done->meeting) {
     const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(r, e->coll.comm) : NULL;
-    if (!comm || comm->size + comm->remote_size > 1) mck_walk_darken(w, at.log); // MPI_Comm_create_group
+    if (!comm || comm->size + comm->remote_size > 1) mck_walk_assume_all(w, at.log); // MPI_Comm_create_group
     return;
   }
   switch (done->needs) {
   case MCK_NEEDS_NOTHING:
     if (e->kind == MCK_EV_CALL || (e->kind == MCK_EV_COLL && is_one_way(r, e))) return;
-    // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but what follows it reaches a target only behind the
-    // target's.
+    // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but the operations behind it take effect at a target only
+    // behind the target's fence.
     if (e->kind == MCK_EV_FENCE && !mck_rma_window_of(w->run, at.log, e->sync.win)) return;
-    mck_walk_darken(w, at.log);
+    mck_walk_assume_all(w, at.log);
     return;
-  case MCK_NEEDS_ALL: hear_meeting(w, at, done, e->kind == MCK_EV_FENCE); return;
-  case MCK_NEEDS_ROOT: hear_root(w, at, done); return;
-  case MCK_NEEDS_LOWER: hear_members(w, at, done, mck_order_comm(r, e->coll.comm)->rank); return;
+  case MCK_NEEDS_ALL: learn_from_all(w, at, done, e->kind == MCK_EV_FENCE); return;
+  case MCK_NEEDS_ROOT: learn_from_root(w, at, done); return;
+  case MCK_NEEDS_LOWER: learn_from_members(w, at, done, mck_order_comm(r, e->coll.comm)->rank); return;
   // Those that have come are more than it needs: then more is ordered than must be.
   case MCK_NEEDS_COUNTED:
-  case MCK_NEEDS_NEIGHBORS: hear_members(w, at, done, MCK_NONE); return;
+  case MCK_NEEDS_NEIGHBORS: learn_from_members(w, at, done, MCK_NONE); return;
   }
 }
 
@@ -151,18 +152,18 @@ void mck_walk_complete(void *context, struct mck_point at, const struct mck_orde
   const struct mck_event *e = &w->run->readers[at.log].events[done->op];
   bool is_receive = e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
   if (e->kind == MCK_EV_COLL || e->kind == MCK_EV_FENCE || (e->kind == MCK_EV_CALL && done->meeting))
-    complete_meeting(w, at, done, e);
+    complete_collective(w, at, done, e);
   else if (e->kind == MCK_EV_SYNC) {
     size_t n;
     const struct mck_rma_link *links = links_at(w, at.log, done->op, &n);
-    for (size_t i = 0; i < n; i++) hear(w, at, links[i].log, links[i].index, true);
-  } else if (done->with.log != MCK_NONE) hear(w, at, done->with.log, done->with.index, false);
+    for (size_t i = 0; i < n; i++) learn(w, at, links[i].log, links[i].index, true);
+  } else if (done->with.log != MCK_NONE) learn(w, at, done->with.log, done->with.index, false);
   else if (is_receive && (!(e->flags & MCK_FLAG_CANCELLED) || e->flags & MCK_FLAG_MATCHED))
-    mck_walk_darken(w, at.log); // of whom?
+    mck_walk_assume_all(w, at.log); // nobody knows from which rank
   uint32_t owner = e->kind == MCK_EV_SEND ? done->with.log : at.log;
   for (size_t i = 0; owner != MCK_NONE && i < done->nbefore; i++) {
     struct mck_pair send = w->run->pairs->of[owner][done->before[i]];
-    if (send.log != MCK_NONE) hear(w, at, send.log, send.index, false);
+    if (send.log != MCK_NONE) learn(w, at, send.log, send.index, false);
   }
 }
 
@@ -174,10 +175,10 @@ bool mck_walk_also(void *context, uint32_t log, uint32_t index, uint32_t k, stru
   return true;
 }
 
-static bool is_telling(const struct mck_walk *w, const struct mck_event *e, struct mck_point at) {
+static bool is_informing(const struct mck_walk *w, const struct mck_event *e, struct mck_point at) {
   switch (e->kind) {
   case MCK_EV_SEND: return w->run->pairs->of[at.log][at.index].log != MCK_NONE;
-  case MCK_EV_RECV: { // to a synchronous send
+  case MCK_EV_RECV: { // a synchronous send learns from it
     struct mck_pair send = w->run->pairs->of[at.log][at.index];
     return send.log != MCK_NONE &&
            (w->run->readers[send.log].events[send.index].flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
@@ -191,15 +192,15 @@ static bool is_telling(const struct mck_walk *w, const struct mck_event *e, stru
   }
 }
 
-void mck_walk_hold(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+void mck_walk_keep_clock(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
   struct mck_walk_log *l = &w->logs[at.log];
-  if (is_telling(w, e, at) && !l->held[at.index]) l->held[at.index] = mck_clock_share(l->clock);
+  if (is_informing(w, e, at) && !l->sent[at.index]) l->sent[at.index] = mck_clock_share(l->clock);
 }
 
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e) {
-  if (e->kind == MCK_EV_COLL) return mck_fn_meets_world(e->fn); // the other world may order what it likes
+  if (e->kind == MCK_EV_COLL) return mck_fn_meets_world(e->fn); // the other world may order anything
   if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free)
-    return !mck_rma_win(r, e->word[0]); // of a window that we never saw made
+    return !mck_rma_win(r, e->word[0]); // a window whose making is not in the log
   return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread &&
          e->fn != MCK_FN_MPI_Finalize && e->fn != MCK_FN_MPI_Abort;
 }

@@ -5,7 +5,7 @@
 
 static bool add(struct mck_rma_open *o, uint32_t event) { return MCK_PUSH(o->events, o->count, o->capacity, event); }
 
-// An operation; and its buffers in window memory, unless they are free again.
+// An operation, and its buffers in window memory unless they may be used again.
 static bool add_op(struct mck_rma_open *o, const struct mck_reader *log, const struct mck_rma_op *op) {
   bool is_good = add(o, op->event);
   for (uint32_t at = op->event + 1; op->over == MCK_NONE && at < log->units; at++) {

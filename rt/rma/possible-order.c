@@ -1,82 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A search over logs, not over events: for each log the earliest event from which on it may have heard. It only ever
-// goes down, so each edge is looked at once in a search. Of the turns about one thing the first that we may have given
-// counts: whoever may have come after a later one may have come after it.
+// The search goes over logs, not over events: for each log it finds the earliest event from which on the rank may know
+// of the first access. That event only ever moves to the front, so each edge is looked at once in a search. Of the
+// sections of one log about one object the first that may pass on the knowledge is enough: a section that may have come
+// after a later one may have come after it.
 #include "rma/possible-order.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct group {
-  uint64_t thing;
+  uint64_t object;
   uint32_t log, first, n;
-}; // turns about one thing in one log, in by_group
-struct mck_chance_search {
+}; // sections about one object in one log, in by_group
+struct mck_possible_search {
   uint32_t *edge_first; // by log
-  uint32_t *exit_first; // by meeting
-  uint32_t *by_group;   // numbers of turns
+  uint32_t *exit_first; // by instance
+  uint32_t *by_group;   // numbers of sections
   struct group *groups;
-  size_t ngroups;                      // by thing, log
+  size_t ngroups;                      // by object, log
   uint32_t *group_order, *group_first; // groups by log
   uint32_t *earliest, *looked;         // by log
   uint32_t *work;
   size_t nwork;
   bool *is_waiting;
-  bool *is_met; // by meeting
+  bool *is_reached; // by instance
 };
 
-bool mck_chance_open(struct mck_chance *c, const struct mck_rma_run *run, const uint32_t *component) {
-  *c = (struct mck_chance){.run = run, .component = component, .clocks = calloc(run->nturns + 1, sizeof *c->clocks)};
+bool mck_possible_open(struct mck_possible_order *c, const struct mck_rma_run *run, const uint32_t *component) {
+  *c = (struct mck_possible_order){
+      .run = run, .component = component, .clocks = calloc(run->nsections + 1, sizeof *c->clocks)};
   return c->clocks != NULL;
 }
 
-void mck_chance_edge(struct mck_chance *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
-  if (c->run->nturns &&
-      !MCK_PUSH(c->edges, c->nedges, c->edges_capacity, ((struct mck_chance_step){log, from, to_log, to})))
+void mck_possible_add_edge(struct mck_possible_order *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
+  if (c->run->nsections &&
+      !MCK_PUSH(c->edges, c->nedges, c->edges_capacity, ((struct mck_possible_edge){log, from, to_log, to})))
     c->is_short = true;
 }
 
-void mck_chance_exit(struct mck_chance *c, uint32_t meeting, uint32_t to_log, uint32_t to) {
-  if (c->run->nturns &&
-      !MCK_PUSH(c->exits, c->nexits, c->exits_capacity, ((struct mck_chance_way){meeting, to_log, to})))
+void mck_possible_add_exit(struct mck_possible_order *c, uint32_t instance, uint32_t to_log, uint32_t to) {
+  if (c->run->nsections &&
+      !MCK_PUSH(c->exits, c->nexits, c->exits_capacity, ((struct mck_possible_exit){instance, to_log, to})))
     c->is_short = true;
 }
 
 static int compare_edges(const void *a, const void *b) {
-  const struct mck_chance_step *x = a, *y = b;
+  const struct mck_possible_edge *x = a, *y = b;
   if (x->log != y->log) return x->log < y->log ? -1 : 1;
   return x->from != y->from ? (x->from < y->from ? -1 : 1) : 0;
 }
 
 static int compare_exits(const void *a, const void *b) {
-  const struct mck_chance_way *x = a, *y = b;
-  return x->meeting != y->meeting ? (x->meeting < y->meeting ? -1 : 1) : 0;
+  const struct mck_possible_exit *x = a, *y = b;
+  return x->instance != y->instance ? (x->instance < y->instance ? -1 : 1) : 0;
 }
 
 // --- making the search ---
-static void free_search(struct mck_chance_search *s) {
+static void free_search(struct mck_possible_search *s) {
   if (!s) return;
   free(s->edge_first), free(s->exit_first), free(s->by_group), free(s->groups), free(s->group_order),
       free(s->group_first);
-  free(s->earliest), free(s->looked), free(s->work), free(s->is_waiting), free(s->is_met);
+  free(s->earliest), free(s->looked), free(s->work), free(s->is_waiting), free(s->is_reached);
   free(s);
 }
 
 static int compare_groups(const void *a, const void *b, void *context) {
-  const struct mck_rma_turn *turns = context, *x = &turns[*(const uint32_t *)a], *y = &turns[*(const uint32_t *)b];
-  if (x->thing != y->thing) return x->thing < y->thing ? -1 : 1;
+  const struct mck_rma_section *sections = context, *x = &sections[*(const uint32_t *)a],
+                               *y = &sections[*(const uint32_t *)b];
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
   if (x->log != y->log) return x->log < y->log ? -1 : 1;
   return x->enter != y->enter ? (x->enter < y->enter ? -1 : 1) : 0;
 }
 
-static void make_groups(struct mck_chance_search *s, const struct mck_rma_run *run) {
-  for (uint32_t i = 0; i < run->nturns; i++) s->by_group[i] = i;
-  if (run->nturns) qsort_r(s->by_group, run->nturns, sizeof *s->by_group, compare_groups, run->turns);
-  for (uint32_t i = 0; i < run->nturns; i++) {
-    const struct mck_rma_turn *t = &run->turns[s->by_group[i]];
+static void make_groups(struct mck_possible_search *s, const struct mck_rma_run *run) {
+  for (uint32_t i = 0; i < run->nsections; i++) s->by_group[i] = i;
+  if (run->nsections) qsort_r(s->by_group, run->nsections, sizeof *s->by_group, compare_groups, run->sections);
+  for (uint32_t i = 0; i < run->nsections; i++) {
+    const struct mck_rma_section *t = &run->sections[s->by_group[i]];
     struct group *last = s->ngroups ? &s->groups[s->ngroups - 1] : NULL;
-    if (last && last->thing == t->thing && last->log == t->log) last->n++;
-    else s->groups[s->ngroups++] = (struct group){t->thing, t->log, i, 1};
+    if (last && last->object == t->object && last->log == t->log) last->n++;
+    else s->groups[s->ngroups++] = (struct group){t->object, t->log, i, 1};
   }
   for (size_t i = 0; i < s->ngroups; i++) s->group_first[s->groups[i].log + 1]++;
   for (size_t i = 0; i < run->nlogs; i++) s->group_first[i + 1] += s->group_first[i];
@@ -85,20 +88,23 @@ static void make_groups(struct mck_chance_search *s, const struct mck_rma_run *r
   s->group_first[0] = 0;
 }
 
-static struct mck_chance_search *make_search(struct mck_chance *c) {
+static struct mck_possible_search *make_search(struct mck_possible_order *c) {
   const struct mck_rma_run *run = c->run;
-  struct mck_chance_search *s = calloc(1, sizeof *s);
+  struct mck_possible_search *s = calloc(1, sizeof *s);
   size_t n = run->nlogs + 2;
   if (!s) return NULL;
   s->edge_first = calloc(n, sizeof *s->edge_first),
-  s->exit_first = calloc((size_t)c->nmeetings + 2, sizeof *s->exit_first);
-  s->by_group = calloc(run->nturns + 1, sizeof *s->by_group), s->groups = calloc(run->nturns + 1, sizeof *s->groups);
-  s->group_order = calloc(run->nturns + 1, sizeof *s->group_order), s->group_first = calloc(n, sizeof *s->group_first);
+  s->exit_first = calloc((size_t)c->ninstances + 2, sizeof *s->exit_first);
+  s->by_group = calloc(run->nsections + 1, sizeof *s->by_group),
+  s->groups = calloc(run->nsections + 1, sizeof *s->groups);
+  s->group_order = calloc(run->nsections + 1, sizeof *s->group_order),
+  s->group_first = calloc(n, sizeof *s->group_first);
   s->earliest = calloc(n, sizeof *s->earliest), s->looked = calloc(n, sizeof *s->looked),
   s->work = calloc(n, sizeof *s->work);
-  s->is_waiting = calloc(n, sizeof *s->is_waiting), s->is_met = calloc((size_t)c->nmeetings + 1, sizeof *s->is_met);
+  s->is_waiting = calloc(n, sizeof *s->is_waiting),
+  s->is_reached = calloc((size_t)c->ninstances + 1, sizeof *s->is_reached);
   if (!s->edge_first || !s->exit_first || !s->by_group || !s->groups || !s->group_order || !s->group_first ||
-      !s->earliest || !s->looked || !s->work || !s->is_waiting || !s->is_met) {
+      !s->earliest || !s->looked || !s->work || !s->is_waiting || !s->is_reached) {
     free_search(s);
     return NULL;
   }
@@ -106,14 +112,14 @@ static struct mck_chance_search *make_search(struct mck_chance *c) {
   if (c->nexits) qsort(c->exits, c->nexits, sizeof *c->exits, compare_exits);
   for (size_t i = 0; i < c->nedges; i++) s->edge_first[c->edges[i].log + 1]++;
   for (size_t i = 0; i < run->nlogs; i++) s->edge_first[i + 1] += s->edge_first[i];
-  for (size_t i = 0; i < c->nexits; i++) s->exit_first[c->exits[i].meeting + 1]++;
-  for (uint32_t i = 0; i < c->nmeetings; i++) s->exit_first[i + 1] += s->exit_first[i];
+  for (size_t i = 0; i < c->nexits; i++) s->exit_first[c->exits[i].instance + 1]++;
+  for (uint32_t i = 0; i < c->ninstances; i++) s->exit_first[i + 1] += s->exit_first[i];
   make_groups(s, run);
   return s;
 }
 
 // --- searching ---
-static void lower(struct mck_chance_search *s, uint32_t log, uint32_t to) {
+static void lower(struct mck_possible_search *s, uint32_t log, uint32_t to) {
   if (to >= s->earliest[log]) return;
   s->earliest[log] = to;
   if (s->is_waiting[log]) return;
@@ -121,61 +127,63 @@ static void lower(struct mck_chance_search *s, uint32_t log, uint32_t to) {
   s->work[s->nwork++] = log;
 }
 
-static const struct mck_rma_turn *turn_at(const struct mck_chance *c, uint32_t i) {
-  return &c->run->turns[c->search->by_group[i]];
+static const struct mck_rma_section *section_at(const struct mck_possible_order *c, uint32_t i) {
+  return &c->run->sections[c->search->by_group[i]];
 }
 
-// Whoever takes the thing in another log, no earlier than the logs allow.
-static void hand_over(struct mck_chance *c, const struct group *g, uint32_t giver) {
-  struct mck_chance_search *s = c->search;
-  const struct mck_rma_turn *given = turn_at(c, giver);
-  const struct mck_clock *clock = c->clocks[s->by_group[giver]];
+// What a section releases, the sections about the same object in other logs may acquire, no earlier than the logs
+// allow.
+static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_t from) {
+  struct mck_possible_search *s = c->search;
+  const struct mck_rma_section *giver = section_at(c, from);
+  const struct mck_clock *clock = c->clocks[s->by_group[from]];
   size_t first = (size_t)(g - s->groups), last = first;
-  while (first > 0 && s->groups[first - 1].thing == g->thing) first--;
-  for (; last < s->ngroups && s->groups[last].thing == g->thing; last++);
+  while (first > 0 && s->groups[first - 1].object == g->object) first--;
+  for (; last < s->ngroups && s->groups[last].object == g->object; last++);
   for (size_t i = first; i < last; i++) {
     const struct group *to = &s->groups[i];
     if (to->log == g->log) continue;
-    // Those that were over when the giver began came before it.
+    // Sections that were over when this one was entered came before it.
     uint32_t over = clock && c->component[to->log] != MCK_NONE ? clock->known[c->component[to->log]] : 0;
     uint32_t low = to->first, high = to->first + to->n;
     while (low < high) {
       uint32_t middle = (low + high) / 2;
-      if (turn_at(c, middle)->end < over) low = middle + 1;
+      if (section_at(c, middle)->end < over) low = middle + 1;
       else high = middle;
     }
     for (; low < to->first + to->n; low++) {
-      const struct mck_rma_turn *taken = turn_at(c, low);
-      if (!taken->is_taking || !(taken->is_exclusive || given->is_exclusive) || taken->begin >= MCK_NONE - 1) continue;
-      lower(s, to->log, taken->begin + 1);
+      const struct mck_rma_section *taker = section_at(c, low);
+      if (!taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) || taker->acquired >= MCK_NONE - 1)
+        continue;
+      lower(s, to->log, taker->acquired + 1);
       break;
     }
   }
 }
 
-static void follow_turns(struct mck_chance *c, uint32_t log) {
-  struct mck_chance_search *s = c->search;
+static void follow_sections(struct mck_possible_order *c, uint32_t log) {
+  struct mck_possible_search *s = c->search;
   for (uint32_t k = s->group_first[log]; k < s->group_first[log + 1]; k++) {
     const struct group *g = &s->groups[s->group_order[k]];
     uint32_t low = g->first, high = g->first + g->n;
     while (low < high) {
       uint32_t middle = (low + high) / 2;
-      if (turn_at(c, middle)->told < s->earliest[log]) low = middle + 1;
+      if (section_at(c, middle)->released < s->earliest[log]) low = middle + 1;
       else high = middle;
     }
     bool is_shared_done = false;
     for (; low < g->first + g->n; low++) {
-      const struct mck_rma_turn *t = turn_at(c, low);
-      if (!t->is_giving || t->told >= MCK_NONE - 1 || (is_shared_done && !t->is_exclusive)) continue;
-      hand_over(c, g, low);
+      const struct mck_rma_section *t = section_at(c, low);
+      if (!t->is_releasing || t->released >= MCK_NONE - 1 || (is_shared_done && !t->is_exclusive)) continue;
+      pass_on(c, g, low);
       if (t->is_exclusive) break;
       is_shared_done = true;
     }
   }
 }
 
-static void follow_edges(struct mck_chance *c, uint32_t log) {
-  struct mck_chance_search *s = c->search;
+static void follow_edges(struct mck_possible_order *c, uint32_t log) {
+  struct mck_possible_search *s = c->search;
   uint32_t low = s->edge_first[log], high = s->edge_first[log + 1];
   while (low < high) {
     uint32_t middle = (low + high) / 2;
@@ -183,10 +191,10 @@ static void follow_edges(struct mck_chance *c, uint32_t log) {
     else high = middle;
   }
   for (; low < s->edge_first[log + 1] && c->edges[low].from < s->looked[log]; low++) {
-    const struct mck_chance_step *e = &c->edges[low];
+    const struct mck_possible_edge *e = &c->edges[low];
     if (e->to_log != MCK_NONE) lower(s, e->to_log, e->to + 1);
-    else if (!s->is_met[e->to]) {
-      s->is_met[e->to] = true;
+    else if (!s->is_reached[e->to]) {
+      s->is_reached[e->to] = true;
       for (uint32_t i = s->exit_first[e->to]; i < s->exit_first[e->to + 1]; i++)
         lower(s, c->exits[i].to_log, c->exits[i].to + 1);
     }
@@ -194,26 +202,26 @@ static void follow_edges(struct mck_chance *c, uint32_t log) {
   s->looked[log] = s->earliest[log];
 }
 
-bool mck_chance_is_possible(struct mck_chance *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
-  if (!c->run->nturns || from >= MCK_NONE - 1) return false;
+bool mck_possible_is_ordered(struct mck_possible_order *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
+  if (!c->run->nsections || from >= MCK_NONE - 1) return false;
   if (!c->search) c->search = make_search(c);
-  struct mck_chance_search *s = c->search;
+  struct mck_possible_search *s = c->search;
   if (!s || c->is_short) return true;
   memset(s->earliest, 0xff, c->run->nlogs * sizeof *s->earliest);
   memset(s->looked, 0xff, c->run->nlogs * sizeof *s->looked);
-  memset(s->is_met, 0, c->nmeetings);
+  memset(s->is_reached, 0, c->ninstances);
   lower(s, log, from + 1);
   while (s->nwork) {
     uint32_t next = s->work[--s->nwork];
     s->is_waiting[next] = false;
     follow_edges(c, next);
-    follow_turns(c, next);
+    follow_sections(c, next);
   }
   return s->earliest[to_log] <= to;
 }
 
-void mck_chance_close(struct mck_chance *c) {
-  for (size_t i = 0; c->clocks && i < c->run->nturns; i++) mck_clock_drop(c->clocks[i]);
+void mck_possible_close(struct mck_possible_order *c) {
+  for (size_t i = 0; c->clocks && i < c->run->nsections; i++) mck_clock_drop(c->clocks[i]);
   free(c->clocks);
   free(c->edges);
   free(c->exits);

@@ -10,7 +10,7 @@
 #include "rma/rma-run.h"
 
 struct thinning {
-  struct mck_lone *lone;
+  struct mck_unshared *unshared;
   struct mck_event *to;
   uint64_t n;                  // written so far
   bool *has_kept, *was_synced; // by window: operations that a flush completes stay; some synchronization stays
@@ -18,66 +18,66 @@ struct thinning {
 };
 
 static bool look_at_piece(void *context, uint64_t low, uint64_t high) {
-  struct mck_lone *l = context;
+  struct mck_unshared *l = context;
   for (uint64_t at = low; at < high;) {
-    uint64_t end = (at / LONE_PAGE + 1) * LONE_PAGE;
+    uint64_t end = (at / UNSHARED_PAGE + 1) * UNSHARED_PAGE;
     if (end > high) end = high;
-    const struct lone_page *p = lone_find_page(l, l->step.win, l->step.target, at / LONE_PAGE);
-    if (!p || p->kept & lone_parts(at, end)) return lone_keep(l, l->at), false;
+    const struct unshared_page *p = unshared_find_page(l, l->step.win, l->step.target, at / UNSHARED_PAGE);
+    if (!p || p->kept & unshared_parts(at, end)) return unshared_keep(l, l->at), false;
     l->last_page = (uint32_t)(p - l->pages) + 1;
     at = end;
   }
   return true;
 }
 
-static void look_at(struct mck_lone *l, const struct mck_event *e, uint64_t at) {
-  uint64_t low = lone_low(l, e);
+static void look_at(struct mck_unshared *l, const struct mck_event *e, uint64_t at) {
+  uint64_t low = unshared_low(l, e);
   if (low != UINT64_MAX && l->last_page) {
-    const struct lone_page *p = &l->pages[l->last_page - 1];
-    uint64_t end = low + l->like.length;
-    if (low / LONE_PAGE == p->number && (end - 1) / LONE_PAGE == p->number && p->win == l->step.win &&
+    const struct unshared_page *p = &l->pages[l->last_page - 1];
+    uint64_t end = low + l->repeat.length;
+    if (low / UNSHARED_PAGE == p->number && (end - 1) / UNSHARED_PAGE == p->number && p->win == l->step.win &&
         p->target == l->step.target) {
-      if (p->kept & lone_parts(low, end)) lone_keep(l, at);
+      if (p->kept & unshared_parts(low, end)) unshared_keep(l, at);
       return;
     }
   }
   l->at = at;
-  l->like.is_on = false;
-  if (!lone_step(l, e) || !l->step.is_judged) return;
-  lone_footprint(l, e, look_at_piece);
-  lone_remember(l, e);
+  l->repeat.is_on = false;
+  if (!unshared_step(l, e) || !l->step.is_judged) return;
+  unshared_footprint(l, e, look_at_piece);
+  unshared_remember(l, e);
 }
 
 // The buffers behind an operation, before it is left out.
-static void look_at_buffers(struct mck_lone *l, uint64_t at) {
+static void look_at_buffers(struct mck_unshared *l, uint64_t at) {
   const struct mck_reader *r = l->log;
   if (r->events[at].kind == MCK_EV_ACCESS) return;
   for (uint64_t i = at + 1;
        i < r->units && r->events[i].kind == MCK_EV_ACCESS && r->events[i].flags & MCK_ACCESS_BUFFER; i++) {
-    if (lone_is_dropped(l, i)) look_at(l, &r->events[i], i);
-    if (!lone_is_dropped(l, i)) lone_keep_lender(l, i);
+    if (unshared_is_dropped(l, i)) look_at(l, &r->events[i], i);
+    if (!unshared_is_dropped(l, i)) unshared_keep_op_of_buffer(l, i);
   }
 }
 
 // Whether a load polls is seen from what follows its run (mck_rma_is_polling): of such a run all stay.
-static void keep_polled(struct mck_lone *l) {
+static void keep_polled(struct mck_unshared *l) {
   const struct mck_event *events = l->log->events;
   for (size_t i = l->nothers; i-- > 0;) {
     const struct mck_event *e = &events[l->others[i]];
     if (e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_sync) continue;
     for (uint32_t at = l->others[i];
          at > 0 && i > 0 && l->others[i - 1] == at - 1 && events[at - 1].kind == MCK_EV_ACCESS; at--, i--)
-      lone_keep(l, at - 1), lone_keep_lender(l, at - 1);
+      unshared_keep(l, at - 1), unshared_keep_op_of_buffer(l, at - 1);
   }
 }
 
 // A flush that completes nothing that stays orders nothing.
 static void look_at_sync(struct thinning *t, const struct mck_event *e, uint64_t at) {
-  struct mck_lone *l = t->lone;
+  struct mck_unshared *l = t->unshared;
   uint32_t win = e->sync.win;
   bool is_flush = e->fn == MCK_FN_MPI_Win_flush || e->fn == MCK_FN_MPI_Win_flush_all ||
                   e->fn == MCK_FN_MPI_Win_flush_local || e->fn == MCK_FN_MPI_Win_flush_local_all;
-  l->like.is_on = false;
+  l->repeat.is_on = false;
   if (win >= l->log->nwins) return;
   if (is_flush && !e->flags && t->was_synced[win] && !t->has_kept[win] && !t->has_access) {
     l->is_dropped[at / 64] |= (uint64_t)1 << at % 64;
@@ -88,13 +88,13 @@ static void look_at_sync(struct thinning *t, const struct mck_event *e, uint64_t
   if (e->fn == MCK_FN_MPI_Win_flush_all || e->fn == MCK_FN_MPI_Win_unlock_all) t->has_kept[win] = false;
 }
 
-static uint32_t new_index(const struct mck_lone *l, uint64_t old) {
+static uint32_t new_index(const struct mck_unshared *l, uint64_t old) {
   uint64_t before = l->is_dropped[old / 64] & (((uint64_t)1 << old % 64) - 1);
   return (uint32_t)(old - l->dropped_before[old / 64] - (uint64_t)__builtin_popcountll(before));
 }
 
 // What it names came before, and never leaves (unshared.c).
-static void rename_in(const struct mck_lone *l, struct mck_event *e, uint64_t at) {
+static void rename_in(const struct mck_unshared *l, struct mck_event *e, uint64_t at) {
   if (e->kind == MCK_EV_MRECV && e->mrecv.mprobe < at) e->mrecv.mprobe = new_index(l, e->mrecv.mprobe);
   if (e->kind != MCK_EV_WAIT && e->kind != MCK_EV_DONE) return;
   uint32_t *more = (uint32_t *)(e + 1);
@@ -107,16 +107,16 @@ static void rename_in(const struct mck_lone *l, struct mck_event *e, uint64_t at
 static void keep(struct thinning *t, const struct mck_event *e, uint64_t at) {
   uint64_t n = mck_event_units(e);
   bool is_op = e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC;
-  if (is_op && e->rma.win < t->lone->log->nwins) t->has_kept[e->rma.win] = true;
+  if (is_op && e->rma.win < t->unshared->log->nwins) t->has_kept[e->rma.win] = true;
   if (e->kind == MCK_EV_ACCESS) t->has_access = true;
   else if (mck_order_is_call(e)) t->has_access = false;
   memcpy(t->to + t->n, e, n * sizeof *e);
-  rename_in(t->lone, t->to + t->n, at);
+  rename_in(t->unshared, t->to + t->n, at);
   t->n += n;
 }
 
 static void pass_over(struct thinning *t, bool has_kept) {
-  struct mck_lone *l = t->lone;
+  struct mck_unshared *l = t->unshared;
   const struct mck_reader *r = l->log;
   uint64_t block = 0, ndropped = 0;
   for (uint64_t i = 0; i < r->units;) {
@@ -130,18 +130,18 @@ static void pass_over(struct thinning *t, bool has_kept) {
       i += 64;
       continue;
     }
-    if (lone_is_dropped(l, i)) {
+    if (unshared_is_dropped(l, i)) {
       if (has_kept) look_at_buffers(l, i), look_at(l, e, i);
     } else if (e->kind == MCK_EV_SYNC) look_at_sync(t, e, i);
-    if (!lone_is_dropped(l, i)) keep(t, e, i);
+    if (!unshared_is_dropped(l, i)) keep(t, e, i);
     i += mck_event_units(e);
   }
 }
 
-uint64_t mck_lone_thin(struct mck_lone *l, void *memory) {
+uint64_t mck_unshared_reduce(struct mck_unshared *l, void *memory) {
   const struct mck_reader *r = l->log;
   struct mck_log_header *header = memory;
-  struct thinning t = {.lone = l,
+  struct thinning t = {.unshared = l,
                        .to = (struct mck_event *)((char *)memory + MCK_LOG_HEADER),
                        .has_kept = calloc((size_t)r->nwins + 1, 1),
                        .was_synced = calloc((size_t)r->nwins + 1, 1)};
@@ -149,7 +149,7 @@ uint64_t mck_lone_thin(struct mck_lone *l, void *memory) {
   l->dropped_before = calloc(r->units / 64 + 2, sizeof *l->dropped_before);
   memcpy(header, r->header, MCK_LOG_HEADER);
   for (size_t i = 0; i < l->npages; i++) has_kept |= l->pages[i].kept != 0;
-  l->like.is_on = false;
+  l->repeat.is_on = false;
   if (t.has_kept && t.was_synced && l->dropped_before) {
     keep_polled(l);
     pass_over(&t, has_kept);

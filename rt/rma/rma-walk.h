@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of the walk, shared by known-events.c (what a rank gets to know) and completed-before.c (what is done to
-// which bytes).
+// The state of the walk. known-events.c: what a rank gets to know; window-access.c: which events access which bytes;
+// completed-before.c: what is on record for these bytes; rma-judge.c: the whole.
 #pragma once
-#include "rma/completed-before.h"
 #include "rma/access-intervals.h"
+#include "rma/completed-before.h"
 
+struct mck_rma_access {
+  uint32_t next; // in the list of an interval
+  uint32_t event, done_log, done, class;
+  bool may_know_all; // its rank had learned something that no log has
+  uint8_t position;  // of an accumulate: mck_access_position
+};
 struct mck_walk_log {
   struct mck_clock *clock;
-  struct mck_clock **held; // [index]: what an event told
-  size_t op, turn, link;   // the next ones
-  uint32_t cut;            // mck_order_cut
-  uint8_t **locks;         // by window and target: our lock (enum mck_rma_lock); NULL: none so far
+  struct mck_clock **sent;  // by event: the clock that others learn from it
+  size_t op, section, link; // the next ones
+  uint32_t cut;             // mck_order_cut
+  uint8_t **locks;          // by window and target: this rank's lock (enum mck_conflict_lock); NULL: none so far
 };
-struct mck_walk_meeting {
+struct mck_walk_instance { // of a collective
   uint64_t id;
   struct mck_clock *joined;
   uint32_t number;
@@ -21,34 +27,49 @@ struct mck_walk_meeting {
 struct mck_walk {
   struct mck_rma_run *run;
   struct mck_rma_found found;
-  struct mck_chance chance;
+  struct mck_possible_order possible;
   struct mck_walk_log *logs;
   uint32_t *component; // by log
   uint32_t ncomponents;
-  struct mck_cover *covers; // by owner
+  struct mck_intervals *intervals; // by owner
   struct mck_rma_access *accesses;
   size_t naccesses, accesses_capacity;
-  uint32_t spare;     // list of free accesses
-  uint32_t last_like; // mostly the next one is like it
-  struct mck_table like_table, pair_table, stray_table, meeting_table;
-  struct mck_walk_meeting *meetings;
-  size_t nmeetings, meetings_capacity;
+  uint32_t spare;      // list of free accesses
+  uint32_t last_class; // mostly the next access is of the same one
+  struct mck_table class_table, pair_table, beyond_table, instance_table;
+  struct mck_walk_instance *instances;
+  size_t ninstances, instances_capacity;
   // The access at hand.
   struct mck_rma_access at;
+  uint64_t element;      // of an accumulate: bytes of an element, 0: not known
   uint32_t owner, known; // known: the last event of the owner's log that is known to be over
   const struct mck_win_def *win;
-  bool has_strayed, is_whole;              // is_whole: not its bytes, but all of the window in the separate model
+  bool is_beyond;                          // that it is beyond the window was noted
+  bool is_whole;                           // not its bytes, but all of the window in the separate model
   const struct mck_rma_observer *observer; // or NULL
 };
 
 static inline bool mck_walk_is_short(const struct mck_walk *w) { return w->run->is_short; }
 static inline void mck_walk_fail(struct mck_walk *w) { w->run->is_short = true; }
+
 // known-events.c
-void mck_walk_darken(struct mck_walk *w, uint32_t log);
-// What others may hear of this event is kept.
-void mck_walk_hold(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
+// From here on this rank may know everything.
+void mck_walk_assume_all(struct mck_walk *w, uint32_t log);
+// Keeps the clock that others may learn from this event.
+void mck_walk_keep_clock(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
 // Calls of which the log says no more than that they were made: MPI_Comm_create_group, collectives over files; and
 // those that open another world.
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e);
 void mck_walk_complete(void *context, struct mck_point at, const struct mck_order_done *done); // of the sink
 bool mck_walk_also(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
+
+// window-access.c: an event that is, or may be, an access to a window, or a lock.
+void mck_walk_access(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
+
+// completed-before.c
+uint32_t mck_walk_find_class(struct mck_walk *w, const struct mck_access_class *class);
+// The access at hand touches these bytes of its owner. false: out of memory.
+bool mck_walk_touch(struct mck_walk *w, uint64_t low, uint64_t high);
+// In the separate model a store conflicts with an update of the window wherever both are: in a byte of no memory, one
+// for each window.
+void mck_walk_touch_window(struct mck_walk *w, uint32_t window);

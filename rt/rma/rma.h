@@ -2,33 +2,41 @@
 //
 // RMA: races on window memory in a whole run, decided by completed-before (Diep and Thoai, "A Time-Stamping System to
 // Preserve the Ordering of Events in MPI One-Sided Communication"), which MPI-3.1 11.7 calls the order of accesses.
-// Called by judge/whole/whole.c on rank 0, and on the files of a dead run. Functions over readers of logs; no MPI.
+// judge/whole/whole.c calls it on rank 0, and on the files of a dead run. Functions over readers of logs; no MPI.
 //
-//   window-table.c    which windows of different logs are one
-//   operation-completion.c       one pass over each log: where each operation is complete, which post a start meets,
-//   who holds which lock known-events.c       the walk of room order, with vector clocks of those ranks only that do
-//   something to a window completed-before.c  accesses in the order of the walk, and the whole access-intervals.c what
-//   has been done to each byte, as intervals: only what overlaps is ever compared conflict.c   what may not be done at
-//   once (MPI-3.1 11.7.1) possible-order.c     what no clock knows: who came first by a lock, or by an atomic operation
-//   that another one read attachment.c   when which memory was attached to a dynamic window open-operations.c what is
-//   not over where a log is cut race-finding.c       the findings, and why nothing orders the two
+//   window-table.c          which windows of different logs are one
+//   operation-completion.c  one pass over each log: where each operation is complete, which post belongs to a start
+//   section.c               ... which lock epochs and atomic operations come one after another
+//   rma-judge.c             the walk of room order over all logs
+//   known-events.c          its vector clocks, of those ranks only that do something to a window
+//   window-access.c         which events access which bytes
+//   completed-before.c      accesses in the order of the walk, compared with what is on record for their bytes
+//   access-intervals.c      these records, as intervals: only accesses that overlap are ever compared
+//   possible-order.c        what no clock knows: which holder of a lock was first, which atomic operation another read
+//   attachment.c            when which memory was attached to a dynamic window
+//   open-operations.c       what is not over where a log is cut
+//   race-explanation.c      the findings, and why nothing orders the two accesses
+//   race-finding.c          their text, which races in fence epochs have, too (judge/window)
+//   unshared.c              operations that no other rank can conflict with: they leave the logs before these are
+//   gathered
+// What conflicts if nothing orders it is in standard/conflict.h.
 //
-// Completed-before, as it is here. An access a of rank p precedes an access b of rank q if b was issued after q had
-// heard, along whatever edges, that a was complete: for a load or store that p had gone past it, for an operation that
-// the call which completes it *at the target* had returned (C1 of the paper: fence, unlock, flush; for start and
-// complete that is the target's wait, R4). A post comes before its start (R3: "strong synchronization").
+// Completed-before, as it is here. An access a of rank p precedes an access b of rank q if, along whatever edges, q
+// knew before b was issued that a was complete. A load or store is complete when p has gone past it. An operation is
+// complete when the call that completes it *at the target* has returned (C1 of the paper: fence, unlock, flush; for
+// start and complete that is the target's wait, R4). A post comes before its start (R3: "strong synchronization").
 //
-// What is not known is never a race: ranks that heard something of which the log does not say what (a receive without
-// a match, a collective whose data flow we do not know) have heard everything; exclusive locks order their holders in
-// either way; so does an atomic operation that may have read what another wrote. Where the run has more of the unknown
-// than that (code that sends unseen, logs that are missing), nothing is judged, and that is said.
+// What is not known is never a race. A rank that learned something of which the log does not say what (a receive
+// without a match, a collective whose data flow is not known) may know everything. Exclusive locks order their holders
+// in either way, and so does an atomic operation that may have read what another one wrote. Where more than that is
+// unknown in a run (code that sends unseen, logs that are missing), nothing is judged, and a note says so.
 #pragma once
 #include "order/order.h"
 #include "report/finding.h"
 
-// Does this log have windows that the judge of fence epochs (judge/window/fence-sweep.c) leaves alone?
+// Does this log have windows that are synchronized by more than fences? (judge/window has the others.)
 bool mck_rma_is_wanted(const struct mck_reader *log);
-// logs: of one run, by rank. doubts: mck_order_doubts. pairs: strict. is_cut: the run goes on (judge/cut/cut.h): two
-// operations that are both not complete yet stay in the logs (open-operations.h), and are judged later.
+// logs: of one run, by rank. doubts: mck_order_doubts. pairs: strict. is_cut: the run goes on (judge/cut/cut.h). Two
+// operations that are both not complete yet stay in the logs then (open-operations.h), and are judged later.
 void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, bool is_cut,
                    struct mck_findings *findings);

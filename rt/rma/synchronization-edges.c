@@ -11,7 +11,7 @@ struct mck_rma_edges *mck_rma_edges_open(const struct mck_reader *logs, size_t n
                                          unsigned doubts) {
   bool is_wanted = false;
   for (size_t i = 0; i < n; i++) is_wanted |= logs[i].nwins && mck_rma_is_wanted(&logs[i]);
-  // Starts and posts are counted from the first: none may be missing.
+  // Starts and posts are counted from the first one: none of them may be missing.
   if (!is_wanted || doubts & (MCK_DOUBT_RECYCLED | MCK_DOUBT_INCOMPLETE | MCK_DOUBT_THREADS) ||
       logs[0].header->size != n)
     return NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Edges: what the calls of post, start, complete and wait make each other wait for, for walks that ask about messages:
-// a start comes after its posts (R3: strong synchronization), a wait after its completes (R4, MPI-3.1 11.5.2). Of locks
-// the logs do not know who came first: no edge.
+// Synchronization edges: how calls of post, start, complete and wait make ranks wait for each other, for walks that ask
+// about messages. A start comes after its posts (R3: strong synchronization), a wait after its completes (R4, MPI-3.1
+// 11.5.2). Locks give no edge: the logs do not say which holder came first.
 #pragma once
 #include "order/order.h"
 

@@ -13,27 +13,27 @@
 #include "rma/unshared-state.h"
 #include "rma/rma-run.h"
 
-enum { PAGES_MAX = 1 << 17, PIECES_MAX = 1 << 16, LARGE = 64 * LONE_PAGE, WINDOW_DYNAMIC = 3 };
+enum { PAGES_MAX = 1 << 17, PIECES_MAX = 1 << 16, LARGE = 64 * UNSHARED_PAGE, WINDOW_DYNAMIC = 3 };
 
 // --- what others touch, page by page ---
-struct lone_page *lone_find_page(struct mck_lone *l, uint32_t win, uint32_t target, uint64_t number) {
-  uint32_t *cached = &l->cache[(number ^ target * 31u ^ win) % LONE_CACHE], slot, id;
+struct unshared_page *unshared_find_page(struct mck_unshared *l, uint32_t win, uint32_t target, uint64_t number) {
+  uint32_t *cached = &l->cache[(number ^ target * 31u ^ win) % UNSHARED_CACHE], slot, id;
   if (*cached) {
-    struct lone_page *p = &l->pages[*cached - 1];
+    struct unshared_page *p = &l->pages[*cached - 1];
     if (p->number == number && p->target == target && p->win == win) return p;
   }
   uint64_t hash = mck_table_mix(number, (uint64_t)win << 32 | target);
   MCK_TABLE_EACH (&l->page_table, hash, slot, id) {
-    struct lone_page *p = &l->pages[id];
+    struct unshared_page *p = &l->pages[id];
     if (p->number == number && p->target == target && p->win == win) return *cached = id + 1, p;
   }
   return NULL;
 }
 
-static struct lone_page *make_page(struct mck_lone *l, uint32_t win, uint32_t target, uint64_t number) {
-  struct lone_page *p = lone_find_page(l, win, target, number);
+static struct unshared_page *make_page(struct mck_unshared *l, uint32_t win, uint32_t target, uint64_t number) {
+  struct unshared_page *p = unshared_find_page(l, win, target, number);
   if (p || l->npages >= PAGES_MAX) return p;
-  struct lone_page new = {.number = number, .win = win, .target = target};
+  struct unshared_page new = {.number = number, .win = win, .target = target};
   if (!MCK_PUSH(l->pages, l->npages, l->pages_capacity, new)) return NULL;
   if (!mck_table_add(&l->page_table, mck_table_mix(number, (uint64_t)win << 32 | target), (uint32_t)l->npages - 1))
     return l->npages--, NULL;
@@ -41,70 +41,71 @@ static struct lone_page *make_page(struct mck_lone *l, uint32_t win, uint32_t ta
 }
 
 // What our own earlier operations, as far as they are not complete, may not meet.
-static inline uint64_t clash_of(const struct lone_page *p, unsigned word, const struct lone_step *s) {
+static inline uint64_t clash_of(const struct unshared_page *p, unsigned word, const struct unshared_step *s) {
   switch (s->kind) {
-  case MCK_RMA_GET:
-  case MCK_RMA_LOAD: return p->put[word] | p->acc[word];
-  case MCK_RMA_ACC: return p->get[word] | p->put[word] | (p->code == s->code ? 0 : p->acc[word]);
+  case MCK_CONFLICT_GET:
+  case MCK_CONFLICT_LOAD: return p->put[word] | p->acc[word];
+  case MCK_CONFLICT_ACCUMULATE: return p->get[word] | p->put[word] | (p->code == s->code ? 0 : p->acc[word]);
   default: return p->get[word] | p->put[word] | p->acc[word];
   }
 }
 
-static inline void touch_word(struct lone_page *p, const struct lone_step *s, unsigned word, uint64_t cells) {
+static inline void touch_word(struct unshared_page *p, const struct unshared_step *s, unsigned word, uint64_t cells) {
   uint64_t clash = clash_of(p, word, s) & cells;
   for (unsigned part = 0; __builtin_expect(clash != 0, 0) && part < 8; part++)
     if (clash >> (part * 8) & 0xff) p->kept |= (uint64_t)1 << (word * 8 + part);
   // Loads and stores are over at once: what comes behind them is ordered.
-  if (s->kind == MCK_RMA_PUT) p->put[word] |= cells;
-  else if (s->kind == MCK_RMA_GET) p->get[word] |= cells;
-  else if (s->kind == MCK_RMA_ACC) p->acc[word] |= cells;
+  if (s->kind == MCK_CONFLICT_PUT) p->put[word] |= cells;
+  else if (s->kind == MCK_CONFLICT_GET) p->get[word] |= cells;
+  else if (s->kind == MCK_CONFLICT_ACCUMULATE) p->acc[word] |= cells;
 }
 
-static inline void touch_page(struct lone_page *p, const struct lone_step *s, uint64_t low, uint64_t high) {
-  uint64_t parts = lone_parts(low, high);
+static inline void touch_page(struct unshared_page *p, const struct unshared_step *s, uint64_t low, uint64_t high) {
+  uint64_t parts = unshared_parts(low, high);
   p->touched |= parts;
   if (s->is_writing) p->written |= parts;
   if (__builtin_expect(p->stamp != s->stamp, 0)) {
     p->stamp = s->stamp, p->code = 0;
     memset(p->get, 0, sizeof p->get), memset(p->put, 0, sizeof p->put), memset(p->acc, 0, sizeof p->acc);
   }
-  if (s->kind == MCK_RMA_ACC && p->code != s->code) p->code = p->code ? LONE_MIXED : s->code;
-  unsigned first = (unsigned)(low % LONE_PAGE / 8), last = (unsigned)((high - 1) % LONE_PAGE / 8);
+  if (s->kind == MCK_CONFLICT_ACCUMULATE && p->code != s->code) p->code = p->code ? UNSHARED_MIXED : s->code;
+  unsigned first = (unsigned)(low % UNSHARED_PAGE / 8), last = (unsigned)((high - 1) % UNSHARED_PAGE / 8);
   if (first / 64 == last / 64) {
-    touch_word(p, s, first / 64, lone_mask(first % 64, last % 64));
+    touch_word(p, s, first / 64, unshared_mask(first % 64, last % 64));
     return;
   }
   for (unsigned word = first / 64; word <= last / 64; word++)
-    touch_word(p, s, word, lone_mask(word == first / 64 ? first % 64 : 0, word == last / 64 ? last % 64 : 63));
+    touch_word(p, s, word, unshared_mask(word == first / 64 ? first % 64 : 0, word == last / 64 ? last % 64 : 63));
 }
 
-static bool add_range(struct mck_lone *l, uint32_t owner, uint64_t low, uint64_t high) {
+static bool add_range(struct mck_unshared *l, uint32_t owner, uint64_t low, uint64_t high) {
   // Addresses in dynamic windows are not shifted.
-  low = low > LONE_PART ? low - LONE_PART : 0, high = high < UINT64_MAX - LONE_PART ? high + LONE_PART : UINT64_MAX;
-  struct lone_range *last = l->nranges ? &l->ranges[l->nranges - 1] : NULL;
-  lone_keep(l, l->at);
+  low = low > UNSHARED_PART ? low - UNSHARED_PART : 0,
+  high = high < UINT64_MAX - UNSHARED_PART ? high + UNSHARED_PART : UINT64_MAX;
+  struct unshared_range *last = l->nranges ? &l->ranges[l->nranges - 1] : NULL;
+  unshared_keep(l, l->at);
   if (last && last->owner == owner && low <= last->high && high >= last->low) {
     if (low < last->low) last->low = low;
     if (high > last->high) last->high = high;
     return true;
   }
-  struct lone_range new = {owner, low, high};
+  struct unshared_range new = {owner, low, high};
   // Too many to tell: its operations are all over that memory.
-  if (l->nranges >= LONE_RANGES_MAX) *last = (struct lone_range){owner, 0, UINT64_MAX}, l->is_lost = true;
+  if (l->nranges >= UNSHARED_RANGES_MAX) *last = (struct unshared_range){owner, 0, UINT64_MAX}, l->is_lost = true;
   else if (!MCK_PUSH(l->ranges, l->nranges, l->ranges_capacity, new)) l->is_short = true;
   return !l->is_short;
 }
 
 static bool touch_piece(void *context, uint64_t low, uint64_t high) {
-  struct mck_lone *l = context;
-  const struct lone_step *s = &l->step;
-  const struct mck_lone_window *w = s->window;
-  bool is_strange = w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE) || low < w->base || high > w->base + w->size ||
-                    high - low > LARGE;
+  struct mck_unshared *l = context;
+  const struct unshared_step *s = &l->step;
+  const struct mck_unshared_window *w = s->window;
+  bool is_strange = w->flags & (MCK_UNSHARED_DYNAMIC | MCK_UNSHARED_SEPARATE) || low < w->base ||
+                    high > w->base + w->size || high - low > LARGE;
   for (uint64_t at = low; !is_strange && at < high;) {
-    uint64_t end = (at / LONE_PAGE + 1) * LONE_PAGE;
+    uint64_t end = (at / UNSHARED_PAGE + 1) * UNSHARED_PAGE;
     if (end > high) end = high;
-    struct lone_page *p = make_page(l, s->win, s->target, at / LONE_PAGE);
+    struct unshared_page *p = make_page(l, s->win, s->target, at / UNSHARED_PAGE);
     if (!p) break;
     touch_page(p, s, at, end);
     l->last_page = (uint32_t)(p - l->pages) + 1;
@@ -114,10 +115,10 @@ static bool touch_piece(void *context, uint64_t low, uint64_t high) {
 }
 
 // Piece by piece; false: not known, too many, or a visit was.
-bool lone_footprint(struct mck_lone *l, const struct mck_event *e, mck_rma_visit_piece *visit) {
-  const struct mck_lone_window *w = l->step.window;
+bool unshared_footprint(struct mck_unshared *l, const struct mck_event *e, mck_rma_visit_piece *visit) {
+  const struct mck_unshared_window *w = l->step.window;
   if (e->kind == MCK_EV_ACCESS) {
-    uint64_t base = (w->flags & MCK_LONE_DYNAMIC ? 0 : w->base) + e->access.offset, size = e->access.size,
+    uint64_t base = (w->flags & MCK_UNSHARED_DYNAMIC ? 0 : w->base) + e->access.offset, size = e->access.size,
              n = e->access.n;
     if (!size || !n) return true;
     if (n == 1 || e->access.stride == (int64_t)size) return base + size * n > base && visit(l, base, base + size * n);
@@ -133,19 +134,20 @@ bool lone_footprint(struct mck_lone *l, const struct mck_event *e, mck_rma_visit
   }
   struct mck_win_body body = {w->key, w->base, w->size};
   struct mck_win_def target = {
-      .disp_unit = w->disp_unit, .flavor = w->flags & MCK_LONE_DYNAMIC ? WINDOW_DYNAMIC : 0, .body = &body};
+      .disp_unit = w->disp_unit, .flavor = w->flags & MCK_UNSHARED_DYNAMIC ? WINDOW_DYNAMIC : 0, .body = &body};
   return mck_rma_footprint(l->log, e, &target, visit, l);
 }
 
 // --- windows ---
 static uint32_t flags_of(const struct mck_win_def *win) {
-  // In the separate model nothing is lone: what meets need not overlap.
-  return (win->flavor == WINDOW_DYNAMIC ? MCK_LONE_DYNAMIC : 0) |
-         (win->traits & MCK_WIN_SEPARATE ? MCK_LONE_JUDGED | MCK_LONE_SEPARATE : 0) |
-         (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_LONE_REORDERED : 0);
+  // In the separate model nothing is unshared: two accesses may conflict without overlapping.
+  return (win->flavor == WINDOW_DYNAMIC ? MCK_UNSHARED_DYNAMIC : 0) |
+         (win->traits & MCK_WIN_SEPARATE ? MCK_UNSHARED_JUDGED | MCK_UNSHARED_SEPARATE : 0) |
+         (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_UNSHARED_REORDERED : 0);
 }
 
-bool mck_lone_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_lone_window **windows, size_t *n) {
+bool mck_unshared_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_unshared_window **windows,
+                          size_t *n) {
   *n = 0;
   *windows = calloc((size_t)log->nwins + 1, sizeof **windows);
   uint64_t shift = 0; // programs divide their memory evenly, but it need not begin at a multiple of 64
@@ -153,19 +155,19 @@ bool mck_lone_windows(const struct mck_reader *log, const uint8_t *seen, struct 
     const struct mck_win_def *win = mck_rma_win(log, i);
     const struct mck_comm_def *comm = win ? mck_order_comm(log, win->comm) : NULL;
     if (!comm) continue;
-    if (!shift) shift = win->body->base % LONE_PART;
-    (*windows)[(*n)++] = (struct mck_lone_window){win->body->key,
-                                                  win->body->base - (win->body->base ? shift : 0),
-                                                  win->body->size,
-                                                  log->header->rank,
-                                                  comm->rank,
-                                                  win->disp_unit,
-                                                  flags_of(win) | seen[i]};
+    if (!shift) shift = win->body->base % UNSHARED_PART;
+    (*windows)[(*n)++] = (struct mck_unshared_window){win->body->key,
+                                                      win->body->base - (win->body->base ? shift : 0),
+                                                      win->body->size,
+                                                      log->header->rank,
+                                                      comm->rank,
+                                                      win->disp_unit,
+                                                      flags_of(win) | seen[i]};
   }
   return *windows != NULL;
 }
 
-static bool open_windows(struct mck_lone *l) {
+static bool open_windows(struct mck_unshared *l) {
   const struct mck_reader *log = l->log;
   l->wins = calloc((size_t)log->nwins + 1, sizeof *l->wins);
   if (!l->wins) return false;
@@ -175,17 +177,17 @@ static bool open_windows(struct mck_lone *l) {
     const struct mck_win_def *win = mck_rma_win(log, i);
     const struct mck_comm_def *comm = win ? mck_order_comm(log, win->comm) : NULL;
     if (!comm) continue;
-    struct lone_win *w = &l->wins[i];
+    struct unshared_win *w = &l->wins[i];
     w->size = comm->size, w->own = comm->rank;
     w->targets = calloc((size_t)w->size + 1, sizeof *w->targets);
     w->completed = calloc((size_t)w->size + 1, sizeof *w->completed);
     is_good = w->targets && w->completed && mck_table_add(&keys, mck_table_mix(win->body->key, 0), i);
   }
   for (size_t k = 0; is_good && k < l->nwindows; k++) {
-    const struct mck_lone_window *of = &l->windows[k];
+    const struct mck_unshared_window *of = &l->windows[k];
     uint32_t slot, id;
     MCK_TABLE_EACH (&keys, mck_table_mix(of->key, 0), slot, id) {
-      struct lone_win *w = &l->wins[id];
+      struct unshared_win *w = &l->wins[id];
       if (log->wins[id].body->key != of->key || of->rank >= w->size || of->world >= l->nranks) continue;
       w->targets[of->rank] = of;
       w->flags |= of->flags; // what one of them has seen holds for all (rma/operation-completion.c)
@@ -196,31 +198,32 @@ static bool open_windows(struct mck_lone *l) {
 }
 
 // --- events ---
-static struct lone_win *win_of(const struct mck_lone *l, uint32_t id) {
+static struct unshared_win *win_of(const struct mck_unshared *l, uint32_t id) {
   return id < l->log->nwins && l->wins[id].targets ? &l->wins[id] : NULL;
 }
 
-bool lone_step(struct mck_lone *l, const struct mck_event *e) {
-  struct lone_win *w = win_of(l, e->word[0]); // win is first in rma, sync and access
+bool unshared_step(struct mck_unshared *l, const struct mck_event *e) {
+  struct unshared_win *w = win_of(l, e->word[0]); // win is first in rma, sync and access
   bool is_access = e->kind == MCK_EV_ACCESS;
   uint32_t target = is_access ? (e->fn ? e->fn - 1u : w ? w->own : 0) : (uint32_t)e->rma.target;
-  struct lone_step *s = &l->step;
-  *s = (struct lone_step){0};
+  struct unshared_step *s = &l->step;
+  *s = (struct unshared_step){0};
   if (!w || target >= w->size || !w->targets[target]) return false;
-  *s = (struct lone_step){.window = w->targets[target],
-                          .win = e->word[0],
-                          .target = target,
-                          .stamp = w->all_completed + w->completed[target] + 1};
-  s->is_judged = w->flags & MCK_LONE_JUDGED && !(w->flags & MCK_LONE_DOUBTFUL);
+  *s = (struct unshared_step){.window = w->targets[target],
+                              .win = e->word[0],
+                              .target = target,
+                              .stamp = w->all_completed + w->completed[target] + 1};
+  s->is_judged = w->flags & MCK_UNSHARED_JUDGED && !(w->flags & MCK_UNSHARED_DOUBTFUL);
   switch (e->kind) {
-  case MCK_EV_PUT: s->kind = MCK_RMA_PUT, s->is_writing = true; break;
-  case MCK_EV_GET: s->kind = MCK_RMA_GET; break;
+  case MCK_EV_PUT: s->kind = MCK_CONFLICT_PUT, s->is_writing = true; break;
+  case MCK_EV_GET: s->kind = MCK_CONFLICT_GET; break;
   case MCK_EV_ACC:
-    s->kind = MCK_RMA_ACC, s->is_writing = e->flags != MCK_OP_NO_OP;
-    s->code = w->flags & MCK_LONE_REORDERED ? LONE_MIXED - 1 - l->at
-                                            : (uint64_t)1 << 63 | (uint64_t)e->flags << 32 | e->rma.type;
+    s->kind = MCK_CONFLICT_ACCUMULATE, s->is_writing = e->flags != MCK_OP_NO_OP;
+    s->code = w->flags & MCK_UNSHARED_REORDERED ? UNSHARED_MIXED - 1 - l->at
+                                                : (uint64_t)1 << 63 | (uint64_t)e->flags << 32 | e->rma.type;
     break;
-  default: s->is_writing = e->flags & MCK_ACCESS_STORE, s->kind = s->is_writing ? MCK_RMA_STORE : MCK_RMA_LOAD;
+  default:
+    s->is_writing = e->flags & MCK_ACCESS_STORE, s->kind = s->is_writing ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
   }
   return true;
 }
@@ -233,9 +236,9 @@ static bool has_request(uint16_t fn) {
 
 // What is complete at a target (rma/operation-completion.c); MPI_Win_complete, local completion and requests are left
 // out: then more is kept.
-static void complete(struct mck_lone *l, const struct mck_event *e) {
-  struct lone_win *w = win_of(l, e->sync.win);
-  l->like.is_on = false;
+static void complete(struct mck_unshared *l, const struct mck_event *e) {
+  struct unshared_win *w = win_of(l, e->sync.win);
+  l->repeat.is_on = false;
   if (!w) return;
   bool is_one = e->fn == MCK_FN_MPI_Win_unlock || e->fn == MCK_FN_MPI_Win_flush;
   if (is_one && e->sync.rank >= 0 && (uint32_t)e->sync.rank < w->size) w->completed[e->sync.rank]++;
@@ -243,31 +246,31 @@ static void complete(struct mck_lone *l, const struct mck_event *e) {
     w->all_completed++;
 }
 
-void lone_remember(struct mck_lone *l, const struct mck_event *e) {
-  const struct mck_lone_window *w = l->step.window;
+void unshared_remember(struct mck_unshared *l, const struct mck_event *e) {
+  const struct mck_unshared_window *w = l->step.window;
   uint64_t bytes = e->rma.type < MCK_TYPE_USER ? mck_basic_bytes(e->rma.type) : 0, word[4];
-  l->like.is_on = false;
-  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_LONE_DYNAMIC | MCK_LONE_SEPARATE | MCK_LONE_REORDERED) || !bytes ||
-      e->rma.count != 1 || bytes > w->size || !w->disp_unit)
+  l->repeat.is_on = false;
+  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_UNSHARED_DYNAMIC | MCK_UNSHARED_SEPARATE | MCK_UNSHARED_REORDERED) ||
+      !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit)
     return;
   memcpy(word, e, sizeof word);
-  l->like = (struct lone_like){word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit,
-                               bytes,   true};
+  l->repeat = (struct unshared_repeat){
+      word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit, bytes, true};
 }
 
 // A buffer that stays needs its operation.
-void lone_keep_lender(struct mck_lone *l, uint64_t at) {
+void unshared_keep_op_of_buffer(struct mck_unshared *l, uint64_t at) {
   const struct mck_event *events = l->log->events;
-  while (at > 0 && events[at].kind == MCK_EV_ACCESS && events[at].flags & MCK_ACCESS_BUFFER) lone_keep(l, --at);
+  while (at > 0 && events[at].kind == MCK_EV_ACCESS && events[at].flags & MCK_ACCESS_BUFFER) unshared_keep(l, --at);
 }
 
-static void add_op(struct mck_lone *l, const struct mck_event *e) {
-  uint64_t low = lone_low(l, e);
+static void add_op(struct mck_unshared *l, const struct mck_event *e) {
+  uint64_t low = unshared_low(l, e);
   l->is_dropped[l->at / 64] |= (uint64_t)1 << l->at % 64;
   if (low != UINT64_MAX && l->last_page) {
-    struct lone_page *p = &l->pages[l->last_page - 1];
-    uint64_t end = low + l->like.length;
-    if (low / LONE_PAGE == p->number && (end - 1) / LONE_PAGE == p->number && p->win == l->step.win &&
+    struct unshared_page *p = &l->pages[l->last_page - 1];
+    uint64_t end = low + l->repeat.length;
+    if (low / UNSHARED_PAGE == p->number && (end - 1) / UNSHARED_PAGE == p->number && p->win == l->step.win &&
         p->target == l->step.target) {
       touch_page(p, &l->step, low, end);
       return;
@@ -275,16 +278,16 @@ static void add_op(struct mck_lone *l, const struct mck_event *e) {
   }
   bool is_access = e->kind == MCK_EV_ACCESS;
   // What polls may tell others something; of what is not known nothing is said.
-  if (!lone_step(l, e) || (is_access ? e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE) : has_request(e->fn)))
-    lone_keep(l, l->at);
-  l->like.is_on = false;
+  if (!unshared_step(l, e) || (is_access ? e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE) : has_request(e->fn)))
+    unshared_keep(l, l->at);
+  l->repeat.is_on = false;
   if (!l->step.window || !l->step.is_judged) return;
-  lone_footprint(l, e, touch_piece);
-  if (is_access && e->flags & MCK_ACCESS_BUFFER && !lone_is_dropped(l, l->at)) lone_keep_lender(l, l->at);
-  lone_remember(l, e);
+  unshared_footprint(l, e, touch_piece);
+  if (is_access && e->flags & MCK_ACCESS_BUFFER && !unshared_is_dropped(l, l->at)) unshared_keep_op_of_buffer(l, l->at);
+  unshared_remember(l, e);
 }
 
-static void pass_over(struct mck_lone *l) {
+static void pass_over(struct mck_unshared *l) {
   const struct mck_reader *log = l->log;
   for (uint64_t i = 0; i < log->units && !l->is_short; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
@@ -306,20 +309,20 @@ static void pass_over(struct mck_lone *l) {
   }
 }
 
-struct mck_lone *mck_lone_open(const struct mck_reader *log, const struct mck_lone_window *windows, size_t n,
-                               uint32_t nranks) {
-  struct mck_lone *l = calloc(1, sizeof *l);
+struct mck_unshared *mck_unshared_open(const struct mck_reader *log, const struct mck_unshared_window *windows,
+                                       size_t n, uint32_t nranks) {
+  struct mck_unshared *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->log = log, l->windows = windows, l->nwindows = n, l->nranks = nranks;
   l->is_dropped = calloc(log->units / 64 + 1, sizeof *l->is_dropped);
   if (l->is_dropped && open_windows(l)) pass_over(l);
   else l->is_short = true;
   if (!l->is_short) return l;
-  mck_lone_close(l);
+  mck_unshared_close(l);
   return NULL;
 }
 
-void mck_lone_close(struct mck_lone *l) {
+void mck_unshared_close(struct mck_unshared *l) {
   if (!l) return;
   for (uint32_t i = 0; l->wins && i < l->log->nwins; i++) free(l->wins[i].targets), free(l->wins[i].completed);
   mck_table_free(&l->page_table);

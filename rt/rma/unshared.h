@@ -5,10 +5,10 @@
 // rank finds its own, all at once, and leaves them out of what rank 0 gets. Three steps, with an exchange between them
 // (judge/thinning.c):
 //
-//   windows   each rank says what windows it has (mck_lone_windows), to all
-//   tell      one pass over the own log: which parts of whose memory it touches (mck_lone_open), to each owner
-//   answer    the owner says which of them are touched by several and written (mck_lone_answer)
-//   thin      the log without the rest (mck_lone_thin)
+//   windows   each rank says what windows it has (mck_unshared_windows), to all
+//   tell      one pass over the own log: which parts of whose memory it touches (mck_unshared_open), to each owner
+//   answer    the owner says which of them are touched by several and written (mck_unshared_answer)
+//   thin      the log without the rest (mck_unshared_reduce)
 //
 // Parts are 64 bytes, by address at the owner. A pair that the judge could report overlaps in some byte, so both would
 // be kept: it comes to the same verdicts (test-rma-random compares them). What is not known, large or strange is kept.
@@ -16,42 +16,43 @@
 #include "log/log.h"
 
 enum {
-  MCK_LONE_JUDGED = 1,
-  MCK_LONE_DOUBTFUL = 2,
-  MCK_LONE_DYNAMIC = 4,
-  MCK_LONE_REORDERED = 8,
-  MCK_LONE_SEPARATE = 16
+  MCK_UNSHARED_JUDGED = 1,
+  MCK_UNSHARED_DOUBTFUL = 2,
+  MCK_UNSHARED_DYNAMIC = 4,
+  MCK_UNSHARED_REORDERED = 8,
+  MCK_UNSHARED_SEPARATE = 16
 }; // REORDERED: accumulates of one origin have no order
 // base: less what all bases of its rank are shifted by.
-struct mck_lone_window {
+struct mck_unshared_window {
   uint64_t key, base, size;
   uint32_t world, rank, disp_unit, flags;
 }; // rank: in the window's group
-struct mck_lone_bytes {
+struct mck_unshared_bytes {
   uint8_t *data;
   size_t size, capacity;
 };
-struct mck_lone;
+struct mck_unshared;
 
-// Of one log; seen: by window what its events tell of it (mck_lone_seen); *windows is the caller's to free. false: out
-// of memory.
-bool mck_lone_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_lone_window **windows, size_t *n);
-// What one event tells of its window: MCK_LONE_JUDGED, MCK_LONE_DOUBTFUL (rma/operation-completion.c).
-static inline uint8_t mck_lone_seen(const struct mck_event *e) {
+// Of one log; seen: by window what its events tell of it (mck_unshared_note); *windows is the caller's to free. false:
+// out of memory.
+bool mck_unshared_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_unshared_window **windows,
+                          size_t *n);
+// What one event tells of its window: MCK_UNSHARED_JUDGED, MCK_UNSHARED_DOUBTFUL (rma/operation-completion.c).
+static inline uint8_t mck_unshared_note(const struct mck_event *e) {
   bool is_of_other = e->kind == MCK_EV_ACCESS && e->fn, is_sync = e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE;
-  return (uint8_t)((e->kind == MCK_EV_SYNC || is_of_other ? MCK_LONE_JUDGED : 0) |
-                   (is_sync && e->flags & MCK_SYNC_DOUBTFUL ? MCK_LONE_DOUBTFUL : 0));
+  return (uint8_t)((e->kind == MCK_EV_SYNC || is_of_other ? MCK_UNSHARED_JUDGED : 0) |
+                   (is_sync && e->flags & MCK_SYNC_DOUBTFUL ? MCK_UNSHARED_DOUBTFUL : 0));
 }
 // windows: of all nranks ranks; kept by reference. NULL: out of memory.
-struct mck_lone *mck_lone_open(const struct mck_reader *log, const struct mck_lone_window *windows, size_t n,
-                               uint32_t nranks);
-void mck_lone_close(struct mck_lone *lone);
+struct mck_unshared *mck_unshared_open(const struct mck_reader *log, const struct mck_unshared_window *windows,
+                                       size_t n, uint32_t nranks);
+void mck_unshared_close(struct mck_unshared *unshared);
 // What this rank has to tell an owner; empty: nothing. false: out of memory.
-bool mck_lone_tell(const struct mck_lone *lone, uint32_t owner, struct mck_lone_bytes *bytes);
+bool mck_unshared_pack(const struct mck_unshared *unshared, uint32_t owner, struct mck_unshared_bytes *bytes);
 // from, to: by rank; what all have told this owner, what it answers. false: out of memory. What is malformed makes all
 // of it shared.
-bool mck_lone_answer(const struct mck_lone_bytes *from, uint32_t nranks, struct mck_lone_bytes *to);
-void mck_lone_hear(struct mck_lone *lone, uint32_t owner, const uint8_t *data, size_t size);
+bool mck_unshared_answer(const struct mck_unshared_bytes *from, uint32_t nranks, struct mck_unshared_bytes *to);
+void mck_unshared_take_answer(struct mck_unshared *unshared, uint32_t owner, const uint8_t *data, size_t size);
 // The thin log: memory has room for the header and all units of the log, and gets as many as this says; 0: out of
 // memory. Once.
-uint64_t mck_lone_thin(struct mck_lone *lone, void *memory);
+uint64_t mck_unshared_reduce(struct mck_unshared *unshared, void *memory);

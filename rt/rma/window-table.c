@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which windows of different logs are one, whose memory an event is about, and what of it is judged in this room.
+// Window table: which windows of different logs are one, whose memory an event is about, and which windows are judged
+// in this room.
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
@@ -20,7 +21,7 @@ bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
   if (e->flags & MCK_ACCESS_BUFFER) return false;
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
   if (e->flags & MCK_ACCESS_STORE) return false;
-  // Such loops touch little: runs of accesses are not looked through to their end.
+  // Polling loops touch little: only so many accesses are looked at.
   for (int i = 0; i < POLLED_MAX && index < r->units && r->events[index].kind == MCK_EV_ACCESS; i++) index++;
   return index < r->units && r->events[index].kind == MCK_EV_SYNC && r->events[index].fn == MCK_FN_MPI_Win_sync;
 }
@@ -64,7 +65,7 @@ void mck_rma_find_windows(struct mck_rma_run *run, uint32_t number) {
     if (id == MCK_NONE || run->windows[id].size != comm->size || comm->rank >= comm->size) continue;
     run->logs[number].window_of[i] = id;
     run->windows[id].members[comm->rank] = (struct mck_rma_member){number, i};
-    if (win->traits & MCK_WIN_SEPARATE) run->windows[id].is_judged = true; // by its own rules
+    if (win->traits & MCK_WIN_SEPARATE) run->windows[id].is_judged = true; // by the rules of the separate model
   }
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
@@ -80,4 +81,17 @@ void mck_rma_find_windows(struct mck_rma_run *run, uint32_t number) {
     if (e->kind == MCK_EV_SYNC) run->windows[id].is_judged = true;
     if (e->flags & MCK_SYNC_DOUBTFUL) run->windows[id].is_doubtful = true;
   }
+}
+
+const struct mck_attachments *mck_rma_attachments(struct mck_rma_run *run, uint32_t log, uint32_t win) {
+  static const struct mck_attachments none;
+  struct mck_rma_log *l = &run->logs[log];
+  uint32_t nwins = run->readers[log].nwins;
+  if (!l->attachments) {
+    l->attachments = calloc((size_t)nwins + 1, sizeof *l->attachments);
+    for (uint32_t i = 0; l->attachments && i < nwins && !run->is_short; i++)
+      if (!mck_attachments_make(&l->attachments[i], &run->readers[log], i)) run->is_short = true;
+  }
+  if (!l->attachments) run->is_short = true;
+  return l->attachments && win < nwins ? &l->attachments[win] : &none;
 }

@@ -127,7 +127,7 @@ bool mck_view_explain(const struct mck_view *view, const char *first, const char
   struct explain x = {.view = view, .out = out};
   struct mck_reader *readers = malloc((view->count + 1) * sizeof *readers);
   struct mck_pairs pairs = {0};
-  struct mck_rma_observer observer = {.context = &x, .heard = heard, .scanned = scanned};
+  struct mck_rma_observer observer = {.context = &x, .learned = heard, .scanned = scanned};
   for (size_t i = 0; readers && i < view->count; i++) readers[i] = view->logs[i].reader;
   bool is_good = readers && mck_pairs_make(&pairs, readers, view->count, true) &&
                  mck_rma_observe(readers, view->count, &pairs, &observer) && !x.is_short;

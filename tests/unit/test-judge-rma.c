@@ -73,6 +73,17 @@ static void by_hand(void) {
   CASE(0, ADD(0, 5, MCK_OP_SUM, 0); ADD(0, 6, MCK_OP_MAX, 0));
   CASE(1, ADD(0, 5, MCK_OP_SUM, 0); LOAD(6, 0, 4));
   CASE(1, ADD(0, 5, MCK_OP_SUM, 0); PUT(1, 6, 0, 1));
+  // Elements that overlap in part are not atomic to each other; of one origin they are in order.
+  for (uint64_t disp = 1; disp <= 2; disp++)
+    for (int origin = 0; origin < 2; origin++) {
+      begin();
+      for (uint32_t r = 0; r < RANKS; r++) fake_win(&logs[r], 1, 0, KEY + 1, 2, 4096, "odd");
+      for (int r = 0; r < RANKS; r++) fake_fence(&logs[r], 1, 1);
+      fake_rma(&logs[0], MCK_EV_ACC, MCK_OP_SUM, 5, 1, 2, 0, 1, MCK_BASIC_INT);
+      fake_rma(&logs[origin], MCK_EV_ACC, MCK_OP_SUM, 6, 1, 2, disp, 1, MCK_BASIC_INT);
+      for (int r = 0; r < RANKS; r++) fake_fence(&logs[r], 2, 1);
+      EXPECT(judge() == (disp == 1 && origin == 1));
+    }
   // The gap of a vector is not touched; without a block list nothing is said.
   CASE(0, fake_rma(&logs[0], MCK_EV_PUT, 0, 5, 0, 2, 0, 1, MCK_TYPE_USER); PUT(1, 6, 1, 3));
   CASE(1, fake_rma(&logs[0], MCK_EV_PUT, 0, 5, 0, 2, 0, 1, MCK_TYPE_USER); PUT(1, 6, 1, 4));

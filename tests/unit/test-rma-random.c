@@ -5,7 +5,7 @@
 // starts, in an order that could have been. Completed-before is computed once more from its definition: for each event
 // the set of events that its rank knew to be over; what locks and atomic operations may have ordered, by a search over
 // all of them. Every pair that is reported must be one that nothing orders, and if there is such a pair, one must be
-// reported. Then once more without what each rank finds to be lone (rma/unshared.h): the findings must be the same.
+// reported. Then once more without what each rank finds to be unshared (rma/unshared.h): the findings must be the same.
 //   test-rma-random [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
@@ -380,12 +380,12 @@ static bool is_race(int a, int b) {
   return !is_excluded && !may_be_before(a, b) && !may_be_before(b, a);
 }
 
-// --- without what is lone ---
+// --- without what is unshared ---
 static uint64_t left_out;
 static void make_thin(const struct mck_reader *readers, struct mck_reader *thin, void **memory) {
-  struct mck_lone_window *windows = NULL, *of_one;
-  struct mck_lone *lone[RANKS];
-  struct mck_lone_bytes told[RANKS][RANKS], answers[RANKS][RANKS]; // [owner][rank]
+  struct mck_unshared_window *windows = NULL, *of_one;
+  struct mck_unshared *unshared[RANKS];
+  struct mck_unshared_bytes told[RANKS][RANKS], answers[RANKS][RANKS]; // [owner][rank]
   size_t total = 0, capacity = 0, some;
   const char *why;
   for (int r = 0; r < nranks; r++) {
@@ -393,29 +393,30 @@ static void make_thin(const struct mck_reader *readers, struct mck_reader *thin,
     for (uint64_t i = 0; i < readers[r].units; i += mck_event_units(&readers[r].events[i])) {
       const struct mck_event *e = &readers[r].events[i];
       if ((e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_ACCESS) && e->word[0] < 8)
-        seen[e->word[0]] |= mck_lone_seen(e);
+        seen[e->word[0]] |= mck_unshared_note(e);
     }
-    if (!mck_lone_windows(&readers[r], seen, &of_one, &some)) abort();
+    if (!mck_unshared_windows(&readers[r], seen, &of_one, &some)) abort();
     for (size_t i = 0; i < some; i++)
       if (!MCK_PUSH(windows, total, capacity, of_one[i])) abort();
     free(of_one);
   }
   for (int r = 0; r < nranks; r++) {
-    if (!(lone[r] = mck_lone_open(&readers[r], windows, total, (uint32_t)nranks))) abort();
+    if (!(unshared[r] = mck_unshared_open(&readers[r], windows, total, (uint32_t)nranks))) abort();
     for (int o = 0; o < nranks; o++)
-      if (!mck_lone_tell(lone[r], (uint32_t)o, &told[o][r])) abort();
+      if (!mck_unshared_pack(unshared[r], (uint32_t)o, &told[o][r])) abort();
   }
   for (int o = 0; o < nranks; o++)
-    if (!mck_lone_answer(told[o], (uint32_t)nranks, answers[o])) abort();
+    if (!mck_unshared_answer(told[o], (uint32_t)nranks, answers[o])) abort();
   for (int r = 0; r < nranks; r++) {
-    for (int o = 0; o < nranks; o++) mck_lone_hear(lone[r], (uint32_t)o, answers[o][r].data, answers[o][r].size);
+    for (int o = 0; o < nranks; o++)
+      mck_unshared_take_answer(unshared[r], (uint32_t)o, answers[o][r].data, answers[o][r].size);
     memory[r] = aligned_alloc(64, (MCK_LOG_HEADER + readers[r].units * MCK_UNIT + 63) / 64 * 64);
-    uint64_t units = mck_lone_thin(lone[r], memory[r]);
+    uint64_t units = mck_unshared_reduce(unshared[r], memory[r]);
     left_out += readers[r].units - units;
     if (!units || mck_log_load_memory(&thin[r], memory[r], MCK_LOG_HEADER + units * MCK_UNIT, &why) ||
         thin[r].damaged != UINT64_MAX)
       abort();
-    mck_lone_close(lone[r]);
+    mck_unshared_close(unshared[r]);
     for (int o = 0; o < nranks; o++) free(told[o][r].data), free(answers[o][r].data);
   }
   free(windows);
@@ -467,7 +468,7 @@ static int compare(uint64_t seed, uint64_t *races) {
   if (expected && !found.count)
     bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
   if (!is_same_when_thin(readers, &found))
-    bad = 1, printf("seed %llu: other findings without what is lone\n", (unsigned long long)seed);
+    bad = 1, printf("seed %llu: other findings without what is unshared\n", (unsigned long long)seed);
   *races += found.count;
   mck_findings_free(&found);
   mck_pairs_free(&pairs);
@@ -488,7 +489,7 @@ int main(int argc, char **argv) {
     events_made += (uint64_t)n;
     bad += compare(seed + i, &races);
   }
-  printf("%llu events, %llu races, %llu units were lone\n", (unsigned long long)events_made, (unsigned long long)races,
-         (unsigned long long)left_out);
+  printf("%llu events, %llu races, %llu units were unshared\n", (unsigned long long)events_made,
+         (unsigned long long)races, (unsigned long long)left_out);
   return bad != 0;
 }

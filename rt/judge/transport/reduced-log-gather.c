@@ -18,11 +18,11 @@ static int agree(bool *is_good, MPI_Comm comm) {
 
 // The windows of all ranks, on all.
 static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int size, MPI_Comm comm,
-                          struct mck_lone_window **all, size_t *n, bool *is_good) {
-  struct mck_lone_window *mine = NULL;
+                          struct mck_unshared_window **all, size_t *n, bool *is_good) {
+  struct mck_unshared_window *mine = NULL;
   size_t nmine = 0;
   int *counts = calloc((size_t)size + 1, sizeof *counts), *starts = calloc((size_t)size + 1, sizeof *starts);
-  *is_good = counts && starts && mck_lone_windows(own, seen, &mine, &nmine) && nmine < WINDOWS_MAX;
+  *is_good = counts && starts && mck_unshared_windows(own, seen, &mine, &nmine) && nmine < WINDOWS_MAX;
   int rc = agree(is_good, comm), bytes = (int)(nmine * sizeof *mine);
   if (*is_good) rc = PMPI_Allgather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, comm);
   size_t total = 0;
@@ -37,21 +37,21 @@ static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int
 }
 
 // To each owner what we touch of its memory, and back what others touch, too.
-static int ask_owners(struct mck_lone *l, int size, MPI_Comm comm, bool *is_good) {
+static int ask_owners(struct mck_unshared *l, int size, MPI_Comm comm, bool *is_good) {
   struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from),
                     *answers = calloc((size_t)size, sizeof *answers);
-  struct mck_lone_bytes *heard = calloc((size_t)size, sizeof *heard), *said = calloc((size_t)size, sizeof *said);
+  struct mck_unshared_bytes *heard = calloc((size_t)size, sizeof *heard), *said = calloc((size_t)size, sizeof *said);
   *is_good = l && to && from && answers && heard && said;
   for (int r = 0; *is_good && r < size; r++) {
-    struct mck_lone_bytes bytes;
-    *is_good = mck_lone_tell(l, (uint32_t)r, &bytes);
+    struct mck_unshared_bytes bytes;
+    *is_good = mck_unshared_pack(l, (uint32_t)r, &bytes);
     to[r] = (struct mck_parcel){bytes.data, bytes.size, bytes.capacity};
   }
   int rc = agree(is_good, comm);
   if (*is_good) {
     rc = mck_judge_move(to, from, size, comm, is_good);
-    for (int r = 0; r < size; r++) heard[r] = (struct mck_lone_bytes){from[r].data, from[r].size, 0};
-    if (*is_good) *is_good = mck_lone_answer(heard, (uint32_t)size, said);
+    for (int r = 0; r < size; r++) heard[r] = (struct mck_unshared_bytes){from[r].data, from[r].size, 0};
+    if (*is_good) *is_good = mck_unshared_answer(heard, (uint32_t)size, said);
     mck_parcels_free(to, (size_t)size);
     if ((to = calloc((size_t)size, sizeof *to)) == NULL) *is_good = false;
     for (int r = 0; to && r < size; r++) to[r] = (struct mck_parcel){said[r].data, said[r].size, said[r].capacity};
@@ -59,19 +59,20 @@ static int ask_owners(struct mck_lone *l, int size, MPI_Comm comm, bool *is_good
   }
   if (*is_good) {
     rc = mck_judge_move(to, answers, size, comm, is_good);
-    for (int r = 0; *is_good && r < size; r++) mck_lone_hear(l, (uint32_t)r, answers[r].data, answers[r].size);
+    for (int r = 0; *is_good && r < size; r++)
+      mck_unshared_take_answer(l, (uint32_t)r, answers[r].data, answers[r].size);
   }
   mck_parcels_free(to, (size_t)size), mck_parcels_free(from, (size_t)size), mck_parcels_free(answers, (size_t)size);
   free(heard), free(said);
   return rc;
 }
 
-static int make_thin(const struct mck_reader *own, struct mck_lone *l, uint64_t units, MPI_Comm comm,
+static int make_thin(const struct mck_reader *own, struct mck_unshared *l, uint64_t units, MPI_Comm comm,
                      struct mck_reader *thin, void **memory) {
   // As large as the log; only what stays is ever touched.
   *memory = aligned_alloc(64, (MCK_LOG_HEADER + (size_t)own->units * MCK_UNIT + 63) / 64 * 64);
   const char *why;
-  uint64_t sums[2] = {*memory ? mck_lone_thin(l, *memory) : 0, 0};
+  uint64_t sums[2] = {*memory ? mck_unshared_reduce(l, *memory) : 0, 0};
   bool is_mine = sums[0] && mck_log_load_memory(thin, *memory, MCK_LOG_HEADER + (size_t)sums[0] * MCK_UNIT, &why) == 0;
   sums[1] = !is_mine;
   int rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm);
@@ -85,8 +86,8 @@ static int make_thin(const struct mck_reader *own, struct mck_lone *l, uint64_t 
 
 int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t units, MPI_Comm comm,
                     struct mck_reader *thin, void **memory) {
-  struct mck_lone_window *windows = NULL;
-  struct mck_lone *l = NULL;
+  struct mck_unshared_window *windows = NULL;
+  struct mck_unshared *l = NULL;
   size_t n = 0;
   int rank, size;
   *thin = *own, *memory = NULL;
@@ -99,11 +100,11 @@ int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t 
   int rc = agree(&is_good, comm);
   if (is_good) rc = gather_windows(own, seen, size, comm, &windows, &n, &is_good);
   if (is_good) {
-    l = mck_lone_open(own, windows, n, (uint32_t)size);
+    l = mck_unshared_open(own, windows, n, (uint32_t)size);
     rc = ask_owners(l, size, comm, &is_good);
   }
   if (rc == MPI_SUCCESS && is_good) rc = make_thin(own, l, units, comm, thin, memory);
-  mck_lone_close(l);
+  mck_unshared_close(l);
   free(windows);
   return rc;
 }

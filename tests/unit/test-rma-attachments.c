@@ -1,4 +1,4 @@
-// RUN: %unit/test-rma-spells | FileCheck %s
+// RUN: %unit/test-rma-attachments | FileCheck %s
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When which memory was attached to a dynamic window: random logs, each question against all events of the log, byte by
@@ -57,20 +57,20 @@ int main(void) {
       fake_event(&log, e);
     }
     fake_load(&log, &reader);
-    struct mck_spells spells = {0};
-    EXPECT(mck_spells_make(&spells, &reader, 0));
+    struct mck_attachments attachments = {0};
+    EXPECT(mck_attachments_make(&attachments, &reader, 0));
     for (int i = 0; i < QUESTIONS; i++) {
       uint64_t low = number(BYTES), high = low + 1 + number(6);
       uint32_t after = number((unsigned)reader.units), before = number(3) ? after + 1 + number(8) : MCK_NONE;
-      enum mck_spell_verdict wanted = is_all(&reader, low, high, after, before) ? MCK_SPELL_THERE
-                                      : is_all(&reader, low, high, 0, MCK_NONE) ? MCK_SPELL_ELSEWHEN
-                                                                                : MCK_SPELL_NEVER;
-      EXPECT(mck_spells_ask(&spells, low, high, after, before) == wanted);
-      const struct mck_spell *spell = mck_spells_find(&spells, low, after, before);
-      EXPECT((spell != NULL) == is_attached(&reader, low, after, before));
-      EXPECT(!spell || (spell->low <= low && spell->high > low && spell->from < before && spell->to > after));
+      enum mck_attached wanted = is_all(&reader, low, high, after, before) ? MCK_ATTACHED_THEN
+                                 : is_all(&reader, low, high, 0, MCK_NONE) ? MCK_ATTACHED_ANOTHER_TIME
+                                                                           : MCK_ATTACHED_NEVER;
+      EXPECT(mck_attachments_ask(&attachments, low, high, after, before) == wanted);
+      const struct mck_attachment *found = mck_attachments_find(&attachments, low, after, before);
+      EXPECT((found != NULL) == is_attached(&reader, low, after, before));
+      EXPECT(!found || (found->low <= low && found->high > low && found->from < before && found->to > after));
     }
-    mck_spells_free(&spells);
+    mck_attachments_free(&attachments);
     fake_end(&log, &reader);
   }
   printf("ok\n");

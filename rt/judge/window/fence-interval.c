@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The intervals of a window in fence epochs: of the operations of all origins, from their parcels, and of the target's
+// own loads and stores. What can be wrong with one of them alone is found here, too: bytes that the target does not
+// have, and assertions of fences that are not true.
+#include "judge/window/fence-sweep.h"
+#include "api/fns.h"
+#include "log/signature.h"
+#include "rma/basic-type.h"
+
+enum { PIECES_MAX = 65536, NOPUT = 4, NOSTORE = 8 };
+
+static uint32_t find_group(struct sweep *s, const struct sweep_class *class) {
+  const struct mck_access_class *a = &class->access;
+  uint64_t hash = mck_table_mix(
+      (uint64_t)a->site << 32 | a->what.process,
+      ((uint64_t)a->fn << 32 | (uint64_t)a->what.kind << 16 | (uint64_t)a->what.op << 1 | class->is_marked) ^
+          (uint64_t)a->is_change << 40);
+  hash = mck_table_mix(hash, a->what.type);
+  uint32_t at, id;
+  MCK_TABLE_EACH (&s->group_table, hash, at, id) {
+    const struct sweep_class *of = &s->groups[id].of;
+    if (of->is_marked == class->is_marked && mck_access_is_same(&of->access, a)) return id;
+  }
+  struct sweep_group new = {.of = *class};
+  if (!MCK_PUSH(s->groups, s->ngroups, s->groups_capacity, new) ||
+      !mck_table_add(&s->group_table, hash, (uint32_t)s->ngroups - 1))
+    s->is_short = true;
+  return (uint32_t)s->ngroups - 1;
+}
+
+static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
+  if (!length || low + length < low) return;
+  struct sweep_interval i = {low, low + length, epoch, event, group};
+  if (!s->is_short && !MCK_PUSH(s->items, s->count, s->capacity, i)) s->is_short = true;
+}
+
+// --- operations ---
+struct operation { // of a parcel
+  uint32_t epoch, type, event;
+  uint64_t disp, count;
+  struct sweep_class class;
+};
+
+// Does the target have these bytes in that epoch (MPI-3.1 11.3.1; of a dynamic window 11.2.4)?
+static bool is_there(const struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch) {
+  uint64_t size = s->win->body->size;
+  if (s->is_dynamic)
+    return mck_attachments_ask(&s->attachments, low, low + length, sweep_begin_of(s, epoch), sweep_end_of(s, epoch)) ==
+           MCK_ATTACHED_THEN;
+  return length <= size && low <= size - length;
+}
+
+struct layout { // of one element of the target's datatype
+  const struct mck_block *blocks;
+  uint32_t nblocks;
+  int64_t extent;
+  struct mck_block whole; // of a basic type
+};
+
+// false: it is not known.
+static bool find_layout(struct layout *l, const struct mck_delivery *from, uint32_t type, uint64_t count) {
+  if (type < MCK_TYPE_USER) {
+    // Pairs have gaps in and behind them that depend on the compiler.
+    bool has_gaps = type == MCK_BASIC_DOUBLE_INT || type == MCK_BASIC_LONG_INT || type == MCK_BASIC_SHORT_INT ||
+                    type == MCK_BASIC_LONG_DOUBLE_INT;
+    uint64_t bytes = mck_basic_bytes(type);
+    l->whole = (struct mck_block){0, bytes};
+    l->blocks = &l->whole, l->nblocks = 1, l->extent = (int64_t)bytes;
+    return count <= 1 || !has_gaps;
+  }
+  const struct mck_type_def *def = type - MCK_TYPE_USER < from->ntypes ? &from->types[type - MCK_TYPE_USER] : NULL;
+  if (!def || def->nblocks == MCK_NONE) return false;
+  l->blocks = def->blocks, l->nblocks = def->nblocks, l->extent = def->body->extent;
+  return true;
+}
+
+static void add_one_piece(struct sweep *s, const struct operation *op, const struct mck_block *block, uint64_t base) {
+  uint64_t length, low = base + (uint64_t)block->offset;
+  if (block->offset < 0 || __builtin_mul_overflow(op->count, block->length, &length)) return;
+  if (length && !is_there(s, low, length, op->epoch)) sweep_say_beyond(s, low, length, op->epoch, &op->class.access);
+  else add(s, low, length, op->epoch, op->event, find_group(s, &op->class));
+}
+
+static void add_pieces(struct sweep *s, const struct operation *op, const struct layout *l, uint64_t base) {
+  uint32_t group = find_group(s, &op->class);
+  for (uint64_t i = 0; i < op->count; i++)
+    for (uint32_t b = 0; b < l->nblocks; b++) {
+      int64_t low;
+      if (__builtin_mul_overflow((int64_t)i, l->extent, &low) || __builtin_add_overflow(low, (int64_t)base, &low) ||
+          __builtin_add_overflow(low, l->blocks[b].offset, &low))
+        continue;
+      if (low < 0 || !is_there(s, (uint64_t)low, l->blocks[b].length, op->epoch)) {
+        sweep_say_beyond(s, (uint64_t)low, l->blocks[b].length, op->epoch, &op->class.access);
+        return;
+      }
+      add(s, (uint64_t)low, l->blocks[b].length, op->epoch, op->event, group);
+    }
+}
+
+// The bytes at the target: disp displacement units behind the base, count copies of the type's blocks (MPI-3.1 11.3.1).
+static void add_operation(struct sweep *s, const struct mck_delivery *from, const struct operation *op) {
+  struct layout l;
+  uint64_t base;
+  if (!find_layout(&l, from, op->type, op->count) || !l.nblocks || !op->count ||
+      __builtin_mul_overflow(op->disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX)
+    return;
+  const struct mck_fence *opening = sweep_fence_of(s, op->epoch, false);
+  if (opening && opening->assertion & NOPUT && l.blocks[0].length && mck_conflict_is_writing(&op->class.access.what))
+    sweep_say_untrue(s, opening, "MPI_MODE_NOPUT", &op->class.access);
+  if (l.nblocks == 1 && l.extent > 0 && (uint64_t)l.extent == l.blocks[0].length)
+    add_one_piece(s, op, &l.blocks[0], base);
+  else if (op->count <= PIECES_MAX && op->count * l.nblocks <= PIECES_MAX) add_pieces(s, op, &l, base);
+}
+
+// Reads the next operation of a parcel. false: it cannot be one.
+static bool read_operation(struct operation *op, const struct mck_delivery *from, struct mck_parcel_in *in) {
+  uint64_t epoch = mck_parcel_get(in), disp = mck_parcel_get(in), count = mck_parcel_get(in), type = mck_parcel_get(in),
+           kind = mck_parcel_get(in), operation = mck_parcel_get(in), is_marked = mck_parcel_get(in),
+           site = mck_parcel_get(in), fn = mck_parcel_get(in), event = mck_parcel_get(in);
+  bool is_accumulate = kind == MCK_EV_ACC;
+  if (epoch > UINT32_MAX || count > UINT32_MAX || type > UINT32_MAX) return false;
+  if (kind != MCK_EV_PUT && kind != MCK_EV_GET && !is_accumulate) return false;
+  *op = (struct operation){.epoch = (uint32_t)epoch,
+                           .disp = disp,
+                           .count = count,
+                           .type = (uint32_t)type,
+                           .event = (uint32_t)event,
+                           .class.is_marked = is_marked != 0,
+                           .class.access = {.fn = (uint16_t)fn, .site = (uint32_t)site}};
+  op->class.access.what = (struct mck_conflict_access){
+      .kind = is_accumulate        ? MCK_CONFLICT_ACCUMULATE
+              : kind == MCK_EV_PUT ? MCK_CONFLICT_PUT
+                                   : MCK_CONFLICT_GET,
+      .op = is_accumulate ? mck_access_op((uint8_t)operation) : 0,
+      .is_fetching = fn == MCK_FN_MPI_Fetch_and_op || fn == MCK_FN_MPI_Compare_and_swap ||
+                     fn == MCK_FN_MPI_Get_accumulate,
+      .type = is_accumulate ? mck_rma_basic_of(from->types, from->ntypes, (uint32_t)type) : MCK_CONFLICT_UNKNOWN_TYPE,
+      .process = (uint32_t)from->rank};
+  uint32_t basic = op->class.access.what.type;
+  op->class.element = basic < MCK_TYPE_USER ? mck_basic_bytes(basic) : 0;
+  return true;
+}
+
+// A parcel has the windows of its rank one after the other: it is read once for each window.
+bool sweep_add_origin(struct sweep *s, const struct mck_delivery *from) {
+  struct mck_parcel_in in = from->windows;
+  // At a cut the open epoch waits for the next one.
+  uint64_t open = mck_rma_epoch(s->window), last = open - s->decide->is_cut;
+  bool is_whole = s->decide->is_complete || s->decide->is_cut;
+  for (uint32_t n = mck_parcel_get_count(&in, 4); n > 0; n--) {
+    uint64_t key = mck_parcel_get(&in), fences = mck_parcel_get(&in), is_locked = mck_parcel_get(&in);
+    uint32_t nops = mck_parcel_get_count(&in, 10);
+    bool is_ours = key == s->win->body->key;
+    // A fence that one rank has and another has not: in a whole run epochs cannot be told apart then.
+    if (is_ours && (is_locked || (is_whole && fences != open))) return false;
+    for (uint32_t k = 0; k < nops; k++) {
+      struct operation op;
+      bool is_good = read_operation(&op, from, &in);
+      if (is_ours && is_good && op.epoch > s->window->base && op.epoch <= last) add_operation(s, from, &op);
+    }
+  }
+  return true;
+}
+
+// --- loads and stores ---
+// The operation whose buffer an ACCESS is: it comes before its buffers. MCK_FN...; 0: none.
+static uint16_t fn_of_buffer(const struct mck_reader *log, uint32_t event) {
+  const struct mck_event *e = &log->events[event];
+  if (!(e->flags & MCK_ACCESS_BUFFER) || !event) return 0;
+  const struct mck_event *of = e - 1;
+  while (of->kind == MCK_EV_ACCESS && of > log->events) of--;
+  return of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC ? of->fn : 0;
+}
+
+void sweep_add_access(struct sweep *s, const struct mck_rma_access *access) {
+  const struct mck_judge *j = s->decide->judge;
+  const struct mck_event *e = &j->log->events[access->event];
+  // The fence that closed the epoch knows whether something was sent after this access.
+  uint32_t released = access->epoch < mck_rma_epoch(s->window)
+                          ? s->window->fences[access->epoch - s->window->base].released
+                          : j->released;
+  struct sweep_class class = {.is_marked = released > access->event, .access = {.site = e->site}};
+  class.access.what = (struct mck_conflict_access){
+      .kind = MCK_CONFLICT_STORE, .type = MCK_CONFLICT_UNKNOWN_TYPE, .process = j->rank};
+  if (e->kind == MCK_EV_ATTACH) {
+    class.access.is_change = true, class.access.fn = e->fn;
+    if (e->attach.size) add(s, e->attach.address, e->attach.size, access->epoch, access->event, find_group(s, &class));
+    return;
+  }
+  bool is_store = e->flags & MCK_ACCESS_STORE;
+  if (!is_store && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
+    return; // polling (MPI-3.1 11.7, the unified model)
+  class.access.what.kind = is_store ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
+  class.access.is_change = e->flags & MCK_ACCESS_FREED;
+  class.access.fn = fn_of_buffer(j->log, access->event);
+  class.access.what.is_buffer = class.access.fn != 0;
+  const struct mck_fence *closing = sweep_fence_of(s, access->epoch, true);
+  if (closing && closing->assertion & NOSTORE && is_store && !class.access.fn)
+    sweep_say_untrue(s, closing, "MPI_MODE_NOSTORE", &class.access);
+  uint32_t n = e->access.n, group = find_group(s, &class);
+  if (n == 1 || e->access.stride == (int64_t)e->access.size) {
+    add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
+    return;
+  }
+  for (uint32_t i = 0; n <= PIECES_MAX && i < n; i++)
+    add(s, e->access.offset + (uint64_t)((int64_t)i * e->access.stride), e->access.size, access->epoch, access->event,
+        group);
+}

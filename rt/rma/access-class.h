@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Access class: what the accesses of one kind by one process from one place have in common. Findings are about classes:
+// a loop that is wrong is one finding.
+#pragma once
+#include "log/event.h"
+#include "standard/conflict.h"
+
+struct mck_access_class {
+  struct mck_conflict_access what; // process and window: numbers of the finder
+  bool is_change; // memory of a dynamic window comes or goes (MPI-3.1 11.2.4), or is freed: a store to all of it
+  uint16_t fn;    // the operation; of a load or store by MPI the one whose buffer it is; of a change the
+                  // call (0: free); else 0
+  uint32_t site;
+};
+
+_Static_assert((int)MCK_CONFLICT_SAME_OP == MCK_WIN_SAME_OP && (int)MCK_CONFLICT_NO_RAW == MCK_WIN_NO_RAW &&
+                   (int)MCK_CONFLICT_NO_WAR == MCK_WIN_NO_WAR && (int)MCK_CONFLICT_NO_WAW == MCK_WIN_NO_WAW &&
+                   (int)MCK_CONFLICT_SEPARATE == MCK_WIN_SEPARATE,
+               "properties of windows are the log's");
+
+// op: enum mck_op.
+static inline uint8_t mck_access_op(uint8_t op) {
+  return op == MCK_OP_NONE    ? MCK_CONFLICT_UNKNOWN_OP
+         : op == MCK_OP_NO_OP ? MCK_CONFLICT_NO_OP
+         : op == MCK_OP_CAS   ? MCK_CONFLICT_CAS
+                              : (uint8_t)(MCK_CONFLICT_FIRST_OP + op);
+}
+
+// Where the elements of an accumulate lie: the first byte of a piece modulo the size of an element. Of types with gaps,
+// or of several basic types, it is not known.
+enum { MCK_ACCESS_ANYWHERE = UINT8_MAX };
+static inline uint8_t mck_access_position(uint64_t low, uint64_t high, uint64_t size) {
+  bool is_known = size && size < MCK_ACCESS_ANYWHERE && !(size & (size - 1)) && (high - low) % size == 0;
+  return is_known ? (uint8_t)(low % size) : MCK_ACCESS_ANYWHERE;
+}
+static inline bool mck_access_is_misaligned(uint8_t one, uint8_t other) {
+  return one != other && one != MCK_ACCESS_ANYWHERE && other != MCK_ACCESS_ANYWHERE;
+}
+
+static inline bool mck_access_is_local(const struct mck_access_class *c) { return mck_conflict_is_local(&c->what); }
+static inline bool mck_access_is_same(const struct mck_access_class *a, const struct mck_access_class *b) {
+  const struct mck_conflict_access *x = &a->what, *y = &b->what;
+  return a->site == b->site && a->fn == b->fn && a->is_change == b->is_change && x->process == y->process &&
+         x->window == y->window && x->kind == y->kind && x->op == y->op && x->lock == y->lock && x->type == y->type &&
+         x->is_polling == y->is_polling && x->is_fetching == y->is_fetching && x->is_buffer == y->is_buffer;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The findings of the walk: of each pair of access classes the first occurrence that no order of sections explains, and
+// why nothing orders it.
+#include "api/fns.h"
+#include "rma/completed-before.h"
+#include "rma/race-finding.h"
+
+enum { FINDINGS_MAX = 200, WINDOW_DYNAMIC = 3 };
+
+static const char *fn_name(uint32_t fn) {
+  return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an MPI call";
+}
+static int rank_of(const struct mck_rma_run *run, uint32_t log) { return (int)run->readers[log].header->rank; }
+
+static const struct mck_win_def *window_at(const struct mck_rma_run *run, uint32_t window, uint32_t owner) {
+  const struct mck_rma_window *w = &run->windows[window];
+  for (uint32_t r = 0; r < w->size; r++)
+    if (w->members[r].log == owner) return mck_rma_win(&run->readers[owner], w->members[r].win);
+  return NULL;
+}
+
+// Displacements in a dynamic window are addresses.
+static uint64_t base_of(const struct mck_win_def *win) {
+  return win && win->flavor != WINDOW_DYNAMIC ? win->body->base : 0;
+}
+
+// Where an operation, or the use of its buffer, is complete.
+static void say_completion(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *c,
+                           uint32_t done_log, uint32_t done) {
+  int rank = rank_of(run, c->what.process);
+  const char *name = mck_access_name(c);
+  if (mck_access_is_local(c) && !c->what.is_buffer) return;
+  if (done == MCK_NONE) {
+    mck_finding_why(f,
+                    run->is_cut ? "%s of rank %d was not complete at the next barrier of all ranks"
+                                : "%s of rank %d is never completed: no call that does it follows",
+                    name, rank);
+    return;
+  }
+  const struct mck_event *end = &run->readers[done_log].events[done];
+  int by = rank_of(run, done_log);
+  mck_finding_place(f, by, end->site, "%s of rank %d is complete %swith %s of rank %d", name, rank,
+                    c->what.is_buffer ? "at its origin " : "", fn_name(end->fn), by);
+}
+
+static void say_locks(struct mck_finding *f, uint8_t lock_a, uint8_t lock_b, int rank_a, int rank_b) {
+  if (lock_a && lock_b) mck_finding_why(f, "both hold the window by a shared lock, which orders nothing");
+  else if (lock_a == MCK_CONFLICT_EXCLUSIVE || lock_b == MCK_CONFLICT_EXCLUSIVE)
+    mck_finding_why(f, "the exclusive lock of rank %d keeps only those out that lock the same target",
+                    lock_a == MCK_CONFLICT_EXCLUSIVE ? rank_a : rank_b);
+}
+
+static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *a,
+                    const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
+  int rank_a = rank_of(run, a->what.process), rank_b = rank_of(run, b->what.process);
+  const char *name_a = mck_access_name(a), *name_b = mck_access_name(b);
+  if (a->what.process == b->what.process) {
+    // Of two accesses by one process its lock, of whichever kind, orders nothing.
+    mck_finding_why(f, "neither completed before the other: no synchronization between them completes %s at its target",
+                    name_a);
+    return;
+  }
+  if (o->known_of_a <= o->event_a)
+    mck_finding_why(f,
+                    "neither completed before the other: nothing that rank %d had heard of rank %d before its %s comes "
+                    "from after the %s",
+                    rank_b, rank_a, name_b, name_a);
+  else if (o->done_a == MCK_NONE || (mck_access_is_local(a) && !a->what.is_buffer))
+    mck_finding_why(f, "neither completed before the other: rank %d had heard of rank %d before its %s", rank_b, rank_a,
+                    name_b);
+  else
+    mck_finding_why(f,
+                    "neither completed before the other: what rank %d had heard of rank %d before its %s comes from "
+                    "after the %s, but from before it was complete",
+                    rank_b, rank_a, name_b, name_a);
+  say_locks(f, a->what.lock, b->what.lock, rank_a, rank_b);
+}
+
+// May sections have ordered the two, in either direction?
+static bool may_be_ordered(struct mck_possible_order *possible, const struct mck_access_class *a,
+                           const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
+  return mck_possible_is_ordered(possible, o->done_log_a, o->done_a, b->what.process, o->event_b) ||
+         mck_possible_is_ordered(possible, o->done_log_b, o->done_b, a->what.process, o->event_a);
+}
+
+// The attachment that the memory of an occurrence belonged to.
+static const struct mck_attachment *attachment_of(struct mck_rma_run *run, const struct mck_rma_pair *p,
+                                                  const struct mck_rma_found *found, const struct mck_win_def *win,
+                                                  const struct mck_rma_occurrence *o) {
+  if (!win || win->flavor != WINDOW_DYNAMIC) return NULL;
+  const struct mck_attachments *all = mck_rma_attachments(run, p->owner, win->id);
+  uint32_t at = found->classes[p->a].what.process == p->owner   ? o->event_a
+                : found->classes[p->b].what.process == p->owner ? o->event_b
+                                                                : MCK_NONE;
+  return at == MCK_NONE ? mck_attachments_find(all, o->low, 0, MCK_NONE)
+                        : mck_attachments_find(all, o->low, at ? at - 1 : 0, at + 1);
+}
+
+static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible,
+                        const struct mck_rma_pair *p, uint32_t *nreported) {
+  const struct mck_access_class *a = &found->classes[p->a], *b = &found->classes[p->b];
+  const struct mck_rma_occurrence *o = p->occurrences, *end = o + p->noccurrences;
+  while (o < end && may_be_ordered(possible, a, b, o)) o++;
+  if (o == end || ++*nreported > FINDINGS_MAX) return;
+  const struct mck_win_def *win = window_at(run, b->what.window, p->owner);
+  struct mck_race race = {.conflict = p->conflict,
+                          .first = a,
+                          .second = b,
+                          .first_rank = rank_of(run, a->what.process),
+                          .second_rank = rank_of(run, b->what.process),
+                          .owner = rank_of(run, p->owner),
+                          .win = win,
+                          .attachment = attachment_of(run, p, found, win, o),
+                          .low = o->low - base_of(win),
+                          .high = o->high - base_of(win)};
+  bool is_swapped = mck_race_sort(&race);
+  struct mck_finding *f = mck_race_begin(run->findings, &race);
+  if (!f) return;
+  f->count = p->count;
+  say_why(f, run, a, b, o);
+  if (is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
+  say_completion(f, run, a, o->done_log_a, o->done_a);
+  if (!is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
+  mck_race_end(f, &race);
+}
+
+static void report_beyond(struct mck_rma_run *run, const struct mck_rma_found *found, const struct mck_rma_beyond *b) {
+  const struct mck_access_class *access = &found->classes[b->class];
+  const struct mck_win_def *win = window_at(run, access->what.window, b->owner);
+  int rank = rank_of(run, access->what.process);
+  struct mck_finding *f = win ? mck_findings_add(run->findings, MCK_CHECK_RMA_RANGE, rank) : NULL;
+  if (!f) return;
+  f->count = b->count;
+  bool is_dynamic = win->flavor == WINDOW_DYNAMIC;
+  struct mck_beyond beyond = {.access = access,
+                              .rank = rank,
+                              .owner = rank_of(run, b->owner),
+                              .win = win,
+                              .attachments = is_dynamic ? mck_rma_attachments(run, b->owner, win->id) : NULL,
+                              .low = b->low - base_of(win),
+                              .high = b->high - base_of(win),
+                              .after = b->known,
+                              .before = MCK_NONE};
+  mck_beyond_tell(f, &beyond);
+}
+
+void mck_rma_report(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible) {
+  uint32_t nreported = 0;
+  for (size_t i = 0; i < found->nbeyond && i < FINDINGS_MAX; i++) report_beyond(run, found, &found->beyond[i]);
+  for (size_t i = 0; i < found->npairs; i++) report_pair(run, found, possible, &found->pairs[i], &nreported);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of a race on window memory, whichever way it was found: headline and places are the same for fence epochs
+// (judge/window) and for everything else (race-explanation.c). Why nothing orders the two accesses the finder adds.
+#pragma once
+#include "report/finding.h"
+#include "rma/access-class.h"
+#include "rma/attachment.h"
+
+struct mck_race {
+  enum mck_conflict conflict;
+  const struct mck_access_class *first, *second;
+  int first_rank, second_rank, owner;      // owner: the rank whose memory it is
+  const struct mck_win_def *win;           // the owner's; NULL: not known
+  const struct mck_attachment *attachment; // of a dynamic window, if it is known
+  uint64_t low, high;                      // bytes behind the window's base, of a dynamic window addresses
+};
+
+// Puts the two into the order of the report: operations before loads and stores, then by rank and place. Returns
+// whether they change places.
+bool mck_race_sort(struct mck_race *race);
+// The headline and the places of the two. NULL: no finding is made.
+struct mck_finding *mck_race_begin(struct mck_findings *findings, const struct mck_race *race);
+// Where the memory comes from.
+void mck_race_end(struct mck_finding *finding, const struct mck_race *race);
+
+const char *mck_access_name(const struct mck_access_class *access);
+// The place of an access, after lead.
+void mck_access_place(struct mck_finding *finding, const struct mck_access_class *access, int rank, const char *lead);
+
+// An operation that touches bytes which its target does not have (rma.range). low, high: as above.
+struct mck_beyond {
+  const struct mck_access_class *access;
+  int rank, owner;
+  const struct mck_win_def *win;
+  const struct mck_attachments *attachments; // of a dynamic window; else NULL
+  uint64_t low, high;
+  uint32_t after, before; // the events of the owner between which it took place
+};
+void mck_beyond_tell(struct mck_finding *finding, const struct mck_beyond *beyond);

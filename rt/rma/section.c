@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sections: lock epochs and atomic operations, which take place one after another in an order that no log has
+// (possible-order.c). Each is about an object: the lock of a window at a target, or the address of an element.
+#include <stdlib.h>
+#include "rma/operation-scan.h"
+
+// Objects: locks have odd numbers, addresses even ones.
+static uint64_t lock_object(const struct mck_scan *p, const struct mck_scan_window *s, uint32_t target) {
+  uint32_t window = p->log->window_of[s - p->windows];
+  return mck_table_mix(mck_table_mix(p->run->windows[window].key, 2), target) | 1;
+}
+static uint64_t element_object(uint32_t owner, uint64_t eight_bytes) {
+  return mck_table_mix(mck_table_mix(owner, 1), eight_bytes) & ~(uint64_t)1;
+}
+
+static void add(struct mck_scan *p, struct mck_rma_section section) {
+  section.log = p->number;
+  if (!MCK_PUSH(p->run->sections, p->run->nsections, p->run->sections_capacity, section)) p->run->is_short = true;
+}
+
+void mck_section_add_lock(struct mck_scan *p, const struct mck_scan_window *s, uint32_t target, uint32_t begin,
+                          uint8_t lock) {
+  add(p, (struct mck_rma_section){.object = lock_object(p, s, target),
+                                  .owner = MCK_NONE,
+                                  .enter = begin,
+                                  .acquired = begin,
+                                  .end = p->at,
+                                  .released = p->at + 1, // the operations that end with it, too
+                                  .is_releasing = true,
+                                  .is_acquiring = true,
+                                  .is_exclusive = lock == MCK_CONFLICT_EXCLUSIVE,
+                                  .is_lock = true});
+}
+
+// An operation on one element is about its address, one on more elements about all memory of its target.
+void mck_section_add_atomic(struct mck_scan *p, const struct mck_event *e, size_t op) {
+  uint32_t owner;
+  struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->rma.win);
+  const struct mck_win_def *target = mck_rma_target(p->run, w, e->rma.target, &owner);
+  if (!target) return;
+  uint64_t address = target->body->base + e->rma.disp * target->disp_unit;
+  if (e->rma.count != 1 || e->rma.type >= MCK_TYPE_USER) p->run->is_coarse[owner] = true;
+  // Its end is not known yet: the operation's number stands for it (mck_section_end_log).
+  add(p, (struct mck_rma_section){.object = element_object(owner, address >> 3),
+                                  .owner = owner,
+                                  .enter = p->at,
+                                  .acquired = (uint32_t)op,
+                                  .end = MCK_NONE,
+                                  .released = p->at,
+                                  .is_releasing = mck_rma_is_update(e),
+                                  .is_acquiring = mck_rma_is_fetching(e),
+                                  .is_exclusive = true});
+}
+
+// The loads and stores around this one without a call between them.
+static void find_run(struct mck_scan *p) {
+  const struct mck_reader *r = p->reader;
+  if (p->first != MCK_NONE && p->at <= p->last) return;
+  p->first = p->last = p->at;
+  for (uint64_t i = p->at; i < r->units; i += mck_event_units(&r->events[i])) {
+    if (r->events[i].kind == MCK_EV_ACCESS) p->last = (uint32_t)i;
+    else if (mck_order_is_call(&r->events[i])) break;
+  }
+}
+
+// A polling load may have read what a store wrote. An atomic store may be one that reads before it writes (a
+// compare-and-swap, an exchange): processes take locks in shared memory by it.
+void mck_section_add_polling(struct mck_scan *p, const struct mck_event *e) {
+  struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->access.win);
+  uint32_t owner;
+  find_run(p);
+  const struct mck_win_def *win = w ? mck_rma_target(p->run, w, mck_rma_owner(p->run, p->number, e), &owner) : NULL;
+  if (!win || !mck_rma_is_polling(p->reader, p->at)) return;
+  bool is_store = e->flags & MCK_ACCESS_STORE;
+  if (e->access.n != 1 || e->access.size > 8) p->run->is_coarse[owner] = true;
+  // Loads and stores between two calls are in the log by place, not in the order of the program
+  // (record/access/touched-range.c): each of them may have been the last to release, and the first to acquire.
+  add(p, (struct mck_rma_section){.object = element_object(owner, (win->body->base + e->access.offset) >> 3),
+                                  .owner = owner,
+                                  .enter = p->first,
+                                  .acquired = p->first ? p->first - 1 : 0,
+                                  .end = p->last,
+                                  .released = p->last + 1,
+                                  .is_releasing = is_store,
+                                  .is_acquiring = !is_store || e->flags & MCK_ACCESS_ATOMIC,
+                                  .is_exclusive = true});
+}
+
+void mck_section_end_log(struct mck_scan *p, size_t first) {
+  for (uint32_t i = 0; i < p->reader->nwins; i++) {
+    const struct mck_scan_window *s = &p->windows[i];
+    p->at = MCK_NONE - 1;
+    for (uint32_t t = 0; s->locks && t < s->size; t++)
+      if (s->locks[t]) mck_section_add_lock(p, s, t, s->locked[t], s->locks[t]);
+      else if (s->locked_all != MCK_NONE && !s->is_all_nocheck)
+        mck_section_add_lock(p, s, t, s->locked_all, MCK_CONFLICT_SHARED);
+  }
+  for (size_t i = first; i < p->run->nsections; i++) {
+    struct mck_rma_section *section = &p->run->sections[i];
+    if (section->end != MCK_NONE) continue;
+    const struct mck_rma_op *op = &p->log->ops[section->acquired];
+    // From an operation that never ends nothing is learned.
+    section->acquired = section->end = op->done != MCK_NONE && op->done_log == p->number ? op->done : MCK_NONE - 1;
+  }
+}
+
+static int compare_objects(const void *a, const void *b) {
+  const struct mck_rma_section *x = a, *y = b;
+  return x->object != y->object ? (x->object < y->object ? -1 : 1) : 0;
+}
+
+static int compare_sections(const void *a, const void *b) {
+  const struct mck_rma_section *x = a, *y = b;
+  if (x->log != y->log) return x->log < y->log ? -1 : 1;
+  return x->enter != y->enter ? (x->enter < y->enter ? -1 : 1) : compare_objects(a, b);
+}
+
+// Sections about one object order nothing if all are shared, if one log has them all, or if none of them releases or
+// none acquires.
+static bool may_order(const struct mck_rma_section *sections, size_t n) {
+  bool is_exclusive = false, is_of_several = false, is_releasing = false, is_acquiring = false;
+  for (size_t i = 0; i < n; i++) {
+    is_exclusive |= sections[i].is_exclusive, is_of_several |= sections[i].log != sections[0].log;
+    is_releasing |= sections[i].is_releasing, is_acquiring |= sections[i].is_acquiring;
+  }
+  return is_exclusive && is_of_several && is_releasing && is_acquiring;
+}
+
+void mck_section_sort(struct mck_rma_run *run) {
+  struct mck_rma_section *all = run->sections;
+  for (size_t i = 0; i < run->nsections; i++)
+    if (!all[i].is_lock && run->is_coarse[all[i].owner]) all[i].object = element_object(all[i].owner, UINT64_MAX);
+  if (run->nsections) qsort(all, run->nsections, sizeof *all, compare_objects);
+  size_t kept = 0;
+  for (size_t i = 0, end; i < run->nsections; i = end) {
+    for (end = i; end < run->nsections && all[end].object == all[i].object;) end++;
+    bool is_kept = may_order(all + i, end - i);
+    for (size_t k = i; is_kept && k < end; k++) all[kept++] = all[k];
+  }
+  run->nsections = kept;
+  if (kept) qsort(all, kept, sizeof *all, compare_sections);
+}
