@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     MPI_Send(x, 9, MPI_INT, other, 6, MPI_COMM_WORLD);
     MPI_Recv(y, 9, MPI_INT, other, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  // CHECK: 0 errors, 2 warnings
   MPI_Finalize();
   return 0;
 }
+// CHECK: ==mpicc-check== 0 errors, 2 warnings, 0 notes in {{.*}} on 2 ranks ({{[0-9,]+}} MPI calls){{$}}

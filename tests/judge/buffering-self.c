@@ -19,3 +19,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
+// CHECK: ==mpicc-check== 0 errors, 1 warning, 0 notes in {{.*}} on 1 rank ({{[0-9,]+}} MPI calls){{$}}

@@ -39,3 +39,5 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
+// CHECK: ==mpicc-check== no errors found in {{.*}} on 3 ranks ({{[0-9,]+}} MPI calls){{$}}
+// OWN: ==mpicc-check== no errors found in {{.*}} on 3 ranks ({{[0-9,]+}} MPI calls){{$}}

@@ -49,6 +49,8 @@ def execute(arguments, case, number, is_right, more=()):
     else:
         if done.returncode != 66 or said != [case["check"]]:
             problems.append(f"exit code {done.returncode}, findings {said} instead of {case['check']}")
+        if not re.search(rf"^==mpicc-check== 1 error, 0 warnings, \d+ notes? in \S+ on {case['ranks']} ranks \(", text, re.M):
+            problems.append(f"the summary line is not that of 1 error on {case['ranks']} ranks")
         base = re.escape(os.path.basename(arguments.source))
         found = {int(r) for r in re.findall(r"^  rank (\d+) (?:waits in|polls with) .*  \S+:\d+ in ", text, re.M)}
         for rank, (call, line) in case["places"].items():

@@ -20,4 +20,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes in {{.*}} on 3 ranks ({{[0-9,]+}} MPI calls){{$}}

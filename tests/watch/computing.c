@@ -7,7 +7,7 @@
 // CHECK: rank 1 is now {{.*}}computing.c:[[#@LINE+12]] in relax
 // CHECK: called from computing.c:[[#@LINE+19]] in main
 // CHECK: done
-// CHECK: no errors found
+// CHECK: ==mpicc-check== no errors found in {{.*}} on 3 ranks ({{[0-9,]+}} MPI calls){{$}}
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>

@@ -11,7 +11,7 @@
 // CHECK: rank 2 is now {{.*}}nodes-notes.c:[[#@LINE+15]] in compute
 // CHECK: called from nodes-notes.c:[[#@LINE+24]] in main
 // CHECK: done
-// CHECK: no errors found
+// CHECK: ==mpicc-check== no errors found in {{.*}} on 3 ranks ({{[0-9,]+}} MPI calls){{$}}
 // GRAPH: r1 -> r2;
 #include <mpi.h>
 #include <signal.h>

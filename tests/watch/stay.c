@@ -31,3 +31,5 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
+// CHECK-DAG: ==mpicc-check== 1 error, 0 warnings, 0 notes in {{.*}} on 2 ranks ({{[0-9,]+}} MPI calls){{$}}
+// STAY-DAG: ==mpicc-check== 1 error, 0 warnings, 0 notes in {{.*}} on 2 ranks ({{[0-9,]+}} MPI calls){{$}}
