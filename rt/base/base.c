@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Warnings, internal errors, hashing and growing arrays: see base.h.
+// Warnings, internal errors, hashing and growing arrays (base.h).
 #include "base/base.h"
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-// One write, so that lines of several ranks on the same terminal do not mix; stderr's own buffer is the program's and
+// One write, so that lines of several ranks on one terminal do not mix. The buffer of stderr belongs to the program and
 // stays untouched.
 static void write_line(char *line, int length, size_t size) {
   size_t end = length < 0 ? 0 : (size_t)length;

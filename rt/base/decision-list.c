@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a file of decisions (decision-list.h) and answers which wildcards come after which.
 #include "base/decision-list.h"
 #include <ctype.h>
 #include <errno.h>
@@ -24,7 +26,7 @@ static bool take_word(const char **at, const char *word) {
 }
 
 static uint32_t *take_numbers(const char **at, size_t n) {
-  if (n > strlen(*at)) return NULL; // each takes more than that
+  if (n > strlen(*at)) return NULL; // each number takes more than one character
   uint32_t *numbers = malloc((n + 1) * sizeof *numbers);
   long number;
   for (size_t i = 0; numbers && i < n; i++) {
@@ -125,7 +127,7 @@ bool mck_choices_is_after(const struct mck_choice *one, const struct mck_choice 
     for (size_t i = 0; i < other->nbehind; i++)
       if (other->behind[i] == one->number) return true;
     if (other->nbehind >= MCK_BEHIND_MAX && one->number < other->behind[other->nbehind - 1]) return true;
-    if (!one->nclock) return true; // nothing is known but the numbers
+    if (!one->nclock) return true; // only the numbers are known
   }
   if (one->nclock != other->nclock) return false;
   if (other->nclock && other->clock[one->component] > one->value) return true;

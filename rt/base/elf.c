@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the dynamic section of a loaded object (elf.h).
 #include "base/elf.h"
 #include <elf.h>
 #include <string.h>
@@ -33,7 +35,7 @@ bool mck_elf_read(const struct dl_phdr_info *info, struct mck_elf *elf) {
     case DT_STRTAB: elf->names = (const char *)d->d_un.d_ptr; break;
     default: break;
     }
-  // The loader has made them addresses; in what it did not load (the vDSO) they are still offsets.
+  // The loader has made them addresses. In an object that it did not load (the vDSO) they are still offsets.
   return elf->symbols && elf->names && (uintptr_t)elf->symbols >= elf->base;
 #else
   (void)info;

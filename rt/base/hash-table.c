@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The slots of the hash table: adding, growing, freeing (hash-table.h).
 #include "base/hash-table.h"
 #include <stdlib.h>
 

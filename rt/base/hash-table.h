@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Table: open addressing from a hash to a number that the caller knows how to compare. Eight bytes a slot and no
-// allocation per item: the judge looks something up for every event of a log.
+// Hash table: open addressing from a hash to a number. The caller compares the items that the numbers stand for. A slot
+// has eight bytes, and an item needs no allocation: the judge makes a look-up for each event of a log.
 //
 //   uint32_t at, id;
 //   MCK_TABLE_EACH(&table, hash, at, id) if (items[id] is it) return id;
@@ -22,11 +22,11 @@ struct mck_table {
        (at) = ((at) + 1) & (t)->mask)                                                                                  \
     if ((t)->slots[at].hash == (uint32_t)(h))
 
-// false: out of memory, nothing changed.
+// Returns false when out of memory; then nothing has changed.
 bool mck_table_add(struct mck_table *table, uint64_t hash, uint32_t number);
 void mck_table_free(struct mck_table *table);
 
-// Mixes words; cheap, and good enough that the low bits can be used as they are.
+// Mixes words. It is cheap, and good enough to use the low bits as they are.
 static inline uint64_t mck_table_mix(uint64_t a, uint64_t b) {
   uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xd6e8feb86659fd93u;
   return h ^ (h >> 32);

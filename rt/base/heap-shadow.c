@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The leaves of the heap shadow, and searches in them (heap-shadow.h).
 #include "base/heap-shadow.h"
 #include <errno.h>
 #include <sys/mman.h>
@@ -7,10 +9,10 @@
 
 struct mck_shadow_leaf *mck_shadow_leaves[MCK_SHADOW_LEAVES];
 
-enum { LEAVES_BACK = 256 }; // how far a search goes: 16 GiB
+enum { LEAVES_BACK = 256 }; // a search goes back so many leaves: 16 GiB
 
-// By the system call: mmap may be somebody's who allocates in it (Open MPI's memory hooks), and we are within an
-// allocation.
+// The system call is made directly: mmap may be a hook that allocates (Open MPI's memory hooks), and this code runs
+// inside an allocation.
 struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf) {
   if (leaf >= MCK_SHADOW_LEAVES) return NULL;
   int saved = errno;
@@ -41,7 +43,8 @@ static bool decode(const struct mck_shadow_leaf *leaf, size_t i, size_t *size) {
   if (!first || first > 127) return false;
   *size = first - 1;
   if (first < 127) return true;
-  if ((word & 0x8080808080808000u) != 0x8080808080808000u) return false; // half a size: being written, or overwritten
+  if ((word & 0x8080808080808000u) != 0x8080808080808000u)
+    return false; // half a size: another thread is writing it, or has overwritten it
   *size = 0;
   for (int k = 0; k < 7; k++) *size |= (size_t)(word >> 8 * (k + 1) & 127) << 7 * k;
   return true;

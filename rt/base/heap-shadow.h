@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shadow of the heap: where each block begins and how many bytes were asked for, in a byte per 16 bytes of heap.
-// Written by whoever allocates and frees (record/buffer/heap.c), on any thread, without a lock: a block's bytes are its
-// own, and are written before anybody else can have the block. Read when the bounds of a buffer are wanted.
+// Heap shadow: a byte per 16 bytes of heap that says where each block begins and how many bytes were asked for. The
+// allocation calls write it (record/buffer/heap.c), on any thread and without a lock: the bytes belong to the block,
+// and they are written before another thread can have the block. It is read when the bounds of a buffer are needed.
 //
 //   0          nothing begins here
 //   1..126     a block of 0..125 bytes begins here
 //   127        a larger one; the next 7 bytes are its size, 7 bits each, with the highest bit set (such a block has 8
-//   granules at least) 128..255   part of such a size
+//              granules at least)
+//   128..255   part of such a size
 //
-// Two levels: a leaf for each 64 MiB of addresses, made at the first block in it, so that neither address space nor
-// memory is taken for what is not used. No leaf can be had: nothing is known there.
+// There are two levels. The first block in each 64 MiB of addresses makes a leaf, so unused addresses cost neither
+// address space nor memory. Where no leaf can be allocated, nothing is known.
 #pragma once
 #include <string.h>
 #include "base/base.h"
@@ -18,10 +19,11 @@
 enum { MCK_SHADOW_LEAF_SHIFT = 26, MCK_SHADOW_LEAVES = 1 << 21, MCK_SHADOW_BYTES = 1 << 22, MCK_SHADOW_CHUNK = 4096 };
 struct mck_shadow_leaf {
   uint8_t bytes[MCK_SHADOW_BYTES + 8];                   // a size may reach beyond the end
-  uint8_t was_used[MCK_SHADOW_BYTES / MCK_SHADOW_CHUNK]; // something was written there once: where a search has to look
+  uint8_t was_used[MCK_SHADOW_BYTES / MCK_SHADOW_CHUNK]; // something was written there once, so a search must look
+                                                         // there
 };
 extern struct mck_shadow_leaf *mck_shadow_leaves[MCK_SHADOW_LEAVES];
-struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf); // NULL: not to be had
+struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf); // NULL: out of memory
 
 static inline struct mck_shadow_leaf *mck_shadow_leaf_of(uintptr_t address) {
   uintptr_t leaf = address >> MCK_SHADOW_LEAF_SHIFT;
@@ -29,7 +31,7 @@ static inline struct mck_shadow_leaf *mck_shadow_leaf_of(uintptr_t address) {
 }
 static inline size_t mck_shadow_index(uintptr_t address) { return (address >> 4) & (MCK_SHADOW_BYTES - 1); }
 
-// A block of size bytes begins at address, a multiple of 16; it has 16 bytes at least.
+// Notes a block of size bytes that begins at address, a multiple of 16, and has at least 16 bytes.
 static inline void mck_shadow_set(uintptr_t address, size_t size) {
   struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
   if (MCK_UNLIKELY(!leaf) && !(leaf = mck_shadow_grow(address >> MCK_SHADOW_LEAF_SHIFT))) return;
@@ -40,14 +42,14 @@ static inline void mck_shadow_set(uintptr_t address, size_t size) {
     __atomic_store_n(&leaf->bytes[i], (uint8_t)(size + 1), __ATOMIC_RELAXED);
     return;
   }
-  uint64_t word = (size & 0x0fffffff) | (uint64_t)(size >> 28) << 32; // spread: 28, 14, 7 bits
+  uint64_t word = (size & 0x0fffffff) | (uint64_t)(size >> 28) << 32; // the bits are spread in steps of 28, 14 and 7
   word = (word & 0x00003fff00003fff) | (word & 0x0fffc0000fffc000) << 2;
   word = (word & 0x007f007f007f007f) | (word & 0x3f803f803f803f80) << 1;
   word = (word | 0x0080808080808080) << 8 | 127;
   memcpy(&leaf->bytes[i], &word, 8); // little-endian
 }
 
-// The block that begins at address is gone. Nothing is done where none is known.
+// Removes the block that begins at address, if one is known.
 static inline void mck_shadow_clear(uintptr_t address) {
   struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
   if (MCK_UNLIKELY(!leaf)) return;
@@ -59,15 +61,15 @@ static inline void mck_shadow_clear(uintptr_t address) {
 struct mck_shadow_block {
   uintptr_t low, size;
 };
-bool mck_shadow_at(uintptr_t address, size_t *size); // does a block begin exactly there?
-// The last block that begins at or before address; false: none known within the reach of a search.
+bool mck_shadow_at(uintptr_t address, size_t *size); // does a block begin exactly at address?
+// Finds the last block that begins at or before address. Returns false where a search finds none.
 bool mck_shadow_before(uintptr_t address, struct mck_shadow_block *block);
-// Nothing begins in the 64 KiB around address, nor did ever.
+// No block begins, or ever began, in the 64 KiB around address.
 static inline bool mck_shadow_is_unused(uintptr_t address) {
   const struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
   return !leaf || !__atomic_load_n(&leaf->was_used[mck_shadow_index(address) / MCK_SHADOW_CHUNK], __ATOMIC_RELAXED);
 }
-bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block); // the block that holds address
-// No other block begins in it, and none before reaches into it: asked before something is concluded. (A block that was
-// freed where we could not see it still stands there until its bytes are given out again.)
+bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block); // finds the block that holds address
+// No other block begins inside this one, and none before reaches into it. This is asked before a conclusion. (A block
+// that was freed unseen stays in the shadow until its bytes are allocated again.)
 bool mck_shadow_is_consistent(const struct mck_shadow_block *block);

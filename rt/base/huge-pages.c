@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Allocates large arrays in huge pages (huge-pages.h).
 #include "base/huge-pages.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
 void *mck_base_alloc_large(size_t bytes) {
-  enum { HUGE_PAGE = 2 << 20, WORTH = 512 << 10 }; // of the last page so much must be wanted
+  enum { HUGE_PAGE = 2 << 20, WORTH = 512 << 10 }; // the last page is huge only if so much of it is needed
   void *memory = NULL;
   if (bytes < HUGE_PAGE - WORTH) return malloc(bytes ? bytes : 1);
   size_t rest = bytes % HUGE_PAGE;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads /proc/self/maps and keeps what it says (memory-maps.h).
 #include "base/memory-maps.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +14,7 @@ struct ranges {
   struct range *items;
   size_t count, capacity;
 };
-static struct ranges known[2]; // [1]: writable; ascending, adjoining ones joined
+static struct ranges known[2]; // [1]: writable; ascending, adjacent ranges joined
 
 static const char *number(const char *p, uintptr_t *value) {
   *value = 0;
@@ -52,7 +54,7 @@ static bool parse(const char *p, struct ranges lists[2]) {
 
 static int64_t reach(const struct ranges *r, uintptr_t low, uintptr_t high) {
   size_t from = 0, to = r->count;
-  while (from < to) { // the last one that begins at or before low
+  while (from < to) { // finds the last range that begins at or before low
     size_t middle = (from + to) / 2;
     if (r->items[middle].low <= low) from = middle + 1;
     else to = middle;
@@ -87,8 +89,8 @@ int64_t mck_maps_reach(uintptr_t low, uintptr_t high, bool is_written) {
   int64_t size = (int64_t)(high - low), found = reach(&known[is_written], low, high), best = 0;
   if (found == size) return size;
   int saved = errno;
-  // The list is not read at one instant: while other threads map and unmap, one reading may lack what was there all the
-  // time.
+  // The list is not read at one instant. While other threads map and unmap, a reading may lack a range that was mapped
+  // all the time.
   for (int i = 0; i < 2 && best >= 0 && best < size; i++) {
     found = read_maps() ? reach(&known[is_written], low, high) : -1;
     best = found < 0 || found > best ? found : best;

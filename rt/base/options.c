@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options: one table expanded from options.inc, one pass over key=value:key=value. Values are parsed into a copy, so a
-// text with an error changes nothing.
+// Options: a table that options.inc expands to, and one pass over key=value:key=value. Values are parsed into a copy,
+// so a text with an error changes nothing.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct mck_options mck_options = {
 #undef MCK_OPTION_BOOL
 #undef MCK_OPTION_STRING
 
-// What the user typed, fit for one line of a terminal: cut, control characters replaced.
+// The user's text, made fit for one line of a terminal: it is cut, and control characters are replaced.
 struct shown {
   char text[KEY_SHOWN + 4];
 };
@@ -56,7 +56,7 @@ static struct shown show(const char *text, size_t length) {
   return s;
 }
 
-// Levenshtein distance of two short words; what is behind 64 characters does not count.
+// The Levenshtein distance of two short words. Characters behind the 64th do not count.
 static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb) {
   unsigned row[KEY_SHOWN + 1];
   if (na > KEY_SHOWN) na = KEY_SHOWN;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The levels and cells of the range set (range-set.h).
 #include "base/range-set.h"
 
 enum {
@@ -6,9 +8,9 @@ enum {
   SHIFT0 = 4,
   STEP = 3,
   CELLS = 4096
-}; // cells of 16 B, 128 B, ... 256 MiB; on the last level lies what is longer
-// Hull of all ranges of the level, while there are any; operations are posted along an array as a rule, so that the
-// next range lies outside.
+}; // cells of 16 B, 128 B, ... 256 MiB; longer ranges lie on the last level
+// The hull of all ranges of the level, while there are any. Operations are mostly posted along an array, so the next
+// range lies outside of the hull.
 struct hull {
   uintptr_t low, high;
 };
@@ -16,7 +18,7 @@ struct set {
   struct mck_span *cells[CELLS];
   struct hull hulls[LEVELS];
   unsigned used;
-};                         // used: bit of each level that may hold something
+}; // used: a bit for each level that may hold a range
 static struct set sets[2]; // [1]: written
 
 _Atomic unsigned mck_nspans;
@@ -76,7 +78,7 @@ static struct mck_span *find_on(struct set *set, unsigned level, uintptr_t low, 
   bool is_all = n >= CELLS;
   for (uint64_t i = 0; i < (is_all ? CELLS : n); i++)
     for (struct mck_span *s = set->cells[is_all ? i : cell_of(level, first + i)], *next; s;
-         s = next) { // others share the cell's place
+         s = next) { // other cells share the place in the table
       next = s->next;
       if (!s->is_listed) unlink_span(s);
       else if (is_met(s, low, high) && s->kind % LEVELS == level && (is_all || s->low >> shift == first + i) &&

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A set of byte ranges that come and go, asked for those that a range meets: the buffers of active operations. Ranges
-// are sorted by length into levels, and on each level by the cell (as large as the longest range of the level) in which
-// they begin, so whatever meets a range begins in its own cells or in the one before. Adding, removing and asking cost
-// a few cells, however many ranges there are, as long as they are of about one length. What is written and what is only
-// read are kept apart: thousands of sends from one buffer do not meet each other. Callers hold a lock.
+// Range set: byte ranges that come and go (the buffers of active operations), and the question which of them overlap a
+// range. Ranges are sorted by length into levels, and on each level by the cell in which they begin. A cell is as large
+// as the longest range of its level. So a range that overlaps another one begins in the cells of that range or in the
+// cell before. Adding, removing and asking cost a few cells, however many ranges there are, as long as they are of
+// about one length. Ranges that are written and ranges that are only read are kept apart: thousands of sends from one
+// buffer are not compared with each other. Callers hold a lock.
 //
-// A range that is removed stays in its cell until that is searched, or until the same struct is added again: mostly
-// with the same bytes, by the next round of a loop, and then nothing is linked anew. So its memory must stay, or be
-// forgotten (mck_spans_forget).
+// A removed range stays in its cell until the cell is searched, or until the same struct is added again. Mostly the
+// next round of a loop adds it with the same bytes; then no link changes. So the memory of the struct must stay, or the
+// range must be forgotten (mck_spans_forget).
 #pragma once
 #include <stdatomic.h>
 #include "base/base.h"
 
 struct mck_span {
-  uintptr_t low, high;        // the owner may change them while it is not listed
-  bool is_written, is_listed; // is_listed: in the set
-  uint8_t kind;               // level, and whether it is written: what is counted together
-  bool is_linked;             // in a cell, listed or not; false in a new one
+  uintptr_t low, high;        // the owner may change them while the range is not listed
+  bool is_written, is_listed; // is_listed: it is in the set
+  uint8_t kind;               // its level, and whether it is written: ranges of one kind are counted together
+  bool is_linked;             // it is in a cell, listed or not; false in a new struct
   uint16_t cell;
-  struct mck_span *next, **at; // in its cell
+  struct mck_span *next, **at; // the list of its cell
 };
 
-// Atomic: a call asks whether there are any before it takes the lock.
+// They are atomic: a call asks whether there are any ranges before it takes the lock.
 extern _Atomic unsigned mck_nspans;
 void mck_spans_add(struct mck_span *span);    // low < high and is_written are set
-void mck_spans_forget(struct mck_span *span); // its memory goes
+void mck_spans_forget(struct mck_span *span); // its memory will be freed
 enum { MCK_SPANS_LEVELS = 10 };
-extern unsigned mck_spans_counts[2 * MCK_SPANS_LEVELS];           // listed, by kind
-static inline void mck_spans_uncount(unsigned kind, unsigned n) { // n of this kind are not listed any more
+extern unsigned mck_spans_counts[2 * MCK_SPANS_LEVELS];           // listed ranges, by kind
+static inline void mck_spans_uncount(unsigned kind, unsigned n) { // n ranges of this kind are not listed any more
   mck_spans_counts[kind] -= n;
   atomic_store_explicit(&mck_nspans, atomic_load_explicit(&mck_nspans, memory_order_relaxed) - n, memory_order_relaxed);
 }
-static inline void mck_spans_remove(struct mck_span *s) { // nothing if it is not listed
+static inline void mck_spans_remove(struct mck_span *s) { // no effect if the range is not listed
   if (s->is_listed) s->is_listed = false, mck_spans_uncount(s->kind, 1);
 }
-// Is the meeting of the two a conflict indeed? false: look on.
+// Is this overlap a conflict? false: the search goes on.
 typedef bool mck_spans_judge(const struct mck_span *span, void *context);
-// The first range that meets [low, high) where one of both is written, and of which judge says so; NULL: none.
+// The first range that overlaps [low, high), where one of both is written and judge returns true; NULL: none.
 struct mck_span *mck_spans_find(uintptr_t low, uintptr_t high, bool is_written, mck_spans_judge *judge, void *context);

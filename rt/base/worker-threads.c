@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starts worker threads and hands the steps out to them (worker-threads.h).
 #include "base/worker-threads.h"
 #include <pthread.h>
 #include <sched.h>
@@ -6,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { THREADS_MAX = 8, WORTH = 50000 }; // a thread costs as much as some thousand events
+enum { THREADS_MAX = 8, WORTH = 50000 }; // a thread costs as much time as some thousand events
 
 struct crew {
   void (*step)(void *context, uint32_t item);
@@ -21,7 +23,7 @@ static void *work(void *of) {
   return NULL;
 }
 
-unsigned mck_crew_size(uint64_t events) {
+unsigned mck_workers_size(uint64_t events) {
   cpu_set_t cores;
   unsigned n = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (unsigned)CPU_COUNT(&cores) : 1;
   if (n > THREADS_MAX) n = THREADS_MAX;
@@ -29,11 +31,11 @@ unsigned mck_crew_size(uint64_t events) {
   return n ? n : 1;
 }
 
-void mck_crew_run(uint32_t n, unsigned nthreads, void (*step)(void *context, uint32_t item), void *context) {
+void mck_workers_run(uint32_t n, unsigned nthreads, void (*step)(void *context, uint32_t item), void *context) {
   struct crew crew = {.step = step, .context = context, .n = n};
   pthread_t threads[THREADS_MAX];
   unsigned have = 0;
-  // The program's signal handlers are not to run on threads that it does not know of.
+  // The program's signal handlers must not run on threads that the program does not know.
   sigset_t all, before;
   sigfillset(&all);
   bool is_masked = nthreads > 1 && pthread_sigmask(SIG_SETMASK, &all, &before) == 0;

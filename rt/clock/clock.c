@@ -275,7 +275,7 @@ static void clear_log(void *context, uint32_t number) {
 static unsigned crew_of(const struct mck_clock *c) {
   uint64_t units = 0;
   for (size_t i = 0; i < c->n; i++) units += c->logs[i].units;
-  return mck_crew_size(units);
+  return mck_workers_size(units);
 }
 
 static bool open_logs(struct mck_clock *c) {
@@ -298,7 +298,7 @@ static bool open_logs(struct mck_clock *c) {
     is_good = log->clock && log->stamps;
     if (is_good && log->is_owner) is_good = open_owner(c, i, &slices);
   }
-  if (is_good) mck_crew_run((uint32_t)c->n, crew_of(c), clear_log, c);
+  if (is_good) mck_workers_run((uint32_t)c->n, crew_of(c), clear_log, c);
   return is_good && !c->is_short;
 }
 
@@ -359,7 +359,7 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   if (!counts->owners) return close_clock(&c), true;
   struct walking w = {.c = &c};
   if (!open_logs(&c)) return close_clock(&c), false;
-  mck_crew_run(sink->meanwhile ? (uint32_t)n + 1 : 1, crew_of(&c), walk_or_not, &w);
+  mck_workers_run(sink->meanwhile ? (uint32_t)n + 1 : 1, crew_of(&c), walk_or_not, &w);
   counts->left_out = w.totals.left_out;
   bool is_good = w.is_good;
   for (size_t i = 0; is_good && i < n; i++)

@@ -326,7 +326,7 @@ void mck_clock_tell_late(struct mck_clock *c) {
   if ((is_full && !gone) || !is_good || !lates) c->is_short = true;
   for (size_t i = 0; lates && i < c->n; i++)
     lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .gone = gone};
-  if (!c->is_short) mck_crew_run((uint32_t)c->n, c->sink->is_parallel ? mck_crew_size(units) : 1, look_at_log, lates);
+  if (!c->is_short) mck_workers_run((uint32_t)c->n, c->sink->is_parallel ? mck_workers_size(units) : 1, look_at_log, lates);
   for (size_t i = 0; lates && i < c->n; i++) {
     if (lates[i].log->is_owner) c->counts->wildcards += lates[i].log->nwilds;
     c->counts->alternatives += lates[i].alternatives;

@@ -333,7 +333,7 @@ static void sum_log(void *context, uint32_t number) { mck_kinds_sum(&((struct wa
 static void sum_up(struct walk *w) {
   uint64_t units = 0;
   for (size_t i = 0; i < w->texts->n; i++) units += w->places[i].end;
-  mck_crew_run((uint32_t)w->texts->n, mck_crew_size(units), sum_log, w);
+  mck_workers_run((uint32_t)w->texts->n, mck_workers_size(units), sum_log, w);
   for (uint32_t i = 0; i < w->texts->n; i++) {
     const struct mck_kinds *k = &w->places[i].kinds;
     for (uint32_t id = 0; id < k->nkinds; id++)

@@ -344,10 +344,10 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size
   uint64_t units = 0;
   for (size_t i = 0; i < n; i++) units += logs[i].units;
   bool is_good = pairs->of && pairs->looks && pairs->facts && open_sides(&m, pairs, logs, is_strict);
-  unsigned nthreads = mck_crew_size(units);
-  if (is_good) mck_crew_run((uint32_t)n, nthreads, pass_over, &m);
+  unsigned nthreads = mck_workers_size(units);
+  if (is_good) mck_workers_run((uint32_t)n, nthreads, pass_over, &m);
   for (size_t i = 0; is_good && i < n; i++) is_good = !m.sides[i].is_short;
-  if (is_good) mck_crew_run((uint32_t)n, nthreads, match_all, &m);
+  if (is_good) mck_workers_run((uint32_t)n, nthreads, match_all, &m);
   for (size_t i = 0; m.sides && i < n; i++) {
     struct side *s = &m.sides[i];
     if (is_good) lose(s, i);

@@ -232,7 +232,7 @@ enum mck_text_result mck_texts_read(struct mck_texts *texts, const struct mck_re
   if (is_good) texts->memory = slices.memory;
   for (size_t i = 0; is_good && i < n; i++)
     texts->of[i].codes = mck_slices_take(&slices, logs[i].units * sizeof(uint16_t));
-  if (is_good) mck_crew_run((uint32_t)n, mck_crew_size(units), read_one, &crew);
+  if (is_good) mck_workers_run((uint32_t)n, mck_workers_size(units), read_one, &crew);
   enum mck_text_result result = is_good ? MCK_TEXT_READ : MCK_TEXT_SHORT;
   for (size_t i = 0; i < n && is_good; i++)
     if (crew.results[i] != MCK_TEXT_READ && result != MCK_TEXT_SHORT) result = crew.results[i];

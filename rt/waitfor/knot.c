@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The OR-knots of a solved wait-for graph. An OR-knot is a strongly connected set from which no OR arc leaves; arcs of
-// AND nodes may leave. That is what model checkers call an end component (AND nodes choose an arc, OR nodes must keep
-// all), and the maximal ones are found the same way: strongly connected components, take out the nodes that break the
-// rule within their component, again until nothing breaks it. Two rounds in practice (the second only confirms). After
-// MAX_ROUNDS we are content with the components that no arc leaves at all: they are OR-knots too, and every deadlock
-// has one.
+// The OR-knots of a solved wait-for graph. An OR-knot is a strongly connected set that no OR arc leaves; arcs of AND
+// nodes may leave it. Model checkers call this an end component (AND nodes choose an arc, OR nodes must keep all). The
+// maximal ones are found the same way: compute the strongly connected components, remove the nodes that break the rule
+// within their component, and repeat until no node breaks it. In practice there are two rounds, and the second only
+// confirms. After MAX_ROUNDS the search takes the components that no arc leaves at all: they are OR-knots, too, and
+// every deadlock has one.
 #include "waitfor/waitfor.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 enum { MAX_ROUNDS = 64, NO_COMPONENT = UINT32_MAX };
 
 struct search {
-  // Tarjan's; path is the recursion, next its arc counters; order 0: not visited.
+  // Tarjan's algorithm: path is the recursion, next its arc counters; order 0: not visited.
   uint32_t *order, *low, *component, *stack, *path, *next;
   uint8_t *is_active; // [node]
   uint32_t ncomponents;
 };
 
-// Tarjan's components of the active nodes, without recursion: a chain of a million ranks is a deep one.
+// Tarjan's components of the active nodes, without recursion: a chain of a million ranks would be too deep.
 static void find_components(struct mck_waitfor *graph, struct search *s) {
   size_t n = graph->nnodes;
   uint32_t visits = 0, nstack = 0;
@@ -66,7 +66,7 @@ static bool is_never(const struct mck_waitfor *graph, size_t v) {
          (graph->kinds[v] == MCK_WAITFOR_ANY && graph->first[v] == graph->first[v + 1]);
 }
 
-// Does v keep the rule of an OR-knot within its component?
+// Does v obey the rule of an OR-knot within its component?
 static bool is_knotted(struct mck_waitfor *graph, const struct search *s, size_t v) {
   uint32_t inside = 0, n = graph->first[v + 1] - graph->first[v];
   if (is_never(graph, v)) return true;
@@ -82,13 +82,13 @@ static bool take_out_breakers(struct mck_waitfor *graph, struct search *s) {
   bool is_changed = false;
   for (size_t v = 0; v < graph->nnodes; v++) {
     if (!s->is_active[v] || is_knotted(graph, s, v)) continue;
-    s->next[v] = 1; // marked first, taken out below: the rule speaks of the components as they are
+    s->next[v] = 1; // it is marked first and removed below: the rule refers to the components as they are
     is_changed = true;
   }
   return is_changed;
 }
 
-// The last resort: components of all deadlocked nodes that no arc to a deadlocked node leaves.
+// The last resort: components of deadlocked nodes that no arc to a deadlocked node leaves.
 static bool keep_sinks(struct mck_waitfor *graph, struct search *s) {
   memcpy(s->is_active, graph->is_deadlocked, graph->nnodes);
   find_components(graph, s);

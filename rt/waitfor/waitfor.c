@@ -21,13 +21,13 @@ bool mck_waitfor_add_arc(struct mck_waitfor *graph, uint32_t from, uint32_t to) 
   return MCK_PUSH(graph->arcs, graph->narcs, graph->arcs_capacity, ((struct mck_waitfor_arc){from, to}));
 }
 
-// Counting sort of the arcs by one end: first[v] .. first[v + 1] are the other ends of v's arcs.
+// A counting sort of the arcs by one end: first[v] .. first[v + 1] are the other ends of v's arcs.
 static bool sort_arcs(struct mck_waitfor *graph, bool is_reverse, uint32_t **first, uint32_t **ends) {
   size_t n = graph->nnodes;
   *first = calloc(n + 2, sizeof **first);
   *ends = malloc((graph->narcs ? graph->narcs : 1) * sizeof **ends);
   if (!*first || !*ends) return false;
-  // Counts are kept two places behind, so that the distribution below leaves the starts where they belong.
+  // Counts are stored two places further on, so that the distribution below leaves the starts in their places.
   for (size_t i = 0; i < graph->narcs; i++) (*first)[(is_reverse ? graph->arcs[i].to : graph->arcs[i].from) + 2]++;
   for (size_t v = 2; v < n + 2; v++) (*first)[v] += (*first)[v - 1];
   for (size_t i = 0; i < graph->narcs; i++) {
@@ -38,7 +38,7 @@ static bool sort_arcs(struct mck_waitfor *graph, bool is_reverse, uint32_t **fir
   return true;
 }
 
-// Takes everyone who can move out of the graph, and those who waited only for these, until nothing changes.
+// Removes the nodes that can move, and those that waited only for removed nodes, until nothing changes.
 static void release_nodes(struct mck_waitfor *graph, const uint32_t *waiter_first, const uint32_t *waiters,
                           uint32_t *pending, uint32_t *list) {
   size_t n = graph->nnodes, count = 0;

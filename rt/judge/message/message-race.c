@@ -210,7 +210,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
                              &sink, &counts);
   uint64_t units = 0;
   for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
-  if (is_good) mck_crew_run((uint32_t)whole->n, mck_crew_size(units), sum_log, &r);
+  if (is_good) mck_workers_run((uint32_t)whole->n, mck_workers_size(units), sum_log, &r);
   is_good = is_good && !is_short(&r);
   if (is_good && !is_online) say_all(&r);
   if (is_good) say_bounded(&r, &counts);

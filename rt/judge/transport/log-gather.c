@@ -112,7 +112,7 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
   struct mapping mapping = {mapped, wanted, own, dir, units, first, texts, false};
   for (int r = 1; wanted && r < size; r++) wanted[r] = 1;
   uint64_t likely = own->units < units ? own->units : units;
-  if (mapped) mck_crew_run((uint32_t)size - 1, mck_crew_size(likely * (uint64_t)size), map_one, &mapping);
+  if (mapped) mck_workers_run((uint32_t)size - 1, mck_workers_size(likely * (uint64_t)size), map_one, &mapping);
   if ((rc = mck_rest(rest, comm)) == MPI_SUCCESS)
     rc = PMPI_Scatter(wanted, 1, MPI_INT, &is_wanted, 1, MPI_INT, 0, comm);
   if (rank != 0 && is_wanted && rc == MPI_SUCCESS) rc = send_own(own, units, comm);
@@ -136,7 +136,7 @@ static uint64_t units_of(const struct mck_gathered *g) {
 }
 
 void mck_gathered_read(struct mck_gathered *g) {
-  if (g->n > 1) mck_crew_run((uint32_t)g->n - 1, mck_crew_size(units_of(g)), read_one, g);
+  if (g->n > 1) mck_workers_run((uint32_t)g->n - 1, mck_workers_size(units_of(g)), read_one, g);
 }
 
 static void unload_one(void *context, uint32_t number) {
@@ -145,7 +145,7 @@ static void unload_one(void *context, uint32_t number) {
 
 void mck_gathered_free(struct mck_gathered *g) {
   // The first is rank 0's own, and stays the caller's.
-  if (g->n > 1) mck_crew_run((uint32_t)g->n - 1, mck_crew_size(units_of(g)), unload_one, g);
+  if (g->n > 1) mck_workers_run((uint32_t)g->n - 1, mck_workers_size(units_of(g)), unload_one, g);
   for (size_t i = 0; i < g->nmemory; i++) free(g->memory[i]);
   free(g->memory);
   free(g->logs);

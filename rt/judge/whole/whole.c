@@ -127,7 +127,7 @@ bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct
       {.logs = logs, .n = n, .run = *run, .needs = MCK_WHOLE_WILDCARDS, .findings = findings}, texts, {0}, false};
   uint64_t units = 0;
   for (size_t i = 0; i < n; i++) units += logs[i].units;
-  mck_crew_run(needs & MCK_WHOLE_SENDS ? 2 : 1, mck_crew_size(units), judge_item, &plain);
+  mck_workers_run(needs & MCK_WHOLE_SENDS ? 2 : 1, mck_workers_size(units), judge_item, &plain);
   if (plain.is_done) mck_findings_copy(findings, &plain.sends);
   mck_findings_free(&plain.sends);
   return plain.is_done;
