@@ -117,7 +117,7 @@ def wrapper(function):
 
 
 def wrappers_c(functions):
-    return (HEAD + '#include "record/call/fortran-redirect.h"\n\n'
+    return (HEAD + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n'
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
             '#pragma GCC visibility push(default)\n\n'
@@ -128,7 +128,7 @@ def wrappers_c(functions):
 def routes_c(functions):
     rows = "".join(f'  {{"P{f.name}", (mck_fortran_entry)(void (*)(void)){f.name}}},\n'
                    for f in sorted(functions, key=lambda f: f.name) if f.name not in DIRECT)
-    return (HEAD + generate.REMOVED + '#include "record/call/fortran-redirect.h"\n\n'
+    return (HEAD + generate.REMOVED + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
             f"const struct mck_fortran_route mck_fortran_routes[] = {{\n{rows}}};\n"
             "const unsigned mck_fortran_nroutes = sizeof mck_fortran_routes / sizeof *mck_fortran_routes;\n")

@@ -335,7 +335,7 @@ def profiled_c(table):
     functions = sorted((f for f in table.functions if not any(p.is_variadic() for p in f.parameters)), key=lambda f: f.name)
     declarations = "".join(f"extern __typeof({f.name}) mck_own_{f.name} __attribute__((visibility(\"hidden\")));\n" for f in functions)
     rows = "".join(f'  {{"{f.name}", (void (*)(void))mck_own_{f.name}, MCK_FN_{f.name}}},\n' for f in functions)
-    return (HEAD + REMOVED + '#include "record/call/profiling.h"\n\n'
+    return (HEAD + REMOVED + '#include <mpi.h>\n#include "api/fns.h"\n#include "record/call/profiling.h"\n\n'
             '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n' + declarations +
             f"const struct mck_own mck_owns[] = {{\n{rows}}};\n"
             "const unsigned mck_nowns = sizeof mck_owns / sizeof *mck_owns;\n")
@@ -345,7 +345,7 @@ def fns_h(table):
     classes = "".join(f"  MCK_CLASS_{name},\n" for name in table.classes)
     functions = "".join(f"  MCK_FN_{f.name},\n" for f in table.functions)
     return (HEAD + "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n"
-            "// The treatment class (MCK_CLASSES in record/hooks.h; local: nothing but the call itself).\n"
+            "// The treatment class (MCK_CLASSES in record/call/call-class.h; local: nothing but the call itself).\n"
             f"enum mck_fn_class {{\n{classes}  MCK_CLASS_COUNT\n}};\n\n"
             f"enum mck_fn {{\n{functions}  MCK_FN_COUNT\n}};\n\n"
             "extern const char *const mck_fn_names[];    // [fn]: \"MPI_Send\"\n"

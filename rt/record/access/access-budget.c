@@ -2,6 +2,7 @@
 //
 // Writes accesses to window memory to the log, within the budget.
 #include "record/access/access-budget.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 enum { SIZE_MAX_LOG = 30 };

@@ -12,7 +12,8 @@
 #include "abi.h"
 #include "record/access/page-sweep.h"
 #include "record/access/element-map.h"
-#include "record/runtime.h"
+#include "object/object.h"
+#include "record/call/stack.h"
 #include "record/access/touched-range.h"
 
 enum { WINDOW_MIN = 1 << 14, BATCH = 256, WORD = 64, PAGE = 1 << MCK_PAGE_SHIFT };

@@ -7,6 +7,7 @@
 #include "record/access/page-sweep.h"
 #include <sys/mman.h>
 #include "record/access/element-map.h"
+#include "record/call/stack.h"
 #include "record/runtime.h"
 #include "record/access/known-access.h"
 #include "record/access/touched-range.h"

@@ -7,6 +7,12 @@
 #include "abi.h"
 #include "record/buffer/buffer-lifetime.h"
 #include "record/call/thread-level.h"
+#include "record/buffer/buffer-hash.h"
+#include "record/buffer/buffer-in-use.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
+#include "record/rma/local-race.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 

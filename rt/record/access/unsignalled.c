@@ -9,7 +9,6 @@
 #include <string.h>
 #include "abi.h"
 #include "base/elf.h"
-#include "record/runtime.h"
 #include "record/access/unsignalled.h"
 
 enum { ROOM = 1 << 15, SHOWN = 6, LIBRARIES = 16 };

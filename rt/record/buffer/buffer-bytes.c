@@ -9,6 +9,14 @@
 #include "abi.h"
 #include "object/layout.h"
 #include "record/buffer/buffer-bytes.h"
+#include "record/buffer/call-buffer.h"
+#include "record/call/call-args.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/check/group-size.h"
+#include "record/collective/collective.h"
+#include "record/error/local-finding.h"
+#include "record/runtime.h"
 
 __thread struct mck_use_state mck_use_state __attribute__((tls_model("initial-exec")));
 

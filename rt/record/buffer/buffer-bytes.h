@@ -4,7 +4,9 @@
 // them (buffer-overlap.c).
 #pragma once
 #include "base/range-set.h"
-#include "record/runtime.h"
+#include "object/object.h"
+#include "record/call/call.h"
+#include "report/finding.h"
 
 // An object that recompiled code named before the call (abi.h, __mck_object). element: class and bytes of its
 // numbers, 0: not known.

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "record/buffer/buffer-hash.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 enum { CHUNK = 16384 };

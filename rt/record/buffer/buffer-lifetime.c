@@ -3,6 +3,10 @@
 // Whether the memory of a buffer in use is freed, or lies on the stack below the functions that still run.
 #include "record/buffer/buffer-lifetime.h"
 #include <pthread.h>
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
+#include "record/runtime.h"
 
 bool mck_gone_is_near(const void *block, size_t size) {
   if (mck_depth || !mck_rt.is_ready || !size) return false;        // freed by MPI itself

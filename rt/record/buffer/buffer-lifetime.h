@@ -6,7 +6,8 @@
 #pragma once
 #include <stdatomic.h>
 #include "abi.h"
-#include "record/runtime.h"
+#include "object/object.h"
+#include "record/call/call.h"
 #include "record/access/touched-range.h"
 
 // Asked without the lock by each free: a first look that costs two loads, then one at the pages.

@@ -4,6 +4,11 @@
 // buffer of a call and one of an operation under way (3.7.2). Since MPI-3.0 it is right to send the same bytes twice
 // at once. Buffers are compared byte by byte, through the type maps; of a map that is not known nothing is claimed.
 #include "record/buffer/buffer-bytes.h"
+#include "record/buffer/buffer-in-use.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
+#include "record/runtime.h"
 
 // count copies of a type map, or plain bytes.
 struct bytes {

@@ -4,7 +4,7 @@
 // page) is counted once for a row of them. All calls are made under the lock.
 #pragma once
 #include "abi.h"
-#include "record/runtime.h"
+#include "object/object.h"
 #include "record/access/touched-range.h"
 
 // Ended, but not counted yet: pages marks of page, spans ranges of kind.

@@ -7,6 +7,8 @@
 #include "base/memory-maps.h"
 #include "record/buffer/heap.h"
 #include "record/buffer/buffer-bytes.h"
+#include "record/call/call.h"
+#include "record/runtime.h"
 
 struct object {
   const char *low, *high;

@@ -4,6 +4,18 @@
 #include <string.h>
 #include "record/call/fortran-redirect.h"
 #include "record/call/thread-level.h"
+#include "record/call/call-args.h"
+#include "record/call/call-event.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/check/checks.h"
+#include "record/error/call-failure.h"
+#include "record/error/local-finding.h"
+#include "record/object/new-object.h"
+#include "record/p2p/completed-request.h"
+#include "record/run/finalize.h"
 #include "record/runtime.h"
 #include "record/buffer/buffer-bytes.h"
 
@@ -17,8 +29,6 @@ static __thread struct mck_call *outer_call __attribute__((tls_model("initial-ex
 // Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an
 // object.
 pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-
-extern const bool mck_fn_is_anytime[];
 
 // Calls outside of MPI_Init ... MPI_Finalize (MPI-3.1 8.7).
 static void check_initialized(struct mck_call *call) {

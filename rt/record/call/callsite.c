@@ -5,7 +5,8 @@
 #include "abi.h"
 #include "base/elf.h"
 #include "record/call/profiling.h"
-#include "record/runtime.h"
+#include "record/call/call.h"
+#include "record/call/callsite.h"
 
 static struct table {
   const struct mck_call_mark *first, *end;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elf.h"
+#include "record/call/call.h"
 
 __thread struct mck_fortran_now mck_fortran __attribute__((tls_model("initial-exec")));
 

@@ -9,7 +9,8 @@
 //
 // The original Fortran entry point runs in any case, with the caller's own arguments.
 #pragma once
-#include "record/hooks.h"
+#include "record/call/call.h"
+#include "record/runtime.h"
 
 struct mck_fortran_handle {
   const char *what;
@@ -29,7 +30,6 @@ struct mck_fortran_now {
   struct mck_fortran_call *call;
 };
 extern __thread struct mck_fortran_now mck_fortran __attribute__((tls_model("initial-exec")));
-extern __thread int mck_depth __attribute__((tls_model("initial-exec")));
 
 // The Fortran handle that the user gave for the parameter what (NULL: the only one); NULL if this is no call of Fortran
 // code.

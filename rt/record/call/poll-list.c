@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "record/call/poll-list.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/runtime.h"
 
 struct mck_poll mck_poll;
 struct mck_found mck_found;

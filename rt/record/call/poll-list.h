@@ -4,6 +4,7 @@
 // again and again since its last event is a short list in the header of its log (log.h), written when something new is
 // asked for, and a counter: in a loop that is a load, two stores and two compares.
 #pragma once
+#include "record/call/call.h"
 #include "record/runtime.h"
 
 enum { MCK_POLL_SITE_AFTER = 256 }; // then it is worth knowing where the loop is

@@ -5,6 +5,7 @@
 // calls go to (a profiling layer), handles and leaks are not judged. Other libraries keep their objects to themselves;
 // but messages that anybody sends or receives unseen may lie between any two that the logs have.
 #include "abi.h"
+#include "api/fns.h"
 #include "record/call/profiling.h"
 #include <dlfcn.h>
 #include <errno.h>

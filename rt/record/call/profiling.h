@@ -3,15 +3,19 @@
 // Calls by PMPI_ names (MPI-3.1 14.2). In recompiled code the pass has them made through a table (rt/abi.h), which gets
 // the addresses of our wrappers; the others pass us by and are named in the report.
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include "abi.h"
-#include "record/hooks.h"
 
 struct mck_own {
   const char *name;
   void (*wrapper)(void);
   uint16_t fn;
-};                                      // "MPI_Send", and our function of that name, whoever else may have one
+}; // "MPI_Send", and our function of that name, whoever else may have one
 extern const struct mck_own mck_owns[]; // generated (api/generate.py), sorted by name
 extern const unsigned mck_nowns;
 
 void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_call_mark *end); // callsite.c
+void mck_profiling_look(void); // which code calls PMPI_ unseen: sets is_profiler, marks the log's header
+bool mck_profiling_write(char *text, size_t size); // which code calls which PMPI_ functions unseen; false: none does

@@ -6,6 +6,10 @@
 #include "record/call/thread-level.h"
 #include "record/call/poll-list.h"
 #include "record/replay/replay.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call.h"
+#include "record/call/quick-call.h"
 #include "record/runtime.h"
 
 static struct mck_request nobody; // stands for the null request: nothing completes

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
+#include "record/call/stack.h"
 #include "record/runtime.h"
 #include "uthash.h"
 

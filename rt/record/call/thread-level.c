@@ -8,6 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 #include "record/call/thread-level.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
+#include "record/p2p/completed-request.h"
 #include "record/runtime.h"
 #include "abi.h"
 #include "record/access/touched-range.h"

@@ -2,7 +2,8 @@
 //
 // Thread levels (MPI-3.1 12.4.3): who may call, and when the runtime takes its lock.
 #pragma once
-#include "record/hooks.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
 
 struct mck_call;
 struct mck_args;

@@ -6,6 +6,14 @@
 #include <string.h>
 #include "api/worlds.h"
 #include "record/replay/online-run.h"
+#include "record/access/range-flush.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call-event.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/collective/collective.h"
 #include "record/runtime.h"
 
 // A CALL with two words of its own, and room for more units behind it. Under the lock.

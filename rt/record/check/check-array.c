@@ -2,7 +2,10 @@
 //
 // Checks of pointers, sizes and arrays. Where the length of an array is wrong itself (negative), its own check says so.
 #include <string.h>
-#include "record/runtime.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/check/checks.h"
+#include "record/error/local-finding.h"
 
 void mck_check_pointer_failed(struct mck_call *call, const char *what) {
   mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL", what, mck_fn_names[call->fn]);

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checks of buffers beyond the plain null pointer of a message: packing and files, windows, MPI_IN_PLACE.
+#include "record/call/call-args.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/check/checks.h"
+#include "record/check/group-size.h"
+#include "record/check/type-report.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 // MPI_IN_PLACE stands for the buffer where the table says so, in an intracommunicator (MPI-3.1 5.2.1, 5.5 to 5.12).

@@ -2,6 +2,9 @@
 //
 // Checks of arguments that name one of several things: constants, and data representations of files.
 #include <string.h>
+#include "record/call/call.h"
+#include "record/check/checks.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 void mck_check_one_of(struct mck_call *call, const char *what, int value, const int *constants, size_t n) {

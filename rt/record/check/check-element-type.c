@@ -7,6 +7,8 @@
 #include <string.h>
 #include "log/signature.h"
 #include "record/buffer/buffer-bytes.h"
+#include "record/call/call.h"
+#include "record/runtime.h"
 
 static uint32_t kind(char class, unsigned bytes) { return bytes > 1 ? (uint32_t)class | bytes << 8 : 0; }
 

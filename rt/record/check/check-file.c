@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checks of what files are opened, seen and positioned with (MPI-3.1 13.2.1, 13.3, 13.4).
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/check/checks.h"
+#include "record/collective/open-file.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 void mck_check_amode(struct mck_call *call, const char *what, int amode) {

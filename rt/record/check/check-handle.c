@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include "record/buffer/buffer-lifetime.h"
 #include "record/buffer/heap.h"
+#include "record/call/call-args.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/check/checks.h"
+#include "record/check/handle-report.h"
+#include "record/check/type-report.h"
+#include "record/error/local-finding.h"
+#include "record/object/new-object.h"
+#include "record/rma/transfer-size.h"
 #include "record/runtime.h"
 
 const char *const mck_handle_nouns[MCK_OBJECT_KINDS] = {[MCK_OBJECT_COMM] = "communicator",

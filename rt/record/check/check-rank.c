@@ -2,6 +2,12 @@
 //
 // Checks of ranks that are no peers of a message: leaders, members of groups, neighbors; and who is the root of a call.
 #include <stdlib.h>
+#include "record/call/call-args.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/check/checks.h"
+#include "record/check/group-size.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 static struct mck_comm *live(MPI_Comm comm) {

@@ -3,6 +3,9 @@
 // Findings about handles that stand for nothing: freed, or never given out.
 #include <stdio.h>
 #include "record/call/fortran-redirect.h"
+#include "record/call/call.h"
+#include "record/check/handle-report.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 // The one that had a Fortran handle last; entries are visited in the order in which they were made.

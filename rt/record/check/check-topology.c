@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checks of virtual topologies (MPI-3.1 chapter 7), and of the kind that a communicator must be of.
+#include "record/call/call-args.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/check/checks.h"
+#include "record/check/group-size.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 static bool is_usable(MPI_Comm comm) {

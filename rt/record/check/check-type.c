@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "record/call/fortran-redirect.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/check/checks.h"
+#include "record/check/group-size.h"
+#include "record/check/type-report.h"
+#include "record/collective/collective.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 // Is nothing moved, since the peer is MPI_PROC_NULL?

@@ -7,6 +7,17 @@
 #include <string.h>
 #include "record/run/log-budget.h"
 #include "record/replay/online-run.h"
+#include "record/access/range-flush.h"
+#include "record/buffer/buffer-in-use.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call-event.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/collective/collective.h"
+#include "record/object/new-request.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (hooks.h)

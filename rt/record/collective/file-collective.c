@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #define HASH_NONFATAL_OOM 1
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call-event.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/collective/collective.h"
 #include "record/runtime.h"
 
 struct file {

@@ -6,6 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 #include "record/call/fortran-redirect.h"
+#include "record/buffer/buffer-in-use.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/collective/open-file.h"
+#include "record/error/local-finding.h"
+#include "record/object/new-request.h"
 #include "record/runtime.h"
 
 static struct mck_file *files;

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "record/runtime.h"
+#include "log/event.h"
+#include "object/object.h"
+#include "record/call/call.h"
 
 enum { ENTRIES_MAX = 8, TEXT_MAX = 60, WORDS_MAX = 16 };
 

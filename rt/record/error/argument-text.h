@@ -2,7 +2,8 @@
 //
 // What the report of a failing call says of its arguments; the tables are generated (api/given.py).
 #pragma once
-#include "record/hooks.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
 
 enum mck_given_kind {
   MCK_GIVEN_ADDRESS,

@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 #include "record/error/argument-text.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/call/callsite.h"
+#include "record/call/stack.h"
+#include "record/error/call-failure.h"
+#include "record/error/local-finding.h"
+#include "record/p2p/completed-request.h"
 #include "record/runtime.h"
 
 // Where failing is an ordinary answer (files, names, dynamic processes, the tool interface) it is the program's

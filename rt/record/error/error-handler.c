@@ -10,7 +10,8 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stdarg.h>
-#include "record/runtime.h"
+#include "record/error/call-failure.h"
+#include "record/error/error-handler.h"
 
 // --- MPI_ERRORS_ARE_FATAL ---
 typedef void handler(void *object, int *code,
@@ -81,10 +82,12 @@ static void on_user(enum kind kind, int which, void *object, int *code, const ch
   }
 #define ALL(X, kind)                                                                                                   \
   X(kind, 0)                                                                                                           \
-  X(kind, 1) X(kind, 2) X(kind, 3) X(kind, 4) X(kind, 5) X(kind, 6) X(kind, 7) X(kind, 8) X(kind, 9) X(kind, a)        \
-      X(kind, b) X(kind, c) X(kind, d) X(kind, e) X(kind, f)
+  X(kind, 1)                                                                                                           \
+  X(kind, 2) X(kind, 3) X(kind, 4) X(kind, 5) X(kind, 6) X(kind, 7) X(kind, 8) X(kind, 9) X(kind, a) X(kind, b)        \
+      X(kind, c) X(kind, d) X(kind, e) X(kind, f)
 ALL(ONE, COMM)
-ALL(ONE, WIN) ALL(ONE, FILE_)
+ALL(ONE, WIN)
+ALL(ONE, FILE_)
 #define NAME(kind, which) user_##kind##_##which,
     static handler *const stand_ins[KINDS][USERS] = {{ALL(NAME, COMM)}, {ALL(NAME, WIN)}, {ALL(NAME, FILE_)}};
 

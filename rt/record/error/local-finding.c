@@ -7,6 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 #include "uthash.h"
 

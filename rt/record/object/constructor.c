@@ -2,6 +2,17 @@
 //
 // The calls that make and free communicators, datatypes, groups and operations.
 #include "record/call/fortran-redirect.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call-event.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/check/checks.h"
+#include "record/check/type-report.h"
+#include "record/collective/collective.h"
+#include "record/object/new-object.h"
+#include "record/object/new-request.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (hooks.h)

@@ -4,6 +4,9 @@
 // was stored in the variable. That may be no fault (the program has a copy), so it is only a place in the report of
 // what is never freed. A table of fixed size, one variable to a slot: what collides is forgotten.
 #include "record/call/fortran-redirect.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/object/handle-variable.h"
 #include "record/runtime.h"
 
 enum { SLOTS = 4096 };

@@ -3,6 +3,9 @@
 // What is still there in MPI_Finalize, after the attribute callbacks of MPI_COMM_SELF have run (MPI-3.1 8.7.1; init.c).
 // A buffer that is attached is no leak: MPI_Finalize detaches it (8.7).
 #include "record/rma/epoch.h"
+#include "record/collective/open-file.h"
+#include "record/error/local-finding.h"
+#include "record/object/leak.h"
 #include "record/runtime.h"
 
 static int *keyvals; // of communicators, with a delete callback of the user

@@ -2,6 +2,12 @@
 //
 // The buffer of buffered sends (MPI-3.1 3.6): one at a time. How much of it is free nobody can tell, since messages
 // leave it when the library delivers them; a message that is larger than all of it never fits.
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/check/checks.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 static struct {

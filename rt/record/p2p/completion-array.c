@@ -8,6 +8,15 @@
 #include "record/buffer/buffer-lifetime.h"
 #include "record/replay/persistent-wildcard.h"
 #include "record/call/poll-list.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/p2p/completed-request.h"
+#include "record/p2p/request-misuse.h"
+#include "record/p2p/request-threads.h"
+#include "record/runtime.h"
 
 // Scratch memory of the thread, used like a stack: a call may be inside another one's callback.
 static __thread struct {

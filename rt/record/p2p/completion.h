@@ -3,7 +3,9 @@
 // What completions of one request and of arrays share (completion.c, completion-array.c; private to them). Under the
 // lock.
 #pragma once
-#include "record/runtime.h"
+#include "log/event.h"
+#include "object/object.h"
+#include "record/call/call.h"
 
 // The request behind a handle that is being completed; what: the parameter's name.
 struct mck_request *mck_complete_find(struct mck_call *call, const char *what, MPI_Request handle,

@@ -7,6 +7,18 @@
 #include "record/replay/online-run.h"
 #include "record/call/poll-list.h"
 #include "record/replay/replay.h"
+#include "record/buffer/buffer-in-use.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call-event.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/call/wait-mark.h"
+#include "record/object/new-object.h"
+#include "record/object/new-request.h"
+#include "record/p2p/completed-request.h"
+#include "record/p2p/request-misuse.h"
 #include "record/runtime.h"
 
 static uint8_t mode_of(uint16_t fn) {

@@ -3,6 +3,12 @@
 // Requests used against their life cycle: inactive, active, complete (MPI-3.1 3.7.3, 3.9).
 #include <stdarg.h>
 #include <stdio.h>
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/check/checks.h"
+#include "record/check/handle-report.h"
+#include "record/error/local-finding.h"
+#include "record/p2p/request-misuse.h"
 #include "record/runtime.h"
 
 void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r, const char *format,

@@ -4,6 +4,10 @@
 // is blocked on is known under MPI_THREAD_MULTIPLE (below it, two threads in MPI at once are thread.level's). What
 // another thread's completion call finds here is in use for certain: had the first call returned, its handle would be
 // stale, and were the value given out again, its new owner would be in the table.
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
+#include "record/p2p/request-threads.h"
 #include "record/runtime.h"
 
 static size_t nwaited;

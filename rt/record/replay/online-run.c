@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include "record/replay/mailbox.h"
 #include "record/run/node-agreement.h"
+#include "record/access/range-flush.h"
+#include "record/error/local-finding.h"
+#include "record/runtime.h"
 
 static struct mck_online online;
 static struct mck_reader reader;

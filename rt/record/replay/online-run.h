@@ -4,7 +4,8 @@
 // event of it, and at each send and collective when its event is there (mck_rt.is_online). What they found is
 // reported in MPI_Finalize.
 #pragma once
-#include "record/runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 void mck_online_start(bool is_one_node); // collective, of all ranks that have the option
 void mck_online_look(void);              // all calls in the log have returned

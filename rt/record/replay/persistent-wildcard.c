@@ -4,6 +4,7 @@
 #include "record/replay/persistent-wildcard.h"
 #include <stdlib.h>
 #include "record/replay/replay.h"
+#include "record/call/call-args.h"
 
 // What MPI_Recv_init was given. The program may free the datatype before a start (MPI-3.1 4.1.9): a copy is kept.
 struct narrow {

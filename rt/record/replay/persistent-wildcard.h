@@ -6,7 +6,8 @@
 // variable (MPI_Start may change it: INOUT, MPI-3.1 3.9). Other variables that hold the old handle get the new one
 // when they are given to MPI. This is for one thread only, as all of replay.
 #pragma once
-#include "record/runtime.h"
+#include "object/object.h"
+#include "record/call/call-args.h"
 
 extern bool mck_narrow_is_on; // there is such a request
 void mck_narrow_define(const struct mck_args *a, MPI_Request made);

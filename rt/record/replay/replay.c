@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/decision-list.h"
+#include "record/call/call-args.h"
+#include "record/runtime.h"
 
 bool mck_replay_is_on;
 static struct mck_message_name *decided; // [number - 1]; source -2: not decided

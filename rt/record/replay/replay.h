@@ -4,7 +4,7 @@
 // take; docs/wrappers.md). MPI_ANY_SOURCE and MPI_ANY_TAG become that source and tag before the library sees them.
 // The event has a flag for this (MCK_FLAG_FORCED_*), and waits for that message only.
 #pragma once
-#include "record/runtime.h"
+#include "record/call/call-args.h"
 
 extern bool mck_replay_is_on; // set once, in MPI_Init
 void mck_replay_open(void);

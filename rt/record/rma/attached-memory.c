@@ -13,6 +13,13 @@
 #include <string.h>
 #include "record/rma/window-lifetime.h"
 #include "record/access/element-map.h"
+#include "record/access/window-watch.h"
+#include "record/call/call-args.h"
+#include "record/call/call-class.h"
+#include "record/call/call-event.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 

@@ -9,6 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
+#include "record/runtime.h"
 
 struct opened {
   uint16_t fn;

@@ -3,7 +3,9 @@
 // The epochs that this process has open on a window (MPI-3.1 11.5), and calls that do not fit them. All calls are
 // made under the lock.
 #pragma once
-#include "record/runtime.h"
+#include "object/object.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
 
 void mck_epochs_start(struct mck_window *w, int rank); // the window has just been made; rank: ours in its group
 void mck_epochs_end(struct mck_window *w);

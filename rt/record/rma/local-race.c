@@ -5,6 +5,8 @@
 // accessed at all if it is written (MPI-3.1 11.3, 11.7). The finding is made at the access. The place where the
 // operation would have been complete is added when the program comes there.
 #include "record/buffer/buffer-lifetime.h"
+#include "record/error/local-finding.h"
+#include "record/rma/local-race.h"
 #include "record/runtime.h"
 
 enum { ACCUSED_MAX = 64 }; // if there are more at a time, these have no third place

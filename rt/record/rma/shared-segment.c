@@ -5,6 +5,8 @@
 // of memory that is attached to a dynamic window (attached-memory.c).
 #include <sys/mman.h>
 #include "record/rma/attached-memory.h"
+#include "record/access/window-watch.h"
+#include "record/rma/shared-segment.h"
 #include "record/runtime.h"
 
 enum { SEGMENTS_MAX = 1024 }; // each has a table of places

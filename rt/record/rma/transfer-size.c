@@ -3,7 +3,11 @@
 // The data of an RMA operation must fit where it goes, as if one side sent it and the other received it (MPI-3.1
 // 11.3.1, 11.3.2, 11.3.4).
 #include "log/signature.h"
-#include "record/runtime.h"
+#include "object/object.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/error/local-finding.h"
+#include "record/rma/transfer-size.h"
 
 static void check(struct mck_call *call, const char *from_name, struct mck_flow from, const char *to_name,
                   struct mck_flow to) {

@@ -5,6 +5,7 @@
 // with that like with a load or store of ours (MPI-3.1 11.7). Each buffer is an ACCESS directly behind its operation;
 // the judge knows when the operation is over.
 #include "record/rma/attached-memory.h"
+#include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 

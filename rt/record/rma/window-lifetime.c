@@ -6,6 +6,9 @@
 #include "abi.h"
 #include "record/buffer/heap.h"
 #include "record/call/thread-level.h"
+#include "record/call/call.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 

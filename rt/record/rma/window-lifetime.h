@@ -9,6 +9,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include "record/call/call.h"
 
 struct mck_call;
 struct mck_window;

@@ -3,6 +3,9 @@
 // The variable that a window was made of, if recompiled code named it right before the call (__mck_object): the
 // report of a race then names its elements. Memory of MPI_Alloc_mem is known by the call that made it.
 #include <string.h>
+#include "record/access/range-flush.h"
+#include "record/call/call.h"
+#include "record/rma/window-variable.h"
 #include "record/runtime.h"
 #include "record/buffer/buffer-bytes.h"
 

@@ -11,6 +11,9 @@
 #include "record/replay/online-run.h"
 #include "record/call/poll-list.h"
 #include "record/access/access-budget.h"
+#include "record/access/range-flush.h"
+#include "record/error/local-finding.h"
+#include "record/runtime.h"
 
 struct reference {
   uint32_t *event;

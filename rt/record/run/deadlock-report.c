@@ -10,6 +10,7 @@
 #include "record/run/graph-file.h"
 #include "record/run/hang-report.h"
 #include "record/run/log-directory.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
 

@@ -12,6 +12,7 @@
 #include "record/run/graph-file.h"
 #include "record/run/node-agreement.h"
 #include "record/run/process-stack.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 #include "watch/watch.h"
 

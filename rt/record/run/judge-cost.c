@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include "judge/transport/cut-round.h"
 #include "record/run/log-budget.h"
+#include "record/runtime.h"
 
 static double cut_seconds, end_seconds;
 static uint64_t ncuts;

@@ -9,6 +9,10 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include "record/call/call-args.h"
+#include "record/call/call-object.h"
+#include "record/call/call.h"
+#include "record/runtime.h"
 
 enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGENT_TIMES = 4, URGENT_UNITS = 1 << 12 };
 #define CALLED_OFF ((uint64_t)1 << 62)

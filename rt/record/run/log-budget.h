@@ -6,7 +6,8 @@
 // and never under MPI_THREAD_MULTIPLE.
 #pragma once
 #include "judge/transport/cut-round.h"
-#include "record/runtime.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
 
 enum { MCK_BUDGET_TERMS = 3 };
 // Called in MPI_Init. open maps what the ranks of a node share; terms: those of this rank, of which all ranks then

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "watch/node/nodes.h"
 #include "watch/watch.h"
+#include "record/runtime.h"
 
 static struct mck_nodes nodes;
 static bool are_several, is_leader;

@@ -4,7 +4,7 @@
 // (watch/node/nodes.h). The ranks agree in MPI_Init, by two collectives of ours, and only when there is more than one
 // node.
 #pragma once
-#include "record/runtime.h"
+#include <stdbool.h>
 
 void mck_nodes_agree(void); // collective over our communicator, after the logs were made
 bool mck_nodes_are_several(void);

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "record/run/finalize.h"
+#include "record/run/process-end.h"
 #include "record/runtime.h"
-
-extern int mck_finish_errors;
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGQUIT, SIGXCPU};
 static struct sigaction before[sizeof signals / sizeof *signals];

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Call stacks as sites: a site is a number that the log defines by its frames (stack.c).
+#pragma once
+#include "record/call/call.h"
+#include "record/runtime.h"
+
+uint32_t mck_stack_site(const void *pc, const void *frame); // under the lock
+// The frames of a site, for a report by this process alone. Returns how many.
+unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max);
+void mck_stack_rewrite(void); // defines all sites again, in a log that was just made
+static inline uint32_t mck_call_site(struct mck_call *call) {
+  if (call->site == MCK_NONE) call->site = mck_stack_site(call->pc, call->frame);
+  return call->site;
+}

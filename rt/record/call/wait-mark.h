@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The wait mark: the log's header says in which event the process is blocked, so that the watch can prove deadlocks
+// (wait-mark.c).
+#pragma once
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+#include "record/runtime.h"
+
+void mck_waits_log(struct mck_call *call, uint32_t about); // a CALL; under the lock
+void mck_waits_create_group(struct mck_call *call, const struct mck_args *a);
+void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a); // MPI_Intercomm_create, after its event
+
+#ifdef MCK_UNMARKED // bench/marks.sh: what the marks cost
+static inline void mck_wait_begin(uint32_t event) { (void)event; }
+static inline void mck_wait_end(void) {}
+#else
+void mck_wait_begin_unnamed(struct mck_log_header *h);
+static inline void mck_wait_begin(uint32_t event) {
+  struct mck_log_header *h = mck_rt.log.header;
+  if (MCK_UNLIKELY(!h || event == MCK_NONE)) {
+    if (h) mck_wait_begin_unnamed(h); // it blocks in something that the log does not know (of another world)
+    return;
+  }
+  atomic_store_explicit(&h->wait, (uint64_t)event + 1, memory_order_release);
+}
+static inline void mck_wait_end(void) {
+  struct mck_log_header *h = mck_rt.log.header;
+  if (MCK_UNLIKELY(!h || mck_depth > 1)) return; // within another call the mark is that call's
+  atomic_store_explicit(&h->wait, 0, memory_order_release);
+}
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The end of a request's operation, for other rooms (completion.c, completion-array.c, p2p.c). Under the lock.
+#pragma once
+#include "object/object.h"
+#include "record/call/call.h"
+
+void mck_request_matched(struct mck_request *r,
+                         const MPI_Status *status); // a wildcard receive: its event gets its match
+void mck_match_write(uint32_t event, const MPI_Status *status);
+void mck_request_end_buffers(struct mck_request *r); // they are not in use any more
+// The i-th request of a call over an array. NULL: unknown.
+const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);
+void mck_complete_end_thread(void); // the thread ends
+void mck_complete_abandon(void);    // the thread has left its calls by a jump: their scratch memory is free

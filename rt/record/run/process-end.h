@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the process ends when it does not end in MPI_Finalize (process-end.c).
+#pragma once
+
+void mck_died_install(void); // handlers that write down how the process died
