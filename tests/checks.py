@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""checks.py SOURCE [--update]: from the id of a finding to the code that decides it, its page and its tests (rt/report/checks.inc).
+"""checks.py SOURCE [--update]: from the id of a finding (rt/report/checks.inc) to its code, page and tests.
 
 Each row's name follows from its id, each file of a row makes findings of that kind, and the kind's page in docs/checks
 names the same files. --update writes the rows' files into the pages. Each kind has a wrong and a right program: in its
@@ -8,6 +8,7 @@ page, and in tests/ (tests/golden/kinds.txt).
 import pathlib
 import re
 import sys
+import textwrap
 
 ROW = re.compile(r'MCK_CHECK_ID\(\s*(\w+),\s*"([^"]+)",\s*MCK_\w+,\s*"([^"]*)",\s*"')
 root = pathlib.Path(sys.argv[1])
@@ -22,8 +23,9 @@ def fail(text):
 
 
 def makers(name, check):
-    """The files that name this kind, for whoever mends a row."""
-    found = [path for room in ("rt", "wrappers") for path in sorted((root / room).rglob("*.c")) if makes(path, name, check)]
+    """The files that name this kind: the text of a failure proposes them."""
+    sources = [path for room in ("rt", "wrappers") for path in sorted((root / room).rglob("*.c"))]
+    found = [path for path in sources if makes(path, name, check)]
     return ", ".join(str(path.relative_to(root)) for path in found)
 
 
@@ -47,19 +49,22 @@ for name, check, files in rows:
         if not path.is_file():
             fail(f"checks.inc: {check} names {file}, which is not there; these name the kind: {makers(name, check)}")
         elif not makes(path, name, check):
-            fail(f"checks.inc: {check} names {file}, which does not make it; these name the kind: {makers(name, check)}")
+            fail(f"checks.inc: {check} names {file}, which does not make it; "
+                 f"these name the kind: {makers(name, check)}")
     page = root / "docs/checks" / (check + ".md")
     if not page.is_file():
         fail(f"{page.relative_to(root)} is missing")
         continue
     text = page.read_text(encoding="utf-8")
     line = "- **Decided in:** " + ", ".join(f"`{file}`" for file in files.split())
-    if line + "\n" in text:
+    item = re.search(r"- \*\*Decided in:\*\* [^\n]*\n(?:  [^\n]*\n)*", text)
+    if item and " ".join(item[0].split()) == line:
         pass
     elif is_update:
-        text = re.sub(r"- \*\*Decided in:\*\* [^\n]*\n", "", text)
-        page.write_text(re.sub(r"(- \*\*Severity:\*\* [^\n]*\n(?:  [^\n]*\n)*)", lambda m: m[1] + line + "\n", text, count=1),
-                        encoding="utf-8")
+        text = text.replace(item[0], "") if item else text
+        lines = textwrap.wrap(line, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        severity = r"(- \*\*Severity:\*\* [^\n]*\n(?:  [^\n]*\n)*)"
+        page.write_text(re.sub(severity, lambda m: m[1] + "\n".join(lines) + "\n", text, count=1), encoding="utf-8")
     else:
         fail(f"{page.relative_to(root)} does not say: {line}")
     for title in ("Wrong", "Right"):
@@ -84,7 +89,8 @@ for line in (golden / "kinds.txt").read_text(encoding="utf-8").splitlines():
         kind, *named = line.split("|")[0].split()
         programs[kind] = named
 for kind in sorted(kinds ^ set(programs)):
-    fail(f"tests/golden/kinds.txt: {kind} " + ("has no row: name a wrong program" if kind in kinds else "is no kind of finding"))
+    what = "has no row: name a wrong program" if kind in kinds else "is no kind of finding"
+    fail(f"tests/golden/kinds.txt: {kind} {what}")
 for kind in sorted(kinds & set(programs)):
     wrong, *named = [root / "tests" / name for name in programs[kind]]
     beside = wrong.with_name(wrong.stem + "-ok" + wrong.suffix)

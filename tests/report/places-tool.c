@@ -78,7 +78,7 @@ int main(void) {
 // CHECK-NEXT:  made by MPI_Comm_dup  {{libjansson.so.[0-9.]+ in json_integer\+0x5|[a-z_-]+\.[a-z]+:[0-9]+ in .*json_integer.*}}
 // CHECK-NEXT:  help: call MPI_Comm_free before MPI_Finalize
 // CHECK-NEXT:==mpicc-check== NOTE [unchecked] (out of memory: no text)
-// CHECK-NEXT:  help: nothing to mend: this says what we did not check
+// CHECK-NEXT:  help: nothing to mend: this says what was not checked
 // CHECK-NEXT:==mpicc-check== 2 errors, 1 warning, 1 note in ./places on 4 ranks (1,234 MPI calls)
 // CHECK-NOT:{{.}}
   // clang-format on
