@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """lit's test format: each test has a temporary directory of its own, and a file may be a table of cases.
 
-Every mpirun makes $TMPDIR/ompi.HOST.UID and removes it when it is empty; two at a time get into each other's way ("A call
-to mkdir was unable to create the desired directory"). So each test gets its own TMPDIR.
+Every mpirun makes $TMPDIR/ompi.HOST.UID and removes it when it is empty. Two at a time get into each other's way ("A
+call to mkdir was unable to create the desired directory"). So each test gets its own TMPDIR.
 
-A file with a line `CASES: REGEX` or `CASES: REGEX in FILE` is a table: each line of it (or of FILE beside it) that matches is
-a test of its own, named by the regular expression's first group: watch/cases-messages.c/7. A table that has the name of its
-folder (golden/golden.test) gives golden/NAME. All cases share %t.
+A file with a line `CASES: REGEX` or `CASES: REGEX in FILE` is a table. Each line of it (or of FILE beside it) that
+matches is a test of its own, named by the regular expression's first group: watch/cases-messages.c/7. A table that has
+the name of its folder (golden/golden.test) gives golden/NAME. All cases share %t.
 
 - `ONCE:` lines are executed once in a run of lit, by the case that comes first; the others wait for it.
 - `RUN:` lines are executed for each case; %case is its name.
-- A table without RUN lines gets its results from what its ONCE lines print: `case NAME: right`, or `case NAME: wrong: WHY`
-  and indented lines with more. There is one more test, `run`, for what belongs to no case.
+- A table without RUN lines gets its results from what its ONCE lines print: `case NAME: right`, or
+  `case NAME: wrong: WHY` and indented lines with more. There is one more test, `run`, for what belongs to no case.
 """
 import fcntl
 import json
@@ -57,7 +57,9 @@ class MpiTest(lit.formats.ShTest):
         directory = tempfile.mkdtemp(prefix="mck-")
         test.config.environment = dict(test.config.environment, TMPDIR=directory)
         try:
-            return self.execute_case(test, lit_config) if isinstance(test, CaseTest) else super().execute(test, lit_config)
+            if isinstance(test, CaseTest):
+                return self.execute_case(test, lit_config)
+            return super().execute(test, lit_config)
         finally:
             shutil.rmtree(directory, ignore_errors=True)
 
@@ -74,7 +76,10 @@ class MpiTest(lit.formats.ShTest):
         return execute_script(test, lit_config, script, [(r"%case(?![\w-])", test.case)])
 
     def execute_once(self, test, lit_config, script):
-        """Whether the ONCE lines succeed, and what they print. The first case executes them, and keeps both for the others."""
+        """Whether the ONCE lines succeed, and what they print.
+
+        The first case executes them, and keeps both for the others.
+        """
         if not script:
             return True, ""
         path = test.getExecPath()

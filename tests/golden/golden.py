@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""golden.py BUILD [--update] [-j JOBS] [KIND...]: compares the whole report of a kind of finding with tests/golden/KIND.txt and KIND.json.
+"""golden.py BUILD [--update] [-j JOBS] [KIND...]: compares the whole report of a kind of finding with its golden files.
 
-kinds.txt names for each kind a wrong program that provokes it. The program is compiled and run as its own test does it; all
-findings of the kind, from headline to help line, and the summary line are the report. Paths, addresses and offsets are left
-out of it. --update writes the files instead (for these kinds, or for all): look at `git diff` afterwards.
+kinds.txt names for each kind a wrong program that provokes it. The program is compiled and run as its own test does it.
+All findings of the kind, from headline to help line, and the summary line are in KIND.txt; the findings of the JSON
+report are in KIND.json. Paths, addresses and offsets are left out. --update writes the files (for these kinds, or for
+all): look at `git diff` afterwards.
 """
 import argparse
 import concurrent.futures
@@ -19,15 +20,15 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
-# These have no JSON report: MPI_Finalize has written it before, the note is printed while the program runs, or the report
-# is that of an exploration.
+# These have no JSON report: MPI_Finalize has written it before, the note is printed while the program runs, or the
+# report is that of an exploration.
 TEXT_ONLY = {"init.after", "hang.asked", "hang.computing", "deadlock.alternative", "explore.failure"}
 OPENMP = "/usr/lib/llvm-19/lib"
 LIMIT = 120  # seconds for one program
 
 
 def read_table():
-    """A row for each kind: wrong program, arguments of mpirun-check, arguments of mpicc-check, what varies from run to run."""
+    """A row for each kind: wrong program, arguments of mpirun-check and mpicc-check, what varies from run to run."""
     rows = {}
     for number, line in enumerate((HERE / "kinds.txt").read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -57,7 +58,8 @@ def run_program(build, kind, row, directory):
         return done.returncode, done.stdout
 
     tool = {".cpp": "mpicxx-check", ".F90": "mpifort-check"}.get(pathlib.Path(program).suffix, "mpicc-check")
-    status, text = execute([f"{build}/bin/{tool}", "-w", str(TESTS / program), "-o", name, *shlex.split(compile_words.replace("%openmp", OPENMP))])
+    options = shlex.split(compile_words.replace("%openmp", OPENMP))
+    status, text = execute([f"{build}/bin/{tool}", "-w", str(TESTS / program), "-o", name, *options])
     if status:
         sys.exit(f"{kind}: {program} does not compile:\n{text}")
     words = shlex.split(run.replace("%t", "./" + name) if "%t" in run else f"{run} ./{name}")
@@ -117,8 +119,8 @@ def check(build, kind, row, is_update):
         if is_update and text != known:
             path.write_text(text, encoding="utf-8")
         elif text != known:
-            lines = difflib.unified_diff(known.splitlines(True), text.splitlines(True), f"tests/golden/{path.name}", "this run")
-            problems.append("".join(lines))
+            old, new = known.splitlines(True), text.splitlines(True)
+            problems.append("".join(difflib.unified_diff(old, new, f"tests/golden/{path.name}", "this run")))
     return "\n".join(problems) or None
 
 
@@ -144,7 +146,7 @@ def main():
         problems = [problem for problem in pool.map(attempt, arguments.kinds or rows) if problem]
     print("\n".join(problems), end="\n" if problems else "")
     if problems and not arguments.update:
-        print("where the new report is right: python3 tests/golden/golden.py BUILD --update " + " ".join(arguments.kinds))
+        print("where the new report is right: python3 tests/golden/golden.py BUILD --update", *arguments.kinds)
     return bool(problems)
 
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""cases.py [--all] RANKS MPIRUN-CHECK PROGRAM SOURCE [CASE...]: runs a program once for each of its cases and compares what is found.
-With --all one run has them all, and each finding belongs to the case whose lines it names; "run" stands for what belongs
-to none. It prints `case N: right`, or `case N: wrong: found ..., expected ...` and indented lines with more (tests/mpitest.py).
+"""cases.py [--all] RANKS MPIRUN-CHECK PROGRAM SOURCE [CASE...]: runs a program once for each of its cases.
+
+It compares what is found with what is expected. With --all one run has all cases, and each finding belongs to the case
+whose lines it names; "run" stands for what belongs to none. It prints `case N: right`, or `case N: wrong: found ...,
+expected ...` and indented lines with more (tests/mpitest.py).
 
 In the source, `// case N: ID` says that `PROGRAM N` is to give exactly one finding ID (several: exactly these), and
-`// case N: ok` none; notes do not count. A comment that holds @N marks a place that the finding must name; the places named first and, for
-two accesses, second must be the marked ones and no others. Exit code 66 and 0 accordingly."""
+`// case N: ok` none; notes do not count. A comment that holds @N marks a place that the finding must name; the places
+named first and, for two accesses, second must be the marked ones and no others. Exit code 66 and 0 accordingly.
+"""
 import json
 import os
 import re
@@ -34,7 +37,8 @@ def run_program(*arguments):
         environment = dict(os.environ)
         options = [o for o in environment.get("MPICC_CHECK_OPTIONS", "").split(":") if o] + ["json=" + path]
         environment["MPICC_CHECK_OPTIONS"] = ":".join(options)
-        done = subprocess.run([launcher, "-n", ranks, program, *arguments], env=environment, capture_output=True, text=True, timeout=300)
+        command = [launcher, "-n", ranks, program, *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         try:
             findings = json.load(open(path, encoding="utf-8"))["findings"]
             return [f for f in findings if f["severity"] != "note"], done
@@ -82,7 +86,8 @@ if is_one_run:
     problem = "findings that belong to no case" if left else None
     if done.returncode != (66 if any(ids for _, ids in cases) else 0):
         problem = f"exit code {done.returncode}"
-    judge("run", problem, [f"{f['id']}: {f.get('text')} lines {sorted(lines_of(f))}" for f in left] + done.stderr.splitlines())
+    details = [f"{f['id']}: {f.get('text')} lines {sorted(lines_of(f))}" for f in left]
+    judge("run", problem, details + done.stderr.splitlines())
 else:
     for case, ids in cases:
         if wanted and case not in wanted:
