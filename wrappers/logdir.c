@@ -38,7 +38,7 @@ const char *mck_logdir_create(const char *dir) {
   // The ranks may have another working directory.
   char *absolute = realpath(base, NULL);
   char *made = absolute ? mck_words_print("%s/mpicc-check-XXXXXX", absolute) : NULL;
-  if (absolute && !*dir) mck_log_clean_stale(absolute, "mpicc-check-", MCK_STALE_AGE);
+  if (absolute && !*dir) mck_log_clean_stale(absolute, "mpicc-check-", MCK_ABANDONED_AGE);
   if (made && mkdtemp(made)) {
     own(made);
     return made;

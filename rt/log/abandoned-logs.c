@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two passes over a directory: the first one only looks, and a single entry that is not surely ours and dead spares the
-// whole; the second one removes what was looked at. A lock tells the dead from the living also where their process
-// numbers mean nothing (containers that share /dev/shm), and the number also where locks mean nothing (NFS).
+// Two passes over a directory. The first one only reads it: a single entry that is not surely a log of ours of a dead
+// process spares the whole directory. The second one removes the entries of the first. A lock tells dead processes from
+// living ones also where process numbers mean nothing (containers that share /dev/shm); the process number does it
+// where locks mean nothing (NFS).
 #include "log/abandoned-logs.h"
 #include <dirent.h>
 #include <errno.h>
@@ -31,7 +32,7 @@ static bool is_rank_name(const char *name, const char *suffix) {
   return strcmp(name + 5 + strspn(name + 5, "0123456789"), suffix) == 0;
 }
 
-// What lies beside logs, and goes with them: a next log (log/log-recycle.h) may be empty as yet.
+// Files that lie beside logs and are removed with them. A next log (log/log-recycle.h) may still be empty.
 static bool is_aside(const char *name) {
   return strcmp(name, "result") == 0 || strcmp(name, "report") == 0 || strcmp(name, "budget") == 0 ||
          is_rank_name(name, ".next");
@@ -46,7 +47,7 @@ static bool is_dead_log(int fd) {
   return kill((pid_t)h.pid, 0) != 0 && errno == ESRCH && is_unlocked(fd);
 }
 
-// Whether this entry of a job's directory may go with it.
+// May this entry of a job's directory be removed with it?
 static bool is_removable(int dir, const char *name, long age) {
   struct stat st;
   int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

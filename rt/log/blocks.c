@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs of ranks with the same count and type (blocks.h).
 #include "log/blocks.h"
 
 bool mck_blocks_add(struct mck_blocks *b, uint32_t n, uint32_t type, uint64_t count) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The event: what one process's log is made of. A log is a header (log.h) and then units of 32 bytes; most events
-// are one unit, events of variable size say in their first payload word how many units follow.
-// Definitions (call stacks, modules, communicators, datatypes, windows, local findings) are events too, written
-// before the first event that names them, so one sequential read understands everything.
+// Events: a process's log is a header (log.h) and then units of 32 bytes. Most events are one unit. An event of
+// variable size says in its first payload word how many units follow. Definitions (call stacks, modules, communicators,
+// datatypes, windows, local findings) are events, too. They stand before the first event that names them, so one
+// sequential read understands everything.
 //
 // Glossary (one word for one thing, see also docs/formats/log.md)
 //   event    what one MPI call, or one range of window memory touched, left in the log
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum { MCK_UNIT = 32, MCK_NONE = 0xffffffffu };
-enum { MCK_LOG_AHEAD = 128 }; // units: how far ahead of what it looks at a pass over a log asks for memory
+enum { MCK_LOG_AHEAD = 128 }; // units: a pass over a log prefetches so far ahead
 
 // The numbers are the file format: append only, never renumber (docs/formats/log.md).
 enum mck_event_kind {
@@ -33,66 +33,65 @@ enum mck_event_kind {
   MCK_EV_FENCE = 10,  // sync
   MCK_EV_SYNC = 11,   // sync: any other RMA synchronization; fn says which
   MCK_EV_ACCESS = 12, // access: loads or stores of this process in its own window memory
-  MCK_EV_CALL = 13,   // nothing more than fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); of MPI_Win_free word[0]
-                      // is the window
+  MCK_EV_CALL = 13, // only fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); for MPI_Win_free word[0] is the window
   MCK_EV_SETTLED = 14, // msg: count receives of this channel were judged and left out when the log was recycled
                        // (judge/cut/cut.h)
-  // Variable size from here on: the first payload word is the number of units that follow.
+  // The events from here on have variable size: the first payload word is the number of units that follow.
   MCK_EV_WAIT = 32,      // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,      // wait: these requests were completed (by Test*, Waitany, Waitsome)
-  MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose one count and type do not say what it moves
-  MCK_EV_MEMBERS = 36, // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's
-                       // COLL of MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
-  MCK_EV_GROUP = 44,      // group: directly behind the SYNC of a post or start: whom it is for
-  MCK_EV_ATTACH = 45,     // attach: memory of a dynamic window (MPI-3.1 11.2.4)
-  MCK_EV_WIN_NAME = 46,   // name: what a window is called from now on
+  MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose single count and type do not describe the data
+  MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's
+                        // COLL of MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
+  MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
+  MCK_EV_ATTACH = 45,   // attach: memory is attached to a dynamic window, or detached (MPI-3.1 11.2.4)
+  MCK_EV_WIN_NAME = 46, // name: the name of a window from here on
   MCK_EV_WIN_MEMORY = 47, // memory: the variable that a window was made of
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
   MCK_EV_DEF_TYPE = 51,
   MCK_EV_DEF_WIN = 52,
-  MCK_EV_FINDING = 53, // a finding made on the spot, packed by report/finding.h
+  MCK_EV_FINDING = 53, // a finding of the process itself, packed by report/finding.h
   MCK_EV_DEF_TOPOLOGY = 54,
 };
 
-// Flags of SEND, RECV, PROBE, MPROBE (the first of COLL, too).
+// Flags of SEND, RECV, PROBE, MPROBE (the first one also of COLL).
 enum {
   MCK_FLAG_NONBLOCKING = 1,
   MCK_FLAG_ANY_SOURCE = 2,
   MCK_FLAG_ANY_TAG = 4,
   MCK_FLAG_MATCHED = 8, // RECV: peer and tag are those of the message that it got (always so for a specific receive's
                         // peer/tag)
-  MCK_FLAG_LOCAL = 8,   // SEND: MPI_Cancel was called and it was sent all the same: completing it waits for nobody
+  MCK_FLAG_LOCAL = 8,   // SEND: MPI_Cancel was called, but the message was sent: its completion waits for no rank
                         // (MPI-3.1 3.8.4)
-  MCK_FLAG_CANCELLED = 16, // RECV: was cancelled: takes no message. With MATCHED: MPI_Cancel was called, and nobody
-                           // knows whether it took one
-  MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
-  MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode
-  MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
+  MCK_FLAG_CANCELLED = 16, // RECV: it was cancelled and takes no message. With MATCHED: MPI_Cancel was called, and it
+                           // is unknown whether it took one
+  MCK_FLAG_SYNC = 32,     // SEND: synchronous mode
+  MCK_FLAG_BUFFERED = 64, // SEND: buffered mode
+  MCK_FLAG_READY = 96,    // SEND: ready mode (both bits)
   MCK_FLAG_PART = 128, // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
-  // RECV, PROBE, MPROBE: the program said any, and a run with decisions gave it this peer, this tag
-  // (record/replay/replay.h). The library knows nothing of it, so these stand in place of the ANY flags.
+  // RECV, PROBE, MPROBE: the program asked for any source or tag, and a run with decisions gave the call this peer or
+  // tag (record/replay/replay.h). The library got a specific receive, so these flags replace the ANY flags.
   MCK_FLAG_FORCED_SOURCE = 32,
   MCK_FLAG_FORCED_TAG = 64,
 };
-// Flags of COLL, beside MCK_FLAG_NONBLOCKING. What is not significant at this rank (MPI-3.1 chapter 5: recvcount beside
-// the root of a gather, sendcount with MPI_IN_PLACE) is left out.
+// Flags of COLL, beside MCK_FLAG_NONBLOCKING. Arguments that are not significant at this rank (MPI-3.1 chapter 5:
+// recvcount at other ranks than the root of a gather, sendcount with MPI_IN_PLACE) are left out.
 enum {
-  MCK_COLL_SENDS = 2,     // type and count are what it sends (to each rank, where it sends to several)
-  MCK_COLL_RECEIVES = 4,  // ... what it receives (from each)
-  MCK_COLL_HAS_ARGS = 8,  // a COLL_ARGS follows: what it sends and receives
+  MCK_COLL_SENDS = 2,     // type and count are what the rank sends (to each rank, where it sends to several)
+  MCK_COLL_RECEIVES = 4,  // ... what the rank receives (from each)
+  MCK_COLL_HAS_ARGS = 8,  // a COLL_ARGS follows and says what the rank sends and receives
   MCK_COLL_IN_PLACE = 16, // MPI_IN_PLACE was given
-  MCK_COLL_HAS_SAME = 32, // it moves nothing, and count is the argument that must be the same at all ranks (mck_fn_same
-                          // of api/fns.h)
+  MCK_COLL_HAS_SAME = 32, // the call moves no data, and count is the argument that must be equal at all ranks
+                          // (mck_fn_same of api/fns.h)
 };
 // Flags of COLL_ARGS: that side is counts of one type; else it is struct mck_coll_run.
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
-// BUFFER: made by MPI for the operation right before it (perhaps with another such in between), over when that is
-// complete at its origin. FREED: the memory was given back (free, realloc), which whoever comes later meets like a
-// store.
+// BUFFER: MPI makes this access for the operation right before it (another such access may stand between). It is over
+// when the operation is complete at its origin. FREED: the memory was freed (free, realloc), which counts as a store
+// for later accesses.
 enum {
   MCK_ACCESS_STORE = 1,
   MCK_ACCESS_ATOMIC = 2,
@@ -100,21 +99,21 @@ enum {
   MCK_ACCESS_BUFFER = 8,
   MCK_ACCESS_FREED = 16
 };
-// Flag of FENCE, SYNC: the call does not fit the epochs that are open: nothing is concluded of the window.
+// Flag of FENCE, SYNC: the call does not fit the open epochs, so nothing is concluded about the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
-// Flag of ATTACH: it is given back.
+// Flag of ATTACH: the memory is detached.
 enum { MCK_ATTACH_DETACHED = 1 };
-// What is promised of a window (MPI-3.1 11.2.1, 11.4): bits above the flavor in DEF_WIN.
+// Promises about a window (MPI-3.1 11.2.1, 11.4): bits above the flavor in DEF_WIN.
 enum {
   MCK_WIN_NO_LOCKS = 1,
-  MCK_WIN_SAME_OP = 2, // accumulate_ops=same_op: not even MPI_NO_OP beside it
+  MCK_WIN_SAME_OP = 2, // accumulate_ops=same_op: MPI_NO_OP beside another operation is not allowed either
   MCK_WIN_NO_RAR = 4,
   MCK_WIN_NO_RAW = 8,
   MCK_WIN_NO_WAR = 16,
-  MCK_WIN_NO_WAW = 32, // orders that accumulates do not have
+  MCK_WIN_NO_WAW = 32, // orders that accumulates of one origin do not have
   MCK_WIN_SEPARATE = 64,
 };
-// Flag of CALL: this MPI_Win_free need not wait for the others (MPI-3.1 11.2.5, no_locks).
+// Flag of CALL: this MPI_Win_free need not wait for the other ranks (MPI-3.1 11.2.5, no_locks).
 enum { MCK_CALL_NO_BARRIER = 1 };
 // Flags of WAIT: which of the requests must complete.
 enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
@@ -153,8 +152,8 @@ struct mck_event {
       uint64_t disp;
       uint32_t count, type;
     } rma;
-    // rank -1: all, or none. before: fences of the window that are not in the log any more (judge/cut/cut.h), said by
-    // the first that is.
+    // rank -1: all, or none. before: the number of fences of the window that were removed from the log
+    // (judge/cut/cut.h); the first fence that is left has it.
     struct {
       uint32_t win;
       int32_t rank;
@@ -169,17 +168,17 @@ struct mck_event {
       uint32_t n;
       int32_t stride;
     } access;
-    // count requests, by the index of the event that started them (MCK_NONE: not one of ours); the first 4 here,
-    // the others in the following units.
+    // count requests, each by the index of the event that started it (MCK_NONE: an event that was not recorded). The
+    // first 4 stand here, the others in the following units.
     struct {
       uint32_t extra, count;
       uint32_t request[4];
     } wait;
-    // n ranks follow, 4 bytes each: of the window's group.
+    // n ranks of the window's group follow, 4 bytes each.
     struct {
       uint32_t extra, win, n;
     } group;
-    // ... of the communicator.
+    // n ranks of the communicator follow, 4 bytes each.
     struct {
       uint32_t extra, comm, n;
       int32_t tag;
@@ -190,14 +189,15 @@ struct mck_event {
     } attach;
     struct {
       uint32_t extra, win, length;
-    } name; // its bytes follow
+    } name; // the bytes of the name follow
     // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name
     // follows. length 0: no variable, and site is where MPI_Alloc_mem made the memory.
     struct {
       uint32_t extra, win, length, element;
       uint64_t offset;
     } memory;
-    // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. None: no such side.
+    // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. No pieces: the rank
+    // does not send (receive).
     struct {
       uint32_t extra, nsend, nrecv, send_type, recv_type, unused;
     } args;
@@ -216,9 +216,8 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 //             d = number of ranges. Following: struct mck_comm_body, then d struct mck_range: local, then remote.
 // DEF_TYPE:   id; a = number of parts; b = number of blocks, or MCK_NONE if there are too many to list; c = flags.
 //             Following: struct mck_type_body, then a struct mck_type_part, then b struct mck_block.
-// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*) | MCK_WIN_* << 8; d = length of the
-// name.
-//             Following: struct mck_win_body, then the name.
+// DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*) | MCK_WIN_* << 8; d = length of
+//             the name. Following: struct mck_win_body, then the name.
 // DEF_TOPOLOGY: id = comm id, once; a = number of sources, b = number of destinations. Following: the ranks, -1 (or any
 //             negative one) for none (MPI-3.1 7.5, 7.6).
 // FINDING:    id = enum mck_check; a = length in bytes of what follows (mck_finding_pack).
@@ -226,8 +225,8 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 struct mck_coll_run {
   uint32_t n, type, count;
 }; // n ranks in a row with count of type each; n MCK_NONE: all ranks
-// key: equal on all members, unique in the job. before: collectives of the communicator that are not in the log any
-// more.
+// key: equal on all members, unique in the job. before: the number of collectives of the communicator that were removed
+// from the log.
 struct mck_comm_body {
   uint64_t key;
   uint32_t parent, before;
@@ -252,7 +251,7 @@ struct mck_type_body {
 }; // bytes, MPI-3.1 4.1
 struct mck_win_body {
   uint64_t key, base, size;
-}; // this process's part; base: address in this process
+}; // the part of this process; base: an address in this process
 
 enum { MCK_TYPE_USER = 256, MCK_TYPE_BLOCKS_MAX = 4096 };
 

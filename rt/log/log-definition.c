@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Definitions: every length is checked against the units that the event has before a pointer to it is stored. The rules
-// are those of docs/formats/log.md, one function per kind.
+// Definitions: each length is checked against the units of the event before a pointer is stored. The rules are those of
+// docs/formats/log.md, one function per kind.
 #include "log/log-definition.h"
 #include <string.h>
 
@@ -11,8 +11,8 @@ static bool has_payload(const struct mck_event *e, uint64_t bytes) {
   return e->def.extra == (bytes + MCK_UNIT - 1) / MCK_UNIT;
 }
 
-// Makes the table cover place, new entries zeroed. Ids are dense: a log can define at most one per unit, so an id far
-// above the number of units before it is forged, and following it would allocate gigabytes.
+// Grows the table up to place; new entries are zero. Ids are dense: a log can define at most one id per unit. So an id
+// far above the number of units before it is forged, and to follow it would allocate gigabytes.
 static enum mck_define_result cover(void **items, size_t *capacity, uint32_t *count, uint32_t place, size_t item_size,
                                     const struct mck_reader *reader, const struct mck_event *e) {
   if (place >= (uint64_t)(e - reader->events) + IDS_FREE) return MCK_DEFINE_MALFORMED;
@@ -45,8 +45,8 @@ static enum mck_define_result enter_stack(struct mck_reader *r, const struct mck
   return MCK_DEFINE_OK;
 }
 
-// Local ranges, then remote ones, each sum exactly the group's size and name ranks of the world (or MCK_NONE: processes
-// outside of it).
+// The local ranges, then the remote ones, add up to exactly the size of the group. They name ranks of the world (or
+// MCK_NONE: processes outside of it).
 static bool are_ranges_sound(const struct mck_range *ranges, uint32_t n, uint64_t local, uint64_t remote,
                              uint32_t world) {
   uint64_t sum = 0;
@@ -81,7 +81,7 @@ static enum mck_define_result enter_comm(struct mck_reader *r, const struct mck_
   return MCK_DEFINE_OK;
 }
 
-// Kept with the communicator: its neighbours.
+// The neighbours are kept with the communicator.
 static enum mck_define_result enter_topology(struct mck_reader *r, const struct mck_event *e) {
   if (!has_payload(e, ((uint64_t)e->def.a + e->def.b) * 4) || e->def.id >= r->ncomms || !r->comms[e->def.id].body ||
       r->comms[e->def.id].neighbors)
@@ -175,6 +175,6 @@ enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_e
     }
     return MCK_DEFINE_OK;
   case MCK_EV_FINDING: return has_payload(e, e->def.a) ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
-  default: return MCK_DEFINE_OK; // kinds of a later minor version: skipped
+  default: return MCK_DEFINE_OK; // kinds of a later minor version are skipped
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reader of logs: every event is validated, and definitions go into the tables, when it is reached for the first time,
-// so that later readers need no checks of sizes. The first malformed event ends the log: what is before it was
-// committed in order and is sound.
+// The reader of logs. Each event is validated when it is reached for the first time, and definitions go into the
+// tables. So later readers need no checks of sizes. The first malformed event ends the log: the events before it were
+// committed in order and are sound.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote) 
   return -1;
 }
 
-// Requests name events before the one that waits for them.
+// The requests of an event name earlier events.
 static bool is_wait_sound(const struct mck_event *e, uint64_t index) {
   if (e->wait.count > REQUESTS_INLINE + (uint64_t)e->wait.extra * REQUESTS_PER_UNIT) return false;
   for (uint32_t i = 0; i < e->wait.count; i++) {
@@ -41,7 +41,7 @@ static bool is_wait_sound(const struct mck_event *e, uint64_t index) {
   return true;
 }
 
-// n is at the same place in both.
+// n is at the same place in both layouts.
 static bool is_list_sound(const struct mck_event *e) { return e->group.n <= (uint64_t)e->group.extra * (MCK_UNIT / 4); }
 
 static enum mck_define_result read_event(struct mck_reader *reader, const struct mck_event *e, uint64_t index) {
@@ -76,7 +76,7 @@ static const char *check_header(const struct mck_log_header *h) {
   return NULL;
 }
 
-// known: the number of committed units if it was read before, else NULL.
+// known: the number of committed units where it was read before, else NULL.
 static int open_log(struct mck_reader *reader, const void *log, size_t size, const uint64_t *known, const char **why) {
   memset(reader, 0, sizeof *reader);
   reader->damaged = UINT64_MAX;
@@ -91,12 +91,12 @@ static int open_log(struct mck_reader *reader, const void *log, size_t size, con
   const struct mck_log_header *h = log;
   *why = check_header(h);
   if (*why) return -1;
-  // Before anything else is read: what the writer stored before it published this number is visible behind this load.
+  // This load comes first: what the writer stored before it published the number is visible after the load.
   uint64_t committed = known ? *known : atomic_load_explicit(&h->units, memory_order_acquire);
   uint64_t present = (size - MCK_LOG_HEADER) / MCK_UNIT;
   reader->header = h;
   reader->events = (const struct mck_event *)((const char *)log + MCK_LOG_HEADER);
-  // Indices are 32 bits wide and MCK_NONE is none of them.
+  // Indices have 32 bits, and MCK_NONE is no index.
   reader->units = committed < present ? committed : present;
   if (reader->units >= MCK_NONE) reader->units = MCK_NONE - 1;
   if (reader->units < committed) reader->damaged = reader->units;
@@ -128,7 +128,7 @@ bool mck_log_read_parts(struct mck_reader *reader, uint64_t first, const uint32_
     is_good = definitions[k] < units && mck_log_read_on(reader, definitions[k]);
     if (is_good) i = reader->known;
   }
-  // What looks malformed may only be at no event's begin.
+  // A unit that looks malformed may not be the first of an event.
   reader->units = units, reader->damaged = damaged;
   if (is_good) reader->known = units;
   return is_good;
@@ -159,14 +159,14 @@ int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t uni
 
 int mck_log_map(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {
   memset(reader, 0, sizeof *reader);
-  // O_NONBLOCK: a pipe of that name must not hang us.
+  // O_NONBLOCK: a pipe of that name must not block the open.
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     *why = errno == ENOENT ? "no such file" : errno == EACCES ? "no permission to read it" : "cannot open it";
     return -1;
   }
-  // First the number of units, then the size of the file: it grows before units in the new part are committed, and the
-  // other way round a log that grows in between would look cut.
+  // The number of units is read first, then the size of the file. The file grows before units in the new part are
+  // committed; in the other order a log that grows in between would look cut.
   uint64_t committed = 0;
   ssize_t n = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units));
   atomic_thread_fence(memory_order_acquire);

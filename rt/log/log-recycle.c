@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The new file is mapped where the old one was, so that &log->first[index] and log->header stay what they are. What the
-// old file had beyond it becomes reserved address range again.
+// The new file is mapped at the address of the old one, so &log->first[index] and log->header stay valid. Addresses of
+// the old file behind the new one become reserved address range again.
 #include "log/log-recycle.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -38,9 +38,9 @@ int mck_log_prepare(struct mck_log *log, struct mck_next *next, const char *dir,
   unlink(next->path);
   next->fd = open(next->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (next->fd < 0) return errno;
-  flock(next->fd, LOCK_SH | LOCK_NB); // as of the log (log-writer.c)
+  flock(next->fd, LOCK_SH | LOCK_NB); // the lock of a log (log-writer.c)
   int rc = mck_log_allocate(next->fd, 0, next->bytes);
-  // The page as it stands, read through atomics: the watch and handlers of signals know its fields.
+  // The header is copied through atomics: the watch and signal handlers use its fields.
   _Alignas(64) char page[MCK_LOG_HEADER];
   memcpy(page, log->header, sizeof page);
   struct mck_log_header *header = (struct mck_log_header *)page;
@@ -64,7 +64,7 @@ void mck_log_switch(struct mck_log *log, struct mck_next *next) {
   uint64_t mapped = (uint64_t)((char *)log->end - base);
   void *map = mmap(NULL, next->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, next->fd, 0);
   if (map == MAP_FAILED || rename(next->path, next->log_path) != 0) {
-    // The others have gone on: what this rank does from here on is not in the generation that counts.
+    // The other ranks have gone on, so events of this rank from here on would not be in the current generation.
     struct mck_log_header *header = map == MAP_FAILED ? NULL : map;
     uint32_t yes = 1;
     if (header) atomic_store(&header->is_incomplete, 1);
@@ -78,7 +78,7 @@ void mck_log_switch(struct mck_log *log, struct mck_next *next) {
     return;
   }
   struct mck_log_header *old = mmap(NULL, MCK_LOG_HEADER, PROT_READ | PROT_WRITE, MAP_SHARED, log->fd, 0);
-  // What changed since it was prepared.
+  // The fields that have changed since the file was prepared.
   struct mck_log_header *new = map;
   atomic_store(&new->calls, atomic_load(&log->header->calls));
   atomic_store(&new->state, atomic_load(&log->header->state));
@@ -95,7 +95,7 @@ void mck_log_switch(struct mck_log *log, struct mck_next *next) {
     log->end = (struct mck_event *)(base + next->bytes);
     madvise(base, next->bytes, MADV_POPULATE_WRITE);
   }
-  // Whoever looks at the old file's header looks for the new one then.
+  // A reader of the old file's header then looks for the new file.
   if (old != MAP_FAILED) {
     atomic_store(&old->is_superseded, 1);
     munmap(old, MCK_LOG_HEADER);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writer of the log: see log.h and docs/formats/log.md.
-// The address range for the whole limit is reserved once (PROT_NONE costs no memory), and the file is mapped into it
-// chunk by chunk, so that events never move: &first[index] stays valid (record overwrites a receive's peer and tag when
-// it completes). Every chunk is allocated on disk before it is mapped: a store into a hole of a full file system would
-// be SIGBUS in the user's program, an allocation that fails is an error code.
+// The writer of the log (log.h, docs/formats/log.md). The address range for the whole limit is reserved once (PROT_NONE
+// costs no memory), and the file is mapped into it chunk by chunk. So events never move, and &first[index] stays valid:
+// record overwrites a receive's peer and tag when it completes. Each chunk is allocated on disk before it is mapped. A
+// store into a hole of a full file system would be SIGBUS in the user's program; a failed allocation is an error code.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,8 +24,8 @@ static char *base_of(const struct mck_log *log) { return (char *)log->header; }
 static uint64_t mapped_bytes(const struct mck_log *log) { return (uint64_t)((char *)log->end - base_of(log)); }
 static uint64_t limit_of(const struct mck_log *log) { return MCK_LOG_HEADER + log->limit_units * MCK_UNIT; }
 
-// File systems without fallocate: write the zeroes. (glibc's posix_fallocate does so too, a byte per block, but also
-// reports EINTR.)
+// On file systems without fallocate the zeroes are written. (glibc's posix_fallocate does so, too, a byte per block,
+// but it may fail with EINTR.)
 static int write_zeroes(int fd, uint64_t offset, uint64_t size) {
   static const char zeroes[1 << 16];
   while (size > 0) {
@@ -40,7 +39,7 @@ static int write_zeroes(int fd, uint64_t offset, uint64_t size) {
 }
 
 int mck_log_allocate(int fd, uint64_t offset, uint64_t size) {
-  // Beyond RLIMIT_FSIZE the kernel would not only refuse but send SIGXFSZ, which ends the user's program.
+  // Beyond RLIMIT_FSIZE the kernel would not only refuse the write but send SIGXFSZ, which ends the user's program.
   struct rlimit file_size;
   if (getrlimit(RLIMIT_FSIZE, &file_size) == 0 && file_size.rlim_cur != RLIM_INFINITY &&
       offset + size > file_size.rlim_cur)
@@ -51,8 +50,8 @@ int mck_log_allocate(int fd, uint64_t offset, uint64_t size) {
   return rc == EOPNOTSUPP || rc == ENOSYS ? write_zeroes(fd, offset, size) : rc;
 }
 
-// Maps the file's bytes [mapped, mapped + size) behind what is mapped. Faulted in for writing at once, because one
-// fault per page costs more; where the kernel cannot (before 5.14), the faults come one by one.
+// Maps the file's bytes [mapped, mapped + size) behind the mapped ones. They are faulted in for writing at once,
+// because a fault per page costs more. Older kernels (before 5.14) cannot do that; then the faults come one by one.
 static int map_chunk(struct mck_log *log, uint64_t mapped, uint64_t size) {
   int rc = mck_log_allocate(log->fd, mapped, size);
   if (rc) return rc;
@@ -79,7 +78,7 @@ static void fill_header(struct mck_log_header *h, uint32_t rank, uint32_t size, 
   ssize_t n = readlink("/proc/self/exe", h->program, sizeof h->program - 1);
   h->program[n < 0 ? 0 : n] = 0;
   atomic_store_explicit(&h->state, MCK_LOG_RUNNING, memory_order_relaxed);
-  // Last: whoever sees the magic sees a whole header.
+  // The magic is written last: a reader that sees it sees a whole header.
   atomic_thread_fence(memory_order_release);
   memcpy(h->magic, MCK_LOG_MAGIC, sizeof h->magic);
 }
@@ -94,7 +93,7 @@ static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t 
     *why = "the name of the log directory is too long";
     return ENAMETOOLONG;
   }
-  // The largest index is below MCK_NONE, and a log has room for something.
+  // The largest index is below MCK_NONE, and a log has room for at least one event.
   uint64_t most = (uint64_t)MCK_NONE * MCK_UNIT / PAGE * PAGE;
   uint64_t limit = limit_bytes < 4 * PAGE ? 4 * PAGE : limit_bytes > most ? most : limit_bytes / PAGE * PAGE;
   log->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -103,8 +102,8 @@ static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t 
     *why = rc == EEXIST ? "a log of this rank exists already in the log directory" : "cannot create the log file";
     return rc;
   }
-  flock(log->fd, LOCK_SH | LOCK_NB); // for log/abandoned-logs.c; without locks it goes by the process number
-  // Under a limit of the address space (ulimit -v) a smaller range must do.
+  flock(log->fd, LOCK_SH | LOCK_NB); // for log/abandoned-logs.c; without locks the process number is used
+  // Under a limit of the address space (ulimit -v) the range is smaller.
   void *range = MAP_FAILED;
   int rc = 0;
   for (uint64_t bytes = limit;; limit = bytes = round_up(bytes / 2, PAGE)) {
@@ -136,7 +135,7 @@ static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t 
   return rc;
 }
 
-// Other threads may look for the header all the time: they see none, or a mapped one.
+// Other threads may load the pointer to the header at any time: they see NULL or a mapped header.
 int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
                    uint64_t limit_bytes, const char **why) {
   struct mck_log made;
@@ -145,8 +144,8 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
   return rc;
 }
 
-// All ranks reach their limit at about the same time; one line is enough. The first one to come has the directory's
-// lock from then on: a lock leaves nothing behind, and where it cannot be had every rank speaks for itself.
+// All ranks reach their limit at about the same time, and one line is enough. The first rank keeps the directory's lock
+// from then on. A lock leaves nothing behind; where locks do not work, each rank prints the line.
 static bool is_first_to_stop(const struct mck_log *log) {
   char name[64], path[4096];
   snprintf(name, sizeof name, "/proc/self/fd/%d", log->fd);
@@ -156,7 +155,7 @@ static bool is_first_to_stop(const struct mck_log *log) {
   *slash = 0;
   int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (dir < 0) return true;
-  if (flock(dir, LOCK_EX | LOCK_NB) == 0) return true; // stays open: the lock is held until the process ends
+  if (flock(dir, LOCK_EX | LOCK_NB) == 0) return true; // it stays open: the lock is held until the process ends
   bool is_taken = errno == EWOULDBLOCK;
   close(dir);
   return !is_taken;
@@ -181,10 +180,10 @@ void mck_log_stop(struct mck_log *log, int rc) {
                   "room, or choose another "
                   "directory with MPICC_CHECK_OPTIONS=log_dir=DIR",
                   h->rank, kib, strerror(rc));
-  // A failed allocation may have left a tail behind; a full file system needs it. What is mapped stays.
+  // A failed allocation may have left a tail of the file, and a full file system needs the room. The mapped part stays.
   if (ftruncate(log->fd, (off_t)mapped_bytes(log)) != 0) { /* the tail is harmless */
   }
-  log->end = log->next; // reserve comes here ever after, and the flag turns it away
+  log->end = log->next; // from now on each reserve comes here, and the flag refuses it
 }
 
 bool mck_log_grow(struct mck_log *log, size_t n) {
@@ -192,7 +191,7 @@ bool mck_log_grow(struct mck_log *log, size_t n) {
   while ((size_t)(log->end - log->next) < n) {
     uint64_t mapped = mapped_bytes(log), left = limit_of(log) - mapped;
     uint64_t size = left < CHUNK ? left : CHUNK;
-    // Do not fill the disk with the first half of an event that cannot fit.
+    // The first half of an event that cannot fit must not fill the disk.
     bool fits = n <= left / MCK_UNIT + (size_t)(log->end - log->next);
     int rc = fits ? map_chunk(log, mapped, size) : 0;
     if (!fits || rc) {
@@ -208,7 +207,7 @@ uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const
   for (size_t i = 0; i < n; i++)
     if (__builtin_add_overflow(bytes, pieces[i].size, &bytes)) return MCK_NONE;
   uint64_t extra = bytes / MCK_UNIT + (bytes % MCK_UNIT != 0);
-  // The limit is below 2^32 units, so a larger event is refused there; do not let the sum below wrap around.
+  // The limit is below 2^32 units, so a larger event is refused. The sum below must not wrap around.
   struct mck_event *e = mck_log_reserve(log, extra >= MCK_NONE ? SIZE_MAX : (size_t)(1 + extra));
   if (!e) return MCK_NONE;
   *e = *head;
@@ -227,9 +226,9 @@ void mck_log_close(struct mck_log *log, enum mck_log_state state) {
   uint64_t limit = limit_of(log);
   uint64_t used = MCK_LOG_HEADER + (uint64_t)(log->next - log->first) * MCK_UNIT;
   atomic_store_explicit(&log->header->state, state, memory_order_release);
-  // The header stays: other threads may still look at it.
+  // The header stays: other threads may still read it.
   munmap((char *)log->header + PAGE, limit - PAGE);
-  // Readers never look behind the committed units, so the unused end of the last chunk can go.
+  // Readers never read behind the committed units, so the unused end of the last chunk is cut off.
   if (ftruncate(log->fd, (off_t)used) != 0) { /* only larger than needed */
   }
   close(log->fd);

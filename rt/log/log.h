@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The log of one process: a file that the process maps and appends to, and that others (the watch, the judge after
-// a crash, mpirun-check) map read-only, also while it grows. Owned by room log; format in docs/formats/log.md.
-// A writer belongs to one process; appends are serialized by the caller (under MPI_THREAD_MULTIPLE by record's lock).
-// What is committed (header.units, stored with release order after the event) survives any death of the process.
+// The log of one process: a file that the process maps and appends to. Others (the watch, the judge after a crash,
+// mpirun-check) map it read-only, also while it grows. The format is in docs/formats/log.md. A writer belongs to one
+// process, and its caller serializes the appends (under MPI_THREAD_MULTIPLE by record's lock). An event is committed by
+// header.units, which is stored with release order after it. Committed events survive any death of the process.
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -27,13 +27,13 @@ enum mck_log_state {
   MCK_LOG_SIGNALLED
 };
 
-// First 4096 bytes of the file. Fixed part first, then what changes, in one cache line of its own.
+// The first 4096 bytes of the file: the fixed part, and then the part that changes, in a cache line of its own.
 enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2 }; // in mck_log_header.is_multiple
 enum { MCK_LOG_ENDED = 1 << 16 };                 // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
-  uint32_t is_kept;    // option keep_logs: whoever cleans up leaves this log alone (log/abandoned-logs.h)
+  uint32_t is_kept;    // option keep_logs: no clean-up removes this log (log/abandoned-logs.h)
   uint64_t features;   // mask, none so far
   uint64_t job;        // token equal on all ranks of a job
   uint32_t rank, size; // in MPI_COMM_WORLD
@@ -41,35 +41,35 @@ struct mck_log_header {
   char host[64];
   char program[256];                   // path of the executable, for the report
   _Alignas(64) _Atomic uint64_t units; // committed units behind the header
-  _Atomic uint32_t is_incomplete; // recording stopped (log_limit, disk full): nothing may be concluded from absence
-  _Atomic uint32_t is_multiple; // MCK_LOG_THREADS: several threads have called MPI, the wait mark speaks of one of them
-                                // only; MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
+  _Atomic uint32_t is_incomplete;      // recording has stopped (log_limit, disk full): an absent event proves nothing
+  _Atomic uint32_t is_multiple; // MCK_LOG_THREADS: several threads have called MPI, and the wait mark is that of one of
+                                // them. MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
   _Atomic uint32_t state;   // enum mck_log_state
   _Atomic int32_t how;      // exit code, or signal number
   _Atomic uint64_t calls;   // MPI calls so far, roughly
-  _Atomic uint32_t refused; // 1 + function, while the process is in a call that is wrong or fails: MPI may end it
-                            // there; MCK_LOG_ENDED: it does
-  _Atomic uint32_t nothers; // MPI_THREAD_MULTIPLE: threads that are not the program's (MPI's, the watch), plus 1; 0:
-                            // another level
-  // Wait mark: 1 + event of the blocking call that the process is inside of (it has none: a count, << 32), or 0. No two
-  // calls have the same. Two plain stores a call, in the cache line that each call writes anyway: who reads it does so
-  // some times a second.
+  _Atomic uint32_t refused; // 1 + function, while the process is in a call that is wrong or fails: MPI may end the
+                            // process there. MCK_LOG_ENDED: MPI ends it
+  _Atomic uint32_t nothers; // under MPI_THREAD_MULTIPLE: 1 + the number of threads that are not the program's (MPI's,
+                            // the watch); 0: another level
+  // Wait mark: 1 + the event of the blocking call that the process is in, or 0. A call without an event has a count
+  // instead (<< 32). No two calls have the same mark. It costs two plain stores a call, in the cache line that each
+  // call writes anyway; the watch reads it some times a second.
   _Atomic uint64_t wait;
-  // How often the log was recycled (log/log-recycle.h). A file whose successor has its name is superseded: nothing more
-  // comes to it.
+  // How often the log was recycled (log/log-recycle.h). A file is superseded when its successor has its name: then
+  // nothing is appended to it.
   _Atomic uint32_t generation, is_superseded;
-  _Atomic uint64_t polls; // tests and probes that found nothing (record/call/poll-list.h); they count among the calls
-  // What those since the last event asked for. It holds while poll_units equals units.
+  _Atomic uint64_t polls; // tests and probes that found nothing (record/call/poll-list.h); calls includes them
+  // What the tests and probes since the last event asked for. It is valid while poll_units equals units.
   _Alignas(64) _Atomic uint64_t poll_units;
-  _Atomic uint32_t npolls;             // above MCK_LOG_POLLS: more than there is room for
-  _Atomic uint32_t poll_mode;          // MCK_WAIT_ALL: of one MPI_Testall, else MCK_WAIT_ANY
-  _Atomic uint32_t poll_fn, poll_site; // the call, once it was made often; MCK_NONE: not known yet
+  _Atomic uint32_t npolls;             // above MCK_LOG_POLLS: the array has no room for all
+  _Atomic uint32_t poll_mode;          // MCK_WAIT_ALL: they are those of one MPI_Testall; else MCK_WAIT_ANY
+  _Atomic uint32_t poll_fn, poll_site; // the call, once it was made often; MCK_NONE: still unknown
   _Atomic uint32_t asked;              // how often a signal has asked for the wait-for graph
   struct mck_log_poll {
     uint32_t event, comm;
     int32_t source, tag;
-  } poll[64]; // a request's event; or, MCK_NONE, a probe, -1: any
-  // Of rank 0, in MPI_Finalize: how often it has rung for those who sleep until it has judged
+  } poll[64]; // a request's event; MCK_NONE: a probe (-1: any source or tag)
+  // In MPI_Finalize, in rank 0's header: how often rank 0 has woken the ranks that sleep until it has judged
   // (judge/transport/rank-sleep.h).
   _Alignas(64) _Atomic uint32_t rests;
 };
@@ -79,56 +79,55 @@ _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits
 // --- writer ---------------------------------------------------------------------------------------------------------
 struct mck_log {
   struct mck_log_header *header;
-  struct mck_event *next, *end; // where the next unit goes, end of what is mapped and reserved on disk
+  struct mck_event *next, *end; // the next unit; the end of the part that is mapped and allocated on disk
   struct mck_event *first;
   int fd;
   uint64_t limit_units; // option log_limit
 };
-// Creates DIR/rank-N.log (0600, must not exist, no symbolic link followed), maps it, and holds a shared flock on it
-// while the process lives. 0, or an errno; *why says what failed.
+// Creates DIR/rank-N.log (0600; it must not exist, and no symbolic link is followed), maps it, and holds a shared flock
+// on it while the process lives. Returns 0 or an errno; *why says what failed.
 int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t size, uint64_t job,
                    uint64_t limit_bytes, const char **why);
-// Makes room for n units; false when the limit or the disk is reached: is_incomplete is set, one line said, and nothing
-// is recorded any more.
+// Makes room for n units. Returns false at the limit or when the disk is full: then is_incomplete is set, one line is
+// printed, and nothing is recorded any more.
 bool mck_log_grow(struct mck_log *log, size_t n);
-// The event to fill in (hot path: inline, no system call but when a chunk of 256 KiB is full), or NULL when recording
-// has stopped.
+// Returns the event to fill in, or NULL when recording has stopped. It is on the hot path: inline, and a system call
+// only when a chunk of 256 KiB is full.
 static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
   mck_base_check_lock();
   if (__builtin_expect((size_t)(log->end - log->next) < n, 0) && !mck_log_grow(log, n)) return NULL;
   return log->next;
 }
-// Publishes the n units last reserved; returns the index of the first.
+// Publishes the n units that were reserved last, and returns the index of the first.
 static inline uint32_t mck_log_commit(struct mck_log *log, size_t n) {
   uint32_t index = (uint32_t)(log->next - log->first);
   log->next += n;
   __builtin_prefetch(log->next + 2,
-                     1); // the line after the next event's: calls are too far apart for the hardware to see the pattern
+                     1); // the cache line after the next event: calls are too far apart for the hardware prefetcher
   atomic_store_explicit(&log->header->units, (uint64_t)index + n, memory_order_release);
   return index;
 }
-// Appends a definition or finding: head (kind, fn, site, def.id, def.a to d set; extra is filled in here) and its
-// pieces.
+// Appends a definition or finding: head (kind, fn, site, def.id, def.a to d are set; extra is set here) and its pieces.
 struct mck_piece {
   const void *data;
   size_t size;
 };
 uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces,
-                        size_t n); // index or MCK_NONE
+                        size_t n); // returns the index or MCK_NONE
 void mck_log_close(struct mck_log *log, enum mck_log_state state);
-// For log-recycle.c.
+// These are for log-recycle.c.
 int mck_log_allocate(int fd, uint64_t offset, uint64_t size); // 0 or an errno
-void mck_log_stop(struct mck_log *log, int rc);               // nothing is recorded any more; says why
+void mck_log_stop(struct mck_log *log, int rc);               // stops recording and prints the reason
 
 // --- reader ---------------------------------------------------------------------------------------------------------
-// Everything that a log defines, indexed by id; pointers into the map, valid until mck_log_unload. A forged or cut file
-// gives an error text, never an access out of bounds: every size is checked at load, and what is behind the first
+// All definitions of a log, indexed by id. The pointers point into the map and are valid until mck_log_unload. A forged
+// or cut file gives an error text, never an access out of bounds: each size is checked, and everything behind the first
 // malformed event is left out (reader.damaged says where).
 struct mck_comm_def {
   uint32_t id, rank, size, remote_size, nranges;
   const struct mck_comm_body *body;
   const struct mck_range *ranges;
-  const int32_t *neighbors; // of its topology, NULL: none known; sources, then destinations
+  const int32_t *neighbors; // neighbours in its topology: sources, then destinations; NULL: none are known
   uint32_t nsources, ndestinations;
 };
 struct mck_type_def {
@@ -143,9 +142,10 @@ struct mck_win_def {
   const char *name;
   uint32_t name_length;
   const char *variable;
-  uint32_t variable_length, element; // what it was made of; NULL: not known
-  uint64_t offset;                   // of its first byte in that
-  uint32_t site, memory_site;        // where it was made; where its memory was allocated, MCK_NONE: there, or not known
+  uint32_t variable_length, element; // the variable that the window was made of; NULL: unknown
+  uint64_t offset;                   // from the variable's begin to the window's first byte
+  uint32_t site, memory_site; // where the window was made; where its memory was allocated (MCK_NONE: at the same place,
+                              // or unknown)
   uint16_t fn;
 };
 struct mck_module_def {
@@ -164,7 +164,7 @@ struct mck_reader {
   const struct mck_event *events; // units [0, units)
   uint64_t units;
   uint64_t damaged; // index of the first malformed unit, or UINT64_MAX
-  // Tables by id; a missing definition has a NULL body (or path, or frames).
+  // The tables, by id. A missing definition has a NULL body (or path, or frames).
   struct mck_comm_def *comms;
   uint32_t ncomms;
   struct mck_type_def *types;
@@ -177,46 +177,46 @@ struct mck_reader {
   uint32_t nstacks;
   void *map;
   size_t map_size;
-  // While it is read: units that are known to be sound, and the capacities of the tables.
+  // During reading: the number of units that are known to be sound, and the capacities of the tables.
   uint64_t known;
   struct {
     size_t comms, types, wins, modules, stacks;
   } room;
-  bool is_short; // out of memory: it ends at known
+  bool is_short; // out of memory: the log ends at known
 };
-// Loads from a file (maps it), or from memory that the caller keeps (a writer's own log, a hand-written one in a test).
-// 0, or -1 with *why (a static text) set. The number of units is what is committed now; later appends are not seen.
+// Loads a log from a file (it is mapped), or from memory that the caller keeps (a writer's own log, a hand-written one
+// in a test). Returns 0, or -1 and sets *why (a static text). It has the units that are committed now; later ones are
+// not read.
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
-// Of a file, not more than the first units.
+// The same for a file, but at most its first units.
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
-// The same, with nothing read yet. It is unloaded as others are.
+// The same, but nothing is read yet. mck_log_unload frees it, too.
 int mck_log_map(struct mck_reader *reader, const char *path, uint64_t units, const char **why);
-// Reads it, again if something was read. false: out of memory.
+// Reads the log from its begin. Returns false when out of memory.
 bool mck_log_read_all(struct mck_reader *reader);
-// Reads the first units, and of the others only the definitions at these places: of the rest nothing may be asked but
-// what one-unit events say, at places that somebody else has found. false: it is malformed, or memory is short: read
-// all of it.
+// Reads the first units, and of the others only the definitions at these places. Of all other units only one-unit
+// events may be used, at places that are known to hold one. Returns false where the log is malformed or memory is
+// short: then the caller reads all of it.
 bool mck_log_read_parts(struct mck_reader *reader, uint64_t first, const uint32_t *definitions, size_t n);
 int mck_log_load_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
-// The same for a log that is read only once: nothing of it is read yet, units and damaged are final when mck_log_reach
-// has said no. (Memory is what a pass over a log waits for: a judge that reads as it goes needs one instead of two.)
+// The same for a log that is read only once: nothing is read yet, and units and damaged are final when mck_log_reach
+// has returned false. (A pass over a log waits for memory: a judge that reads on the way needs one pass instead of
+// two.)
 int mck_log_open_memory(struct mck_reader *reader, const void *log, size_t size, const char **why);
-bool mck_log_read_on(struct mck_reader *reader, uint64_t index); // mck_log_reach's rare part
-// Is there a sound event at index? Index: 0, or that behind an event that there was. For memory's sake in the order of
-// the log.
+bool mck_log_read_on(struct mck_reader *reader, uint64_t index); // the rare part of mck_log_reach
+// Is there a sound event at index? The index is 0, or that behind an event that exists. Ask in the order of the log.
 static inline bool mck_log_reach(struct mck_reader *reader, uint64_t index) {
   const struct mck_event *e = &reader->events[index];
   __builtin_prefetch(e + MCK_LOG_AHEAD);
   if (index < reader->known) return true;
   if (index >= reader->units) return false;
   if (e->kind > MCK_EV_SETTLED || e->kind == MCK_EV_MRECV) return mck_log_read_on(reader, index);
-  reader->known = index + 1; // one unit, and nothing in it that leads anywhere
+  reader->known = index + 1; // the event is one unit without references
   return true;
 }
 void mck_log_unload(struct mck_reader *reader);
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }
-// What the owner changes in an event that is committed, while others read it: it writes the match, then the flag that
-// says so.
+// The owner changes a committed event while others read it: it writes the match first, and then the flag.
 static inline uint8_t mck_event_flags(const struct mck_event *e) {
   return __atomic_load_n(&e->flags, __ATOMIC_ACQUIRE);
 }
@@ -227,7 +227,7 @@ static inline void mck_event_unmake(struct mck_event *e) { __atomic_store_n(&e->
 static inline uint64_t mck_event_units(const struct mck_event *e) {
   return mck_event_is_variable(e) ? 1 + (uint64_t)e->def.extra : 1;
 }
-// World rank of a member of a communicator (of the remote group if remote), or -1.
+// The world rank of a member of a communicator (of the remote group if remote), or -1.
 int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote);
 // The i-th request of a WAIT or DONE event.
 uint32_t mck_wait_request(const struct mck_event *e, uint32_t i);

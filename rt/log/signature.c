@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Signatures: see signature.h. Every node keeps what one copy of its type is (memoized: a type is folded once, when it
-// is defined, from its parts' nodes) and the running prefix of its parts, so that a descent chooses its part by binary
-// search.
+// Signatures (signature.h). Each node keeps the summary of one copy of its type: a type is folded once, when it is
+// defined, from the nodes of its parts. It also keeps the running prefixes of its parts, so a descent finds its part by
+// binary search.
 #include "log/signature.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@ struct sequence {
 };
 struct mck_signature_node {
   struct sequence one;
-  struct sequence *before; // nparts entries: what precedes each part; NULL with fewer than two parts
+  struct sequence *before; // nparts entries: the sequence before each part; NULL with fewer than two parts
   const struct mck_type_part *parts;
   uint32_t nparts;
-  uint64_t basics[BASIC_WORDS]; // which basic types occur
+  uint64_t basics[BASIC_WORDS]; // the basic types that occur, as bits
 };
 
 static const struct basic {
@@ -60,7 +60,7 @@ const char *mck_op_name(uint32_t op) {
 }
 uint32_t mck_basic_bytes(uint32_t id) { return id < BASICS ? basics[id].bytes : 0; }
 
-// MPI-3.1 5.9.4: a pair is as if made by MPI_Type_create_struct or MPI_Type_contiguous(2, ...).
+// MPI-3.1 5.9.4: a pair is defined as if by MPI_Type_create_struct or MPI_Type_contiguous(2, ...).
 static const struct {
   uint32_t id;
   struct mck_type_part parts[2];
@@ -101,7 +101,7 @@ static struct sequence concat(struct sequence a, struct sequence b) {
       multiply(a.power, b.power)};
 }
 
-// By doubling. All factors are copies of the same sequence, so their order does not matter.
+// The power is computed by doubling. All factors are copies of one sequence, so their order does not matter.
 static struct sequence repeat(struct sequence s, uint64_t count) {
   if (count == 1) return s;
   if (count == 0) return empty;
@@ -141,7 +141,7 @@ static const struct mck_signature_node *node_of(const struct mck_signatures *typ
   return id < types->count ? &types->nodes[id] : &none;
 }
 
-// Folds parts into node (zeroed); false when out of memory.
+// Folds parts into node, which is zero before. Returns false when out of memory.
 static bool fold(const struct mck_signatures *types, struct mck_signature_node *node, const struct mck_type_part *parts,
                  uint32_t nparts) {
   struct sequence sum = empty;
@@ -164,7 +164,7 @@ bool mck_signatures_init(struct mck_signatures *types) {
   if (!mck_base_grow((void **)&types->nodes, &types->capacity, BASICS, sizeof *types->nodes)) return false;
   memset(types->nodes, 0, BASICS * sizeof *types->nodes);
   types->count = BASICS;
-  // Also ids that this version has no name for: a later one may, and equal ids are equal types.
+  // Ids without a name in this version count, too: a later version may name them, and equal ids are equal types.
   for (uint32_t id = 1; id < BASICS; id++) {
     types->nodes[id].one = (struct sequence){{value_of(id), 1, basics[id].bytes}, RADIX};
     types->nodes[id].basics[id / 64] = UINT64_C(1) << id % 64;
@@ -196,7 +196,7 @@ bool mck_signatures_define(struct mck_signatures *types, uint32_t id, uint64_t b
   bool is_folded = fold(types, &node, parts, nparts);
   if (!is_folded) node.one = unknown;
   if (mck_signature_is_known(node.one.sum)) {
-    if (nparts == 0 && bytes > 0) node.one = unknown; // not decomposed
+    if (nparts == 0 && bytes > 0) node.one = unknown; // the type was not decomposed
     else node.one.sum.bytes = bytes;
   }
   free(types->nodes[id].before);
@@ -211,8 +211,8 @@ static int compare_places(const void *a, const void *b) {
 
 bool mck_signatures_load(struct mck_signatures *types, const struct mck_reader *log) {
   if (!mck_signatures_init(types)) return false;
-  // Parts come before the types made of them in the log, not necessarily by id: go in the order of the definitions'
-  // places.
+  // In the log a part stands before the types that are made of it, but its id need not be smaller. So the definitions
+  // are taken in the order of their places.
   const struct mck_type_def **order = malloc((log->ntypes + 1) * sizeof *order);
   bool is_done = order != NULL, is_ordered = true;
   size_t n = 0;
@@ -245,8 +245,8 @@ static uint32_t find_part(const struct mck_signature_node *node, uint64_t k) {
   return low;
 }
 
-// Walks down to element position of count copies of type; what precedes it is added to *sum if asked for. MCK_NONE when
-// there is no such element.
+// Walks down to element position of count copies of type. The sequence before it is added to *sum, if sum is not NULL.
+// Returns MCK_NONE when there is no such element.
 static uint32_t descend(const struct mck_signatures *types, uint32_t type, uint64_t count, uint64_t position,
                         struct sequence *sum) {
   for (;;) {
@@ -273,7 +273,7 @@ struct mck_signature mck_signature_prefix(const struct mck_signatures *types, ui
   if (!mck_signature_is_known(one->sum)) return unknown.sum;
   if (multiply_saturated(one->sum.elements, count) <= elements) return repeat(*one, count).sum;
   struct sequence sum = empty;
-  // What precedes the element behind the prefix.
+  // The sequence before the element that follows the prefix.
   return descend(types, type, count, elements, &sum) == MCK_NONE ? unknown.sum : sum.sum;
 }
 

@@ -70,5 +70,5 @@ void mck_place_clean(const char *dir, bool is_given) {
     return; // mpirun-check cleans what it made, and the user's directory belongs to the user
   char base[512];
   snprintf(base, sizeof base, "%.*s", (int)(slash - dir), dir);
-  mck_log_clean_stale(base, "", MCK_STALE_AGE);
+  mck_log_clean_stale(base, "", MCK_ABANDONED_AGE);
 }
