@@ -1,4 +1,12 @@
-# The front door. make demo: see it work. make check: run all tests. make fuzz SECONDS=600. make random PROGRAMS=5000. make install PREFIX=...
+# What can be done with this tree. Each target builds first what it needs, and installs missing Debian packages.
+#   make                      build
+#   make demo                 compile and run an example with errors
+#   make check                all tests
+#   make lint                 format, clang-tidy, shellcheck, lengths
+#   make fuzz SECONDS=600     the fuzzers
+#   make random PROGRAMS=5000 random programs against a naive reference
+#   make bench                what the checks cost on this machine
+#   make install PREFIX=DIR
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 PREFIX ?= /usr/local
 BUILD  ?= build
@@ -14,13 +22,16 @@ test-packages:
 	@./packages.sh --tests
 
 build: packages
-	@[ -f $(BUILD)/build.ninja ] || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CONFIGURE) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@[ -f $(BUILD)/build.ninja ] || \
+	  cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CONFIGURE) > $(BUILD).log 2>&1 || \
+	  { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS)
 
-# Our own builds have -Werror: a build without it is configured anew.
+# The tests build with -Werror. A build folder without it is configured again.
 check: test-packages
-	@[ ! -f $(BUILD)/build.ninja ] || grep -q '^MCK_WERROR:BOOL=ON$$' $(BUILD)/CMakeCache.txt || cmake -DMCK_WERROR=ON $(BUILD) > /dev/null
+	@[ ! -f $(BUILD)/build.ninja ] || grep -q '^MCK_WERROR:BOOL=ON$$' $(BUILD)/CMakeCache.txt || \
+	  cmake -DMCK_WERROR=ON $(BUILD) > /dev/null
 	@$(MAKE) --no-print-directory build CONFIGURE=-DMCK_WERROR=ON
 	@/usr/bin/python3 tests/run.py $(BUILD) -j $(JOBS)
 
@@ -28,20 +39,20 @@ check: test-packages
 lint: test-packages build
 	@/usr/bin/python3 tests/lint.py . $(BUILD)
 
-# SECONDS for all targets together; the kept inputs alone run in make check.
+# SECONDS is the time of all targets together. make check runs the kept inputs only.
 SECONDS ?= 600
 fuzz: build
 	@tests/fuzz/build.sh $(BUILD) clang-19
 	@tests/fuzz/fuzz.sh $(BUILD) $(SECONDS)
 
-# Load and store signals of random programs at -O0 to -O3 against a naive reference. 500 of them run in make check.
+# Compares load and store signals of random programs, at -O0 to -O3, with a naive reference. make check runs 500 of them.
 PROGRAMS ?= 5000
 SEED     ?= $(shell date +%s)
 random: build
-	@/usr/bin/python3 tests/plugin/Inputs/loops.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
-	  --naive $(BUILD)/unit/mck-naive.so --source rt
-	@/usr/bin/python3 tests/plugin/Inputs/pointers.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 --plugin $(BUILD)/lib/mck-plugin.so \
-	  --naive $(BUILD)/unit/mck-naive.so --source rt
+	@/usr/bin/python3 tests/plugin/Inputs/loops.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \
+	  --plugin $(BUILD)/lib/mck-plugin.so --naive $(BUILD)/unit/mck-naive.so --source rt
+	@/usr/bin/python3 tests/plugin/Inputs/pointers.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \
+	  --plugin $(BUILD)/lib/mck-plugin.so --naive $(BUILD)/unit/mck-naive.so --source rt
 
 demo: build
 	@examples/demo.sh $(BUILD)

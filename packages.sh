@@ -1,6 +1,8 @@
 #!/bin/sh
-# Installs the Debian packages that building, testing and running mpicc-check needs.
-# usage: packages.sh [--tests | --list]     the one place where our packages are named. --tests: those that only tests need, too
+# Installs the Debian packages that mpicc-check needs. They are named here and nowhere else.
+# usage: packages.sh            what building and running it needs
+#        packages.sh --tests    and what only its tests need
+#        packages.sh --list     prints all names, installs nothing
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 
@@ -11,7 +13,7 @@ packages="
   libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev otf2-tools
   ccache autoconf automake gdb dpkg-dev quilt iproute2 graphviz
 "
-# flang is 50 MB to download: who wants to use it has it.
+# flang is a download of 50 MB. A user who wants it has it already, so only the tests install it.
 for_tests="flang-19 clang-format-19 clang-tidy-19 shellcheck"
 [ "${1-}" = --list ] && { echo $packages $for_tests; exit 0; }
 [ "${1-}" = --tests ] && packages="$packages $for_tests"

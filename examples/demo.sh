@@ -25,4 +25,4 @@ PATH=$build/bin:$PATH
 show 0 mpicc-check -O1 halo.c -o halo
 show 66 mpirun-check -n 4 ./halo
 show 66 mpirun-check -n 4 ./halo deadlock
-printf '\nThe mistakes and how to mend them: examples/README.md\n'
+printf '\nThe mistakes, and how to mend them: examples/README.md\n'

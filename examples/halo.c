@@ -2,12 +2,12 @@
 //
 // halo: heat flows along a rod that is cut into one piece per process. Each process puts its outermost cells into its
 // neighbours' halo cells with one-sided communication, and rank 0 gathers a picture from time to time.
-// It looks fine and usually prints the right numbers, but it has three mistakes, marked MISTAKE below:
+// It seems to work and usually prints the right numbers, but it has three mistakes, marked MISTAKE below:
 //
 //   halo           a data race in the halo exchange, and a datatype that is never freed; the program runs to its end
 //   halo deadlock  the same, and then the processes wait for each other in a ring for ever
 //
-// See README.md for what mpicc-check says about them.
+// README.md shows what mpicc-check reports about them.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static void relax(struct rod *rod) {
 static void step(struct rod *rod) {
   MPI_Win_fence(0, rod->win);
   exchange(rod);
-  // MISTAKE 1: the halo cells are read in relax() while the neighbours' puts are still under way. The fence below
-  // belongs between exchange() and relax().
+  // MISTAKE 1: relax() reads the halo cells while the neighbours' puts are still under way. A fence is missing between
+  // exchange() and relax().
   relax(rod);
   MPI_Win_fence(0, rod->win);
   memcpy(rod->cells + 1, rod->next + 1, CELLS * sizeof(double));
@@ -94,7 +94,7 @@ static double total(struct rod *rod, int starter) {
 int main(int argc, char **argv) {
   struct rod rod;
   MPI_Init(&argc, &argv);
-  // MISTAKE 3 (halo deadlock): nobody starts the ring, so everybody receives before sending.
+  // MISTAKE 3 (halo deadlock): no rank starts the ring, so all ranks receive before they send.
   int starter = argc > 1 && !strcmp(argv[1], "deadlock") ? -1 : 0;
   create(&rod);
   for (int t = 1; t <= STEPS; t++) {
