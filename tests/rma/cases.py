@@ -19,10 +19,11 @@ import tempfile
 is_one_run = sys.argv[1] == "--all"
 ranks, launcher, program, source = sys.argv[1 + is_one_run : 5 + is_one_run]
 wanted = set(sys.argv[5 + is_one_run :])
-cases, marks = [], {}
+cases, marks, heads = [], {}, {}
 for number, line in enumerate(open(source, encoding="utf-8").read().splitlines(), 1):
     head = re.match(r"\s*// case (\d+): (.*)", line)
     if head:
+        heads[head[1]] = f"{os.path.basename(source)}:{number}: {head[2]}"
         cases.append((head[1], [] if head[2].startswith("ok") else head[2].split("(")[0].split()))
         continue
     comment = line.split("//", 1)[1] if "//" in line else ""
@@ -60,7 +61,7 @@ def compare(findings, ids, marked):
     found = sorted(f["id"] for f in findings)
     places = set().union(*map(lines_of, findings)) if findings else set()
     if found != sorted(ids):
-        return f"found {found or 'nothing'}, expected {ids or 'nothing'}"
+        return f"found {', '.join(found) or 'nothing'}, expected {', '.join(ids) or 'nothing'}"
     return f"lines {sorted(places)}, expected {sorted(marked)}" if ids and marked and places != marked else None
 
 
@@ -73,7 +74,7 @@ def judge(case, problem, details):
     bad += problem is not None
     print(f"case {case}: wrong: {problem}" if problem else f"case {case}: right")
     if problem:
-        print("".join(f"    {line}\n" for line in details), end="")
+        print("".join(f"    {line}\n" for line in [heads.get(case, os.path.basename(source)), *details]), end="")
 
 
 if is_one_run:
