@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communicators. The key must be equal on all members and differ from every other communicator's of the job, and be
+// Communicators. A communicator's key must be equal on all its members, differ from all other keys of the job, and be
 // found without a message. All members create communicators with the same parent, constructor and members in the same
-// order (constructors are collective over them, MPI-3.1 6.4.2; create_group over its group, 6.4.2), so the hash of
-// those and the number of earlier equal constructions is such a key. An intercommunicator's two sides have different
-// parents (local_comm), so there the two groups stand for the parent.
+// order (constructors are collective over them, MPI-3.1 6.4.2; create_group over its group, 6.4.2). So the key is the
+// hash of these and of the number of earlier equal constructions. The two sides of an intercommunicator have different
+// parents (local_comm), so there the two groups replace the parent.
 #include "object/object-table.h"
 
 static struct mck_comm *comms;
@@ -29,7 +29,7 @@ uint32_t mck_object_count_key(struct mck_comm *parent, uint64_t base) {
   return c->count++;
 }
 
-// Another communicator has the handle: keys that begin with the old one's are not asked for any more.
+// Another communicator has the handle now: keys made from the old one are not needed any more.
 static void forget_counts(struct mck_comm *parent) {
   struct mck_counted *c, *next;
   HASH_ITER(hh, parent->counts, c, next) {
@@ -50,7 +50,7 @@ MCK_HOT struct mck_comm *mck_comm_find(MPI_Comm comm) {
   return c;
 }
 
-// World ranks of a group as ranges, appended; false if a member is not of our world.
+// Appends the world ranks of a group as ranges. Returns false if a member is not of our world.
 static bool ranges_of(MPI_Group group, int size, struct mck_range **ranges, size_t *n, size_t *capacity) {
   int *ranks = malloc(sizeof(int) * 2 * (size_t)(size ? size : 1)), *world = ranks ? ranks + size : NULL;
   if (!ranks) return false;
@@ -71,7 +71,7 @@ static bool ranges_of(MPI_Group group, int size, struct mck_range **ranges, size
   return ok;
 }
 
-// The entry of a communicator that has just come to be, with what MPI says of this process in it.
+// Makes the entry of a new communicator, with what MPI says about this process in it.
 static struct mck_comm *enter(MPI_Comm comm, uint16_t fn, uint32_t site) {
   struct mck_comm *c = mck_comm_find(comm);
   if (!c) {
@@ -91,8 +91,8 @@ static struct mck_comm *enter(MPI_Comm comm, uint16_t fn, uint32_t site) {
   return c;
 }
 
-// Writes the definition of c, whose handle is comm, and gives it its id. key 0: derive it. False: a member is not of
-// our world.
+// Writes the definition of c, whose handle is comm, and sets its id. key 0: it is derived. Returns false if a member is
+// not of our world.
 static bool define(struct mck_comm *c, MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site,
                    uint64_t key) {
   bool is_inter = c->remote_size > 0;
@@ -156,7 +156,7 @@ uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn) {
 }
 
 void mck_comm_init(void) {
-  mck_comm_add(MPI_COMM_WORLD, NULL, 0, 0, MCK_NONE, 0)->object.is_predefined = true; // id 0, wherever it is looked for
+  mck_comm_add(MPI_COMM_WORLD, NULL, 0, 0, MCK_NONE, 0)->object.is_predefined = true; // its id is 0
   mck_comm_add(MPI_COMM_SELF, NULL, 0, 1, MCK_NONE, 0)->object.is_predefined = true;
 }
 
@@ -165,7 +165,7 @@ void mck_comm_visit(mck_object_visitor *visit) {
     visit(MCK_OBJECT_COMM, &c->object, (struct mck_reference){c->object.site, c->object.fn, 1});
 }
 
-// What has the handle now is another communicator, of unknown size.
+// The handle now belongs to another communicator, of unknown size.
 void mck_comm_forget(struct mck_comm *c) {
   c->object.is_freed = false, c->object.is_adopted = true, c->is_logged = false;
   c->size = -1, c->remote_size = 0;

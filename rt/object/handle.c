@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a value that is in no table a handle at all? Objects are made where we do not see it (a library that calls PMPI_
-// names), so an unknown handle may well be right. In Open MPI a handle is the address of an object whose first word
-// names its class: a value that cannot be read, or whose first word is another one than that of a known object of the
-// kind, is certainly none. The memory is read through the kernel, so that a wild value is an answer and no crash.
+// Is a value that is in no table a handle at all? A library that calls PMPI_ names makes objects unseen, so an unknown
+// handle may be right. In Open MPI a handle is the address of an object whose first word names its class. So a value
+// that cannot be read, or whose first word differs from that of a known object of the kind, is certainly no handle. The
+// memory is read through the kernel: a wild value gives an answer and no crash.
 #include <errno.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -12,17 +12,17 @@
 #ifdef OPEN_MPI
 static uintptr_t classes[MCK_OBJECT_KINDS][2];
 enum { SOUND_MAX = 64 };
-static uint64_t sound[SOUND_MAX]; // handles that were looked at and found right: no system call for each use
+static uint64_t sound[SOUND_MAX]; // handles that were found right, to save a system call at each use
 
 static bool read_word(uint64_t address, uintptr_t *word, bool *is_certain) {
   struct iovec here = {word, sizeof *word}, there = {(void *)(uintptr_t)address, sizeof *word};
   ssize_t n = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
-  *is_certain = n >= 0 || errno == EFAULT; // the call may be forbidden: then nobody knows
+  *is_certain = n >= 0 || errno == EFAULT; // where the call is forbidden, the answer is unknown
   return n == (ssize_t)sizeof *word;
 }
 
 void mck_handle_init(void) {
-  MPI_Datatype derived = MPI_DATATYPE_NULL; // predefined types are of a class of their own
+  MPI_Datatype derived = MPI_DATATYPE_NULL; // predefined types have a class of their own
   PMPI_Type_contiguous(1, MPI_BYTE, &derived);
   const void *known[MCK_OBJECT_KINDS][2] = {[MCK_OBJECT_COMM] = {MPI_COMM_WORLD},
                                             [MCK_OBJECT_TYPE] = {derived, MPI_BYTE},

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A table of layouts by the hash of their pieces (layout.h).
 #include "object/layout.h"
 
-// Loops come with the same counts again and again: as many as a program has such calls, and those that come anew each
-// time take turns.
+// Loops use the same counts again and again. The table has room for some calls; layouts that are new each time replace
+// each other.
 enum { LAYOUTS = 64 };
 static struct {
   uint64_t key;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Type maps of what no datatype describes: the pieces of a buffer whose counts, displacements and datatypes are given
-// per process (MPI-3.1 5.5 to 5.8). One element at the buffer's address is all of them. Callers hold the lock.
+// Layouts: type maps of buffers that no single datatype describes, because counts, displacements and datatypes are
+// given per process (MPI-3.1 5.5 to 5.8). One element of a layout, at the buffer's address, is the whole buffer.
+// Callers hold the lock.
 #pragma once
 #include "object/type-map.h"
 
-// What was kept under this key, the pieces' hash; NULL: nothing, or not any more. It stays until many others are kept,
-// and then its generation changes, as if a datatype were freed in use.
+// The layout kept under this key, the hash of its pieces; NULL: none is kept. It stays until many others are kept; then
+// its generation changes, as if a datatype were freed in use.
 const struct mck_type *mck_layout_find(uint64_t key);
-// Keeps what flat has, and takes its items. NULL: no map, for flat is not known.
+// Keeps the map in flat and takes its items. NULL: flat is unknown.
 const struct mck_type *mck_layout_keep(uint64_t key, struct mck_flat *flat);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to the room: the shape that all tables share (uthash on an 8-byte handle, hashed by one multiplication).
+// Private to the room: the shape of all tables (uthash on an 8-byte handle, hashed by one multiplication).
 #pragma once
 #undef HASH_FUNCTION
 #define HASH_FUNCTION(keyptr, keylen, hashv)                                                                           \
@@ -13,7 +13,7 @@
 #define HASH_NONFATAL_OOM 1 // a table that cannot grow loses the new entry, not the program
 #include "object/object.h"
 #undef HASH_BKT_CAPACITY_THRESH
-#define HASH_BKT_CAPACITY_THRESH 3U // a chain's entries are far apart in memory: short chains, more buckets
+#define HASH_BKT_CAPACITY_THRESH 3U // entries of a chain are far apart in memory, so chains are short and buckets many
 #undef HASH_INITIAL_NUM_BUCKETS
 #undef HASH_INITIAL_NUM_BUCKETS_LOG2
 #define HASH_INITIAL_NUM_BUCKETS 256U
@@ -31,9 +31,9 @@
     HASH_ADD(hh, head, field, sizeof(uint64_t), item);                                                                 \
   } while (0)
 
-extern struct mck_log *mck_object_log; // where definitions go
+extern struct mck_log *mck_object_log; // the log that gets definitions
 uint32_t mck_object_count_key(struct mck_comm *parent,
-                              uint64_t base); // how often this base key was seen before (comm.c)
+                              uint64_t base); // how often this base key was used before (comm.c)
 void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, uint32_t site);
 void mck_comm_init(void);
 void mck_type_init(void);
@@ -45,4 +45,4 @@ void mck_window_visit(mck_object_visitor *visit);
 void mck_comm_forget(struct mck_comm *c);
 void mck_type_sign(uint32_t id, uint64_t size, const struct mck_type_part *parts, uint32_t nparts); // type-signature.c
 void mck_type_forget(struct mck_type *t);
-struct mck_type *mck_type_known(MPI_Datatype type); // as mck_type_find, but defines nothing
+struct mck_type *mck_type_known(MPI_Datatype type); // like mck_type_find, but it defines nothing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects: what the process knows of its MPI handles. One table per kind, keyed by the handle's value; an entry stays
-// after the object is freed (is_freed), so that a stale handle is recognised until the library hands the same value out
-// again. All functions are called under record's lock (record/runtime.h); none calls MPI_*, only PMPI_*, and only local
-// functions (no communication).
+// Objects: what the process knows about its MPI handles. There is one table per kind, keyed by the handle's value. An
+// entry stays after the object is freed (is_freed), so a stale handle is recognised until the library uses the value
+// again. All functions are called under record's lock (record/runtime.h). They call no MPI_* functions, only PMPI_*
+// functions that are local (no communication).
 #pragma once
 #include <mpi.h>
 #include <stddef.h>
@@ -26,51 +26,51 @@ enum mck_object_kind {
   MCK_OBJECT_KINDS
 };
 
-// What every object has.
+// The fields of every object.
 struct mck_object {
-  uint64_t handle;    // value of the MPI handle: the key
-  uint32_t id;        // in the log
-  uint32_t site;      // where it was created, MCK_NONE: predefined, or by a call that we did not see
+  uint64_t handle;    // the value of the MPI handle: the key
+  uint32_t id;        // its id in the log
+  uint32_t site;      // where it was created; MCK_NONE: it is predefined, or was created unseen
   uint32_t free_site; // where it was freed
   union {
-    int number;           // freed: Fortran's handle when Fortran code did it (the library turns stale numbers into null
-                          // pointers), else 0
-    uint32_t overwritten; // is_overwritten: where
+    int number; // is_freed: Fortran's handle if Fortran code freed it (the library turns stale numbers into null
+                // pointers), else 0
+    uint32_t overwritten; // is_overwritten: the site
   };
-  uint16_t fn; // what created it
+  uint16_t fn; // the function that created it
   bool is_freed;
   bool is_predefined;  // must not be freed
-  bool is_overwritten; // the variable that got the handle got another one: its last copy, perhaps
-  bool is_adopted;     // made where we did not see it, or within another call: known, but never a leak
+  bool is_overwritten; // the variable with the handle got another one: the handle may be lost
+  bool is_adopted;     // it was made unseen, or inside another call: it is never a leak
 };
 
 struct mck_comm {
   struct mck_object object;
-  uint64_t key;                // equal on all members, unique in the job (see comm.c)
-  int rank, size, remote_size; // remote_size 0: intracommunicator; size -1: nothing is known of it
+  uint64_t key;                // equal on all members, unique in the job (comm.c)
+  int rank, size, remote_size; // remote_size 0: intracommunicator; size -1: the communicator is unknown
   bool is_logged;              // all members are of our MPI_COMM_WORLD
-  struct mck_counted *counts;  // owned; how often each kind of communicator and window was made of this one (comm.c)
+  struct mck_counted *counts;  // owned; how often each kind of communicator and window was made from this one (comm.c)
   UT_hash_handle hh;
 };
 
 struct mck_type {
   struct mck_object object;
   int64_t size, lb, extent;
-  int64_t low, high;        // first byte that one element touches, and behind the last (MPI-3.1 4.1.8)
-  uint32_t nblocks;         // MCK_NONE: too many or unknown
-  struct mck_block *blocks; // owned; bytes that one element touches, sorted, merged
-  uint32_t generation;      // of the definition: a handle value is given out again
-  bool is_forgotten;        // to be defined again when it is met (mck_object_forget_freed)
-  bool is_uncommitted;      // made by a call that we saw, and not committed
+  int64_t low, high;        // the first byte that one element touches, and one past the last (MPI-3.1 4.1.8)
+  uint32_t nblocks;         // MCK_NONE: too many, or unknown
+  struct mck_block *blocks; // owned; the bytes that one element touches, sorted and merged
+  uint32_t generation;      // number of the definition: the library may use a handle value again
+  bool is_forgotten;        // it is defined again when it is used (mck_object_forget_freed)
+  bool is_uncommitted;      // made by a recorded call, and not committed
   bool has_addresses;       // its displacements are bytes that the program computed, perhaps between variables
-                            // (MPI-3.1 4.1.12), or nobody knows
-  bool is_dense;            // one block that starts at 0 and is extent long: any count is one interval
-  bool is_overlapping;      // its type map has a byte twice, for certain
-  bool is_unordered;        // its type map's displacements do not increase, for certain (MPI-3.1 13.3)
-  bool is_inexact;          // a pair with a gap is in it: blocks are more than what is touched
-  bool may_overlap;         // is_overlapping, or copies of it may overlap: ask mck_type_copies_overlap
-  uint8_t misaligned;       // bits that the address of a predefined C type has not set; 0: any address will do
-  int64_t apart;            // copies so many elements apart are known not to overlap
+                      // (MPI-3.1 4.1.12), or are unknown
+  bool is_dense;       // one block from 0 to extent: any count is one interval
+  bool is_overlapping; // its type map certainly has a byte twice
+  bool is_unordered;   // its displacements certainly do not increase (MPI-3.1 13.3)
+  bool is_inexact;     // it contains a pair with a gap: blocks cover more than the touched bytes
+  bool may_overlap;    // is_overlapping, or copies may overlap: mck_type_copies_overlap decides
+  uint8_t misaligned;  // bits that are not set in the address of a predefined C type; 0: any address is fine
+  int64_t apart;       // copies so many elements apart do not overlap
   UT_hash_handle hh;
 };
 
@@ -78,49 +78,50 @@ struct mck_window {
   struct mck_object object;
   uint64_t key;
   uint32_t comm;  // id
-  int group_size; // -1: nothing is known of the window
+  int group_size; // -1: the window is unknown
   char *base;
   uint64_t size;
   int disp_unit;
   int flavor;                    // MPI_WIN_FLAVOR_*
-  uint32_t traits;               // MCK_WIN_*: what its info and its memory model promise (log/event.h)
-  struct mck_window *segments;   // memory beside its own part (record/rma/shared-segment.c); of a segment: the next one
-  uint32_t owner;                // of a segment in a shared window: 1 + the rank whose part it is; 0: ours
-  struct mck_attached *attached; // of a dynamic window: its memory (record/rma/attached-memory.c)
-  uint64_t origin; // what the judge counts from lies so far before base: of memory of a dynamic window its address,
-                   // else 0
-  struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: nothing is known of its epochs
-  struct mck_window *next;     // list of live windows (access.c)
-  struct mck_touched *touched; // ranges touched since the last synchronization (access.c)
+  uint32_t traits;               // MCK_WIN_*: the promises of its info and its memory model (log/event.h)
+  struct mck_window *segments;   // memory beside its own part (record/rma/shared-segment.c); in a segment: the next one
+  uint32_t owner;                // in a segment of a shared window: 1 + the rank that owns the part; 0: our own
+  struct mck_attached *attached; // the memory of a dynamic window (record/rma/attached-memory.c)
+  uint64_t origin; // the judge counts from so many bytes before base: for memory of a dynamic window its address, else
+                   // 0
+  struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: its epochs are unknown
+  struct mck_window *next;     // the list of live windows (record/access/signal.c)
+  struct mck_touched *touched; // ranges touched since the last synchronization (record/access/touched-range.c)
   UT_hash_handle hh;
 };
 
 enum { MCK_TARGETS = 65535 };
-// A buffer that an active operation uses; among the ranges of buffer-overlap.c while active, and in the lists of
-// access.c.
+// A buffer that an active operation uses. While it is active, it is among the ranges of record/buffer/buffer-overlap.c
+// and in the lists of record/access/signal.c.
 struct mck_buffer {
-  // What the end of an operation looks at is one cache line (in a request, which is aligned to them).
+  // The end of an operation reads one cache line (inside a request, which is aligned to cache lines).
   union {
     struct mck_span span; // buffer-overlap.c: its range is the hull
     struct {
       const char *low, *high;
     }; // hull [low, high)
   };
-  bool is_written;     // MPI writes it (receive, get): loads are wrong as well
-  bool is_active;      // listed (span) or marked
-  bool is_marked;      // loads and stores are looked at (access.c)
-  bool is_pooled;      // of an RMA operation without request: lives in access.c's pool
-  uint16_t fn, target; // target: of a pooled one, modulo MCK_TARGETS; or MCK_TARGETS: several
+  bool is_written;     // MPI writes it (receive, get): loads are wrong, too
+  bool is_active;      // it is listed (span) or marked
+  bool is_marked;      // loads and stores are checked (record/access/signal.c)
+  bool is_pooled;      // it belongs to an RMA operation without request, and to the pool of record/access/signal.c
+  uint16_t fn, target; // target: of a pooled buffer, modulo MCK_TARGETS; MCK_TARGETS: several targets
   uint32_t site;
-  uint32_t generation;    // of type: a type may be freed in use (MPI-3.1 4.1.9); its successor has other bytes
-  struct mck_buffer **at; // where it is linked among those of its page; NULL: found by its span
+  uint32_t generation;    // the generation of type: a type may be freed in use (MPI-3.1 4.1.9), and its successor has
+                          // other bytes
+  struct mck_buffer **at; // its link among the buffers of its page; NULL: it is found by its span
   const char *address;
   int64_t count;
-  const struct mck_type *type;        // exact bytes, NULL: all of the hull
-  struct mck_window *window;          // RMA: in use until the closing synchronization
-  struct mck_buffer *next, *previous; // of a window: active ones, or the pool
-  struct mck_buffer *near;            // those of its page
-  uint64_t hash;                      // of its bytes when it was posted, 0: not taken (buffer-hash.c)
+  const struct mck_type *type;        // the exact bytes; NULL: all of the hull
+  struct mck_window *window;          // RMA: the buffer is in use until the closing synchronization
+  struct mck_buffer *next, *previous; // the active buffers of a window, or the pool
+  struct mck_buffer *near;            // the buffers of its page
+  uint64_t hash;                      // of its bytes when it was posted; 0: not taken (buffer-hash.c)
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_span, low) == 0 && offsetof(struct mck_span, high) == sizeof(char *),
@@ -136,51 +137,52 @@ enum mck_request_kind {
   MCK_REQUEST_GENERALIZED
 };
 struct mck_request {
-  // What posting and completing look at is one cache line (batches of request.c begin at one), and the buffer two more.
+  // Posting and completing read one cache line (batches of request.c are aligned to it), and the buffer two more.
   uint64_t handle;
-  const MPI_Request *at; // the variable that got the handle
-  uint32_t event;        // index of the event that started it, MCK_NONE if not logged
+  const MPI_Request *at; // the variable with the handle
+  uint32_t event;        // the index of the event that started it; MCK_NONE: it is not logged
   uint32_t site;
-  uint32_t free_site;   // is_freed: where it was completed or freed
-  uint32_t overwritten; // site of the call that stored another handle in its variable, or MCK_NONE
-  uint32_t seen;        // by which look at an array (mck_request_see)
+  uint32_t free_site;   // is_freed: the site where it was completed or freed
+  uint32_t overwritten; // the site of the call that stored another handle in its variable, or MCK_NONE
+  uint32_t seen;        // the number of the last look at an array that found it (mck_request_see)
   uint16_t fn;
   uint8_t kind;
-  uint8_t used; // bit i: buffers[i] is filled in; what the others hold is of an earlier life
+  uint8_t used; // bit i: buffers[i] is valid; the others hold old values
   union {
     struct {
       bool is_persistent, is_wild, is_cancelled;
-      bool is_detached : 1; // not in the table while a thread waits for it (completion.c)
-      bool is_brief : 1;    // leaves the table with its operation (request.c)
-      bool is_waited : 1;   // has a waiter
-      bool has_comm : 1;    // has a newcomm
+      bool is_detached : 1; // it is not in the table while a thread waits for it (completion.c)
+      bool is_brief : 1;    // it leaves the table with its operation (request.c)
+      bool is_waited : 1;   // it has a waiter
+      bool has_comm : 1;    // it has a newcomm
     };
-    uint32_t is_special; // any of these: more than marking it is to be done when it ends
+    uint32_t is_special; // any of these bits: its end needs more than a mark
   };
   bool is_active;
-  bool is_freed;       // the handle is stale: the entry stays until the library gives the value out again
-  bool is_started : 1; // persistent: at least once
-  bool is_over : 1;    // MPI_Request_get_status has told that the operation is complete
-  bool is_shared : 1;  // the handle is one that the library gives to many (see request.c)
-  bool is_said : 1;    // that it is not complete was a finding already
+  bool is_freed;       // the handle is stale: the entry stays until the library uses the value again
+  bool is_started : 1; // persistent: it was started at least once
+  bool is_over : 1;    // MPI_Request_get_status has returned that the operation is complete
+  bool is_shared : 1;  // several requests have the same handle (request.c)
+  bool is_said : 1;    // a finding has said that it is not complete
   struct mck_request *follower,
-      *leader; // what came behind and before it when an array was last looked up: a loop brings the same again, in the
-               // same order or, where the library keeps free requests in a stack, the other way round
+      *leader; // the requests behind and before it in the last array: a loop uses the same requests again, in the same
+               // order or, where the library keeps free requests in a stack, in the reverse order
   UT_hash_handle hh;
   const void *waiter; // the thread that waits for it (request-threads.c)
-  MPI_Comm newcomm;   // Comm_idup: the communicator (Open MPI names it at once), its parent and its key
+  MPI_Comm newcomm;   // Comm_idup: the communicator (Open MPI sets its handle at once), its parent and its key
   uint16_t wait_fn;
-  uint32_t wait_site; // of what waits for it
-  uint32_t polled;    // the list of what is polled that it is in (record/call/poll-list.h)
+  uint32_t wait_site; // the site of the call that waits for it
+  uint32_t polled;    // the poll list that it is in (record/call/poll-list.h)
   struct mck_comm *parent;
-  uint64_t key;                              // ... MCK_REQUEST_FILE: the file, while the operation may be under way
-  struct mck_request *next, *previous;       // free list (next only), or those of the shared handle
-  bool is_linked;                            // in that list, live or not
+  uint64_t key;                              // for MCK_REQUEST_FILE: the file, while the operation may be under way
+  struct mck_request *next, *previous;       // the free list (next only), or the requests of the shared handle
+  bool is_linked;                            // it is in that list, live or not
   struct mck_event start;                    // persistent: the event to append at each start
-  _Alignas(64) struct mck_buffer buffers[2]; // [0] what is sent, [1] what is received (mck_request_buffer)
+  _Alignas(64) struct mck_buffer buffers[2]; // [0] the data that is sent, [1] the data that is received
+                                             // (mck_request_buffer)
 };
 
-// Handles of one variable that the next request took: what shares its handle with others is only counted (request.c).
+// Handles of one variable that the next request replaced: requests that share a handle are only counted (request.c).
 struct mck_overwritten {
   uint64_t key;
   uint32_t site, by;
@@ -189,41 +191,40 @@ struct mck_overwritten {
   UT_hash_handle hh;
 };
 
-// Kinds that need no more than existence. Where the standard gives out references that are freed one by one
-// (MPI_Comm_group, MPI_Comm_get_errhandler), equal handles are counted, by the place that got them.
+// Kinds of which only the existence matters. Where a call returns references that are freed one by one (MPI_Comm_group,
+// MPI_Comm_get_errhandler), equal handles are counted by the place that got them.
 struct mck_reference {
   uint32_t site;
   uint16_t fn;
   uint32_t count;
 };
 struct mck_plain {
-  struct mck_object object;    // site, fn: of the last reference
-  uint32_t count;              // references of that site
-  struct mck_reference *older; // owned; those of other sites, the oldest first
+  struct mck_object object;    // site and fn are those of the last reference
+  uint32_t count;              // the number of references of that site
+  struct mck_reference *older; // owned; the references of other sites, the oldest first
   size_t nolder, capacity;
   UT_hash_handle hh;
 };
 
-// Tables. find returns NULL for unknown handles; freed objects are found (look at is_freed).
-void mck_object_init(struct mck_log *log); // predefined objects; after PMPI_Init, writes their definitions
-// The last one found, never NULL: most programs talk on one communicator, of one type. Its handle says whether it is
-// the one that is looked for.
+// The tables. find returns NULL for unknown handles; freed objects are found, too (is_freed).
+void mck_object_init(struct mck_log *log); // enters predefined objects; after PMPI_Init, writes their definitions
+// The object that was found last, never NULL: most programs use one communicator and one type. Its handle says whether
+// it is the one that the caller needs.
 extern struct mck_comm *mck_comm_last;
 extern struct mck_type *mck_type_last;
 struct mck_comm *mck_comm_find(MPI_Comm comm);
-// key 0: derive it here; Comm_idup reserves its key at the call and adds at completion.
+// key 0: it is derived here. Comm_idup reserves its key at the call and adds the communicator at completion.
 struct mck_comm *mck_comm_add(MPI_Comm comm, struct mck_comm *parent, uint16_t fn, int tag, uint32_t site,
                               uint64_t key);
-// What has a sequence of collectives of its own over the members of comm (a file): the id of that in the log, or
-// MCK_NONE. key: reserved.
+// An object with a sequence of collectives of its own over the members of comm (a file): its id in the log, or
+// MCK_NONE. key: the reserved key.
 uint32_t mck_comm_define_twin(struct mck_comm *parent, MPI_Comm comm, uint16_t fn, uint32_t site, uint64_t key);
 uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn);
-struct mck_type *
-mck_type_find(MPI_Datatype type); // defines a type that we did not see being made; NULL when that fails
-// old: what it was made of, MPI_DATATYPE_NULL if there are several or nobody knows.
+struct mck_type *mck_type_find(MPI_Datatype type); // defines a type that was made unseen; NULL when that fails
+// old: the type that it was made of; MPI_DATATYPE_NULL: there are several, or it is unknown.
 struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, uint32_t site);
-// What count elements of a type would be sent as fits what count elements of another are received as (MPI-3.1 3.3.1);
-// MPI_BYTE and MPI_PACKED fit anything of their size, and what is not known fits. misfit is set when it does not.
+// Does a message of count elements of one type fit a receive of count elements of another (MPI-3.1 3.3.1)? MPI_BYTE and
+// MPI_PACKED fit anything of their size, and unknown types fit. misfit is set when they do not fit.
 struct mck_flow {
   const struct mck_type *type;
   int64_t count;
@@ -231,21 +232,21 @@ struct mck_flow {
 struct mck_misfit {
   uint64_t element, from_bytes, to_bytes;
   uint32_t from, to;
-}; // the first element that differs, and its basic types
+}; // the first element that differs, and its two basic types
 enum mck_fit { MCK_FITS, MCK_OVERFLOWS, MCK_MISMATCHES };
 enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit);
 struct mck_window *mck_window_find(MPI_Win win);
-// info: what it was made with; MPI_INFO_NULL: nothing, or nobody knows.
+// info: the hints that it was made with; MPI_INFO_NULL: none, or unknown.
 struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info info, uint16_t fn, uint32_t site);
-void mck_request_init(MPI_Request shared); // the handle of operations that were complete at once
-// at: the user's variable, which tells apart what shares one handle.
+void mck_request_init(MPI_Request shared); // the handle of operations that are complete at once
+// at: the user's variable, which distinguishes requests that share a handle.
 extern MPI_Request mck_request_shared;
 static inline uint64_t mck_request_key(MPI_Request request, const MPI_Request *at) {
   return (uint64_t)(uintptr_t)(request == mck_request_shared ? (const void *)at : (const void *)request);
 }
 struct mck_request *mck_request_find(MPI_Request request, const MPI_Request *at);
-// The one behind previous in an array, which mostly is its neighbour of the last time. Entries are never freed, and one
-// that is out of use has no key.
+// The request behind previous in an array, which is mostly the same as the last time. Entries are never freed, and an
+// unused one has no key.
 static inline struct mck_request *mck_request_find_behind(struct mck_request *previous, MPI_Request request,
                                                           const MPI_Request *at) {
   uint64_t key = mck_request_key(request, at);
@@ -259,50 +260,51 @@ static inline struct mck_request *mck_request_find_behind(struct mck_request *pr
   return r;
 }
 bool mck_request_is_shared(MPI_Request request);
-void mck_request_drop_shared(void (*drop)(struct mck_request *request));           // forgets all of the shared handle
-struct mck_request *mck_request_entry(MPI_Request request, const MPI_Request *at); // live or stale
+void mck_request_drop_shared(void (*drop)(struct mck_request *request)); // forgets all requests with the shared handle
+struct mck_request *mck_request_entry(MPI_Request request, const MPI_Request *at); // the entry, live or stale
 struct mck_request *
 mck_request_add(MPI_Request request, const MPI_Request *at,
-                struct mck_request *entry); // entry: the stale one of this handle, NULL if it has none
+                struct mck_request *entry); // entry: the stale entry of this handle, NULL if there is none
 struct mck_buffer *mck_request_buffer(struct mck_request *r, int i,
-                                      struct mck_window *window); // to be filled in (mck_buffer_begin)
-void mck_request_detach(struct mck_request *r);                   // out of the table, still live
-void mck_request_attach(struct mck_request *r);                   // back in
+                                      struct mck_window *window); // the caller fills it in (mck_buffer_begin)
+void mck_request_detach(struct mck_request *r);                   // removes it from the table; it is still live
+void mck_request_attach(struct mck_request *r);                   // puts it back
 struct mck_request *
-mck_request_find_detached(MPI_Request request); // NULL also where the library gave the value out again
+mck_request_find_detached(MPI_Request request); // NULL also where the library has used the value again
 void mck_request_remove(struct mck_request *request,
-                        uint32_t site); // its handle is stale from now on; MCK_NONE: or nobody knows
-struct mck_request *mck_request_find_freed(MPI_Request request); // a stale handle, NULL if it is not certainly one
-bool mck_request_see(struct mck_request *r, uint32_t look);      // false: seen in this look already
-void mck_request_overwrite(struct mck_request *r, uint32_t by);  // its variable holds another handle now
+                        uint32_t site); // its handle is stale from now on; MCK_NONE: or it is unknown
+struct mck_request *
+mck_request_find_freed(MPI_Request request); // the entry of a stale handle; NULL if it is not certainly stale
+bool mck_request_see(struct mck_request *r, uint32_t look);     // false: this look has found it already
+void mck_request_overwrite(struct mck_request *r, uint32_t by); // its variable has another handle now
 void mck_request_visit_overwritten(void (*visit)(const struct mck_overwritten *overwritten));
 struct mck_plain *mck_plain_find(enum mck_object_kind kind, uint64_t handle);
 struct mck_plain *mck_plain_add(enum mck_object_kind kind, uint64_t handle, uint16_t fn,
-                                uint32_t site); // or one reference more
+                                uint32_t site); // adds it, or one more reference
 void mck_plain_drop(enum mck_object_kind kind, struct mck_plain *plain,
-                    uint32_t site); // one reference less; freed with the last
+                    uint32_t site); // removes a reference; with the last one the object is freed
 struct mck_plain *mck_group_find(MPI_Group group);
 struct mck_plain *mck_op_find(MPI_Op op);
-uint32_t mck_op_number(MPI_Op op);                                              // enum mck_op
-struct mck_object *mck_object_find(enum mck_object_kind kind, uint64_t handle); // NULL: not known; never defines one
-// A live handle that nobody told us of (a callback made it, MPI_Comm_f2c gave it): what was known of that value is not
-// believed any more.
+uint32_t mck_op_number(MPI_Op op); // enum mck_op
+struct mck_object *mck_object_find(enum mck_object_kind kind,
+                                   uint64_t handle); // NULL: unknown; it never defines an object
+// A live handle that was made unseen (by a callback, by MPI_Comm_f2c): what was known about the value is dropped.
 void mck_object_know(enum mck_object_kind kind, uint64_t handle);
-// Do count elements, one behind the other, have a byte twice? false: they do not, or that would take long to find out.
+// Do count consecutive elements have a byte twice? false: they do not, or the answer would take long.
 bool mck_type_copies_overlap(struct mck_type *t, int64_t count); // type-overlap.c
 void mck_type_look_for_overlap(struct mck_type *t);              // sets may_overlap
-uint32_t mck_type_only_basic(const struct mck_type *t); // all its elements are of that basic type; MCK_NONE: of
-                                                        // several, or unknown
+uint32_t mck_type_only_basic(const struct mck_type *t); // the basic type of all its elements; MCK_NONE: there are
+                                                        // several, or it is unknown
 uint8_t mck_type_misaligned(uint32_t id);
-bool mck_type_is_derived(MPI_Datatype type); // named and create_f90 types are not: they cannot be freed
+bool mck_type_is_derived(MPI_Datatype type); // named and create_f90 types are not derived: they cannot be freed
                                              // (MPI-3.1 4.1.9, 17.1.9)
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn,
-                                uint32_t site); // not logged: nothing between ranks is concluded from it
-// Is the value certainly not the handle of any object of that kind? Asked for handles that are in no table (handle.c).
+                                uint32_t site); // it is not logged: nothing between ranks is concluded from it
+// Is the value certainly no handle of that kind? This is asked for handles that are in no table (handle.c).
 bool mck_object_is_garbage(enum mck_object_kind kind, uint64_t handle);
-// Forgets all freed handles: where objects are made without our seeing which.
+// Forgets all freed handles, because objects were made unseen.
 void mck_object_forget_freed(void);
-// All objects of a kind, once for each place that holds references to it which were not given back.
+// Visits all objects of a kind, once for each place that has references which were not given back.
 typedef void mck_object_visitor(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held);
 void mck_object_visit(enum mck_object_kind kind, mck_object_visitor *visit);
 void mck_request_visit(void (*visit)(const struct mck_request *request));

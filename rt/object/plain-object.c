@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tables share, and the kinds that need no more than existence: groups, operations, files, infos, error
-// handlers, attribute keys, matched messages, memory of MPI_Alloc_mem.
+// Code that all tables share, and the kinds of which only the existence matters: groups, operations, files, infos,
+// error handlers, attribute keys, matched messages, memory of MPI_Alloc_mem.
 #include "object/object-table.h"
 
 struct mck_log *mck_object_log;
 static struct mck_plain *plains[MCK_OBJECT_KINDS];
 static size_t nfreed[MCK_OBJECT_KINDS];
-enum { FREED_MAX = 4096 }; // stale handles that a kind remembers: handles of heap blocks would pile up otherwise
+enum {
+  FREED_MAX = 4096
+}; // the stale handles that a kind remembers: without a bound handles of heap blocks would pile up
 
 void mck_comm_forget_freed(void);
 void mck_type_forget_freed(void);
 void mck_window_forget_freed(void);
 
-// A new life for an entry, whether its handle value is new or was used before. The id is given when it is defined.
+// Resets an entry for a new object, whether its handle value is new or was used before. The id is set when it is
+// defined.
 void mck_object_start(struct mck_object *object, uint64_t handle, uint16_t fn, uint32_t site) {
   *object = (struct mck_object){.handle = handle, .id = MCK_NONE, .site = site, .free_site = MCK_NONE, .fn = fn};
 }
 
-// Many at once: entries among the program's own blocks would pull those apart, and Open MPI attaches memory to a
-// dynamic window by pages, of which it has few.
+// Many entries are allocated at once: single ones would lie among the program's blocks and pull them apart. Open MPI
+// attaches memory to a dynamic window by pages, and it allows few pages.
 static struct mck_plain *unused; // linked by older
 
 static struct mck_plain *take(void) {
@@ -56,8 +59,7 @@ static void forget_freed(enum mck_object_kind kind) {
   nfreed[kind] = 0;
 }
 
-// One more reference of this site; the last one that was got is the first that is given back, as in a call that gets
-// and frees.
+// Adds a reference of this site. The last reference is given back first, as in a function that gets and frees one.
 static void refer(struct mck_plain *p, uint16_t fn, uint32_t site) {
   if (p->count && p->object.site == site) {
     p->count++;
@@ -108,7 +110,7 @@ struct mck_plain *mck_group_find(MPI_Group group) {
 struct mck_plain *mck_op_find(MPI_Op op) { return mck_plain_find(MCK_OBJECT_OP, (uint64_t)(uintptr_t)op); }
 
 uint32_t mck_op_number(MPI_Op op) {
-  if (op == MPI_SUM) return MCK_OP_SUM; // most
+  if (op == MPI_SUM) return MCK_OP_SUM; // the usual one
   const struct {
     MPI_Op op;
     uint32_t number;
@@ -127,8 +129,8 @@ static void add_predefined(enum mck_object_kind kind, uint64_t handle) {
   if (p) p->object.is_predefined = true, p->count = 0;
 }
 
-// Groups that a constructor returns may be MPI_GROUP_EMPTY, and error handlers that a get function returns
-// MPI_ERRORS_RETURN: those may be freed as often as they were got (MPI-3.1 6.3.2, 8.3.4).
+// A constructor may return MPI_GROUP_EMPTY, and a get function MPI_ERRORS_RETURN. These may be freed as often as the
+// program got them (MPI-3.1 6.3.2, 8.3.4).
 void mck_plain_init(void) {
   const MPI_Op ops[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
                         MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requests: from the call that made the handle to the completion that ends it. The entry of a completed request stays
-// in the table as a stale handle, and is used again when the library gives the value out again: a steady state of
-// posting and completing allocates nothing and changes no table.
+// Requests, from the call that made the handle to its completion. The entry of a completed request stays in the table
+// as a stale handle, and is used again when the library uses the value again. So a steady state of posting and
+// completing allocates nothing and changes no table.
 //
-// Open MPI gives one shared handle (ompi_request_empty) to every operation that is complete when its call returns, so
-// small sends have equal handles. Such requests are told apart by the address of the user's variable. When one of them
-// is completed through a copy of the handle elsewhere, nobody knows which it was: then all of them are forgotten,
-// rather than one accused wrongly.
+// Open MPI gives one shared handle (ompi_request_empty) to each operation that is complete when its call returns. So
+// small sends have equal handles. The address of the user's variable distinguishes such requests. When one of them is
+// completed through a copy of the handle elsewhere, it is unknown which one it was: then all are forgotten, so that
+// none is accused wrongly.
 #include <stddef.h>
 #include <string.h>
 #include "object/object-table.h"
 
 static struct mck_request *requests, *unused, *detached;
-// Entries of the table where one load finds them: the table itself reads its bucket and the links of each entry in its
-// chain, which is most of what completing a thousand requests costs (docs/design/record.md).
+// A cache of table entries, which one load finds. The table itself reads a bucket and the links of each entry in its
+// chain, which is most of the cost of completing a thousand requests (docs/design/record.md).
 enum { NEAR_BITS = 11 };
-static struct mck_request *near[2 << NEAR_BITS]; // two places for each
-static struct mck_request *shared; // doubly linked; what has ended stays, since the next loop brings it back, until
-                                   // somebody goes through all
+static struct mck_request *near[2 << NEAR_BITS]; // each entry has two possible places
+static struct mck_request *shared; // doubly linked; ended requests stay until all are visited, since the next round of
+                                   // a loop uses them again
 static struct mck_overwritten *overwritten;
 MPI_Request mck_request_shared;
-static size_t nshared_kept;     // entries in the table for variables that held the shared handle
-enum { SHARED_KEPT = 1 << 16 }; // variables may be anywhere: beyond so many their entries go
+static size_t nshared_kept;     // the number of table entries for variables with the shared handle
+enum { SHARED_KEPT = 1 << 16 }; // variables may be anywhere: beyond so many, entries are dropped
 
 void mck_request_init(MPI_Request shared) { mck_request_shared = shared; }
 bool mck_request_is_shared(MPI_Request request) { return request == mck_request_shared; }
 
-// Not by one multiplication: handles and variables lie in steps, and steps of the golden ratio meet at Fibonacci
-// distances.
+// One multiplication is not enough: handles and variables lie in steps, and multiples of the golden ratio collide at
+// Fibonacci distances.
 static inline struct mck_request **near_of(uint64_t key) {
   return &near[((key ^ key >> 17) * 0xd1342543de82ef95u >> (64 - NEAR_BITS)) * 2];
 }
@@ -117,7 +117,8 @@ struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_w
 }
 
 void mck_request_detach(struct mck_request *r) {
-  if (r->is_detached || r->is_shared) return; // the shared handle is not given out again: it was never given back
+  if (r->is_detached || r->is_shared)
+    return; // the library does not use the shared handle again: it was never given back
   r->is_detached = true;
   leave_table(r);
   TABLE_ADD(detached, handle, r);
@@ -142,7 +143,7 @@ void mck_request_attach(struct mck_request *r) {
   if (!r->is_detached) return;
   HASH_DEL(detached, r);
   TABLE_FIND(requests, handle, r->handle, stale);
-  if (stale) { // another thread got the value and has completed it
+  if (stale) { // another thread got the value and has completed its request
     leave_table(stale);
     recycle(stale);
   }
@@ -183,7 +184,7 @@ static void count_overwritten(const struct mck_request *r, uint32_t by) {
 }
 
 void mck_request_overwrite(struct mck_request *r, uint32_t by) {
-  if (r->is_shared) count_overwritten(r, by); // its entry goes to the new operation
+  if (r->is_shared) count_overwritten(r, by); // the new operation gets its entry
   else if (r->overwritten == MCK_NONE) r->overwritten = by;
 }
 

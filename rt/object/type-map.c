@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Type maps, flattened: blocks are put behind each other in the order of the map, then sorted and merged.
+// Type maps, flattened: blocks are appended in the order of the map, then sorted and merged.
 #include "object/type-map.h"
 
 static void add_block(struct mck_flat *f, int64_t offset, uint64_t length) {
   if (!length || f->is_unknown) return;
-  if (f->count && offset < f->items[f->count - 1].offset) f->is_unordered = true; // in the order of the type map
+  if (f->count && offset < f->items[f->count - 1].offset)
+    f->is_unordered = true; // the blocks come in the order of the type map
   if (f->count && f->items[f->count - 1].offset + (int64_t)f->items[f->count - 1].length == offset) {
     f->items[f->count - 1].length += length;
     return;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Do the elements of a buffer share bytes? A receive must not write a byte twice (MPI-3.1 4.1.11). A type whose extent
-// is less than the span of its bytes (a column of a matrix, resized to one element) may be used with any count up to
-// where its copies meet.
+// is less than the span of its bytes (a column of a matrix, resized to one element) may be used with any count whose
+// copies do not overlap.
 #include <stddef.h>
 #include <wchar.h>
 #include "object/object.h"
 
-enum { WORK_MAX = 1 << 20 }; // blocks looked at in one call: beyond that nobody waits for the answer
+enum { WORK_MAX = 1 << 20 }; // blocks compared in one call: more would take too long
 
 static int64_t span(const struct mck_type *t) {
   const struct mck_block *last = &t->blocks[t->nblocks - 1];
@@ -20,7 +20,7 @@ void mck_type_look_for_overlap(struct mck_type *t) {
   t->may_overlap = is_exact && (t->is_overlapping || (t->extent < 0 ? -t->extent : t->extent) < span(t));
 }
 
-// The blocks are sorted and disjoint; so are those of the copy.
+// The blocks are sorted and disjoint, and so are those of the copy.
 static bool meets(const struct mck_type *t, int64_t shift) {
   for (uint32_t i = 0, k = 0; i < t->nblocks && k < t->nblocks;) {
     const struct mck_block *a = &t->blocks[i], *b = &t->blocks[k];
@@ -43,8 +43,8 @@ bool mck_type_copies_overlap(struct mck_type *t, int64_t count) {
   return false;
 }
 
-// By the ids of log/basic.inc. Fortran's types are not among them: SEQUENCE and COMMON may place them anywhere. Nor are
-// pairs.
+// Indexed by the ids of log/basic.inc. Fortran's types are left out: SEQUENCE and COMMON may place them anywhere. Pairs
+// are left out, too.
 uint8_t mck_type_misaligned(uint32_t id) {
   static const uint8_t alignments[] = {
       [6] = _Alignof(wchar_t),    [7] = _Alignof(short),    [8] = _Alignof(short),     [9] = _Alignof(int),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Signatures of this process's own datatypes, for calls that name two of them (MPI-3.1 11.3: origin and target).
+// Signatures of this process's own datatypes, for calls with two datatypes (MPI-3.1 11.3: origin and target).
 #include <string.h>
 #include "log/signature.h"
 #include "object/object-table.h"
@@ -9,7 +9,7 @@ static struct mck_signatures own;
 
 void mck_type_sign(uint32_t id, uint64_t size, const struct mck_type_part *parts, uint32_t nparts) {
   if (!own.count && !mck_signatures_init(&own)) return;
-  struct mck_type_part *kept = malloc((nparts + !nparts) * sizeof *kept); // the log's own copy may move
+  struct mck_type_part *kept = malloc((nparts + !nparts) * sizeof *kept); // the copy in the log may move
   if (!kept) return;
   if (nparts) memcpy(kept, parts, nparts * sizeof *kept);
   mck_signatures_define(&own, id, size, kept, nparts);
@@ -23,7 +23,8 @@ enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_
   if (!from.type || !to.type || from.type->object.id == MCK_NONE || to.type->object.id == MCK_NONE || from.count < 0 ||
       to.count < 0)
     return MCK_FITS;
-  if (from.type->object.id == to.type->object.id && from.count <= to.count) return MCK_FITS; // by far the most
+  if (from.type->object.id == to.type->object.id && from.count <= to.count)
+    return MCK_FITS; // this is by far the most frequent case
   if (!own.count && !mck_signatures_init(&own)) return MCK_FITS;
   struct mck_typed a = {&own, from.type->object.id, (uint64_t)from.count},
                    b = {&own, to.type->object.id, (uint64_t)to.count};

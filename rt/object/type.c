@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Datatypes: signature as a DAG of (count, type) parts, and the bytes that one element touches, both from the
-// envelope and contents that MPI itself keeps (MPI-3.1 4.1.13), so every constructor is understood in one place.
+// Datatypes: the signature as a DAG of (count, type) parts, and the bytes that one element touches. Both come from the
+// envelope and contents that MPI itself keeps (MPI-3.1 4.1.13), so all constructors are understood in one place.
 #include "object/object-table.h"
 #include "object/type-map.h"
 
 static struct mck_type *types;
 static uint32_t next_id = MCK_TYPE_USER;
 
-// MPI-3.1 4.1.3: a subarray; recursion over the dimensions, slowest first.
+// MPI-3.1 4.1.3: a subarray, by recursion over the dimensions, the slowest first.
 static void add_subarray(struct mck_flat *f, const struct mck_type *t, int ndims, const int *sizes, const int *subsizes,
                          const int *starts, int order) {
   if (!t || ndims <= 0) {
@@ -62,9 +62,9 @@ bool mck_type_is_derived(MPI_Datatype type) {
          combiner != MPI_COMBINER_F90_INTEGER;
 }
 
-// A derived type among the contents is a new reference (MPI-3.1 4.1.13), in Open MPI a new handle: what the table says
-// of that value is of some type that was freed, and must neither be believed nor lost. Taking contents apart again and
-// again grows like a tree where the types are a DAG, so it has a bound.
+// A derived type among the contents is a new reference (MPI-3.1 4.1.13), in Open MPI a new handle. A table entry of
+// that value belongs to a type that was freed: it must be neither used nor lost. Decoding contents recursively grows
+// like a tree where the types are a DAG, so it has a bound.
 struct content {
   struct mck_type *type;
   struct mck_object before;
@@ -91,9 +91,62 @@ static void close_content(struct content *c) {
   else c->type->object.is_adopted = c->type->is_forgotten = true;
 }
 
-// Fills parts and blocks from the envelope. false: not understood (the type then has no definition and nobody concludes
-// anything from it). old: the type that it was made of, where there is just one and it is known.
-static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts, struct mck_flat *flat, int64_t size) {
+// The parts and blocks of a type with this combiner and these contents (MPI-3.1 4.1.13): integers i, addresses a, types
+// t. Returns false where the combiner is not understood.
+static bool decode(int combiner, const int *i, const MPI_Aint *a, const struct mck_type *const *t, int64_t size,
+                   struct parts *parts, struct mck_flat *flat) {
+  switch (combiner) {
+  case MPI_COMBINER_DUP:
+  case MPI_COMBINER_RESIZED: add_part(parts, 1, t[0]), mck_flat_add(flat, t[0], 1, 0); break;
+  case MPI_COMBINER_CONTIGUOUS: add_part(parts, i[0], t[0]), mck_flat_add(flat, t[0], i[0], 0); break;
+  case MPI_COMBINER_VECTOR:
+  case MPI_COMBINER_HVECTOR:
+    add_part(parts, (int64_t)i[0] * i[1], t[0]);
+    for (int64_t k = 0; k < i[0] && !flat->is_unknown; k++)
+      mck_flat_add(flat, t[0], i[1],
+                   k * (combiner == MPI_COMBINER_VECTOR ? (int64_t)i[2] * t[0]->extent : (int64_t)a[0]));
+    break;
+  case MPI_COMBINER_INDEXED:
+  case MPI_COMBINER_HINDEXED: {
+    int64_t total = 0;
+    for (int k = 0; k < i[0]; k++) {
+      total += i[1 + k];
+      mck_flat_add(flat, t[0], i[1 + k],
+                   combiner == MPI_COMBINER_INDEXED ? (int64_t)i[1 + i[0] + k] * t[0]->extent : (int64_t)a[k]);
+    }
+    add_part(parts, total, t[0]);
+    break;
+  }
+  case MPI_COMBINER_INDEXED_BLOCK:
+  case MPI_COMBINER_HINDEXED_BLOCK:
+    for (int k = 0; k < i[0]; k++)
+      mck_flat_add(flat, t[0], i[1],
+                   combiner == MPI_COMBINER_INDEXED_BLOCK ? (int64_t)i[2 + k] * t[0]->extent : (int64_t)a[k]);
+    add_part(parts, (int64_t)i[0] * i[1], t[0]);
+    break;
+  case MPI_COMBINER_STRUCT:
+    for (int k = 0; k < i[0]; k++) add_part(parts, i[1 + k], t[k]), mck_flat_add(flat, t[k], i[1 + k], a[k]);
+    break;
+  case MPI_COMBINER_SUBARRAY: {
+    int64_t total = 1;
+    for (int k = 0; k < i[0]; k++) total *= i[1 + i[0] + k];
+    add_part(parts, total, t[0]);
+    add_subarray(flat, t[0], i[0], i + 1, i + 1 + i[0], i + 1 + 2 * i[0], i[1 + 3 * i[0]]);
+    break;
+  }
+  case MPI_COMBINER_DARRAY: // the signature is plain, the layout is not worth a copy of MPI-3.1 4.1.4 here
+    if (t[0]->size > 0) add_part(parts, size / t[0]->size, t[0]);
+    flat->is_unknown = true;
+    break;
+  default: return false; // create_f90_*: opaque
+  }
+  return true;
+}
+
+// Fills parts and blocks from the envelope. Returns false where the type is not understood: then it has no definition,
+// and nothing is concluded from it. old: the type that it was made of, where there is just one and it is known.
+static bool read_contents(MPI_Datatype type, MPI_Datatype old, struct parts *parts, struct mck_flat *flat,
+                          int64_t size) {
   int ni, na, nd, combiner;
   if (PMPI_Type_get_envelope(type, &ni, &na, &nd, &combiner) || combiner == MPI_COMBINER_NAMED || nd < 1) return false;
   int *i = calloc((size_t)ni + 1, sizeof *i);
@@ -110,52 +163,8 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
   flat->has_addresses = !ok || combiner == MPI_COMBINER_STRUCT || combiner == MPI_COMBINER_HINDEXED ||
                         combiner == MPI_COMBINER_HINDEXED_BLOCK;
   for (int k = 0; ok && k < nd; k++) flat->has_addresses |= t[k]->has_addresses;
-  if (ok) switch (combiner) {
-    case MPI_COMBINER_DUP:
-    case MPI_COMBINER_RESIZED: add_part(parts, 1, t[0]), mck_flat_add(flat, t[0], 1, 0); break;
-    case MPI_COMBINER_CONTIGUOUS: add_part(parts, i[0], t[0]), mck_flat_add(flat, t[0], i[0], 0); break;
-    case MPI_COMBINER_VECTOR:
-    case MPI_COMBINER_HVECTOR:
-      add_part(parts, (int64_t)i[0] * i[1], t[0]);
-      for (int64_t k = 0; k < i[0] && !flat->is_unknown; k++)
-        mck_flat_add(flat, t[0], i[1],
-                     k * (combiner == MPI_COMBINER_VECTOR ? (int64_t)i[2] * t[0]->extent : (int64_t)a[0]));
-      break;
-    case MPI_COMBINER_INDEXED:
-    case MPI_COMBINER_HINDEXED: {
-      int64_t total = 0;
-      for (int k = 0; k < i[0]; k++) {
-        total += i[1 + k];
-        mck_flat_add(flat, t[0], i[1 + k],
-                     combiner == MPI_COMBINER_INDEXED ? (int64_t)i[1 + i[0] + k] * t[0]->extent : (int64_t)a[k]);
-      }
-      add_part(parts, total, t[0]);
-      break;
-    }
-    case MPI_COMBINER_INDEXED_BLOCK:
-    case MPI_COMBINER_HINDEXED_BLOCK:
-      for (int k = 0; k < i[0]; k++)
-        mck_flat_add(flat, t[0], i[1],
-                     combiner == MPI_COMBINER_INDEXED_BLOCK ? (int64_t)i[2 + k] * t[0]->extent : (int64_t)a[k]);
-      add_part(parts, (int64_t)i[0] * i[1], t[0]);
-      break;
-    case MPI_COMBINER_STRUCT:
-      for (int k = 0; k < i[0]; k++) add_part(parts, i[1 + k], t[k]), mck_flat_add(flat, t[k], i[1 + k], a[k]);
-      break;
-    case MPI_COMBINER_SUBARRAY: {
-      int64_t total = 1;
-      for (int k = 0; k < i[0]; k++) total *= i[1 + i[0] + k];
-      add_part(parts, total, t[0]);
-      add_subarray(flat, t[0], i[0], i + 1, i + 1 + i[0], i + 1 + 2 * i[0], i[1 + 3 * i[0]]);
-      break;
-    }
-    case MPI_COMBINER_DARRAY: // the signature is plain, the layout is not worth a copy of MPI-3.1 4.1.4 here
-      if (t[0]->size > 0) add_part(parts, size / t[0]->size, t[0]);
-      flat->is_unknown = true;
-      break;
-    default: ok = false; // create_f90_*: opaque
-    }
-  // Contents of derived types are new references (MPI-3.1 4.1.13).
+  ok = ok && decode(combiner, i, a, t, size, parts, flat);
+  // Derived types among the contents are new references, which must be freed (MPI-3.1 4.1.13).
   for (int k = 0; is_taken && k < nd; k++) {
     if (mck_type_is_derived(d[k])) PMPI_Type_free(&d[k]);
     close_content(&contents[k]);
@@ -164,7 +173,7 @@ static bool take_apart(MPI_Datatype type, MPI_Datatype old, struct parts *parts,
   return ok;
 }
 
-// The same type made again at the same place (in a loop, say) is the same definition: the log does not grow with it.
+// The same type made again at the same place (as in a loop) gets the same definition, so the log does not grow.
 struct defined {
   uint64_t key;
   uint32_t id;
@@ -201,7 +210,7 @@ static void log_definition(struct mck_type *t, const struct parts *parts) {
 static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   MPI_Count size;
   MPI_Aint lb, extent;
-  PMPI_Type_size_x(type, &size); // an int is too small for many
+  PMPI_Type_size_x(type, &size); // an int is too small for many types
   MPI_Aint true_lb = 0, true_extent = 0;
   PMPI_Type_get_extent(type, &lb, &extent);
   PMPI_Type_get_true_extent(type, &true_lb, &true_extent);
@@ -210,7 +219,7 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   struct mck_flat flat = {0};
   t->object.id = MCK_NONE, t->nblocks = MCK_NONE;
   flat.has_addresses = true;
-  if (take_apart(type, old, &parts, &flat, size)) {
+  if (read_contents(type, old, &parts, &flat, size)) {
     mck_flat_merge(&flat);
     if (!flat.is_unknown) t->nblocks = (uint32_t)flat.count, t->blocks = flat.items, flat.items = NULL;
     log_definition(t, &parts);
@@ -247,19 +256,19 @@ struct mck_type *mck_type_add(MPI_Datatype type, MPI_Datatype old, uint16_t fn, 
   free(t->blocks), t->blocks = NULL;
   t->generation++, t->is_forgotten = t->is_uncommitted = false;
   mck_object_start(&t->object, (uint64_t)(uintptr_t)type, fn, site);
-  if (fn) contents_left = 256; // a call of the user
+  if (fn) contents_left = 256; // the user's call
   define(t, type, old);
   return t;
 }
 
 struct mck_type *mck_type_find(MPI_Datatype type) {
-  if (!type) return NULL; // no handle at all: what Open MPI makes of a wrong Fortran handle
+  if (!type) return NULL; // no handle: Open MPI makes NULL of a wrong Fortran handle
   struct mck_type *t = find(type);
   if ((t && !t->is_forgotten) || type == MPI_DATATYPE_NULL) return t;
   if (!t && mck_object_is_garbage(MCK_OBJECT_TYPE, (uint64_t)(uintptr_t)type)) return NULL;
   contents_left = 256;
   t = mck_type_add(type, MPI_DATATYPE_NULL, 0,
-                   MCK_NONE); // made where we could not see it (Fortran, PMPI_): not ours to call a leak
+                   MCK_NONE); // it was made unseen (Fortran, PMPI_): it is never called a leak
   if (t) t->object.is_adopted = true, t->object.is_predefined = !mck_type_is_derived(type);
   return t;
 }
@@ -267,7 +276,7 @@ struct mck_type *mck_type_find(MPI_Datatype type) {
 MCK_HOT struct mck_type *mck_type_known(MPI_Datatype type) { return find(type); }
 
 static void add_basic(MPI_Datatype type, uint32_t id) {
-  if (type == MPI_DATATYPE_NULL || find(type)) return; // an optional type that this MPI lacks, or an alias
+  if (type == MPI_DATATYPE_NULL || find(type)) return; // this MPI lacks the optional type, or it is an alias
   struct mck_type *t = calloc(1, sizeof *t);
   if (!t) return;
   t->object = (struct mck_object){
@@ -283,14 +292,14 @@ static void add_basic(MPI_Datatype type, uint32_t id) {
     short value;
     int index;
   } pair;
-  bool is_split = type == MPI_SHORT_INT && true_extent == (MPI_Aint)sizeof pair; // the program may use the gap in it
+  bool is_split = type == MPI_SHORT_INT && true_extent == (MPI_Aint)sizeof pair; // the program may use the gap
   if (!t->blocks) t->nblocks = MCK_NONE;
   else if (is_split)
     t->nblocks = 2, t->blocks[0] = (struct mck_block){0, sizeof pair.value},
     t->blocks[1] = (struct mck_block){true_extent - (MPI_Aint)sizeof pair.index, sizeof pair.index};
   else
     t->nblocks = 1,
-    t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent}; // other pair types with a gap in them: hull
+    t->blocks[0] = (struct mck_block){true_lb, (uint64_t)true_extent}; // other pair types with a gap: their hull
   t->is_dense = t->nblocks == 1 && true_lb == 0 && true_extent == extent;
   t->is_inexact = size != true_extent && !is_split;
   t->misaligned = mck_type_misaligned(id);

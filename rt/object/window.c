@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Windows: base, size and unit of this process's part as MPI itself tells them (MPI-3.1 11.2.6); the key as for
-// communicators.
+// Windows: base, size and unit of this process's part, as MPI's attributes say (MPI-3.1 11.2.6). The key is made like
+// that of a communicator.
 #include <string.h>
 #include "object/object-table.h"
 
 static struct mck_window *windows, *last; // last: that was asked for
 static uint32_t next_id;
 
-// Mostly it is the one of the last call. Under the lock.
+// Mostly the window is that of the last call. Under the lock.
 struct mck_window *mck_window_find(MPI_Win win) {
   struct mck_window *w = last;
   if (MCK_LIKELY(w && w->object.handle == (uint64_t)(uintptr_t)win)) return w;
@@ -23,7 +23,7 @@ static bool says(MPI_Info info, const char *key, char *value) {
   return PMPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &is_there) == MPI_SUCCESS && is_there;
 }
 
-// The info keys that change what is right (MPI-3.1 11.2.1), and the memory model (11.4).
+// The info keys that change which accesses are right (MPI-3.1 11.2.1), and the memory model (11.4).
 static uint32_t traits_of(MPI_Win win, MPI_Info info) {
   char value[MPI_MAX_INFO_VAL + 1];
   uint32_t traits = 0;
@@ -65,7 +65,7 @@ struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info i
   PMPI_Win_get_group(win, &group);
   PMPI_Group_size(group, &w->group_size);
   PMPI_Group_free(&group);
-  if (!comm || !comm->is_logged) return w; // object.id stays MCK_NONE: tracked, not logged
+  if (!comm || !comm->is_logged) return w; // object.id stays MCK_NONE: the window is tracked, but not logged
   uint64_t seed = mck_base_hash(&(uint64_t){comm->key}, sizeof(uint64_t), 3);
   w->key = mck_base_hash(&(uint64_t){mck_object_count_key(comm, seed)}, sizeof(uint64_t), seed);
   w->comm = comm->object.id;
@@ -74,7 +74,7 @@ struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info i
   struct mck_event head = {.kind = MCK_EV_DEF_WIN, .fn = fn, .site = site};
   head.def.id = w->object.id, head.def.a = w->comm, head.def.b = (uint32_t)w->disp_unit,
   head.def.c = (uint32_t)flavor | w->traits << 8;
-  head.def.d = 0; // the name that the library gives by itself says nothing to the user
+  head.def.d = 0; // the name that the library makes up says nothing to the user
   struct mck_piece piece = {&body, sizeof body};
   mck_log_append(mck_object_log, &head, &piece, 1);
   return w;
@@ -85,7 +85,7 @@ void mck_window_visit(mck_object_visitor *visit) {
     visit(MCK_OBJECT_WIN, &w->object, (struct mck_reference){w->object.site, w->object.fn, 1});
 }
 
-// Out of the table for good: as if we had never seen it. Its memory stays, somebody may hold it.
+// Removes it from the table, as if it were unknown. Its memory stays, since pointers to it may exist.
 void mck_window_forget_freed(void) {
   struct mck_window *w, *next;
   HASH_ITER(hh, windows, w, next) if (w->object.is_freed) HASH_DEL(windows, w);
