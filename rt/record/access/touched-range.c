@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include "abi.h"
+#include "record/buffer/buffer-in-use.h"
 #include "record/rma/attached-memory.h"
 #include "record/access/page-sweep.h"
 #include "record/access/element-map.h"

@@ -34,7 +34,6 @@ void mck_filter_quiet(uintptr_t page, uint8_t bits);
 void mck_filter_restore(uintptr_t page);
 extern struct mck_seen mck_seen; // abi.h; written by known-access.c
 
-extern size_t mck_nactive; // buffers in use that are no ranges (signal.c)
 struct mck_window;
 // Windows with memory of this process, and the memory of others in shared windows.
 extern struct mck_window *mck_windows;

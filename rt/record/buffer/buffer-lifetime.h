@@ -9,6 +9,7 @@
 #include "object/object.h"
 #include "record/call/call.h"
 #include "record/access/touched-range.h"
+#include "record/buffer/buffer-in-use.h"
 
 // Asked without the lock by each free: a first look that costs two loads, then one at the pages.
 static inline bool mck_gone_is_looked_for(void) {
