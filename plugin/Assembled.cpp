@@ -57,7 +57,7 @@ std::string mck::assembleTell(bool HasRuntime) {
 
 std::string mck::assembleAny() { return function("mck.access", "movq %rsi, %r11\njmp mck.tell\n"); }
 
-// Is the access recorded already (struct mck_seen)? That is known for 4 and 8 bytes.
+// Is the access recorded already (struct mck_known)? That is known for 4 and 8 bytes.
 std::string mck::assembleAccess(StringRef Name, uint64_t Size, uint32_t Flags, StringRef Seen) {
   std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp mck.tell\n",
               Known = "movq " + Seen.str() + "(%rip), %r11\n";

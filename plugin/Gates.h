@@ -269,7 +269,8 @@ private:
     return Gate;
   }
 
-  // Is the access recorded already (struct mck_seen)? Otherwise the runtime is called; the return address is the place.
+  // Is the access recorded already (struct mck_known)? Otherwise the runtime is called; the return address is the
+  // place.
   Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags, bool IsMapped) {
     LLVMContext &Context = M.getContext();
     Type *Pointer = PointerType::getUnqual(Context);

@@ -14,7 +14,7 @@
 //
 //   mck.nothing    1 MiB of zeroes; its pages take no memory until one is read
 //   mck.pages      a pointer to a page filter; at first it points to mck.nothing, so that no page is watched
-//   mck.seen       a pointer to what is recorded already (struct mck_seen); at first to mck.nothing, too
+//   mck.seen       a pointer to what is recorded already (struct mck_known); at first to mck.nothing, too
 //   mck.load4, mck.load8, mck.store4, mck.store8
 //                  called for an access whose page is watched; they call __mck_access_at unless it is recorded already
 //   mck.access, mck.sweep, mck.grid
@@ -56,7 +56,7 @@ enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4, MCK
 // What was recorded since the last event, in the memory of one window that begins at base. cells has a byte for each
 // 8 bytes: bit i says that bytes 2i and 2i + 1 were loaded or stored to, bit 4 + i that they were stored to. An
 // access that is recorded need not be signalled again; a recorded store stands for a load, too.
-struct mck_seen {
+struct mck_known {
   uintptr_t base;
   uint64_t ncells;
   const uint8_t *cells;
@@ -69,7 +69,7 @@ struct mck_map {
   uint64_t elements;
   uint8_t *marks;
 };
-void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen);
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen);
 // Code that accesses memory that MPI may be using and does not signal it: the strings of all objects, from names up
 // to end (section mck_unseen). 'f' and the name of a function that is given such memory; 'a' and the place of inline
 // assembly or of an instruction that the pass does not know.

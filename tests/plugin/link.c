@@ -36,7 +36,7 @@ int printf(const char *, ...);
 #include "abi.h"
 static uint8_t everything[MCK_PAGES];
 static int count;
-void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen) {
   (void)seen;
   for (int i = 0; i < MCK_PAGES; ++i)
     everything[i] = MCK_WATCH_LOADS | MCK_WATCH_STORES;

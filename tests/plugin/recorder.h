@@ -19,7 +19,7 @@ static uint64_t recorder_size;
 static volatile int recorder_attached;
 volatile long recorder_sink; // what is loaded goes here, so that the load stays
 
-void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen) {
   (void)seen;
   if (abi_version == MCK_ABI_VERSION)
     recorder_attached = 1;

@@ -22,7 +22,7 @@ static bool is_full(const struct mck_window *w) {
   return true;
 }
 
-void mck_written_recycled(void) { total = 0; }
+void mck_access_budget_restart(void) { total = 0; }
 
 static void write_piece(const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size,
                         uint32_t n, uint64_t stride) {
@@ -52,8 +52,8 @@ static void say_beyond(const struct mck_window *w) {
   mck_local_done(f);
 }
 
-void mck_written_add(struct mck_written *t, const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset,
-                     uint64_t size, uint32_t n, uint64_t stride) {
+void mck_access_budget_write(struct mck_access_budget *t, const struct mck_window *w, uint32_t site, uint8_t flags,
+                             uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
   if (!t->is_flushing && t->since++ >= (uint64_t)mck_options.touched_budget) {
     bool is_first = !t->cells;
     if (mck_cells_add(&t->cells, site, flags, offset, size, n, stride, write_cells, (void *)(uintptr_t)w)) {
@@ -68,7 +68,7 @@ void mck_written_add(struct mck_written *t, const struct mck_window *w, uint32_t
   }
 }
 
-void mck_written_flush(struct mck_written *t, const struct mck_window *w) {
+void mck_access_budget_flush(struct mck_access_budget *t, const struct mck_window *w) {
   mck_cells_flush(t->cells, write_cells, (void *)(uintptr_t)w);
   t->is_flushing = false;
   t->since = 0;

@@ -7,12 +7,12 @@
 #include "record/access/access-cell.h"
 
 struct mck_window;
-struct mck_written {
+struct mck_access_budget {
   uint64_t since;   // pieces since the last event
   bool is_flushing; // what touched-range.c kept until the event is written now
   struct mck_cells *cells;
 };
-void mck_written_add(struct mck_written *written, const struct mck_window *w, uint32_t site, uint8_t flags,
-                     uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
-void mck_written_recycled(void); // a new log has begun
-void mck_written_flush(struct mck_written *written, const struct mck_window *w);
+void mck_access_budget_write(struct mck_access_budget *budget, const struct mck_window *w, uint32_t site,
+                             uint8_t flags, uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
+void mck_access_budget_restart(void); // a new log has begun
+void mck_access_budget_flush(struct mck_access_budget *budget, const struct mck_window *w);

@@ -17,12 +17,12 @@
 #include "record/access/touched-range.h"
 
 enum { WINDOW_MIN = 1 << 14, BATCH = 256, WORD = 64, PAGE = 1 << MCK_PAGE_SHIFT };
-static struct mck_marked_place *spare, *batch;
+static struct mck_mapped_place *spare, *batch;
 static unsigned nleft;
 
-static struct mck_marked_place *take(const struct mck_map **owner) {
-  for (struct mck_marked_place **p = &spare; *p; p = &(*p)->next) {
-    struct mck_marked_place *m = *p;
+static struct mck_mapped_place *take(const struct mck_map **owner) {
+  for (struct mck_mapped_place **p = &spare; *p; p = &(*p)->next) {
+    struct mck_mapped_place *m = *p;
     if (m->owner != owner) continue;
     *p = m->next;
     return m;
@@ -36,8 +36,8 @@ static struct mck_marked_place *take(const struct mck_map **owner) {
 }
 
 // All maps of a window together take at most as many addresses as the window itself.
-struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a,
-                                          uint8_t flags) {
+struct mck_mapped_place *mck_element_map_start(struct mck_window *w, struct mck_element_maps *set,
+                                               const struct mck_pieces *a, uint8_t flags) {
   if (w->size < WINDOW_MIN || a->size & (a->size - 1)) return NULL;
   unsigned shift = (unsigned)__builtin_ctzll(a->size);
   uintptr_t base = ((uintptr_t)w->base + a->size - 1) & ~(uintptr_t)(a->size - 1);
@@ -45,13 +45,14 @@ struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marke
   uint64_t per_page = PAGE >> shift, bytes = (before + elements + per_page - 1) / per_page * per_page;
   if (set->size + bytes > w->size + w->size / 64) return NULL;
   uint8_t *memory = mck_touched_reserve(bytes);
-  struct mck_marked_place *m = memory ? take(a->map) : NULL;
+  struct mck_mapped_place *m = memory ? take(a->map) : NULL;
   if (!m) {
     mck_touched_release(memory, bytes);
     return NULL;
   }
-  struct mck_front front = {.maps = m->front.maps, .nmaps = m->front.nmaps, .page = MCK_NO_PAGE, .lowest = UINT64_MAX};
-  *m = (struct mck_marked_place){.whole = {{base, 0, memory + before}, m},
+  struct mck_page_sweep sweep = {
+      .maps = m->sweep.maps, .nmaps = m->sweep.nmaps, .page = MCK_NO_PAGE, .lowest = UINT64_MAX};
+  *m = (struct mck_mapped_place){.whole = {{base, 0, memory + before}, m},
                                  .owner = a->map,
                                  .window = w,
                                  .next = set->places,
@@ -60,15 +61,15 @@ struct mck_marked_place *mck_marked_start(struct mck_window *w, struct mck_marke
                                  .bytes = bytes,
                                  .flags = flags,
                                  .shift = (uint8_t)shift,
-                                 .front = front};
+                                 .sweep = sweep};
   set->places = m, set->size += bytes;
   return m;
 }
 
-struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struct mck_marked *set,
-                                         const struct mck_pieces *a, uint8_t flags, bool *is_elsewhere) {
+struct mck_mapped_place *mck_element_map_find(const struct mck_window *w, const struct mck_element_maps *set,
+                                              const struct mck_pieces *a, uint8_t flags, bool *is_elsewhere) {
   // This is the place's map, or a map of a window that was freed, or mck.nothing (all zeroes).
-  struct mck_marked_place *m = ((const struct mck_place_map *)(const void *)*a->map)->place;
+  struct mck_mapped_place *m = ((const struct mck_place_map *)(const void *)*a->map)->place;
   *is_elsewhere = m && m->owner == a->map && m->window != w && (*a->map)->elements;
   if (*is_elsewhere) return NULL;
   if (!m || m->owner != a->map || m->window != w)
@@ -77,19 +78,19 @@ struct mck_marked_place *mck_marked_find(const struct mck_window *w, const struc
   return *is_elsewhere ? NULL : m;
 }
 
-bool mck_marked_add(struct mck_window *w, struct mck_marked *set, const struct mck_pieces *a, uint8_t flags,
-                    bool has_jumped) {
+bool mck_element_map_add(struct mck_window *w, struct mck_element_maps *set, const struct mck_pieces *a, uint8_t flags,
+                         bool has_jumped) {
   bool is_elsewhere;
-  struct mck_marked_place *m = mck_marked_find(w, set, a, flags, &is_elsewhere);
+  struct mck_mapped_place *m = mck_element_map_find(w, set, a, flags, &is_elsewhere);
   if (is_elsewhere) return false;
-  if (!m && has_jumped) m = mck_marked_start(w, set, a, flags);
+  if (!m && has_jumped) m = mck_element_map_start(w, set, a, flags);
   if (!m || !(m->is_busy || has_jumped)) return false;
   struct mck_map *map = &m->whole.map;
   uint64_t offset = (uintptr_t)a->low - map->base, element = offset >> m->shift;
   if (offset & (a->size - 1) || element >= m->elements) return false;
   if (!map->elements) {
     m->site = mck_stack_site(a->pc, a->frame);
-    mck_front_rest(m);
+    mck_page_sweep_suspend(m);
     m->is_used = true, map->elements = m->elements;
     *a->map = map;
   }
@@ -105,7 +106,7 @@ static uint64_t take_word(uint64_t *word) {
   return value;
 }
 
-static void write_marks(struct mck_window *w, struct mck_marked_place *m) {
+static void write_marks(struct mck_window *w, struct mck_mapped_place *m) {
   uint64_t begin = 0, end = 0, noted = 0,
            base = m->whole.map.base / PAGE * PAGE - (uintptr_t)w->base; // the run so far, in elements
   for (uint64_t line = 0; line < m->bytes; line += WORD) {
@@ -129,31 +130,31 @@ static void write_marks(struct mck_window *w, struct mck_marked_place *m) {
   }
   if (begin != end)
     mck_touched_write(w, m->site, m->flags, base + (begin << m->shift), (end - begin) << m->shift, 1, 0);
-  m->is_busy = noted >= mck_marked_worth(m->elements);
+  m->is_busy = noted >= mck_element_map_worth(m->elements);
 }
 
-void mck_marked_rest(struct mck_marked *set) {
-  for (struct mck_marked_place *m = set->places; m; m = m->next) {
+void mck_element_map_suspend(struct mck_element_maps *set) {
+  for (struct mck_mapped_place *m = set->places; m; m = m->next) {
     m->whole.map.elements = 0;
-    mck_front_rest(m);
+    mck_page_sweep_suspend(m);
   }
 }
 
-void mck_marked_flush(struct mck_window *w, struct mck_marked *set) {
-  for (struct mck_marked_place *m = set->places; m; m = m->next) {
+void mck_element_map_flush(struct mck_window *w, struct mck_element_maps *set) {
+  for (struct mck_mapped_place *m = set->places; m; m = m->next) {
     if (!m->is_used) continue;
     m->whole.map.elements = 0, m->is_used = false;
     write_marks(w, m);
   }
 }
 
-void mck_marked_end(struct mck_marked *set) {
-  for (struct mck_marked_place *m = set->places, *next; m; m = next) {
+void mck_element_map_end(struct mck_element_maps *set) {
+  for (struct mck_mapped_place *m = set->places, *next; m; m = next) {
     next = m->next;
     m->whole.map.elements = 0, m->window = NULL;
-    mck_front_end(m);
+    mck_page_sweep_end(m);
     mck_touched_release(m->memory, m->bytes);
     m->next = spare, spare = m;
   }
-  *set = (struct mck_marked){0};
+  *set = (struct mck_element_maps){0};
 }

@@ -7,82 +7,82 @@
 #include "record/access/element-map.h"
 #include "record/access/touched-range.h"
 
-enum { CELL = 8, CELLS = MCK_SEEN_PAGE / CELL, LOADED = 15, STORED = LOADED << 4 };
+enum { CELL = 8, CELLS = MCK_KNOWN_PAGE / CELL, LOADED = 15, STORED = LOADED << 4 };
 
-static uint64_t size_of(const struct mck_seen_pages *s) {
+static uint64_t size_of(const struct mck_known_pages *s) {
   return s->npages * (CELLS + sizeof *s->pages + sizeof *s->dirty);
 }
 
-void mck_seen_begin(struct mck_seen_pages *s, uintptr_t low, uintptr_t high, bool is_noted) {
-  s->base = low & ~(uintptr_t)(MCK_SEEN_PAGE - 1);
-  s->npages = (high - s->base + MCK_SEEN_PAGE - 1) / MCK_SEEN_PAGE;
+void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, bool is_noted) {
+  s->base = low & ~(uintptr_t)(MCK_KNOWN_PAGE - 1);
+  s->npages = (high - s->base + MCK_KNOWN_PAGE - 1) / MCK_KNOWN_PAGE;
   s->cells = is_noted && s->npages < UINT32_MAX ? mck_touched_reserve(size_of(s)) : NULL;
   if (!s->cells) return;
-  s->pages = (struct mck_seen_page *)(void *)(s->cells + s->npages * CELLS);
+  s->pages = (struct mck_known_page *)(void *)(s->cells + s->npages * CELLS);
   s->dirty = (uint32_t *)(void *)(s->pages + s->npages);
 }
 
-void mck_seen_rest(struct mck_seen_pages *s) {
-  if (mck_seen.cells == s->cells) mck_seen.ncells = 0;
+void mck_known_suspend(struct mck_known_pages *s) {
+  if (mck_known.cells == s->cells) mck_known.ncells = 0;
 }
 
-void mck_seen_end(struct mck_seen_pages *s) {
-  mck_seen_rest(s);
+void mck_known_end(struct mck_known_pages *s) {
+  mck_known_suspend(s);
   mck_touched_release(s->cells, size_of(s));
-  *s = (struct mck_seen_pages){0};
+  *s = (struct mck_known_pages){0};
 }
 
-void mck_seen_forget(struct mck_seen_pages *s) {
+void mck_known_forget(struct mck_known_pages *s) {
   for (uint32_t i = 0; i < s->ndirty; i++) {
     uint32_t p = s->dirty[i];
     memset(s->cells + (uint64_t)p * CELLS, 0, CELLS);
-    if (s->pages[p].is_quiet) mck_filter_restore(s->base / MCK_SEEN_PAGE + p);
-    s->pages[p] = (struct mck_seen_page){0};
+    if (s->pages[p].is_complete) mck_filter_restore(s->base / MCK_KNOWN_PAGE + p);
+    s->pages[p] = (struct mck_known_page){0};
   }
   s->ndirty = 0;
 }
 
-static struct mck_seen_page *page_of(struct mck_seen_pages *s, uint64_t p) {
-  struct mck_seen_page *page = &s->pages[p];
+static struct mck_known_page *page_of(struct mck_known_pages *s, uint64_t p) {
+  struct mck_known_page *page = &s->pages[p];
   if (!page->is_dirty) page->is_dirty = true, s->dirty[s->ndirty++] = (uint32_t)p;
   return page;
 }
 
 // Sets bits of one cell, and counts the cell if that made it whole.
-static inline void set(struct mck_seen_page *page, uint8_t *cell, unsigned bits) {
+static inline void set(struct mck_known_page *page, uint8_t *cell, unsigned bits) {
   unsigned before = *cell, now = before | bits;
   *cell = (uint8_t)now;
   page->loaded += (now & LOADED) == LOADED && (before & LOADED) != LOADED;
   page->stored += (now & STORED) == STORED && (before & STORED) != STORED;
 }
 
-bool mck_seen_quiet(struct mck_seen_pages *s, uint64_t p, bool is_store) {
-  struct mck_seen_page *page = &s->pages[p];
+bool mck_known_complete_page(struct mck_known_pages *s, uint64_t p, bool is_store) {
+  struct mck_known_page *page = &s->pages[p];
   unsigned bits = (page->loaded == CELLS ? MCK_WATCH_LOADS : 0) |
                   (page->stored == CELLS ? MCK_WATCH_LOADS | MCK_WATCH_STORES : 0);
-  if (bits) page->is_quiet = true, mck_filter_quiet(s->base / MCK_SEEN_PAGE + p, (uint8_t)bits);
+  if (bits) page->is_complete = true, mck_filter_unwatch(s->base / MCK_KNOWN_PAGE + p, (uint8_t)bits);
   return bits & (is_store ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
 }
 
-void mck_seen_add(struct mck_seen_pages *s, uintptr_t address, uint64_t size, bool is_store) {
+void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store) {
   uint64_t offset = address - s->base, cell = offset / CELL, p = cell / CELLS;
   if ((size != 8 && size != 4 && size != 2) || offset & (size - 1)) return;
-  struct mck_seen_page *page = page_of(s, p);
+  struct mck_known_page *page = page_of(s, p);
   unsigned mask = ((1u << size / 2) - 1) << offset % CELL / 2, whole = page->loaded + page->stored;
   set(page, &s->cells[cell], is_store ? mask << 4 | mask : mask);
-  if ((unsigned)(page->loaded + page->stored) != whole) mck_seen_quiet(s, p, is_store);
-  if (mck_seen.cells != s->cells || !mck_seen.ncells)
-    mck_seen = (struct mck_seen){s->base, s->npages * CELLS, s->cells};
+  if ((unsigned)(page->loaded + page->stored) != whole) mck_known_complete_page(s, p, is_store);
+  if (mck_known.cells != s->cells || !mck_known.ncells)
+    mck_known = (struct mck_known){s->base, s->npages * CELLS, s->cells};
 }
 
 // Other threads may set bytes at any time. Only bytes that were found set are cleared, so none of theirs is lost.
-void mck_seen_fold(struct mck_seen_pages *s, uint64_t p, uint8_t *marks, unsigned shift, bool is_store,
-                   mck_seen_run *run, void *context) {
+void mck_known_fold(struct mck_known_pages *s, uint64_t p, uint8_t *marks, unsigned shift, bool is_store,
+                    mck_known_run *run, void *context) {
   enum { WORD = 8 };
   const uint64_t each = 0x0101010101010101u;
-  struct mck_seen_page *page = page_of(s, p);
-  uintptr_t base = s->base + p * MCK_SEEN_PAGE, low = 0, high = 0; // the run so far
-  unsigned count = MCK_SEEN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED,
+  struct mck_known_page *page = page_of(s, p);
+  uintptr_t base = s->base + p * MCK_KNOWN_PAGE, low = 0, high = 0; // the run so far
+  unsigned count = MCK_KNOWN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED,
            wanted = is_store ? STORED : LOADED, per_cell = CELL >> shift;
   if ((is_store ? page->stored : page->loaded) == CELLS) {
     memset(marks, 0, count);

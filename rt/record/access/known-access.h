@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The accesses to a window that are recorded since the last event (struct mck_seen in abi.h): single plain accesses
+// The accesses to a window that are recorded since the last event (struct mck_known in abi.h): single plain accesses
 // of 2, 4 or 8 bytes. Instrumented code does not signal an access that is recorded. When all of a page is recorded,
 // the page filter does not even send its accesses here. This is used only for memory in which no buffer is in use,
 // and only for programs with one thread in the runtime. All calls are made under the lock.
@@ -9,32 +9,32 @@
 #include <stdint.h>
 #include "abi.h"
 
-struct mck_seen_pages {
+struct mck_known_pages {
   uintptr_t base; // the first page of the window
   uint64_t npages;
   uint8_t *cells; // NULL: nothing is recorded
-  struct mck_seen_page {
+  struct mck_known_page {
     uint16_t loaded, stored;
-    bool is_dirty, is_quiet;
+    bool is_dirty, is_complete;
   } *pages;                // loaded, stored: number of cells of which all bytes are recorded
   uint32_t *dirty, ndirty; // the pages that are_dirty
 };
-enum { MCK_SEEN_PAGE = 1 << MCK_PAGE_SHIFT };
+enum { MCK_KNOWN_PAGE = 1 << MCK_PAGE_SHIFT };
 
-void mck_seen_begin(struct mck_seen_pages *s, uintptr_t low, uintptr_t high, bool is_noted);
-void mck_seen_end(struct mck_seen_pages *s);
-void mck_seen_add(struct mck_seen_pages *s, uintptr_t address, uint64_t size, bool is_store);
-void mck_seen_forget(struct mck_seen_pages *s); // an event was written: every access is to be signalled again
-void mck_seen_rest(struct mck_seen_pages *s);   // instrumented code is to signal every access
-static inline uint64_t mck_seen_page(const struct mck_seen_pages *s, uintptr_t address) {
-  return (address - s->base) / MCK_SEEN_PAGE;
+void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, bool is_noted);
+void mck_known_end(struct mck_known_pages *s);
+void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store);
+void mck_known_forget(struct mck_known_pages *s);  // an event was written: every access is to be signalled again
+void mck_known_suspend(struct mck_known_pages *s); // instrumented code is to signal every access
+static inline uint64_t mck_known_page(const struct mck_known_pages *s, uintptr_t address) {
+  return (address - s->base) / MCK_KNOWN_PAGE;
 }
 
 // Adds the bytes that a place has set in its map for one page to what is recorded, and clears them. There is one byte
 // for each 1 << shift (4 or 8) bytes of the page. run is called for each run that was not recorded before.
-typedef void mck_seen_run(void *context, uintptr_t low, uint64_t size);
-void mck_seen_fold(struct mck_seen_pages *s, uint64_t page, uint8_t *marks, unsigned shift, bool is_store,
-                   mck_seen_run *run, void *context);
+typedef void mck_known_run(void *context, uintptr_t low, uint64_t size);
+void mck_known_fold(struct mck_known_pages *s, uint64_t page, uint8_t *marks, unsigned shift, bool is_store,
+                    mck_known_run *run, void *context);
 // Whether all of the page is recorded, so that nothing is to be signalled there any more. If so, the page filter does
 // not ask for it any longer.
-bool mck_seen_quiet(struct mck_seen_pages *s, uint64_t page, bool is_store);
+bool mck_known_complete_page(struct mck_known_pages *s, uint64_t page, bool is_store);

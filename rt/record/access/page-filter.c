@@ -12,18 +12,18 @@ static uint8_t filter[MCK_PAGES];
 static struct {
   uint32_t all, loaded;
 } marks[MCK_PAGES];
-struct mck_seen mck_seen;
+struct mck_known mck_known;
 
 void mck_filter_restore(uintptr_t page) { mck_filter_mark_page(page, 0, false); }
 
-void mck_filter_quiet(uintptr_t page, uint8_t bits) {
+void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
   unsigned i = page & (MCK_PAGES - 1);
   if (marks[i].all == 1) filter[i] &= (uint8_t)~bits;
 }
 
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   unsigned i = page & (MCK_PAGES - 1);
-  mck_unseen_is_used = true;
+  mck_unsignalled_is_relevant = true;
   marks[i].all += (uint32_t)by;
   marks[i].loaded += is_loaded ? (uint32_t)by : 0;
   filter[i] = (uint8_t)((marks[i].all ? MCK_WATCH_STORES : 0) | (marks[i].loaded ? MCK_WATCH_LOADS : 0));
@@ -53,13 +53,13 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
   return 0;
 }
 
-MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen) {
   if (abi_version != MCK_ABI_VERSION) {
     mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; "
                   "recompile it");
     return;
   }
-  *pages = filter, *seen = &mck_seen;
-  mck_unseen_attach(pages);
+  *pages = filter, *seen = &mck_known;
+  mck_unsignalled_attach(pages);
   mck_rt.is_instrumented = true;
 }

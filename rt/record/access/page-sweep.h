@@ -10,17 +10,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct mck_marked;
-struct mck_marked_place;
+struct mck_element_maps;
+struct mck_mapped_place;
 struct mck_pieces;
-struct mck_seen_pages;
+struct mck_known_pages;
 struct mck_window;
 
 // Notes an access that was signalled: a single plain one within the window. is_settled: the place has signalled so
 // many in this page that it gets a map there. true: another place has noted the access already.
-bool mck_front_add(struct mck_window *w, struct mck_marked *set, struct mck_seen_pages *seen,
-                   const struct mck_pieces *a, uint8_t flags, bool is_settled);
-void mck_front_rest(struct mck_marked_place *m); // the place signals every access from now on
-// Called before mck_seen_forget.
-void mck_fronts_flush(struct mck_window *w, struct mck_marked *set, struct mck_seen_pages *seen);
-void mck_front_end(struct mck_marked_place *m); // the window is freed
+bool mck_page_sweep_add(struct mck_window *w, struct mck_element_maps *set, struct mck_known_pages *known,
+                        const struct mck_pieces *a, uint8_t flags, bool is_settled);
+void mck_page_sweep_suspend(struct mck_mapped_place *m); // the place signals every access from now on
+// Called before mck_known_forget.
+void mck_page_sweep_flush(struct mck_window *w, struct mck_element_maps *set, struct mck_known_pages *known);
+void mck_page_sweep_end(struct mck_mapped_place *m); // the window is freed

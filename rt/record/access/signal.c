@@ -40,15 +40,15 @@ static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
   bool is_store = flags & MCK_SIGNAL_STORE;
   if (is_store) b->hash = 0; // it is known what changed the buffer
   if (b->window) {
-    mck_accused_add(b, site, flags);
+    mck_local_race_add(b, site, flags);
     return;
   }
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED_IN_USE : MCK_CHECK_BUFFER_READ_IN_USE,
                                         site, b->site);
-  mck_finding_text(f, "%s a buffer that a pending %s %s", mck_gone_verb(flags), fn,
+  mck_finding_text(f, "%s a buffer that a pending %s %s", mck_access_verb(flags), fn,
                    b->is_written ? "will write" : "is sending from");
-  mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_gone_noun(flags), mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_access_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file
                          ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
@@ -105,9 +105,9 @@ static inline void leave(void) {
   mck_depth_set(0);
 }
 
-void mck_gone_begin(void) { enter(); }
-void mck_gone_end(void) { leave(); }
-void mck_gone_tell(const void *address, size_t size, const void *pc, const void *frame) {
+void mck_buffer_begin_free(void) { enter(); }
+void mck_buffer_end_free(void) { leave(); }
+void mck_buffer_check_freed(const void *address, size_t size, const void *pc, const void *frame) {
   const char *low = address;
   struct mck_pieces a = {.low = low,
                          .high = low + size,

@@ -3,7 +3,7 @@
 // Accesses of instrumented code to window memory since the last event that may order them against other ranks, kept
 // for the judge. Each place of the source and kind of access has a slot. A slot holds one range, n pieces a stride
 // apart, as long as that is exact. Where a place jumps about (an index from memory, random updates), its slot changes
-// to a bitmap, a bit per element, in which another access to the same element adds nothing. A bitmap is written as
+// to a bitmap, a bit per element, in which another access to the same element adds nothing. A bitmap is budget as
 // runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only
 // touched pages take memory. Places that find no memory left go on with ranges. A place of recompiled code in a loop
 // gets a map of bytes instead (element-map.c, page-sweep.c). Beyond touched_budget pieces between two events only
@@ -42,13 +42,13 @@ struct slot {
 struct mck_touched {
   struct slot slots[SLOTS];
   bool is_dirty;
-  struct mck_written written;
+  struct mck_access_budget budget;
   char *memory; // for bitmaps
   uint64_t size, used;
-  struct mck_seen_pages seen; // without cells: not used for this window
+  struct mck_known_pages known; // without cells: not used for this window
   // What else lies in the window: buffers in use, memory of other windows. If there is any, all accesses are signalled.
   int nothers;
-  struct mck_marked marked;
+  struct mck_element_maps maps;
 };
 
 struct mck_window *mck_windows;
@@ -85,8 +85,8 @@ void mck_window_watch(struct mck_window *w) {
     // Buffers that are in use already may lie in the window: it is treated as if one always did.
     if (mck_nspans || mck_nactive) w->touched->nothers = 1;
     else
-      mck_seen_begin(&w->touched->seen, (uintptr_t)w->base, (uintptr_t)w->base + w->size,
-                     !mck_is_locked() && !mck_rt.is_profiler);
+      mck_known_begin(&w->touched->known, (uintptr_t)w->base, (uintptr_t)w->base + w->size,
+                      !mck_is_locked() && !mck_rt.is_profiler);
   }
   w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
   w->next = mck_windows, mck_windows = w, mck_nwindows++;
@@ -100,10 +100,10 @@ void mck_window_unwatch(struct mck_window *w) {
     mck_touched_share(w->base, w->base + w->size, -1);
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
     struct mck_touched *t = w->touched;
-    mck_marked_end(&t->marked);
-    mck_cells_end(t->written.cells);
+    mck_element_map_end(&t->maps);
+    mck_cells_end(t->budget.cells);
     mck_touched_release(t->memory, t->size);
-    mck_seen_end(&t->seen);
+    mck_known_end(&t->known);
     memset(t, 0, sizeof *t);
     return;
   }
@@ -118,7 +118,7 @@ void mck_window_forget(struct mck_window *w) {
 // --- writing ---
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
                        uint64_t stride) {
-  mck_written_add(&w->touched->written, w, site, flags, offset, size, n, stride);
+  mck_access_budget_write(&w->touched->budget, w, site, flags, offset, size, n, stride);
 }
 
 static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n,
@@ -157,10 +157,10 @@ static void write_bits(struct mck_window *w, struct slot *s) {
 }
 
 static void flush(struct mck_window *w) {
-  w->touched->written.is_flushing = true;
-  mck_fronts_flush(w, &w->touched->marked, &w->touched->seen);
-  mck_seen_forget(&w->touched->seen);
-  mck_marked_flush(w, &w->touched->marked);
+  w->touched->budget.is_flushing = true;
+  mck_page_sweep_flush(w, &w->touched->maps, &w->touched->known);
+  mck_known_forget(&w->touched->known);
+  mck_element_map_flush(w, &w->touched->maps);
   for (int i = 0; i < SLOTS; i++) {
     struct slot *s = &w->touched->slots[i];
     write_slot(w, s);
@@ -168,7 +168,7 @@ static void flush(struct mck_window *w) {
     s->jumps = 0, s->told = 0;
   }
   w->touched->is_dirty = false;
-  mck_written_flush(&w->touched->written, w);
+  mck_access_budget_flush(&w->touched->budget, w);
 }
 
 void mck_windows_flush(void) {
@@ -264,8 +264,8 @@ static void set_site(struct mck_window *w, struct slot *s, const struct mck_piec
 // Whether a place that jumps about has jumped so often that it is worth a map.
 static bool is_marked(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
   struct mck_touched *t = w->touched;
-  return a->map && !t->nothers && s->jumps > mck_marked_worth(w->size / a->size) &&
-         mck_marked_add(w, &t->marked, a, s->flags, true);
+  return a->map && !t->nothers && s->jumps > mck_element_map_worth(w->size / a->size) &&
+         mck_element_map_add(w, &t->maps, a, s->flags, true);
 }
 
 // Notes [offset, offset + size) for the place whose slot is s.
@@ -283,7 +283,7 @@ static inline void touch(struct mck_window *w, struct slot *s, const struct mck_
   write_slot(w, s);
   set_site(w, s, a);
   s->offset = offset, s->n = 1, s->size = size > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : (uint32_t)size;
-  if (size > s->size) { // this is rare enough to be written at once
+  if (size > s->size) { // this is rare enough to be budget at once
     s->n = 0;
     write_range(w, s, offset, size, 1, 0);
   }
@@ -292,15 +292,15 @@ static inline void touch(struct mck_window *w, struct slot *s, const struct mck_
 static void change_others(struct mck_touched *t, int by) {
   t->nothers += by;
   if (!t->nothers) return;
-  mck_seen_rest(&t->seen);
-  mck_marked_rest(&t->marked);
+  mck_known_suspend(&t->known);
+  mck_element_map_suspend(&t->maps);
 }
 
 void mck_touched_guard(const char *low, const char *high, int by) {
   for (struct mck_window *w = mck_windows; w; w = w->next) {
-    const struct mck_seen_pages *s = &w->touched->seen;
+    const struct mck_known_pages *s = &w->touched->known;
     // Whole pages count, since it is a page that is fully recorded.
-    if ((uintptr_t)low < s->base + s->npages * MCK_SEEN_PAGE && (uintptr_t)high > s->base)
+    if ((uintptr_t)low < s->base + s->npages * MCK_KNOWN_PAGE && (uintptr_t)high > s->base)
       change_others(w->touched, by);
   }
 }
@@ -325,7 +325,7 @@ void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame
 // Whether the place has signalled so many accesses one after the other in this page that it is worth a map of it.
 static inline bool is_settled(const struct mck_touched *t, struct slot *s, const struct mck_pieces *a) {
   enum { SETTLED = 8 };
-  uint32_t page = (uint32_t)mck_seen_page(&t->seen, (uintptr_t)a->low);
+  uint32_t page = (uint32_t)mck_known_page(&t->known, (uintptr_t)a->low);
   if (page != s->page || !s->told) s->page = page, s->told = 0;
   return s->told == SETTLED || ++s->told == SETTLED;
 }
@@ -339,7 +339,7 @@ static inline uint8_t access_flags(uint32_t signal) {
 
 // Whether a piece within the window may be recorded as known: one plain access, and nothing else may look at it.
 static inline bool is_recorded(const struct mck_touched *t, const struct mck_pieces *a) {
-  return a->count == 1 && t->seen.cells && !t->nothers && !mck_is_locked() && !(a->flags & ~MCK_SIGNAL_STORE);
+  return a->count == 1 && t->known.cells && !t->nothers && !mck_is_locked() && !(a->flags & ~MCK_SIGNAL_STORE);
 }
 
 // Pieces with gaps between them, all within the window, as one range. false: they are no range of an event.
@@ -360,13 +360,13 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   struct mck_touched *t = w->touched;
   bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
-  if (a->map && !t->nothers && mck_marked_add(w, &t->marked, a, flags, false)) return;
+  if (a->map && !t->nothers && mck_element_map_add(w, &t->maps, a, flags, false)) return;
   struct slot *s = slot_of(w, a->pc, flags);
   if (is_inside && is_recorded(t, a)) {
-    if (a->map && mck_front_add(w, &t->marked, &t->seen, a, flags, is_settled(t, s, a))) return;
+    if (a->map && mck_page_sweep_add(w, &t->maps, &t->known, a, flags, is_settled(t, s, a))) return;
     if (s->pc != a->pc || s->flags != flags)
       s = slot_of(w, a->pc, flags); // the runs that were noted meanwhile took its slot
-    mck_seen_add(&t->seen, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
+    mck_known_add(&t->known, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
   }
   if (is_inside && add_range(w, s, a)) return;
   for (uint64_t k = a->low < base ? (uint64_t)(base - a->low) / a->stride : 0; k < a->count; k++) {

@@ -30,9 +30,9 @@ static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool i
 
 // All memory of the page that is marked is recorded, and it is marked once: the page is not watched for these
 // MCK_WATCH_ bits any more, until it is restored or marked again.
-void mck_filter_quiet(uintptr_t page, uint8_t bits);
+void mck_filter_unwatch(uintptr_t page, uint8_t bits);
 void mck_filter_restore(uintptr_t page);
-extern struct mck_seen mck_seen; // abi.h; written by known-access.c
+extern struct mck_known mck_known; // abi.h; written by known-access.c
 
 struct mck_window;
 // Windows with memory of this process, and the memory of others in shared windows.

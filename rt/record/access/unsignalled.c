@@ -16,9 +16,9 @@ static char names[ROOM]; // each is a letter, the name, a zero
 static size_t used;
 static const void *recompiled[256]; // an address in each object that is attached
 static unsigned nrecompiled;
-bool mck_unseen_is_used;
+bool mck_unsignalled_is_relevant;
 
-void mck_unseen_attach(const void *address) {
+void mck_unsignalled_attach(const void *address) {
   if (nrecompiled < sizeof recompiled / sizeof *recompiled) recompiled[nrecompiled++] = address;
 }
 
@@ -106,9 +106,9 @@ static void write_libraries(struct text *t) {
   }
 }
 
-bool mck_unseen_write(char *text, size_t size) {
+bool mck_unsignalled_write(char *text, size_t size) {
   struct text t = {.text = text, .size = size};
-  if (!mck_unseen_is_used || !mck_options.access) return false;
+  if (!mck_unsignalled_is_relevant || !mck_options.access) return false;
   text[0] = 0;
   write_places(&t);
   write_libraries(&t);

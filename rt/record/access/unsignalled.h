@@ -5,6 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-extern bool mck_unseen_is_used;                 // MPI was given memory that could be accessed at a wrong time
-void mck_unseen_attach(const void *address);    // address: in an object that was recompiled
-bool mck_unseen_write(char *text, size_t size); // at the end, for the report; false: there is nothing to say
+extern bool mck_unsignalled_is_relevant;             // MPI was given memory that could be accessed at a wrong time
+void mck_unsignalled_attach(const void *address);    // address: in an object that was recompiled
+bool mck_unsignalled_write(char *text, size_t size); // at the end, for the report; false: there is nothing to say

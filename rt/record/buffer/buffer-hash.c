@@ -40,7 +40,9 @@ static uint64_t hash_of(const struct mck_buffer *b) {
   return is_read ? hash | 1 : 0;
 }
 
-void mck_hashed_begin(struct mck_buffer *b) { b->hash = b->is_written || b->is_pooled || b->window ? 0 : hash_of(b); }
+void mck_buffer_hash_begin(struct mck_buffer *b) {
+  b->hash = b->is_written || b->is_pooled || b->window ? 0 : hash_of(b);
+}
 
 static void check(struct mck_buffer *b, uint32_t site) {
   uint64_t before = b->hash, now = b->is_active && before ? hash_of(b) : 0;
@@ -57,6 +59,6 @@ static void check(struct mck_buffer *b, uint32_t site) {
   mck_local_done(f);
 }
 
-void mck_hashed_check(struct mck_request *r, uint32_t site) {
+void mck_buffer_hash_check(struct mck_request *r, uint32_t site) {
   if (r->used & 1) check(&r->buffers[0], site);
 }

@@ -4,5 +4,5 @@
 #pragma once
 #include "object/object.h"
 
-void mck_hashed_begin(struct mck_buffer *b);
-void mck_hashed_check(struct mck_request *r, uint32_t site); // the operation is complete
+void mck_buffer_hash_begin(struct mck_buffer *b);
+void mck_buffer_hash_check(struct mck_request *r, uint32_t site); // the operation is complete

@@ -82,7 +82,7 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   enum { LOOKED_AT = 4 };
   mck_base_check_lock();
   b->site = site;
-  if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_begin(b);
+  if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_begin(b);
   mck_overlap_begin(b);
   b->is_active = b->span.is_listed;
   if (!mck_rt.is_instrumented || !mck_options.access) return;
@@ -178,7 +178,7 @@ void mck_window_complete(struct mck_window *w, int target, struct mck_call *call
     next = b->next;
     if (b->window != w || (target >= 0 && b->target != MCK_TARGETS && b->target != (unsigned)target % MCK_TARGETS))
       continue;
-    if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(b, mck_call_site(call), call->fn);
+    if (MCK_UNLIKELY(mck_nlocal_races)) mck_local_race_end(b, mck_call_site(call), call->fn);
     mck_buffer_end(b);
     give_back(b);
   }

@@ -8,7 +8,7 @@
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
 
-bool mck_gone_is_near(const void *block, size_t size) {
+bool mck_buffer_is_near(const void *block, size_t size) {
   if (mck_depth || !mck_rt.is_ready || !size) return false;        // freed by MPI itself
   if (!mck_rt.is_instrumented || !mck_options.access) return true; // no page is marked
   return __mck_watches(block, (const char *)block + size, MCK_WATCH_STORES);
@@ -30,7 +30,7 @@ static bool is_on_stack(const char *low, const char *frame) {
   return low >= stack.low && low < stack.high && frame >= stack.low && frame < stack.high;
 }
 
-void mck_gone_look(struct mck_call *call, struct mck_request *r) {
+void mck_buffer_check_stack(struct mck_call *call, struct mck_request *r) {
   for (int i = 0; i < 2; i++) {
     struct mck_buffer *b = &r->buffers[i];
     if (!(r->used >> i & 1) || !b->is_active || b->high > (const char *)call->frame ||

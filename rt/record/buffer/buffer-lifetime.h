@@ -12,30 +12,30 @@
 #include "record/buffer/buffer-in-use.h"
 
 // Asked without the lock by each free: a first look that costs two loads, then one at the pages.
-static inline bool mck_gone_is_looked_for(void) {
+static inline bool mck_buffers_are_in_use(void) {
   return atomic_load_explicit(&mck_nspans, memory_order_relaxed) | mck_nactive;
 }
-bool mck_gone_is_near(const void *block, size_t size);
+bool mck_buffer_is_near(const void *block, size_t size);
 // Between begin and end no operation begins or ends, so that no other thread gets the block and sends from it before
 // we have looked.
-void mck_gone_begin(void);
-void mck_gone_end(void);
-void mck_gone_tell(const void *address, size_t size, const void *pc,
-                   const void *frame); // bytes that are freed; under the lock
+void mck_buffer_begin_free(void);
+void mck_buffer_end_free(void);
+void mck_buffer_check_freed(const void *address, size_t size, const void *pc,
+                            const void *frame); // bytes that are freed; under the lock
 
 // The words of a finding for an access, by its MCK_SIGNAL_*.
-static inline const char *mck_gone_verb(uint32_t flags) {
+static inline const char *mck_access_verb(uint32_t flags) {
   return flags & MCK_PIECES_FREED ? "free of" : flags & MCK_SIGNAL_STORE ? "store to" : "load from";
 }
-static inline const char *mck_gone_noun(uint32_t flags) {
+static inline const char *mck_access_noun(uint32_t flags) {
   return flags & MCK_PIECES_FREED ? "free" : flags & MCK_SIGNAL_STORE ? "store" : "load";
 }
 
 // The call is about to complete r, under the lock. What lies below the caller's frame on its stack belongs to no
 // function any more.
-void mck_gone_look(struct mck_call *call, struct mck_request *r);
-// Whether mck_gone_look is worth its cost.
-static inline bool mck_gone_is_below(const struct mck_call *call, const struct mck_request *r) {
+void mck_buffer_check_stack(struct mck_call *call, struct mck_request *r);
+// Whether mck_buffer_check_stack is worth its cost.
+static inline bool mck_buffer_is_below(const struct mck_call *call, const struct mck_request *r) {
   enum { REACH = 1 << 20 }; // so far below the frame; a buffer that was never set ends at 0
   for (int i = 0; i < 2; i++)
     if (r->used >> i & 1 && MCK_UNLIKELY((uintptr_t)call->frame - (uintptr_t)r->buffers[i].high < REACH)) return true;

@@ -8,29 +8,31 @@
 #include "record/access/touched-range.h"
 
 // Ended, but not counted yet: pages marks of page, spans ranges of kind.
-struct mck_ending {
+struct mck_buffer_release {
   uintptr_t page;
   int pages;
   unsigned kind, spans;
   bool is_loaded;
 };
 
-static inline void mck_ending_flush_page(struct mck_ending *e) {
+static inline void mck_buffer_release_flush_page(struct mck_buffer_release *e) {
   if (e->pages) mck_filter_mark_page(e->page, -e->pages, e->is_loaded), e->pages = 0;
 }
-static inline void mck_ending_flush_spans(struct mck_ending *e) {
+static inline void mck_buffer_release_flush_spans(struct mck_buffer_release *e) {
   if (e->spans) mck_spans_uncount(e->kind, e->spans), e->spans = 0;
 }
-static inline void mck_ending_flush(struct mck_ending *e) { mck_ending_flush_page(e), mck_ending_flush_spans(e); }
+static inline void mck_buffer_release_flush(struct mck_buffer_release *e) {
+  mck_buffer_release_flush_page(e), mck_buffer_release_flush_spans(e);
+}
 
 // false: nothing was done, since the buffer is listed by page (mck_buffer_end).
-static inline bool mck_ending_add(struct mck_ending *e, struct mck_buffer *b) {
+static inline bool mck_buffer_release_add(struct mck_buffer_release *e, struct mck_buffer *b) {
   if (!b->is_active) return true;
   if (MCK_UNLIKELY(b->is_marked && b->at)) return false;
   b->is_active = false;
   if (MCK_LIKELY(b->span.is_listed)) {
     b->span.is_listed = false;
-    if (MCK_UNLIKELY(b->span.kind != e->kind)) mck_ending_flush_spans(e), e->kind = b->span.kind;
+    if (MCK_UNLIKELY(b->span.kind != e->kind)) mck_buffer_release_flush_spans(e), e->kind = b->span.kind;
     e->spans++;
   }
   if (!b->is_marked) return true;
@@ -42,7 +44,7 @@ static inline bool mck_ending_add(struct mck_ending *e, struct mck_buffer *b) {
     return true;
   }
   if (MCK_UNLIKELY(page != e->page || b->is_written != e->is_loaded))
-    mck_ending_flush_page(e), e->page = page, e->is_loaded = b->is_written;
+    mck_buffer_release_flush_page(e), e->page = page, e->is_loaded = b->is_written;
   e->pages++;
   return true;
 }

@@ -90,8 +90,8 @@ static inline void forget(void *p) {
 // The size of a block that is freed; 0 unless an operation may be using it and its size is certain.
 static inline size_t size_in_use(void *p) {
   struct mck_shadow_block block = {(uintptr_t)p, 0};
-  if (MCK_LIKELY(!mck_gone_is_looked_for()) || !p || !is_noted || !mck_shadow_at(block.low, &block.size)) return 0;
-  return mck_gone_is_near(p, block.size) && mck_heap_is_certain(&block) ? block.size : 0;
+  if (MCK_LIKELY(!mck_buffers_are_in_use()) || !p || !is_noted || !mck_shadow_at(block.low, &block.size)) return 0;
+  return mck_buffer_is_near(p, block.size) && mck_heap_is_certain(&block) ? block.size : 0;
 }
 
 MCK_EXPORT void *malloc(size_t size) {
@@ -104,7 +104,8 @@ MCK_EXPORT void free(void *p) {
   if (mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
   size_t used = size_in_use(p);
   if (MCK_UNLIKELY(used))
-    mck_gone_begin(), mck_gone_tell(p, used, __builtin_return_address(0), __builtin_frame_address(0)), mck_gone_end();
+    mck_buffer_begin_free(), mck_buffer_check_freed(p, used, __builtin_return_address(0), __builtin_frame_address(0)),
+        mck_buffer_end_free();
   forget(p);
   next.free(p);
 }
@@ -125,12 +126,12 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   bool was_noted = p && mck_shadow_at((uintptr_t)p, &had);
   size_t used = size_in_use(p), kept = 0;
   forget(p); // before another thread may get it
-  if (MCK_UNLIKELY(used)) mck_gone_begin();
+  if (MCK_UNLIKELY(used)) mck_buffer_begin_free();
   void *q = next.realloc(p, size);
   if (MCK_UNLIKELY(used)) {
     if (q ? q == p : size) kept = q && size < used ? size : used; // it was done in place, or it failed
-    mck_gone_tell((char *)p + kept, used - kept, __builtin_return_address(0), __builtin_frame_address(0));
-    mck_gone_end();
+    mck_buffer_check_freed((char *)p + kept, used - kept, __builtin_return_address(0), __builtin_frame_address(0));
+    mck_buffer_end_free();
   }
   if (p && (q ? q != p : !size) && mck_lifetime_is_near(p))
     mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));

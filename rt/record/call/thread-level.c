@@ -83,7 +83,7 @@ void mck_level_share(void) {
     return;
   }
   atomic_store(&mck_rt.is_locked, true);
-  mck_seen.ncells = 0; // only one thread may write down what was seen
+  mck_known.ncells = 0; // only one thread may write down what was seen
   // From here on each thread has either stored its mck_depth where we see it, or sees is_locked.
   bool is_certain = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
   if (!is_certain) nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);

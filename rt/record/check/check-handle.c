@@ -215,10 +215,10 @@ void mck_old_memory(struct mck_call *call, const char *what, const void *base) {
                      mck_fn_names[call->fn]);
   else if (object->is_freed) refuse(call, what, MCK_OBJECT_MEMORY, U(base), false, object);
   struct mck_shadow_block block = {U(base), 0};
-  if (!object || object->is_freed || !mck_gone_is_looked_for() || !mck_heap_is_seen() ||
+  if (!object || object->is_freed || !mck_buffers_are_in_use() || !mck_heap_is_seen() ||
       !mck_shadow_at(block.low, &block.size))
     return;
   mck_lock();
-  if (mck_heap_is_certain(&block)) mck_gone_tell(base, block.size, call->pc, call->frame);
+  if (mck_heap_is_certain(&block)) mck_buffer_check_freed(base, block.size, call->pc, call->frame);
   mck_unlock();
 }

@@ -50,9 +50,9 @@ static const char array_name[] = "array_of_requests";
 
 // The same where nothing more is to be done than to mark it, as one of many; false: something is.
 static inline bool complete_plain(struct mck_call *call, struct mck_request *r, uint32_t site,
-                                  struct mck_ending *ending) {
-  if (MCK_UNLIKELY(r->is_special || r->used == 3) || mck_gone_is_below(call, r)) return false;
-  if (MCK_LIKELY(r->used) && !mck_ending_add(ending, &r->buffers[r->used - 1])) return false;
+                                  struct mck_buffer_release *ending) {
+  if (MCK_UNLIKELY(r->is_special || r->used == 3) || mck_buffer_is_below(call, r)) return false;
+  if (MCK_LIKELY(r->used) && !mck_buffer_release_add(ending, &r->buffers[r->used - 1])) return false;
   r->is_active = false, r->is_freed = true, r->free_site = site;
   return true;
 }
@@ -111,7 +111,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   call->scratch = NULL;
   if (a->incount <= 0 || !a->requests) return NULL;
   size_t n = (size_t)a->incount;
-  mck_narrow_look(a->requests, a->incount);
+  mck_persistent_wildcard_look(a->requests, a->incount);
   // One piece: growing the arena must not move what was handed out before.
   char *memory = take(sizeof(struct list) +
                       n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int) + sizeof(uint32_t)) +
@@ -212,7 +212,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   mck_lock();
   uint32_t site = list ? mck_call_site(call) : MCK_NONE;
-  struct mck_ending ending = {0};
+  struct mck_buffer_release ending = {0};
   for (int k = 0, n = list ? list->nlive : 0; k < n; k++) {
     int i = list->live[k];
     struct mck_request *r = list->requests[i];
@@ -224,7 +224,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (MCK_UNLIKELY(rc != MPI_SUCCESS)) break;
     if (r && r->is_active && !complete_plain(call, r, site, &ending)) mck_complete_end(call, r, status_of(a, i));
   }
-  mck_ending_flush(&ending);
+  mck_buffer_release_flush(&ending);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) end_failed(call, a, list, rc, MCK_WAIT_ALL);
   attach_rest(list);
   mck_unlock();

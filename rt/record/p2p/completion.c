@@ -56,8 +56,9 @@ void mck_request_end_buffers(struct mck_request *r) {
 static void end(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   if (!r || !r->is_active) return; // inactive: persistent, or dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
-  if (MCK_UNLIKELY(mck_options.hash_sends)) mck_hashed_check(r, site);
-  if (MCK_UNLIKELY(mck_naccused)) mck_accused_end(&r->buffers[0], site, 0), mck_accused_end(&r->buffers[1], site, 0);
+  if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_check(r, site);
+  if (MCK_UNLIKELY(mck_nlocal_races))
+    mck_local_race_end(&r->buffers[0], site, 0), mck_local_race_end(&r->buffers[1], site, 0);
   mck_request_end_buffers(r);
   r->is_active = false;
   if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);
@@ -67,7 +68,7 @@ static void end(struct mck_request *r, const MPI_Status *status, uint32_t site) 
 }
 
 void mck_complete_end(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
-  if (r && mck_gone_is_below(call, r)) mck_gone_look(call, r);
+  if (r && mck_buffer_is_below(call, r)) mck_buffer_check_stack(call, r);
   end(r, status, mck_call_site(call));
 }
 
@@ -123,7 +124,7 @@ uint32_t mck_complete_log_one(struct mck_call *call, uint8_t kind, const struct 
 // --- one request ---
 MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  mck_narrow_look(a->request, 1);
+  mck_persistent_wildcard_look(a->request, 1);
   struct mck_request *r = a->request
                               ? mck_complete_find(call, "request", *a->request, mck_call_variable(call, a->request, 0))
                               : NULL;
@@ -150,7 +151,7 @@ MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  mck_narrow_look(a->request, 1);
+  mck_persistent_wildcard_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (MCK_UNLIKELY(mck_rt.is_multiple) && a->request) r = mck_waited_check(call, "request", r, *a->request);
   call->scratch = r;
@@ -177,7 +178,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
 // Tells that the operation is complete, and leaves the request as it is (MPI-3.1 3.7.6): only its buffers are free.
 void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  mck_narrow_look(&a->requestvalue, 1);
+  mck_persistent_wildcard_look(&a->requestvalue, 1);
   bool is_shared = mck_request_is_shared(a->requestvalue);
   call->scratch = is_shared ? NULL : mck_request_find(a->requestvalue, NULL);
   if (needs_status(call->scratch) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
@@ -220,7 +221,7 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
 // --- other ends ---
 void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  mck_narrow_look(a->request, 1);
+  mck_persistent_wildcard_look(a->request, 1);
   struct mck_request *r = a->request
                               ? mck_complete_find(call, "request", *a->request, mck_call_variable(call, a->request, 0))
                               : NULL;
@@ -230,7 +231,7 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
     mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->has_comm = false;
     end(r, NULL, mck_call_site(call));
-    if (MCK_UNLIKELY(mck_narrow_is_on)) mck_narrow_free(*a->request);
+    if (MCK_UNLIKELY(mck_persistent_wildcard_is_on)) mck_persistent_wildcard_free(*a->request);
   }
   mck_unlock();
   call->scratch = NULL;
@@ -239,7 +240,7 @@ void mck_request_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  mck_narrow_look(a->request, 1);
+  mck_persistent_wildcard_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
   if (!r && a->request) r = mck_request_find_detached(*a->request); // so ends a wait of another thread
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");

@@ -263,7 +263,8 @@ static void init_after(struct mck_call *call, struct mck_args *a, int rc, bool i
     r->start = e;
     r->is_persistent = true;
     r->is_wild = !is_send && is_wild(a);
-    if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) mck_narrow_define(a, *a->request);
+    if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD)
+      mck_persistent_wildcard_define(a, *a->request);
     struct mck_buffer *b = mck_request_buffer(r, is_send ? 0 : 1, NULL);
     if ((is_send ? a->dest : a->source) != MPI_PROC_NULL && !call->is_doubtful)
       mck_buffer_define(b, is_send ? a->sendbuf : a->recvbuf, is_send ? a->sendcount : a->recvcount,
@@ -397,14 +398,14 @@ void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
 // A start that was decided is one of a specific receive, as the library sees it.
 static __attribute__((noinline, cold)) void narrow(struct mck_request *r, MPI_Request *request, struct mck_event *e) {
   int source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
-  uint8_t forced = mck_narrow_start(r, request, &source, &tag);
+  uint8_t forced = mck_persistent_wildcard_start(r, request, &source, &tag);
   if (forced & MCK_FLAG_FORCED_SOURCE) e->msg.peer = source, e->flags &= (uint8_t)~MCK_FLAG_ANY_SOURCE;
   if (forced & MCK_FLAG_FORCED_TAG) e->msg.tag = tag, e->flags &= (uint8_t)~MCK_FLAG_ANY_TAG;
   e->flags |= forced;
 }
 
 static void start_one(struct mck_call *call, const char *what, MPI_Request *request, const MPI_Request *variable) {
-  mck_narrow_look(request, 1);
+  mck_persistent_wildcard_look(request, 1);
   struct mck_request *r = mck_request_find(*request, variable);
   if (*request == MPI_REQUEST_NULL) mck_request_null(call, what);
   else if (!r && !mck_request_is_shared(*request)) mck_request_unknown(call, what, *request);

@@ -7,7 +7,7 @@
 #include "record/call/call-args.h"
 
 // What MPI_Recv_init was given. The program may free the datatype before a start (MPI-3.1 4.1.9): a copy is kept.
-struct narrow {
+struct persistent {
   MPI_Request first, *old, now; // old: handles that variables may still hold, beside the first
   size_t nold, capacity;
   void *buffer;
@@ -16,26 +16,26 @@ struct narrow {
   MPI_Comm comm;
 };
 
-bool mck_narrow_is_on;
-static struct narrow *narrows;
-static size_t nnarrows, capacity;
+bool mck_persistent_wildcard_is_on;
+static struct persistent *wildcards;
+static size_t nwildcards, capacity;
 
-static struct narrow *find(MPI_Request now) {
-  for (size_t i = 0; i < nnarrows; i++)
-    if (narrows[i].now == now) return &narrows[i];
+static struct persistent *find(MPI_Request now) {
+  for (size_t i = 0; i < nwildcards; i++)
+    if (wildcards[i].now == now) return &wildcards[i];
   return NULL;
 }
 
-void mck_narrow_define(const struct mck_args *a, MPI_Request made) {
-  struct narrow new = {.first = made,
-                       .now = made,
-                       .buffer = a->recvbuf,
-                       .count = (int)a->recvcount,
-                       .source = a->source,
-                       .tag = a->recvtag,
-                       .comm = a->comm};
+void mck_persistent_wildcard_define(const struct mck_args *a, MPI_Request made) {
+  struct persistent new = {.first = made,
+                           .now = made,
+                           .buffer = a->recvbuf,
+                           .count = (int)a->recvcount,
+                           .source = a->source,
+                           .tag = a->recvtag,
+                           .comm = a->comm};
   if (find(made) || PMPI_Type_dup(a->recvtype, &new.type) != MPI_SUCCESS) return;
-  mck_narrow_is_on |= MCK_PUSH(narrows, nnarrows, capacity, new);
+  mck_persistent_wildcard_is_on |= MCK_PUSH(wildcards, nwildcards, capacity, new);
 }
 
 static void take_handle(struct mck_request *r, MPI_Request *request, MPI_Request now) {
@@ -45,8 +45,8 @@ static void take_handle(struct mck_request *r, MPI_Request *request, MPI_Request
   *request = now;
 }
 
-uint8_t mck_narrow_start(struct mck_request *r, MPI_Request *request, int *source, int *tag) {
-  struct narrow *n = find(*request);
+uint8_t mck_persistent_wildcard_start(struct mck_request *r, MPI_Request *request, int *source, int *tag) {
+  struct persistent *n = find(*request);
   struct mck_args a = {0};
   struct mck_comm *comm = n ? mck_comm_find(n->comm) : NULL;
   if (!comm || comm->object.is_freed) {
@@ -69,22 +69,22 @@ uint8_t mck_narrow_start(struct mck_request *r, MPI_Request *request, int *sourc
   return flags;
 }
 
-void mck_narrow_renew(MPI_Request *requests, int n) {
+void mck_persistent_wildcard_renew(MPI_Request *requests, int n) {
   for (int k = 0; k < n; k++)
-    for (size_t i = 0; i < nnarrows && requests[k] != MPI_REQUEST_NULL; i++) {
-      bool is_old = narrows[i].now != requests[k] && narrows[i].first == requests[k];
-      for (size_t o = 0; o < narrows[i].nold && !is_old; o++) is_old = narrows[i].old[o] == requests[k];
-      if (is_old) requests[k] = narrows[i].now;
+    for (size_t i = 0; i < nwildcards && requests[k] != MPI_REQUEST_NULL; i++) {
+      bool is_old = wildcards[i].now != requests[k] && wildcards[i].first == requests[k];
+      for (size_t o = 0; o < wildcards[i].nold && !is_old; o++) is_old = wildcards[i].old[o] == requests[k];
+      if (is_old) requests[k] = wildcards[i].now;
     }
 }
 
-void mck_narrow_free(MPI_Request request) {
-  struct narrow *n = find(request);
+void mck_persistent_wildcard_free(MPI_Request request) {
+  struct persistent *n = find(request);
   if (!n) return;
   if (n->first != n->now) PMPI_Request_free(&n->first);
   for (size_t o = 0; o < n->nold; o++) PMPI_Request_free(&n->old[o]);
   PMPI_Type_free(&n->type);
   free(n->old);
-  *n = narrows[--nnarrows];
-  mck_narrow_is_on = nnarrows > 0;
+  *n = wildcards[--nwildcards];
+  mck_persistent_wildcard_is_on = nwildcards > 0;
 }

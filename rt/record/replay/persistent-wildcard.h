@@ -9,13 +9,13 @@
 #include "object/object.h"
 #include "record/call/call-args.h"
 
-extern bool mck_narrow_is_on; // there is such a request
-void mck_narrow_define(const struct mck_args *a, MPI_Request made);
+extern bool mck_persistent_wildcard_is_on; // there is such a request
+void mck_persistent_wildcard_define(const struct mck_args *a, MPI_Request made);
 // The request is to be started. This may change *request, and the handle of r. Returns the flags of its event, and
 // the decided source and tag.
-uint8_t mck_narrow_start(struct mck_request *r, MPI_Request *request, int *source, int *tag);
-void mck_narrow_renew(MPI_Request *requests, int n);
-void mck_narrow_free(MPI_Request request);
-static inline void mck_narrow_look(MPI_Request *requests, int n) {
-  if (MCK_UNLIKELY(mck_narrow_is_on) && requests) mck_narrow_renew(requests, n);
+uint8_t mck_persistent_wildcard_start(struct mck_request *r, MPI_Request *request, int *source, int *tag);
+void mck_persistent_wildcard_renew(MPI_Request *requests, int n);
+void mck_persistent_wildcard_free(MPI_Request request);
+static inline void mck_persistent_wildcard_look(MPI_Request *requests, int n) {
+  if (MCK_UNLIKELY(mck_persistent_wildcard_is_on) && requests) mck_persistent_wildcard_renew(requests, n);
 }

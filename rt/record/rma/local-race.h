@@ -4,8 +4,8 @@
 #pragma once
 #include "object/object.h"
 
-extern unsigned mck_naccused; // findings whose operation is not complete yet
+extern unsigned mck_nlocal_races; // findings whose operation is not complete yet
 // site: of the access; flags: MCK_SIGNAL_*, MCK_PIECES_FREED.
-void mck_accused_add(const struct mck_buffer *b, uint32_t site, uint32_t flags);
+void mck_local_race_add(const struct mck_buffer *b, uint32_t site, uint32_t flags);
 // The operation is complete at its origin. fn 0: by a completion of requests.
-void mck_accused_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);
+void mck_local_race_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);

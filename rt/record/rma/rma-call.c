@@ -89,9 +89,9 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 // Logs what of an operation's buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
 static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
   if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
-    mck_lent_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
+    mck_window_buffer_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
   if (a->recvbuf && a->recvcount > 0 && a->recvtype)
-    mck_lent_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
+    mck_window_buffer_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
 }
 
 // The event of an operation, with what of its buffers lies in window memory.
@@ -142,7 +142,7 @@ static void refused(struct mck_call *call, int rc) {
   if (call->event == MCK_NONE) return;
   if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH))
     call->is_doubtful = true;
-  else mck_event_unmake(&mck_rt.log.first[call->event]), mck_lent_unmake(call->event);
+  else mck_event_unmake(&mck_rt.log.first[call->event]), mck_window_buffer_unmake(call->event);
 }
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {

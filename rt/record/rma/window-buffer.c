@@ -54,7 +54,8 @@ static void log_attached(struct attached *a, const char *address, int64_t count,
       }
 }
 
-void mck_lent_log(const void *address, int64_t count, const struct mck_type *t, bool is_written, uint32_t site) {
+void mck_window_buffer_log(const void *address, int64_t count, const struct mck_type *t, bool is_written,
+                           uint32_t site) {
   if (!mck_nwindows || !t || count <= 0 || !t->nblocks || t->nblocks > BLOCKS_MAX || t->extent <= 0) return;
   int64_t span;
   if (__builtin_mul_overflow(count - 1, t->extent, &span)) return;
@@ -73,7 +74,7 @@ void mck_lent_log(const void *address, int64_t count, const struct mck_type *t, 
 }
 
 // MPI has refused the operation, which is this event.
-void mck_lent_unmake(uint32_t event) {
+void mck_window_buffer_unmake(uint32_t event) {
   struct mck_event *first = mck_rt.log.first;
   while (&first[++event] < mck_rt.log.next && first[event].kind == MCK_EV_ACCESS &&
          first[event].flags & MCK_ACCESS_BUFFER)

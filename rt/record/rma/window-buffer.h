@@ -5,5 +5,6 @@
 #include "object/object.h"
 
 // A buffer of the operation whose event was written last, as far as it lies in window memory.
-void mck_lent_log(const void *address, int64_t count, const struct mck_type *type, bool is_written, uint32_t site);
-void mck_lent_unmake(uint32_t event); // with the operation's
+void mck_window_buffer_log(const void *address, int64_t count, const struct mck_type *type, bool is_written,
+                           uint32_t site);
+void mck_window_buffer_unmake(uint32_t event); // with the operation's

@@ -109,13 +109,13 @@ static void switch_logs(struct mck_next *next, const struct mck_pending *pending
                         const uint32_t *places) {
   mck_log_switch(&mck_rt.log, next);
   mck_poll_forget();
-  mck_written_recycled();
+  mck_access_budget_restart();
   move_references(pending, carried);
   mck_local_moved(places, mck_rt.findings.count);
   mck_online_recycled();
 }
 
-enum mck_round mck_recycle(bool is_urgent, uint64_t *kept) {
+enum mck_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
   const char *why;
   struct mck_reader reader = {0};
   struct mck_log_header *header = mck_rt.log.header;

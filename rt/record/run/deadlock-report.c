@@ -31,7 +31,7 @@ static void judge_files(void) {
     snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank); // log/log-recycle.h
     unlink(path);
   }
-  mck_place_remove(mck_rt.dir, false);
+  mck_log_directory_remove(mck_rt.dir, false);
 }
 
 void mck_deadlock_report(void *context, struct mck_findings *findings) {

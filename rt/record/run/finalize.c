@@ -73,7 +73,7 @@ static void say_unchecked(void) {
   char text[512];
   mck_profiling_look(); // libraries may have been loaded since MPI_Init
   if (mck_profiling_write(text, sizeof text)) say(1, text);
-  if (mck_unseen_write(text, sizeof text)) say(2, text);
+  if (mck_unsignalled_write(text, sizeof text)) say(2, text);
   // With several threads in MPI the log does not have the order of their calls, on which matching depends.
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
     say(0, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks "
@@ -86,7 +86,7 @@ static void judge(struct mck_reader *reader) {
   struct mck_stack_source stacks = {0};
   struct mck_report_run run = {0};
   struct mck_exchange *exchange = NULL;
-  double begin = mck_stats_begin();
+  double begin = mck_judge_cost_begin();
   int rc = mck_judge_exchange(reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run,
                               &exchange);
   if (rc != MPI_SUCCESS)
@@ -97,8 +97,8 @@ static void judge(struct mck_reader *reader) {
     mck_finish_errors = errors > 0 ? errors : 0;
     write_result(mck_finish_errors);
   }
-  mck_stats_end(begin, false);
-  mck_stats_print(reader->units);
+  mck_judge_cost_end(begin, false);
+  mck_judge_cost_print(reader->units);
   if (exchange) mck_exchange_free(exchange);
   mck_findings_free(&all);
 }
@@ -110,7 +110,8 @@ static void remove_log(void) {
   if (mck_options.keep_logs) {
     if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check)
       fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
-  } else if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first()) unlink(path), mck_place_remove(mck_rt.dir, false);
+  } else if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first())
+    unlink(path), mck_log_directory_remove(mck_rt.dir, false);
 }
 
 void mck_finish(struct mck_call *call) {

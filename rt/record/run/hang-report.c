@@ -21,23 +21,23 @@ enum { PEEKED = 0xfffffff0u };
 struct stacks {
   struct mck_stack_source logs;
   int rank;
-  struct mck_peek peek;
+  struct mck_process_stack peek;
   long pid;
   unsigned nheard; // frames that another node has sent instead
-  uint64_t offsets[MCK_PEEK_MAX];
-  char paths[MCK_PEEK_MAX][512];
+  uint64_t offsets[MCK_PROCESS_STACK_MAX];
+  char paths[MCK_PROCESS_STACK_MAX][512];
 };
 
 // For the process that reports: a line per frame, with the address in the file and the path of the file.
 size_t mck_hang_where(long pid, char *text, size_t size) {
-  struct mck_peek peek = {0};
+  struct mck_process_stack peek = {0};
   const char *why;
   size_t used = 0;
   text[0] = 0;
-  for (unsigned i = 0; (i || mck_peek_stack(&peek, pid, &why)) && i < peek.n; i++) {
+  for (unsigned i = 0; (i || mck_process_stack_read(&peek, pid, &why)) && i < peek.n; i++) {
     char path[512];
     uint64_t offset;
-    if (!mck_peek_find(pid, peek.pcs[i], path, sizeof path, &offset)) continue;
+    if (!mck_process_stack_find(pid, peek.pcs[i], path, sizeof path, &offset)) continue;
     int n = snprintf(text + used, size - used, "%" PRIx64 " %s\n", offset, path);
     if (n < 0 || (size_t)n >= size - used) break;
     used += (size_t)n;
@@ -48,7 +48,7 @@ size_t mck_hang_where(long pid, char *text, size_t size) {
 
 static bool hear_where(struct stacks *s) {
   const char *line = mck_watch_heard_where();
-  for (s->nheard = 0; *line && s->nheard < MCK_PEEK_MAX; line += strcspn(line, "\n"), line += *line == '\n')
+  for (s->nheard = 0; *line && s->nheard < MCK_PROCESS_STACK_MAX; line += strcspn(line, "\n"), line += *line == '\n')
     if (sscanf(line, "%" SCNx64 " %511[^\n]", &s->offsets[s->nheard], s->paths[s->nheard]) == 2) s->nheard++;
   return s->nheard > 0;
 }
@@ -59,7 +59,7 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
   if (rank != s->rank || site != PEEKED) return s->logs.frames(s->logs.context, rank, site, out, max);
   for (; n < s->nheard && n < max; n++) out[n] = (struct mck_frame){s->paths[n], s->offsets[n]};
   for (unsigned i = 0; i < s->peek.n && n < max; i++)
-    if (mck_peek_find(s->pid, s->peek.pcs[i], s->paths[i], sizeof s->paths[i], &out[n].offset))
+    if (mck_process_stack_find(s->pid, s->peek.pcs[i], s->paths[i], sizeof s->paths[i], &out[n].offset))
       out[n++].module = s->paths[i];
   return n;
 }
@@ -80,7 +80,7 @@ static void add_stack(struct mck_finding *f, const struct mck_files *files, stru
   }
   if (h) s->pid = (long)h->pid;
   s->rank = f->rank;
-  if (s->pid && mck_peek_stack(&s->peek, s->pid, &why))
+  if (s->pid && mck_process_stack_read(&s->peek, s->pid, &why))
     mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);
   else mck_finding_why(f, "where rank %d is now is not known: %s", f->rank, why ? why : "it is not on this node");
 }

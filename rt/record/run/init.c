@@ -67,7 +67,7 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
   int code = mck_log_create(&mck_rt.log, mck_rt.dir, rank, size, mck_rt.job, (uint64_t)mck_options.log_limit << 20,
                             &why);
   if (!code) {
-    mck_died_install();
+    mck_process_end_install();
     return true;
   }
   snprintf(error, error_size,
@@ -123,7 +123,7 @@ static void remove_log(void) {
   snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
   unlink(path);
   mck_log_close(&mck_rt.log, MCK_LOG_FINALIZED);
-  mck_place_remove(mck_rt.dir, given_dir() != NULL);
+  mck_log_directory_remove(mck_rt.dir, given_dir() != NULL);
 }
 
 // What the ranks agree on when they have made their logs.
@@ -139,8 +139,8 @@ static bool make_logs(struct agreement *agreed) {
   enum { FAILED = 0, BUDGET = 1, ONLINE = 1 + MCK_BUDGET_TERMS, TERMS };
   const int none = INT_MAX;
   char error[1024] = "";
-  bool is_made = mck_place_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), mck_rt.job, mck_nodes_simulated(), error,
-                                sizeof error) &&
+  bool is_made = mck_log_directory_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), mck_rt.job, mck_nodes_simulated(),
+                                        error, sizeof error) &&
                  create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
   int terms[TERMS] = {[FAILED] = is_made ? none : mck_rt.rank};
   terms[ONLINE] = strcmp(mck_options.clocks, "online") == 0;
@@ -192,7 +192,7 @@ static int find_local_rank(void) {
 static void start_watch(void) {
   int local_rank = find_local_rank();
   bool has_watch = mck_options.watch && local_rank == 0;
-  if (local_rank == 0) mck_place_clean(mck_rt.dir, given_dir() != NULL);
+  if (local_rank == 0) mck_log_directory_clean(mck_rt.dir, given_dir() != NULL);
   if (mck_rt.is_multiple)
     atomic_store(&mck_rt.log.header->nothers,
                  1 + (nthreads_after > nthreads_before ? nthreads_after - nthreads_before : 0) + has_watch);

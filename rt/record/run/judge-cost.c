@@ -10,15 +10,15 @@
 static double cut_seconds, end_seconds;
 static uint64_t ncuts;
 
-double mck_stats_begin(void) { return PMPI_Wtime(); }
+double mck_judge_cost_begin(void) { return PMPI_Wtime(); }
 
-void mck_stats_end(double begin, bool is_cut) {
+void mck_judge_cost_end(double begin, bool is_cut) {
   double seconds = PMPI_Wtime() - begin;
   if (is_cut) cut_seconds += seconds, ncuts++;
   else end_seconds += seconds;
 }
 
-void mck_stats_print(uint64_t events) {
+void mck_judge_cost_print(uint64_t events) {
   struct mck_moved moved = mck_judge_moved();
   double mine[6] = {(double)ncuts,  cut_seconds * 1e3,    end_seconds * 1e3,
                     (double)events, (double)moved.pieces, (double)moved.bytes};

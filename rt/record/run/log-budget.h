@@ -25,9 +25,9 @@ static inline void mck_budget_leave(struct mck_call *call, const struct mck_args
 }
 
 // judge-cost.c, option stats: what the judge cost. begin returns a time; end adds what has passed since.
-double mck_stats_begin(void);
-void mck_stats_end(double begin, bool is_cut);
-void mck_stats_print(uint64_t events); // collective over our communicator
+double mck_judge_cost_begin(void);
+void mck_judge_cost_end(double begin, bool is_cut);
+void mck_judge_cost_print(uint64_t events); // collective over our communicator
 // cut-log.c: collective. If the result is not DONE, the logs stay as they are. kept: units of the new log; is_urgent:
 // judge/transport/cut-round.h.
-enum mck_round mck_recycle(bool is_urgent, uint64_t *kept);
+enum mck_round mck_run_cut_log(bool is_urgent, uint64_t *kept);

@@ -36,8 +36,8 @@ static const char *base_directory(void) {
   return tmp && tmp[0] ? tmp : "/tmp";
 }
 
-bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error,
-                    size_t error_size) {
+bool mck_log_directory_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error,
+                            size_t error_size) {
   char suffix[32] = ""; // for a simulated node (record/run/node-agreement.h)
   if (node) snprintf(suffix, sizeof suffix, ".node-%u", node);
   if (given && given[0]) {
@@ -60,11 +60,11 @@ bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, uns
   return make_private(dir, error, error_size);
 }
 
-void mck_place_remove(const char *dir, bool is_given) {
+void mck_log_directory_remove(const char *dir, bool is_given) {
   if (!is_given) rmdir(dir); // this fails as long as the log of another rank is there; the last rank succeeds
 }
 
-void mck_place_clean(const char *dir, bool is_given) {
+void mck_log_directory_clean(const char *dir, bool is_given) {
   const char *slash = strrchr(dir, '/');
   if (is_given || mck_options.log_dir[0] || !slash)
     return; // mpirun-check cleans what it made, and the user's directory belongs to the user

@@ -6,7 +6,7 @@
 
 // mpirun-check names the directory; else it is BASE/mpicc-check-UID/JOB, the same on all ranks, since all know the
 // job's number. false: error says what is wrong and what to do.
-bool mck_place_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error,
-                    size_t error_size);
-void mck_place_clean(const char *dir, bool is_given);  // removes what killed runs left beside it
-void mck_place_remove(const char *dir, bool is_given); // removes it if it is empty
+bool mck_log_directory_make(char *dir, size_t size, const char *given, uint64_t job, unsigned node, char *error,
+                            size_t error_size);
+void mck_log_directory_clean(const char *dir, bool is_given);  // removes what killed runs left beside it
+void mck_log_directory_remove(const char *dir, bool is_given); // removes it if it is empty

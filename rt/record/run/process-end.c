@@ -78,7 +78,7 @@ static void in_child(void) {
   mck_finish_errors = 0;
 }
 
-void mck_died_install(void) {
+void mck_process_end_install(void) {
   if (!mck_rt.is_under_mpirun_check)
     hint_length = (size_t)snprintf(
         hint, sizeof hint,

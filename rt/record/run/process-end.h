@@ -3,4 +3,4 @@
 // How the process ends when it does not end in MPI_Finalize (process-end.c).
 #pragma once
 
-void mck_died_install(void); // handlers that write down how the process died
+void mck_process_end_install(void); // handlers that write down how the process died

@@ -23,7 +23,7 @@
 
 enum { STOP_MS = 500, SCAN = 512 };
 struct shared {
-  struct mck_peek peek;
+  struct mck_process_stack peek;
   int error;
   uint64_t low, high; // the code of the program
 };
@@ -49,8 +49,8 @@ static bool is_return(pid_t pid, uint64_t pc) {
 #endif
 }
 
-static void put(struct mck_peek *peek, uint64_t pc) {
-  if (peek->n < MCK_PEEK_MAX) peek->pcs[peek->n++] = pc;
+static void put(struct mck_process_stack *peek, uint64_t pc) {
+  if (peek->n < MCK_PROCESS_STACK_MAX) peek->pcs[peek->n++] = pc;
 }
 
 // The stack is walked by frame pointers, which mpicc-check keeps. A function of a library without them has left the
@@ -69,7 +69,7 @@ static void walk(pid_t pid, struct shared *s, uint64_t pc, uint64_t sp, uint64_t
     }
   }
   uint64_t frame[2], last = sp;
-  for (int i = 0; i < MCK_PEEK_MAX && fp % 8 == 0 && fp > last && read_words(pid, fp, frame, 2); i++) {
+  for (int i = 0; i < MCK_PROCESS_STACK_MAX && fp % 8 == 0 && fp > last && read_words(pid, fp, frame, 2); i++) {
     if (frame[1] < 4096) break;
     put(&s->peek, frame[1]);
     last = fp;
@@ -145,7 +145,7 @@ static char state_of(long pid, bool *is_traced) {
   return state;
 }
 
-bool mck_peek_stack(struct mck_peek *peek, long pid, const char **why) {
+bool mck_process_stack_read(struct mck_process_stack *peek, long pid, const char **why) {
   bool is_traced;
   char state = state_of(pid, &is_traced);
   *why = is_traced      ? "a debugger holds it"
@@ -197,7 +197,7 @@ static uint64_t address_of(const char *path, uint64_t offset) {
   return found;
 }
 
-bool mck_peek_find(long pid, uint64_t pc, char *path, size_t size, uint64_t *offset) {
+bool mck_process_stack_find(long pid, uint64_t pc, char *path, size_t size, uint64_t *offset) {
   char name[64], line[4600];
   snprintf(name, sizeof name, "/proc/%ld/maps", pid);
   FILE *maps = fopen(name, "re");

@@ -5,14 +5,14 @@
 #pragma once
 #include "report/report.h"
 
-enum { MCK_PEEK_MAX = 32 };
+enum { MCK_PROCESS_STACK_MAX = 32 };
 // Return addresses, the innermost first; the first is one byte behind the place where the thread is.
-struct mck_peek {
+struct mck_process_stack {
   unsigned n;
-  uint64_t pcs[MCK_PEEK_MAX];
+  uint64_t pcs[MCK_PROCESS_STACK_MAX];
 };
 // false: *why says what is known instead.
-bool mck_peek_stack(struct mck_peek *peek, long pid, const char **why);
+bool mck_process_stack_read(struct mck_process_stack *peek, long pid, const char **why);
 // The module of an address of that process, and the address in the module. path: memory for the module's path. false:
 // the address is in no file.
-bool mck_peek_find(long pid, uint64_t pc, char *path, size_t size, uint64_t *offset);
+bool mck_process_stack_find(long pid, uint64_t pc, char *path, size_t size, uint64_t *offset);

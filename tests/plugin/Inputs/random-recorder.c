@@ -79,7 +79,7 @@ void begin(int number) {
 }
 void finish(void) { print(), printf("program %d sums %016lx\n", program, sums); }
 
-void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_seen **seen) {
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen) {
   (void)seen; (void)abi_version, *pages = filter; }
 void naive_access(const volatile void *address, uint64_t size, uint32_t flags) {
   const char *low = (const char *)address, *high = low + size;
