@@ -3,8 +3,9 @@
 // Footprint: the bytes of target memory that an operation touches, and the basic type of its elements.
 #include "log/signature.h"
 #include "rma/rma-run.h"
+#include "standard/constants.h"
 
-enum { PIECES_MAX = 1 << 20, DEPTH_MAX = 64, PARTS_MAX = 1 << 12, WINDOW_DYNAMIC = 3 };
+enum { PIECES_MAX = 1 << 20, DEPTH_MAX = 64, PARTS_MAX = 1 << 12 };
 
 // Pairs (MPI_DOUBLE_INT) have gaps in and behind them that depend on the compiler.
 static bool has_gaps(uint32_t type) {
@@ -38,7 +39,7 @@ bool mck_rma_footprint(const struct mck_reader *from, const struct mck_event *e,
   } else return false;
   if (!count || !nblocks) return true;
   if (__builtin_mul_overflow(e->rma.disp, (uint64_t)target->disp_unit, &base)) return false;
-  base += target->flavor == WINDOW_DYNAMIC ? 0 : target->body->base;
+  base += target->flavor == MCK_WIN_FLAVOR_DYNAMIC ? 0 : target->body->base;
   if (nblocks == 1 && extent > 0 && (uint64_t)extent == blocks[0].length) { // one piece however many
     if (__builtin_mul_overflow(count, blocks[0].length, &length)) return false;
     uint64_t low = base + (uint64_t)blocks[0].offset;

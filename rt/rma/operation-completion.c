@@ -8,13 +8,9 @@
 #include <string.h>
 #include "api/fns.h"
 #include "rma/operation-scan.h"
+#include "standard/collective.h"
 
-enum { NOCHECK = 1 };
-
-bool mck_rma_is_fetching(const struct mck_event *e) {
-  return e->kind == MCK_EV_GET || e->fn == MCK_FN_MPI_Fetch_and_op || e->fn == MCK_FN_MPI_Compare_and_swap ||
-         e->fn == MCK_FN_MPI_Get_accumulate || e->fn == MCK_FN_MPI_Rget_accumulate;
-}
+bool mck_rma_is_fetching(const struct mck_event *e) { return mck_std_is_fetching(e->fn); }
 
 const struct mck_rma_op *mck_rma_op_of_buffer(const struct mck_rma_log *log, uint32_t index, size_t first) {
   const struct mck_event *events = log->reader->events;
@@ -138,14 +134,14 @@ static void synchronize(struct mck_scan *p, const struct mck_event *e) {
   switch (e->fn) {
   case MCK_FN_MPI_Win_lock:
     // With MPI_MODE_NOCHECK no lock is taken (MPI-3.1 11.5.5).
-    if (target < s->size && !(e->sync.assertion & NOCHECK))
+    if (target < s->size && !(mck_std_lock_may_skip(e->sync.assertion)))
       s->locks[target] = e->sync.lock_type == MCK_CONFLICT_EXCLUSIVE ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED,
       s->locked[target] = p->at;
     break;
   case MCK_FN_MPI_Win_unlock: unlock(p, s, target); break;
   case MCK_FN_MPI_Win_lock_all:
     s->locked_all = p->at;
-    s->is_all_nocheck = e->sync.assertion & NOCHECK;
+    s->is_all_nocheck = mck_std_lock_may_skip(e->sync.assertion);
     break;
   case MCK_FN_MPI_Win_unlock_all:
     finish(p, s, -1, false, false);

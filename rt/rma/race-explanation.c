@@ -5,8 +5,9 @@
 #include "api/fns.h"
 #include "rma/completed-before.h"
 #include "rma/race-finding.h"
+#include "standard/constants.h"
 
-enum { FINDINGS_MAX = 200, WINDOW_DYNAMIC = 3 };
+enum { FINDINGS_MAX = 200 };
 
 static const char *fn_name(uint32_t fn) {
   return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an MPI call";
@@ -22,7 +23,7 @@ static const struct mck_win_def *window_at(const struct mck_rma_run *run, uint32
 
 // Displacements in a dynamic window are addresses.
 static uint64_t base_of(const struct mck_win_def *win) {
-  return win && win->flavor != WINDOW_DYNAMIC ? win->body->base : 0;
+  return win && win->flavor != MCK_WIN_FLAVOR_DYNAMIC ? win->body->base : 0;
 }
 
 // Where an operation, or the use of its buffer, is complete.
@@ -88,7 +89,7 @@ static bool may_be_ordered(struct mck_possible_order *possible, const struct mck
 static const struct mck_attachment *attachment_of(struct mck_rma_run *run, const struct mck_rma_pair *p,
                                                   const struct mck_rma_found *found, const struct mck_win_def *win,
                                                   const struct mck_rma_occurrence *o) {
-  if (!win || win->flavor != WINDOW_DYNAMIC) return NULL;
+  if (!win || win->flavor != MCK_WIN_FLAVOR_DYNAMIC) return NULL;
   const struct mck_attachments *all = mck_rma_attachments(run, p->owner, win->id);
   uint32_t at = found->classes[p->a].what.process == p->owner   ? o->event_a
                 : found->classes[p->b].what.process == p->owner ? o->event_b
@@ -132,7 +133,7 @@ static void report_beyond(struct mck_rma_run *run, const struct mck_rma_found *f
   struct mck_finding *f = win ? mck_findings_add(run->findings, MCK_CHECK_RMA_RANGE, rank) : NULL;
   if (!f) return;
   f->count = b->count;
-  bool is_dynamic = win->flavor == WINDOW_DYNAMIC;
+  bool is_dynamic = win->flavor == MCK_WIN_FLAVOR_DYNAMIC;
   struct mck_beyond beyond = {.access = access,
                               .rank = rank,
                               .owner = rank_of(run, b->owner),

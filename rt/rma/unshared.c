@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass over the own log. Per window, target and page of its memory: which parts are touched and written, and by
-// bits of 8 bytes what the operations since the last completion (flush, unlock, fence: MPI-3.1 11.5) did, so that what
-// one's own operations may not do to each other is seen here: those parts are kept. Linear in events; a page costs a
-// quarter of a kilobyte.
+// The pass over the own log. It notes for each window, target and page of its memory which parts are touched and
+// written. By bits of 8 bytes it notes what the operations since the last completion (flush, unlock, fence:
+// MPI-3.1 11.5) did. So conflicts between the process's own operations are found here, and those parts are kept. Linear
+// in events; a page costs a quarter of a kilobyte.
 #include "rma/unshared.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,36 +12,39 @@
 #include "order/order.h"
 #include "rma/unshared-state.h"
 #include "rma/rma-run.h"
+#include "standard/constants.h"
+#include "standard/function.h"
 
-enum { PAGES_MAX = 1 << 17, PIECES_MAX = 1 << 16, LARGE = 64 * UNSHARED_PAGE, WINDOW_DYNAMIC = 3 };
+enum { PAGES_MAX = 1 << 17, PIECES_MAX = 1 << 16, LARGE = 64 * UNSHARED_PAGE };
 
-// --- what others touch, page by page ---
-struct unshared_page *unshared_find_page(struct mck_unshared *l, uint32_t win, uint32_t target, uint64_t number) {
+// --- what is touched, page by page ---
+struct mck_unshared_page *mck_unshared_find_page(struct mck_unshared *l, uint32_t win, uint32_t target,
+                                                 uint64_t number) {
   uint32_t *cached = &l->cache[(number ^ target * 31u ^ win) % UNSHARED_CACHE], slot, id;
   if (*cached) {
-    struct unshared_page *p = &l->pages[*cached - 1];
+    struct mck_unshared_page *p = &l->pages[*cached - 1];
     if (p->number == number && p->target == target && p->win == win) return p;
   }
   uint64_t hash = mck_table_mix(number, (uint64_t)win << 32 | target);
   MCK_TABLE_EACH (&l->page_table, hash, slot, id) {
-    struct unshared_page *p = &l->pages[id];
+    struct mck_unshared_page *p = &l->pages[id];
     if (p->number == number && p->target == target && p->win == win) return *cached = id + 1, p;
   }
   return NULL;
 }
 
-static struct unshared_page *make_page(struct mck_unshared *l, uint32_t win, uint32_t target, uint64_t number) {
-  struct unshared_page *p = unshared_find_page(l, win, target, number);
+static struct mck_unshared_page *make_page(struct mck_unshared *l, uint32_t win, uint32_t target, uint64_t number) {
+  struct mck_unshared_page *p = mck_unshared_find_page(l, win, target, number);
   if (p || l->npages >= PAGES_MAX) return p;
-  struct unshared_page new = {.number = number, .win = win, .target = target};
+  struct mck_unshared_page new = {.number = number, .win = win, .target = target};
   if (!MCK_PUSH(l->pages, l->npages, l->pages_capacity, new)) return NULL;
   if (!mck_table_add(&l->page_table, mck_table_mix(number, (uint64_t)win << 32 | target), (uint32_t)l->npages - 1))
     return l->npages--, NULL;
   return &l->pages[l->npages - 1];
 }
 
-// What our own earlier operations, as far as they are not complete, may not meet.
-static inline uint64_t clash_of(const struct unshared_page *p, unsigned word, const struct unshared_step *s) {
+// The bytes of own operations that are not complete, and that this one conflicts with.
+static inline uint64_t clash_of(const struct mck_unshared_page *p, unsigned word, const struct mck_unshared_step *s) {
   switch (s->kind) {
   case MCK_CONFLICT_GET:
   case MCK_CONFLICT_LOAD: return p->put[word] | p->acc[word];
@@ -50,18 +53,20 @@ static inline uint64_t clash_of(const struct unshared_page *p, unsigned word, co
   }
 }
 
-static inline void touch_word(struct unshared_page *p, const struct unshared_step *s, unsigned word, uint64_t cells) {
+static inline void touch_word(struct mck_unshared_page *p, const struct mck_unshared_step *s, unsigned word,
+                              uint64_t cells) {
   uint64_t clash = clash_of(p, word, s) & cells;
   for (unsigned part = 0; __builtin_expect(clash != 0, 0) && part < 8; part++)
     if (clash >> (part * 8) & 0xff) p->kept |= (uint64_t)1 << (word * 8 + part);
-  // Loads and stores are over at once: what comes behind them is ordered.
+  // Loads and stores are complete at once: what comes behind them is ordered.
   if (s->kind == MCK_CONFLICT_PUT) p->put[word] |= cells;
   else if (s->kind == MCK_CONFLICT_GET) p->get[word] |= cells;
   else if (s->kind == MCK_CONFLICT_ACCUMULATE) p->acc[word] |= cells;
 }
 
-static inline void touch_page(struct unshared_page *p, const struct unshared_step *s, uint64_t low, uint64_t high) {
-  uint64_t parts = unshared_parts(low, high);
+static inline void touch_page(struct mck_unshared_page *p, const struct mck_unshared_step *s, uint64_t low,
+                              uint64_t high) {
+  uint64_t parts = mck_unshared_parts(low, high);
   p->touched |= parts;
   if (s->is_writing) p->written |= parts;
   if (__builtin_expect(p->stamp != s->stamp, 0)) {
@@ -71,41 +76,41 @@ static inline void touch_page(struct unshared_page *p, const struct unshared_ste
   if (s->kind == MCK_CONFLICT_ACCUMULATE && p->code != s->code) p->code = p->code ? UNSHARED_MIXED : s->code;
   unsigned first = (unsigned)(low % UNSHARED_PAGE / 8), last = (unsigned)((high - 1) % UNSHARED_PAGE / 8);
   if (first / 64 == last / 64) {
-    touch_word(p, s, first / 64, unshared_mask(first % 64, last % 64));
+    touch_word(p, s, first / 64, mck_unshared_mask(first % 64, last % 64));
     return;
   }
   for (unsigned word = first / 64; word <= last / 64; word++)
-    touch_word(p, s, word, unshared_mask(word == first / 64 ? first % 64 : 0, word == last / 64 ? last % 64 : 63));
+    touch_word(p, s, word, mck_unshared_mask(word == first / 64 ? first % 64 : 0, word == last / 64 ? last % 64 : 63));
 }
 
 static bool add_range(struct mck_unshared *l, uint32_t owner, uint64_t low, uint64_t high) {
   // Addresses in dynamic windows are not shifted.
   low = low > UNSHARED_PART ? low - UNSHARED_PART : 0,
   high = high < UINT64_MAX - UNSHARED_PART ? high + UNSHARED_PART : UINT64_MAX;
-  struct unshared_range *last = l->nranges ? &l->ranges[l->nranges - 1] : NULL;
-  unshared_keep(l, l->at);
+  struct mck_unshared_range *last = l->nranges ? &l->ranges[l->nranges - 1] : NULL;
+  mck_unshared_keep(l, l->at);
   if (last && last->owner == owner && low <= last->high && high >= last->low) {
     if (low < last->low) last->low = low;
     if (high > last->high) last->high = high;
     return true;
   }
-  struct unshared_range new = {owner, low, high};
-  // Too many to tell: its operations are all over that memory.
-  if (l->nranges >= UNSHARED_RANGES_MAX) *last = (struct unshared_range){owner, 0, UINT64_MAX}, l->is_lost = true;
+  struct mck_unshared_range new = {owner, low, high};
+  // There are too many to list: its operations are all over that memory.
+  if (l->nranges >= UNSHARED_RANGES_MAX) *last = (struct mck_unshared_range){owner, 0, UINT64_MAX}, l->is_lost = true;
   else if (!MCK_PUSH(l->ranges, l->nranges, l->ranges_capacity, new)) l->is_short = true;
   return !l->is_short;
 }
 
 static bool touch_piece(void *context, uint64_t low, uint64_t high) {
   struct mck_unshared *l = context;
-  const struct unshared_step *s = &l->step;
+  const struct mck_unshared_step *s = &l->step;
   const struct mck_unshared_window *w = s->window;
   bool is_strange = w->flags & (MCK_UNSHARED_DYNAMIC | MCK_UNSHARED_SEPARATE) || low < w->base ||
                     high > w->base + w->size || high - low > LARGE;
   for (uint64_t at = low; !is_strange && at < high;) {
     uint64_t end = (at / UNSHARED_PAGE + 1) * UNSHARED_PAGE;
     if (end > high) end = high;
-    struct unshared_page *p = make_page(l, s->win, s->target, at / UNSHARED_PAGE);
+    struct mck_unshared_page *p = make_page(l, s->win, s->target, at / UNSHARED_PAGE);
     if (!p) break;
     touch_page(p, s, at, end);
     l->last_page = (uint32_t)(p - l->pages) + 1;
@@ -114,8 +119,8 @@ static bool touch_piece(void *context, uint64_t low, uint64_t high) {
   return add_range(l, w->world, low, high);
 }
 
-// Piece by piece; false: not known, too many, or a visit was.
-bool unshared_footprint(struct mck_unshared *l, const struct mck_event *e, mck_rma_visit_piece *visit) {
+// Visits the bytes piece by piece. false: they are not known, too many, or a visit returned false.
+bool mck_unshared_footprint(struct mck_unshared *l, const struct mck_event *e, mck_rma_visit_piece *visit) {
   const struct mck_unshared_window *w = l->step.window;
   if (e->kind == MCK_EV_ACCESS) {
     uint64_t base = (w->flags & MCK_UNSHARED_DYNAMIC ? 0 : w->base) + e->access.offset, size = e->access.size,
@@ -134,35 +139,35 @@ bool unshared_footprint(struct mck_unshared *l, const struct mck_event *e, mck_r
   }
   struct mck_win_body body = {w->key, w->base, w->size};
   struct mck_win_def target = {
-      .disp_unit = w->disp_unit, .flavor = w->flags & MCK_UNSHARED_DYNAMIC ? WINDOW_DYNAMIC : 0, .body = &body};
+      .disp_unit = w->disp_unit, .flavor = w->flags & MCK_UNSHARED_DYNAMIC ? MCK_WIN_FLAVOR_DYNAMIC : 0, .body = &body};
   return mck_rma_footprint(l->log, e, &target, visit, l);
 }
 
 // --- windows ---
 static uint32_t flags_of(const struct mck_win_def *win) {
   // In the separate model nothing is unshared: two accesses may conflict without overlapping.
-  return (win->flavor == WINDOW_DYNAMIC ? MCK_UNSHARED_DYNAMIC : 0) |
+  return (win->flavor == MCK_WIN_FLAVOR_DYNAMIC ? MCK_UNSHARED_DYNAMIC : 0) |
          (win->traits & MCK_WIN_SEPARATE ? MCK_UNSHARED_JUDGED | MCK_UNSHARED_SEPARATE : 0) |
          (win->traits & (MCK_WIN_NO_RAW | MCK_WIN_NO_WAR | MCK_WIN_NO_WAW) ? MCK_UNSHARED_REORDERED : 0);
 }
 
-bool mck_unshared_windows(const struct mck_reader *log, const uint8_t *seen, struct mck_unshared_window **windows,
+bool mck_unshared_windows(const struct mck_reader *log, const uint8_t *flags, struct mck_unshared_window **windows,
                           size_t *n) {
   *n = 0;
   *windows = calloc((size_t)log->nwins + 1, sizeof **windows);
-  uint64_t shift = 0; // programs divide their memory evenly, but it need not begin at a multiple of 64
+  uint64_t shift = 0; // programs divide their memory evenly, but it may begin anywhere
   for (uint32_t i = 0; *windows && i < log->nwins; i++) {
     const struct mck_win_def *win = mck_rma_win(log, i);
     const struct mck_comm_def *comm = win ? mck_order_comm(log, win->comm) : NULL;
     if (!comm) continue;
     if (!shift) shift = win->body->base % UNSHARED_PART;
-    (*windows)[(*n)++] = (struct mck_unshared_window){win->body->key,
-                                                      win->body->base - (win->body->base ? shift : 0),
-                                                      win->body->size,
-                                                      log->header->rank,
-                                                      comm->rank,
-                                                      win->disp_unit,
-                                                      flags_of(win) | seen[i]};
+    (*windows)[(*n)++] = (struct mck_unshared_window){.key = win->body->key,
+                                                      .size = win->body->size,
+                                                      .base = win->body->base - (win->body->base ? shift : 0),
+                                                      .world = log->header->rank,
+                                                      .rank = comm->rank,
+                                                      .disp_unit = win->disp_unit,
+                                                      .flags = flags_of(win) | flags[i]};
   }
   return *windows != NULL;
 }
@@ -177,7 +182,7 @@ static bool open_windows(struct mck_unshared *l) {
     const struct mck_win_def *win = mck_rma_win(log, i);
     const struct mck_comm_def *comm = win ? mck_order_comm(log, win->comm) : NULL;
     if (!comm) continue;
-    struct unshared_win *w = &l->wins[i];
+    struct mck_unshared_win *w = &l->wins[i];
     w->size = comm->size, w->own = comm->rank;
     w->targets = calloc((size_t)w->size + 1, sizeof *w->targets);
     w->completed = calloc((size_t)w->size + 1, sizeof *w->completed);
@@ -187,10 +192,10 @@ static bool open_windows(struct mck_unshared *l) {
     const struct mck_unshared_window *of = &l->windows[k];
     uint32_t slot, id;
     MCK_TABLE_EACH (&keys, mck_table_mix(of->key, 0), slot, id) {
-      struct unshared_win *w = &l->wins[id];
+      struct mck_unshared_win *w = &l->wins[id];
       if (log->wins[id].body->key != of->key || of->rank >= w->size || of->world >= l->nranks) continue;
       w->targets[of->rank] = of;
-      w->flags |= of->flags; // what one of them has seen holds for all (rma/operation-completion.c)
+      w->flags |= of->flags; // what one rank knows of a window holds for all (rma/window-table.c)
     }
   }
   mck_table_free(&keys);
@@ -198,21 +203,21 @@ static bool open_windows(struct mck_unshared *l) {
 }
 
 // --- events ---
-static struct unshared_win *win_of(const struct mck_unshared *l, uint32_t id) {
+static struct mck_unshared_win *win_of(const struct mck_unshared *l, uint32_t id) {
   return id < l->log->nwins && l->wins[id].targets ? &l->wins[id] : NULL;
 }
 
-bool unshared_step(struct mck_unshared *l, const struct mck_event *e) {
-  struct unshared_win *w = win_of(l, e->word[0]); // win is first in rma, sync and access
+bool mck_unshared_step(struct mck_unshared *l, const struct mck_event *e) {
+  struct mck_unshared_win *w = win_of(l, e->word[0]); // win is first in rma, sync and access
   bool is_access = e->kind == MCK_EV_ACCESS;
   uint32_t target = is_access ? (e->fn ? e->fn - 1u : w ? w->own : 0) : (uint32_t)e->rma.target;
-  struct unshared_step *s = &l->step;
-  *s = (struct unshared_step){0};
+  struct mck_unshared_step *s = &l->step;
+  *s = (struct mck_unshared_step){0};
   if (!w || target >= w->size || !w->targets[target]) return false;
-  *s = (struct unshared_step){.window = w->targets[target],
-                              .win = e->word[0],
-                              .target = target,
-                              .stamp = w->all_completed + w->completed[target] + 1};
+  *s = (struct mck_unshared_step){.window = w->targets[target],
+                                  .win = e->word[0],
+                                  .target = target,
+                                  .stamp = w->all_completed + w->completed[target] + 1};
   s->is_judged = w->flags & MCK_UNSHARED_JUDGED && !(w->flags & MCK_UNSHARED_DOUBTFUL);
   switch (e->kind) {
   case MCK_EV_PUT: s->kind = MCK_CONFLICT_PUT, s->is_writing = true; break;
@@ -228,16 +233,10 @@ bool unshared_step(struct mck_unshared *l, const struct mck_event *e) {
   return true;
 }
 
-// Completions name them.
-static bool has_request(uint16_t fn) {
-  return fn == MCK_FN_MPI_Rput || fn == MCK_FN_MPI_Rget || fn == MCK_FN_MPI_Raccumulate ||
-         fn == MCK_FN_MPI_Rget_accumulate;
-}
-
-// What is complete at a target (rma/operation-completion.c); MPI_Win_complete, local completion and requests are left
-// out: then more is kept.
+// What is complete at a target (rma/operation-completion.c). MPI_Win_complete, local completion and requests are left
+// out: so more is kept than needed.
 static void complete(struct mck_unshared *l, const struct mck_event *e) {
-  struct unshared_win *w = win_of(l, e->sync.win);
+  struct mck_unshared_win *w = win_of(l, e->sync.win);
   l->repeat.is_on = false;
   if (!w) return;
   bool is_one = e->fn == MCK_FN_MPI_Win_unlock || e->fn == MCK_FN_MPI_Win_flush;
@@ -246,7 +245,7 @@ static void complete(struct mck_unshared *l, const struct mck_event *e) {
     w->all_completed++;
 }
 
-void unshared_remember(struct mck_unshared *l, const struct mck_event *e) {
+void mck_unshared_remember(struct mck_unshared *l, const struct mck_event *e) {
   const struct mck_unshared_window *w = l->step.window;
   uint64_t bytes = e->rma.type < MCK_TYPE_USER ? mck_basic_bytes(e->rma.type) : 0, word[4];
   l->repeat.is_on = false;
@@ -254,21 +253,21 @@ void unshared_remember(struct mck_unshared *l, const struct mck_event *e) {
       !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit)
     return;
   memcpy(word, e, sizeof word);
-  l->repeat = (struct unshared_repeat){
+  l->repeat = (struct mck_unshared_repeat){
       word[0], word[1], word[3], w->base, w->disp_unit, (w->size - bytes) / w->disp_unit, bytes, true};
 }
 
 // A buffer that stays needs its operation.
-void unshared_keep_op_of_buffer(struct mck_unshared *l, uint64_t at) {
+void mck_unshared_keep_op_of_buffer(struct mck_unshared *l, uint64_t at) {
   const struct mck_event *events = l->log->events;
-  while (at > 0 && events[at].kind == MCK_EV_ACCESS && events[at].flags & MCK_ACCESS_BUFFER) unshared_keep(l, --at);
+  while (at > 0 && events[at].kind == MCK_EV_ACCESS && events[at].flags & MCK_ACCESS_BUFFER) mck_unshared_keep(l, --at);
 }
 
 static void add_op(struct mck_unshared *l, const struct mck_event *e) {
-  uint64_t low = unshared_low(l, e);
+  uint64_t low = mck_unshared_low(l, e);
   l->is_dropped[l->at / 64] |= (uint64_t)1 << l->at % 64;
   if (low != UINT64_MAX && l->last_page) {
-    struct unshared_page *p = &l->pages[l->last_page - 1];
+    struct mck_unshared_page *p = &l->pages[l->last_page - 1];
     uint64_t end = low + l->repeat.length;
     if (low / UNSHARED_PAGE == p->number && (end - 1) / UNSHARED_PAGE == p->number && p->win == l->step.win &&
         p->target == l->step.target) {
@@ -277,14 +276,16 @@ static void add_op(struct mck_unshared *l, const struct mck_event *e) {
     }
   }
   bool is_access = e->kind == MCK_EV_ACCESS;
-  // What polls may tell others something; of what is not known nothing is said.
-  if (!unshared_step(l, e) || (is_access ? e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE) : has_request(e->fn)))
-    unshared_keep(l, l->at);
+  // Polling may order accesses of others. Requests name their operation. What is not known is kept.
+  if (!mck_unshared_step(l, e) ||
+      (is_access ? e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE) : mck_std_is_request_based(e->fn)))
+    mck_unshared_keep(l, l->at);
   l->repeat.is_on = false;
   if (!l->step.window || !l->step.is_judged) return;
-  unshared_footprint(l, e, touch_piece);
-  if (is_access && e->flags & MCK_ACCESS_BUFFER && !unshared_is_dropped(l, l->at)) unshared_keep_op_of_buffer(l, l->at);
-  unshared_remember(l, e);
+  mck_unshared_footprint(l, e, touch_piece);
+  if (is_access && e->flags & MCK_ACCESS_BUFFER && !mck_unshared_is_dropped(l, l->at))
+    mck_unshared_keep_op_of_buffer(l, l->at);
+  mck_unshared_remember(l, e);
 }
 
 static void pass_over(struct mck_unshared *l) {

@@ -4,11 +4,11 @@
 // memory touches, and under which lock.
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
 #include "log/signature.h"
 #include "rma/rma-walk.h"
+#include "standard/collective.h"
 
-enum { STRIDES_MAX = 1 << 20, NOCHECK = 1, WINDOW_DYNAMIC = 3 };
+enum { STRIDES_MAX = 1 << 20 };
 
 // --- operations ---
 static void add_beyond(struct mck_walk *w, uint64_t low, uint64_t high) {
@@ -37,8 +37,8 @@ static bool is_attached(struct mck_walk *w, uint64_t low, uint64_t high) {
 static bool check_piece(void *context, uint64_t low, uint64_t high) {
   struct mck_walk *w = context;
   uint64_t base = w->win->body->base;
-  bool is_inside = w->win->flavor == WINDOW_DYNAMIC ? is_attached(w, low, high)
-                                                    : low >= base && high <= base + w->win->body->size;
+  bool is_inside = w->win->flavor == MCK_WIN_FLAVOR_DYNAMIC ? is_attached(w, low, high)
+                                                            : low >= base && high <= base + w->win->body->size;
   if (!is_inside) add_beyond(w, low, high);
   return is_inside;
 }
@@ -118,7 +118,8 @@ static void load_or_store(struct mck_walk *w, struct mck_point at, const struct 
                                   .done = op ? op->over : at.index,
                                   .class = mck_walk_find_class(w, &class),
                                   .may_know_all = l->clock->may_know_all};
-  uint64_t base = (w->win->flavor == WINDOW_DYNAMIC ? 0 : w->win->body->base) + e->access.offset, size = e->access.size;
+  uint64_t base = (w->win->flavor == MCK_WIN_FLAVOR_DYNAMIC ? 0 : w->win->body->base) + e->access.offset,
+           size = e->access.size;
   if (e->access.n == 1 || e->access.stride == (int64_t)size) {
     mck_walk_touch(w, base, base + size * e->access.n);
   } else
@@ -158,18 +159,16 @@ static void change(struct mck_walk *w, struct mck_point at, const struct mck_eve
 // A lock of this rank holds for its loads and stores, too (11.5.3, 11.7).
 static void follow_lock(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
   const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->sync.win);
-  bool is_lock = e->fn == MCK_FN_MPI_Win_lock || e->fn == MCK_FN_MPI_Win_lock_all,
-       is_unlock = e->fn == MCK_FN_MPI_Win_unlock || e->fn == MCK_FN_MPI_Win_unlock_all;
-  if (!window || !(is_lock || is_unlock) || (is_lock && e->sync.assertion & NOCHECK)) return;
+  bool is_lock = mck_std_is_lock(e->fn), is_unlock = mck_std_is_unlock(e->fn), is_to_all = mck_std_is_to_all(e->fn);
+  if (!window || !(is_lock || is_unlock) || (is_lock && mck_std_lock_may_skip(e->sync.assertion))) return;
   uint8_t **locks = &w->logs[at.log].locks[e->sync.win], lock = MCK_CONFLICT_UNLOCKED;
   if (!*locks && !(*locks = calloc((size_t)window->size + 1, 1))) {
     mck_walk_fail(w);
     return;
   }
   if (is_lock)
-    lock = e->fn == MCK_FN_MPI_Win_lock && e->sync.lock_type == MCK_CONFLICT_EXCLUSIVE ? MCK_CONFLICT_EXCLUSIVE
-                                                                                       : MCK_CONFLICT_SHARED;
-  if (e->fn == MCK_FN_MPI_Win_lock_all || e->fn == MCK_FN_MPI_Win_unlock_all) memset(*locks, lock, window->size);
+    lock = !is_to_all && e->sync.lock_type == MCK_CONFLICT_EXCLUSIVE ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED;
+  if (is_to_all) memset(*locks, lock, window->size);
   else if (e->sync.rank >= 0 && (uint32_t)e->sync.rank < window->size) (*locks)[e->sync.rank] = lock;
 }
 

@@ -7,8 +7,8 @@
 static int rank_of(const struct mck_access_class *a) { return (int)a->what.process; }
 
 // One finding for a place of an operation (MPI-3.1 11.3.1).
-void sweep_say_beyond(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch,
-                      const struct mck_access_class *access) {
+void mck_sweep_say_beyond(struct mck_sweep *s, uint64_t low, uint64_t length, uint32_t epoch,
+                          const struct mck_access_class *access) {
   struct mck_findings *all = s->decide->findings;
   int rank = rank_of(access);
   for (size_t i = 0; i < all->count; i++) {
@@ -28,14 +28,14 @@ void sweep_say_beyond(struct sweep *s, uint64_t low, uint64_t length, uint32_t e
                               .attachments = s->is_dynamic ? &s->attachments : NULL,
                               .low = low,
                               .high = low + length,
-                              .after = sweep_begin_of(s, epoch),
-                              .before = sweep_end_of(s, epoch)};
+                              .after = mck_sweep_begin_of(s, epoch),
+                              .before = mck_sweep_end_of(s, epoch)};
   if (f) mck_beyond_tell(f, &beyond);
 }
 
 // One finding for a fence and a place.
-void sweep_say_untrue(struct sweep *s, const struct mck_fence *fence, const char *mode,
-                      const struct mck_access_class *access) {
+void mck_sweep_say_untrue(struct mck_sweep *s, const struct mck_fence *fence, const char *mode,
+                          const struct mck_access_class *access) {
   struct mck_findings *all = s->decide->findings;
   int me = (int)s->decide->judge->rank, rank = rank_of(access);
   for (size_t i = 0; i < all->count; i++) {
@@ -56,10 +56,10 @@ void sweep_say_untrue(struct sweep *s, const struct mck_fence *fence, const char
 }
 
 // The pair of two classes, as their findings are told apart; NULL: it is a new one.
-static struct sweep_pair *find_pair(struct sweep *s, const struct mck_race *race, uint64_t hash) {
+static struct mck_sweep_pair *find_pair(struct mck_sweep *s, const struct mck_race *race, uint64_t hash) {
   uint32_t at, id;
   MCK_TABLE_EACH (&s->pair_table, hash, at, id) {
-    struct sweep_pair *p = &s->pairs[id];
+    struct mck_sweep_pair *p = &s->pairs[id];
     const struct mck_access_class *a = &s->groups[p->a].of.access, *b = &s->groups[p->b].of.access;
     if (a->what.kind == race->first->what.kind && a->what.process == race->first->what.process &&
         a->site == race->first->site && b->what.kind == race->second->what.kind &&
@@ -69,8 +69,8 @@ static struct sweep_pair *find_pair(struct sweep *s, const struct mck_race *race
   return NULL;
 }
 
-void sweep_say_race(struct sweep *s, enum mck_conflict conflict, const struct sweep_interval *x,
-                    const struct sweep_interval *y) {
+void mck_sweep_say_race(struct mck_sweep *s, enum mck_conflict conflict, const struct mck_sweep_interval *x,
+                        const struct mck_sweep_interval *y) {
   const struct mck_access_class *a = &s->groups[x->class].of.access, *b = &s->groups[y->class].of.access;
   uint64_t low = x->low > y->low ? x->low : y->low, high = x->high < y->high ? x->high : y->high;
   struct mck_race race = {.conflict = conflict,
@@ -85,20 +85,21 @@ void sweep_say_race(struct sweep *s, enum mck_conflict conflict, const struct sw
   bool is_swapped = mck_race_sort(&race);
   uint64_t hash = mck_table_mix((uint64_t)race.first->site << 32 | race.second->site,
                                 (uint64_t)race.first->what.process << 32 | race.second->what.process);
-  struct sweep_pair *known = find_pair(s, &race, hash);
+  struct mck_sweep_pair *known = find_pair(s, &race, hash);
   if (known) {
     s->decide->findings->items[known->finding].count++;
     return;
   }
   if (s->npairs >= MCK_FINDINGS_MAX) return;
-  struct sweep_pair new = {is_swapped ? y->class : x->class, is_swapped ? x->class : y->class,
-                           s->decide->findings->count};
+  struct mck_sweep_pair new = {is_swapped ? y->class : x->class, is_swapped ? x->class : y->class,
+                               s->decide->findings->count};
   if (!MCK_PUSH(s->pairs, s->npairs, s->pairs_capacity, new)) return;
   if (!mck_table_add(&s->pair_table, hash, (uint32_t)s->npairs - 1)) {
     s->npairs--;
     return;
   }
-  race.attachment = mck_attachments_find(&s->attachments, low, sweep_begin_of(s, x->epoch), sweep_end_of(s, x->epoch));
+  race.attachment = mck_attachments_find(&s->attachments, low, mck_sweep_begin_of(s, x->epoch),
+                                         mck_sweep_end_of(s, x->epoch));
   struct mck_finding *f = mck_race_begin(s->decide->findings, &race);
   if (!f) {
     s->npairs = MCK_FINDINGS_MAX;

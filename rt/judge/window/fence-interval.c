@@ -4,13 +4,14 @@
 // own loads and stores. What can be wrong with one of them alone is found here, too: bytes that the target does not
 // have, and assertions of fences that are not true.
 #include "judge/window/fence-sweep.h"
-#include "api/fns.h"
 #include "log/signature.h"
 #include "rma/basic-type.h"
+#include "standard/constants.h"
+#include "standard/function.h"
 
-enum { PIECES_MAX = 65536, NOPUT = 4, NOSTORE = 8 };
+enum { PIECES_MAX = 65536 };
 
-static uint32_t find_group(struct sweep *s, const struct sweep_class *class) {
+static uint32_t find_group(struct mck_sweep *s, const struct mck_sweep_class *class) {
   const struct mck_access_class *a = &class->access;
   uint64_t hash = mck_table_mix(
       (uint64_t)a->site << 32 | a->what.process,
@@ -19,19 +20,19 @@ static uint32_t find_group(struct sweep *s, const struct sweep_class *class) {
   hash = mck_table_mix(hash, a->what.type);
   uint32_t at, id;
   MCK_TABLE_EACH (&s->group_table, hash, at, id) {
-    const struct sweep_class *of = &s->groups[id].of;
+    const struct mck_sweep_class *of = &s->groups[id].of;
     if (of->is_marked == class->is_marked && mck_access_is_same(&of->access, a)) return id;
   }
-  struct sweep_group new = {.of = *class};
+  struct mck_sweep_group new = {.of = *class};
   if (!MCK_PUSH(s->groups, s->ngroups, s->groups_capacity, new) ||
       !mck_table_add(&s->group_table, hash, (uint32_t)s->ngroups - 1))
     s->is_short = true;
   return (uint32_t)s->ngroups - 1;
 }
 
-static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
+static void add(struct mck_sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
   if (!length || low + length < low) return;
-  struct sweep_interval i = {low, low + length, epoch, event, group};
+  struct mck_sweep_interval i = {low, low + length, epoch, event, group};
   if (!s->is_short && !MCK_PUSH(s->items, s->count, s->capacity, i)) s->is_short = true;
 }
 
@@ -39,15 +40,15 @@ static void add(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch, 
 struct operation { // of a parcel
   uint32_t epoch, type, event;
   uint64_t disp, count;
-  struct sweep_class class;
+  struct mck_sweep_class class;
 };
 
 // Does the target have these bytes in that epoch (MPI-3.1 11.3.1; of a dynamic window 11.2.4)?
-static bool is_there(const struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch) {
+static bool is_there(const struct mck_sweep *s, uint64_t low, uint64_t length, uint32_t epoch) {
   uint64_t size = s->win->body->size;
   if (s->is_dynamic)
-    return mck_attachments_ask(&s->attachments, low, low + length, sweep_begin_of(s, epoch), sweep_end_of(s, epoch)) ==
-           MCK_ATTACHED_THEN;
+    return mck_attachments_ask(&s->attachments, low, low + length, mck_sweep_begin_of(s, epoch),
+                               mck_sweep_end_of(s, epoch)) == MCK_ATTACHED_THEN;
   return length <= size && low <= size - length;
 }
 
@@ -75,14 +76,16 @@ static bool find_layout(struct layout *l, const struct mck_delivery *from, uint3
   return true;
 }
 
-static void add_one_piece(struct sweep *s, const struct operation *op, const struct mck_block *block, uint64_t base) {
+static void add_one_piece(struct mck_sweep *s, const struct operation *op, const struct mck_block *block,
+                          uint64_t base) {
   uint64_t length, low = base + (uint64_t)block->offset;
   if (block->offset < 0 || __builtin_mul_overflow(op->count, block->length, &length)) return;
-  if (length && !is_there(s, low, length, op->epoch)) sweep_say_beyond(s, low, length, op->epoch, &op->class.access);
+  if (length && !is_there(s, low, length, op->epoch))
+    mck_sweep_say_beyond(s, low, length, op->epoch, &op->class.access);
   else add(s, low, length, op->epoch, op->event, find_group(s, &op->class));
 }
 
-static void add_pieces(struct sweep *s, const struct operation *op, const struct layout *l, uint64_t base) {
+static void add_pieces(struct mck_sweep *s, const struct operation *op, const struct layout *l, uint64_t base) {
   uint32_t group = find_group(s, &op->class);
   for (uint64_t i = 0; i < op->count; i++)
     for (uint32_t b = 0; b < l->nblocks; b++) {
@@ -91,7 +94,7 @@ static void add_pieces(struct sweep *s, const struct operation *op, const struct
           __builtin_add_overflow(low, l->blocks[b].offset, &low))
         continue;
       if (low < 0 || !is_there(s, (uint64_t)low, l->blocks[b].length, op->epoch)) {
-        sweep_say_beyond(s, (uint64_t)low, l->blocks[b].length, op->epoch, &op->class.access);
+        mck_sweep_say_beyond(s, (uint64_t)low, l->blocks[b].length, op->epoch, &op->class.access);
         return;
       }
       add(s, (uint64_t)low, l->blocks[b].length, op->epoch, op->event, group);
@@ -99,15 +102,16 @@ static void add_pieces(struct sweep *s, const struct operation *op, const struct
 }
 
 // The bytes at the target: disp displacement units behind the base, count copies of the type's blocks (MPI-3.1 11.3.1).
-static void add_operation(struct sweep *s, const struct mck_delivery *from, const struct operation *op) {
+static void add_operation(struct mck_sweep *s, const struct mck_delivery *from, const struct operation *op) {
   struct layout l;
   uint64_t base;
   if (!find_layout(&l, from, op->type, op->count) || !l.nblocks || !op->count ||
       __builtin_mul_overflow(op->disp, (uint64_t)s->win->disp_unit, &base) || base > INT64_MAX)
     return;
-  const struct mck_fence *opening = sweep_fence_of(s, op->epoch, false);
-  if (opening && opening->assertion & NOPUT && l.blocks[0].length && mck_conflict_is_writing(&op->class.access.what))
-    sweep_say_untrue(s, opening, "MPI_MODE_NOPUT", &op->class.access);
+  const struct mck_fence *opening = mck_sweep_fence_of(s, op->epoch, false);
+  if (opening && opening->assertion & MCK_MODE_NOPUT && l.blocks[0].length &&
+      mck_conflict_is_writing(&op->class.access.what))
+    mck_sweep_say_untrue(s, opening, "MPI_MODE_NOPUT", &op->class.access);
   if (l.nblocks == 1 && l.extent > 0 && (uint64_t)l.extent == l.blocks[0].length)
     add_one_piece(s, op, &l.blocks[0], base);
   else if (op->count <= PIECES_MAX && op->count * l.nblocks <= PIECES_MAX) add_pieces(s, op, &l, base);
@@ -133,8 +137,7 @@ static bool read_operation(struct operation *op, const struct mck_delivery *from
               : kind == MCK_EV_PUT ? MCK_CONFLICT_PUT
                                    : MCK_CONFLICT_GET,
       .op = is_accumulate ? mck_access_op((uint8_t)operation) : 0,
-      .is_fetching = fn == MCK_FN_MPI_Fetch_and_op || fn == MCK_FN_MPI_Compare_and_swap ||
-                     fn == MCK_FN_MPI_Get_accumulate,
+      .is_fetching = mck_std_is_fetching((uint16_t)fn),
       .type = is_accumulate ? mck_rma_basic_of(from->types, from->ntypes, (uint32_t)type) : MCK_CONFLICT_UNKNOWN_TYPE,
       .process = (uint32_t)from->rank};
   uint32_t basic = op->class.access.what.type;
@@ -143,7 +146,7 @@ static bool read_operation(struct operation *op, const struct mck_delivery *from
 }
 
 // A parcel has the windows of its rank one after the other: it is read once for each window.
-bool sweep_add_origin(struct sweep *s, const struct mck_delivery *from) {
+bool mck_sweep_add_origin(struct mck_sweep *s, const struct mck_delivery *from) {
   struct mck_parcel_in in = from->windows;
   // At a cut the open epoch waits for the next one.
   uint64_t open = mck_rma_epoch(s->window), last = open - s->decide->is_cut;
@@ -173,14 +176,14 @@ static uint16_t fn_of_buffer(const struct mck_reader *log, uint32_t event) {
   return of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC ? of->fn : 0;
 }
 
-void sweep_add_access(struct sweep *s, const struct mck_rma_access *access) {
+void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *access) {
   const struct mck_judge *j = s->decide->judge;
   const struct mck_event *e = &j->log->events[access->event];
   // The fence that closed the epoch knows whether something was sent after this access.
   uint32_t released = access->epoch < mck_rma_epoch(s->window)
                           ? s->window->fences[access->epoch - s->window->base].released
                           : j->released;
-  struct sweep_class class = {.is_marked = released > access->event, .access = {.site = e->site}};
+  struct mck_sweep_class class = {.is_marked = released > access->event, .access = {.site = e->site}};
   class.access.what = (struct mck_conflict_access){
       .kind = MCK_CONFLICT_STORE, .type = MCK_CONFLICT_UNKNOWN_TYPE, .process = j->rank};
   if (e->kind == MCK_EV_ATTACH) {
@@ -195,9 +198,9 @@ void sweep_add_access(struct sweep *s, const struct mck_rma_access *access) {
   class.access.is_change = e->flags & MCK_ACCESS_FREED;
   class.access.fn = fn_of_buffer(j->log, access->event);
   class.access.what.is_buffer = class.access.fn != 0;
-  const struct mck_fence *closing = sweep_fence_of(s, access->epoch, true);
-  if (closing && closing->assertion & NOSTORE && is_store && !class.access.fn)
-    sweep_say_untrue(s, closing, "MPI_MODE_NOSTORE", &class.access);
+  const struct mck_fence *closing = mck_sweep_fence_of(s, access->epoch, true);
+  if (closing && closing->assertion & MCK_MODE_NOSTORE && is_store && !class.access.fn)
+    mck_sweep_say_untrue(s, closing, "MPI_MODE_NOSTORE", &class.access);
   uint32_t n = e->access.n, group = find_group(s, &class);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);

@@ -7,74 +7,74 @@
 #include "rma/access-class.h"
 #include "rma/attachment.h"
 
-struct sweep_class {
+struct mck_sweep_class {
   struct mck_access_class access; // process: world rank; window: all of one window
   bool is_marked; // of an operation: its origin may have learned something of others in the epoch before it; of a load
                   // or store: others may have learned something of this rank after it
   uint64_t element; // of an accumulate: bytes of an element, 0: not known
 };
-struct sweep_interval {
+struct mck_sweep_interval {
   uint64_t low, high;
   uint32_t epoch, event, class;
 };
-struct sweep_group { // the intervals of one class
-  struct sweep_class of;
-  struct sweep_interval far[2]; // those that reach farthest, of different events
+struct mck_sweep_group { // the intervals of one class
+  struct mck_sweep_class of;
+  struct mck_sweep_interval far[2]; // those that reach farthest, of different events
   uint32_t nfar;
 };
-struct sweep_pair {
+struct mck_sweep_pair {
   uint32_t a, b;
   size_t finding;
 };
-struct sweep {
+struct mck_sweep {
   struct mck_decide *decide;
   const struct mck_win_def *win;
   const struct mck_rma_window *window;
-  struct sweep_interval *items;
+  struct mck_sweep_interval *items;
   size_t count, capacity;
-  struct sweep_group *groups;
+  struct mck_sweep_group *groups;
   size_t ngroups, groups_capacity;
   struct mck_table group_table;
-  struct sweep_pair *pairs;
+  struct mck_sweep_pair *pairs;
   size_t npairs, pairs_capacity;
   struct mck_table pair_table;
   uint32_t *active;
   size_t nactive, active_capacity;
   bool is_dynamic;                    // displacements are addresses in what was attached (MPI-3.1 11.2.4)
   struct mck_attachments attachments; // ... and when that was
-  uint64_t budget;                    // pairs that are looked at: a bound for what is hopelessly tangled
-  uint32_t nothers;                   // findings that are not races
+  uint64_t budget;  // pairs that are looked at: a bound, for windows in which nearly everything overlaps
+  uint32_t nothers; // findings that are not races
   bool is_short;
 };
 
 // The fence that opened an epoch, or closes it; NULL: not here.
-static inline const struct mck_fence *sweep_fence_of(const struct sweep *s, uint32_t epoch, bool is_closing) {
+static inline const struct mck_fence *mck_sweep_fence_of(const struct mck_sweep *s, uint32_t epoch, bool is_closing) {
   uint32_t i = epoch - s->window->base - !is_closing;
   return epoch > s->window->base && i < s->window->nfences ? &s->window->fences[i] : NULL;
 }
 
 // Events of the target's log that are in an epoch: behind the first, before the second.
-static inline uint32_t sweep_begin_of(const struct sweep *s, uint32_t epoch) {
-  const struct mck_fence *fence = sweep_fence_of(s, epoch, false);
+static inline uint32_t mck_sweep_begin_of(const struct mck_sweep *s, uint32_t epoch) {
+  const struct mck_fence *fence = mck_sweep_fence_of(s, epoch, false);
   return fence ? fence->event : 0;
 }
-static inline uint32_t sweep_end_of(const struct sweep *s, uint32_t epoch) {
-  const struct mck_fence *fence = sweep_fence_of(s, epoch, true);
+static inline uint32_t mck_sweep_end_of(const struct mck_sweep *s, uint32_t epoch) {
+  const struct mck_fence *fence = mck_sweep_fence_of(s, epoch, true);
   return fence ? fence->event : MCK_NONE;
 }
 
 // fence-interval.c
 // What one origin does to the window. false: nothing can be said of the window.
-bool sweep_add_origin(struct sweep *s, const struct mck_delivery *from);
+bool mck_sweep_add_origin(struct mck_sweep *s, const struct mck_delivery *from);
 // What the target itself does to it.
-void sweep_add_access(struct sweep *s, const struct mck_rma_access *access);
+void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *access);
 
 // fence-finding.c
 // Bytes that the target does not have: beyond its window, or not attached to it then.
-void sweep_say_beyond(struct sweep *s, uint64_t low, uint64_t length, uint32_t epoch,
-                      const struct mck_access_class *access);
+void mck_sweep_say_beyond(struct mck_sweep *s, uint64_t low, uint64_t length, uint32_t epoch,
+                          const struct mck_access_class *access);
 // An assertion of a fence that is not true (MPI-3.1 11.5.5).
-void sweep_say_untrue(struct sweep *s, const struct mck_fence *fence, const char *mode,
-                      const struct mck_access_class *access);
-void sweep_say_race(struct sweep *s, enum mck_conflict conflict, const struct sweep_interval *x,
-                    const struct sweep_interval *y);
+void mck_sweep_say_untrue(struct mck_sweep *s, const struct mck_fence *fence, const char *mode,
+                          const struct mck_access_class *access);
+void mck_sweep_say_race(struct mck_sweep *s, enum mck_conflict conflict, const struct mck_sweep_interval *x,
+                        const struct mck_sweep_interval *y);
