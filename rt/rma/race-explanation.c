@@ -64,15 +64,15 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
   }
   if (o->known_of_a <= o->event_a)
     mck_finding_why(f,
-                    "neither completed before the other: nothing that rank %d had heard of rank %d before its %s comes "
+                    "neither completed before the other: nothing that rank %d knew of rank %d before its %s comes "
                     "from after the %s",
                     rank_b, rank_a, name_b, name_a);
   else if (o->done_a == MCK_NONE || (mck_access_is_local(a) && !a->what.is_buffer))
-    mck_finding_why(f, "neither completed before the other: rank %d had heard of rank %d before its %s", rank_b, rank_a,
+    mck_finding_why(f, "neither completed before the other: rank %d knew of rank %d before its %s", rank_b, rank_a,
                     name_b);
   else
     mck_finding_why(f,
-                    "neither completed before the other: what rank %d had heard of rank %d before its %s comes from "
+                    "neither completed before the other: what rank %d knew of rank %d before its %s comes from "
                     "after the %s, but from before it was complete",
                     rank_b, rank_a, name_b, name_a);
   say_locks(f, a->what.lock, b->what.lock, rank_a, rank_b);

@@ -38,8 +38,8 @@ bool mck_unshared_pack(const struct mck_unshared *l, uint32_t owner, struct mck_
   bool is_good = put(bytes, &head, sizeof head);
   for (size_t i = 0; is_good && i < l->npages; i++) {
     const struct mck_unshared_page *p = &l->pages[i];
-    struct mck_unshared_touched told = {p->number, p->touched, p->written};
-    if (owner_of(l, p) == owner) is_good = put(bytes, &told, sizeof told);
+    struct mck_unshared_touched page = {p->number, p->touched, p->written};
+    if (owner_of(l, p) == owner) is_good = put(bytes, &page, sizeof page);
   }
   for (size_t i = 0; is_good && i < l->nranges; i++) {
     struct mck_unshared_reach reach = {l->ranges[i].low, l->ranges[i].high};
@@ -49,8 +49,8 @@ bool mck_unshared_pack(const struct mck_unshared *l, uint32_t owner, struct mck_
 }
 
 // --- the owner ---
-static bool open_told(const struct mck_unshared_bytes *from, struct mck_unshared_head *head, const uint8_t **pages,
-                      const uint8_t **ranges) {
+static bool open_pages(const struct mck_unshared_bytes *from, struct mck_unshared_head *head, const uint8_t **pages,
+                       const uint8_t **ranges) {
   *head = (struct mck_unshared_head){0};
   if (!from->size) return true;
   if (from->size < sizeof *head) return false;
@@ -77,16 +77,16 @@ static struct shared_page *find_page(struct sharing *s, uint64_t number) {
 static void collect(struct sharing *s, const struct mck_unshared_bytes *from) {
   struct mck_unshared_head head;
   const uint8_t *pages, *ranges;
-  if (!open_told(from, &head, &pages, &ranges) || head.is_lost) {
+  if (!open_pages(from, &head, &pages, &ranges) || head.is_lost) {
     s->is_all = true;
     return;
   }
   for (uint64_t i = 0; i < head.npages; i++) {
-    struct mck_unshared_touched told;
-    memcpy(&told, pages + i * sizeof told, sizeof told);
-    struct shared_page *p = find_page(s, told.number);
+    struct mck_unshared_touched page;
+    memcpy(&page, pages + i * sizeof page, sizeof page);
+    struct shared_page *p = find_page(s, page.number);
     if (!p) return;
-    p->twice |= p->once & told.touched, p->once |= told.touched, p->written |= told.written;
+    p->twice |= p->once & page.touched, p->once |= page.touched, p->written |= page.written;
   }
   for (uint64_t i = 0; i < head.nranges; i++) {
     struct mck_unshared_reach reach;
@@ -132,17 +132,17 @@ static uint64_t parts_in_ranges(const struct sharing *s, uint64_t number) {
 static bool answer(struct sharing *s, const struct mck_unshared_bytes *from, struct mck_unshared_bytes *to) {
   struct mck_unshared_head head;
   const uint8_t *pages, *ranges;
-  bool is_good = open_told(from, &head, &pages, &ranges), is_any = false;
+  bool is_good = open_pages(from, &head, &pages, &ranges), is_any = false;
   *to = (struct mck_unshared_bytes){0};
   // A rank whose bytes cannot be read gets an answer that does not fit: then it keeps everything.
   if (!is_good) return put(to, "?", 1);
   for (uint64_t i = 0; i < head.npages; i++) {
-    struct mck_unshared_touched told;
-    memcpy(&told, pages + i * sizeof told, sizeof told);
-    const struct shared_page *p = find_page(s, told.number);
+    struct mck_unshared_touched page;
+    memcpy(&page, pages + i * sizeof page, sizeof page);
+    const struct shared_page *p = find_page(s, page.number);
     if (!p) return false;
-    uint64_t shared = s->is_all ? told.touched
-                                : told.touched & ((p->twice & p->written) | parts_in_ranges(s, told.number));
+    uint64_t shared = s->is_all ? page.touched
+                                : page.touched & ((p->twice & p->written) | parts_in_ranges(s, page.number));
     is_any |= shared != 0;
     if (!put(to, &shared, sizeof shared)) return false;
   }

@@ -72,8 +72,8 @@ static void cut(struct fake *parts, struct mck_findings *all) {
 
 static uint64_t made, kept, races;
 // Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which
-// ones stand for earlier ones of theirs depends on the order of the walk, and on the turns in a log
-// (rma/completed-before.c). There may be more: that a turn was over before the cut is known behind it.
+// ones stand for earlier ones of theirs depends on the order of the walk, and on the sections in a log
+// (rma/completed-before.c). There may be more: that a section was over before the cut is known behind it.
 static int compare_findings(uint64_t seed, const struct mck_findings *some, const struct mck_findings *others) {
   for (size_t i = 0; i < some->count; i++) {
     const struct mck_finding *f = &some->items[i];

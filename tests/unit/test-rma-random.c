@@ -40,7 +40,7 @@ static struct event events[EVENTS];
 static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
 static uint8_t knew[EVENTS][EVENTS];    // [e][x]: x was over when e was issued, as far as its rank knew
 static uint8_t knows[RANKS][EVENTS];    // now
-static uint8_t learned[EVENTS][EVENTS]; // what e's end told
+static uint8_t learned[EVENTS][EVENTS]; // what its rank learned at e's end
 static struct fake logs[RANKS];
 static int is_locking, spread; // spread: bytes from one cell to the next
 
@@ -65,10 +65,10 @@ static struct event *add(int rank, enum what what, uint16_t fn, uint32_t unit) {
   by_rank[rank][count[rank]++] = n++;
   return e;
 }
-// The event that was added last is over, and has told us this.
-static void end(int index, const uint8_t *told, int also) {
+// The event that was added last is over, and its rank learned this.
+static void end(int index, const uint8_t *known, int also) {
   int rank = events[index].rank;
-  for (int i = 0; told && i < n; i++) knows[rank][i] |= told[i], learned[index][i] |= told[i];
+  for (int i = 0; known && i < n; i++) knows[rank][i] |= known[i], learned[index][i] |= known[i];
   if (also >= 0) knows[rank][also] = learned[index][also] = 1;
   knows[rank][index] = 1;
 }
@@ -80,10 +80,10 @@ static int locks[RANKS][RANKS]; // [rank][target]
 static struct {
   int sends[EVENTS], first, count;
 } channels[RANKS][RANKS];
-static struct turn {
+static struct section {
   int is_lock, rank, thing, enter, over, is_exclusive, gives, takes;
-} turns[EVENTS]; // events; over -1: not yet
-static int nturns, turn_of[RANKS][RANKS];
+} sections[EVENTS]; // events; over -1: not yet
+static int nsections, section_of[RANKS][RANKS];
 
 static uint32_t sync_event(int rank, uint16_t fn, int window, int target, uint32_t lock_type, uint32_t assertion) {
   return fake_event(&logs[rank], (struct mck_event){.kind = MCK_EV_SYNC,
@@ -128,7 +128,7 @@ static void operate(int rank, int window, int target, int lock) {
   struct event *e = add(rank, what, 0, unit);
   e->window = window, e->target = target, e->cell = cell, e->lock = lock;
   if (what >= SUM)
-    turns[nturns++] = (struct turn){
+    sections[nsections++] = (struct section){
         0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
   knows[rank][n - 1] = 0; // issued, not over
   if (below(4)) return;
@@ -242,8 +242,8 @@ static void lock_or_use(int rank) {
         sync_event(rank, MCK_FN_MPI_Win_lock, WINDOW_LOCKED, target, (uint32_t)kind, 0));
     end(n - 1, NULL, -1);
     locks[rank][target] = kind;
-    turn_of[rank][target] = nturns;
-    turns[nturns++] = (struct turn){1, rank, target, n - 1, -1, kind == 1, 1, 1};
+    section_of[rank][target] = nsections;
+    sections[nsections++] = (struct section){1, rank, target, n - 1, -1, kind == 1, 1, 1};
     return;
   }
   uint32_t way = below(8);
@@ -252,7 +252,7 @@ static void lock_or_use(int rank) {
     add(rank, OTHER, 0, sync_event(rank, MCK_FN_MPI_Win_unlock, WINDOW_LOCKED, target, 0, 0));
     complete_ops(rank, WINDOW_LOCKED, target, n - 1, false);
     end(n - 1, NULL, -1);
-    turns[turn_of[rank][target]].over = n - 1;
+    sections[section_of[rank][target]].over = n - 1;
     locks[rank][target] = 0;
   } else {
     uint16_t fn = way == 5 ? MCK_FN_MPI_Win_flush : MCK_FN_MPI_Win_flush_local;
@@ -273,7 +273,7 @@ static void touch(int rank) {
 }
 
 static void execute(void) {
-  n = nturns = 0;
+  n = nsections = 0;
   nranks = 3 + (int)below(2);
   is_locking = (int)below(2);
   spread = (int[]){8, 64, 4096}[below(3)];
@@ -318,7 +318,8 @@ static bool is_conflict(const struct event *a, const struct event *b) {
 
 static bool is_before(int a, int b) { return events[a].done >= 0 && knew[b][events[a].done]; }
 
-// May a have been over before b, by turns that only the run knew? Over positions: [rank][i] is "before its i-th event".
+// May a have been over before b, by sections whose order only the run knew? Over positions: [rank][i] is "before its
+// i-th event".
 static bool may_be_before(int a, int b) {
   static uint8_t reached[RANKS][EVENTS];
   if (events[a].done < 0) return false;
@@ -334,18 +335,18 @@ static bool may_be_before(int a, int b) {
     for (int r = 0; r < nranks; r++)
       for (int i = 0; i < count[r]; i++)
         if (reached[r][i]) REACH(r, i + 1);
-    // Known edges: whatever end told of events of another rank comes behind the last of those.
+    // Known edges: an event whose end made events of another rank known comes behind the last of those.
     for (int y = 0; y < n; y++)
       for (int r = 0; r < nranks; r++) {
         if (r == events[y].rank) continue;
-        int last = -1; // the last event of r that y's end told of
+        int last = -1; // the last event of r that y's end made known
         for (int i = 0; i < count[r]; i++)
           if (learned[y][by_rank[r][i]]) last = i;
         if (last >= 0 && reached[r][last + 1]) REACH(events[y].rank, events[y].at + 1);
       }
-    for (int i = 0; i < nturns; i++)
-      for (int j = 0; j < nturns; j++) {
-        const struct turn *g = &turns[i], *t = &turns[j];
+    for (int i = 0; i < nsections; i++)
+      for (int j = 0; j < nsections; j++) {
+        const struct section *g = &sections[i], *t = &sections[j];
         if (g->rank == t->rank || g->thing != t->thing || g->is_lock != t->is_lock ||
             !(g->is_exclusive || t->is_exclusive) || !g->gives || !t->takes)
           continue;
@@ -366,7 +367,7 @@ static bool may_be_before(int a, int b) {
         if (part_of && over >= 0 && part_of(over) < part_of(given)) continue;
         int to = events[begin].at + 1;
         while (part_of && to < count[t->rank] && part_of(by_rank[t->rank][to]) < part_of(given))
-          to++; // nobody hears of it before the cut
+          to++; // it is not known to others before the cut
         REACH(t->rank, to);
       }
   }
@@ -382,20 +383,20 @@ static bool is_race(int a, int b) {
 
 // --- without what is unshared ---
 static uint64_t left_out;
-static void make_thin(const struct mck_reader *readers, struct mck_reader *thin, void **memory) {
+static void reduce_logs(const struct mck_reader *readers, struct mck_reader *reduced, void **memory) {
   struct mck_unshared_window *windows = NULL, *of_one;
   struct mck_unshared *unshared[RANKS];
-  struct mck_unshared_bytes told[RANKS][RANKS], answers[RANKS][RANKS]; // [owner][rank]
+  struct mck_unshared_bytes packed[RANKS][RANKS], answers[RANKS][RANKS]; // [owner][rank]
   size_t total = 0, capacity = 0, some;
   const char *why;
   for (int r = 0; r < nranks; r++) {
-    uint8_t seen[8] = {0};
+    uint8_t flags[8] = {0};
     for (uint64_t i = 0; i < readers[r].units; i += mck_event_units(&readers[r].events[i])) {
       const struct mck_event *e = &readers[r].events[i];
       if ((e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_ACCESS) && e->word[0] < 8)
-        seen[e->word[0]] |= mck_unshared_note(e);
+        flags[e->word[0]] |= mck_unshared_note(e);
     }
-    if (!mck_unshared_windows(&readers[r], seen, &of_one, &some)) abort();
+    if (!mck_unshared_windows(&readers[r], flags, &of_one, &some)) abort();
     for (size_t i = 0; i < some; i++)
       if (!MCK_PUSH(windows, total, capacity, of_one[i])) abort();
     free(of_one);
@@ -403,21 +404,21 @@ static void make_thin(const struct mck_reader *readers, struct mck_reader *thin,
   for (int r = 0; r < nranks; r++) {
     if (!(unshared[r] = mck_unshared_open(&readers[r], windows, total, (uint32_t)nranks))) abort();
     for (int o = 0; o < nranks; o++)
-      if (!mck_unshared_pack(unshared[r], (uint32_t)o, &told[o][r])) abort();
+      if (!mck_unshared_pack(unshared[r], (uint32_t)o, &packed[o][r])) abort();
   }
   for (int o = 0; o < nranks; o++)
-    if (!mck_unshared_answer(told[o], (uint32_t)nranks, answers[o])) abort();
+    if (!mck_unshared_answer(packed[o], (uint32_t)nranks, answers[o])) abort();
   for (int r = 0; r < nranks; r++) {
     for (int o = 0; o < nranks; o++)
       mck_unshared_take_answer(unshared[r], (uint32_t)o, answers[o][r].data, answers[o][r].size);
     memory[r] = aligned_alloc(64, (MCK_LOG_HEADER + readers[r].units * MCK_UNIT + 63) / 64 * 64);
     uint64_t units = mck_unshared_reduce(unshared[r], memory[r]);
     left_out += readers[r].units - units;
-    if (!units || mck_log_load_memory(&thin[r], memory[r], MCK_LOG_HEADER + units * MCK_UNIT, &why) ||
-        thin[r].damaged != UINT64_MAX)
+    if (!units || mck_log_load_memory(&reduced[r], memory[r], MCK_LOG_HEADER + units * MCK_UNIT, &why) ||
+        reduced[r].damaged != UINT64_MAX)
       abort();
     mck_unshared_close(unshared[r]);
-    for (int o = 0; o < nranks; o++) free(told[o][r].data), free(answers[o][r].data);
+    for (int o = 0; o < nranks; o++) free(packed[o][r].data), free(answers[o][r].data);
   }
   free(windows);
 }
@@ -430,17 +431,17 @@ static bool is_same_finding(const struct mck_finding *a, const struct mck_findin
   return true;
 }
 
-static bool is_same_when_thin(const struct mck_reader *readers, const struct mck_findings *found) {
-  struct mck_reader thin[RANKS];
+static bool is_same_when_reduced(const struct mck_reader *readers, const struct mck_findings *found) {
+  struct mck_reader reduced[RANKS];
   void *memory[RANKS];
   struct mck_pairs pairs;
   struct mck_findings again = {0};
-  make_thin(readers, thin, memory);
-  if (!mck_pairs_make(&pairs, thin, (size_t)nranks, true)) abort();
-  mck_rma_judge(thin, (size_t)nranks, &pairs, 0, false, &again);
+  reduce_logs(readers, reduced, memory);
+  if (!mck_pairs_make(&pairs, reduced, (size_t)nranks, true)) abort();
+  mck_rma_judge(reduced, (size_t)nranks, &pairs, 0, false, &again);
   bool is_same = again.count == found->count;
   for (size_t i = 0; is_same && i < again.count; i++) is_same = is_same_finding(&again.items[i], &found->items[i]);
-  for (int r = 0; r < nranks; r++) mck_log_unload(&thin[r]), free(memory[r]);
+  for (int r = 0; r < nranks; r++) mck_log_unload(&reduced[r]), free(memory[r]);
   mck_findings_free(&again);
   mck_pairs_free(&pairs);
   return is_same;
@@ -467,7 +468,7 @@ static int compare(uint64_t seed, uint64_t *races) {
   }
   if (expected && !found.count)
     bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
-  if (!is_same_when_thin(readers, &found))
+  if (!is_same_when_reduced(readers, &found))
     bad = 1, printf("seed %llu: other findings without what is unshared\n", (unsigned long long)seed);
   *races += found.count;
   mck_findings_free(&found);
