@@ -23,7 +23,6 @@ TESTS = HERE.parent
 # These have no JSON report: MPI_Finalize has written it before, the note is printed while the program runs, or the
 # report is that of an exploration.
 TEXT_ONLY = {"init.after", "hang.asked", "hang.computing", "deadlock.alternative", "explore.failure"}
-OPENMP = "/usr/lib/llvm-19/lib"
 LIMIT = 120  # seconds for one program
 
 
@@ -58,7 +57,7 @@ def run_program(build, kind, row, directory):
         return done.returncode, done.stdout
 
     tool = {".cpp": "mpicxx-check", ".F90": "mpifort-check"}.get(pathlib.Path(program).suffix, "mpicc-check")
-    options = shlex.split(compile_words.replace("%openmp", OPENMP))
+    options = shlex.split(compile_words)
     status, text = execute([f"{build}/bin/{tool}", "-w", str(TESTS / program), "-o", name, *options])
     if status:
         sys.exit(f"{kind}: {program} does not compile:\n{text}")
