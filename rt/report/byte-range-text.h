@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Range: how bytes of a window are said: also as elements of the variable that it was made of, where the log knows one,
-// or by the displacement unit, which is meant to be the size of an element (MPI-3.1 11.2.1).
+// Byte ranges as text: bytes of a window, and also the elements of the variable that it was made of, where the log
+// knows one. Otherwise elements have the size of the displacement unit, as it is meant to be (MPI-3.1 11.2.1).
 #pragma once
 #include <stdio.h>
 #include "log/log.h"
 
 enum { MCK_RANGE_SIZE = 256 };
-// first and last: bytes behind the window's base. Returns text.
+// first and last: bytes from the window's base. Returns text.
 static inline const char *mck_range_say(char text[MCK_RANGE_SIZE], const struct mck_win_def *win, uint64_t first,
                                         uint64_t last) {
   unsigned long long low = first, high = last, unit = win ? win->disp_unit : 1;

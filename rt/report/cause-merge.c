@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pairs of findings that come from one mistake (cause-merge.h).
 #include "report/cause-merge.h"
 
-// consequence: what record saw on its own rank; cause: what the judge says of the same call with all ranks in view.
-// With ANY the call is any of the cause's places, and the consequence's first; else the cause's first, and any of the
-// consequence's (a request freed there was posted here).
+// consequence: the finding of one rank alone; cause: the judge's finding about the same call, with all ranks in view.
+// With ANY the call is any place of the cause, and the first of the consequence. Without, it is the first place of the
+// cause, and any of the consequence (a request that was freed there was posted here).
 enum { FIRST, ANY };
 static const struct {
   enum mck_check consequence, cause;

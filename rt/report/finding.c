@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Findings as plain data, and their packed form. Needs base only: it is part of the runtime as well as of the report
+// Findings as plain data, and their packed form. It needs base only: it is part of the runtime and of the report
 // library.
 //
 // Packed (docs/formats/report.md), little endian, no padding:
@@ -41,7 +41,7 @@ __attribute__((format(printf, 1, 0))) static char *format_text(const char *forma
   return text;
 }
 
-// Out of memory leaves what was there.
+// When out of memory the old text stays.
 static void replace(char **slot, char *text) {
   if (!text) return;
   free(*slot);
@@ -134,7 +134,7 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
   if (!f) return NULL;
   size_t need = HEAD + string_size(f->text) + string_size(f->why) + string_size(f->help);
   for (uint32_t i = 0; i < f->nplaces; i++) need += PLACE + string_size(f->places[i].label);
-  if (need >= MISSING) return NULL; // so every length fits its field
+  if (need >= MISSING) return NULL; // each length must fit its field
   uint8_t *data = malloc(need), *p = data;
   if (!data) return NULL;
   p = put16(p, VERSION);
@@ -157,7 +157,7 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
 
 void mck_finding_recount(void *packed, uint32_t count) { put32((uint8_t *)packed + COUNT_AT, count); }
 
-// Reads forward; once something does not fit, is_good is false and everything reads as 0.
+// Reads forward. After the first value that does not fit, is_good is false and each value is 0.
 struct cursor {
   const uint8_t *data;
   size_t left;
@@ -185,7 +185,7 @@ static uint32_t take32(struct cursor *c) {
   return low | take16(c) << 16;
 }
 
-// A rank, or -1 for none.
+// A rank; -1: none.
 static int32_t take_rank(struct cursor *c) {
   int32_t rank = (int32_t)take32(c);
   if (rank < -1) c->is_good = false;

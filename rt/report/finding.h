@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A finding: one thing that we report, as plain data. Made by record (on the spot), watch and judge; merged and printed
-// by report. Findings with the same check and the same stacks in the same roles are one finding of several ranks.
+// A finding: one thing that the tool reports, as plain data. The rooms record, watch and judge make findings; report
+// merges and prints them. Findings with the same check and the same stacks in the same roles become one finding of
+// several ranks.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum mck_severity { MCK_NOTE, MCK_WARNING, MCK_ERROR };
-// See checks.inc.
+// The kinds of findings (checks.inc).
 enum mck_check {
 #define MCK_CHECK_ID(name, id, severity, files, help) MCK_CHECK_##name,
 #include "report/checks.inc"
@@ -29,9 +30,9 @@ struct mck_place {
 };
 struct mck_finding {
   enum mck_check check;
-  int32_t rank;   // the rank that it speaks of; the report merges equal findings of several ranks into a range
+  int32_t rank;   // the rank that the finding is about; the report merges equal findings of several ranks into a range
   uint32_t count; // how often it occurred at this place
-  char *text;     // the headline, without the id and without rank numbers that would keep equal findings apart; owned
+  char *text;     // the headline, without the id, and without rank numbers that would keep equal findings apart; owned
   char *why;      // may be NULL; lines separated by \n; owned
   char *help;     // may be NULL: then the check's own; owned
   uint32_t nplaces;
@@ -52,8 +53,8 @@ __attribute__((format(printf, 4, 5))) void mck_finding_place(struct mck_finding 
                                                              const char *format, ...);
 void mck_findings_remove(struct mck_findings *list, size_t i);
 void mck_findings_free(struct mck_findings *list);
-// Portable bytes (little endian, checked on the way in). pack returns a malloced buffer; unpack appends to list and
-// returns false on malformed input.
+// Findings as portable bytes (little endian). pack returns a malloced buffer. unpack checks its input, appends to list,
+// and returns false where the input is malformed.
 void *mck_finding_pack(const struct mck_finding *f, size_t *size);
 void mck_finding_recount(void *packed, uint32_t count); // sets count in what pack made
 bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Merges findings of one cause into groups (merge.h).
 #define _GNU_SOURCE 1
 #include "report/merge.h"
 
@@ -13,7 +15,7 @@
 #include "base/base.h"
 #include "report/cause-merge.h"
 
-// What must be equal, as bytes, and the group that has it.
+// The parts of a finding that must be equal, as bytes, and the group that has them.
 struct entry {
   char *key;
   size_t size, group;
@@ -50,8 +52,8 @@ static void write_normalized(FILE *out, const char *text) {
   putc('\0', out);
 }
 
-// Places that findings must share to be one. What a wildcard receive got and could have got is an example, and another
-// one on each rank.
+// The places that findings must share to be one. The messages that a wildcard receive got and could have got are
+// examples, which differ from rank to rank.
 static uint32_t count_places(const struct mck_finding *f) {
   return f->check == MCK_CHECK_MESSAGE_RACE && f->nplaces ? 1 : f->nplaces;
 }
@@ -121,14 +123,14 @@ static void order_ranks(struct mck_group *group) {
   group->nranks = kept;
 }
 
-// false: owner is still the caller's.
+// false: the caller still owns owner.
 static bool remember(struct entry **table, char *key, size_t size, size_t group) {
   struct entry *entry = malloc(sizeof *entry);
   if (!entry) return false;
   *entry = (struct entry){.key = key, .size = size, .group = group};
   HASH_ADD_KEYPTR(hh, *table, entry->key, entry->size, entry);
   if (entry->hh.tbl) return true;
-  free(entry); // not in the table: equal findings stay apart, nothing is lost
+  free(entry); // it is not in the table: equal findings stay apart, but nothing is lost
   return false;
 }
 
@@ -181,8 +183,8 @@ void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, 
   }
 }
 
-// --- what is shown ---
-// The standard library of C++ stands between an access and the user's line that means it.
+// --- the frames that are shown ---
+// Frames of the C++ standard library stand between an access and the user's line of it.
 static bool is_of_library(const struct mck_source_frame *frame) {
   return frame->file && (strncmp(frame->file, "/usr/include/", 13) == 0 || strncmp(frame->file, "/usr/lib/", 9) == 0 ||
                          strstr(frame->file, "/include/c++/"));
@@ -222,7 +224,7 @@ static void free_group(struct mck_group *group) {
   for (int k = 0; k < MCK_PLACES_MAX; k++) free(group->stacks[k].frames);
 }
 
-// All of from goes to group; false: it stays as it is.
+// Moves all of from to group. Returns false when out of memory; then both stay as they are.
 static bool join(struct mck_group *group, struct mck_group *from) {
   size_t had = group->nranks;
   for (size_t i = 0; i < from->nranks; i++)

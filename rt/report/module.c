@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Opens ELF files and finds their debug information (module.h).
 #define _GNU_SOURCE 1
 #include "report/module.h"
 
@@ -15,7 +17,7 @@ struct mck_module {
   Dwfl_Module *dwfl_module;
 };
 
-// Paths come from logs, which may be forged: a FIFO or a device must not block us.
+// Paths come from logs, which may be forged: a FIFO or a device must not block the report.
 static int open_regular(const char *path) {
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat st;
@@ -26,12 +28,11 @@ static int open_regular(const char *path) {
   return fd;
 }
 
-// Our own in place of dwfl_standard_find_debuginfo, which asks debuginfod servers: a checked program must not go to the
-// network.
+// This replaces dwfl_standard_find_debuginfo, which asks debuginfod servers: a report must not use the network.
 static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, const char *file,
                           const char *link, GElf_Word crc, char **found) {
   (void)userdata, (void)name, (void)base, (void)file, (void)crc;
-  if (link && strchr(link, '/')) { // .gnu_debugaltlink, the common part that dwz made
+  if (link && strchr(link, '/')) { // .gnu_debugaltlink: the common part that dwz made
     int fd = link[0] == '/' ? open_regular(link) : -1;
     if (fd >= 0) *found = strdup(link);
     return fd;
@@ -51,7 +52,7 @@ static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name
 
 static int find_elf(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base, char **file, Elf **elf) {
   (void)module, (void)userdata, (void)name, (void)base, (void)file, (void)elf;
-  return -1; // dwfl_report_elf was given the file
+  return -1; // dwfl_report_elf has got the file
 }
 
 struct mck_module *mck_module_open(const char *path) {
@@ -63,11 +64,11 @@ struct mck_module *mck_module_open(const char *path) {
   if (module) module->dwfl = dwfl_begin(&callbacks);
   if (module && module->dwfl) {
     dwfl_report_begin(module->dwfl);
-    // Load bias 0: libdwfl's addresses are the file's.
+    // Load bias 0: the addresses of libdwfl are those of the file.
     module->dwfl_module = dwfl_report_elf(module->dwfl, path, path, fd, 0, true);
     dwfl_report_end(module->dwfl, NULL, NULL);
   }
-  if (module && module->dwfl_module) return module; // fd is libdwfl's now
+  if (module && module->dwfl_module) return module; // libdwfl owns fd now
   close(fd);
   mck_module_close(module);
   return NULL;
@@ -82,7 +83,7 @@ void mck_module_close(struct mck_module *module) {
 Dwarf_Die *mck_module_unit(struct mck_module *module, uint64_t address, Dwarf_Addr *bias) {
   Dwarf_Die *unit = dwfl_module_addrdie(module->dwfl_module, address, bias);
   if (unit) return unit;
-  // clang writes no .debug_aranges, from which libdwfl answers: look through the units' own ranges.
+  // libdwfl answers from .debug_aranges, which clang does not write. So the ranges of the units are searched.
   while ((unit = dwfl_module_nextcu(module->dwfl_module, unit, bias)))
     if (dwarf_haspc(unit, address - *bias) > 0) return unit;
   return NULL;
@@ -92,8 +93,8 @@ const char *mck_module_symbol(struct mck_module *module, uint64_t address, uint6
   GElf_Off offset;
   GElf_Sym symbol;
   const char *name = dwfl_module_addrinfo(module->dwfl_module, address, &offset, &symbol, NULL, NULL, NULL);
-  // Without a size the nearest symbol may be far from what the address is in (a stripped library's static functions):
-  // say nothing then.
+  // A symbol without a size may be far from the function of the address (static functions of a stripped library). Then
+  // nothing is returned.
   if (!name || !*name || offset >= symbol.st_size) return NULL;
   *start = address - offset;
   return name;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes bytes to descriptors and replaces files (output.h).
 #define _GNU_SOURCE 1
 #include "report/output.h"
 
@@ -17,7 +19,7 @@ int mck_output_write(int fd, const char *data, size_t size) {
     if (n >= 0) {
       data += n;
       size -= (size_t)n;
-    } else if (errno == EAGAIN) { // stderr may be somebody's nonblocking pipe
+    } else if (errno == EAGAIN) { // stderr may be a nonblocking pipe
       struct pollfd ready = {fd, POLLOUT, 0};
       poll(&ready, 1, -1);
     } else if (errno != EINTR) {
@@ -27,7 +29,7 @@ int mck_output_write(int fd, const char *data, size_t size) {
   return 0;
 }
 
-// /dev/stdout may lead to a regular file that the shell has open: it must be written to, not replaced.
+// /dev/stdout may be a regular file that the shell has open: the report is appended to it and does not replace it.
 static int is_stream(const char *path, const struct stat *st) {
   static const char *const names[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -64,7 +66,7 @@ int mck_output_replace(const char *path, const char *data, size_t size) {
   if (stat(path, &st) != 0) return errno == ENOENT ? write_file(path, data, size) : errno;
   if (S_ISDIR(st.st_mode)) return EISDIR;
   if (is_stream(path, &st)) return write_stream(path, data, size);
-  char *target = realpath(path, NULL); // a symbolic link stays one
+  char *target = realpath(path, NULL); // a symbolic link stays a link
   if (!target) return errno;
   int error = write_file(target, data, size);
   free(target);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Replaces marks in texts by the lines of places (place-text.h).
 #define _GNU_SOURCE 1
 #include "report/place-text.h"
 #include <stdio.h>
@@ -41,7 +43,7 @@ static void expand(char **text, struct mck_symbols *symbols, const struct mck_st
     put_place(out, p, (size_t)(end - p), symbols, stacks);
     p = end + 1;
   }
-  if (!out || fclose(out)) { // the marks are printed as what cannot be printed
+  if (!out || fclose(out)) { // without memory the marks are printed like other unprintable characters
     free(out_text);
     return;
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places within texts. Who makes a finding knows sites, not lines: it writes "\x1a at 3:17\x1a" for " at file.c:95",
-// rank and site behind the words, and the report puts the line in; a place that is not known leaves nothing, the words
-// before it neither.
+// Places within texts. The code that makes a finding knows sites, not lines. It writes "\x1a at 3:17\x1a" (words, rank,
+// site), and the report makes " at file.c:95" of it. An unknown place becomes nothing, with the words before it.
 #pragma once
 #include "report/report.h"
 #include "report/symbol.h"

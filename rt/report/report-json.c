@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every json_*_new may fail: the setters of jansson take NULL as a failure, so it is enough to see that each addition
-// succeeded.
+// The JSON report (report-json.h). Each json_*_new may fail. The setters of jansson take NULL as a failure, so it is
+// enough to check each addition.
 #define _GNU_SOURCE 1
 #include "report/report-json.h"
 
@@ -13,7 +13,7 @@
 
 static const char *const severity_names[] = {[MCK_NOTE] = "note", [MCK_WARNING] = "warning", [MCK_ERROR] = "error"};
 
-// null for NULL; invalid UTF-8 is escaped, which json_string would refuse.
+// JSON null for NULL. Invalid UTF-8, which json_string refuses, is escaped.
 static json_t *make_text(const char *text) {
   if (!text) return json_null();
   json_t *string = json_string(text);
@@ -27,7 +27,7 @@ static json_t *make_text(const char *text) {
 static bool set(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value) == 0; }
 static bool append(json_t *array, json_t *value) { return json_array_append_new(array, value) == 0; }
 
-// A value is whole, or nothing.
+// Returns the whole value, or NULL.
 static json_t *finish(json_t *value, bool is_whole) {
   if (is_whole) return value;
   json_decref(value);

@@ -5,5 +5,5 @@
 #include "report/report-text.h"
 
 enum { MCK_JSON_VERSION = 1 };
-// The document, to be freed; NULL: out of memory.
+// Returns the document, which the caller frees; NULL: out of memory.
 char *mck_json_make(const struct mck_groups *groups, const struct mck_counts *counts, const struct mck_report_run *run);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints the text report (report-text.h).
 #define _GNU_SOURCE 1
 #include "report/report-text.h"
 
@@ -15,7 +17,7 @@ static const char *const severity_colours[] = {
 
 static unsigned print_text(FILE *out, const char *text) { return mck_utf8_print(out, text, strlen(text)); }
 
-// Each line of text behind indent; empty ones are left out.
+// Prints each line of text after indent; empty lines are left out.
 static void print_lines(FILE *out, const char *text, const char *first, const char *indent) {
   const char *head = first;
   while (*text) {
@@ -51,7 +53,7 @@ static void print_ranks(FILE *out, const int32_t *ranks, size_t n) {
   }
 }
 
-// Whether text says "rank N" of this rank.
+// Does text name this rank ("rank N")?
 static bool is_rank_named(const char *text, int32_t rank) {
   char name[32];
   size_t length = (size_t)snprintf(name, sizeof name, "rank %d", rank);
@@ -60,10 +62,10 @@ static bool is_rank_named(const char *text, int32_t rank) {
   return false;
 }
 
-// "  on ranks 0-3, 5 times": what the texts do not say already.
+// Prints "  on ranks 0-3, 5 times", as far as the texts do not say it.
 static void print_ranks_line(FILE *out, const struct mck_group *group, uint32_t size) {
   const struct mck_finding *f = group->finding;
-  uint64_t once = group->nranks ? group->nranks : 1; // once on each rank goes without saying
+  uint64_t once = group->nranks ? group->nranks : 1; // once on each rank is not printed
   bool is_repeated = group->count > once, is_named = group->nranks == 0;
   if (group->nranks == 1) {
     is_named = size == 1 || is_rank_named(f->text, f->rank);
@@ -146,7 +148,7 @@ static void print_group(FILE *out, const struct mck_group *group, uint32_t size,
   const struct mck_check_info *info = &mck_check_infos[f->check];
   fprintf(out, "==mpicc-check== %s%s%s [%s]", is_coloured ? severity_colours[info->severity] : "",
           severity_names[info->severity], is_coloured ? "\033[0m" : "", info->id);
-  // The headline is one line, whatever is in it.
+  // The headline becomes one line.
   print_lines(out, f->text && f->text[0] && f->text[0] != '\n' ? f->text : "(out of memory: no text)", " ", "  ");
   print_ranks_line(out, group, size);
   print_places(out, group);

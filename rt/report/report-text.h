@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text report (DESIGN section 7; docs/formats/report.md).
+// The text report (docs/formats/report.md).
 #pragma once
 #include <stdio.h>
 #include "report/merge.h"
 
-// Findings by severity, after merging.
+// The number of findings by severity, after merging.
 struct mck_counts {
   size_t of[MCK_ERROR + 1];
 };

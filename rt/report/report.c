@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the report: merges, sorts, resolves, prints (report.h).
 #define _GNU_SOURCE 1
 #include "report/report.h"
 
@@ -14,7 +16,7 @@
 #include "report/report-text.h"
 #include "report/place-text.h"
 
-// https://no-color.org: set and not empty.
+// https://no-color.org: no color where the variable is set and not empty.
 static bool is_coloured(int fd) {
   const char *off = getenv("NO_COLOR"), *terminal = getenv("TERM");
   return isatty(fd) && !(off && off[0]) && !(terminal && strcmp(terminal, "dumb") == 0);
@@ -64,7 +66,7 @@ static bool write_json(const struct report *r) {
     return false;
   }
   size_t length = strlen(text);
-  text[length] = '\n'; // in place of the 0: what is written has a size
+  text[length] = '\n'; // it replaces the 0: the write has a size
   int error = mck_output_replace(path, text, length + 1);
   if (error)
     mck_base_warn("cannot write the JSON report to %s (%s): give option json a file that can be written", path,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An address is looked up once (cache by module and offset). Inlined functions come from the DIE chain: dwarf_getscopes
-// finds the innermost scope, but behind an inlined one it goes on with where the function was *defined*;
-// dwarf_getscopes_die of the innermost gives the scopes that physically hold it (as in eu-addr2line -i).
+// Symbols (symbol.h). Each address is looked up once (a cache by module and offset). Inlined functions come from the
+// chain of DIEs. dwarf_getscopes finds the innermost scope, but behind an inlined function it goes on with the scopes
+// in which the function was *defined*. dwarf_getscopes_die of the innermost one gives the scopes that contain its code
+// (as in eu-addr2line -i).
 #define _GNU_SOURCE 1
 #include "report/symbol.h"
 
@@ -11,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1 // the cache then forgets; memory stays owned by the lists
+#define HASH_NONFATAL_OOM 1 // the cache then loses the entry; the lists still own the memory
 #include <uthash.h>
 
 #include "base/base.h"
 #include "report/module.h"
 
-#define MAIN_PROGRAM "the main program" // of Fortran; what calls it is the compiler's main
+#define MAIN_PROGRAM "the main program" // of Fortran; its caller is the compiler's main
 
 struct module {
   char *path;
@@ -82,9 +83,9 @@ static const char *keep(struct mck_symbols *symbols, char *text, const char *oth
   return text;
 }
 
-// flang's names: _Q, then what the procedure is in and itself, each a capital letter and a name in small ones (M
-// module, S submodule, F host, B block, P procedure; flang/docs/BijectiveInternalNameUniquing.md). The main program is
-// _QQmain, and a host without a name.
+// flang's names: _Q, then the scopes of the procedure and the procedure itself. Each is a capital letter and a name in
+// small letters (M module, S submodule, F host, B block, P procedure; BijectiveInternalNameUniquing.md of flang's
+// documentation). The main program is _QQmain, or a host without a name.
 static const char *readable_flang_name(struct mck_symbols *symbols, const char *name) {
   if (strcmp(name, "_QQmain") == 0) return MAIN_PROGRAM;
   const char *module = NULL, *procedure = NULL, *at = name + 2;
@@ -105,7 +106,7 @@ static const char *readable_flang_name(struct mck_symbols *symbols, const char *
   return keep(symbols, text, name);
 }
 
-// gfortran's names, where there is no debug information that says it better: a procedure of a module, the main program.
+// gfortran's names, where debug information has no better ones: a procedure of a module, the main program.
 static const char *readable_fortran_name(struct mck_symbols *symbols, const char *name) {
   if (strcmp(name, "MAIN__") == 0) return MAIN_PROGRAM;
   if (strncmp(name, "_Q", 2) == 0) return readable_flang_name(symbols, name);
@@ -116,7 +117,7 @@ static const char *readable_fortran_name(struct mck_symbols *symbols, const char
   return keep(symbols, text, name);
 }
 
-// C++ names need libstdc++: a C++ program has it loaded; mpirun-check loads it here, when the first such name turns up.
+// C++ names need libstdc++. A C++ program has it loaded; mpirun-check loads it here for the first such name.
 static const char *readable_name(struct mck_symbols *symbols, const char *name) {
   if (strncmp(name, "_Z", 2) != 0) return readable_fortran_name(symbols, name);
   if (!symbols->demangle) {
@@ -135,14 +136,14 @@ static const char *readable_name(struct mck_symbols *symbols, const char *name) 
 static const char *function_name(struct mck_symbols *symbols, Dwarf_Die *die) {
   Dwarf_Attribute attribute;
   const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-  // Only C++ mangling: Fortran's and C's linkage names say less than the name.
+  // Only C++ names are demangled: the linkage names of Fortran and C say less than the name.
   if (name && strncmp(name, "_Z", 2) == 0) return readable_name(symbols, name);
   name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
   return name ? readable_name(symbols, name) : NULL;
 }
 
 static void find_line(Dwarf_Die *unit, Dwarf_Addr pc, struct mck_source_frame *frame) {
-  // Line 0 means code that no line stands for (DWARF 5, 6.2.2): the row before it is the best answer.
+  // Line 0 is code that belongs to no line (DWARF 5, 6.2.2): the row before it is the best answer.
   for (int tries = 0; tries < 16; tries++) {
     Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
     Dwarf_Addr start;
@@ -171,7 +172,7 @@ static bool push(struct address *a, struct mck_source_frame frame) {
   return is_pushed;
 }
 
-// The frames of one address by DWARF; false: there is none for it.
+// The frames of an address by DWARF. Returns false where there is no DWARF.
 static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, uint64_t pc,
                           struct mck_source_frame frame, struct address *a) {
   Dwarf_Addr bias = 0;
@@ -209,7 +210,7 @@ static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, 
 
 static void resolve_address(struct mck_symbols *symbols, struct mck_module *file, struct mck_source_frame frame,
                             struct address *a) {
-  // A return address is behind the call, and often in the next line already.
+  // A return address is behind the call, often on the next line.
   if (!file || frame.offset == 0 || resolve_dwarf(symbols, file, frame.offset - 1, frame, a)) return;
   uint64_t start;
   const char *name = mck_module_symbol(file, frame.offset - 1, &start);
@@ -254,7 +255,7 @@ static const struct mck_source_stack *find_address(struct mck_symbols *symbols, 
   return &a->stack;
 }
 
-// Where the user's code was called from nobody of the user's.
+// Functions that call the user's code: stacks end there.
 static bool is_start(const char *function) {
   static const char *const names[] = {"_start",
                                       "__libc_start_main",
@@ -283,7 +284,7 @@ struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const str
     if (is_ours(frames[i].module)) continue;
     const struct mck_source_stack *found = find_address(symbols, &frames[i]);
     if (found->count == 0) {
-      // As the innermost it is still worth showing; as a caller it may be a wrong guess of the stack walk.
+      // As the innermost frame it is still worth showing. As a caller it may be an error of the stack walk.
       struct module *module = count == 0 ? find_module(symbols, frames[i].module) : NULL;
       if (module) {
         struct mck_source_frame bare = {.module = module->path, .offset = frames[i].offset};

@@ -14,7 +14,7 @@ struct mck_source_frame {
   const char *file;     // full path as the compiler saw it; NULL: no line information
   int line;             // 0: unknown
   const char *function; // demangled; NULL: nothing known but module and offset
-  uint64_t distance;    // bytes behind the start of an ELF symbol; only when file is NULL
+  uint64_t distance;    // bytes from the start of an ELF symbol; only when file is NULL
   bool is_inlined;      // the next frame holds this function's code
 };
 struct mck_source_stack {
@@ -25,7 +25,6 @@ struct mck_source_stack {
 struct mck_symbols;
 struct mck_symbols *mck_symbols_open(void); // NULL: out of memory
 void mck_symbols_close(struct mck_symbols *symbols);
-// What a user wants to see of a stack: inlined functions expanded, our own library's frames and what is beneath main
-// left out, cut at the first caller that cannot be resolved. Empty if there is nothing to show. Owned by the caller
-// (free frames).
+// The frames of a stack that a user wants to see. Inlined functions are expanded; frames of our own library and below
+// main are left out; the first caller that cannot be resolved ends it. It may be empty. The caller frees frames.
 struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const struct mck_frame *frames, unsigned n);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks and escapes UTF-8 (utf8.h).
 #include "report/utf8.h"
 
 #include <stdbool.h>
@@ -12,14 +14,14 @@ unsigned mck_utf8_sequence(const char *text) {
                     : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
                     : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
                                                   : 0;
-  for (unsigned i = 1; i < length; i++) // stops at the terminating 0
+  for (unsigned i = 1; i < length; i++) // it stops at the terminating 0
     if ((p[i] & 0xc0) != 0x80) return 0;
   if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)) return 0;
   if ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f)) return 0;
   return length;
 }
 
-// C0, DEL and C1 (C2 80 to C2 9F) would let a window's name drive the terminal.
+// With C0, DEL and C1 (C2 80 to C2 9F) a window's name could control the terminal.
 static bool is_control(const char *text) {
   unsigned char c = (unsigned char)text[0];
   return c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)text[1] < 0xa0);
@@ -33,7 +35,7 @@ unsigned mck_utf8_print(FILE *out, const char *text, size_t size) {
       fprintf(out, "\\x%02x", (unsigned char)text[i]);
       width += 4;
       i++;
-      if (length == 2) { // the rest of a C1 character would not stand alone
+      if (length == 2) { // the second byte of a C1 character is not valid alone
         fprintf(out, "\\x%02x", (unsigned char)text[i]);
         width += 4;
         i++;

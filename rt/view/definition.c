@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a log defines: communicators with their members, datatypes with signature and layout, windows, modules.
+// Prints the definitions of a log: communicators with their members, datatypes with signature and layout, windows,
+// modules.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct text {
   size_t used, capacity;
 };
 
-// Grows with what is put in; out of memory leaves off the end.
+// A text that grows; when out of memory its end is missing.
 __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...) {
   va_list arguments;
   char piece[160];
@@ -40,7 +41,7 @@ static void begin(const struct mck_view_log *log, const char *kind, uint32_t id,
   mck_view_put_number(out, "id", id);
 }
 
-// The definition stands before its body.
+// The definition's event stands before its body.
 static void put_origin(const struct mck_view *view, struct mck_view_log *log, const void *body,
                        struct mck_view_out *out) {
   const struct mck_event *e = (const struct mck_event *)body - 1;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Selects events by rank, function, kind, communicator, peer, tag and place.
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +49,7 @@ static uint32_t comm_of(const struct mck_event *e) {
 
 static bool has_comm(struct mck_view_log *log, const struct mck_event *e, const char *wanted) {
   uint32_t id = comm_of(e);
-  bool is_rma = e->kind >= MCK_EV_PUT && e->kind <= MCK_EV_ACCESS; // win is the first word of all
+  bool is_rma = e->kind >= MCK_EV_PUT && e->kind <= MCK_EV_ACCESS; // win is the first word of all these events
   if (is_rma && e->word[0] < log->reader.nwins && log->reader.wins[e->word[0]].body)
     id = log->reader.wins[e->word[0]].comm;
   if (id == MCK_NONE) return false;
@@ -73,7 +75,7 @@ static bool is_file(const char *path, const char *wanted, size_t n) {
   return length >= n && memcmp(path + length - n, wanted, n) == 0 && (length == n || path[length - n - 1] == '/');
 }
 
-// Any frame of the stack: who asks for a line of a helper's caller means the events that came from there.
+// Any frame of the stack counts: a line that calls a helper function selects the events of the helper.
 static bool has_place(const struct mck_view_place *place, const char *wanted) {
   const char *colon = strrchr(wanted, ':');
   char *end = NULL;

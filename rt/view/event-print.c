@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events, one per line: rank and index, the function, what is known of its arguments, and where it was called.
+// Prints events, one per line: rank and index, the function, its known arguments, and the place of the call.
 #include <string.h>
 #include "log/signature.h"
 #include "report/finding.h"
@@ -16,7 +16,7 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
   char text[96] = "";
   bool is_send = e->kind == MCK_EV_SEND;
   if (e->flags & MCK_FLAG_NONBLOCKING) put_flag(text, sizeof text, "nonblocking");
-  if (e->kind == MCK_EV_COLL) { // the others mean something else there
+  if (e->kind == MCK_EV_COLL) { // the other bits have another meaning there
     if (e->flags & MCK_COLL_IN_PLACE) put_flag(text, sizeof text, "in-place");
     if (*text) mck_view_put_text(out, "flags", text);
     return;
@@ -36,7 +36,7 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
   if (*text) mck_view_put_text(out, "flags", text);
 }
 
-// As in the call, and in MPI_COMM_WORLD where that is another number (JSON: always).
+// The rank in the call's communicator, and in MPI_COMM_WORLD where the number differs (in JSON always).
 static void put_peer(const struct mck_view_log *log, const struct mck_event *e, struct mck_view_out *out) {
   bool is_any = e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_SOURCE && e->msg.peer < 0;
   if (is_any) mck_view_put_text(out, "peer", "any");
@@ -49,7 +49,7 @@ static void put_peer(const struct mck_view_log *log, const struct mck_event *e, 
 }
 
 static void put_typed(struct mck_view_log *log, uint64_t count, uint32_t type, struct mck_view_out *out) {
-  if (type == MCK_NONE) return; // there is none, or it was not known
+  if (type == MCK_NONE) return; // there is no type, or it was unknown
   mck_view_put_number(out, "count", (int64_t)(count & INT64_MAX));
   mck_view_put_name(out, "type", mck_view_type(log, type));
 }
@@ -69,6 +69,63 @@ static void put_wait(const struct mck_event *e, struct mck_view_out *out) {
   if (e->kind == MCK_EV_WAIT && e->flags != MCK_WAIT_ALL)
     mck_view_put_text(out, "until", e->flags == MCK_WAIT_ANY ? "any" : e->flags == MCK_WAIT_SOME ? "some" : "unknown");
   mck_view_put_requests(out, e->kind == MCK_EV_WAIT ? "waits" : "done", e);
+}
+
+static void put_access(const struct mck_view *view, struct mck_view_log *log, const struct mck_event *e,
+                       struct mck_view_out *out) {
+  if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
+    mck_view_put_text(out, "flags", e->flags & MCK_ACCESS_ATOMIC ? "atomic" : "volatile");
+  if (e->flags & MCK_ACCESS_BUFFER) mck_view_put_text(out, "flags", "buffer");
+  if (e->flags & MCK_ACCESS_FREED) mck_view_put_text(out, "flags", "freed");
+  if (e->fn) mck_view_put_number(out, "owner", e->fn - 1);
+  mck_view_put_number(out, "offset", (int64_t)(e->access.offset & INT64_MAX));
+  mck_view_put_number(out, "size", e->access.size);
+  if (e->access.n != 1)
+    mck_view_put_number(out, "n", e->access.n), mck_view_put_number(out, "stride", e->access.stride);
+  mck_view_put_name(out, "win", mck_view_win(view, log, e->access.win));
+}
+
+// The arguments of events that name a window.
+static void put_window_arguments(const struct mck_view *view, struct mck_view_log *log, const struct mck_event *e,
+                                 struct mck_view_out *out) {
+  switch (e->kind) {
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC:
+    mck_view_put_number(out, "target", e->rma.target);
+    mck_view_put_number(out, "disp", (int64_t)(e->rma.disp & INT64_MAX));
+    put_typed(log, e->rma.count, e->rma.type, out);
+    if (e->kind == MCK_EV_ACC) mck_view_put_text(out, "op", mck_op_name(e->flags));
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->rma.win));
+    break;
+  case MCK_EV_FENCE:
+  case MCK_EV_SYNC:
+    if (e->sync.rank >= 0) mck_view_put_number(out, "target", e->sync.rank);
+    if (e->sync.assertion) mck_view_put_number(out, "assert", e->sync.assertion);
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->sync.win));
+    break;
+  case MCK_EV_ACCESS: put_access(view, log, e, out); break;
+  case MCK_EV_GROUP: {
+    const int32_t *ranks = (const int32_t *)(e + 1);
+    for (uint32_t i = 0; i < e->group.n && i < 8 && i < e->group.extra * (MCK_UNIT / 4); i++)
+      mck_view_put_number(out, "rank", ranks[i]);
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->group.win));
+    break;
+  }
+  case MCK_EV_WIN_MEMORY:
+    mck_view_put_number(out, "element", e->memory.element);
+    mck_view_put_number(out, "offset", (int64_t)(e->memory.offset & INT64_MAX));
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->memory.win));
+    break;
+  case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.win)); break;
+  case MCK_EV_ATTACH:
+    mck_view_put_number(out, "address", (int64_t)(e->attach.address & INT64_MAX));
+    if (e->flags & MCK_ATTACH_DETACHED) mck_view_put_text(out, "flags", "detached");
+    else mck_view_put_number(out, "size", (int64_t)(e->attach.size & INT64_MAX));
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->attach.win));
+    break;
+  default: break;
+  }
 }
 
 void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
@@ -103,49 +160,13 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_PUT:
   case MCK_EV_GET:
   case MCK_EV_ACC:
-    mck_view_put_number(out, "target", e->rma.target);
-    mck_view_put_number(out, "disp", (int64_t)(e->rma.disp & INT64_MAX));
-    put_typed(log, e->rma.count, e->rma.type, out);
-    if (e->kind == MCK_EV_ACC) mck_view_put_text(out, "op", mck_op_name(e->flags));
-    mck_view_put_name(out, "win", mck_view_win(view, log, e->rma.win));
-    break;
   case MCK_EV_FENCE:
   case MCK_EV_SYNC:
-    if (e->sync.rank >= 0) mck_view_put_number(out, "target", e->sync.rank);
-    if (e->sync.assertion) mck_view_put_number(out, "assert", e->sync.assertion);
-    mck_view_put_name(out, "win", mck_view_win(view, log, e->sync.win));
-    break;
   case MCK_EV_ACCESS:
-    if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
-      mck_view_put_text(out, "flags", e->flags & MCK_ACCESS_ATOMIC ? "atomic" : "volatile");
-    if (e->flags & MCK_ACCESS_BUFFER) mck_view_put_text(out, "flags", "buffer");
-    if (e->flags & MCK_ACCESS_FREED) mck_view_put_text(out, "flags", "freed");
-    if (e->fn) mck_view_put_number(out, "owner", e->fn - 1);
-    mck_view_put_number(out, "offset", (int64_t)(e->access.offset & INT64_MAX));
-    mck_view_put_number(out, "size", e->access.size);
-    if (e->access.n != 1)
-      mck_view_put_number(out, "n", e->access.n), mck_view_put_number(out, "stride", e->access.stride);
-    mck_view_put_name(out, "win", mck_view_win(view, log, e->access.win));
-    break;
-  case MCK_EV_GROUP: {
-    const int32_t *ranks = (const int32_t *)(e + 1);
-    for (uint32_t i = 0; i < e->group.n && i < 8 && i < e->group.extra * (MCK_UNIT / 4); i++)
-      mck_view_put_number(out, "rank", ranks[i]);
-    mck_view_put_name(out, "win", mck_view_win(view, log, e->group.win));
-    break;
-  }
+  case MCK_EV_GROUP:
   case MCK_EV_WIN_MEMORY:
-    mck_view_put_number(out, "element", e->memory.element);
-    mck_view_put_number(out, "offset", (int64_t)(e->memory.offset & INT64_MAX));
-    mck_view_put_name(out, "win", mck_view_win(view, log, e->memory.win));
-    break;
-  case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.win)); break;
-  case MCK_EV_ATTACH:
-    mck_view_put_number(out, "address", (int64_t)(e->attach.address & INT64_MAX));
-    if (e->flags & MCK_ATTACH_DETACHED) mck_view_put_text(out, "flags", "detached");
-    else mck_view_put_number(out, "size", (int64_t)(e->attach.size & INT64_MAX));
-    mck_view_put_name(out, "win", mck_view_win(view, log, e->attach.win));
-    break;
+  case MCK_EV_WIN_NAME:
+  case MCK_EV_ATTACH: put_window_arguments(view, log, e, out); break;
   case MCK_EV_WAIT:
   case MCK_EV_DONE: put_wait(e, out); break;
   case MCK_EV_FINDING: put_finding(e, out); break;
@@ -181,7 +202,7 @@ static void print_event(const struct mck_view *view, struct mck_view_log *log, u
   mck_view_finish(out);
 }
 
-// Definitions have a view of their own (definition.c); who asks for a kind by name gets it here.
+// Definitions have a view of their own (definition.c). A filter that names their kind prints them here.
 static bool is_shown(const struct mck_event *e, const struct mck_view_filter *filter) {
   return filter->kind || (e->kind != MCK_EV_PAD && !(e->kind >= MCK_EV_DEF_MODULE && e->kind <= MCK_EV_DEF_WIN));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why one place comes before another: the chain of completions, messages and synchronizations that leads from an event
-// of the one to an event of the other, as the judge of one-sided communication sees it (rt/rma); or that there is none.
+// Explains why one place comes before another: the chain of completions, messages and synchronizations from an event of
+// the one to an event of the other, as the judge of one-sided communication has it (rt/rma). Or it says that there is
+// no chain.
 #include <stdlib.h>
 #include <string.h>
 #include "rma/completed-before.h"
@@ -22,7 +23,7 @@ struct explain {
   struct step *steps;
   size_t nsteps, capacity; // in the order of the walk
   struct complete *ends;
-  size_t nends, ends_capacity; // operations, by log and event
+  size_t nends, ends_capacity; // the ends of operations, by log and event
   bool is_short;
 };
 
@@ -49,19 +50,19 @@ static void put_event(const struct explain *x, uint32_t log, uint32_t index) {
           mck_view_place(x->view, l, e->site)->name.text);
 }
 
-// The event with which something is over: of an operation the one that completes it at its target.
+// The event that ends an access: of an operation the one that completes it at its target.
 static struct complete end_of(const struct explain *x, uint32_t log, uint32_t event) {
   struct complete end = {log, event, log, event};
   for (size_t i = 0; i < x->nends; i++)
     if (x->ends[i].log == log && x->ends[i].event == event) return x->ends[i];
   uint8_t kind = x->view->logs[log].reader.events[event].kind;
   if (kind == MCK_EV_PUT || kind == MCK_EV_GET || kind == MCK_EV_ACC)
-    end.done = MCK_NONE; // of a window of fences only, or unknown
+    end.done = MCK_NONE; // the window has only fences, or is unknown
   return end;
 }
 
-// Writes the chain, if there is one. Steps come in an order that respects all of them: one pass finds the earliest
-// ways.
+// Writes the chain, if there is one. The steps come in an order that respects all of them, so one pass finds the
+// earliest chains.
 static bool put_chain(const struct explain *x, uint32_t log, uint32_t event, uint32_t to_log, uint32_t to) {
   struct complete end = end_of(x, log, event);
   if (end.done == MCK_NONE) return false;
@@ -134,7 +135,8 @@ bool mck_view_explain(const struct mck_view *view, const char *first, const char
   struct mck_view_filter a = {.place = first, .peer = INT64_MIN, .tag = INT64_MIN, .to = UINT64_MAX}, b = a;
   b.place = second;
   uint32_t said = 0;
-  // The first of each rank with the first of each other, and of one place with the second time it was passed.
+  // The first event of each rank is compared with the first of each other rank; for a single place, with its second
+  // event.
   for (uint32_t i = 0; is_good && i < view->count; i++) {
     uint64_t at = 0;
     if (!find_next(view, i, &a, &at)) continue;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads logs and sorts them by rank.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@ static size_t complain(const char *path, const char *why, const char *advice) {
   return 1;
 }
 
-// A table that could not be had is as if nothing were defined.
+// Without memory for a table, nothing counts as defined.
 static void prepare(struct mck_view_log *log) {
   struct mck_reader *r = &log->reader;
   if (!(log->places = calloc((size_t)r->nstacks + 1, sizeof *log->places))) r->nstacks = 0;

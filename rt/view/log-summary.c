@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in the logs, in numbers: how each rank ended, calls by function, channels by messages, size by kind.
+// Sums up the logs: how each rank ended, calls by function, channels by messages, size by kind of event.
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"

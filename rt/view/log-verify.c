@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a log is what docs/formats/log.md says: for those who write or move logs. The reader has checked what it must
-// rely on; here is all the rest.
+// Checks that a log is as docs/formats/log.md says, for programs that write or move logs. The reader has checked what
+// it relies on; this file checks everything else.
 #include <stdarg.h>
 #include <stdlib.h>
 #include "api/fns.h"
@@ -9,7 +9,7 @@
 #include "report/finding.h"
 #include "view/view.h"
 
-enum { PROBLEMS_MAX = 100 }; // of one log; more say nothing new
+enum { PROBLEMS_MAX = 100 }; // problems printed of one log; more say nothing new
 
 struct verify {
   struct mck_view_log *log;
@@ -67,7 +67,7 @@ static void check_fn(struct verify *v, const struct mck_event *e) {
 
 static void check_message(struct verify *v, const struct mck_event *e) {
   const struct mck_comm_def *comm = check_comm(v, e->msg.comm);
-  // With both flags MPI_Cancel was called, and nobody knows whether it came in time.
+  // Both flags: MPI_Cancel was called, and it is unknown whether it came in time.
   bool is_matched = e->kind == MCK_EV_SEND || (e->flags & MCK_FLAG_MATCHED && !(e->flags & MCK_FLAG_CANCELLED));
   bool may_be_any = !is_matched && e->flags & MCK_FLAG_ANY_SOURCE,
        may_be_any_tag = !is_matched && e->flags & MCK_FLAG_ANY_TAG;
@@ -84,7 +84,7 @@ static void check_message(struct verify *v, const struct mck_event *e) {
     complain(v, "a send with a wildcard");
 }
 
-// What starts a request; PAD: a call that failed, or a message to MPI_PROC_NULL.
+// The events that start a request. PAD: a call that failed, or a message to MPI_PROC_NULL.
 static bool is_start(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_SEND:
@@ -120,8 +120,7 @@ static void check_rma(struct verify *v, const struct mck_event *e) {
   }
   if (e->kind == MCK_EV_ACC && e->flags > MCK_OP_USER) complain(v, "operation %u is unknown", e->flags);
   if (e->kind != MCK_EV_ACCESS || !win) return;
-  // The last byte touched, within the window. Dynamic windows have addresses in place of
-  // offsets and no size.
+  // The last touched byte must lie in the window. Dynamic windows have addresses instead of offsets, and no size.
   int64_t last = 0;
   bool is_far = e->access.n == 0 || __builtin_mul_overflow((int64_t)e->access.n - 1, e->access.stride, &last) ||
                 e->access.offset > INT64_MAX || __builtin_add_overflow(last, (int64_t)e->access.offset, &last) ||
@@ -153,7 +152,7 @@ static void check_definition(struct verify *v, const struct mck_event *e) {
 static void check_event(struct verify *v, const struct mck_event *e, const uint8_t *heads) {
   bool is_definition = e->kind >= MCK_EV_DEF_MODULE && e->kind <= MCK_EV_FINDING;
   if (e->kind == MCK_EV_PAD) return;
-  if (!mck_view_kind(e->kind)) return; // of a later version
+  if (!mck_view_kind(e->kind)) return; // an event of a later version
   if (!is_definition || (e->kind >= MCK_EV_DEF_COMM && e->kind <= MCK_EV_DEF_WIN)) check_site(v, e->site);
   if (!is_definition && e->kind != MCK_EV_ACCESS) check_fn(v, e);
   switch (e->kind) {
@@ -210,7 +209,7 @@ static size_t verify_log(struct mck_view_log *log, FILE *out) {
   struct verify v = {.log = log, .out = out};
   const struct mck_reader *r = &log->reader;
   check_header(&v);
-  uint8_t *heads = calloc(r->units / 8 + 1, 1); // where events begin
+  uint8_t *heads = calloc(r->units / 8 + 1, 1); // bits: an event begins here
   for (uint64_t k = 0; heads && k < r->units; k += mck_event_units(&r->events[k])) {
     v.index = k;
     heads[k / 8] |= (uint8_t)(1 << k % 8);
@@ -222,7 +221,7 @@ static size_t verify_log(struct mck_view_log *log, FILE *out) {
   return v.problems;
 }
 
-// A communicator is the same to all its members.
+// All members define a communicator equally.
 struct known {
   const struct mck_comm_def *comm;
   const struct mck_view_log *log;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls the functions of the room order on the logs of a view.
 #include "order/order.h"
 #include <stdlib.h>
 #include "view/view.h"
 
-// The readers in a row: copies, whose tables stay the view's.
+// The readers in an array: copies, whose tables the view owns.
 static struct mck_reader *readers_of(const struct mck_view *view) {
   struct mck_reader *readers = calloc(view->count + 1, sizeof *readers);
   for (size_t i = 0; readers && i < view->count; i++) readers[i] = view->logs[i].reader;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A line for each message, in the order in which each rank sent them: the send, and the receive that it met.
+// Prints a line for each message, in the order in which each rank sent them: the send and its matching receive.
 #include "order/pairs.h"
 #include "view/view.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes names for the ids of communicators, types, windows and places.
 #include <stdarg.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -87,7 +89,7 @@ struct mck_view_name *mck_view_comm(const struct mck_view *view, struct mck_view
   if (!def) return &unknown_comm;
   struct mck_view_name *name = &log->comms[id];
   if (name->text) return name;
-  const struct mck_event *e = (const struct mck_event *)def->body - 1; // its definition
+  const struct mck_event *e = (const struct mck_event *)def->body - 1; // the event that defines it
   if (e->site == MCK_NONE && id < 2) set(name, "%s", id ? "MPI_COMM_SELF" : "MPI_COMM_WORLD");
   else {
     const char *place = mck_view_place(view, log, e->site)->name.text;
@@ -97,7 +99,7 @@ struct mck_view_name *mck_view_comm(const struct mck_view *view, struct mck_view
   return name->text ? name : &unknown_comm;
 }
 
-// The first parts of a type, those of its parts by name only: a DAG must not be written out.
+// The first parts of a type. Parts of these appear by name only: a DAG must not be written out.
 struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id) {
   if (id < MCK_TYPE_USER) {
     if (!basic[id].text) basic[id].text = (char *)mck_basic_name(id);
@@ -121,7 +123,7 @@ struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id) {
                 ? snprintf(parts + used, sizeof parts - used, "%s%llu %.24s", comma, count,
                            mck_basic_name(def->parts[i].type))
                 : snprintf(parts + used, sizeof parts - used, "%s%llu type %u", comma, count, def->parts[i].type);
-    used += (size_t)n; // at most 47 each
+    used += (size_t)n; // at most 47 characters each
   }
   set(name, "type %u {%s}", def->id, parts);
   return name->text ? name : &unknown_type;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time line as an OTF2 archive, for Vampir, Scalasca and the like: a location per rank, a region per function,
-// messages and collectives as OTF2's records. Time is order.h's, two ticks a step. Messages of intercommunicators are
-// written as of MPI_COMM_WORLD, with world ranks: OTF2 2.x readers know no other kind of communicator.
+// Writes the time line as an OTF2 archive, for Vampir, Scalasca and the like: a location per rank, a region per
+// function, messages and collectives as OTF2 records. The time is that of order.h, two ticks a step. Messages of
+// intercommunicators are written as messages of MPI_COMM_WORLD, with world ranks: readers of OTF2 2.x know no other
+// kind of communicator.
 #include "order/order.h"
 #include "view/view.h"
 
@@ -53,7 +54,7 @@ static OTF2_ErrorCode keep_error(void *data, const char *file, uint64_t line, co
   return code;
 }
 
-// 0: MPI_COMM_WORLD, also for what OTF2 cannot say.
+// 0: MPI_COMM_WORLD, also where OTF2 has no such communicator.
 static uint32_t find_comm(const struct archive *a, const struct mck_comm_def *def) {
   if (!def || def->remote_size) return 0;
   uint32_t at, id;
@@ -68,7 +69,7 @@ static bool collect_comms(struct archive *a) {
       struct mck_view_log *log = &a->view->logs[i];
       const struct mck_comm_def *def = &log->reader.comms[k];
       struct comm new = {def->body ? def->body->key : 0, log, def};
-      // MPI_COMM_WORLD is the first of each log, and has number 0 here.
+      // MPI_COMM_WORLD is the first communicator of each log, and has number 0 here.
       if (!def->body || def->remote_size || (a->ncomms && find_comm(a, def)) ||
           (a->ncomms && a->comms[0].key == new.key))
         continue;
@@ -111,7 +112,7 @@ static OTF2_CollectiveOp operation_of(const struct mck_event *e) {
                                       "MPI_Reduce_scatter",
                                       "MPI_Scan",
                                       "MPI_Exscan",
-                                      "MPI_Reduce_scatter_block"}; // in OTF2's order
+                                      "MPI_Reduce_scatter_block"}; // in the order of OTF2
   const char *fn = e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING) && e->fn < MCK_FN_COUNT
                        ? mck_fn_names[e->fn]
                        : NULL;
@@ -137,7 +138,7 @@ static void enter(void *context, struct mck_point at) {
   a->events[at.log]++;
 }
 
-// A message is received where its receive is completed.
+// A message is received when its receive is completed.
 static void arrow(void *context, enum mck_arrow kind, struct mck_point from, struct mck_point to) {
   struct archive *a = context;
   if (kind != MCK_ARROW_MESSAGE) return;
@@ -206,7 +207,7 @@ static bool write_definitions(const struct archive *a) {
   OTF2_GlobalDefWriter *w = OTF2_Archive_GetGlobalDefWriter(a->archive);
   uint32_t next = 0, empty = write_string(w, &next, "");
   char text[96];
-  // Nothing here has a length; a nanosecond a tick is what tools draw well.
+  // The ticks have no length. Tools draw a nanosecond per tick well.
   OTF2_GlobalDefWriter_WriteClockProperties(w, 1000000000, 0, a->last + 1, OTF2_UNDEFINED_TIMESTAMP);
   OTF2_GlobalDefWriter_WriteSystemTreeNode(w, 0, write_string(w, &next, "run"), write_string(w, &next, "machine"),
                                            OTF2_UNDEFINED_SYSTEM_TREE_NODE);
@@ -252,7 +253,7 @@ static const char *write_archive(struct archive *a, const char *dir) {
   if (!mck_view_walk(a->view, &sink, &totals)) return why_memory;
   for (size_t i = 0; i < a->view->count; i++) OTF2_Archive_CloseEvtWriter(a->archive, a->writers[i]);
   OTF2_Archive_CloseEvtFiles(a->archive);
-  // Readers want a file of local definitions for each location, though it says nothing.
+  // Readers need a file of local definitions for each location, even if it is empty.
   OTF2_Archive_OpenDefFiles(a->archive);
   for (uint32_t rank = 0; rank < a->view->size; rank++)
     OTF2_Archive_CloseDefWriter(a->archive, OTF2_Archive_GetDefWriter(a->archive, rank));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Records as text or JSON. Written as they come, without an object in memory: logs have millions of events. Strings are
-// encoded by jansson; those that come again (names, places) once.
+// Writes records as text or JSON, one by one and without an object in memory: logs have millions of events. jansson
+// encodes strings; strings that repeat (names, places) are encoded once.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time line in Chrome's trace event format, which Perfetto and chrome://tracing open: a process per rank, a slice
-// per call, an arrow per message. Ticks of order.h are drawn 10 wide, so that a slice ends before the next begins and
-// arrows end within slices.
+// Writes the time line in Chrome's trace event format, for Perfetto and chrome://tracing: a process per rank, a slice
+// per call, an arrow per message. A tick of order.h is 10 wide, so a slice ends before the next one begins, and arrows
+// end inside slices.
 #include <inttypes.h>
 #include <stdlib.h>
 #include "order/order.h"

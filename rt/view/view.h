@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// View: the logs of a run made readable: printed, filtered, summed up, verified, and drawn as a time line. Called by
-// wrappers/mpicc-check-log.c only. Nothing here judges; what is said of matches comes from room order, and is compared
-// with the judge's by tests/unit/test-view-pairs.c. Logs are not
+// View: makes the logs of a run readable. It prints, filters, sums up and verifies them, and draws a time line. Only
+// wrappers/mpicc-check-log.c calls it. It judges nothing: matches come from the room order, and
+// tests/unit/test-view-pairs.c compares them with the judge's. Logs are not
 // trusted: the reader checks sizes and ids of definitions; ids, ranks and functions in events are checked here at each
 // use.
 #pragma once
@@ -10,7 +10,7 @@
 #include "log/log.h"
 #include "report/symbol.h"
 
-// A text, and the same as a JSON string, which is made when it is first asked for.
+// A text, and its JSON string, which is made when it is first needed.
 struct mck_view_name {
   char *text, *json;
 };
@@ -22,24 +22,24 @@ struct mck_view_place {
 struct mck_view_log {
   char *path;
   struct mck_reader reader;
-  uint64_t claimed, present; // units that the header promised, that the file has room for
-  // By id, like the reader's tables; made when first asked for.
+  uint64_t claimed, present; // units that the header claims; units that the file has room for
+  // By id, like the reader's tables; made when first needed.
   struct mck_view_place *places;
   struct mck_view_name *comms, *types, *wins;
   char **modules;
 };
 struct mck_view {
   struct mck_view_log *logs;
-  size_t count, capacity;      // by rank, each once
+  size_t count, capacity;      // by rank; each rank once
   uint32_t size;               // ranks in MPI_COMM_WORLD
-  struct mck_symbols *symbols; // NULL: no file but the logs is opened, places are offsets
+  struct mck_symbols *symbols; // NULL: only logs are opened, and places are offsets
 };
 
 // --- log-loader.c ---
-// Loads files, and all rank-N.log of directories. Each problem is one line on stderr, behind "mpicc-check-log: "; what
-// is sound is loaded all the same. Returns the number of problems.
+// Loads files, and all rank-N.log of directories. Each problem is one line on stderr that begins with "mpicc-check-log:
+// ". Sound logs are loaded in any case. Returns the number of problems.
 size_t mck_view_load(struct mck_view *view, char *const *paths, size_t n);
-// Takes over a log that is loaded already, from size bytes. false: out of memory.
+// Takes over a log that is loaded already, from size bytes. Returns false when out of memory.
 bool mck_view_add(struct mck_view *view, const char *path, const struct mck_reader *reader, size_t size);
 void mck_view_sort(struct mck_view *view); // after the last mck_view_add
 void mck_view_unload(struct mck_view *view);
@@ -52,18 +52,18 @@ struct mck_order_totals;
 bool mck_view_pairs(const struct mck_view *view, struct mck_pairs *pairs); // false: out of memory; free it all the same
 bool mck_view_walk(const struct mck_view *view, const struct mck_order_sink *sink, struct mck_order_totals *totals);
 
-// --- object-names.c: what ids mean; never NULL ---
+// --- object-names.c: the names of ids; never NULL ---
 const struct mck_view_place *mck_view_place(const struct mck_view *view, struct mck_view_log *log, uint32_t site);
 // "MPI_COMM_WORLD", "comm 2 (MPI_Comm_split at halo.c:30 in main)"
 struct mck_view_name *mck_view_comm(const struct mck_view *view, struct mck_view_log *log, uint32_t id);
 // "MPI_INT", "type 256 {2 MPI_DOUBLE, 1 MPI_INT}"
 struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id);
 struct mck_view_name *mck_view_win(const struct mck_view *view, struct mck_view_log *log, uint32_t id);
-const char *mck_view_fn(const struct mck_event *e); // the function, or what else it is ("store")
+const char *mck_view_fn(const struct mck_event *e); // the function, or the kind of access ("store")
 const char *mck_view_kind(unsigned kind);           // "SEND"; NULL: unknown
 const char *mck_view_end(const struct mck_view_log *log, char *text, size_t size);         // how its process ended
 const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uint32_t id); // NULL: not defined
-// World rank of a message's peer, -1: none.
+// The world rank of a message's peer; -1: none.
 int mck_view_peer(const struct mck_view_log *log, const struct mck_event *e);
 void mck_view_name_free(struct mck_view_name *name);
 
@@ -73,8 +73,7 @@ struct mck_view_out {
   bool is_json;
   bool has_field;
 };
-// lead: how the line of text begins; kind: the JSON object's member "record". What the lead says is put again where
-// out->is_json.
+// lead: the begin of the line of text; kind: the member "record" of the JSON object, which repeats the lead's facts.
 __attribute__((format(printf, 3, 4))) void mck_view_begin(struct mck_view_out *out, const char *kind, const char *lead,
                                                           ...);
 void mck_view_put_number(struct mck_view_out *out, const char *name, int64_t value);
@@ -83,7 +82,7 @@ void mck_view_put_name(struct mck_view_out *out, const char *name, struct mck_vi
 void mck_view_put_requests(struct mck_view_out *out, const char *name, const struct mck_event *e);
 void mck_view_put_stack(struct mck_view_out *out, const struct mck_source_stack *stack);
 void mck_view_finish(struct mck_view_out *out);
-// As a JSON string, quotes included. NULL: out of memory.
+// Returns a JSON string with its quotes. NULL: out of memory.
 char *mck_view_json_string(const char *text);
 
 // --- event-filter.c ---
@@ -95,7 +94,7 @@ struct mck_view_filter {
   int64_t peer, tag;     // INT64_MIN: any
   uint64_t from, to;     // indices
 };
-bool mck_view_filter_ranks(const char *list, int64_t rank, bool *is_list); // *is_list: false when it is none
+bool mck_view_filter_ranks(const char *list, int64_t rank, bool *is_list); // *is_list: false where the text is no list
 bool mck_view_filter_is_kinds(const char *list);
 bool mck_view_is_wanted(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
                         const struct mck_view_filter *filter);
@@ -110,9 +109,10 @@ void mck_view_print_definitions(const struct mck_view *view, const struct mck_vi
 bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *out); // false: out of memory
 bool mck_view_print_messages(const struct mck_view *view, const struct mck_view_filter *filter,
                              struct mck_view_out *out);
-size_t mck_view_verify(const struct mck_view *view, FILE *out); // number of problems, each said in one line
-// Why the one place comes before the other (rt/rma). false: out of memory, or logs are missing.
+size_t mck_view_verify(const struct mck_view *view,
+                       FILE *out); // prints each problem in one line and returns their number
+// Explains why one place comes before the other (rt/rma). Returns false when out of memory, or when logs are missing.
 bool mck_view_explain(const struct mck_view *view, const char *first, const char *second, FILE *out);
 bool mck_view_trace(const struct mck_view *view, FILE *out);
-// Writes DIR/traces.otf2. NULL, or why it could not be done.
+// Writes DIR/traces.otf2. Returns NULL, or a text that says why it failed.
 const char *mck_view_otf2(const struct mck_view *view, const char *dir);
