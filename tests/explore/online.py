@@ -12,13 +12,13 @@ from known import CASES  # noqa: E402
 mpirun_check, program = sys.argv[1:3]
 bad = 0
 for name, (ranks, first, *_) in CASES.items():
-    told = []
+    reported = []
     for clocks in ("lamport", "online"):
         environment = dict(os.environ, MPICC_CHECK_OPTIONS="clocks=" + clocks)
         run = subprocess.run([mpirun_check, "--take", first, "-n", str(ranks), program, name], env=environment, capture_output=True, text=True, check=False)
         text = run.stdout + run.stderr
-        told.append((run.returncode, re.findall(r"[\d,]+ of [\d,]+ (?:receive|probe)s? here.*", text), "[unchecked]" in text))
-    if told[0] != told[1] or not told[0][1] or told[0][2]:
-        print(f"{name}: {told}")
+        reported.append((run.returncode, re.findall(r"[\d,]+ of [\d,]+ (?:receive|probe)s? here.*", text), "[unchecked]" in text))
+    if reported[0] != reported[1] or not reported[0][1] or reported[0][2]:
+        print(f"{name}: {reported}")
         bad = 1
 sys.exit(bad)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forged parcels: what a rank is told by others in MPI_Finalize; and at a cut, where a forged verdict comes, too, and
+// Forged parcels: what the other ranks send a rank in MPI_Finalize; and at a cut, with a forged verdict, too, after which
 // what stays must be a log.
 #include "base/base.h"
 #include "input.h"

@@ -4,7 +4,7 @@
 // RUN: %expect 0 %mpirun-check --check-options clocks=online --mca btl self,vader,tcp -n 3 %t world 2>&1 | FileCheck %s --check-prefix=WORLD --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect 0 %mpirun-check --mca btl self,vader,tcp -n 3 %t world 2>&1 | FileCheck %s --check-prefix=LOGS --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What clocks=online does not follow is said once; behind it nothing is told that may be wrong, before it all.
+// The report says once what clocks=online does not follow. Races before that point are reported; behind it none, as they may be wrong.
 // NODES: ==mpicc-check== NOTE [unchecked] clocks=online does not follow runs on several nodes: message races were not looked for
 // NODES: ==mpicc-check== 0 errors, 0 warnings, 1 note
 // THREADS: ==mpicc-check== NOTE [unchecked] clocks=online does not follow programs that ask for MPI_THREAD_MULTIPLE: message races were not looked for

@@ -4,7 +4,7 @@
 // RUN: %expect 0 %mpirun-check --check-options clocks=online:log_budget=0 -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // What rank 2 sends behind a collective that waits for rank 0 cannot have come to the wildcard receive that rank 0 had completed before it.
 // RUN: %expect 0 %mpirun-check --check-options clocks=online -n 3 %t loose 2>&1 | FileCheck %s --check-prefix=LOOSE --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
-// These do not make it wait: a broadcast from elsewhere, a reduction to somebody else, a scan from above, a lock.
+// These do not make it wait: a broadcast from elsewhere, a reduction to another root, a scan from above, a lock.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CHECK: ==mpicc-check== no errors found
 // LOOSE: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they look alike

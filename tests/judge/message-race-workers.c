@@ -5,7 +5,7 @@
 // RUN: env MPICC_CHECK_OPTIONS=simulated_nodes=3 %mpirun-check -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: env MPICC_CHECK_OPTIONS=clocks=off %mpirun-check -n 4 %t 2>&1 | FileCheck %s --check-prefix=OFF --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A master and its workers, right whoever comes first: one note, with sums, and the program's own exit status.
+// A master and its workers, right whichever message comes first: one note, with sums, and the program's own exit status.
 // OFF: ==mpicc-check== no errors found
 #include <mpi.h>
 

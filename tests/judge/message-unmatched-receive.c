@@ -1,7 +1,7 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Three receives that nothing is sent for: the second of a channel, one with a wildcard, and one whose request is freed. Each is told once, not also
+// Three receives that nothing is sent for: the second of a channel, one with a wildcard, and one whose request is freed. Each is reported once, not also
 // as a request that is never completed.
 #include <mpi.h>
 

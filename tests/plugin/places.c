@@ -1,7 +1,7 @@
 // RUN: %clang -O0 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A signal has the place of its access. The two stores are alike, yet their signals are not merged into one.
+// A signal has the place of its access. The two stores are equal, yet their signals are not merged into one.
 
 // CHECK: call preserve_mostcc void @mck.test.store4({{.*}}){{.*}}, !dbg [[THEN:![0-9]+]]
 // CHECK-NEXT: {{br label|store}} {{.*}}, !dbg [[THEN]]

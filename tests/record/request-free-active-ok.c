@@ -1,7 +1,7 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A send is: that is usual, where the answer tells that it arrived (MPI-3.1 3.7.3). A receive of which MPI_Request_get_status has told that it is complete
+// A send is freed: that is usual where the answer shows that it arrived (MPI-3.1 3.7.3). A receive that is complete by MPI_Request_get_status
 // may be freed (3.7.6); what it got is known.
 // CHECK: ==mpicc-check== no errors found
 #include <mpi.h>

@@ -1,7 +1,7 @@
 // RUN: %unit/merge-tool 2>&1 | FileCheck %s --match-full-lines --strict-whitespace --implicit-check-not=mpicc-check
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One cause, one finding: equal but for the ranks that are named, at stacks that read alike.
+// One cause, one finding: equal but for the ranks that are named, and at stacks whose text is the same.
 #include "stack.h"
 
 static struct mck_findings list;

@@ -223,7 +223,7 @@ static void case_15(void) {
   MPI_Win_detach(win, memory);
   close_window();
 }
-// case 16: ok (other memory is nobody's concern, nor is that of a window that is gone)
+// case 16: ok (memory that is not attached does not count, nor does that of a window that has been freed)
 static void case_16(void) {
   open_window();
   if (!rank) MPI_Win_attach(win, memory, 40);

@@ -22,7 +22,7 @@ static void case_1(void) {
   if (rank == 0)
     while (memory[0] == 0) MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
 }
-// case 2: ok (of a do; found at the first look, when the barrier has told)
+// case 2: ok (of a do; found at the first look, behind the barrier)
 static void case_2(void) {
   int flag, value;
   SET();

@@ -51,7 +51,7 @@ static void case_5(void) {
   if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);   // @5
   if (rank == 2) x[1] = first[3];   // @5
 }
-// case 6: ok (flushed, and told by a message)
+// case 6: ok (flushed, and then a message)
 static void case_6(void) {
   if (rank == 1) {
     MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);   // @6

@@ -13,7 +13,7 @@
 static MPI_Comm other;
 static int rank;
 
-// Rank from of the other world hears, and rank to of ours is told.
+// A message from rank "from" of the other world to rank "to" of ours.
 static void pass_on(int from, int to, int is_ours) {
   int token = 0;
   if (is_ours) {

@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --input-file=%t.out --implicit-check-not='signal 11' --implicit-check-not=Segmentation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second thread makes its first call, which it must not, while the main one is in MPI_Finalize: it waits until the main one is out of its hooks,
-// without looking at a log that has been ended meanwhile (the process died of that). Whether it is told (thread.level) depends on how far the
+// without looking at a log that has been ended meanwhile (the process died of that). Whether it is reported (thread.level) depends on how far the
 // main thread is; nothing else can be wrong with this run.
 // CHECK: done
 // CHECK: ==mpicc-check== {{no errors found|[0-9]+ errors?,}}

@@ -1,7 +1,7 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: python3 %S/cases.py %s %t %mpirun-check
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 64 ranks on however few cores: a deadlock among three is told with exactly these as its core, while the others wait for them, or compute.
+// 64 ranks on however few cores: a deadlock of three has exactly these as its core, while the others wait for them, or compute.
 #include "cases.h"
 
 static void run(int number) {

@@ -1,7 +1,7 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: env MPICC_CHECK_OPTIONS=watch_period=10 %mpirun-check --mca btl self,vader,tcp -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Spawned processes are a world of their own, which its watch sees, and nobody sees both: whoever waits for the other world moves. Rank 0 waits
+// Spawned processes are a world of their own with a watch of its own. No watch sees both: a rank that waits for the other world may go on. Rank 0 waits
 // for a child that waits for rank 1, which waits for the other child, which computes.
 // CHECK-DAG: child done
 // CHECK-DAG: parent done

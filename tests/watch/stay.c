@@ -2,7 +2,7 @@
 // RUN: env MPICC_CHECK_OPTIONS=on_deadlock=2:exitcode=0 %expect 3 %mpirun-check -n 2 %t 2>&1 | FileCheck %s
 // RUN: env MPICC_CHECK_OPTIONS=on_deadlock=1:exitcode=0 %expect 3 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --check-prefix=STAY
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// After the report the run is left alone: here a signal ends it, as somebody would.
+// After the report the run is left alone: here a signal ends it, as a user would.
 // CHECK-DAG: ERROR [deadlock] deadlock: 2 ranks wait for each other
 // CHECK-DAG: still there
 // STAY-DAG: ERROR [deadlock] deadlock: 2 ranks wait for each other

@@ -2,7 +2,7 @@
 // ONCE: %mpicc-check -O1 %s -o %t
 // ONCE: %python %source/tests/rma/cases.py --all 4 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Many operations on bytes that nobody else touches, which each rank leaves out of what it sends to the judge, and among them few that count.
+// Many operations on bytes that no other rank touches: each rank leaves them out of what it sends to the judge. Among them are few that count.
 #include <mpi.h>
 #include <stddef.h>
 #include <string.h>

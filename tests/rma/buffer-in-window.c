@@ -102,7 +102,7 @@ static void case_13(void) {
   if (rank == 2) MPI_Get(x, 1, MPI_INT, 1, 2, 1, MPI_INT, fenced);       // @13
 }
 
-// case 14: ok (its own part to everybody, itself included)
+// case 14: ok (its own part to all ranks, itself included)
 static void case_14(void) {
   for (int t = 0; t < 3; t++) MPI_Put(memory + rank, 1, MPI_INT, t, rank, 1, MPI_INT, win);   // @14
   for (int t = 0; t < 3; t++) MPI_Put(other + rank, 1, MPI_INT, t, rank, 1, MPI_INT, fenced);   // @14
