@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entry and exit of every wrapper, and the checks by role.
+// Entry and exit of every wrapper. The quick way in and out is a few loads and stores; all that is special (Fortran,
+// calls within calls, calls outside of MPI_Init ... MPI_Finalize, threads) is on a way of its own.
 #include <string.h>
 #include "record/call/fortran-redirect.h"
 #include "record/call/thread-level.h"
 #include "record/call/call-args.h"
 #include "record/call/call-event.h"
-#include "record/call/call-object.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
-#include "record/check/checks.h"
 #include "record/error/call-failure.h"
 #include "record/error/local-finding.h"
 #include "record/object/new-object.h"
@@ -36,7 +35,7 @@ static void check_initialized(struct mck_call *call) {
   bool is_init = call->fn == MCK_FN_MPI_Init || call->fn == MCK_FN_MPI_Init_thread;
   if (!mck_rt.is_initialized && !mck_rt.is_finalized) {
     int flag = 0;
-    PMPI_Initialized(&flag); // somebody may have used PMPI_Init
+    PMPI_Initialized(&flag); // the program may have called PMPI_Init
     if (is_init || flag) return;
     mck_local_report(call, MCK_CHECK_INIT_BEFORE, "%s is called before MPI_Init", mck_fn_names[call->fn]);
     mck_finish_late(); // there is no log yet, and MPI ends most such programs at once
@@ -46,8 +45,8 @@ static void check_initialized(struct mck_call *call) {
   }
 }
 
-// An error handler may leave the call by an exception or longjmp; the wrapper's end is then never reached. Its frame is
-// gone for certain when a caller's frame lies above it, or when its return address has been overwritten by later calls.
+// An error handler may leave the call by an exception or longjmp; the wrapper's end is then never reached. Its frame
+// has certainly ended when a caller's frame lies above it, or when later calls have overwritten its return address.
 static bool has_left(const void *frame) {
   if ((uintptr_t)frame >= (uintptr_t)outer_frame)
     return (uintptr_t)frame - (uintptr_t)outer_frame < 1u << 26; // else: of another stack
@@ -57,8 +56,8 @@ static bool has_left(const void *frame) {
   return false;
 }
 
-// A call on the quick way (quick-call.c) has no struct mck_call; it gets one when somebody asks, which is when it
-// fails.
+// A call on the quick way (quick-call.c) has no struct mck_call. It gets one when one is asked for, which is when the
+// call fails.
 static __thread uint16_t quick_fn __attribute__((tls_model("initial-exec")));
 static __thread struct mck_call quick __attribute__((tls_model("initial-exec")));
 static inline void begin(struct mck_call *call, uint16_t fn, const void *pc, const void *frame);
@@ -99,7 +98,7 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
                                                     const void *frame) {
   const MPI_Fint *variables = NULL;
   if (mck_fortran.pc != NULL && mck_fortran_is_live(mck_fortran, frame) && mck_fortran.call->depth == mck_depth) {
-    if (mck_fortran.call->fn != fn) return false; // the binding asks for itself (MPI_Comm_size in mpi_gatherv_)
+    if (mck_fortran.call->fn != fn) return false; // the binding's own call (MPI_Comm_size in mpi_gatherv_)
     pc = mck_fortran.pc, frame = mck_fortran.frame, variables = mck_fortran.call->requests;
   }
   if (mck_depth) {
@@ -107,11 +106,11 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
       abandon();
       if (frame == mck_fortran.frame) mck_fortran.call->depth = 0;
     } else {
-      // The library (or a callback of the user within a call) calls MPI: not the user's call to be judged. But what is
-      // freed or completed there, in attribute callbacks for example, is so from then on; what is made there may have
-      // the handle of something freed.
+      // The library (or a callback of the user within a call) calls MPI: this is not the user's call, and is not
+      // judged. But what is freed or completed there, in attribute callbacks for example, stays so; and an object that
+      // is made there may have the handle of a freed one.
       uint8_t what = mck_fn_objects[fn];
-      // An error handler gives up: that ends the process in the failing call, whatever mpirun does to it on the way.
+      // An error handler calls MPI_Abort: the process ends in the failing call, whatever mpirun does to it meanwhile.
       if (fn == MCK_FN_MPI_Abort && mck_rt.log.header && atomic_load(&mck_rt.log.header->refused))
         atomic_fetch_or(&mck_rt.log.header->refused, MCK_LOG_ENDED);
       if (what & MCK_FN_MAKES_REQUEST) mck_rt.is_request_unseen = true;
@@ -124,8 +123,8 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
   call->variables = variables;
   if (!mck_rt.is_ready) check_initialized(call);
   else if (mck_depth == 1) mck_level_enter(call);
-  // Another thread may be in MPI_Finalize while this one asks whether it is over (MPI-3.1 12.4): look at the log once.
-  // It stays mapped.
+  // Another thread may be in MPI_Finalize while this one calls MPI_Finalized (MPI-3.1 12.4): load the log's address
+  // once. The log stays mapped.
   struct mck_log_header *header = mck_rt.log.header;
   if (header) atomic_store_explicit(&header->calls, calls, memory_order_relaxed);
   return true;
@@ -168,122 +167,4 @@ void mck_event_plain(struct mck_call *call) {
   e->site = site;
   for (int i = 0; i < 6; i++) e->word[i] = 0;
   mck_log_commit(&mck_rt.log, 1);
-}
-
-static struct mck_window *find_window(MPI_Win win) {
-  mck_lock();
-  struct mck_window *w = mck_window_find(win);
-  mck_unlock();
-  return w;
-}
-
-MCK_HOT bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer, int tag, MPI_Datatype type,
-                                  const void *buf, int count) {
-  if (MCK_UNLIKELY(!mck_rt.is_ready || mck_rt.is_multiple)) return false;
-  struct mck_comm *c = mck_comm_last;
-  struct mck_type *t = mck_type_last;
-  if (MCK_UNLIKELY(c->object.handle != (uint64_t)(uintptr_t)comm || t->object.handle != (uint64_t)(uintptr_t)type))
-    return false;
-  if (MCK_UNLIKELY(c->object.is_freed | t->object.is_freed | t->is_uncommitted | t->is_forgotten | t->may_overlap) ||
-      (uintptr_t)buf & t->misaligned)
-    return false;
-  unsigned npeers = (unsigned)(c->remote_size ? c->remote_size : c->size); // -1, unknown: nothing is said
-  if (MCK_UNLIKELY((unsigned)peer >= npeers || (unsigned)tag > 32767 || count < 0)) return false;
-  call->comm = c, call->type = t;
-  return true;
-}
-
-MCK_HOT void mck_check_count(struct mck_call *call, const char *what, MPI_Aint count) {
-  if (count < 0)
-    mck_local_report(call, MCK_CHECK_ARG_COUNT, "%s of %s is negative (%lld)", what, mck_fn_names[call->fn],
-                     (long long)count);
-}
-
-// How many ranks there are to name (of the remote group in an intercommunicator, MPI-3.1 6.6); -1: unknown.
-static inline int peers_of(struct mck_call *call, MPI_Comm comm) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_call_comm(call, comm) : NULL;
-  return !c || c->object.is_freed ? -1 : c->remote_size ? c->remote_size : c->size;
-}
-
-static __attribute__((noinline, cold)) void report_rank(struct mck_call *call, const char *what, enum mck_check check,
-                                                        int rank, int size) {
-  if (rank == MPI_ANY_SOURCE)
-    mck_local_report(call, check, "%s of %s is MPI_ANY_SOURCE, which is not a rank to send to", what,
-                     mck_fn_names[call->fn]);
-  else
-    mck_local_report(call, check, "%s of %s is %d, but the ranks are 0 to %d", what, mck_fn_names[call->fn], rank,
-                     size - 1);
-}
-
-static inline void check_rank(struct mck_call *call, const char *what, enum mck_check check, int rank, int size) {
-  if (MCK_UNLIKELY(size >= 0 && (unsigned)rank >= (unsigned)size && rank != MPI_PROC_NULL))
-    report_rank(call, what, check, rank, size);
-}
-
-MCK_HOT void mck_check_dest(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(call, a->comm));
-}
-
-MCK_HOT void mck_check_source(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  if (rank != MPI_ANY_SOURCE) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, peers_of(call, a->comm));
-}
-
-void mck_check_root(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  struct mck_comm *c = mck_rt.is_ready ? mck_call_comm(call, a->comm) : NULL;
-  if (!c || c->object.is_freed || c->size < 0 || (c->remote_size && rank == MPI_ROOT)) return;
-  int size = peers_of(call, a->comm);
-  if (rank == MPI_PROC_NULL && !c->remote_size)
-    mck_local_report(call, MCK_CHECK_ARG_ROOT, "%s of %s is MPI_PROC_NULL, but the ranks are 0 to %d", what,
-                     mck_fn_names[call->fn], size - 1);
-  else check_rank(call, what, MCK_CHECK_ARG_ROOT, rank, size);
-}
-
-void mck_check_target(struct mck_call *call, const char *what, int rank, const struct mck_args *a) {
-  struct mck_window *w = mck_rt.is_ready ? find_window(a->win) : NULL;
-  if (w && !w->object.is_freed) check_rank(call, what, MCK_CHECK_ARG_RANK, rank, w->group_size);
-}
-
-MCK_HOT void mck_check_tag(struct mck_call *call, const char *what, int tag) {
-  if (tag < 0)
-    mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is negative (%d)", what, mck_fn_names[call->fn], tag);
-  else if (tag > mck_rt.tag_ub)
-    mck_local_report(call, MCK_CHECK_ARG_TAG, "%s of %s is %d, above MPI_TAG_UB (%d)", what, mck_fn_names[call->fn],
-                     tag, mck_rt.tag_ub);
-  else if (MCK_UNLIKELY(tag > 32767) &&
-           !mck_rt.is_tag_asker) // what every MPI has (MPI-3.1 8.1.2); who asks for MPI_TAG_UB adapts to it
-    mck_local_report(call, MCK_CHECK_ARG_TAG_PORTABLE, "%s of %s is above 32767: other MPIs may not have it", what,
-                     mck_fn_names[call->fn]);
-}
-
-// The tag of a communication with MPI_PROC_NULL has no effect (MPI-3.1 3.11).
-MCK_HOT void mck_check_sendtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
-  if (a->dest != MPI_PROC_NULL) mck_check_tag(call, what, tag);
-}
-
-MCK_HOT void mck_check_recvtag(struct mck_call *call, const char *what, int tag, const struct mck_args *a) {
-  if (a->source != MPI_PROC_NULL && tag != MPI_ANY_TAG) mck_check_tag(call, what, tag);
-}
-
-// NULL is MPI_BOTTOM in Open MPI, right with a derived type of absolute addresses (MPI-3.1 4.1.5); with a predefined
-// type it can only be a mistake.
-void mck_check_null_buffer(struct mck_call *call, const char *what, const void *buf, MPI_Aint count,
-                           MPI_Datatype type) {
-  if (buf || count <= 0 || !mck_rt.is_ready || type == MPI_DATATYPE_NULL) return;
-  mck_lock();
-  struct mck_type *t = mck_type_find(type);
-  bool is_wrong = t && t->object.id < MCK_TYPE_USER && t->size > 0;
-  mck_unlock();
-  if (is_wrong)
-    mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL, but the count is %lld", what, mck_fn_names[call->fn],
-                     (long long)count);
-}
-
-MCK_HOT void mck_check_sendbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
-  if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->dest) != MPI_PROC_NULL)
-    mck_check_null_buffer(call, what, buf, a->sendcount, a->sendtype);
-}
-
-MCK_HOT void mck_check_recvbuf(struct mck_call *call, const char *what, const void *buf, const struct mck_args *a) {
-  if (MCK_UNLIKELY(!buf) && (a->win ? a->target : a->source) != MPI_PROC_NULL)
-    mck_check_null_buffer(call, what, buf, a->recvcount, a->recvtype);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a request's operation, for other rooms (completion.c, completion-array.c, p2p.c). Under the lock.
+// The end of a request's operation, for other rooms (completion.c, completion-array.c, message-event.c). Under the
+// lock.
 #pragma once
 #include "object/object.h"
 #include "record/call/call.h"
