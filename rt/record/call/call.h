@@ -13,7 +13,7 @@ struct mck_type;
 
 // A buffer of a call: the bytes between the first and the last one that the call touches.
 struct mck_use {
-  const char *what; // the parameter's name; NULL: an entry that stands for nothing
+  const char *what; // the parameter's name; NULL: an empty entry
   const char *low, *high;
   const char *address;
   int64_t count;
@@ -21,11 +21,11 @@ struct mck_use {
   const struct mck_type *element; // the datatype itself; NULL: several
   uint32_t generation;            // of type
   bool is_written;
-  bool is_exact; // false: it may have gaps of which nobody knows
-  bool is_up_to; // what comes may be shorter
+  bool is_exact; // false: it may have unknown gaps
+  bool is_up_to; // the message may be shorter
 };
 struct mck_call {
-  union { // one word, so that the end of a call has one look at what is rare
+  union { // one word, so that the end of a call reads all that is rare at once
     uint32_t special;
     struct {
       uint16_t nfindings;
@@ -38,7 +38,7 @@ struct mck_call {
   const void *pc, *frame;
   const MPI_Fint *variables; // a call of Fortran code: its request variables, whose copies the C wrapper gets; NULL
                              // otherwise
-  struct mck_comm *comm; // what its communicator and its datatype were last found to be (mck_call_comm, mck_call_type)
+  struct mck_comm *comm; // the communicator and the datatype that were last looked up (mck_call_comm, mck_call_type)
   struct mck_type *type;
   uint32_t event;     // index of the event it left, or MCK_NONE
   uint32_t events[2]; // scratch of the hooks
@@ -51,7 +51,7 @@ struct mck_call {
   size_t arena;      // mark in the thread's arena (completion-array.c)
   unsigned nuses;    // buffers that the call reads and writes; set where it has several or keeps them
   struct mck_use uses[3];
-  MPI_Status status; // stands in for MPI_STATUS_IGNORE when the source of a wildcard receive must be known
+  MPI_Status status; // replaces MPI_STATUS_IGNORE when the source of a wildcard receive must be known
 };
 
 bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame);

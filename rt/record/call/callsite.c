@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls whose result the source does not use, by the marks that the pass set around them (rt/abi.h). Asked only when a
-// call has failed.
+// Calls whose result the source does not use, found by the marks that the pass sets around them (rt/abi.h). They are
+// looked up only when a call has failed.
 #include "abi.h"
 #include "base/elf.h"
 #include "record/call/profiling.h"
@@ -12,7 +12,8 @@ static struct table {
   const struct mck_call_mark *first, *end;
 } *tables; // one per recompiled program or library
 static size_t ntables, tables_capacity;
-// Bytes from the mark before a call to the one behind it: arguments in registers and on the stack.
+// Bytes from the mark before a call to the mark after it; between them, arguments are put into registers and on the
+// stack.
 enum { CALL_MAX = 256 };
 
 void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_call_mark *end) {
@@ -28,8 +29,8 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *object) {
   return mck_elf_read(info, &wanted->elf) && mck_elf_has(&wanted->elf, wanted->pc);
 }
 
-// The nearest marks on both sides must be the two of one call of this function: then nothing else that is marked lies
-// between, and a call that is not marked cannot, since marks and calls keep their order.
+// The nearest marks on both sides must be the two marks of one call of this function. Then no other marked call lies
+// between them, and no unmarked one can, since marks and calls keep their order.
 static bool is_marked(const struct mck_call_mark *first, const struct mck_call_mark *end, uintptr_t pc, uint32_t hash) {
   uintptr_t below = 0, above = UINTPTR_MAX;
   uint32_t before = 0, behind = 0;
@@ -47,7 +48,8 @@ bool mck_callsite_is_unused(const struct mck_call *call) {
     struct mck_elf elf;
   } here = {.pc = (uintptr_t)call->pc};
   if (!ntables || !dl_iterate_phdr(find_object, &here)) return false;
-  // A table may be of a library that was unloaded since: only those of the object that the call is in are looked at.
+  // A table may belong to a library that was unloaded since. So only tables of the object that holds the call are
+  // read.
   for (size_t i = 0; i < ntables; i++) {
     struct table t = tables[i];
     bool is_here = mck_elf_has(&here.elf, (uintptr_t)t.first) && mck_elf_has(&here.elf, (uintptr_t)t.end - 1);

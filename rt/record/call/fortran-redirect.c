@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Redirects the calls "PMPI_Send" of Open MPI's Fortran libraries to our MPI_Send: each is one slot of a table of
-// addresses (jump slots and global data relocations) that the loader filled; the slot gets our address. Nothing else of
-// the process is changed: who else calls PMPI_Send, we ourselves first of all, gets libmpi's.
+// Redirects the calls of "PMPI_Send" in Open MPI's Fortran libraries to our MPI_Send. Each goes through one slot of a
+// table of addresses (jump slots and global data relocations) that the loader has filled; the slot gets our address.
+// Nothing else of the process is changed: all other callers of PMPI_Send, our own code among them, get libmpi's
+// function.
 #include "record/call/fortran-redirect.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -54,7 +55,7 @@ static void redirect_all(void) {
                   "we can read");
 }
 
-// A library that was loaded with RTLD_LOCAL stands behind nobody.
+// RTLD_NEXT does not find a library that was loaded with RTLD_LOCAL.
 static int find_local(struct dl_phdr_info *info, size_t size, void *result) {
   (void)size;
   struct {

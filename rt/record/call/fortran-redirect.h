@@ -2,10 +2,11 @@
 //
 // Fortran: how a call of mpif.h, "use mpi" or "use mpi_f08" becomes a call of our C wrapper (docs/design/fortran.md).
 //
-//   the program         mpi_send_(...)        our Fortran wrapper (api/fortran.py) notes who calls, then calls the next
-//   mpi_send_ libmpi_mpifh.so     its own mpi_send_     converts handles, LOGICAL, sentinels, indices, strings; calls
-//   PMPI_Send (redirected)        MPI_Send              our C wrapper: checks and hooks as for C, with the Fortran
-//   caller's place libmpi.so           PMPI_Send
+//   the program         mpi_send_(...)
+//   our Fortran wrapper mpi_send_     notes the caller (api/fortran.py), then calls the next mpi_send_
+//   libmpi_mpifh.so     its mpi_send_ converts handles, LOGICAL, sentinels, indices, strings; calls PMPI_Send
+//   (redirected) our C wrapper       MPI_Send      checks and hooks as for C, with the place of the Fortran caller
+//   libmpi.so           PMPI_Send
 //
 // The original Fortran entry point runs in any case, with the caller's own arguments.
 #pragma once
@@ -24,7 +25,7 @@ struct mck_fortran_call {
   int depth; // mck_depth outside of it
   uint16_t fn;
 };
-// The Fortran call that this thread is in; pc NULL: none. call is to be looked at only while it is live.
+// The Fortran call that this thread is in; pc NULL: none. call may be read only while it is live.
 struct mck_fortran_now {
   const void *pc, *frame;
   struct mck_fortran_call *call;
@@ -35,19 +36,18 @@ extern __thread struct mck_fortran_now mck_fortran __attribute__((tls_model("ini
 // code.
 const MPI_Fint *mck_fortran_handle(const struct mck_call *call, const char *what);
 
-// A callback may have left the call by a jump (record/call/call.c): then the wrapper's frame is gone. frame: of a
-// function called since.
+// A callback may have left the call by a jump (record/call/call.c): then the wrapper's frame has ended. frame: of a
+// function that was called since.
 static inline bool mck_fortran_is_live(struct mck_fortran_now now, const void *frame) {
   return (uintptr_t)frame <= (uintptr_t)now.frame && ((const void *const *)now.frame)[1] == now.pc;
 }
 
-// Returns what was current, to be put back by mck_fortran_leave.
+// Returns the call that was current; mck_fortran_leave puts it back.
 static inline struct mck_fortran_now mck_fortran_enter(struct mck_fortran_call *call, const void *pc,
                                                        const void *frame) {
   struct mck_fortran_now outer = mck_fortran;
   if (MCK_UNLIKELY(outer.pc && !mck_fortran_is_live(outer, frame))) outer.pc = NULL;
-  // At the same depth it is the binding that calls itself (mpi_test_f08_ calls pmpi_test_): the user's call is the
-  // outer one.
+  // At the same depth the binding calls itself (mpi_test_f08_ calls pmpi_test_): the user's call is the outer one.
   if (MCK_UNLIKELY(outer.pc && outer.call->depth == mck_depth)) return outer;
   call->depth = mck_depth;
   mck_fortran = (struct mck_fortran_now){pc, frame, call};
@@ -55,7 +55,7 @@ static inline struct mck_fortran_now mck_fortran_enter(struct mck_fortran_call *
 }
 static inline void mck_fortran_leave(struct mck_fortran_now outer) { mck_fortran = outer; }
 
-// The next definition of a Fortran entry point behind ours. The first call of all redirects the PMPI_ calls of the
+// The next definition of a Fortran entry point after ours. The very first call redirects the PMPI_ calls of the
 // Fortran libraries.
 typedef void (*mck_fortran_entry)(void);
 mck_fortran_entry mck_fortran_find(mck_fortran_entry *known, const char *name);
@@ -64,7 +64,8 @@ static inline mck_fortran_entry mck_fortran_next(mck_fortran_entry *known, const
   return MCK_LIKELY(next != NULL) ? next : mck_fortran_find(known, name);
 }
 
-// Generated (api/fortran.py): the C functions that Fortran's libraries call for the user, ours and the profiling name.
+// Generated (api/fortran.py): the C functions that the Fortran libraries call for the user: our wrapper, and the
+// profiling name.
 struct mck_fortran_route {
   const char *profiling;
   mck_fortran_entry wrapper;

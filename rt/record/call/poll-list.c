@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The list of what a rank tests or probes for in vain, in the header of its log (poll-list.h).
 #include "record/call/poll-list.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
@@ -49,7 +51,7 @@ void mck_poll_add(const struct mck_request *r, uint32_t comm, int source, int ta
   if (mck_poll.next != mck_rt.log.next) restart(h);
   atomic_store_explicit(&h->poll_mode, MCK_WAIT_ANY, memory_order_relaxed);
   struct mck_log_poll entry = {.event = r && r->is_active ? r->event : MCK_NONE, .comm = comm};
-  if (comm != MCK_NONE) { // no mpi.h where this is read
+  if (comm != MCK_NONE) { // its reader has no mpi.h
     entry.source = source == MPI_ANY_SOURCE ? -1 : source;
     entry.tag = tag == MPI_ANY_TAG ? -1 : tag;
   }
@@ -64,8 +66,7 @@ void mck_poll_add_event(uint32_t event) {
   add(h, (struct mck_log_poll){.event = event, .comm = MCK_NONE});
 }
 
-// Writes where the loop is. A stack that was not met before becomes a definition in the log, which is no event: the
-// list stays.
+// Writes where the loop is. A new stack becomes a definition in the log; that is no event, so the list stays.
 void mck_poll_place(uint16_t fn, const void *pc, const void *frame) {
   struct mck_log_header *h = mck_rt.log.header;
   bool is_current = mck_poll.next == mck_rt.log.next;
@@ -80,7 +81,7 @@ void mck_poll_place(uint16_t fn, const void *pc, const void *frame) {
   mck_unlock();
 }
 
-// An array of requests: the same one again is known by its handles.
+// An array of requests. It is the same array as before if its handles are the same.
 void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step,
                    int n, bool is_all) {
   struct mck_log_header *h = mck_rt.log.header;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests and probes that find nothing leave no event, and four million a second are no rarity. What a rank asks for
-// again and again since its last event is a short list in the header of its log (log.h), written when something new is
-// asked for, and a counter: in a loop that is a load, two stores and two compares.
+// Tests and probes that find nothing leave no event: four million of them per second are not rare. The log's header
+// (log.h) has a short list of what the rank has tested and probed for since its last event, and a counter. The list is
+// written when something new is asked for; in a loop the cost is a load, two stores and two compares.
 #pragma once
 #include "record/call/call.h"
 #include "record/runtime.h"
 
-enum { MCK_POLL_SITE_AFTER = 256 }; // then it is worth knowing where the loop is
+enum { MCK_POLL_SITE_AFTER = 256 }; // tests and probes; then the place of the loop is looked up
 struct mck_poll {
   const void *next; // of the log, when the list began
-  uint32_t epoch;   // of the list: what is in it has it in r->polled
+  uint32_t epoch;   // of the list: a request that is in the list has this number in r->polled
   uint64_t site_at; // value of the counter when the call stack is looked at
   int source, tag;  // the last probe
   const struct mck_comm *comm;
@@ -18,7 +18,7 @@ struct mck_poll {
 };
 extern struct mck_poll mck_poll;
 // What nonblocking probes without wildcards, and MPI_Request_get_status, have found since the last event of another
-// kind: asked again they find the same, and no event is written.
+// kind. When they are called again they find the same, and no event is written.
 enum { MCK_FOUND = 16 };
 struct mck_found {
   const void *next; // of the log
@@ -38,16 +38,16 @@ static inline bool mck_found_again(const struct mck_comm *c, int64_t source, int
   return false;
 }
 void mck_found_add(const void *next, const struct mck_comm *c, int64_t source,
-                   int tag); // next: of the log before its event was written
+                   int tag); // next: the log's, before the event was written
 void mck_poll_add(const struct mck_request *r, uint32_t comm, int source,
-                  int tag); // NULL and no communicator: nobody knows for what
+                  int tag); // NULL and no communicator: it is unknown what is asked for
 void mck_poll_add_event(uint32_t event);
 void mck_poll_place(uint16_t fn, const void *pc, const void *frame);
 void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, const MPI_Request *variables, size_t step,
                    int n, bool is_all);
-void mck_poll_forget(void); // something was found, or the log is another one
+void mck_poll_forget(void); // something was found, or the log has changed
 
-// One thread calls MPI, and this is the program's call.
+// Only one thread calls MPI, and the call is the program's own.
 static inline bool mck_poll_is_worth(const struct mck_call *call) {
   return mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings;
 }
@@ -65,7 +65,7 @@ static inline void mck_poll_request(struct mck_request *r, uint16_t fn, const vo
   }
   mck_poll_count(fn, pc, frame);
 }
-// What ends the exposure epoch of that MPI_Win_post; MCK_NONE: nobody knows which.
+// A test for the end of the exposure epoch of that MPI_Win_post. MCK_NONE: unknown which.
 static inline void mck_poll_event(uint32_t event, uint16_t fn, const void *pc, const void *frame) {
   if (mck_poll.next != mck_rt.log.next || event == MCK_NONE || event != mck_poll.event) {
     mck_poll_add_event(event);

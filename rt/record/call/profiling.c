@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who was not recompiled passes us by. Objects that are made there may have the handle of one that we saw being freed,
-// and one that is freed there looks like a leak: where the program itself calls so, or a library that the program's own
-// calls go to (a profiling layer), handles and leaks are not judged. Other libraries keep their objects to themselves;
-// but messages that anybody sends or receives unseen may lie between any two that the logs have.
+// Code that was not recompiled calls PMPI_ functions unseen. An object that it makes may have the handle of one that
+// we saw being freed, and an object that it frees looks like a leak. So handles and leaks are not judged where the
+// program itself makes such calls, or a library that gets the program's own calls (a profiling layer). Other libraries
+// keep their objects to themselves. But a message that is sent or received unseen may lie between any two messages of
+// the logs.
 #include "abi.h"
 #include "api/fns.h"
 #include "record/call/profiling.h"
@@ -15,7 +16,7 @@
 #include "base/elf.h"
 #include "record/runtime.h"
 
-// Of recompiled objects: what names a PMPI_ function there does not call it.
+// Tables of recompiled objects: a table entry names a PMPI_ function, but no call goes there.
 static struct table {
   uintptr_t low, high;
 } *tables;
@@ -47,7 +48,7 @@ static bool is_redirected(const uintptr_t *place) {
   return false;
 }
 
-// Open MPI's own libraries call each other so (MPI-IO, the Fortran bindings), and we do.
+// Open MPI's own libraries call each other by PMPI_ names (MPI-IO, the Fortran bindings), and so do we.
 static bool is_of_mpi(const char *path) {
   static const char *const prefixes[] = {"libmpi.", "libmpi_", "libmpicc-check", "libopen-",
                                          "libmca_", "mca_",    "liboshmem",      "libompi"};
@@ -71,7 +72,7 @@ struct list {
   bool is_any, is_message, is_layer;
 };
 
-// Could the call be one that the logs' order of messages needs? Completions tell at worst what is not known then.
+// Does the order of messages in the logs depend on the call? An unseen completion at worst leaves its match unknown.
 static bool is_message(enum mck_fn_class kind) {
   return (kind >= MCK_CLASS_send && kind <= MCK_CLASS_imrecv) || kind == MCK_CLASS_start || kind == MCK_CLASS_startall;
 }
@@ -83,7 +84,8 @@ static bool is_object(const struct mck_own *own) {
          kind == MCK_CLASS_type_commit || kind == MCK_CLASS_fence || kind == MCK_CLASS_rma_sync;
 }
 
-// Does the program get the library's MPI_ functions instead of ours? Then it is given the program's own objects.
+// Does the program get this library's MPI_ functions instead of ours? Then this library gets the program's own
+// objects.
 static bool is_layer(const struct mck_elf *elf) {
   for (unsigned i = 0; i < mck_nowns; i++) {
     void *found = dlsym(RTLD_DEFAULT, mck_owns[i].name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls by PMPI_ names (MPI-3.1 14.2). In recompiled code the pass has them made through a table (rt/abi.h), which gets
-// the addresses of our wrappers; the others pass us by and are named in the report.
+// Calls by PMPI_ names (MPI-3.1 14.2). In recompiled code they go through a table (rt/abi.h) that gets the addresses
+// of our wrappers. Other code makes them unseen; the report names it.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ struct mck_own {
   const char *name;
   void (*wrapper)(void);
   uint16_t fn;
-}; // "MPI_Send", and our function of that name, whoever else may have one
+}; // "MPI_Send", and our function of that name: another library may have one, too
 extern const struct mck_own mck_owns[]; // generated (api/generate.py), sorted by name
 extern const unsigned mck_nowns;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MPI_Test and MPI_Iprobe that find nothing: some programs make four million a second. What may be wrong with the call
-// is seen before the library is called (a stale handle is no active request), and such a call goes the long way. A test
-// that succeeds, or a call that fails, becomes a call like any other afterwards.
+// MPI_Test and MPI_Iprobe that find nothing: some programs make four million of them per second. What may be wrong
+// with the call shows before the library is called (a stale handle is no active request); such a call takes the long
+// way. A test that succeeds, or a call that fails, becomes a call like any other afterwards.
 #include "record/call/thread-level.h"
 #include "record/call/poll-list.h"
 #include "record/replay/replay.h"
@@ -12,13 +12,13 @@
 #include "record/call/quick-call.h"
 #include "record/runtime.h"
 
-static struct mck_request nobody; // stands for the null request: nothing completes
+static struct mck_request nobody; // stands for the null request, which completes nothing
 
 MCK_HOT struct mck_request *mck_quick_test_begin(const MPI_Request *request, const int *flag, const void *pc,
                                                  const void *frame) {
   if (MCK_UNLIKELY(!request || !flag || !mck_quick_enter(MCK_FN_MPI_Test, pc, frame))) return NULL;
   struct mck_request *r = *request == MPI_REQUEST_NULL ? &nobody : mck_request_find(*request, request);
-  // A wildcard's match comes with the status, which the program may not want.
+  // The match of a wildcard comes with the status, which the program may ignore.
   if (MCK_LIKELY(r && (r->is_active || r == &nobody) && !r->is_wild && !r->is_cancelled)) return r;
   mck_depth_set(0);
   return NULL;
@@ -41,7 +41,7 @@ MCK_HOT void mck_quick_test_end(struct mck_request *r, MPI_Request *request, int
   mck_depth_set(0);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && r != &nobody))) test_after(r, request, flag, status, rc, pc, frame);
   else if (!*flag) mck_poll_request(r, MCK_FN_MPI_Test, pc, frame);
-  else mck_poll_count(MCK_FN_MPI_Test, pc, frame); // of a null request: nothing is found, nothing asked for
+  else mck_poll_count(MCK_FN_MPI_Test, pc, frame); // a null request: no operation is tested, and none is complete
 }
 
 static bool is_wild(int source, int tag) { return source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG; }
@@ -49,7 +49,7 @@ static bool is_wild(int source, int tag) { return source == MPI_ANY_SOURCE || ta
 MCK_HOT bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const int *flag, const MPI_Status *status,
                                     const void *pc, const void *frame) {
   const struct mck_comm *c = mck_comm_last;
-  // What a wildcard found comes with the status.
+  // The message that a wildcard has found comes with the status.
   if (MCK_UNLIKELY(is_wild(source, tag) && (status == MPI_STATUS_IGNORE || mck_replay_is_on))) return false;
   if (MCK_UNLIKELY(!flag || !mck_is_plain || c->object.handle != (uint64_t)(uintptr_t)comm || c->object.is_freed))
     return false;
@@ -81,5 +81,5 @@ MCK_HOT void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int *flag,
             .source = source, .recvtag = tag, .comm = comm, .flag = flag, .status = status, .root = -1000},
         rc, pc, frame);
   else if (!*flag) mck_poll_probe(mck_comm_last, source, tag, MCK_FN_MPI_Iprobe, pc, frame);
-  else mck_poll.next = NULL; // what is there may be received by a call that we do not see
+  else mck_poll.next = NULL; // the message that is there may be received by a call that we do not see
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Call stacks. A stack is walked by frame pointers (mpicc-check keeps them) and becomes a small number, its site, by
-// way of a per-thread cache and a table; what it consists of is written to the log once. A walk never leaves [current
-// frame, end of the thread's stack), so that code without frame pointers yields wrong frames at worst, never a fault.
+// Call stacks. A stack is walked by frame pointers (mpicc-check keeps them) and becomes a small number, its site, by a
+// per-thread cache and a table. The log gets the frames of each site once. A walk never leaves [current frame, end of
+// the thread's stack), so code without frame pointers gives wrong frames at worst, never a fault.
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,7 +76,7 @@ static struct module *module_of(uintptr_t pc) {
   for (int again = 0; again < 2; again++) {
     for (size_t i = 0; i < nmodules; i++)
       if (pc >= modules[i].low && pc < modules[i].high) return &modules[i];
-    dl_iterate_phdr(add_module, NULL); // something was loaded since
+    dl_iterate_phdr(add_module, NULL); // a library may have been loaded since
   }
   return NULL;
 }
@@ -112,7 +112,7 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth)
   unsigned n = 0;
   for (unsigned i = 0; i < depth; i++) {
     struct module *m = module_of(pcs[i]);
-    if (!m) break; // not code: the walk went astray here
+    if (!m) break; // not code: the walk has lost the frames here
     if (!m->is_defined) define_module(m);
     frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
   }
@@ -122,7 +122,7 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth)
   return s;
 }
 
-// One step up: the caller's return address and frame pointer; false at the end of what can be walked.
+// One step up: the caller's return address and frame pointer; false: the walk ends here.
 static inline bool step(const uintptr_t **fp, uintptr_t *at, uintptr_t end) {
   uintptr_t next = **fp; // fp: this frame; it holds the caller's
   if (next <= (uintptr_t)*fp || next + 16 > end || next & 7) return false;
@@ -144,12 +144,12 @@ static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, ui
   return s->id;
 }
 
-// The usual way stores nothing: in a ping-pong the store buffer is still busy with the last message.
+// The usual way stores nothing, because in a ping-pong the store buffer is still busy with the last message.
 MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
   mck_base_check_lock();
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
-  // A sum of products with odd constants: the products do not wait for each other, as the steps of a chained hash
-  // would.
+  // The hash is a sum of products with odd constants. The products do not wait for each other, as the steps of a
+  // chained hash would.
   uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;
   const uintptr_t *fp = frame;
   uintptr_t at = (uintptr_t)pc, end = stack_end;

@@ -24,8 +24,8 @@ static int level = MPI_THREAD_SINGLE, required = MPI_THREAD_SINGLE;
 static uint16_t init_fn;
 static uint32_t init_site = MCK_NONE;
 
-// SERIALIZED: the call that is under way, so that a second one at the same time is seen: 1 << 63 | fn << 32 | site, or
-// 0.
+// SERIALIZED: the call that is under way, so that a second call at the same time is found: 1 << 63 | fn << 32 | site,
+// or 0.
 static _Atomic uint64_t under_way;
 static _Atomic bool is_left_by_jump; // an error handler of the program may leave a call, which then seems to be under
                                      // way for ever
@@ -39,8 +39,8 @@ static const char *name_of(int thread_level) {
   }
 }
 
-// Any thread may make these at any time: what 12.4 says so of, the macros of 2.6.4 with the handle conversions, the
-// tool interface, which has a level of its own (14.3.4), and MPI_Abort, after which nothing matters.
+// Any thread may make these calls at any time: the functions that 12.4 names, the macros and handle conversions of
+// 2.6.4, the tool interface, which has a level of its own (14.3.4), and MPI_Abort, which ends the run.
 static bool is_free(uint16_t fn) {
   return mck_fn_is_anytime[fn] || fn == MCK_FN_MPI_Query_thread || fn == MCK_FN_MPI_Is_thread_main ||
          fn == MCK_FN_MPI_Pcontrol || fn == MCK_FN_MPI_Abort || strncmp(mck_fn_names[fn], "MPI_T_", 6) == 0;
@@ -61,7 +61,7 @@ void mck_level_init(struct mck_call *call, const struct mck_args *a) {
 
 static bool is_main_inside(void) {
   int depth = __atomic_load_n(main_depth, __ATOMIC_ACQUIRE);
-  struct mck_log_header *h = mck_rt.log.header; // looked at once: MPI_Finalize may be ending it
+  struct mck_log_header *h = mck_rt.log.header; // loaded once: MPI_Finalize may be ending the log
   return h && (depth > 1 || (depth == 1 && !atomic_load_explicit(&h->wait, memory_order_acquire)));
 }
 
@@ -77,18 +77,18 @@ void mck_base_check_lock(void) {
 void mck_level_share(void) {
   static atomic_flag has_begun = ATOMIC_FLAG_INIT;
   if (atomic_load_explicit(&mck_rt.is_shared, memory_order_acquire) || is_main) return;
-  if (atomic_flag_test_and_set(&has_begun)) { // another thread is at it
+  if (atomic_flag_test_and_set(&has_begun)) { // another thread does it
     while (!atomic_load_explicit(&mck_rt.is_shared, memory_order_acquire))
       nanosleep(&(struct timespec){.tv_nsec = 10000}, NULL);
     return;
   }
   atomic_store(&mck_rt.is_locked, true);
-  mck_known.ncells = 0; // only one thread may write down what was seen
+  mck_known.ncells = 0; // the cells are for a single thread only
   // From here on each thread has either stored its mck_depth where we see it, or sees is_locked.
   bool is_certain = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
   if (!is_certain) nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-  // In a call that blocks, the main thread has passed its hooks, which take less than a microsecond. Some calls that
-  // may block have no mark (files): they must not wait for us for ever.
+  // A main thread that blocks in a call has left its hooks; those take less than a microsecond. Some calls that may
+  // block have no wait mark (files), so this wait has an end.
   for (int i = 0; i < 1000 && is_main_inside(); i++) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
   atomic_store_explicit(&mck_rt.is_shared, true, memory_order_release);
 }
@@ -100,8 +100,8 @@ static void place_init(struct mck_finding *f) {
   else mck_finding_place(f, mck_rt.rank, init_site, "MPI_Init gave %s", name_of(level));
 }
 
-// The call will do its work all the same, so it is recorded like any other: no finding of its arguments. It is said
-// now, since MPI may break.
+// The call will do its work all the same, so it is recorded like any other: this is no finding of its arguments. It is
+// reported now, since MPI may crash.
 static struct mck_finding *begin(struct mck_call *call, const char *text, uint32_t also) {
   struct mck_finding *f = mck_local_add(MCK_CHECK_THREAD_LEVEL, mck_call_site(call), also);
   mck_finding_text(f, "%s %s", mck_fn_names[call->fn], text);
@@ -133,8 +133,8 @@ static void report_finalize(struct mck_call *call) {
   end(f, "MPI is finalized by its main thread, at any thread level (MPI-3.1 12.4.3)");
 }
 
-// under_way was another thread's. Its call has not returned, or our taking it would have come first: both are in MPI,
-// for certain.
+// under_way belongs to another thread. The call there has not returned, or else our exchange would have found 0: both
+// threads are certainly in MPI.
 static void report_at_once(struct mck_call *call, uint64_t other) {
   if (atomic_load_explicit(&is_left_by_jump, memory_order_relaxed)) return;
   atomic_store_explicit(&mck_rt.log.header->is_multiple, 1, memory_order_relaxed);
@@ -157,8 +157,8 @@ static void claim(struct mck_call *call) {
 
 void mck_level_release(void) { atomic_store_explicit(&under_way, 0, memory_order_release); }
 
-// What a thread leaves behind: its scratch memory, and the lock, if an error handler has left a call that held it by a
-// jump.
+// What a thread leaves when it ends: its scratch memory; and the lock, if an error handler has left by a jump a call
+// that held it.
 static pthread_key_t ending;
 static void end_thread(void *unused) {
   (void)unused;
@@ -182,8 +182,8 @@ void mck_level_enter(struct mck_call *call) {
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
   if (!is_main) {
     meet_thread();
-    // The wait mark speaks of one thread only, and the log's order is not the calls' any more, where two may be in MPI
-    // at once.
+    // Where two threads may be in MPI at once, the wait mark covers only one of them, and the log's order is no longer
+    // that of the calls.
     if (level != MPI_THREAD_SERIALIZED &&
         !(atomic_load_explicit(&header->is_multiple, memory_order_relaxed) & MCK_LOG_THREADS))
       atomic_fetch_or(&header->is_multiple, MCK_LOG_THREADS);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Thread levels (MPI-3.1 12.4.3): who may call, and when the runtime takes its lock.
+// Thread levels (MPI-3.1 12.4.3): which thread may call MPI, and when the runtime takes its lock.
 #pragma once
 #include "record/call/call-args.h"
 #include "record/call/call.h"
 
 struct mck_call;
 struct mck_args;
-// This is the main thread and nobody else may call MPI: the short way into a call. False in every new thread.
+// This is the main thread, and no other may call MPI: the call may take the short way. False in every new thread.
 extern __thread bool mck_is_plain __attribute__((tls_model("initial-exec")));
 void mck_level_init(struct mck_call *call, const struct mck_args *a); // at the end of MPI_Init, on the main thread
 void mck_level_enter(struct mck_call *call); // a call of the program, not on the short way: reports what is beyond the
                                              // level
 void mck_level_release(void);                // the end of a call with is_serialized
-// Another thread than the main one comes into the runtime below MPI_THREAD_SERIALIZED, as an access of its own may do
-// rightly. The lock is taken from now on; returns when no thread is in the runtime that has not taken it.
+// Another thread than the main one enters the runtime below MPI_THREAD_SERIALIZED. That is legal for a load or store
+// of its own. From now on the lock is taken; the function returns when no thread is in the runtime without it.
 void mck_level_share(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that may stand still and whose one event, a CALL, says only which function it is: the watch is told that the
-// rank is in them, and of whom they need what is known.
+// Calls that may block and whose one event, a CALL, says only which function it is. The wait mark says that the rank
+// is in such a call; the log says which ranks it needs, as far as that is known.
 #include <stdlib.h>
 #include <string.h>
 #include "api/worlds.h"
@@ -16,7 +16,7 @@
 #include "record/collective/collective.h"
 #include "record/runtime.h"
 
-// A CALL with two words of its own, and room for more units behind it. Under the lock.
+// A CALL with two words of its own, and room for more units after it. Under the lock.
 static struct mck_event *begin(struct mck_call *call, uint32_t a, uint32_t b, size_t extra) {
   uint32_t site = mck_call_site(call);
   if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();
@@ -43,7 +43,7 @@ static void fill_members(struct mck_event *e, uint16_t fn, const struct mck_comm
   if (n) memcpy(&e[1], ranks, (size_t)n * 4);
 }
 
-// MPI-3.1 6.4.2: collective over the group only, and told apart from others by its tag.
+// MPI-3.1 6.4.2: collective over the group only; its tag distinguishes it from other such calls.
 static bool log_members(struct mck_call *call, const struct mck_comm *comm, MPI_Comm handle, MPI_Group group, int tag) {
   MPI_Group all = MPI_GROUP_NULL;
   int n = 0;
@@ -90,8 +90,8 @@ void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a) {
   mck_unlock();
 }
 
-// MPI-3.1 10.3, 10.4: waits for processes that are not of this world; all but MPI_Comm_join are collectives of this
-// one, too, with a root.
+// MPI-3.1 10.3, 10.4: these calls wait for processes of another world. All but MPI_Comm_join are collectives of this
+// world, too, with a root.
 void mck_outside_before(struct mck_call *call, struct mck_args *a) {
   if (mck_depth > 1) return;
   mck_lock();
@@ -106,11 +106,11 @@ void mck_outside_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
 }
 
-// What the watch, which has no mpi.h, takes lock types and assertions for.
+// The watch has no mpi.h; it takes these values for lock types and assertions.
 _Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2 && MPI_MODE_NOCHECK == 1, "watch/wait/lock-wait.c");
 
 #ifndef MCK_UNMARKED
-// The watch tells calls apart by their marks: who goes from one such call to the next does not keep waiting.
+// The watch distinguishes calls by their marks: a rank that goes from one such call to the next does not keep waiting.
 void mck_wait_begin_unnamed(struct mck_log_header *h) {
   static _Atomic uint32_t count;
   if (mck_depth > 1) return;
