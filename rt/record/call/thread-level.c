@@ -84,7 +84,7 @@ void mck_level_share(void) {
   }
   atomic_store(&mck_rt.is_locked, true);
   mck_known.ncells = 0; // the cells are for a single thread only
-  // From here on each thread has either stored its mck_depth where we see it, or sees is_locked.
+  // From here on either a thread's stored mck_depth is visible to us, or is_locked is visible to that thread.
   bool is_certain = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
   if (!is_certain) nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
   // A main thread that blocks in a call has left its hooks; those take less than a microsecond. Some calls that may

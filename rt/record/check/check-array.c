@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of pointers, sizes and arrays. Where the length of an array is wrong itself (negative), its own check says so.
+// Checks of pointers, sizes and arrays. A negative length of an array is reported by the length's own check.
 #include <string.h>
 #include "record/call/call-args.h"
 #include "record/call/call.h"
@@ -11,7 +11,7 @@ void mck_check_pointer_failed(struct mck_call *call, const char *what) {
   mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL", what, mck_fn_names[call->fn]);
 }
 
-// An array of n entries, none of which is looked at; NULL is right for no entries.
+// An array of n entries, which are not read. NULL is right for no entries.
 void mck_check_array(struct mck_call *call, const char *what, const void *array, int n) {
   if (MCK_UNLIKELY(!array && n > 0))
     mck_local_report(call, MCK_CHECK_ARG_NULL, "%s of %s is NULL, but has %d entries", what, mck_fn_names[call->fn], n);
@@ -61,8 +61,8 @@ void mck_check_displacement(struct mck_call *call, const char *what, int64_t dis
                      (long long)displacement);
 }
 
-// MPI-3.1 11.3: non-negative, in units of the target's disp_unit; nothing counts with MPI_PROC_NULL (11.3). In a
-// dynamic window it is an address, and those of user space are positive.
+// MPI-3.1 11.3: non-negative, in units of the target's disp_unit; it has no meaning with MPI_PROC_NULL (11.3). In a
+// dynamic window it is an address, and addresses of user space are positive.
 void mck_check_target_disp(struct mck_call *call, const char *what, MPI_Aint displacement, const struct mck_args *a) {
   if (a->target != MPI_PROC_NULL) mck_check_displacement(call, what, displacement);
 }
@@ -73,7 +73,7 @@ void mck_check_position(struct mck_call *call, const char *what, const void *pos
     return;
   }
   bool is_external = call->fn == MCK_FN_MPI_Pack_external ||
-                     call->fn == MCK_FN_MPI_Unpack_external; // there it is an MPI_Aint
+                     call->fn == MCK_FN_MPI_Unpack_external; // position is an MPI_Aint there
   int64_t at = is_external ? *(const MPI_Aint *)position : *(const int *)position;
   if (at < 0 || (size >= 0 && at > size))
     mck_local_report(call, MCK_CHECK_ARG_SIZE, "%s of %s is %lld, outside of the buffer of %lld bytes", what,
@@ -146,7 +146,7 @@ void mck_check_psizes(struct mck_call *call, const char *what, const int *psizes
   mck_check_sizes(call, what, psizes, n);
   int64_t product = 1;
   for (int i = 0; psizes && i < n; i++) {
-    if (psizes[i] < 1) return; // said
+    if (psizes[i] < 1) return; // reported already
     product *= psizes[i];
     if (product > INT32_MAX) break;
   }

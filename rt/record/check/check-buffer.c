@@ -15,7 +15,7 @@
 void mck_check_in_place_failed(struct mck_call *call, const char *what, enum mck_in_place where,
                                const struct mck_args *a) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(a->comm) : NULL;
-  if (a->root == MPI_PROC_NULL) return; // the buffer is not looked at (5.2.3)
+  if (a->root == MPI_PROC_NULL) return; // the buffer is ignored (5.2.3)
   if (where == MCK_IN_PLACE_NEVER)
     mck_local_report(call, MCK_CHECK_ARG_IN_PLACE, "%s of %s is MPI_IN_PLACE, which this argument cannot be", what,
                      mck_fn_names[call->fn]);
@@ -50,7 +50,7 @@ void mck_check_buffer_w(struct mck_call *call, const char *what, const void *buf
     if (counts[i] > 0) mck_check_null_buffer(call, what, buf, counts[i], types[i]);
 }
 
-// Who gets nothing needs no buffer (MPI-3.1 5.10.2).
+// A rank that receives nothing needs no buffer (MPI-3.1 5.10.2).
 void mck_check_buffer_own(struct mck_call *call, const char *what, const void *buf, const int *counts,
                           const struct mck_args *a) {
   struct mck_comm *c = !buf && counts && mck_rt.is_ready ? mck_comm_look_up(a->comm) : NULL;
@@ -65,9 +65,10 @@ void mck_check_base(struct mck_call *call, const char *what, const void *base, M
                      (long long)size);
 }
 
-// A datatype that data is moved with must be committed (MPI-3.1 4.1.9); one that others are made of need not be.
+// A datatype must be committed before data is moved with it (MPI-3.1 4.1.9), but not before other datatypes are made
+// of it.
 void mck_check_uncommitted(struct mck_call *call, const char *what, const struct mck_type *t) {
-  if (mck_rt.is_profiler) return; // PMPI_Type_commit goes unseen
+  if (mck_rt.is_profiler) return; // we do not see PMPI_Type_commit
   struct mck_finding *f;
   mck_lock();
   f = mck_local_add(MCK_CHECK_DATATYPE_UNCOMMITTED, mck_call_site(call), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of arguments that name one of several things: constants, and data representations of files.
+// Checks of arguments that must be one of several values: constants, and data representations of files.
 #include <string.h>
 #include "record/call/call.h"
 #include "record/check/checks.h"
@@ -21,7 +21,7 @@ void mck_check_distribs(struct mck_call *call, const char *what, const int *dist
     mck_check_constant(call, what, distribs[i], MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE);
 }
 
-// Names beside the predefined ones are those of MPI_Register_datarep (13.5.3), wherever that was called.
+// Other names than the predefined ones come from MPI_Register_datarep (13.5.3).
 void mck_check_datarep(struct mck_call *call, const char *what, const char *name) {
   static const char *const known[] = {"native", "internal", "external32"};
   if (!name || call->nfindings || mck_rt.is_profiler || mck_rt.is_datarep_registered) return;

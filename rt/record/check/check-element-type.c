@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// type.buffer: a variable of numbers of one kind, given to MPI as numbers of another (MPI-3.1 3.3.1: the type of the
-// variable matches the type in the call). Of the variable recompiled code told (__mck_object). What counts is the
-// class, integer or floating point, and the size: int is as good as MPI_INT32_T, long as MPI_AINT, double complex as
-// two of MPI_DOUBLE. Bytes, characters and datatypes of several kinds say nothing.
+// type.buffer: a variable of numbers of one kind is passed to MPI as numbers of another (MPI-3.1 3.3.1: the type of
+// the variable matches the type in the call). Recompiled code has named the variable (__mck_object). Only the class
+// (integer or floating point) and the size are compared: int fits MPI_INT32_T, long fits MPI_AINT, double complex fits
+// two MPI_DOUBLE. Bytes, characters and datatypes of several kinds are not compared.
 #include <string.h>
 #include "log/signature.h"
 #include "record/buffer/buffer-bytes.h"
@@ -38,7 +38,7 @@ static uint32_t kind_of_basic(uint32_t basic) {
   return 0;
 }
 
-// Remembered by the datatype's id, which is never given out again.
+// The results are kept by the datatype's id, which is never reused.
 static uint32_t kind_of(const struct mck_type *t) {
   enum { KNOWN = 256 };
   static struct {
@@ -62,7 +62,8 @@ bool mck_element_fits(uint32_t element, const struct mck_type *t) {
   return !kind || kind == element;
 }
 
-// As many numbers as the variable has, or just its bytes: else it may be storage that takes turns in what it holds.
+// The call passes as many numbers as the variable has, or exactly its bytes. Otherwise the variable may be storage
+// that holds different kinds of data in turn.
 bool mck_element_is_meant(const struct mck_use *u, const struct mck_note *note) {
   uint32_t given = kind_of(u->element) >> 8, own = note->element >> 8;
   uint64_t bytes = (uint64_t)u->count * (uint64_t)u->element->size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of what files are opened, seen and positioned with (MPI-3.1 13.2.1, 13.3, 13.4).
+// Checks of access modes, views and positions of files (MPI-3.1 13.2.1, 13.3, 13.4).
 #include "record/call/call-args.h"
 #include "record/call/call.h"
 #include "record/check/checks.h"
@@ -22,13 +22,13 @@ void mck_check_amode(struct mck_call *call, const char *what, int amode) {
   if (why) mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of %s %s (%#x)", what, name, why, (unsigned)amode);
 }
 
-// A negative position in the view is an error (13.4.3); a step backwards is not.
+// A negative position in the view is an error (13.4.3); a negative step is not.
 void mck_check_seekto(struct mck_call *call, const char *what, MPI_Offset offset, int whence) {
   if (whence == MPI_SEEK_SET) mck_check_displacement(call, what, offset);
 }
 
 // --- views (13.3) ---
-// MPI_DISPLACEMENT_CURRENT is for files opened with MPI_MODE_SEQUENTIAL, which know no other.
+// MPI_DISPLACEMENT_CURRENT is for files opened with MPI_MODE_SEQUENTIAL, and is the only displacement for them.
 void mck_check_viewdisp(struct mck_call *call, const char *what, MPI_Offset displacement, const struct mck_args *a) {
   const char *name = mck_fn_names[call->fn];
   mck_lock();
@@ -59,8 +59,8 @@ static const char *fault(const struct mck_type *t, bool is_written) {
   return NULL;
 }
 
-// "The extent of any hole in the filetype must be a multiple of the etype's extent"; blocks are whole etypes, then, if
-// these have no hole.
+// "The extent of any hole in the filetype must be a multiple of the etype's extent". If the etype has no hole, blocks
+// are then whole etypes.
 static bool has_odd_hole(const struct mck_type *filetype, const struct mck_type *etype) {
   if (!etype->is_dense || filetype->is_inexact || filetype->is_overlapping) return false;
   int64_t end = filetype->lb;

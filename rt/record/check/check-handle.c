@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handles that a call is given: null, freed, predefined where it is to be freed, or no handle at all
+// Checks of the handles that a call gets: null, freed, predefined where the call would free it, or no handle at all
 // (MPI-3.1 2.5.1, 2.5.4).
 #include <stdio.h>
 #include "record/buffer/buffer-lifetime.h"
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) void check(struct mck_call *call, c
   void mck_check_##kind(struct mck_call *call, const char *what, type value) {                                         \
     check(call, what, MCK_OBJECT_##KIND, U(value), U(null));                                                           \
   }
-// Every message asks for these two.
+// Every message has these two checks.
 MCK_HOT void mck_check_comm(struct mck_call *call, const char *what, MPI_Comm value) {
   if (!mck_rt.is_ready) return;
   const struct mck_comm *c = mck_call_comm(call, value);
@@ -125,8 +125,8 @@ CHECK(info, INFO, MPI_Info, MPI_INFO_NULL)
 CHECK(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
 CHECK(message, MESSAGE, MPI_Message, MPI_MESSAGE_NULL)
 
-// A key that was freed lives on in the attributes that were set with it: they may still be read and deleted
-// (MPI-3.1 6.7.2).
+// A freed key stays valid for the attributes that were set with it: they may still be read and deleted (MPI-3.1
+// 6.7.2).
 void mck_check_keyval(struct mck_call *call, const char *what, int value) {
   if (!mck_rt.is_ready) return;
   if (value == MPI_TAG_UB) mck_rt.is_tag_asker = true;
@@ -161,8 +161,8 @@ static void old(struct mck_call *call, const char *what, enum mck_object_kind ki
     if (kind == MCK_OBJECT_KEYVAL && !is_null && !object) return;
     refuse(call, what, kind, handle, is_null, object);
   } else if (object->is_predefined) {
-    // An empty group may be what a constructor returned, a predefined error handler what a get function returned; the
-    // message that a probe of MPI_PROC_NULL gives is there to be received (MPI-3.1 6.3.2, 8.3.4, 3.8.2).
+    // A constructor may have returned the empty group, and a get function a predefined error handler. The message of a
+    // probe of MPI_PROC_NULL may be received (MPI-3.1 6.3.2, 8.3.4, 3.8.2).
     bool is_reference = kind == MCK_OBJECT_GROUP || kind == MCK_OBJECT_MESSAGE ||
                         (kind == MCK_OBJECT_ERRHANDLER && ((const struct mck_plain *)object)->count);
     if (!is_reference)
@@ -191,7 +191,7 @@ OLD(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
 OLD(message, MESSAGE, MPI_Message, MPI_MESSAGE_NULL)
 OLD(keyval, KEYVAL, int, MPI_KEYVAL_INVALID)
 
-// A type that we did not see being made is defined first, so that its being freed is known.
+// A type whose constructor we did not see is defined first, so that it is known as freed afterwards.
 void mck_old_type(struct mck_call *call, const char *what, const MPI_Datatype *given) {
   mck_lock();
   if (mck_rt.is_ready && given) mck_type_find(*given);
@@ -205,7 +205,7 @@ void mck_known_type(MPI_Datatype value) {
   mck_unlock();
 }
 
-// Only what MPI_Alloc_mem returned may be given back (MPI-3.1 8.2); MPI_Free_mem(NULL) is let pass, as free(NULL).
+// Only memory of MPI_Alloc_mem may be freed (MPI-3.1 8.2). MPI_Free_mem(NULL) is accepted, like free(NULL).
 void mck_old_memory(struct mck_call *call, const char *what, const void *base) {
   call->old = U(base), call->old_kind = MCK_OBJECT_MEMORY;
   if (!mck_rt.is_ready || mck_depth > 1 || !base || mck_rt.is_profiler) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of ranks that are no peers of a message: leaders, members of groups, neighbors; and who is the root of a call.
+// Checks of ranks that are no peers of a message: leaders, members of groups, neighbors; and which rank is the root of
+// a call.
 #include <stdlib.h>
 #include "record/call/call-args.h"
 #include "record/call/call-object.h"
@@ -12,10 +13,10 @@
 
 static struct mck_comm *live(MPI_Comm comm) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(comm) : NULL;
-  return c && !c->object.is_freed && c->size >= 0 ? c : NULL; // a negative size: forgotten
+  return c && !c->object.is_freed && c->size >= 0 ? c : NULL; // a negative size: unknown
 }
 
-// Unknown communicators have no members to compare with: arrays of their lengths are then not looked at.
+// The members of an unknown communicator are unknown: arrays of that length are then not checked.
 int mck_members(const struct mck_args *a) {
   struct mck_comm *c = live(a->comm);
   return c ? c->size : 0;
@@ -72,7 +73,7 @@ void mck_check_targets(struct mck_call *call, const char *what, const int *targe
                        const struct mck_args *a) {
   int64_t all = 0;
   for (int i = 0; degrees && i < n; i++) {
-    if (degrees[i] < 0) return; // said
+    if (degrees[i] < 0) return; // reported already
     all += degrees[i];
   }
   if (all <= INT32_MAX) mck_check_commranks(call, what, targets, (int)all, a);

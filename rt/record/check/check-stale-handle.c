@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Findings about handles that stand for nothing: freed, or never given out.
+// Findings about handles that stand for no object: the object was freed, or there never was one.
 #include <stdio.h>
 #include "record/call/fortran-redirect.h"
 #include "record/call/call.h"
@@ -8,7 +8,7 @@
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
 
-// The one that had a Fortran handle last; entries are visited in the order in which they were made.
+// The last object that had a Fortran handle; entries are visited in the order in which they were made.
 static __thread struct {
   int number;
   const struct mck_object *found;

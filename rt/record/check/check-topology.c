@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of virtual topologies (MPI-3.1 chapter 7), and of the kind that a communicator must be of.
+// Checks of virtual topologies (MPI-3.1 chapter 7), and of the kind of a communicator.
 #include "record/call/call-args.h"
 #include "record/call/call-object.h"
 #include "record/call/call.h"
@@ -11,7 +11,7 @@
 
 static bool is_usable(MPI_Comm comm) {
   struct mck_comm *c = mck_rt.is_ready ? mck_comm_look_up(comm) : NULL;
-  return c && !c->object.is_freed && c->size >= 0; // a negative size: forgotten
+  return c && !c->object.is_freed && c->size >= 0; // a negative size: unknown
 }
 
 static int topology(MPI_Comm comm) {
@@ -52,8 +52,8 @@ int mck_cartdims(const struct mck_args *a) {
   return ndims;
 }
 
-// How many blocks a neighborhood collective receives (MPI-3.1 7.6): two per dimension of a grid, MPI_PROC_NULL ones
-// too.
+// The number of blocks that a neighborhood collective receives (MPI-3.1 7.6): two per dimension of a grid, those of
+// MPI_PROC_NULL included.
 static int neighbors(const struct mck_args *a, bool is_in) {
   int rank, in = 0, out = 0, weighted;
   if (!is_usable(a->comm)) return 0;
@@ -76,7 +76,7 @@ uint64_t mck_absent(MPI_Comm comm) {
   uint64_t absent = 0;
   if (!is_usable(comm) || topology(comm) != MPI_CART || PMPI_Cartdim_get(comm, &n) != MPI_SUCCESS || n < 1) return 0;
   if (n > MAX || PMPI_Cart_get(comm, n, dims, periods, mine) != MPI_SUCCESS) return UINT64_MAX;
-  for (int d = 0; d < n; d++) { // in each dimension the negative direction first
+  for (int d = 0; d < n; d++) { // in each dimension the negative direction comes first
     if (periods[d]) continue;
     absent |= (uint64_t)(mine[d] == 0) << 2 * d | (uint64_t)(mine[d] == dims[d] - 1) << (2 * d + 1);
   }
@@ -167,7 +167,7 @@ void mck_check_nnodes(struct mck_call *call, const char *what, int nnodes, const
 }
 
 void mck_check_graphindex(struct mck_call *call, const char *what, const int *index, int n) {
-  if (call->nfindings) return; // n may be wrong
+  if (call->nfindings) return; // the check of n has failed
   mck_check_array(call, what, index, n);
   for (int i = 0; index && i < n; i++)
     if (index[i] < (i ? index[i - 1] : 0)) {
@@ -195,11 +195,11 @@ static bool is_sentinel(const int *weights) { return weights == MPI_UNWEIGHTED |
 void mck_check_weights(struct mck_call *call, const char *what, const int *weights, int n) {
   if (!is_sentinel(weights)) mck_check_counts(call, what, weights, n);
 }
-// As many as the degrees say in all.
+// There are as many weights as the sum of the degrees.
 void mck_check_targetweights(struct mck_call *call, const char *what, const int *weights, int n, const int *degrees) {
   int64_t all = 0;
   for (int i = 0; degrees && i < n; i++) {
-    if (degrees[i] < 0) return; // said
+    if (degrees[i] < 0) return; // reported already
     all += degrees[i];
   }
   if (all <= INT32_MAX) mck_check_weights(call, what, weights, (int)all);

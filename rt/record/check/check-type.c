@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of datatypes beyond the handle: buffers that a receive would write twice (MPI-3.1 4.1.11), alignment, and what
-// is only noted (option pedantic).
+// Checks of datatypes beyond the handle: bytes that a receive would write twice (MPI-3.1 4.1.11), alignment, and notes
+// (option pedantic).
 #include <stdio.h>
 #include <stdlib.h>
 #include "record/call/fortran-redirect.h"
@@ -15,7 +15,7 @@
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
 
-// Is nothing moved, since the peer is MPI_PROC_NULL?
+// true: no data is moved, since the peer is MPI_PROC_NULL.
 static bool is_idle(const struct mck_call *call, const struct mck_args *a, bool is_sent) {
   switch (mck_fn_classes[call->fn]) {
   case MCK_CLASS_send:
@@ -35,7 +35,7 @@ static bool is_idle(const struct mck_call *call, const struct mck_args *a, bool 
   }
 }
 
-// The count of a gathering call is that of each part; the parts lie one behind the other (5.5, 5.7, 5.8, 7.6).
+// In a gathering call the count is that of each part; the parts lie one after the other (5.5, 5.7, 5.8, 7.6).
 static int64_t parts(const struct mck_call *call, const struct mck_args *a) {
   switch (call->fn) {
   case MCK_FN_MPI_Gather:
@@ -52,8 +52,8 @@ static int64_t parts(const struct mck_call *call, const struct mck_args *a) {
   }
 }
 
-// The call does its work all the same: it is not counted as refused (call->nfindings), and other ranks may meet it in a
-// collective.
+// The call does its work all the same. So it is not counted as refused (call->nfindings): it may be a collective that
+// other ranks' calls match.
 static void report_overlap(struct mck_call *call, const struct mck_type *t, const char *text) {
   if (mck_depth > 1) return;
   mck_lock();
@@ -97,7 +97,7 @@ static int by_begin(const void *a, const void *b) {
   return x->begin != y->begin ? (x->begin > y->begin ? 1 : -1) : x->index - y->index;
 }
 
-// Parts that share an element. Sorted by begin, each is compared with the one that reaches farthest so far.
+// Parts that share an element. They are sorted by begin; each is compared with the part that reaches farthest so far.
 static void check_parts(struct mck_call *call, const char *what, struct part *list, int n) {
   qsort(list, (size_t)n, sizeof *list, by_begin);
   const struct part *far = &list[0];
@@ -147,8 +147,8 @@ void mck_check_parts(struct mck_call *call, const char *what, const int *displs,
   free(list);
 }
 
-// Only parts of types without holes: what others touch interleaves in most programs that use these calls (7.6.5: a halo
-// of subarrays).
+// Only parts of types without holes are compared. In most programs that use these calls, the bytes of other types
+// interleave (7.6.5: a halo of subarrays).
 void mck_check_parts_w(struct mck_call *call, const char *what, const void *displs, int n, size_t size,
                        const int *counts, const MPI_Datatype *types) {
   if (!displs || !counts || !types || n <= 0 || call->nfindings || !mck_rt.is_ready) return;
@@ -173,7 +173,7 @@ void mck_check_parts_w(struct mck_call *call, const char *what, const void *disp
 }
 
 // --- alignment ---
-// An object of type double at an odd address is none in C; what packs its data itself is sent as bytes. Fortran may
+// C has no object of type double at an odd address; programs that pack data themselves send it as bytes. Fortran may
 // place its variables so.
 void mck_check_misaligned(struct mck_call *call, const struct mck_type *t, const void *buf, MPI_Aint count,
                           const struct mck_args *a, bool is_sent) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives: one event each. What the judge compares between ranks (MPI-3.1 chapter 5) is in it: root, operation, and
-// what this rank sends and receives, as far as that is significant here. Mostly that is one count of one type; else a
-// COLL_ARGS follows.
+// Collectives: one event each. It has what the judge compares between ranks (MPI-3.1 chapter 5): root, operation, and
+// what this rank sends and receives, as far as that is significant at this rank. Mostly that is one count of one type;
+// otherwise a COLL_ARGS follows.
 #include <stdlib.h>
 #include <string.h>
 #include "record/run/log-budget.h"
@@ -20,7 +20,7 @@
 #include "record/object/new-request.h"
 #include "record/runtime.h"
 
-enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (hooks.h)
+enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (call-args.h)
 
 // One side of a call, count of type to (from) each rank; counts, types: per rank, n of them.
 struct side {
@@ -40,13 +40,14 @@ static bool is_scatter(uint16_t fn) {
          fn == MCK_FN_MPI_Iscatterv;
 }
 
-// With a root, and yet all ranks give the same.
+// Functions with a root whose count and type are the same at all ranks.
 static inline bool is_alike(uint16_t fn) {
   return fn == MCK_FN_MPI_Bcast || fn == MCK_FN_MPI_Ibcast || fn == MCK_FN_MPI_Reduce || fn == MCK_FN_MPI_Ireduce;
 }
 
 // --- topologies -----------------------------------------------------------------------------------------------------
-// Neighbours of this process on a communicator, written to the log when a neighbourhood collective needs them first.
+// Neighbors of this process on a communicator. They are written to the log when the first neighborhood collective
+// needs them.
 struct topology {
   uint32_t comm;
   int nsources, ndestinations;
@@ -61,7 +62,7 @@ static bool find_neighbors(MPI_Comm comm, int **all, int *nsources, int *ndestin
   case MPI_CART:
     if (PMPI_Cartdim_get(comm, &n) != MPI_SUCCESS || n < 0 || !(*all = malloc(sizeof(int) * (size_t)(4 * n + 1))))
       return false;
-    // In the order of the dimensions, each in the negative direction first (7.6).
+    // In the order of the dimensions; in each, the negative direction comes first (7.6).
     for (int d = 0; d < n; d++) {
       PMPI_Cart_shift(comm, d, 1, &(*all)[2 * d], &(*all)[2 * d + 1]);
       memcpy(&(*all)[2 * n + 2 * d], &(*all)[2 * d], 2 * sizeof(int));
@@ -123,7 +124,7 @@ static bool find_sides(uint16_t fn, const struct mck_args *a, const struct mck_c
   if (a->root != NO_ROOT) {
     if (a->root == MPI_PROC_NULL) return false;
     bool is_root = c->remote_size ? a->root == MPI_ROOT : a->root == c->rank;
-    // In place counts at the root only, and with a reduction or broadcast both sides are one.
+    // MPI_IN_PLACE has its effect at the root only. In a reduction or broadcast both sides are the same.
     if (is_gather(fn)) {
       send->is_there = is_root ? !is_in_place && !c->remote_size : true;
       recv->is_there = is_root;
@@ -133,7 +134,7 @@ static bool find_sides(uint16_t fn, const struct mck_args *a, const struct mck_c
     }
   } else if (!a->op) send->is_there = !is_in_place;
   else if (a->recvcounts) send->is_there = false; // MPI_Reduce_scatter: the blocks of the result
-  else send->count = recv->count = a->recvcount;  // MPI_Reduce_scatter_block has no other
+  else send->count = recv->count = a->recvcount;  // MPI_Reduce_scatter_block has no other count
   set_lengths(fn, c, a->comm, send, recv);
   return send->is_there || recv->is_there;
 }
@@ -145,13 +146,13 @@ static void put(uint32_t word) {
   if (mck_base_grow((void **)&words, &words_capacity, nwords + 1, sizeof *words)) words[nwords++] = word;
 }
 
-// A zero is never a mistake whatever its type, and the handle may be nonsense: such a block has none.
+// A count of zero is right with any type, and the handle may even be invalid: such a block has no type.
 static uint32_t type_of(MPI_Datatype type, MPI_Aint count) {
   struct mck_type *t = count ? mck_type_find(type) : NULL;
   return t ? t->object.id : count ? MCK_NONE : 0;
 }
 
-// The side as words; returns how many pieces, and whether they are plain counts.
+// Appends the side's words. Returns the number of pieces, and whether they are plain counts.
 static uint32_t put_side(const struct side *s, uint32_t *type, bool *is_counts) {
   *type = MCK_NONE, *is_counts = false;
   if (!s->is_there) return 0;
@@ -169,7 +170,7 @@ static uint32_t put_side(const struct side *s, uint32_t *type, bool *is_counts) 
     }
     put(1), put(t), put(count);
     nruns++, last = t;
-    if (!s->types && nruns * 3 > (uint32_t)s->n) { // more than the counts themselves
+    if (!s->types && nruns * 3 > (uint32_t)s->n) { // longer than the counts themselves
       nwords = begin;
       for (int k = 0; k < s->n; k++) put((uint32_t)s->counts[k]);
       *type = last, *is_counts = true;
@@ -212,8 +213,8 @@ static uint32_t op_of(MPI_Op op) {
   return is_commutative ? MCK_OP_USER : MCK_OP_USER_ORDERED;
 }
 
-// Sides that differ, counts per rank, MPI_IN_PLACE, or a rank of its own kind. The event is appended, or filled in as
-// far as to be so.
+// The sides differ, there are counts per rank, MPI_IN_PLACE, or this rank has a special part. true: the event was
+// appended, at *index. false: coll is filled in, and is still to be appended.
 static __attribute__((noinline)) bool log_sides(struct mck_call *call, const struct mck_args *a,
                                                 const struct mck_comm *c, struct mck_event *coll, uint32_t *index) {
   struct side send, recv;
@@ -243,7 +244,8 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
   coll.coll.root = a->root == NO_ROOT ? -1 : a->root;
   coll.coll.type = MCK_NONE;
   uint32_t index;
-  // Most: one count of one type, which all ranks give alike (a broadcast, a reduction), or both sides of an exchange.
+  // The usual call: one count of one type, which is the same at all ranks (a broadcast, a reduction), or in both
+  // directions (an exchange).
   if (a->sendtype && a->sendtype == a->recvtype && a->sendcount == a->recvcount && !a->sendcounts && !a->recvcounts &&
       a->sendbuf != MPI_IN_PLACE && a->recvbuf != MPI_IN_PLACE &&
       (a->root == NO_ROOT || (c->remote_size == 0 && is_alike(call->fn))) && !mck_is_neighborly(call->fn)) {
@@ -263,8 +265,8 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
 
 uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a) { return log_coll(call, a, 0); }
 
-// A call that we found wrong is expected to be refused and leaves no event. When the library carried it out, the other
-// ranks count it.
+// A call that we found wrong is expected to be refused and has no event. If the library carries it out all the same,
+// the other ranks' logs count it.
 static void log_all_the_same(struct mck_call *call, const struct mck_args *a, uint8_t flags, int rc) {
   if (MCK_LIKELY(!call->nfindings) || rc != MPI_SUCCESS || call->event != MCK_NONE) return;
   uint16_t nfindings = call->nfindings;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives over a file (MPI-3.1 13): all ranks that opened it call them in the same order. A file is to the log a
-// communicator of its own, made by MPI_File_open; that call itself is one of the communicator it was given. A call may
-// stand still because a disk does, and may return without the others (13.6.1): the watch is careful with them.
+// Collectives over a file (MPI-3.1 13): all ranks that opened it call them in the same order. In the log a file is a
+// communicator of its own, made by MPI_File_open; that call is a collective of the communicator that it gets. A call
+// may block because of a disk, and it may return without the other ranks (13.6.1), so the watch does not take such a
+// call for a deadlock at once.
 #include <stdlib.h>
 #include <string.h>
 #define HASH_NONFATAL_OOM 1
@@ -29,15 +30,14 @@ static struct file *find(MPI_File handle) {
   return f;
 }
 
-// These return before the work is done.
+// These calls return before their operation is complete.
 static bool is_request(uint16_t fn) {
   return fn == MCK_FN_MPI_File_iread_all || fn == MCK_FN_MPI_File_iread_at_all || fn == MCK_FN_MPI_File_iwrite_all ||
          fn == MCK_FN_MPI_File_iwrite_at_all;
 }
 
 static void log_call(struct mck_call *call, const struct mck_args *a, uint32_t comm) {
-  if (comm ==
-      MCK_NONE) { // not compared between ranks, but it may order what comes before it against other ranks' calls
+  if (comm == MCK_NONE) { // not compared between ranks, but it may order earlier accesses before other ranks' calls
     mck_event_plain(call);
     return;
   }
@@ -58,7 +58,7 @@ void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
     struct mck_comm *c = mck_comm_find(a->comm);
     if (c && c->is_logged && !c->object.is_freed) {
       if (!call->nfindings) comm = c->object.id;
-      // Numbered here, and not when it has succeeded: that may be so on some ranks only.
+      // The file gets its number before the call, since the call may succeed on some ranks only.
       uint64_t key = mck_comm_reserve_key(c, call->fn);
       memcpy(call->events, &key, sizeof key);
     }
@@ -66,7 +66,7 @@ void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
     MPI_File handle = call->fn == MCK_FN_MPI_File_close && a->newfile ? *a->newfile : a->file;
     struct file *f = find(handle);
     if (f && !call->nfindings) comm = f->comm;
-    // Its handle may be another file's at once.
+    // The handle may belong to another file as soon as this one is closed.
     if (f && call->fn == MCK_FN_MPI_File_close) {
       HASH_DEL(files, f);
       free(f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Open files (MPI-3.1 chapter 13): what their access mode forbids, split collective accesses, whole etypes, and
-// operations that are pending where none may be. What a function does its name says:
+// Open files (MPI-3.1 chapter 13): calls that the access mode forbids, split collective accesses, whole etypes, and
+// operations that are pending where none may be. The name of a function says what it does:
 // MPI_File_[i]{read,write}[_at|_shared|_ordered][_all][_begin|_end].
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void report(struct mck_call *call, enum mck_check check, const char *text
   mck_local_done(f);
 }
 
-// 13.2.1: reading and writing; 13.2.3, 13.2.4, 13.4.2 to 13.4.4: what a sequential file does not have.
+// 13.2.1: reading and writing. 13.2.3, 13.2.4, 13.4.2 to 13.4.4: functions that are not for sequential files.
 static void check_mode(struct mck_call *call, const struct mck_file *f, struct access access) {
   const char *name = mck_fn_names[call->fn];
   if (access.is_read && f->amode & MPI_MODE_WRONLY)
@@ -85,7 +85,7 @@ static void check_mode(struct mck_call *call, const struct mck_file *f, struct a
 static struct mck_file *pending_of;
 static const struct mck_request *pending;
 static void look_for_pending(const struct mck_request *r) {
-  if (r->overwritten != MCK_NONE) return; // that is what is wrong then
+  if (r->overwritten != MCK_NONE) return; // that is another finding
   if (r->kind == MCK_REQUEST_FILE && r->is_active && r->key == (uint64_t)(uintptr_t)pending_of->handle)
     pending = r, ((struct mck_request *)r)->is_said = true;
 }
@@ -109,19 +109,19 @@ static bool is_end_of(uint16_t end, uint16_t begin) {
   return strlen(e) == n + strlen("end") && !strncmp(b, e, n);
 }
 
-// 13.4.5: one at a time, ended by its own function with the buffer that it was begun with, and nothing collective
-// between.
+// 13.4.5: one split access at a time; its own end function must get the buffer of the begin function; no other
+// collective access between the two.
 static void check_split(struct mck_call *call, const struct mck_args *a, const struct mck_file *f,
                         struct access access) {
   const char *name = mck_fn_names[call->fn];
   const void *address = access.is_read ? a->recvbuf : a->sendbuf;
   char text[256];
   bool is_open = f->begun != MCK_FN_NONE;
-  if (mck_rt.is_profiler) return; // PMPI_File_..._begin goes unseen
+  if (mck_rt.is_profiler) return; // we do not see PMPI_File_..._begin
   if (access.is_end && !is_open) snprintf(text, sizeof text, "%s, but no split collective access was begun", name);
   else if (access.is_end && !is_end_of(call->fn, f->begun))
     snprintf(text, sizeof text, "%s does not end what %s began", name, mck_fn_names[f->begun]);
-  else if (access.is_end && address != f->address && !mck_fortran.pc) // whose compilers may hand over copies
+  else if (access.is_end && address != f->address && !mck_fortran.pc) // a Fortran compiler may pass a copy
     snprintf(text, sizeof text, "%s with another buffer than %s", name, mck_fn_names[f->begun]);
   else if (!access.is_end && access.is_collective && is_open)
     snprintf(text, sizeof text, "%s before the split collective access was ended", name);
@@ -162,7 +162,7 @@ void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_file_coll_after(call, a, rc);
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || PMPI_File_get_amode(*a->newfile, &amode) != MPI_SUCCESS) return;
   mck_lock();
-  struct mck_file *f = mck_file_find(*a->newfile); // closed where we did not see it
+  struct mck_file *f = mck_file_find(*a->newfile); // still here if it was closed unseen
   if (f) mck_buffer_end(&f->buffer);
   else if ((f = calloc(1, sizeof *f)) != NULL) f->next = files, files = f;
   if (f) f->handle = *a->newfile, f->amode = amode, f->etype = 1, f->begun = MCK_FN_NONE, f->is_said = false;
@@ -175,7 +175,8 @@ void mck_file_close_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_file *f = mck_file_find(*a->newfile);
   if (f) check_pending(call, f);
-  // As for all handles, the entry goes before the call: another thread may get the value anew.
+  // As for all handles, the entry is removed before the call: after it, another thread may get the same value for a
+  // new file.
   for (struct mck_file **p = &files; *p; p = &(*p)->next) {
     if (*p != f) continue;
     *p = f->next;

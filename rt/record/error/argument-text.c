@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments by name and value. They may be what is wrong with the call, so no handle is given to the library but one
-// that we know to be live, and memory is read through the kernel.
+// Arguments by name and value. One of them may be what is wrong with the call. So the library gets only handles that
+// we know to be live, and memory is read through the kernel.
 #include "record/error/argument-text.h"
 #include <limits.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ static enum mck_object_kind object_of(enum mck_given_kind kind) {
 }
 
 // Open MPI names communicators and windows itself ("MPI COMMUNICATOR 3 DUP FROM 0", "rdma window 4"): such a number
-// says less than the constructor.
+// says less than the name of the constructor.
 static void add_made(struct line *line, const char *name, const struct mck_object *object) {
   if (name[0] && strncmp(name, "MPI COMMUNICATOR ", 17) && !strstr(name, " window ")) add(line, "%s", name);
   else if (object->site != MCK_NONE && mck_fn_names[object->fn]) add(line, "(made by %s)", mck_fn_names[object->fn]);
@@ -109,14 +109,14 @@ static void add_handle(struct line *line, enum mck_given_kind kind, uint64_t val
   }
   char name[MPI_MAX_OBJECT_NAME] = "";
   int length = 0;
-  if (object->is_adopted) { /* it may be gone: the library is not asked */
+  if (object->is_adopted) { /* it may have been freed: the library is not asked */
   } else if (kind == MCK_GIVEN_COMM) PMPI_Comm_get_name((MPI_Comm)(uintptr_t)value, name, &length);
   else if (kind == MCK_GIVEN_TYPE) PMPI_Type_get_name((MPI_Datatype)(uintptr_t)value, name, &length);
   else if (kind == MCK_GIVEN_WIN) PMPI_Win_get_name((MPI_Win)(uintptr_t)value, name, &length);
   add_made(line, name, object);
 }
 
-// After the call its handle may be gone: then it is left out.
+// After the call the handle may have been overwritten: then the request is left out.
 static const struct mck_request *request_at(const MPI_Request *at) {
   MPI_Request request;
   return at && read_memory(at, &request, sizeof request) && request != MPI_REQUEST_NULL ? mck_request_find(request, at)

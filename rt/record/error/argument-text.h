@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the report of a failing call says of its arguments; the tables are generated (api/given.py).
+// The arguments of a failing call, as text for its report. The tables are generated (api/given.py).
 #pragma once
 #include "record/call/call-args.h"
 #include "record/call/call.h"
@@ -26,14 +26,14 @@ struct mck_given {
   const char *name;
   uint8_t kind;
   int8_t length;
-}; // length: of an array, the word that says it; -1: none does
+}; // length: the word that holds an array's length, or -1
 struct mck_givens {
   const struct mck_given *parameters;
   unsigned count;
 };
 extern const struct mck_givens mck_fn_givens[]; // [fn]
 extern void (*const mck_fn_gather[])(const struct mck_args *args,
-                                     uint64_t *words); // [fn]; NULL: call->given is the words
+                                     uint64_t *words); // [fn]; NULL: call->given has the words already
 
 // "count=4, datatype=MPI_INT, dest=1, tag=0, comm=MPI_COMM_WORLD" of a call whose wrapper has not returned. Addresses
 // are left out: they differ from run to run.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that fail: what the library says, and with which arguments. Told where a call has returned an error to the
-// program, or else at the moment at which the library calls an error handler, which may not return
-// (docs/design/errors.md).
+// Calls that fail: what the library says, and with which arguments. A failure is reported when a call has returned an
+// error to the program, or else when the library calls an error handler, which may not return (docs/design/errors.md).
 #include <stdio.h>
 #include <string.h>
 #include "record/error/argument-text.h"
@@ -15,8 +14,8 @@
 #include "record/p2p/completed-request.h"
 #include "record/runtime.h"
 
-// Where failing is an ordinary answer (files, names, dynamic processes, the tool interface) it is the program's
-// business alone.
+// Where a failure is an ordinary answer (files, names, dynamic processes, the tool interface), only the program can
+// judge it.
 static bool is_ordinary(const char *name) {
   static const char *const ordinary[] = {"MPI_File_",
                                          "MPI_T_",
@@ -40,8 +39,8 @@ static bool is_ordinary(const char *name) {
   return false;
 }
 
-// What a callback of the user returned comes out of the call as it is (attributes, generalized requests), and asking
-// the library about a code that it does not know is an error itself.
+// The call may return the value of a user's callback as it is (attributes, generalized requests). To ask the library
+// about a code that it does not know is itself an error.
 static bool is_code(int code) {
   int *last = NULL, flag = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &flag);
@@ -54,7 +53,7 @@ static int class_of(int code) {
   return class;
 }
 
-// "MPI_ERR_OP: invalid reduce operation"; an error of the user's own has the text that he gave it, or none.
+// "MPI_ERR_OP: invalid reduce operation"; an error code that the program added has the program's text, or none.
 static void describe(int code, char *text, size_t size) {
   char string[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
@@ -83,8 +82,8 @@ static void end(struct mck_call *call, struct mck_finding *f) {
   if (mck_rt.log.header) atomic_fetch_or(&mck_rt.log.header->refused, 1u + call->fn);
 }
 
-// Which requests of an array failed, and why (MPI-3.1 3.7.5). A receive that was too small is the judge's
-// message.truncated, which also knows the sender; what has not been completed is no failure.
+// Which requests of an array failed, and why (MPI-3.1 3.7.5). A receive buffer that is too small is left to the
+// judge's message.truncated, which also knows the sender. A request that is not complete has not failed.
 static bool add_statuses(struct mck_finding *f, const struct mck_call *call, const struct mck_args *a) {
   enum mck_fn_class kind = mck_fn_classes[call->fn];
   bool is_some = kind == MCK_CLASS_waitsome || kind == MCK_CLASS_testsome;
@@ -106,7 +105,7 @@ static bool add_statuses(struct mck_finding *f, const struct mck_call *call, con
   return is_any;
 }
 
-// A call that returned an error to the program: its error handler lets it (MPI-3.1 8.3).
+// A call that returned an error to the program: its error handler allows that (MPI-3.1 8.3).
 void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int rc) {
   const char *name = mck_fn_names[call->fn];
   int class = class_of(rc);
@@ -126,8 +125,8 @@ void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int r
 }
 
 // The library's word for what failed begins with a function's name ("MPI_Allreduce: the reduction operation MPI_SUM is
-// not defined ..."): the call that we know, another one within it (made by a callback of the user), or one that passed
-// us by.
+// not defined ..."): either the call that we know, or another call within it (made by a callback of the user), or a
+// call that we did not see.
 static size_t name_length(const char *word) {
   size_t n = word && !strncmp(word, "MPI_", 4)
                  ? strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")

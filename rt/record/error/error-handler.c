@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Error handlers: a look at the error before the handler runs, since it may never return. The handler then runs as
-// ever, with what the library gave it (docs/design/errors.md).
+// Error handlers: the error is reported before the handler runs, since the handler may never return. The handler then
+// runs as usual, with the library's arguments (docs/design/errors.md).
 //
 // MPI_ERRORS_ARE_FATAL: the library's object of that name holds the addresses of three functions, one each for
-// communicators, files and windows; ours are put in their places and call them. The object is where it was, so handles,
-// inheritance and MPI_Comm_get_errhandler are untouched. The places are found by their content; where that is not found
-// nothing is changed. Handlers of the user: the library gets one of a set of functions of ours, which calls the user's.
+// communicators, files and windows; ours replace them and call them. The object stays where it is, so handles,
+// inheritance and MPI_Comm_get_errhandler are untouched. The places are found by their content; without a match
+// nothing is changed. Handlers of the user: the library gets one of a set of our functions, which calls the user's.
 #include <dlfcn.h>
 #include <link.h>
 #include <stdarg.h>
@@ -15,11 +15,11 @@
 
 // --- MPI_ERRORS_ARE_FATAL ---
 typedef void handler(void *object, int *code,
-                     ...); // at this level all three are one: Open MPI calls them (&object, &code, name, NULL)
+                     ...); // Open MPI calls all three kinds in the same way: (&object, &code, name, NULL)
 enum kind { COMM, WIN, FILE_, KINDS };
 static handler *fatal[KINDS];
 
-// None of them is seen by the user's handlers: a call that is fatal calls no other.
+// After a fatal error no handler of the user runs.
 static void on_fatal(enum kind kind, void *object, int *code, const char *name) {
   if (code) mck_failure_handled(name, *code, true);
   fatal[kind](object, code, name, NULL);
@@ -61,8 +61,9 @@ void mck_handlers_install(void) {
 #endif
 }
 
-// --- the user's --- One of our functions per function of the user, for the life of the process: handlers may be called
-// as long as an object has them. Programs have one or two; those beyond the set are given to the library as they are.
+// --- the user's handlers ---
+// Each function of the user gets one of ours for the life of the process, since a handler may be called as long as any
+// object has it. Programs have one or two; the library gets those beyond the set as they are.
 enum { USERS = 16 };
 static handler *users[KINDS][USERS];
 
@@ -80,16 +81,16 @@ static void on_user(enum kind kind, int which, void *object, int *code, const ch
     va_end(list);                                                                                                      \
     on_user(kind, 0x##which, object, code, name, more);                                                                \
   }
-#define ALL(X, kind)                                                                                                   \
-  X(kind, 0)                                                                                                           \
-  X(kind, 1)                                                                                                           \
-  X(kind, 2) X(kind, 3) X(kind, 4) X(kind, 5) X(kind, 6) X(kind, 7) X(kind, 8) X(kind, 9) X(kind, a) X(kind, b)        \
-      X(kind, c) X(kind, d) X(kind, e) X(kind, f)
+// clang-format off
+#define ALL(X, kind) \
+  X(kind, 0) X(kind, 1) X(kind, 2) X(kind, 3) X(kind, 4) X(kind, 5) X(kind, 6) X(kind, 7) \
+  X(kind, 8) X(kind, 9) X(kind, a) X(kind, b) X(kind, c) X(kind, d) X(kind, e) X(kind, f)
+// clang-format on
 ALL(ONE, COMM)
 ALL(ONE, WIN)
 ALL(ONE, FILE_)
 #define NAME(kind, which) user_##kind##_##which,
-    static handler *const stand_ins[KINDS][USERS] = {{ALL(NAME, COMM)}, {ALL(NAME, WIN)}, {ALL(NAME, FILE_)}};
+static handler *const stand_ins[KINDS][USERS] = {{ALL(NAME, COMM)}, {ALL(NAME, WIN)}, {ALL(NAME, FILE_)}};
 
 static handler *stand_in(enum kind kind, handler *user) {
   if (!user) return NULL;

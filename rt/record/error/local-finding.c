@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Findings made on the spot: one per check and place, however often it happens; written to the log at once, so that
-// they survive the process.
+// Findings made on the spot: one per check and place, however often it happens. A finding is written to the log at
+// once, so that it outlives the process.
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static struct known *known;
 static uint32_t *logged; // by finding: its event in the log, or MCK_NONE
 static size_t nlogged, logged_capacity;
 
-// The judge that reads the files counts as we do.
+// The log gets the count, too, for a judge that reads the files.
 static void count_again(size_t index) {
   struct mck_finding *f = &mck_rt.findings.items[index];
   f->count++;
@@ -57,7 +57,7 @@ void mck_local_done(struct mck_finding *f) {
   struct mck_piece piece = {bytes, size};
   uint32_t event = mck_log_append(&mck_rt.log, &head, &piece, 1);
   free(bytes);
-  if (f < mck_rt.findings.items || f >= mck_rt.findings.items + mck_rt.findings.count) return; // the watch's
+  if (f < mck_rt.findings.items || f >= mck_rt.findings.items + mck_rt.findings.count) return; // a finding of the watch
   size_t index = (size_t)(f - mck_rt.findings.items);
   while (nlogged <= index)
     if (!MCK_PUSH(logged, nlogged, logged_capacity, MCK_NONE)) return;
@@ -84,7 +84,7 @@ void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook
 }
 
 void mck_local_report(struct mck_call *call, enum mck_check check, const char *format, ...) {
-  if (mck_depth > 1) return; // within another call: not the program's own
+  if (mck_depth > 1) return; // within another call: the call is not the program's own
   va_list list;
   va_start(list, format);
   mck_local_say(call, check, mck_check_infos[check].severity == MCK_ERROR ? MCK_REFUSED : MCK_WORKS, format, list);
@@ -97,8 +97,8 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
 }
 struct mck_stack_source mck_local_stacks(void) { return (struct mck_stack_source){.frames = frames}; }
 
-// The report library lies beside this one; it is loaded now and not before, so that a checked program carries neither
-// libdw nor jansson.
+// The report library lies beside this one. It is loaded only now, so that a checked program has neither libdw nor
+// jansson loaded.
 static int print(struct mck_findings *findings, const struct mck_stack_source *stacks, const struct mck_report_run *run,
                  struct mck_report_options options) {
   int (*write_report)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *,
@@ -115,12 +115,12 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
                               const struct mck_report_options *))dlsym(library, "mck_report_write");
   }
   if (write_report) {
-    size_t n = 0; // a report that could not be written whole has errors all the same
+    size_t n = 0; // a report that could not be written completely still counts its errors
     for (size_t i = 0; i < findings->count; i++) n += mck_check_infos[findings->items[i].check].severity == MCK_ERROR;
     int written = write_report(findings, stacks, run, &options);
     return written >= 0 ? written : n < INT_MAX ? (int)n : INT_MAX;
   }
-  // Better a plain list than none.
+  // A plain list is better than none.
   const char *why = dlerror();
   mck_base_warn("cannot load libmpicc-check-report.so (%s): findings without places follow", why ? why : "not found");
   int errors = 0;

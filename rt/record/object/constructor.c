@@ -15,7 +15,7 @@
 #include "record/object/new-request.h"
 #include "record/runtime.h"
 
-enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (hooks.h)
+enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (call-args.h)
 
 // --- communicators ---
 void mck_comm_new_before(struct mck_call *call, struct mck_args *a) {
@@ -57,8 +57,8 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   struct mck_comm *c = mck_comm_find(*a->newcomm);
   if (!c || c->object.is_freed) c = mck_comm_learn(*a->newcomm, call->fn, mck_call_site(call));
-  if (c) c->object.is_adopted = true; // it may be freed, but it need not (MPI-3.1 10.3.2)
-  mck_event_plain(call);              // from now on the parents may order what happens (api/worlds.h)
+  if (c) c->object.is_adopted = true; // the program may free it, but need not (MPI-3.1 10.3.2)
+  mck_event_plain(call);              // from now on messages of the parents may order events (api/worlds.h)
   mck_unlock();
 }
 
@@ -96,7 +96,7 @@ void mck_type_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   struct mck_type *t = mck_type_add(*a->newtype, a->type ? a->type : MPI_DATATYPE_NULL, call->fn, mck_call_site(call)),
                   *old;
-  // A duplicate is as its original (MPI-3.1 4.1.10).
+  // A duplicate is committed if its original is (MPI-3.1 4.1.10).
   if (t) t->is_uncommitted = call->fn != MCK_FN_MPI_Type_dup || ((old = mck_type_find(a->type)) && old->is_uncommitted);
   mck_unlock();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which variable got the handle of an object, so that a leak can say where the handle was lost: there another object
-// was stored in the variable. That may be no fault (the program has a copy), so it is only a place in the report of
-// what is never freed. A table of fixed size, one variable to a slot: what collides is forgotten.
+// Variables that hold the handles of objects. The report of a leak then has the place where the handle was lost: where
+// another object was stored in its variable. That alone is no fault (the program may have a copy), so it is only a
+// place in the report of an object that is never freed. The table has a fixed size and one variable per slot: a
+// variable that collides replaces the other.
 #include "record/call/fortran-redirect.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
@@ -19,7 +20,7 @@ static unsigned slot_of(const void *variable) {
   return (unsigned)(((uint64_t)(uintptr_t)variable * 0x9e3779b97f4a7c15u) >> 52) % SLOTS;
 }
 
-// What it holds is looked at only when it is one of ours: it may never have been set. Fortran's bindings hand over
+// A variable is read only if it is in the table: another one may never have been set. Fortran's bindings pass
 // variables of their own.
 void mck_held(struct mck_call *call, const void *variable) {
   call->held = 0;

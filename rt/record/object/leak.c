@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is still there in MPI_Finalize, after the attribute callbacks of MPI_COMM_SELF have run (MPI-3.1 8.7.1; init.c).
-// A buffer that is attached is no leak: MPI_Finalize detaches it (8.7).
+// Objects and requests that still exist in MPI_Finalize, after the attribute callbacks of MPI_COMM_SELF have run
+// (MPI-3.1 8.7.1; init.c). An attached buffer is no leak: MPI_Finalize detaches it (8.7).
 #include "record/rma/epoch.h"
 #include "record/collective/open-file.h"
 #include "record/error/local-finding.h"
@@ -11,15 +11,16 @@
 static int *keyvals; // of communicators, with a delete callback of the user
 static size_t nkeyvals, keyvals_capacity;
 static bool has_other_attributes; // of datatypes or windows
-static bool is_held; // something lives that attributes hang on: what their callbacks would free is its leak
+static bool is_held; // an object with attributes was never freed: objects that its callbacks would free are not leaks
+                     // of their own
 
 void mck_leaks_keyval(int keyval) {
   if (keyval == MPI_KEYVAL_INVALID) has_other_attributes = true;
   else (void)!MCK_PUSH(keyvals, nkeyvals, keyvals_capacity, keyval);
 }
 
-// The keys may be freed (MPI-3.1 6.7.2: they live as long as attributes do), and then asking is an error, which the
-// user must not see.
+// The keyvals may have been freed (MPI-3.1 6.7.2: they live as long as their attributes). Then the look-up is an
+// error, which the program must not get.
 static bool has_attributes(MPI_Comm comm) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (!nkeyvals || PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
@@ -41,7 +42,8 @@ static bool is_live(const struct mck_object *object) {
 
 static void look_for_holder(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
   (void)held;
-  if (is_held || object->is_freed || object->is_adopted) return; // adopted: it may be gone, and asking it would crash
+  if (is_held || object->is_freed || object->is_adopted)
+    return; // adopted: it may have been freed, and then the library would crash
   if (kind != MCK_OBJECT_COMM) is_held = has_other_attributes && is_live(object);
   else if (object->handle != (uint64_t)(uintptr_t)MPI_COMM_SELF)
     is_held = has_attributes((MPI_Comm)(uintptr_t)object->handle);
@@ -105,8 +107,8 @@ static void open_request(const struct mck_request *r) {
   }
 }
 
-// Access epochs that were opened and not closed. Between fences there always is one, which is no fault
-// (MPI-3.1 11.5.1). A window that we know nothing of has no epochs for us.
+// Access epochs that were opened and not closed. Between fences one is always open, which is right (MPI-3.1 11.5.1).
+// Of an unknown window no epochs are known.
 static void open_epoch(enum mck_object_kind kind, const struct mck_object *object, struct mck_reference held) {
   const struct mck_window *w = (const struct mck_window *)object;
   uint16_t fn;
@@ -122,7 +124,7 @@ static void open_epoch(enum mck_object_kind kind, const struct mck_object *objec
 }
 
 void mck_leaks_find(void) {
-  if (mck_rt.is_profiler) return; // they may be freed, and requests completed, where we do not see it
+  if (mck_rt.is_profiler) return; // objects may be freed, and requests completed, unseen
   mck_request_visit(open_request);
   mck_files_pending();
   mck_request_visit_overwritten(shared_overwritten);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects that a call made, and those that it freed. Which those are the table says (rt/api/mpi.txt: new* roles), so
-// any constructor makes its handle known. Freeing an object in use by a pending operation is legal
-// (MPI-3.1 4.1.9, 6.4.3): only the handle ends.
+// Objects that a call made, and objects that it freed. The table says which they are (rt/api/mpi.txt: new* roles), so
+// every constructor makes its handle known. Freeing an object in use by a pending operation is legal (MPI-3.1 4.1.9,
+// 6.4.3): only the handle ends.
 #include "record/call/fortran-redirect.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
@@ -20,7 +20,8 @@ void mck_objects_unseen(void) {
   mck_unlock();
 }
 
-// Before the call: as soon as the library has let go of the handle, another thread may get it for a new object.
+// This is done before the call: as soon as the library has freed the handle, another thread may get it for a new
+// object.
 void mck_going(struct mck_call *call) {
   call->is_gone = false;
   if (!call->old || !mck_rt.is_ready) return;
@@ -45,7 +46,7 @@ void mck_gone(struct mck_call *call, int rc) {
   if (rc == MPI_SUCCESS) {
     is_any_freed = true;
     if (MCK_UNLIKELY(mck_rt.is_profiler)) mck_object_forget_freed();
-  } else { // it lives on
+  } else { // the call failed: the object still lives
     struct mck_object *object = mck_object_find(kind, call->old);
     if (object && kind > MCK_OBJECT_WIN) mck_plain_add(kind, call->old, object->fn, object->site);
     else if (object) object->is_freed = false;
@@ -60,7 +61,7 @@ static void new_plain(struct mck_call *call, enum mck_object_kind kind, uint64_t
   mck_unlock();
 }
 
-// MPI_GROUP_EMPTY may be what a group constructor returns (MPI-3.1 6.3.2); predefined objects are never leaks.
+// A group constructor may return MPI_GROUP_EMPTY (MPI-3.1 6.3.2); predefined objects are never leaks.
 #define NEW(kind, KIND, type, null)                                                                                    \
   void mck_new_##kind(struct mck_call *call, const type *made) {                                                       \
     if (made && *made != null) new_plain(call, MCK_OBJECT_##KIND, U(*made));                                           \
@@ -71,8 +72,8 @@ NEW(file, FILE, MPI_File, MPI_FILE_NULL)
 NEW(info, INFO, MPI_Info, MPI_INFO_NULL)
 NEW(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
 
-// Of other jobs, or made by functions that differ between the two sides (accept, connect): known, but not compared
-// between ranks.
+// Communicators with another job, or from functions that differ between the two sides (accept, connect), are known,
+// but are not compared between ranks.
 void mck_new_comm(struct mck_call *call, const MPI_Comm *made) {
   if (!made || !mck_rt.is_ready) return;
   mck_lock();

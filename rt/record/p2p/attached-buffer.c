@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The buffer of buffered sends (MPI-3.1 3.6): one at a time. How much of it is free nobody can tell, since messages
-// leave it when the library delivers them; a message that is larger than all of it never fits.
+// The buffer of buffered sends (MPI-3.1 3.6): one at a time. It is unknown how much of it is free, since a message
+// leaves it when the library delivers the message. A message that is larger than the whole buffer never fits.
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call.h"
@@ -17,7 +17,7 @@ static struct {
 } buffer;
 
 static void report(struct mck_call *call, const char *format, const char *name) {
-  if (mck_depth > 1 || call->nfindings || mck_rt.is_profiler) return; // PMPI_Buffer_attach goes unseen
+  if (mck_depth > 1 || call->nfindings || mck_rt.is_profiler) return; // we do not see PMPI_Buffer_attach
   struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_ATTACH, mck_call_site(call), 0);
   call->nfindings++;
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
@@ -56,7 +56,7 @@ void mck_detach_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-// An entry is the packed message and some bytes of the library's, up to MPI_BSEND_OVERHEAD (3.6.1).
+// A message takes its packed size and some bytes of the library's, up to MPI_BSEND_OVERHEAD (3.6.1).
 void mck_check_buffered(struct mck_call *call, const char *what, int count, const struct mck_args *a) {
   (void)what;
   if (!mck_rt.is_ready || call->nfindings || a->dest == MPI_PROC_NULL) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Completion of arrays of requests (MPI-3.1 3.7.5): Wait- and Test-all, -any, -some. Their handles are looked up, or
-// copied, before the call.
+// Completion of arrays of requests (MPI-3.1 3.7.5): Wait- and Test-all, -any, -some. The handles are looked up, or
+// copied, before the call, since the library overwrites them.
 #include <string.h>
 #include "record/p2p/completion.h"
 #include "record/buffer/buffer-release.h"
@@ -18,7 +18,7 @@
 #include "record/p2p/request-threads.h"
 #include "record/runtime.h"
 
-// Scratch memory of the thread, used like a stack: a call may be inside another one's callback.
+// Scratch memory of the thread, used like a stack: a call may be inside the callback of another call.
 static __thread struct {
   char *base;
   size_t used, size;
@@ -27,7 +27,7 @@ static __thread struct {
 static void *take(size_t size) {
   size = (size + 15) & ~(size_t)15;
   if (arena.used + size > arena.size) {
-    if (arena.used) return calloc(1, size); // nested and too large at once: leaks a little, once in a blue moon
+    if (arena.used) return calloc(1, size); // nested and too large at once, which is very rare: this leaks a little
     size_t bigger = (arena.used + size) * 2 + 4096;
     char *base = malloc(bigger);
     if (!base) return NULL;
@@ -48,7 +48,7 @@ void mck_complete_end_thread(void) {
 
 static const char array_name[] = "array_of_requests";
 
-// The same where nothing more is to be done than to mark it, as one of many; false: something is.
+// mck_complete_end for the usual request, which only has to be marked complete. false: more must be done.
 static inline bool complete_plain(struct mck_call *call, struct mck_request *r, uint32_t site,
                                   struct mck_buffer_release *ending) {
   if (MCK_UNLIKELY(r->is_special || r->used == 3) || mck_buffer_is_below(call, r)) return false;
@@ -57,7 +57,8 @@ static inline bool complete_plain(struct mck_call *call, struct mck_request *r, 
   return true;
 }
 
-// live: indices of what is not null or inactive; events: those of what is live, or done.
+// live: indices of the requests that are neither null nor inactive; events: those of the live or the completed
+// requests.
 struct list {
   int n, nlive;
   struct mck_request **requests;
@@ -74,13 +75,13 @@ static __attribute__((noinline, cold)) void twice(struct mck_call *call, const s
                       first, again);
 }
 
-// Looks all of them up; true: a status is needed of one of them.
+// Looks all requests up. true: the status of one of them is needed.
 static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list) {
   static uint32_t look;
   bool wants = false, is_multiple = mck_rt.is_multiple, is_waitall = call->fn == MCK_FN_MPI_Waitall;
   const MPI_Request *at = mck_call_variable(call, a->requests, 0);
   size_t step = call->variables ? sizeof *call->variables : sizeof *at;
-  if (!++look) look = 1; // 0: never seen
+  if (!++look) look = 1; // 0 marks a request that no call has looked at
   struct mck_request *previous = NULL;
   for (int i = 0; i < list->n; i++, at = (const MPI_Request *)((const char *)at + step)) {
     MPI_Request handle = list->handles[i];
@@ -89,13 +90,12 @@ static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list
     if (MCK_UNLIKELY(!r) && handle != MPI_REQUEST_NULL) r = mck_complete_find(call, array_name, handle, at);
     list->requests[i] = r;
     if (MCK_LIKELY(r != NULL)) {
-      // Waiting twice for one operation; an inactive persistent request may be waited for (MPI-3.1 3.7.5).
+      // This waits twice for one operation. A wait for an inactive persistent request is legal (MPI-3.1 3.7.5).
       if (MCK_UNLIKELY(!mck_request_see(r, look)) && is_waitall && !r->is_persistent) twice(call, list, (size_t)i);
       wants |= r->is_wild | r->is_cancelled;
-      if (!r->is_active) continue; // as good as null (MPI-3.1 3.7.5)
+      if (!r->is_active) continue; // the same as null (MPI-3.1 3.7.5)
     } else if (handle == MPI_REQUEST_NULL) continue;
-    list->events[list->nlive] = r ? r->event
-                                  : MCK_NONE; // an unknown request counts: nobody can say that it will not complete
+    list->events[list->nlive] = r ? r->event : MCK_NONE; // an unknown request counts: it may complete
     list->live[list->nlive++] = i;
   }
   if (MCK_UNLIKELY(mck_options.pedantic) && !list->nlive) {
@@ -112,7 +112,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   if (a->incount <= 0 || !a->requests) return NULL;
   size_t n = (size_t)a->incount;
   mck_persistent_wildcard_look(a->requests, a->incount);
-  // One piece: growing the arena must not move what was handed out before.
+  // One piece of memory: when the arena grows, memory that was given out before must not move.
   char *memory = take(sizeof(struct list) +
                       n * (sizeof(void *) + sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int) + sizeof(uint32_t)) +
                       32);
@@ -126,7 +126,7 @@ static struct list *begin(struct mck_call *call, struct mck_args *a, bool must_l
   list->live = (int *)(statuses + n);
   list->events = (uint32_t *)(list->live + n);
   list->nlive = 0;
-  bool wants = true; // not looked up before success: ask for the statuses in any case
+  bool wants = true; // the requests are looked up after success: the statuses may be needed
   if (must_look_up) wants = look_at(call, a, list);
   else {
     memset(list->requests, 0, n * sizeof *list->requests);
@@ -153,7 +153,7 @@ static void look_up(struct mck_call *call, struct list *list, struct mck_args *a
     list->requests[i] = mck_complete_find(call, array_name, list->handles[i], mck_call_variable(call, a->requests, i));
 }
 
-// What was done: every entry of the list (which NULL), or some.
+// The completed requests: every entry of the list (which NULL), or some.
 static void log_done(struct mck_call *call, struct list *list, const int *which, int n) {
   for (int k = 0; k < n; k++) list->events[k] = mck_complete_event(list->requests[which ? which[k] : k]);
   mck_complete_log(call, MCK_EV_DONE, MCK_WAIT_ALL, list->events, n);
@@ -172,9 +172,9 @@ static const MPI_Status *status_of_failed(const struct mck_args *a, uint8_t kind
   return NULL;
 }
 
-// The call failed since an operation of its list did: that one is complete, and others may be (MPI-3.1 3.7.5). Their
-// handles are null now; of persistent requests the statuses tell, and where all are waited for and there are none,
-// nothing is to be said of them any more.
+// The call failed because an operation of its list failed. That operation is complete, and others may be (MPI-3.1
+// 3.7.5): their handles are null now. For persistent requests the statuses say so. Without statuses, a wait for all of
+// them ends them all, so that no finding is made of them.
 static __attribute__((noinline, cold)) void end_failed(struct mck_call *call, struct mck_args *a,
                                                        const struct list *list, int rc, uint8_t kind) {
   int class = MPI_ERR_OTHER;
@@ -216,9 +216,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   for (int k = 0, n = list ? list->nlive : 0; k < n; k++) {
     int i = list->live[k];
     struct mck_request *r = list->requests[i];
-    enum {
-      AHEAD = 8
-    }; // the library has had the cache for itself, and what is out of order reaches three requests only
+    enum { AHEAD = 8 }; // the library has used the cache; the processor's own reordering reaches three requests only
     const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
     __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
     if (MCK_UNLIKELY(rc != MPI_SUCCESS)) break;
@@ -255,7 +253,8 @@ void mck_testall_after(struct mck_call *call, struct mck_args *a, int rc) {
   end(call);
 }
 
-// A request that a wait has looked up (it may be detached since), or what a test's handle stands for.
+// The request that a wait has looked up before the call (it may have been detached since), or the request of a test's
+// handle.
 static struct mck_request *listed(struct mck_call *call, struct list *list, struct mck_args *a, int i) {
   struct mck_request *r = list->requests[i];
   return r && r->is_detached

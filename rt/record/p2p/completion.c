@@ -38,8 +38,8 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
   if (r->is_wild) mck_match_write(r->event, status);
 }
 
-// Until its completion tells, a receive that is being cancelled may or may not take a message (MPI-3.1 3.8.4); one that
-// is freed then never tells.
+// A receive that is being cancelled may or may not take a message (MPI-3.1 3.8.4). Its completion says which; if it is
+// freed, that stays unknown.
 static void cancel(struct mck_request *r) {
   r->is_cancelled = true;
   struct mck_event *e = r->event != MCK_NONE && r->is_active ? &mck_rt.log.first[r->event] : NULL;
@@ -54,7 +54,7 @@ void mck_request_end_buffers(struct mck_request *r) {
 }
 
 static void end(struct mck_request *r, const MPI_Status *status, uint32_t site) {
-  if (!r || !r->is_active) return; // inactive: persistent, or dropped while this list was looked up
+  if (!r || !r->is_active) return; // inactive: it is persistent, or it was dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_check(r, site);
   if (MCK_UNLIKELY(mck_nlocal_races))
@@ -95,13 +95,13 @@ struct mck_request *mck_complete_find(struct mck_call *call, const char *what, M
   return NULL;
 }
 
-// Another thread may cancel it meanwhile.
+// Under MPI_THREAD_MULTIPLE another thread may cancel the request meanwhile.
 static bool needs_status(const struct mck_request *r) {
   return r && (r->is_wild || r->is_cancelled || mck_rt.is_multiple);
 }
 
 uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n) {
-  if (mck_depth > 1) return MCK_NONE; // within another call, whose event is there
+  if (mck_depth > 1) return MCK_NONE; // within another call, which has an event already
   uint32_t extra = n > 4 ? ((uint32_t)n - 4 + 7) / 8 : 0;
   uint32_t site = mck_call_site(call);
   if (mck_ntouched) mck_windows_flush();
@@ -131,7 +131,7 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
   call->scratch = r;
   if (MCK_UNLIKELY(mck_options.pedantic) && a->request && (r ? !r->is_active : *a->request == MPI_REQUEST_NULL))
     mck_request_check_idle(call, r);
-  // Files and generalized requests have no event: nothing is known of what ends them.
+  // Files and generalized requests have no event: it is unknown what completes them.
   if (r && r->is_active && (r->event != MCK_NONE || r->kind == MCK_REQUEST_RMA))
     call->event = mck_complete_log_one(call, MCK_EV_WAIT, r);
   mck_complete_detach(call, r);
@@ -175,7 +175,8 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-// Tells that the operation is complete, and leaves the request as it is (MPI-3.1 3.7.6): only its buffers are free.
+// MPI_Request_get_status says that the operation is complete, and leaves the request as it is (MPI-3.1 3.7.6): only
+// its buffers are free.
 void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   mck_persistent_wildcard_look(&a->requestvalue, 1);
@@ -184,12 +185,13 @@ void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
   if (needs_status(call->scratch) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
 }
 
-// The process knows now what the completion of the request will only repeat. Asked again, it hears nothing new.
+// The process knows now what the completion of the request will only repeat. A second call adds nothing, so it has no
+// event.
 static void log_status(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
   const struct mck_event *e = &mck_rt.log.first[r->event];
   const void *next = mck_rt.log.next;
   if (mck_found_again(NULL, r->event, 0)) return;
-  if (e->kind == MCK_EV_SEND) { // one that is synchronous tells that its receive has begun; others tell nothing
+  if (e->kind == MCK_EV_SEND) { // a synchronous send says that its receive has begun; others say nothing
     if ((e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) mck_event_plain(call);
   } else {
     if (r->is_wild || r->is_cancelled) mck_request_matched(r, status);
@@ -201,15 +203,15 @@ static void log_status(struct mck_call *call, struct mck_request *r, const MPI_S
 void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc == MPI_SUCCESS && *a->flag) {
     if (mck_request_is_shared(a->requestvalue))
-      mck_request_drop_shared(mck_request_end_buffers); // which one, its value does not say
+      mck_request_drop_shared(mck_request_end_buffers); // the value does not say which request it is
     struct mck_request *own = call->scratch, *r = own;
     if (!r) r = mck_request_find_detached(a->requestvalue);
     if (r) mck_request_end_buffers(r);
     if (r && r->is_active) r->is_over = true;
-    if (r && r->kind == MCK_REQUEST_FILE) r->key = 0; // no operation of the file any more
+    if (r && r->kind == MCK_REQUEST_FILE) r->key = 0; // no longer an operation of the file
     if (own && own->is_active && own->event != MCK_NONE) log_status(call, own, a->status);
-    // Another thread waits for it: for those who ask what the process had heard (rt/rma) that is a call that may have
-    // told it anything.
+    // Another thread waits for it. For the order of accesses (rt/rma) this is a call after which anything may be
+    // complete.
     else if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
   } else if (rc == MPI_SUCCESS && mck_poll_is_worth(call)) {
     bool is_known = !mck_request_is_shared(a->requestvalue);
@@ -226,8 +228,8 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
                               ? mck_complete_find(call, "request", *a->request, mck_call_variable(call, a->request, 0))
                               : NULL;
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
-  if (r) { // an active operation goes on; its buffer can be reused when something else says so (MPI-3.1 3.7.3): we do
-           // not know when
+  if (r) { // an active operation goes on. Its buffer may be reused once something else implies completion
+           // (MPI-3.1 3.7.3); we do not know when that is
     mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->has_comm = false;
     end(r, NULL, mck_call_site(call));
@@ -242,7 +244,7 @@ void mck_cancel_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   mck_persistent_wildcard_look(a->request, 1);
   struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
-  if (!r && a->request) r = mck_request_find_detached(*a->request); // so ends a wait of another thread
+  if (!r && a->request) r = mck_request_find_detached(*a->request); // this ends a wait of another thread
   if (a->request && *a->request == MPI_REQUEST_NULL) mck_request_null(call, "request");
   else if (r) mck_request_check_cancel(call, r), cancel(r);
   else if (a->request && !mck_request_is_shared(*a->request)) mck_request_unknown(call, "request", *a->request);

@@ -10,13 +10,13 @@
 // The request behind a handle that is being completed; what: the parameter's name.
 struct mck_request *mck_complete_find(struct mck_call *call, const char *what, MPI_Request handle,
                                       const MPI_Request *at);
-// While a thread is in a blocking completion, the library frees the handle at a moment that we do not see, and another
-// thread may get the same handle for a new request before we look again. So the waiting thread takes its requests out
-// of the table; attach: it did not complete.
+// While a thread is in a blocking completion, the library frees the handle at an unknown moment. Another thread may
+// then get the same handle for a new request before we look again. So the waiting thread takes its requests out of the
+// table (detach). attach: the request did not complete.
 void mck_complete_detach(struct mck_call *call, struct mck_request *request);
 void mck_complete_attach(struct mck_request *request);
-// The operation is over: its buffers are free, its match is known, and it is gone unless persistent. request: NULL or
-// inactive: nothing.
+// The operation is complete: its buffers are free, its match is known, and the request is removed unless it is
+// persistent. NULL and inactive requests are left alone.
 void mck_complete_end(struct mck_call *call, struct mck_request *request, const MPI_Status *status);
 // WAIT or DONE over the n requests of these events; of one request. The event's index, or MCK_NONE.
 uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The eager limit of this MPI library, read from its control variables (eager-limit.h).
 #include "record/p2p/eager-limit.h"
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 #include "record/run/node-agreement.h"
 
-// Open MPI's transports that copy a message out at once up to their limit, the one that is taken first in front: within
-// a node, and between nodes.
+// Open MPI's transports that copy a message out at once up to their limit, within a node and between nodes. The
+// preferred one comes first.
 static const char *const within[] = {"btl_vader_eager_limit", "btl_sm_eager_limit", "btl_tcp_eager_limit", NULL};
 static const char *const between[] = {"btl_openib_eager_limit", "btl_ofi_eager_limit", "btl_tcp_eager_limit", NULL};
 

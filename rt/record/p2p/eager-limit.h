@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Up to which size this MPI library sends without waiting for the receiver, where its control variables tell (MPI-3.1
-// 14.3): a line for findings of deadlock.buffering. Asked for at report time only.
+// The size up to which this MPI library sends without waiting for the receiver, if its control variables (MPI-3.1
+// 14.3) say so: a line for findings of deadlock.buffering. It is read at report time only.
 #pragma once
 #include "report/finding.h"
 

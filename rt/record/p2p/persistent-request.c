@@ -58,7 +58,7 @@ void mck_send_init_after(struct mck_call *call, struct mck_args *a, int rc) { in
 void mck_recv_init_before(struct mck_call *call, struct mck_args *a) { init_before(call, a); }
 void mck_recv_init_after(struct mck_call *call, struct mck_args *a, int rc) { init_after(call, a, rc, false); }
 
-// In a rerun the start of a decided receive is a start of a specific receive: so the library sees it.
+// With a decision (a rerun), the start is that of a specific receive, as the library sees it.
 static __attribute__((noinline, cold)) void narrow(struct mck_request *r, MPI_Request *request, struct mck_event *e) {
   int source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
   uint8_t forced = mck_persistent_wildcard_start(r, request, &source, &tag);

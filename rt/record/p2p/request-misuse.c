@@ -13,7 +13,7 @@
 
 void mck_request_misused(struct mck_call *call, enum mck_check check, const struct mck_request *r, const char *format,
                          ...) {
-  if (mck_depth > 1 || mck_rt.is_profiler) return; // it may be complete, started or gone by a PMPI_ call
+  if (mck_depth > 1 || mck_rt.is_profiler) return; // a PMPI_ call may have started, completed or freed it
   char text[512];
   va_list list;
   va_start(list, format);
@@ -38,7 +38,7 @@ void mck_request_unknown(struct mck_call *call, const char *what, MPI_Request re
   if (!request)
     mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is no request handle (0)", what, mck_fn_names[call->fn]);
 #endif
-  // Another thread, a callback or a PMPI_ call may have got the value anew.
+  // Another thread, a callback or a PMPI_ call may have got the same value for a new request.
   if (mck_rt.is_multiple || mck_rt.is_request_unseen) return;
   const struct mck_request *r = mck_request_find_freed(request);
   if (!r) return;
@@ -54,8 +54,8 @@ void mck_check_request(struct mck_call *call, const char *what, MPI_Request requ
     return;
   }
   mck_lock();
-  // A generalized request may be given back before its operation is complete (MPI-3.1 12.2): the operation names it
-  // still.
+  // A generalized request may be freed before its operation is complete (MPI-3.1 12.2): the operation still uses the
+  // handle.
   const struct mck_request *stale = call->fn == MCK_FN_MPI_Grequest_complete ? mck_request_find_freed(request) : NULL;
   if (!mck_request_find(request, NULL) && !(stale && stale->kind == MCK_REQUEST_GENERALIZED))
     mck_request_unknown(call, what, request);
@@ -66,8 +66,8 @@ void mck_request_null(struct mck_call *call, const char *what) {
   mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null request handle", what, mck_fn_names[call->fn]);
 }
 
-// What may not be freed or cancelled while it is under way: nonblocking collectives (MPI-3.1 5.12), request-based RMA
-// (11.3.5).
+// Operations that may not be freed or cancelled while they are active: nonblocking collectives (MPI-3.1 5.12),
+// request-based RMA (11.3.5).
 static const char *forbidden(const struct mck_request *r) {
   return r->kind == MCK_REQUEST_COLL  ? "a nonblocking collective operation"
          : r->kind == MCK_REQUEST_RMA ? "an RMA operation"
@@ -80,7 +80,7 @@ void mck_request_check_free(struct mck_call *call, const struct mck_request *r) 
   if (what)
     mck_request_misused(call, MCK_CHECK_REQUEST_FREE, r, "%s of %s, which must be completed", mck_fn_names[call->fn],
                         what);
-  // 3.7.3: nobody will know when the buffer may be used. One that is cancelled is freed rightly (3.8.4).
+  // 3.7.3: the program cannot know when the buffer may be used. A cancelled request may be freed (3.8.4).
   else if (r->kind == MCK_REQUEST_RECV && !r->is_cancelled && !r->is_over)
     mck_request_misused(call, MCK_CHECK_REQUEST_FREE_ACTIVE, r,
                         "%s of a receive that is not complete: nobody will know when its data is there",
@@ -109,7 +109,7 @@ bool mck_request_check_start(struct mck_call *call, const struct mck_request *r)
   return false;
 }
 
-// Legal, but seldom meant (option pedantic): waiting for nothing.
+// A wait for nothing is legal, but seldom intended (option pedantic).
 void mck_request_check_idle(struct mck_call *call, const struct mck_request *r) {
   const char *name = mck_fn_names[call->fn];
   if (!r)

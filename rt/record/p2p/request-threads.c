@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// thread.request: two threads must not complete one request at the same time (MPI-3.1 12.4.2). Which requests a thread
-// is blocked on is known under MPI_THREAD_MULTIPLE (below it, two threads in MPI at once are thread.level's). What
-// another thread's completion call finds here is in use for certain: had the first call returned, its handle would be
-// stale, and were the value given out again, its new owner would be in the table.
+// thread.request: two threads must not complete one request at the same time (MPI-3.1 12.4.2). Under
+// MPI_THREAD_MULTIPLE we know which requests a thread is blocked on (below that level, two threads in MPI at once are
+// a finding of thread.level). A request that another thread's completion call finds here is certainly in use: had the
+// first call returned, its handle would be stale; and if the value had been given out again, its new request would be
+// in the table.
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
@@ -13,7 +14,7 @@
 static size_t nwaited;
 
 void mck_waited_begin(struct mck_call *call, struct mck_request *r) {
-  if (mck_depth > 1) return; // a callback's
+  if (mck_depth > 1) return; // the call of a callback
   nwaited += !r->is_waited;
   r->is_waited = true, r->waiter = &mck_depth, r->wait_fn = call->fn, r->wait_site = mck_call_site(call);
 }
