@@ -196,7 +196,7 @@ def frees(function):
     if function.kind not in OBJECT_CLASSES:
         return []
     calls = [f'mck_old_{OBJECTS[p.roles[0].name]}(&call, "{p.name}", {p.name});' for p in function.parameters if is_freed(p)]
-    return calls + ["mck_going(&call);"] if calls else []
+    return calls + ["mck_free_begin(&call);"] if calls else []
 
 
 def makes(function):
@@ -205,7 +205,7 @@ def makes(function):
         return [f"mck_known_{KNOWN[function.result]}(rc);"]
     if function.kind not in OBJECT_CLASSES:
         return []
-    gone = ["mck_gone(&call, rc);"] if frees(function) else []
+    ends = ["mck_free_end(&call, rc);"] if frees(function) else []
     calls = []
     for p in function.parameters:
         kind = OBJECTS.get(p.roles[0].name)
@@ -217,7 +217,7 @@ def makes(function):
         elif kind == "keyval":  # the second callback deletes (MPI-3.1 6.7.2)
             more = ", (void (*)(void))" + [q.name for q in function.parameters if q.role_named("callback")][1]
         calls.append(f"mck_new_{kind}(&call, {p.name}{more});")
-    return gone + [f"if (rc == MPI_SUCCESS) {call}" for call in calls]
+    return ends + [f"if (rc == MPI_SUCCESS) {call}" for call in calls]
 
 
 def object_flags(function):

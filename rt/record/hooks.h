@@ -11,13 +11,13 @@
 //   mck_check_<role>(&call, "parameter", value[, &a]);  // for each parameter whose role has a check, in order
 //   mck_use...(&call, "parameter", ...);          // for each buffer, when the checks found nothing
 //   mck_old_<kind>(&call, "parameter", pointer);  // what the function frees (a new* role, inout), unless C does that
-//   mck_going(&call);
+//   mck_free_begin(&call);                        // if it frees something
 //   mck_held(&call, pointer);                     // the variable that gets a new object
 //   mck_<C>_before(&call, &a);                    // not for class local
 //   int rc = PMPI_Xyz(...);                       // status(es), request(s) and argv of MPI_Init as in a; all others as
 //                                                 // given
 //   mck_<C>_after(&call, &a, rc);                 // not for class local
-//   mck_gone(&call, rc);                          // if it frees something
+//   mck_free_end(&call, rc);                      // if it frees something
 //   if (rc == MPI_SUCCESS)
 //     mck_new_<kind>(&call, pointer, ...);        // what the function makes (a new* role, out), unless C does that
 //   if (rc == MPI_SUCCESS) mck_held_<kind>(&call, pointer);

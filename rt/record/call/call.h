@@ -43,13 +43,13 @@ struct mck_call {
   uint32_t event;     // index of the event it left, or MCK_NONE
   uint32_t events[2]; // scratch of the hooks
   void *scratch;
-  uint64_t held;     // handle in the variable that the call stores another one in, if we know it (handle-variable.c)
-  uint64_t old;      // handle that the call frees, 0: none
-  uint8_t old_kind;  // enum mck_object_kind
-  bool is_gone;      // marked as freed
-  const void *given; // the arguments, should the call fail: struct mck_args or words (record/error/argument-text.h)
-  size_t arena;      // mark in the thread's arena (completion-array.c)
-  unsigned nuses;    // buffers that the call reads and writes; set where it has several or keeps them
+  uint64_t held;      // handle in the variable that the call stores another one in, if we know it (handle-variable.c)
+  uint64_t old;       // handle that the call frees, 0: none
+  uint8_t old_kind;   // enum mck_object_kind
+  bool is_freed_here; // marked as freed
+  const void *given;  // the arguments, should the call fail: struct mck_args or words (record/error/argument-text.h)
+  size_t arena;       // mark in the thread's arena (completion-array.c)
+  unsigned nuses;     // buffers that the call reads and writes; set where it has several or keeps them
   struct mck_use uses[3];
   MPI_Status status; // replaces MPI_STATUS_IGNORE when the source of a wildcard receive must be known
 };

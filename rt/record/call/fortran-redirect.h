@@ -19,7 +19,7 @@ struct mck_fortran_handle {
 }; // an argument that is a handle
 // On the stack of the Fortran wrapper.
 struct mck_fortran_call {
-  const MPI_Fint *requests; // the user's request variable(s), which tell shared handles apart (object/request.c)
+  const MPI_Fint *requests; // the user's request variable(s): they distinguish shared handles (object/request.c)
   const struct mck_fortran_handle *handles;
   unsigned nhandles;
   int depth; // mck_depth outside of it

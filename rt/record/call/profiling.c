@@ -32,7 +32,7 @@ static const struct mck_own *find_own(const char *name) {
 MCK_EXPORT void __mck_attach_calls(uint32_t abi_version, const struct mck_call_mark *marks,
                                    const struct mck_call_mark *marks_end, struct mck_profiled *profiled,
                                    struct mck_profiled *profiled_end) {
-  if (abi_version != MCK_ABI_VERSION) return; // __mck_attach has said so
+  if (abi_version != MCK_ABI_VERSION) return; // __mck_attach has reported it
   if (marks != marks_end) mck_callsite_attach(marks, marks_end);
   for (struct mck_profiled *p = profiled; p != profiled_end; p++) {
     const struct mck_own *own = find_own(p->name);

@@ -12,14 +12,14 @@
 #include "record/call/quick-call.h"
 #include "record/runtime.h"
 
-static struct mck_request nobody; // stands for the null request, which completes nothing
+static struct mck_request null_request; // stands for the null request, which completes nothing
 
 MCK_HOT struct mck_request *mck_quick_test_begin(const MPI_Request *request, const int *flag, const void *pc,
                                                  const void *frame) {
   if (MCK_UNLIKELY(!request || !flag || !mck_quick_enter(MCK_FN_MPI_Test, pc, frame))) return NULL;
-  struct mck_request *r = *request == MPI_REQUEST_NULL ? &nobody : mck_request_find(*request, request);
+  struct mck_request *r = *request == MPI_REQUEST_NULL ? &null_request : mck_request_find(*request, request);
   // The match of a wildcard comes with the status, which the program may ignore.
-  if (MCK_LIKELY(r && (r->is_active || r == &nobody) && !r->is_wild && !r->is_cancelled)) return r;
+  if (MCK_LIKELY(r && (r->is_active || r == &null_request) && !r->is_wild && !r->is_cancelled)) return r;
   mck_depth_set(0);
   return NULL;
 }
@@ -39,7 +39,8 @@ static __attribute__((noinline)) void test_after(struct mck_request *r, MPI_Requ
 MCK_HOT void mck_quick_test_end(struct mck_request *r, MPI_Request *request, int *flag, MPI_Status *status, int rc,
                                 const void *pc, const void *frame) {
   mck_depth_set(0);
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && r != &nobody))) test_after(r, request, flag, status, rc, pc, frame);
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && r != &null_request)))
+    test_after(r, request, flag, status, rc, pc, frame);
   else if (!*flag) mck_poll_request(r, MCK_FN_MPI_Test, pc, frame);
   else mck_poll_count(MCK_FN_MPI_Test, pc, frame); // a null request: no operation is tested, and none is complete
 }

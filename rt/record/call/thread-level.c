@@ -167,7 +167,7 @@ static void end_thread(void *unused) {
 }
 static void make_key(void) { pthread_key_create(&ending, end_thread); }
 
-static void meet_thread(void) {
+static void note_thread(void) {
   static __thread bool is_known __attribute__((tls_model("initial-exec")));
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (is_known) return;
@@ -181,7 +181,7 @@ void mck_level_enter(struct mck_call *call) {
   if (is_main && level != MPI_THREAD_SERIALIZED) return;
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
   if (!is_main) {
-    meet_thread();
+    note_thread();
     // Where two threads may be in MPI at once, the wait mark covers only one of them, and the log's order is no longer
     // that of the calls.
     if (level != MPI_THREAD_SERIALIZED &&

@@ -41,7 +41,7 @@ static bool is_scatter(uint16_t fn) {
 }
 
 // Functions with a root whose count and type are the same at all ranks.
-static inline bool is_alike(uint16_t fn) {
+static inline bool is_same_at_all_ranks(uint16_t fn) {
   return fn == MCK_FN_MPI_Bcast || fn == MCK_FN_MPI_Ibcast || fn == MCK_FN_MPI_Reduce || fn == MCK_FN_MPI_Ireduce;
 }
 
@@ -248,7 +248,7 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
   // directions (an exchange).
   if (a->sendtype && a->sendtype == a->recvtype && a->sendcount == a->recvcount && !a->sendcounts && !a->recvcounts &&
       a->sendbuf != MPI_IN_PLACE && a->recvbuf != MPI_IN_PLACE &&
-      (a->root == NO_ROOT || (c->remote_size == 0 && is_alike(call->fn))) && !mck_is_neighborly(call->fn)) {
+      (a->root == NO_ROOT || (c->remote_size == 0 && is_same_at_all_ranks(call->fn))) && !mck_is_neighborly(call->fn)) {
     if (a->op) coll.coll.op = op_of(a->op);
     struct mck_type *t = a->sendcount ? mck_call_type(call, a->sendtype) : NULL;
     coll.flags |= MCK_COLL_SENDS | MCK_COLL_RECEIVES;
@@ -267,7 +267,7 @@ uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a) { return 
 
 // A call that we found wrong is expected to be refused and has no event. If the library carries it out all the same,
 // the other ranks' logs count it.
-static void log_all_the_same(struct mck_call *call, const struct mck_args *a, uint8_t flags, int rc) {
+static void log_late(struct mck_call *call, const struct mck_args *a, uint8_t flags, int rc) {
   if (MCK_LIKELY(!call->nfindings) || rc != MPI_SUCCESS || call->event != MCK_NONE) return;
   uint16_t nfindings = call->nfindings;
   call->nfindings = 0;
@@ -288,7 +288,7 @@ void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (MCK_UNLIKELY(call->nfindings)) {
     mck_lock();
-    log_all_the_same(call, a, 0, rc);
+    log_late(call, a, 0, rc);
     mck_unlock();
   }
   mck_budget_leave(call, a);
@@ -309,7 +309,7 @@ void mck_icoll_before(struct mck_call *call, struct mck_args *a) {
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
 }
 void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {
-  log_all_the_same(call, a, MCK_FLAG_NONBLOCKING, rc);
+  log_late(call, a, MCK_FLAG_NONBLOCKING, rc);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE) mck_coll_track(call, a);
   else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();

@@ -143,7 +143,7 @@ void mck_failure_handled(const char *word, int code, bool is_fatal) {
   bool is_own = call && (!length || !strcmp(name, mck_fn_names[call->fn]));
   if (is_fatal && call && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, MCK_LOG_ENDED | (1u + call->fn));
   if (is_own && (call->nfindings || call->is_doubtful))
-    return; // said already: its arguments are wrong, or the state of what they name
+    return; // reported already: an argument is wrong, or the state of its object
   if (!is_fatal && (!is_own || is_ordinary(mck_fn_names[call->fn]) || class_of(code) == MPI_ERR_TRUNCATE)) return;
   char string[MPI_MAX_ERROR_STRING], text[MPI_MAX_ERROR_STRING + 192];
   describe(code, string, sizeof string);

@@ -68,12 +68,12 @@ void mck_comm_free_before(struct mck_call *call, struct mck_args *a) {
     a->comm = *a->newcomm, a->root = NO_ROOT;
     mck_coll_before(call, a); // MPI-3.1 6.4.3: collective
   }
-  mck_going(call);
+  mck_free_begin(call);
 }
 void mck_comm_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
   mck_wait_end();
-  mck_gone(call, rc);
+  mck_free_end(call, rc);
 }
 
 // --- groups, datatypes, operations ---
@@ -83,11 +83,11 @@ void mck_group_new_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 void mck_group_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_group(call, "group", a->newgroup);
-  mck_going(call);
+  mck_free_begin(call);
 }
 void mck_group_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
-  mck_gone(call, rc);
+  mck_free_end(call, rc);
 }
 
 void mck_type_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
@@ -115,11 +115,11 @@ void mck_type_commit_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 void mck_type_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_type(call, "datatype", a->newtype);
-  mck_going(call);
+  mck_free_begin(call);
 }
 void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
-  mck_gone(call, rc);
+  mck_free_end(call, rc);
 }
 
 void mck_op_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
@@ -128,9 +128,9 @@ void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
 }
 void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_op(call, "op", a->newop);
-  mck_going(call);
+  mck_free_begin(call);
 }
 void mck_op_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
-  mck_gone(call, rc);
+  mck_free_end(call, rc);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kinds of handles whose checks and life cycle are alike: X(name, C type).
+// Kinds of handles that have the same checks and life cycle: X(name, C type).
 #pragma once
 #include <mpi.h>
 

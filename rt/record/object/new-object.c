@@ -22,15 +22,15 @@ void mck_objects_unseen(void) {
 
 // This is done before the call: as soon as the library has freed the handle, another thread may get it for a new
 // object.
-void mck_going(struct mck_call *call) {
-  call->is_gone = false;
+void mck_free_begin(struct mck_call *call) {
+  call->is_freed_here = false;
   if (!call->old || !mck_rt.is_ready) return;
   enum mck_object_kind kind = call->old_kind;
   mck_lock();
   struct mck_object *object = mck_object_find(kind, call->old);
   if (object && !object->is_freed && (kind > MCK_OBJECT_WIN || !object->is_predefined)) {
     uint32_t site = mck_call_site(call);
-    call->is_gone = true;
+    call->is_freed_here = true;
     const MPI_Fint *number = mck_fortran_handle(call, NULL); // the call will overwrite it with the null handle
     object->number = number ? *number : 0, object->is_overwritten = false;
     if (kind > MCK_OBJECT_WIN) mck_plain_drop(kind, (struct mck_plain *)object, site);
@@ -39,8 +39,8 @@ void mck_going(struct mck_call *call) {
   mck_unlock();
 }
 
-void mck_gone(struct mck_call *call, int rc) {
-  if (!call->old || !mck_rt.is_ready || !call->is_gone) return;
+void mck_free_end(struct mck_call *call, int rc) {
+  if (!call->old || !mck_rt.is_ready || !call->is_freed_here) return;
   enum mck_object_kind kind = call->old_kind;
   mck_lock();
   if (rc == MPI_SUCCESS) {

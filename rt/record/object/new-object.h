@@ -26,6 +26,6 @@ void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callba
 void mck_new_message(struct mck_call *call, const MPI_Message *made, uint32_t event);
 void mck_new_memory(struct mck_call *call, const void *baseptr); // void **, as MPI declares it
 
-void mck_going(struct mck_call *call);        // the object of mck_old_<kind> is about to be freed
-void mck_gone(struct mck_call *call, int rc); // it was freed; or it still lives, since the call failed
-void mck_objects_unseen(void);                // something is made where we do not see it
+void mck_free_begin(struct mck_call *call);       // the object of mck_old_<kind> is about to be freed
+void mck_free_end(struct mck_call *call, int rc); // it was freed; or it still lives, since the call failed
+void mck_objects_unseen(void);                    // something is made where we do not see it

@@ -30,7 +30,8 @@ struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, ui
   if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) {
     mck_request_overwrite(held, mck_call_site(call));
     for (int i = 0; i < 2; i++)
-      if (held->used >> i & 1) mck_spans_remove(&held->buffers[i].span); // nobody can wait for it any more: said once
+      if (held->used >> i & 1)
+        mck_spans_remove(&held->buffers[i].span); // no wait can name it now; the loss is one finding
   }
   if (MCK_UNLIKELY(r != NULL)) { // the library gives the handle out again: the old operation ended unseen
     end_unseen(r);

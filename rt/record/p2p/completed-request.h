@@ -9,7 +9,7 @@
 void mck_request_matched(struct mck_request *r,
                          const MPI_Status *status); // a wildcard receive: its event gets its match
 void mck_match_write(uint32_t event, const MPI_Status *status);
-void mck_request_end_buffers(struct mck_request *r); // they are not in use any more
+void mck_request_end_buffers(struct mck_request *r); // they are no longer in use
 // The i-th request of a call over an array. NULL: unknown.
 const struct mck_request *mck_complete_listed(const struct mck_call *call, int i);
 void mck_complete_end_thread(void); // the thread ends

@@ -141,7 +141,7 @@ static void detach_all(struct mck_call *call, struct list *list) {
   for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++)
     mck_complete_detach(call, list->requests[list->live[k]]);
 }
-static void attach_rest(struct list *list) {
+static void attach_unfinished(struct list *list) {
   for (int k = 0; mck_rt.is_multiple && list && k < list->nlive; k++)
     mck_complete_attach(list->requests[list->live[k]]);
 }
@@ -224,7 +224,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
   }
   mck_buffer_release_flush(&ending);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) end_failed(call, a, list, rc, MCK_WAIT_ALL);
-  attach_rest(list);
+  attach_unfinished(list);
   mck_unlock();
   end(call);
 }
@@ -287,7 +287,7 @@ void mck_waitany_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_lock();
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) end_failed(call, a, call->scratch, rc, MCK_WAIT_ANY);
   else one_done(call, a);
-  attach_rest(call->scratch);
+  attach_unfinished(call->scratch);
   mck_unlock();
   end(call);
 }
@@ -329,7 +329,7 @@ void mck_waitsome_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
   some_done(call, a, rc);
-  attach_rest(call->scratch);
+  attach_unfinished(call->scratch);
   mck_unlock();
   end(call);
 }

@@ -29,9 +29,9 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
     PMPI_Test_cancelled(status, &flag);
     if (r->event != MCK_NONE) {
       struct mck_event *e = &mck_rt.log.first[r->event];
-      uint8_t *flags = &e->flags, rest = *flags & (uint8_t)~(MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED);
-      uint8_t told = flag ? MCK_FLAG_CANCELLED : e->kind == MCK_EV_SEND ? MCK_FLAG_LOCAL : 0;
-      __atomic_store_n(flags, rest | told, __ATOMIC_RELEASE);
+      uint8_t *flags = &e->flags, others = *flags & (uint8_t)~(MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED);
+      uint8_t outcome = flag ? MCK_FLAG_CANCELLED : e->kind == MCK_EV_SEND ? MCK_FLAG_LOCAL : 0;
+      __atomic_store_n(flags, others | outcome, __ATOMIC_RELEASE);
     }
     if (flag) return;
   }
@@ -109,10 +109,10 @@ uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, co
   if (!e) return MCK_NONE;
   *e = (struct mck_event){.kind = kind, .flags = flags, .fn = call->fn, .site = site};
   e->wait.extra = extra, e->wait.count = (uint32_t)n;
-  uint32_t *rest = (uint32_t *)(e + 1);
+  uint32_t *more = (uint32_t *)(e + 1);
   for (int i = 0; i < 4; i++) e->wait.request[i] = i < n ? events[i] : MCK_NONE;
-  if (n > 4) memcpy(rest, events + 4, ((size_t)n - 4) * sizeof *rest);
-  for (uint32_t i = n > 4 ? (uint32_t)n - 4 : 0; i < extra * 8; i++) rest[i] = MCK_NONE;
+  if (n > 4) memcpy(more, events + 4, ((size_t)n - 4) * sizeof *more);
+  for (uint32_t i = n > 4 ? (uint32_t)n - 4 : 0; i < extra * 8; i++) more[i] = MCK_NONE;
   return mck_log_commit(&mck_rt.log, 1 + (size_t)extra);
 }
 

@@ -97,12 +97,12 @@ void mck_mrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_old_message(call, "message", a->message);
   mck_lock();
   log_mrecv(call, a);
-  mck_going(call);
+  mck_free_begin(call);
   mck_unlock();
 }
 void mck_mrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
-  mck_gone(call, mck_receive_has_match(rc) ? MPI_SUCCESS : rc);
+  mck_free_end(call, mck_receive_has_match(rc) ? MPI_SUCCESS : rc);
 }
 
 void mck_imrecv_before(struct mck_call *call, struct mck_args *a) {
@@ -110,10 +110,10 @@ void mck_imrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_mrecv(call, a);
-  mck_going(call);
+  mck_free_begin(call);
 }
 void mck_imrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
-  mck_gone(call, rc);
+  mck_free_end(call, rc);
   if (rc == MPI_SUCCESS && call->event != MCK_NONE) mck_receive_track(call, a, false);
   else if (rc == MPI_SUCCESS) mck_request_untracked(call, a->request);
   mck_unlock();

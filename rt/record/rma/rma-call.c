@@ -77,13 +77,13 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
     mck_window_complete(w, -1, call), mck_lifetime_end(w, NULL), mck_attached_end(w), mck_window_unwatch(w),
         mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
-  mck_going(call);
+  mck_free_begin(call);
   mck_wait_begin(call->event);
 }
 void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a;
   mck_wait_end();
-  mck_gone(call, rc);
+  mck_free_end(call, rc);
 }
 
 // Logs what of an operation's buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
