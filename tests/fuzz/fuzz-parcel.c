@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forged parcels: what the other ranks send a rank in MPI_Finalize; and at a cut, with a forged verdict, too, after which
+// Forged parcels: what the other ranks send a rank in MPI_Finalize. At a cut a forged verdict comes, too, and
 // what stays must be a log.
 #include "base/base.h"
 #include "input.h"
