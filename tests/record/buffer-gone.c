@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     MPI_Free_mem(given);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     post(&request);
-    // CHECK-DAG: ERROR [buffer.modified-in-use] the local variable that a pending MPI_Irecv will write is gone: its function has returned
+    // CHECK-DAG: ERROR [buffer.modified-in-use] the local variable that a pending MPI_Irecv will write no longer exists: its function has returned
     // CHECK-DAG: completed by MPI_Wait {{.*}}buffer-gone.c:[[#@LINE+1]] in main
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   } else {

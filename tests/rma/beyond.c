@@ -9,7 +9,7 @@
 // ALL: [rma.race]
 // NOTE: NOTE [unchecked] memory of a window was touched in more than 50 pieces between two calls of MPI: of each 8 bytes only the first load and the first
 // NOTE: the window was made by MPI_Win_create
-// FULL: WARNING [incomplete] window memory was touched in more than 8192 pieces: of loads and stores from here on, races are not found
+// FULL: WARNING [incomplete] window memory was touched in more than 8192 pieces: races of later loads and stores are not found
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

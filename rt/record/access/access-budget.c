@@ -13,9 +13,9 @@ static uint64_t total; // pieces in this log
 static bool is_full(const struct mck_window *w) {
   if (total < ((uint64_t)mck_options.log_limit << 20) / MCK_UNIT / 4) return false;
   struct mck_finding *f = mck_local_add(MCK_CHECK_INCOMPLETE, MCK_NONE, (uint64_t)mck_options.log_limit);
-  mck_finding_text(
-      f, "window memory was touched in more than %llu pieces: of loads and stores from here on, races are not found",
-      (unsigned long long)total);
+  mck_finding_text(f,
+                   "window memory was touched in more than %llu pieces: races of later loads and stores are not found",
+                   (unsigned long long)total);
   mck_finding_place(f, mck_rt.rank, w->object.site, "the last one was of a window of %s", mck_fn_names[w->object.fn]);
   mck_finding_why(f, "they fill a quarter of what a log may hold (option log_limit)");
   mck_local_done(f);
@@ -45,7 +45,7 @@ static void say_beyond(const struct mck_window *w) {
   mck_finding_text(f,
                    "memory of a window was touched in more than %lld pieces between two calls of MPI: of each 8 bytes "
                    "only the first load and the first store "
-                   "are kept, so that a race may be said of them alone",
+                   "are kept, so a report of a race may name only these",
                    (long long)mck_options.touched_budget);
   mck_finding_place(f, mck_rt.rank, w->object.site, "the window was made by %s", mck_fn_names[w->object.fn]);
   mck_finding_why(f, "option touched_budget keeps more; no race is lost by it");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "log/event.h"
-#include "record/access/element-map.h"
+#include "record/access/reserved-memory.h"
 
 enum {
   CELL = 8,
@@ -43,7 +43,7 @@ static struct page *find_page(struct mck_cells *c, uint64_t number) {
     if (c->pages[c->slots[slot] - 1]->number == number) return c->pages[c->last = c->slots[slot] - 1];
   if (c->npages == PAGES_MAX) return NULL;
   if (c->npages == c->nmade) {
-    struct page *batch = mck_touched_reserve(BATCH * sizeof *batch);
+    struct page *batch = mck_memory_reserve(BATCH * sizeof *batch);
     if (!batch) return NULL;
     c->batches[c->nmade / BATCH] = batch;
     for (int i = 0; i < BATCH; i++) c->pages[c->nmade++] = &batch[i];
@@ -69,7 +69,7 @@ static void add_to(struct cell *cell, uint32_t site, uint8_t flags, uint64_t bas
 }
 
 static bool has_room(struct mck_cells **cells) {
-  if (!*cells) *cells = mck_touched_reserve(sizeof **cells);
+  if (!*cells) *cells = mck_memory_reserve(sizeof **cells);
   return *cells != NULL;
 }
 
@@ -136,7 +136,6 @@ void mck_cells_flush(struct mck_cells *c, mck_cells_write *write, void *context)
 }
 
 void mck_cells_end(struct mck_cells *c) {
-  for (uint32_t i = 0; c && i < c->nmade / BATCH; i++)
-    mck_touched_release(c->batches[i], BATCH * sizeof *c->batches[i]);
-  mck_touched_release(c, sizeof *c);
+  for (uint32_t i = 0; c && i < c->nmade / BATCH; i++) mck_memory_release(c->batches[i], BATCH * sizeof *c->batches[i]);
+  mck_memory_release(c, sizeof *c);
 }

@@ -14,6 +14,7 @@
 #include "record/access/element-map.h"
 #include "object/object.h"
 #include "record/call/stack.h"
+#include "record/access/reserved-memory.h"
 #include "record/access/touched-range.h"
 
 enum { WINDOW_MIN = 1 << 14, BATCH = 256, WORD = 64, PAGE = 1 << MCK_PAGE_SHIFT };
@@ -28,7 +29,7 @@ static struct mck_mapped_place *take(const struct mck_map **owner) {
     return m;
   }
   if (!nleft) {
-    batch = mck_touched_reserve(BATCH * sizeof *batch);
+    batch = mck_memory_reserve(BATCH * sizeof *batch);
     if (!batch) return NULL;
     nleft = BATCH;
   }
@@ -44,10 +45,10 @@ struct mck_mapped_place *mck_element_map_start(struct mck_window *w, struct mck_
   uint64_t elements = ((uintptr_t)w->base + w->size - base) >> shift, before = base % PAGE >> shift;
   uint64_t per_page = PAGE >> shift, bytes = (before + elements + per_page - 1) / per_page * per_page;
   if (set->size + bytes > w->size + w->size / 64) return NULL;
-  uint8_t *memory = mck_touched_reserve(bytes);
+  uint8_t *memory = mck_memory_reserve(bytes);
   struct mck_mapped_place *m = memory ? take(a->map) : NULL;
   if (!m) {
-    mck_touched_release(memory, bytes);
+    mck_memory_release(memory, bytes);
     return NULL;
   }
   struct mck_page_sweep sweep = {
@@ -153,7 +154,7 @@ void mck_element_map_end(struct mck_element_maps *set) {
     next = m->next;
     m->whole.map.elements = 0, m->window = NULL;
     mck_page_sweep_end(m);
-    mck_touched_release(m->memory, m->bytes);
+    mck_memory_release(m->memory, m->bytes);
     m->next = spare, spare = m;
   }
   *set = (struct mck_element_maps){0};

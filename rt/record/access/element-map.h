@@ -61,6 +61,3 @@ struct mck_mapped_place *mck_element_map_find(const struct mck_window *w, const 
 // The same, made new. NULL: there is no memory for it.
 struct mck_mapped_place *mck_element_map_start(struct mck_window *w, struct mck_element_maps *set,
                                                const struct mck_pieces *a, uint8_t flags);
-// In touched-range.c: memory that does not come from the heap.
-void *mck_touched_reserve(uint64_t size);
-void mck_touched_release(void *memory, uint64_t size);

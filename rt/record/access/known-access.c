@@ -5,6 +5,7 @@
 #include "record/access/known-access.h"
 #include <string.h>
 #include "record/access/element-map.h"
+#include "record/access/reserved-memory.h"
 #include "record/access/touched-range.h"
 
 enum { CELL = 8, CELLS = MCK_KNOWN_PAGE / CELL, LOADED = 15, STORED = LOADED << 4 };
@@ -16,7 +17,7 @@ static uint64_t size_of(const struct mck_known_pages *s) {
 void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, bool is_noted) {
   s->base = low & ~(uintptr_t)(MCK_KNOWN_PAGE - 1);
   s->npages = (high - s->base + MCK_KNOWN_PAGE - 1) / MCK_KNOWN_PAGE;
-  s->cells = is_noted && s->npages < UINT32_MAX ? mck_touched_reserve(size_of(s)) : NULL;
+  s->cells = is_noted && s->npages < UINT32_MAX ? mck_memory_reserve(size_of(s)) : NULL;
   if (!s->cells) return;
   s->pages = (struct mck_known_page *)(void *)(s->cells + s->npages * CELLS);
   s->dirty = (uint32_t *)(void *)(s->pages + s->npages);
@@ -28,7 +29,7 @@ void mck_known_suspend(struct mck_known_pages *s) {
 
 void mck_known_end(struct mck_known_pages *s) {
   mck_known_suspend(s);
-  mck_touched_release(s->cells, size_of(s));
+  mck_memory_release(s->cells, size_of(s));
   *s = (struct mck_known_pages){0};
 }
 

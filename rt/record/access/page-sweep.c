@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include "record/access/element-map.h"
 #include "record/call/stack.h"
+#include "record/access/reserved-memory.h"
 #include "record/runtime.h"
 #include "record/access/known-access.h"
 #include "record/access/touched-range.h"
@@ -43,7 +44,7 @@ void mck_page_sweep_suspend(struct mck_mapped_place *m) {
 
 static bool has_room(struct mck_mapped_place *m, const struct mck_known_pages *known) {
   if (m->sweep.nmaps >= known->npages) return true;
-  struct mck_place_map *maps = mck_touched_reserve(known->npages * sizeof *maps);
+  struct mck_place_map *maps = mck_memory_reserve(known->npages * sizeof *maps);
   if (!maps) return false;
   m->sweep.maps = maps,
   m->sweep.nmaps = known->npages; // the old maps stay where they are: instrumented code may still read them

@@ -3,117 +3,25 @@
 // Accesses of instrumented code to window memory since the last event that may order them against other ranks, kept
 // for the judge. Each place of the source and kind of access has a slot. A slot holds one range, n pieces a stride
 // apart, as long as that is exact. Where a place jumps about (an index from memory, random updates), its slot changes
-// to a bitmap, a bit per element, in which another access to the same element adds nothing. A bitmap is budget as
+// to a bitmap, a bit per element, in which another access to the same element adds nothing. A bitmap is written as
 // runs of elements. Memory for bitmaps comes with the window: an eighth of its size of addresses, of which only
 // touched pages take memory. Places that find no memory left go on with ranges. A place of recompiled code in a loop
 // gets a map of bytes instead (element-map.c, page-sweep.c). Beyond touched_budget pieces between two events only
 // cells are kept (access-cell.c). Beside that, single accesses are recorded (known-access.h), and what instrumented
 // code therefore does not signal never comes here.
-#include <sys/mman.h>
-#include <sys/single_threaded.h>
 #include "abi.h"
-#include "record/buffer/buffer-in-use.h"
 #include "record/rma/attached-memory.h"
 #include "record/access/page-sweep.h"
-#include "record/access/element-map.h"
 #include "record/replay/online-run.h"
 #include "record/access/range-flush.h"
-#include "record/access/window-watch.h"
+#include "record/access/touched-window.h"
 #include "record/call/stack.h"
 #include "record/runtime.h"
-#include "record/access/known-access.h"
 #include "record/access/touched-range.h"
-#include "record/access/access-budget.h"
 
-enum { SLOTS = 256, WAYS = 4, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = 64 };
+enum { SLOTS = MCK_TOUCHED_SLOTS, WAYS = 4, JUMPS = 16, SIZE_MAX_LOG = 30, WORD = MCK_TOUCHED_WORD };
 
-struct slot {
-  const void *pc, *frame;
-  uint32_t site, size, n, jumps;
-  uint64_t offset, stride;
-  uint8_t flags;            // MCK_ACCESS_*
-  uint8_t shift;            // bits: log2 of the bytes of an element
-  uint64_t *bits, *summary; // summary: a bit for each word of bits that is not 0
-  uint64_t first, last;     // the words of summary that may not be 0 lie between these
-  uint64_t previous;        // the last offset that was set
-  uint32_t page;            // the page of the last signalled access
-  uint8_t told;             // signalled accesses in this page, one after the other, up to a limit
-};
-struct mck_touched {
-  struct slot slots[SLOTS];
-  bool is_dirty;
-  struct mck_access_budget budget;
-  char *memory; // for bitmaps
-  uint64_t size, used;
-  struct mck_known_pages known; // without cells: not used for this window
-  // What else lies in the window: buffers in use, memory of other windows. If there is any, all accesses are signalled.
-  int nothers;
-  struct mck_element_maps maps;
-};
-
-struct mck_window *mck_windows;
-unsigned mck_ntouched, mck_nwindows;
-
-static uint64_t memory_for(uint64_t size) { return (size / 8 + 8 * WORD * WORD) & ~(uint64_t)7; }
-
-void *mck_touched_reserve(uint64_t size) {
-  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return NULL;
-  madvise(memory, size, MADV_DONTDUMP);
-  return memory;
-}
-
-// Where other threads may still read the memory, its addresses stay mapped.
-void mck_touched_release(void *memory, uint64_t size) {
-  if (!memory) return;
-  if (mck_is_locked() || !__libc_single_threaded) madvise(memory, size, MADV_DONTNEED);
-  else munmap(memory, size);
-}
-
-void mck_window_watch(struct mck_window *w) {
-  bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC; // it has no memory of its own yet (attached-memory.c)
-  if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) ||
-      w->object.id == MCK_NONE)
-    return;
-  if (!w->touched) // not from the heap: MPI_Win_attach counts the pages of the program's blocks
-    w->touched = mck_touched_reserve(sizeof *w->touched);
-  if (!w->touched) return;
-  memset(w->touched, 0, sizeof *w->touched);
-  if (!is_dynamic) {
-    w->touched->memory = mck_touched_reserve(memory_for(w->size));
-    if (w->touched->memory) w->touched->size = memory_for(w->size);
-    // Buffers that are in use already may lie in the window: it is treated as if one always did.
-    if (mck_nspans || mck_nactive) w->touched->nothers = 1;
-    else
-      mck_known_begin(&w->touched->known, (uintptr_t)w->base, (uintptr_t)w->base + w->size,
-                      !mck_is_locked() && !mck_rt.is_profiler);
-  }
-  w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
-  w->next = mck_windows, mck_windows = w, mck_nwindows++;
-  mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
-}
-
-void mck_window_unwatch(struct mck_window *w) {
-  for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
-    if (*p != w) continue;
-    *p = w->next, mck_nwindows--;
-    mck_touched_share(w->base, w->base + w->size, -1);
-    mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
-    struct mck_touched *t = w->touched;
-    mck_element_map_end(&t->maps);
-    mck_cells_end(t->budget.cells);
-    mck_touched_release(t->memory, t->size);
-    mck_known_end(&t->known);
-    memset(t, 0, sizeof *t);
-    return;
-  }
-}
-
-void mck_window_forget(struct mck_window *w) {
-  mck_window_unwatch(w);
-  mck_touched_release(w->touched, sizeof *w->touched);
-  w->touched = NULL;
-}
+unsigned mck_ntouched;
 
 // --- writing ---
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
@@ -121,18 +29,18 @@ void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint6
   mck_access_budget_write(&w->touched->budget, w, site, flags, offset, size, n, stride);
 }
 
-static void write_range(struct mck_window *w, const struct slot *s, uint64_t offset, uint64_t size, uint32_t n,
-                        uint64_t stride) {
+static void write_range(struct mck_window *w, const struct mck_touched_slot *s, uint64_t offset, uint64_t size,
+                        uint32_t n, uint64_t stride) {
   mck_touched_write(w, s->site, s->flags, offset, size, n, stride);
 }
 
-static void write_slot(struct mck_window *w, struct slot *s) {
+static void write_slot(struct mck_window *w, struct mck_touched_slot *s) {
   if (s->n) write_range(w, s, s->offset, s->size, s->n, s->n > 1 ? s->stride : 0);
   s->n = 0;
 }
 
 // Writes runs of elements, word by word, and clears the bits.
-static void write_bits(struct mck_window *w, struct slot *s) {
+static void write_bits(struct mck_window *w, struct mck_touched_slot *s) {
   uint64_t begin = 0, end = 0; // the run so far, in elements
   for (uint64_t i = s->first; i <= s->last; i++) {
     for (uint64_t left = s->summary[i]; left; left &= left - 1) {
@@ -162,10 +70,10 @@ static void flush(struct mck_window *w) {
   mck_known_forget(&w->touched->known);
   mck_element_map_flush(w, &w->touched->maps);
   for (int i = 0; i < SLOTS; i++) {
-    struct slot *s = &w->touched->slots[i];
+    struct mck_touched_slot *s = &w->touched->slots[i];
     write_slot(w, s);
     if (s->bits && s->first <= s->last) write_bits(w, s);
-    s->jumps = 0, s->told = 0;
+    s->jumps = 0, s->nsignalled = 0;
   }
   w->touched->is_dirty = false;
   mck_access_budget_flush(&w->touched->budget, w);
@@ -181,7 +89,7 @@ void mck_windows_flush(void) {
 // --- noting ---
 // Extends the range of the place by [offset, offset+size) if the range stays exact: the new bytes adjoin it, lie
 // inside it, or are the next step of a stride.
-static bool extend(struct slot *s, uint64_t offset, uint64_t size) {
+static bool extend(struct mck_touched_slot *s, uint64_t offset, uint64_t size) {
   if (s->n == 1) {
     uint64_t end = s->offset + s->size;
     if (offset >= s->offset && offset + size <= end) return true;
@@ -202,7 +110,7 @@ static bool extend(struct slot *s, uint64_t offset, uint64_t size) {
   return k < s->n;
 }
 
-static inline bool set_bit(struct slot *s, uint64_t offset, uint64_t size) {
+static inline bool set_bit(struct mck_touched_slot *s, uint64_t offset, uint64_t size) {
   if (size != 1u << s->shift || offset & (size - 1)) return false;
   uint64_t element = offset >> s->shift, word = element / WORD, top = word / WORD;
   if (!s->bits[word]) {
@@ -216,7 +124,7 @@ static inline bool set_bit(struct slot *s, uint64_t offset, uint64_t size) {
 
 // From now on there is a bit per element of this size. false: windows are not divided into elements of this size, or
 // there is no memory left.
-static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
+static bool start_bits(struct mck_window *w, struct mck_touched_slot *s, uint64_t size) {
   struct mck_touched *t = w->touched;
   if (size & (size - 1) || size > 16 || !t->memory) return false;
   unsigned shift = (unsigned)__builtin_ctzll(size);
@@ -228,14 +136,15 @@ static bool start_bits(struct mck_window *w, struct slot *s, uint64_t size) {
   return true;
 }
 
-static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
-  struct slot *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)],
-              *free = NULL;
+static struct mck_touched_slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
+  struct mck_touched_slot
+      *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)],
+      *free = NULL;
   for (int i = 0; i < WAYS; i++) {
     if (set[i].pc == pc && set[i].flags == flags) return &set[i];
     if (!free && (!set[i].pc || (!set[i].n && !set[i].bits))) free = &set[i];
   }
-  struct slot *s = free;
+  struct mck_touched_slot *s = free;
   for (int i = 0; i < WAYS && !s; i++)
     if (!set[i].bits) s = &set[i];
   if (!s) { // all have bitmaps: the memory of this one goes to the new place if that wants a bitmap of this size
@@ -245,31 +154,31 @@ static struct slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags)
   write_slot(w, s);
   uint64_t *bits = s->bits, *summary = s->summary;
   uint8_t shift = s->shift;
-  *s = (struct slot){.pc = pc,
-                     .flags = flags,
-                     .site = MCK_NONE,
-                     .bits = bits,
-                     .summary = summary,
-                     .shift = shift,
-                     .first = UINT64_MAX};
+  *s = (struct mck_touched_slot){.pc = pc,
+                                 .flags = flags,
+                                 .site = MCK_NONE,
+                                 .bits = bits,
+                                 .summary = summary,
+                                 .shift = shift,
+                                 .first = UINT64_MAX};
   return s;
 }
 
-static void set_site(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+static void set_site(struct mck_window *w, struct mck_touched_slot *s, const struct mck_pieces *a) {
   if (s->site != MCK_NONE && s->frame == a->frame) return; // the same activation of the function, or one like it
   if (s->bits && s->first <= s->last) write_bits(w, s);
   s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
 }
 
 // Whether a place that jumps about has jumped so often that it is worth a map.
-static bool is_marked(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+static bool is_marked(struct mck_window *w, struct mck_touched_slot *s, const struct mck_pieces *a) {
   struct mck_touched *t = w->touched;
   return a->map && !t->nothers && s->jumps > mck_element_map_worth(w->size / a->size) &&
          mck_element_map_add(w, &t->maps, a, s->flags, true);
 }
 
 // Notes [offset, offset + size) for the place whose slot is s.
-static inline void touch(struct mck_window *w, struct slot *s, const struct mck_pieces *a, uint64_t offset,
+static inline void touch(struct mck_window *w, struct mck_touched_slot *s, const struct mck_pieces *a, uint64_t offset,
                          uint64_t size) {
   if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) {
     s->jumps += offset - s->previous > 8 * size, s->previous = offset;
@@ -289,32 +198,9 @@ static inline void touch(struct mck_window *w, struct slot *s, const struct mck_
   }
 }
 
-static void change_others(struct mck_touched *t, int by) {
-  t->nothers += by;
-  if (!t->nothers) return;
-  mck_known_suspend(&t->known);
-  mck_element_map_suspend(&t->maps);
-}
-
-void mck_touched_guard(const char *low, const char *high, int by) {
-  for (struct mck_window *w = mck_windows; w; w = w->next) {
-    const struct mck_known_pages *s = &w->touched->known;
-    // Whole pages count, since it is a page that is fully recorded.
-    if ((uintptr_t)low < s->base + s->npages * MCK_KNOWN_PAGE && (uintptr_t)high > s->base)
-      change_others(w->touched, by);
-  }
-}
-
-int mck_touched_share(const char *low, const char *high, int by) {
-  int n = 0;
-  for (struct mck_window *w = mck_windows; w; w = w->next)
-    if (low < w->base + w->size && high > w->base) change_others(w->touched, by), n++;
-  return n;
-}
-
 void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags,
                          uint64_t offset, uint64_t size) {
-  struct slot *s = slot_of(w, pc, flags);
+  struct mck_touched_slot *s = slot_of(w, pc, flags);
   if (s->n && s->site == site && extend(s, offset, size)) return;
   write_slot(w, s);
   if (s->site != site && s->bits && s->first <= s->last) write_bits(w, s);
@@ -323,11 +209,11 @@ void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame
 }
 
 // Whether the place has signalled so many accesses one after the other in this page that it is worth a map of it.
-static inline bool is_settled(const struct mck_touched *t, struct slot *s, const struct mck_pieces *a) {
+static inline bool is_settled(const struct mck_touched *t, struct mck_touched_slot *s, const struct mck_pieces *a) {
   enum { SETTLED = 8 };
   uint32_t page = (uint32_t)mck_known_page(&t->known, (uintptr_t)a->low);
-  if (page != s->page || !s->told) s->page = page, s->told = 0;
-  return s->told == SETTLED || ++s->told == SETTLED;
+  if (page != s->page || !s->nsignalled) s->page = page, s->nsignalled = 0;
+  return s->nsignalled == SETTLED || ++s->nsignalled == SETTLED;
 }
 
 static inline uint8_t access_flags(uint32_t signal) {
@@ -343,7 +229,7 @@ static inline bool is_recorded(const struct mck_touched *t, const struct mck_pie
 }
 
 // Pieces with gaps between them, all within the window, as one range. false: they are no range of an event.
-static inline bool add_range(struct mck_window *w, struct slot *s, const struct mck_pieces *a) {
+static inline bool add_range(struct mck_window *w, struct mck_touched_slot *s, const struct mck_pieces *a) {
   if (a->count <= 1 || a->stride > INT32_MAX || a->count > UINT32_MAX || a->size >= a->stride) return false;
   uint64_t offset = (uintptr_t)a->low - (uintptr_t)w->base;
   bool is_same = s->n == a->count && s->offset == offset && s->size == a->size && s->stride == a->stride;
@@ -361,7 +247,7 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
   if (a->map && !t->nothers && mck_element_map_add(w, &t->maps, a, flags, false)) return;
-  struct slot *s = slot_of(w, a->pc, flags);
+  struct mck_touched_slot *s = slot_of(w, a->pc, flags);
   if (is_inside && is_recorded(t, a)) {
     if (a->map && mck_page_sweep_add(w, &t->maps, &t->known, a, flags, is_settled(t, s, a))) return;
     if (s->pc != a->pc || s->flags != flags)

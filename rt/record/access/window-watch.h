@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Windows whose memory is watched for loads and stores (touched-range.c). Under the lock.
+// Windows whose memory is watched for loads and stores (window-watch.c). All calls are made under the lock.
 #pragma once
 #include "object/object.h"
 

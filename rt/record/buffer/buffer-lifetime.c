@@ -39,7 +39,7 @@ void mck_buffer_check_stack(struct mck_call *call, struct mck_request *r) {
     uint32_t site = mck_call_site(call);
     const char *fn = mck_fn_names[b->fn];
     struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, b->site, site);
-    mck_finding_text(f, "the local variable that a pending %s %s is gone: its function has returned", fn,
+    mck_finding_text(f, "the local variable that a pending %s %s no longer exists: its function has returned", fn,
                      b->is_written ? "will write" : "is sending from");
     mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
     mck_finding_place(f, mck_rt.rank, site, "completed by %s", mck_fn_names[call->fn]);

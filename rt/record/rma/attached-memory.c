@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "record/rma/window-lifetime.h"
-#include "record/access/element-map.h"
+#include "record/access/reserved-memory.h"
 #include "record/access/window-watch.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
@@ -54,12 +54,12 @@ static bool grow(struct mck_window *w) {
   struct mck_attached *old = w->attached;
   if (old && old->n < old->capacity) return true;
   size_t capacity = old ? 2 * old->capacity : FIRST_CAPACITY;
-  struct mck_attached *new = mck_touched_reserve(bytes_of(capacity));
+  struct mck_attached *new = mck_memory_reserve(bytes_of(capacity));
   if (!new) return false;
   if (old) memcpy(new, old, bytes_of(old->n));
   new->capacity = capacity;
   w->attached = new;
-  if (old) mck_touched_release(old, bytes_of(old->capacity));
+  if (old) mck_memory_release(old, bytes_of(old->capacity));
   return true;
 }
 
@@ -77,7 +77,7 @@ static void end_part(struct part *p) {
 void mck_attached_end(struct mck_window *w) {
   struct mck_attached *t = w->attached;
   for (size_t i = 0; t && i < t->n; i++) end_part(&t->parts[i]);
-  if (t) mck_touched_release(t, bytes_of(t->capacity));
+  if (t) mck_memory_release(t, bytes_of(t->capacity));
   w->attached = NULL;
 }
 

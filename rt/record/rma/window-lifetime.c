@@ -74,7 +74,7 @@ static void report(struct kept *k, struct mck_call *call, uint32_t freed) {
   k->is_said = true;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_MEMORY_FREED, freed != MCK_NONE ? freed : site,
                                         w->object.site);
-  mck_finding_text(f, "memory of a window is gone, and the window is used");
+  mck_finding_text(f, "memory of a window no longer exists, and the window is used");
   if (freed != MCK_NONE) mck_finding_place(f, mck_rt.rank, freed, "free on rank %d", mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, w->object.site, "it belongs to the window of %s", mck_fn_names[w->object.fn]);

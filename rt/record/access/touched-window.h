@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The accesses to one window that are kept until the next event: private to window-watch.c and touched-range.c.
+#pragma once
+#include "record/access/access-budget.h"
+#include "record/access/element-map.h"
+#include "record/access/known-access.h"
+
+enum { MCK_TOUCHED_SLOTS = 256, MCK_TOUCHED_WORD = 64 };
+
+// One place of the source and kind of access: a range of n pieces, or a bitmap (bits is not NULL).
+struct mck_touched_slot {
+  const void *pc, *frame;
+  uint32_t site, size, n, jumps;
+  uint64_t offset, stride;
+  uint8_t flags;            // MCK_ACCESS_*
+  uint8_t shift;            // bits: log2 of the bytes of an element
+  uint64_t *bits, *summary; // summary: a bit for each word of bits that is not 0
+  uint64_t first, last;     // the words of summary that may not be 0 lie between these
+  uint64_t previous;        // the last offset that was set
+  uint32_t page;            // the page of the last signalled access
+  uint8_t nsignalled;       // signalled accesses in this page, one after the other, up to a limit
+};
+struct mck_touched {
+  struct mck_touched_slot slots[MCK_TOUCHED_SLOTS];
+  bool is_dirty;
+  struct mck_access_budget budget;
+  char *memory; // for bitmaps
+  uint64_t size, used;
+  struct mck_known_pages known; // without cells: not used for this window
+  // What else lies in the window: buffers in use, memory of other windows. If there is any, all accesses are signalled.
+  int nothers;
+  struct mck_element_maps maps;
+};
