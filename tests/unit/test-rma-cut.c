@@ -91,6 +91,17 @@ static int compare_findings(uint64_t seed, const struct mck_findings *some, cons
   }
   return 0;
 }
+// A buffer may be in use when its process has released the lock of its memory. The judge of a whole log takes it for
+// protected all the same; behind a cut in between it does not, and finds races that are there.
+static void forget_released_locks(void) {
+  for (int e = 0; e < n; e++)
+    for (int i = 0; events[e].lender >= 0 && i < nsections; i++) {
+      const struct section *s = &sections[i];
+      bool is_its = s->is_lock && s->rank == events[e].rank && s->thing == events[e].target && s->enter < e;
+      if (is_its && s->over > e && (events[e].done < 0 || events[e].done > s->over)) events[e].lock = 0;
+    }
+}
+
 static int compare_cut(uint64_t seed) {
   struct fake parts[RANKS] = {{0}};
   struct mck_reader readers[RANKS];
@@ -115,6 +126,7 @@ static int compare_cut(uint64_t seed) {
   for (int a = 0; a < n; a++)
     for (int b = a + 1; b < n; b++) expected += is_race(a, b);
   part_of = get_part;
+  forget_released_locks();
   for (size_t i = 0; i < all.count; i++) {
     uint32_t a = all.items[i].places[0].site, b = all.items[i].places[1].site;
     bool is_true = all.items[i].nplaces >= 2 && a < (uint32_t)n && b < (uint32_t)n &&
