@@ -71,9 +71,9 @@ static void cut(struct fake *parts, struct mck_findings *all) {
 }
 
 static uint64_t made, kept, races;
-// Those of a whole log are there: the same accesses, or others of the same processes to the same bytes, since which
-// ones stand for earlier ones of theirs depends on the order of the walk, and on the sections in a log
-// (rma/completed-before.c). There may be more: that a section was over before the cut is known behind it.
+// Those of a whole log are there: the same accesses, or others to the same bytes by one of the two processes at least.
+// Which accesses stand for earlier ones, of another process, too, depends on the order of the walk and on the sections
+// in a log (rma/completed-before.c). There may be more: that a section was over before the cut is known behind it.
 static int compare_findings(uint64_t seed, const struct mck_findings *some, const struct mck_findings *others) {
   for (size_t i = 0; i < some->count; i++) {
     const struct mck_finding *f = &some->items[i];
@@ -82,7 +82,7 @@ static int compare_findings(uint64_t seed, const struct mck_findings *some, cons
       const struct mck_finding *g = &others->items[k];
       int a = f->places[0].rank, b = f->places[1].rank, c = g->places[0].rank, d = g->places[1].rank;
       is_there = !strcmp(strstr(f->text, " on a window"), strstr(g->text, " on a window")) &&
-                 ((a == c && b == d) || (a == d && b == c));
+                 (a == c || b == d || a == d || b == c);
     }
     if (is_there) continue;
     printf("seed %llu: not found with cuts: %s, events %u and %u\n", (unsigned long long)seed, f->text,
