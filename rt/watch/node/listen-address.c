@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where rank 0's watch is found: it listens on a port that the system chooses and names the addresses of all its
-// interfaces; the others try them in order. Addresses of this machine alone come last: they are right only where nodes
-// are simulated, and elsewhere whoever answers there does not know the secret.
+// The address of rank 0's watch. It listens on a port that the system chooses, and publishes the addresses of all its
+// interfaces. The other watches try them in order. Loopback addresses come last: they are right only where nodes are
+// simulated; elsewhere a process that answers there does not know the secret.
 #include <errno.h>
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -28,7 +28,7 @@ static void add_addresses(struct mck_nodes_call *call, const struct ifaddrs *lis
     if (is_ipv6) {
       const struct sockaddr_in6 *in = (const void *)i->ifa_addr;
       memcpy(a.bytes, &in->sin6_addr, 16);
-      if (is_link_local(&a)) continue; // its scope is a number of this machine's
+      if (is_link_local(&a)) continue; // the scope is a number that only this machine knows
     } else {
       memcpy(a.bytes, &((const struct sockaddr_in *)(const void *)i->ifa_addr)->sin_addr, 4);
     }
@@ -40,7 +40,7 @@ int mck_nodes_listen(struct mck_nodes *nodes) {
   struct mck_nodes_call *call = &nodes->call;
   nodes->listener = -1;
   if (getrandom(call->secret, sizeof call->secret, 0) != sizeof call->secret)
-    return EIO; // never a secret that can be guessed
+    return EIO; // without random bytes the secret could be guessed
   int no = 0, fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   bool is_ipv6 = fd >= 0;
   struct sockaddr_storage name = {0};

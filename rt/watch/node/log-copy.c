@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sends and receives copies of logs, block by block (log-copy.h).
 #include "watch/node/log-copy.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +11,7 @@
 #include <unistd.h>
 
 enum { HEAD = 'H', BLOCK = 'B' };
-// What both messages begin with; all processes of a job are of one byte order, as their logs are.
+// The head of both messages. All processes of a job have one byte order, like their logs.
 struct head {
   uint8_t kind, is_first, unused[2];
   uint32_t rank;
@@ -39,7 +41,7 @@ static int send_blocks(struct mck_copy_source *s, uint32_t rank, const uint8_t *
   for (size_t at = 0, i = 0; !rc && at < size; at += MCK_COPY_BLOCK, i++) {
     size_t n = size - at < MCK_COPY_BLOCK ? size - at : MCK_COPY_BLOCK;
     bool is_new;
-    memcpy(m->bytes, units + at, n); // what is sent is what the hash is of
+    memcpy(m->bytes, units + at, n); // the hash is that of the bytes that are sent
     if (!remember(s, i, mck_base_hash(m->bytes, n, n), &is_new)) rc = ENOMEM;
     m->head = (struct head){.kind = BLOCK, .rank = rank, .at = at};
     if (!rc && is_new && !emit(context, m, offsetof(struct block_message, bytes) + n)) rc = EIO;
@@ -52,7 +54,7 @@ int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, 
   int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return errno;
   struct stat st;
-  uint64_t committed = 0; // before the size, as in mck_log_load
+  uint64_t committed = 0; // it is read before the size, as in mck_log_load
   int rc = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units)) == sizeof committed ? 0
                                                                                                                : EINVAL;
   atomic_thread_fence(memory_order_acquire);
@@ -76,7 +78,7 @@ int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, 
            ? send_blocks(s, header->rank, map + MCK_LOG_HEADER, committed * MCK_UNIT, emit, context)
            : EIO;
   munmap((void *)map, (size_t)st.st_size);
-  if (rc) s->is_begun = false; // what arrived is not known: all of it next time
+  if (rc) s->is_begun = false; // it is unknown what has arrived: the next time all of it is sent
   return rc;
 }
 
@@ -112,7 +114,7 @@ static bool take_head(struct mck_copies *copies, struct mck_copy *c, const struc
   if (header.rank != m->head.rank || header.size != copies->size || header.job != copies->job || m->head.at >= MCK_NONE)
     return false;
   if (m->head.is_first) drop(copies, c);
-  if (!m->head.is_first && !c->size) return copies->is_full; // one that had no room
+  if (!m->head.is_first && !c->size) return copies->is_full; // a copy that had no room
   if (!resize(copies, c, MCK_LOG_HEADER + (size_t)m->head.at * MCK_UNIT)) {
     drop(copies, c);
     copies->is_full = true;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A leaf of the tree: the watch of another node than rank 0's. It says that something stands still, sends the logs of
-// what does when it is asked, and says afterwards which of it stood all the time.
+// A leaf of the tree: the watch of a node without rank 0. It tells the root that ranks stand still. On request it sends
+// their logs, and says afterwards which of them stood still all the time.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "watch/node/node-tree-state.h"
 
-enum { TRIES = 64 }; // one a period, then we give up
+enum { TRIES = 64 }; // one a period; after these the leader gives up
 static const int64_t PUSH_NS = 10000000000;
 
 bool mck_leader_open(struct mck_tree *t) {
@@ -28,8 +28,8 @@ static struct mck_link *get_link(struct mck_tree *t) {
   return link->wire && mck_wire_is_open(link->wire) ? link : NULL;
 }
 
-// At most one try a call: an address that nobody answers at may take its time. A connection that ends before we know
-// that it is of our job was somebody else at one of the addresses.
+// One try a call, since an address without an answer may take long. A connection that ends before it is known to belong
+// to our job was made by another program at that address.
 void mck_leader_connect(struct mck_tree *t) {
   struct mck_link *link = &t->links[0];
   if (link->wire || t->ntries >= TRIES) return;
@@ -48,7 +48,7 @@ void mck_leader_connect(struct mck_tree *t) {
 void mck_leader_greet(struct mck_tree *t) {
   struct mck_link *link = get_link(t);
   if (!link || link->answered) return;
-  link->answered = 1; // greeted
+  link->answered = 1; // it has sent its greeting
   mck_tree_send(link, (struct mck_message){.code = MCK_HELLO, .value = t->nodes->mine}, NULL, 0);
 }
 
@@ -75,7 +75,7 @@ void mck_tree_tell_hangs(struct mck_tree *t, const struct mck_hangs *hangs) {
 
 bool mck_tree_has_ended(const struct mck_tree *t) { return t->is_ended; }
 
-// Each piece is on its way before the next one is made: memory stays bounded.
+// Each piece is sent before the next one is made, so memory stays bounded.
 static bool push(void *context, const void *message, size_t size) {
   struct mck_tree *t = context;
   struct mck_wire *wire = t->links[0].wire;
@@ -98,7 +98,7 @@ static uint32_t find_local(const struct mck_tree *t, uint32_t rank) {
   return low;
 }
 
-// Phase one: who stands, then their logs.
+// Phase one: the ranks that stand still, and their logs.
 static bool snap(struct mck_tree *t, uint32_t round) {
   uint32_t n = t->host.find_standing(t->host.context, t->standing);
   t->nstanding = 0;
@@ -114,7 +114,7 @@ static bool snap(struct mck_tree *t, uint32_t round) {
   return push(t, &(struct mck_message){.code = MCK_SNAPPED, .round = round}, sizeof(struct mck_message));
 }
 
-// Those that move as well: what the run leaves, for the report.
+// The logs of ranks that move are sent, too: the report needs all logs of the run.
 static bool snap_all(struct mck_tree *t, uint32_t round) {
   for (uint32_t i = 0; i < t->nlocal; i++) {
     char path[4200];
@@ -131,19 +131,20 @@ static bool is_same(const struct mck_standing *a, const struct mck_standing *b) 
          a->is_polling == b->is_polling && a->units == b->units;
 }
 
-// Phase two: who stands as it did. Both lists are in the order of ranks.
+// Phase two: the ranks that still stand in the same call. Both lists are sorted by rank.
 static bool confirm(struct mck_tree *t, uint32_t round) {
   uint32_t nagain = t->host.find_standing(t->host.context, t->again), n = 0;
   for (uint32_t i = 0, k = 0; i < t->nstanding; i++) {
     while (k < nagain && t->again[k].rank < t->standing[i].rank) k++;
     if (k < nagain && is_same(&t->standing[i], &t->again[k])) t->standing[n++] = t->standing[i];
   }
-  t->nstanding = 0; // said once
+  t->nstanding = 0; // they are sent once
   uint32_t i = 0;
   do {
     uint32_t count = n - i < MCK_TREE_MESSAGE_ENTRIES ? n - i : MCK_TREE_MESSAGE_ENTRIES;
     struct mck_message m = {.code = MCK_CONFIRMED, .round = round, .value = count, .is_last = i + count == n};
-    if (!mck_tree_send(&t->links[0], m, t->standing + i, count * sizeof *t->standing)) return true; // closed already
+    if (!mck_tree_send(&t->links[0], m, t->standing + i, count * sizeof *t->standing))
+      return true; // it is closed already
     i += count;
   } while (i < n);
   return true;

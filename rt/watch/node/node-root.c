@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The root of the tree: rank 0's watch. It accepts the leaders, keeps copies of the logs of what stands still, and asks
-// in two phases.
+// The root of the tree: rank 0's watch. It accepts the leaders, keeps copies of the logs of ranks that stand still, and
+// asks in two phases.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -29,7 +29,7 @@ static uint32_t count_strangers(const struct mck_tree *t, struct mck_link **free
   return n;
 }
 
-// Nobody more is let in while as many as we bear have not shown who they are.
+// No more connections are accepted while the limit of unknown ones is reached.
 int mck_root_listener(const struct mck_tree *t) {
   struct mck_link *link = NULL;
   return count_strangers(t, &link) < MCK_TREE_STRANGERS && link ? t->nodes->listener : -1;
@@ -60,7 +60,7 @@ static bool greet(struct mck_tree *t, struct mck_link *link, uint64_t node) {
   for (uint32_t i = 0; i < t->nlinks; i++)
     if (t->links[i].wire && t->links[i].node == node) return false;
   link->node = (uint32_t)node;
-  link->answered = UINT32_MAX; // it takes part from the next question on
+  link->answered = UINT32_MAX; // it takes part from the next round on
   return true;
 }
 
@@ -118,7 +118,7 @@ uint64_t mck_tree_fingerprint(const struct mck_tree *t) {
   return any ? mck_base_hash(t->pictures, t->nodes->nnodes * sizeof *t->pictures, 0) : 0;
 }
 
-// Waits for the answers to what was asked last.
+// Waits for the answers of this round.
 static bool hear_all(struct mck_tree *t) {
   for (int64_t until = mck_tree_now() + ANSWER_NS; mck_tree_now() < until;) {
     bool is_complete = true;
@@ -133,7 +133,7 @@ static bool hear_all(struct mck_tree *t) {
   return true;
 }
 
-// Asks those who answered the phase before, or all.
+// Asks the leaders that answered in the phase before, or all.
 static bool ask_all(struct mck_tree *t, uint8_t question, uint8_t answer, uint32_t before) {
   t->round++;
   t->wanted = answer;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What node-tree.c, node-root.c and node-leader.c share (private to them).
+// The state of the tree, private to node-tree.c, node-root.c and node-leader.c.
 #pragma once
 #include <poll.h>
 #include "watch/node/node-tree.h"
 
 enum {
-  MCK_TREE_STRANGERS = 8, // connections of which it is not known yet whether they are of our job
+  MCK_TREE_STRANGERS = 8, // connections that may still be of another job
   MCK_TREE_MESSAGE_ENTRIES = (MCK_WIRE_MAX - 64) / sizeof(struct mck_standing),
 };
-// Codes below 'A': those above are copies' (log-copy.c).
+// Codes below 'A'; those above belong to copies (log-copy.c).
 enum {
   MCK_HELLO = 1,
   MCK_STILL,
@@ -35,7 +35,7 @@ struct mck_link {
   struct mck_tree *tree;
   uint32_t node, answered;
   int64_t since_ns;
-}; // root: node 0 is a stranger
+}; // root: node 0 is an unknown connection
 
 struct mck_tree {
   const struct mck_nodes *nodes;
@@ -43,31 +43,31 @@ struct mck_tree {
   uint32_t size, nlinks, round, nsaid;
   int stop;
   bool is_root, is_changed, is_ended;
-  struct mck_link *links; // root: any order; leader: the one to the root
+  struct mck_link *links; // root: in any order; leader: the connection to the root
   struct pollfd *polls;   // [nlinks + 2]
-  // A leader's.
+  // The state of a leader.
   uint32_t address, ntries;
-  uint64_t told; // fingerprint, 0: none
+  uint64_t told; // the fingerprint that was sent last; 0: none
   bool has_told;
   struct mck_hangs told_hangs;
-  uint32_t nlocal, *local;               // ranks of this node
+  uint32_t nlocal, *local;               // the ranks of this node
   struct mck_copy_source *sources;       // [nlocal]
-  struct mck_standing *standing, *again; // of the round under way; scratch
+  struct mck_standing *standing, *again; // the ranks of this round; scratch memory
   uint32_t nstanding;
-  // The root's.
-  uint64_t *pictures;      // [node] last STILL
-  struct mck_hangs *hangs; // [node] last HANGS
+  // The state of the root.
+  uint64_t *pictures;      // [node] of its last STILL
+  struct mck_hangs *hangs; // [node] its last HANGS
   struct mck_copies copies;
   struct mck_standing *confirmed; // [rank]; state 0: no entry
-  uint8_t wanted;                 // code of the answer that the round waits for
-  char *text;                     // ... or for that text
+  uint8_t wanted;                 // the code of the answer that the round waits for
+  char *text;                     // ... or the text that it waits for
 };
 
 int64_t mck_tree_now(void);
 bool mck_tree_is_stopped(const struct mck_tree *tree);
 bool mck_tree_step(struct mck_tree *tree, int64_t until_ns); // true: stop
 void mck_tree_drop(struct mck_tree *tree, struct mck_link *link);
-// Closed connections are found, and dropped, by the next step: never from within a call of the wire.
+// The next step finds and drops closed connections. No call of the wire does it.
 bool mck_tree_send(struct mck_link *link, struct mck_message m, const void *body, size_t size);
 
 bool mck_root_open(struct mck_tree *tree, uint64_t job, size_t copies_limit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What both sides of the tree share: connections, and the loop that answers. node-root.c and node-leader.c are the two
-// sides.
+// The common part of both sides of the tree: connections, and the loop that answers. node-root.c and node-leader.c are
+// the two sides.
 #include "watch/node/node-tree-state.h"
 #include <errno.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SAID_MAX = 4 }; // lines about connections that went wrong: whoever knocks shall not fill the user's screen
+enum { SAID_MAX = 4 }; // at most so many lines about failed connections: strangers must not fill the user's screen
 
 int64_t mck_tree_now(void) {
   struct timespec t;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The handshake, and sealed messages over a socket (wire.h).
 #include "watch/node/wire.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -16,14 +18,19 @@ enum {
 };
 _Static_assert(MCK_WIRE_SECRET == crypto_secretstream_xchacha20poly1305_KEYBYTES, "a key is as long as the secret");
 
-enum state { GREETS, OPENS, OPEN, CLOSED }; // GREETS: the other's random bytes are to come; OPENS: its stream header
+enum state {
+  GREETS,
+  OPENS,
+  OPEN,
+  CLOSED
+}; // GREETS: waits for the other end's random bytes; OPENS: for its stream header
 
 struct mck_wire {
   int fd;
   enum state state;
   bool is_server, is_trusted;
   const char *why;
-  uint8_t secret[MCK_WIRE_SECRET], nonce[NONCE]; // of this end
+  uint8_t secret[MCK_WIRE_SECRET], nonce[NONCE]; // those of this end
   crypto_secretstream_xchacha20poly1305_state push, pull;
   uint8_t *in;
   size_t have, in_capacity;
@@ -37,7 +44,7 @@ static bool close_wire(struct mck_wire *w, const char *why) {
   return false;
 }
 
-// Room for size more bytes of output, or NULL.
+// Makes room for size more bytes of output; NULL: out of memory.
 static uint8_t *reserve(struct mck_wire *w, size_t size) {
   if (w->begin) memmove(w->out, w->out + w->begin, w->end - w->begin);
   w->end -= w->begin;
@@ -69,7 +76,7 @@ bool mck_wire_flush(struct mck_wire *w) {
     if (n > 0) w->begin += (size_t)n;
     else if (n < 0 && errno == EINTR) continue;
     else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return true;
-    else return close_wire(w, NULL); // the other end has gone
+    else return close_wire(w, NULL); // the other end has closed
   }
   return w->state != CLOSED;
 }
@@ -107,7 +114,7 @@ void mck_wire_free(struct mck_wire *w) {
   free(w);
 }
 
-// The keys of a connection: one for each way, from the secret and both ends' random bytes.
+// Derives the keys of a connection, one for each direction, from the secret and the random bytes of both ends.
 static void make_key(uint8_t *key, const struct mck_wire *w, const uint8_t *other, bool is_from_server) {
   const char *way = is_from_server ? "mpicc-check from server" : "mpicc-check from client";
   crypto_generichash_state state;
@@ -118,7 +125,7 @@ static void make_key(uint8_t *key, const struct mck_wire *w, const uint8_t *othe
   crypto_generichash_final(&state, key, MCK_WIRE_SECRET);
 }
 
-// Begins our stream: its header goes out.
+// Begins our stream by sending its header.
 static bool begin_stream(struct mck_wire *w, const uint8_t *other) {
   uint8_t key[MCK_WIRE_SECRET], header[HEADER];
   make_key(key, w, other, w->is_server);
@@ -135,11 +142,11 @@ static bool take_header(struct mck_wire *w, const uint8_t *other, const uint8_t 
   return rc == 0 || close_wire(w, "its stream does not begin as ours do");
 }
 
-// Bytes that the next step needs, at least.
+// The least number of bytes that the next step needs.
 static size_t get_need(const struct mck_wire *w) {
   switch (w->state) {
   case GREETS: return w->is_server ? NONCE + HEADER : NONCE;
-  case OPENS: return NONCE + HEADER; // the random bytes stay in the buffer until the header is there
+  case OPENS: return NONCE + HEADER; // the random bytes stay in the buffer until the header has come
   case OPEN: break;
   case CLOSED: return SIZE_MAX;
   }
@@ -153,7 +160,7 @@ static void drop_front(struct mck_wire *w, size_t n) {
   w->have -= n;
 }
 
-// One step with what is in the buffer, which is as much as it needs.
+// Takes one step with the bytes in the buffer, which are enough for it.
 static bool step(struct mck_wire *w, size_t need, mck_wire_take *take, void *context) {
   if (w->state == GREETS && !w->is_server) {
     if (!begin_stream(w, w->in)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the solved graph to findings: one per OR-knot, and one for ranks that wait for finished ones; each with the roll
-// call of all ranks. That ranks entered a collective differently is the judge's to say, from the same logs
+// Makes findings of the solved graph: one per OR-knot, and one for ranks that wait for finished ones. Each has the roll
+// call of all ranks. Collectives that ranks entered differently are found by the judge, from the same logs
 // (judge/whole/common-cause.h).
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "watch/proof/probing.h"
 #include "watch/proof/deadlock-roll-call.h"
 
-enum { FINDINGS_MAX = 4 }; // more knots than that have a common cause more often than not
+enum { FINDINGS_MAX = 4 }; // more knots mostly have a common cause
 
 static void add_call(struct mck_words *words, const struct mck_proof *proof, uint32_t r) {
   const struct mck_event *e = proof->ranks[r].state == MCK_PROOF_FINALIZING ? NULL : mck_story_call(proof, r);
@@ -17,8 +17,8 @@ static void add_call(struct mck_words *words, const struct mck_proof *proof, uin
   else mck_words_add(words, "%s", mck_words_name(mck_story_fn(proof, r)));
 }
 
-// The ranks that a rank waits for, itself aside, directly or through an intermediate node, into story->set. Returns
-// whether any one of them would do.
+// Puts the ranks that a rank waits for (not itself), directly or through an intermediate node, into story->set. Returns
+// true where any one of them is enough.
 static bool find_all_targets(struct mck_story *story, uint32_t r, bool is_all) {
   const struct mck_waitfor *g = &story->proof->graph;
   bool is_any = g->kinds[r] == MCK_WAITFOR_ANY && g->first[r + 1] - g->first[r] > 1;
@@ -72,7 +72,7 @@ static void add_headline(struct mck_story *story, struct mck_words *words) {
   else
     mck_words_add(words, "deadlock: %u ranks wait for %s: ", story->ncore,
                   story->is_finished ? "finished ranks" : "each other");
-  // Each rank by itself while they are few, else by function.
+  // A few ranks are named one by one, more of them by function.
   uint8_t *told = calloc((size_t)proof->size + 1, 1);
   size_t start = words->size;
   for (uint32_t r = 0; told && r < proof->size; r++) {
@@ -106,8 +106,8 @@ static void add_places(struct mck_story *story, struct mck_finding *finding) {
   }
 }
 
-// --- why ------------------------------------------------------------------------------------------------------------
-// What holds up a Wait or Sendrecv of the core: its operations that cannot complete.
+// --- the reason -----------------------------------------------------------------------------------------------------
+// Why a Wait or Sendrecv of the core stands still: its operations that cannot complete.
 static void add_operations(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
   uint32_t nlines = 0;
@@ -149,7 +149,7 @@ static bool is_order(const struct mck_story *story) {
     if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) return false;
     const struct mck_instance *in = &proof->instances[part->instance];
     if (in->is_mismatch || !in->nmissing)
-      return false; // a mistake in one of them; leaders of MPI_Intercomm_create (group-collective.c)
+      return false; // a call is wrong by itself; or leaders of MPI_Intercomm_create (group-collective.c)
     is_mixed |= n++ && in->key != key;
     key = in->key;
   }
@@ -162,7 +162,7 @@ static bool has_poller(const struct mck_story *story) {
   return false;
 }
 
-// What a rank of the core asks for in a loop.
+// The requests and probes that a rank of the core repeats in a loop.
 static void add_polls(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
   uint32_t nlines = 0;
@@ -213,8 +213,8 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   free(why.text);
 }
 
-// --- which ranks a finding is about ---------------------------------------------------------------------------------
-// Ranks of knot k; false when it has none that waits (a finished rank is a knot by itself).
+// --- the ranks of a finding -----------------------------------------------------------------------------------------
+// The ranks of knot k. Returns false when none of them waits (a finished rank is a knot by itself).
 static bool choose_knot(struct mck_story *story, uint32_t k) {
   const struct mck_proof *proof = story->proof;
   story->ncore = 0;
@@ -225,7 +225,7 @@ static bool choose_knot(struct mck_story *story, uint32_t k) {
   return story->ncore > 0;
 }
 
-// Ranks in no knot that wait for a finished rank.
+// The ranks in no knot that wait for a finished rank.
 static bool choose_finished(struct mck_story *story) {
   const struct mck_proof *proof = story->proof;
   story->ncore = 0;
@@ -259,7 +259,7 @@ void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings) 
   free(story.set);
 }
 
-// What all ranks do, deadlocked or not.
+// Tells what all ranks do, deadlocked or not.
 void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, struct mck_findings *findings) {
   enum { LINES_MAX = 32 };
   struct mck_story story = {

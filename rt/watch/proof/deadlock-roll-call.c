@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The roll call: what all ranks do, those who do the same at the same place together.
+// The roll call: what all ranks do. Ranks that do the same at the same place are named together.
 #include "watch/proof/deadlock-roll-call.h"
 #include <stdlib.h>
 #include <string.h>

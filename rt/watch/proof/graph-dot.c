@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The wait-for graph as MUST draws it (Fig. 3 and 6): processes are boxes, parts of a call and what several wait for
-// alike are parallelograms, solid arcs mean all, dashed ones any, and gray is the core. An intermediate node that one
-// node alone waits for is left out (Fig. 6c).
+// Draws the wait-for graph as MUST does (Fig. 3 and 6). Processes are boxes. Parts of a call, and conditions that
+// several ranks share, are parallelograms. Solid arcs mean all, dashed ones any. The core is gray. An intermediate node
+// for which a single node waits is left out (Fig. 6c).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void draw_rank(const struct drawing *d, uint32_t r) {
   mck_words_add(d->words, "\"%s];\n", g->knot[r] != UINT32_MAX ? ", style=filled, fillcolor=gray80" : "");
 }
 
-// What many wait for alike.
+// A condition that several ranks share.
 static void draw_shared(const struct drawing *d, uint32_t v) {
   const struct mck_proof *proof = d->proof;
   const char *label = proof->graph.kinds[v] == MCK_WAITFOR_ANY ? "any sender" : "all others";
@@ -62,7 +62,7 @@ static const char *style_of(const struct drawing *d, uint32_t v) {
 static bool is_rank(const struct drawing *d, uint32_t v) { return v < d->proof->size; }
 static bool is_folded(const struct drawing *d, uint32_t v) { return !is_rank(d, v) && d->nwaiters[v] == 1; }
 
-// Arcs from what is named to v; for a node that only this one waits for, to what that waits for.
+// Draws arcs from the named node to v. If v is left out, the arcs go to the nodes for which v waits.
 static void draw_arcs(const struct drawing *d, const char *from, uint32_t v, const char *style) {
   const struct mck_waitfor *g = &d->proof->graph;
   if (!is_folded(d, v)) {
@@ -73,15 +73,15 @@ static void draw_arcs(const struct drawing *d, const char *from, uint32_t v, con
     if (d->is_drawn[g->targets[i]]) mck_words_add(d->words, "  %s -> r%u%s;\n", from, g->targets[i], style_of(d, v));
 }
 
-// Which of the requests given to the call it is, from the event that started it.
+// The index of the request in the call's array, from the event that started it.
 static uint32_t number_of(const struct mck_event *call, uint32_t event) {
   for (uint32_t i = 0; i < call->wait.count; i++)
     if (mck_wait_request(call, i) == event) return i;
   return 0;
 }
 
-// Each arc of a rank is of one of its parts, in their order (wait-graph.c): those that have a verdict, with solid ones
-// the solid.
+// Each arc of a rank belongs to one of its parts, in their order (wait-graph.c): the parts with a verdict, or the solid
+// ones where there are any.
 static void draw_parts(const struct drawing *d, uint32_t r) {
   const struct mck_proof *proof = d->proof;
   const struct mck_waitfor *g = &proof->graph;
@@ -116,10 +116,10 @@ static void draw(struct drawing *d) {
     d->is_drawn[v] = g->is_deadlocked[v] || is_waited || (!is_rank(d, v) && d->is_all);
     nranks += is_rank(d, v) && d->is_drawn[v];
   }
-  // Too many to look at: the core alone.
+  // A large graph shows the core only.
   for (uint32_t v = 0; nranks > RANKS_MAX && v < g->nnodes; v++)
     d->is_drawn[v] = is_rank(d, v) ? g->knot[v] != UINT32_MAX : d->is_drawn[v];
-  for (uint32_t v = 0; v < proof->size && d->is_all; v++) // and who moves, where somebody waits for it
+  for (uint32_t v = 0; v < proof->size && d->is_all; v++) // and ranks that move, if other ranks wait for them
     for (uint32_t i = g->first[v]; d->is_drawn[v] && i < g->first[v + 1]; i++) d->is_drawn[g->targets[i]] = true;
   for (uint32_t v = 0; v < g->nnodes; v++)
     for (uint32_t i = g->first[v]; d->is_drawn[v] && i < g->first[v + 1]; i++) d->nwaiters[g->targets[i]]++;

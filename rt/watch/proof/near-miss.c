@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages that were sent to a waiting receiver and differ from what it asks for in one respect, and the one that it
-// asks for when another receive, a wildcard, has taken it. Constructors of communicators whose tags differ.
+// Near misses: messages that were sent to a waiting receiver and differ from its pattern in one respect; the message
+// itself, when a wildcard receive has taken it; constructors of communicators whose tags differ.
 #include <string.h>
 #include "api/fns.h"
 #include "watch/proof/deadlock-roll-call.h"
@@ -40,7 +40,7 @@ static uint32_t look_at_channels(const struct mck_proof *proof, const struct wan
   return nlines;
 }
 
-// The last wildcard of the rank whose message would have been the one.
+// The last wildcard of the rank that took the message.
 static uint32_t look_at_wildcards(const struct mck_proof *proof, const struct wanted *w, struct mck_words *words) {
   const struct mck_reader *log = &proof->logs[w->rank];
   const struct mck_event *found = NULL;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tries the matches of undecided wildcard receives (probing.h).
 #include "watch/proof/probing.h"
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ uint64_t mck_probing_taken(const struct mck_proof *proof, uint32_t channel, uint
   return n;
 }
 
-// --- what is not known, and what it may be ---------------------------------------------------------------------------
+// --- undecided receives and their choices ----------------------------------------------------------------------------
 static bool is_undecided(const struct mck_event *e) {
   return e->kind == MCK_EV_RECV && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) &&
          !(mck_event_flags(e) & (MCK_FLAG_MATCHED | MCK_FLAG_CANCELLED));
@@ -54,13 +56,13 @@ static bool add_undecided(struct mck_proof *proof, struct mck_probing *p, uint32
   return p->count < UNDECIDED_MAX && MCK_PUSH(p->items, p->count, p->capacity, u);
 }
 
-// Receives that are over: those of returned calls, and requests that were completed. is_over: [event of the rank].
+// Marks the receives that are over: those of returned calls, and completed requests. is_over: [event of the rank].
 static void find_completed(const struct mck_proof *proof, uint32_t r, uint8_t *is_over) {
   const struct mck_reader *log = &proof->logs[r];
   const struct mck_proof_rank *rank = &proof->ranks[r];
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    if (e->kind == MCK_EV_MPROBE) is_over[i] = true; // takes its message at once
+    if (e->kind == MCK_EV_MPROBE) is_over[i] = true; // it takes its message at once
     if (e->kind == MCK_EV_RECV)
       is_over[i] = !(e->flags & MCK_FLAG_NONBLOCKING) || mck_event_flags(e) & MCK_FLAG_MATCHED;
     bool is_done = e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && i != rank->event && e->flags == MCK_WAIT_ALL);
@@ -69,7 +71,7 @@ static void find_completed(const struct mck_proof *proof, uint32_t r, uint8_t *i
       if (request < i) is_over[request] = true;
     }
   }
-  // What it stands in is not. A specific receive has the flag of a match from the start on.
+  // The call that it stands in is not over. A specific receive has the flag of a match from the start.
   for (size_t k = rank->part; k < rank->part + rank->nparts; k++) {
     const struct mck_proof_part *part = &proof->parts[k];
     if (part->event < log->units && part->verdict != MCK_PROOF_IS_COMPLETE) is_over[part->event] = false;
@@ -102,7 +104,7 @@ static bool read_rank(struct mck_proof *proof, struct mck_probing *p, uint32_t r
 
 static bool find_undecided(struct mck_proof *proof, struct mck_probing *p) {
   bool has_choice = false;
-  // Channels of receives are all there already: none is added below.
+  // All channels of receives exist: none is added below.
   p->completed = calloc(proof->nchannels + 1, sizeof *p->completed);
   if (!p->completed) return false;
   for (uint32_t r = 0; r < proof->size; r++) {
@@ -123,10 +125,10 @@ struct search {
   mck_probing_solve *solve;
   int64_t until_ms;
   bool is_over;    // a bound was reached
-  uint32_t *found; // channels of the first deadlock
+  uint32_t *found; // the channels of the first deadlock
 };
 
-// Those who are deadlocked have stood still for long.
+// All deadlocked ranks have stood still for long.
 static bool is_believable(const struct mck_proof *proof) {
   for (uint32_t r = 0; r < proof->size; r++)
     if (proof->graph.is_deadlocked[r] && proof->ranks[r].state == MCK_PROOF_BLOCKED &&
@@ -145,7 +147,7 @@ static void try_match(struct search *s) {
   s->is_over |= p->tried >= (uint64_t)mck_options.probe_count || now_ms() >= s->until_ms;
 }
 
-// The i-th and all behind it. What is available to it: messages that no receive before it has.
+// Tries the i-th receive and all behind it. It can take messages that no earlier receive has.
 static void choose(struct search *s, size_t i) {
   struct mck_probing *p = s->probing;
   if (s->is_over) return;
@@ -162,7 +164,7 @@ static void choose(struct search *s, size_t i) {
     for (size_t before = 0; before < i; before++) taken += p->items[before].channel == choice->channel;
     if (c->sends <= choice->before + taken) continue;
     has_message = true;
-    if (c->sends < p->completed[choice->channel] + taken + 1) continue; // another receive is known to have it
+    if (c->sends < p->completed[choice->channel] + taken + 1) continue; // another receive has the message
     u->channel = choice->channel;
     choose(s, i + 1);
   }

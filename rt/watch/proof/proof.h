@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The proof: what wait-graph.c, wait-part.c, collective-instance.c and deadlock-finding.c share (private to room
-// watch). docs/design/watch.md says why each rule is sound.
+// The proof: data and functions that wait-graph.c, wait-part.c, collective-instance.c and deadlock-finding.c share.
+// Private to the room watch. docs/design/watch.md says why each rule is sound.
 //   1 wait-part.c      what each rank waits for: parts; then one pass over all logs counts channels and collectives
 //   2 wait-part.c, collective-instance.c   a verdict for each part
 //   3 wait-graph.c     parts become nodes and arcs, the graph is solved
@@ -14,23 +14,23 @@
 #include "watch/watch.h"
 
 enum mck_proof_state {
-  MCK_PROOF_MOVES,      // not in a blocking call, or we cannot tell
-  MCK_PROOF_BLOCKED,    // stands in the call of its wait mark
-  MCK_PROOF_FINALIZING, // in MPI_Finalize: waits for all ranks that are not (MPI-3.1 8.7: collective over all)
-  MCK_PROOF_FINISHED,   // behind MPI_Finalize, or exited: does nothing any more
+  MCK_PROOF_MOVES,      // in no blocking call, or unknown
+  MCK_PROOF_BLOCKED,    // it stands in the call of its wait mark
+  MCK_PROOF_FINALIZING, // in MPI_Finalize: it waits for all ranks that are not (MPI-3.1 8.7: collective over all)
+  MCK_PROOF_FINISHED,   // it has left MPI_Finalize, or exited: it does nothing any more
 };
 struct mck_proof_rank {
   uint8_t state;       // enum mck_proof_state
   uint8_t mode;        // MCK_WAIT_*: which of its parts must complete
-  bool is_polling;     // in no call that blocks: it tests and probes for its parts, and does nothing else
-  uint32_t event;      // of the call that it is in, or MCK_NONE
+  bool is_polling;     // it is in no blocking call: it tests and probes for its parts, and does nothing else
+  uint32_t event;      // the event of the call that it is in, or MCK_NONE
   size_t part, nparts; // in mck_proof.parts, sorted by event
   size_t open, nopens; // in mck_proof.opens
 };
 
 // One operation that a blocked rank waits for.
 enum mck_proof_verdict {
-  MCK_PROOF_MAY_COMPLETE, // or we cannot tell
+  MCK_PROOF_MAY_COMPLETE, // or it is unknown
   MCK_PROOF_IS_COMPLETE,  // the log says that it has been completed
   MCK_PROOF_NEEDS_RANK,   // only that rank (target) can make it complete
   MCK_PROOF_NEEDS_ANY,    // wildcard: any member of its communicator can
@@ -39,23 +39,23 @@ enum mck_proof_verdict {
   MCK_PROOF_NEEDS_SET,    // one of its set of ranks, or with is_all all of them, must
 };
 struct mck_proof_part {
-  uint32_t rank, event; // event MCK_NONE: a request that is not one of ours
+  uint32_t rank, event; // event MCK_NONE: a request that was not recorded
   uint8_t verdict;      // enum mck_proof_verdict
-  // Solid: it cannot complete without its targets, whatever the MPI library does. Not solid: a standard send (it may
-  // have been buffered), or a collective that may return early; evidence that it blocks is only that its rank stands
-  // still in a call that nothing else holds up.
+  // Solid: the part cannot complete without its targets, whatever the MPI library does. Not solid: a standard send,
+  // which may be buffered, or a collective that may return early. That it blocks is known only because its rank stands
+  // still in a call for which nothing else can be the reason.
   bool is_solid;
-  bool is_hit;  // the scan came across its event
-  bool is_slow; // not solid, and it may stand still for reasons of its own (a disk): needs MCK_PATIENCE_LONG
-  bool is_all;  // of the set
+  bool is_hit;  // the scan has met its event
+  bool is_slow; // not solid, and it may stand still for other reasons (a disk): it needs MCK_PATIENCE_LONG
+  bool is_all;  // all ranks of the set are needed
   size_t set;
   uint32_t nset;    // in mck_proof.sets
-  uint32_t polled;  // a probe that is made again and again: its place in mck_proof.polled, + 1
+  uint32_t polled;  // a probe that is repeated: its place in mck_proof.polled, + 1
   uint32_t target;  // world rank
   uint32_t channel; // index, or MCK_NONE
   size_t instance;
-  // Sends, or decided receives, of its channel before it; for a collective: how many of its communicator (window) came
-  // before.
+  // The number of sends, or of decided receives, of its channel before it; for a collective: the number of those of its
+  // communicator (window) before it.
   uint64_t before;
 };
 
@@ -65,7 +65,7 @@ struct mck_channel {
   int32_t tag;
   uint64_t sends, receives, scratch;
 };
-// A posted receive whose match is not known: source -1, is_any_tag: wildcards.
+// A posted receive whose match is unknown; source -1 and is_any_tag: wildcards.
 struct mck_open {
   uint64_t key;
   int64_t source;
@@ -74,11 +74,11 @@ struct mck_open {
   uint32_t event;
 };
 
-// What is counted by itself: collectives of a communicator, fences of a window and its end, MPI_Intercomm_create of a
-// local communicator.
+// Sequences, which are counted separately: collectives of a communicator, fences of a window and its end,
+// MPI_Intercomm_create of a local communicator.
 enum mck_sequence { MCK_SEQUENCE_COMM, MCK_SEQUENCE_WINDOW, MCK_SEQUENCE_INTER, MCK_SEQUENCES, MCK_SEQUENCE_NONE };
 
-// The n-th of a sequence in which some rank is blocked.
+// The n-th element of a sequence, in which some rank is blocked.
 struct mck_member {
   int64_t rank;
   bool has_arrived;
@@ -93,20 +93,20 @@ struct mck_instance {
   struct mck_member *members;
   uint32_t nmembers, nmissing;
   bool is_mismatch;
-  uint32_t odd[2]; // members, the first of two kinds of call that do not go together
+  uint32_t odd[2]; // the first members with two calls that do not fit together
   uint32_t all_node, some_node;
 };
 
 struct mck_proof {
   const struct mck_reader *logs;
   const struct mck_snapshot *marks;
-  const uint8_t *patience; // [rank] enum mck_patience: how long it has stood still; NULL: all as long as one can wish
+  const uint8_t *patience; // [rank] enum mck_patience: how long it has stood still; NULL: all ranks long enough
   uint32_t size;
   bool is_out_of_memory;
   struct mck_proof_rank *ranks;
   struct mck_proof_part *parts;
   size_t nparts, parts_capacity;
-  struct mck_proof_part *before; // parts as they were before messages were judged
+  struct mck_proof_part *before; // the parts before messages were judged
   struct mck_channel *channels;
   size_t nchannels, channels_capacity;
   uint32_t *slots;
@@ -119,7 +119,7 @@ struct mck_proof {
   size_t nsets, sets_capacity; // world ranks
   struct mck_event *polled;
   size_t npolled, polled_capacity;
-  const struct mck_probing *probing; // NULL: no match had to be guessed
+  const struct mck_probing *probing; // NULL: no match had to be tried
   struct mck_waitfor graph;
 };
 
@@ -131,11 +131,11 @@ static inline const struct mck_event *mck_proof_event(const struct mck_proof *pr
                                                       const struct mck_proof_part *part) {
   return part->polled ? &proof->polled[part->polled - 1] : &proof->logs[part->rank].events[part->event];
 }
-// The log has been cut (log/log-recycle.h): not all that the rank has ever done is in it.
+// The log has been cut (log/log-recycle.h): it does not hold all that the rank has done.
 static inline bool mck_proof_is_cut(const struct mck_reader *log) {
   return atomic_load_explicit(&log->header->generation, memory_order_relaxed) != 0;
 }
-// Whether the log can be believed as the rank's whole past.
+// Is the log the rank's whole past?
 static inline bool mck_proof_is_whole(const struct mck_reader *log) {
   return log->header && log->damaged == UINT64_MAX &&
          !atomic_load_explicit(&log->header->is_incomplete, memory_order_relaxed) &&
@@ -156,24 +156,24 @@ void mck_proof_judge_syncs(struct mck_proof *proof);       // epoch-wait.c: post
 void mck_proof_judge_locks(struct mck_proof *proof);       // lock-wait.c: locks, and what waits for them
 void mck_proof_judge_groups(struct mck_proof *proof);      // group-collective.c: MPI_Comm_create_group, leaders of
                                                            // MPI_Intercomm_create
-// group-collective.c: who must come to the call at index beside the members of its communicator, or NULL.
+// group-collective.c: the ranks that the call at index needs beside the members of its communicator, or NULL.
 const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index);
-// The channel, added when new; NULL: out of memory.
+// Finds the channel, or adds it; NULL: out of memory.
 struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,
                                           int32_t tag);
-// Of a SEND, RECV, PROBE or MPROBE event: key of its communicator and world rank of its peer (-1: any). False: not
-// known.
+// Of a SEND, RECV, PROBE or MPROBE event: the key of its communicator, and the world rank of its peer (-1: any).
+// Returns false where they are unknown.
 bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, uint64_t *key,
                         int64_t *peer);
-// collective-instance.c: the sequence in which the event takes a place, and its slot there (id of the communicator or
+// collective-instance.c: the sequence that the event belongs to, and its slot there (the id of the communicator or
 // window).
 enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct mck_event *e, uint32_t *slot);
-// A rank into the set at the end of mck_proof.sets; begin with set = nsets, nset = 0.
+// Adds a rank to the set at the end of mck_proof.sets. Begin with set = nsets, nset = 0.
 void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, uint32_t rank);
 void mck_proof_describe(struct mck_proof *proof, struct mck_findings *findings); // deadlock-finding.c
 void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank,
                       struct mck_findings *findings); // deadlock-finding.c
 
-// mck_watch_prove, told how long each rank has stood still (watch-thread.c).
+// mck_watch_prove with the time that each rank has stood still (watch-thread.c).
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes ranks, calls and places into a text that grows (text-buffer.h).
 #include "watch/proof/text-buffer.h"
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From verdicts to the wait-for graph, and its solution. Every doubt makes a rank move, so what stays is a proof.
+// Makes the wait-for graph from verdicts and solves it. In doubt a rank counts as moving, so the deadlocked rest is a
+// proof.
 #include <stdlib.h>
 #include <string.h>
 #include "watch/thread/hang-note.h"
@@ -19,8 +20,7 @@ static uint32_t add_node(struct mck_proof *proof, enum mck_waitfor_kind kind) {
   return node;
 }
 
-// The node that all wildcard receives on one communicator share. Members we know nothing of (of another MPI_COMM_WORLD)
-// may always send.
+// The node that all wildcard receives on one communicator share. Members of another MPI_COMM_WORLD may always send.
 struct wildcards {
   struct wildcard {
     uint64_t key;
@@ -36,7 +36,7 @@ static uint32_t get_wildcard_node(struct mck_proof *proof, struct wildcards *kno
   if (!comm) return add_node(proof, MCK_WAITFOR_MOVES);
   bool is_remote = comm->remote_size > 0;
   int first = mck_comm_world_rank(comm, 0, is_remote);
-  for (size_t i = known->count; i-- > 0;) // the latest first: ranks mostly wait on the same one
+  for (size_t i = known->count; i-- > 0;) // the latest first: most ranks wait on the same one
     if (known->items[i].key == comm->body->key && known->items[i].first == first) return known->items[i].node;
   uint32_t node = add_node(proof, MCK_WAITFOR_ANY), n = is_remote ? comm->remote_size : comm->size;
   for (uint32_t i = 0; i < n && !proof->is_out_of_memory; i++) {
@@ -49,7 +49,7 @@ static uint32_t get_wildcard_node(struct mck_proof *proof, struct wildcards *kno
   return node;
 }
 
-// The node that all ranks in one collective share: all members that have not arrived, or any of them.
+// The node that all ranks in one collective share: it needs all members that have not arrived, or any of them.
 static uint32_t get_instance_node(struct mck_proof *proof, struct mck_instance *in, bool is_all) {
   uint32_t *node = is_all ? &in->all_node : &in->some_node;
   if (*node != MCK_NONE) return *node;
@@ -85,8 +85,8 @@ static void add_part_arc(struct mck_proof *proof, struct wildcards *known, const
   }
 }
 
-// A call that needs all of its parts waits for the solid ones. Without solid ones, and when nothing else can hold it
-// up, it stands still because of at least one of the others, we do not know which: then any of them may set it free. A
+// A call that needs all of its parts waits for the solid ones. Without solid parts, and when nothing else can hold it
+// up, it stands still because of at least one of the others. It is unknown which one, so any of them may set it free. A
 // call that needs any part waits for all of them in the OR sense.
 static void add_rank(struct mck_proof *proof, struct wildcards *known, uint32_t r) {
   const struct mck_proof_rank *rank = &proof->ranks[r];
@@ -143,7 +143,8 @@ static bool has_waiting_rank(const struct mck_proof *proof) {
   return false;
 }
 
-// What depends on messages: their verdicts, the graph, its solution. Once for each match that is tried.
+// The steps that depend on messages: their verdicts, the graph, its solution. They are done for each match that is
+// tried.
 static bool solve(struct mck_proof *proof) {
   if (proof->is_out_of_memory) return false;
   mck_waitfor_free(&proof->graph);
@@ -203,8 +204,8 @@ static void discard(struct mck_proof *proof) {
 
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings) {
-  // A rank that was killed or has aborted is the cause of whatever hangs, and mpirun is about to end the others:
-  // run.died says so.
+  // A rank that was killed or has aborted is the cause of a hang, and mpirun is about to end the others: run.died says
+  // so.
   for (uint32_t r = 0; r < size; r++) {
     uint32_t state = logs[r].header ? atomic_load_explicit(&logs[r].header->state, memory_order_relaxed)
                                     : MCK_LOG_RUNNING;

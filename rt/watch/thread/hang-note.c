@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts how long a rank has called no MPI function (hang-note.h).
 #include "watch/thread/hang-note.h"
 
 void mck_hang_forget(struct mck_hang *hang) { hang->since_ns = 0; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The headers of the logs, and one look at all marks a period.
+// Reads the headers of the logs, and all wait marks once a period.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@ bool mck_watch_path(const struct mck_watch *w, uint32_t rank, char *path, size_t
   return n > 0 && (size_t)n < size;
 }
 
-// Maps the header of a log: a regular file of our own user, no symbolic link. 0, EAGAIN when it is not there yet, or
-// why it is refused.
+// Maps the header of a log: a regular file of our own user, and no symbolic link. Returns 0, EAGAIN when it is not
+// there yet, or the errno of the refusal.
 static int open_header(const char *path, uint32_t rank, uint32_t size, const struct mck_log_header **header) {
   int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return errno == ENOENT ? EAGAIN : errno;
@@ -31,7 +31,7 @@ static int open_header(const char *path, uint32_t rank, uint32_t size, const str
   close(fd);
   if (rc) return rc;
   const struct mck_log_header *h = map;
-  // The magic is the last that the writer fills in; before that the header is being written.
+  // The writer sets the magic last. Before that the header is incomplete.
   bool is_blank = !*(const volatile char *)&h->magic[7];
   atomic_thread_fence(memory_order_acquire);
   if (is_blank) rc = EAGAIN;
@@ -60,8 +60,8 @@ bool mck_watch_open_headers(struct mck_watch *w) {
   return true;
 }
 
-// The log has been recycled: its file is another one now, with other events. Until it is found the old one's mark
-// stands, and it is 0.
+// The log has been recycled: it has another file now, with other events. Until that is found, the mark of the old file
+// counts, which is 0.
 static void renew_header(struct mck_watch *w, uint32_t rank) {
   char path[sizeof w->dir + 32];
   const struct mck_log_header *old = w->headers[rank], *new;
@@ -94,15 +94,14 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
     s->wait = wait;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
-    // An attempt over several nodes moves logs: it waits for news that are sure to come.
+    // An attempt over several nodes moves logs. It waits for news that will surely come.
     bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
     uint64_t words[3] = {is_still ? s->wait : 0, s->patience | (uint64_t)s->is_polling << 8, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
     is_stuck |= is_still || s->is_polling;
   }
   *fingerprint = hash;
-  // A launcher that lets the others wait for ever is the only way for a deadlock to stand here; the judge says the
-  // rest.
+  // A deadlock can stand here only when the launcher lets the others wait for ever. The judge reports the rest.
   w->has_left = has_left;
   w->looks_left = has_left ? w->looks_left + (w->looks_left < LOOKS_LEFT) : 0;
   if (has_left && w->looks_left < LOOKS_LEFT) return false;
@@ -114,9 +113,9 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
   return is_stuck && hash != w->tried;
 }
 
-// May something that its log does not show set the process free? Code that sends and receives unseen; and
-// under MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. To be asked before
-// is_multiple is looked at: a thread that has ended by now has left its mark there.
+// May something that the log does not show set the process free? Code may send and receive unseen. Under
+// MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. Ask this before is_multiple
+// is read: a thread that has ended by now has left its mark there.
 bool mck_watch_has_hidden_calls(const struct mck_log_header *h) {
   if (atomic_load_explicit(&h->is_multiple, memory_order_relaxed) & MCK_LOG_UNSEEN) return true;
   uint32_t nothers = atomic_load_explicit(&h->nothers, memory_order_relaxed);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recognizes ranks that only test and probe (polling.h).
 #include "watch/thread/polling.h"
 #include "watch/thread/standing-time.h"
 
 enum {
-  POLL_CPU_NS = 10000,          // what one poll may take, on a machine that is shared
-  POLL_CPU_SLEEPER_NS = 200000, // ... with falling asleep and waking up, and cold caches
+  POLL_CPU_NS = 10000,          // the time of one poll, on a shared machine
+  POLL_CPU_SLEEPER_NS = 200000, // ... with sleep, wake-up and cold caches
   LOOKS_MIN = 4,
-  SLEEPER_FACTOR = 6,   // so much longer
-  SLEEPER_POLLS = 2000, // who makes more between two looks does not sleep
+  SLEEPER_FACTOR = 6,   // a process that sleeps must poll so much longer
+  SLEEPER_POLLS = 2000, // a process with more polls between two looks does not sleep
 };
 
 static bool is_list_good(const struct mck_log_header *h) {
   uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
   return n && n <= MCK_LOG_POLLS &&
-         atomic_load_explicit(&h->poll_site, memory_order_relaxed) != MCK_NONE && // so often already
+         atomic_load_explicit(&h->poll_site, memory_order_relaxed) != MCK_NONE && // it has polled that often already
          atomic_load_explicit(&h->poll_units, memory_order_acquire) ==
              atomic_load_explicit(&h->units, memory_order_acquire);
 }
@@ -26,7 +28,7 @@ static struct mck_polling read_header(const struct mck_log_header *h) {
   return p;
 }
 
-// The two counters are written one after the other: they may be read one poll apart.
+// The two counters are written one after the other, so they may differ by one poll.
 static bool is_same(const struct mck_polling *a, const struct mck_polling *b) {
   return a->units == b->units && a->npolls == b->npolls && a->others - b->others + 1 <= 2;
 }
@@ -45,7 +47,7 @@ bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int
     return false;
   }
   uint64_t new_polls = now.polls - p->polls;
-  p->polls = now.polls; // others stays as it was first seen, so that slow drift shows
+  p->polls = now.polls; // others keeps its first value, so that slow drift shows
   if (!p->looks++) {
     p->since_ns = now_ns;
     p->cpu_ns = mck_patience_cpu((long)h->pid);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An attempt at a proof, and what is told when it succeeds.
+// An attempt at a proof, and the report when it succeeds.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@ static bool load_log(struct mck_watch *w, uint32_t rank, struct mck_reader *log)
   size_t size;
   const void *bytes = mck_tree_get_log(w->tree, rank, &size);
   *log = (struct mck_reader){0};
-  // Without one the rank moves, and a copy that is damaged is none.
+  // A rank without a copy counts as moving, and so does one with a damaged copy.
   if (bytes && mck_log_load_memory(log, bytes, size, &why)) *log = (struct mck_reader){0};
   return true;
 }
 
-// What the report is made from: the files of this directory. False: the others' logs are here already, in a directory
-// that nodes share.
+// Writes the copies into the directory, from which the report is made. Returns false where the logs of other nodes are
+// there already, in a directory that nodes share.
 static bool write_copies(struct mck_watch *w, bool is_all) {
   bool is_own = true;
   for (uint32_t r = 0; r < w->size; r++) {
@@ -52,7 +52,7 @@ void mck_watch_remove_logs(struct mck_watch *w) {
 }
 
 static void tell_note(struct mck_watch *w, enum mck_check check, struct mck_findings *findings) {
-  bool is_all = check == MCK_CHECK_HANG_COMPUTING; // which process it is stands in the log of a rank that moves
+  bool is_all = check == MCK_CHECK_HANG_COMPUTING; // the process number is in the log of a rank that moves
   if (w->tree && is_all && !mck_tree_snap_all(w->tree)) return;
   bool has_copies = w->tree && write_copies(w, is_all);
   w->note(w->context, findings);
@@ -75,7 +75,7 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
     if (!mck_watch_is_local(w, r)) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
       if (s) marks[r] = (struct mck_snapshot){.wait = s->wait, .is_polling = s->is_polling != 0};
-      else mck_log_unload(&logs[r]); // what it has done since is not known
+      else mck_log_unload(&logs[r]); // what it has done since then is unknown
       patience[r] = s ? (uint8_t)s->patience : 0;
       continue;
     }
@@ -95,12 +95,12 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
                   (long)mck_options.watch_memory);
     w->is_full_told = true;
   }
-  // Over several nodes the first proof comes when not all news are there: what is proved stays so, and the report that
-  // is made some periods later shows who else waits.
+  // Over several nodes the first proof comes before all news. It stays valid, and a report some periods later shows the
+  // other ranks that wait.
   if (is_proved && w->tree && w->nproofs++ < LOOKS_AGAIN) is_proved = false;
   if (is_proved && w->tree) {
     if (!mck_tree_snap_all(w->tree)) return false;
-    if (write_copies(w, true)) mck_tree_end(w->tree); // else they are the report's to remove
+    if (write_copies(w, true)) mck_tree_end(w->tree); // otherwise the report removes them
   }
   if (is_proved) w->report(w->context, &findings);
   else if (findings.count && check != MCK_CHECK_DEADLOCK && w->note) tell_note(w, check, &findings);

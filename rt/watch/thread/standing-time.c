@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads from /proc what a standing process does (standing-time.h).
 #include "watch/thread/standing-time.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,11 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
-// Thousands of looks of the library's own for what may have come.
+// In this time the library has looked thousands of times for messages.
 enum { CPU_SHORT_NS = 2000000, CPU_LONG_NS = 10000000 };
 
-// Of the main thread, which is the one that calls MPI (wait-graph.c takes no rank with others for blocked): another may
-// compute, or watch.
+// It is read of the main thread, which is the one that calls MPI (a rank with other MPI threads never counts as
+// blocked, wait-graph.c). Other threads may compute, or watch.
 static bool read_file(const char *format, long pid, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, format, pid, pid);
@@ -43,7 +45,7 @@ uint64_t mck_patience_transfers(long pid) {
   return 1 + reads + writes;
 }
 
-// 'S': it sleeps in a system call that lasts; 'T', 't', 'D', 'R' are no waiting for a message.
+// 'S': it sleeps in a system call that lasts. 'T', 't', 'D' and 'R' are no wait for a message.
 static char state_of(long pid) {
   char text[512];
   const char *end = read_file("/proc/%ld/task/%ld/stat", pid, text, sizeof text) ? strrchr(text, ')') : NULL;
@@ -74,7 +76,7 @@ bool mck_patience_is_dozing(long pid) {
   case SYS_clock_nanosleep: return true;
 #endif
 #ifdef SYS_select
-  case SYS_select: return !first; // of no files
+  case SYS_select: return !first; // without files
 #endif
 #ifdef SYS_pselect6
   case SYS_pselect6: return !first;
@@ -95,7 +97,7 @@ void mck_patience_begin(struct mck_stillness *still, long pid) {
   still->is_known = false;
 }
 
-// Asked once a look, from MCK_LOOKS_SHORT looks on.
+// It is asked once a look, from MCK_LOOKS_SHORT looks on.
 enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks) {
   if (looks < MCK_LOOKS_SHORT || still->cpu_ns < 0) return MCK_PATIENCE_NONE;
   if (!still->is_known) still->is_known = true, still->transfers = mck_patience_transfers(pid);
@@ -103,7 +105,7 @@ enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_
   if (cpu < 0) return MCK_PATIENCE_NONE;
   cpu -= still->cpu_ns;
   bool is_busy = cpu >= CPU_SHORT_NS;
-  // A library that sleeps for its messages (Open MPI does not) is believed after a while.
+  // A library that sleeps while it waits for messages (Open MPI does not) counts after a while.
   bool is_asleep = looks >= MCK_LOOKS_ASLEEP && state_of(pid) == 'S';
   if (!is_busy && !is_asleep) return MCK_PATIENCE_NONE;
   bool is_long = looks >= MCK_LOOKS_LONG && cpu >= CPU_LONG_NS && still->transfers &&

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long a rank has stood still in one call, and doing what. That a call waits for somebody is known from the logs;
-// that it waits at all, where the MPI library need not, is known only from its standing still while it has every chance
-// to go on: it must have computed meanwhile (a process that is stopped, or gets no processor, or waits for a page of
-// memory, has not looked for what it waits for).
+// How long a rank has stood still in one call, and what it did. The logs show for whom a call waits. Where the MPI
+// library need not wait, only standing still shows that it does. The process must have had the chance to go on: it must
+// have computed meanwhile. A process that is stopped, gets no processor, or waits for a page has not looked for its
+// message.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
 enum mck_patience {
   MCK_PATIENCE_NONE,
-  MCK_PATIENCE_SHORT, // long enough for an eager message to leave: a standard send that stands does not buffer
-  MCK_PATIENCE_LONG,  // long enough for a collective over a file: and it read and wrote nothing meanwhile
+  MCK_PATIENCE_SHORT, // long enough for an eager message to leave: a standard send that stands still is not buffered
+  MCK_PATIENCE_LONG,  // long enough for a collective over a file, and it read and wrote nothing meanwhile
 };
 struct mck_stillness {
-  int64_t cpu_ns;     // of the process, when it was first seen in the call
-  uint64_t transfers; // reads and writes, then
+  int64_t cpu_ns;     // of the process, at the first look that found it in the call
+  uint64_t transfers; // reads and writes at that look
   bool is_known;
 };
-int64_t mck_patience_cpu(long pid);        // ns that the main thread has computed, -1: nobody knows
-uint64_t mck_patience_transfers(long pid); // its reads and writes so far, + 1; 0: nobody knows
-int64_t mck_patience_sleeps(long pid);     // how often it has waited for something, -1: nobody knows
-// It runs, or is in a system call that does nothing but let time pass. False also when nobody knows.
+int64_t mck_patience_cpu(long pid);        // the processor time of the main thread in ns; -1: unknown
+uint64_t mck_patience_transfers(long pid); // its reads and writes so far, + 1; 0: unknown
+int64_t mck_patience_sleeps(long pid);     // how often it has waited for something; -1: unknown
+// It runs, or is in a system call that only waits for time to pass. False also when unknown.
 bool mck_patience_is_dozing(long pid);
 void mck_patience_begin(struct mck_stillness *still, long pid);
 enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who keeps others waiting for long, without being in a deadlock that can be proved.
+// Finds ranks that keep others waiting for long, without a deadlock that can be proved.
 #include "watch/thread/watch-thread.h"
 
 // Has a signal asked for the graph? Does a rank of this node keep others waiting for long?
@@ -40,7 +40,7 @@ void mck_watch_tell_hangs(struct mck_watch *w, int64_t now) {
 bool mck_watch_is_hung(struct mck_watch *w, uint64_t fingerprint) {
   bool is_still = true, is_waiting = false;
   for (uint32_t r = 0; r < w->size; r++) {
-    if (!mck_watch_is_local(w, r)) continue; // ask looks at those
+    if (!mck_watch_is_local(w, r)) continue; // the question to the other nodes covers those
     bool is_stuck = w->seen[r].looks >= MCK_LOOKS_SHORT && mck_wait_event(w->seen[r].wait) != MCK_NONE,
          is_out = w->seen[r].state == MCK_LOG_FINALIZED;
     is_still &= is_stuck || is_out;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The watch's thread: looks at the wait marks once a period, and only when ranks stand still in the same call loads
-// their logs and tries the proof. It makes no MPI call and takes no lock that the program's threads take. Its cost
-// while nothing is proved is bounded: a new proof is tried only after something changed, and not before COST_FACTOR
-// times the last attempt's duration have passed; nor, while any rank moves, COST_FACTOR times what the next one will
-// take.
+// The watch's thread. It reads the wait marks once a period. Only when ranks stand still in the same call it loads
+// their logs and tries the proof. It makes no MPI call and takes no lock of the program's threads. Its cost without a
+// proof is bounded: a new proof is tried only after a change, and after COST_FACTOR times the duration of the last
+// attempt. While any rank moves, it also waits COST_FACTOR times the expected duration of the next attempt.
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static int64_t read_clock(clockid_t clock) {
 
 static int64_t now_ns(void) { return read_clock(CLOCK_MONOTONIC); }
 
-// Sleeps a period; true when the watch shall stop.
+// Sleeps a period. Returns true when the watch must stop.
 static bool wait_period(struct mck_watch *w) {
   int64_t until = now_ns() + (int64_t)w->period_ms * 1000000;
   if (w->tree) {
@@ -51,8 +50,8 @@ static size_t find_where(void *context, uint32_t rank, char *text, size_t size) 
                                                                    : 0;
 }
 
-// While a rank moves, standing ranks mostly are no more than that: on a machine with fewer cores than ranks some always
-// stand.
+// While a rank moves, standing ranks mostly mean nothing: on a machine with fewer cores than ranks some always stand
+// still.
 static bool is_too_dear(const struct mck_watch *w, int64_t now) {
   uint64_t units = 0;
   bool is_moving = false;
@@ -64,7 +63,7 @@ static bool is_too_dear(const struct mck_watch *w, int64_t now) {
   return is_moving && now - w->last_ns < COST_FACTOR * COST_UNIT_NS * (int64_t)units;
 }
 
-// A node that rank 0 is not on: says what stands, and leaves the proof to rank 0's watch.
+// On a node without rank 0: it tells which ranks stand still, and rank 0's watch makes the proof.
 static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
   struct mck_hangs hangs = mck_watch_find_hangs(w, now);
   bool is_picture = false;
@@ -80,7 +79,7 @@ static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
 static void open_tree(struct mck_watch *w) {
   struct mck_tree_host host = {
       .context = w, .find_standing = mck_watch_find_standing, .make_path = make_rank_path, .find_where = find_where};
-  uint64_t job = w->headers[0] ? w->headers[0]->job : 0; // only rank 0's node asks
+  uint64_t job = w->headers[0] ? w->headers[0]->job : 0; // only the node of rank 0 asks
   w->tree = mck_tree_open(w->nodes, &host, w->size, job, (size_t)mck_options.watch_memory << 20, w->stop);
 }
 
@@ -159,7 +158,7 @@ int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watc
   if (!rc) rc = pthread_cond_init(&w->wake, &clock);
   pthread_condattr_destroy(&clock);
   if (!rc) {
-    // All signals stay with the program's threads: the new thread inherits this mask.
+    // All signals are left to the program's threads: the new thread inherits this mask.
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -185,8 +184,9 @@ void mck_watch_stop(void) {
   w->is_stopping = true;
   pthread_cond_signal(&w->wake);
   pthread_mutex_unlock(&w->lock);
-  if (w->stop >= 0 && write(w->stop, &(uint64_t){1}, sizeof(uint64_t)) < 0) {} // cannot fail: it is not full
-  // From the report itself (exit handlers run on this thread then) it cannot be joined.
+  if (w->stop >= 0 && write(w->stop, &(uint64_t){1}, sizeof(uint64_t)) < 0) {
+  } // it cannot fail: the counter is not full
+  // The report runs exit handlers on this thread: then it cannot be joined.
   if (pthread_equal(pthread_self(), w->thread)) return;
   pthread_join(w->thread, NULL);
   if (w->stop >= 0) close(w->stop);

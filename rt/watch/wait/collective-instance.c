@@ -87,7 +87,7 @@ static enum need find_need(const struct mck_event *e, bool is_root, bool is_inte
   return NEED_SOME; // with counts per member, neighbourhoods, and whatever we do not know
 }
 
-// Where an event is counted: key and communicator.
+// The sequence of an event: its key and communicator.
 struct place {
   enum mck_sequence sequence;
   uint32_t slot;
@@ -108,7 +108,7 @@ static bool get_place(const struct mck_reader *log, const struct mck_event *e, s
 struct table {
   uint32_t *slots;
   size_t n;
-}; // index of the instance + 1
+}; // the index of the instance, + 1
 
 static size_t find_slot(const struct mck_proof *proof, const struct table *t, const struct place *place,
                         uint64_t ordinal) {
@@ -162,7 +162,7 @@ static void note_arrival(struct mck_instance *in, uint32_t rank, const struct mc
   in->members[i].site = e->site;
 }
 
-// Second pass: who has arrived where.
+// Second pass: which ranks have arrived at which instance.
 static void note_arrivals(struct mck_proof *proof, const struct table *t) {
   for (uint32_t r = 0; r < proof->size; r++) {
     const struct mck_reader *log = &proof->logs[r];
@@ -174,7 +174,7 @@ static void note_arrivals(struct mck_proof *proof, const struct table *t) {
       const struct mck_event *e = &log->events[i];
       struct place place;
       if (!get_place(log, e, &place)) continue;
-      // What a recycled log does not have any more counts.
+      // Collectives that were removed from a recycled log count, too.
       uint32_t *count = &seen[place.sequence * nslots + place.slot];
       if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before;
       uint64_t before = place.sequence == MCK_SEQUENCE_COMM ? place.comm->body->before : 0;
@@ -203,8 +203,8 @@ static void sum_up(struct mck_instance *in) {
   }
 }
 
-// A neighbourhood collective moves data between neighbours only (MPI-3.1 7.6): one that has not arrived is why it
-// stands.
+// A neighbourhood collective moves data between neighbours only (MPI-3.1 7.6): a neighbour that has not arrived is the
+// reason.
 static void need_neighbors(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_instance *in,
                            const struct mck_comm_def *comm) {
   part->set = proof->nsets;
@@ -221,8 +221,8 @@ static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, con
   const struct mck_instance *in = &proof->instances[part->instance];
   uint32_t own = find_member(in, part->rank, comm);
   if (own >= in->nmembers || !in->members[own].has_arrived) return;
-  // Libraries let collectives of a file that differ go together (MPI_File_write_all and MPI_File_write_at_all), so such
-  // ones stand only once all are there.
+  // Libraries let different collectives of a file match (MPI_File_write_all and MPI_File_write_at_all). So these stand
+  // still only when all ranks are there.
   part->is_slow = is_file(e->fn);
   if (in->is_mismatch && part->is_slow && in->nmissing) {
     part->verdict = MCK_PROOF_NEEDS_SOME;
@@ -258,7 +258,7 @@ static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, con
     }
     break;
   case NEED_LOWER:
-    // One missing lower member is enough for the proof; the lowest is the one that holds up the most.
+    // One missing lower member is enough for the proof. The lowest one holds up the most.
     for (uint32_t i = 0; i < own; i++) {
       if (in->members[i].has_arrived || in->members[i].rank < 0) continue;
       part->verdict = MCK_PROOF_NEEDS_RANK;

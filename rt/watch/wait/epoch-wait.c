@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-sided synchronization between pairs (MPI-3.1 11.5.2): who has not posted or not completed, counted in the logs;
-// locks are lock-wait.c's. MPI_Win_wait cannot return without the completes. MPI_Win_start and MPI_Win_complete may
-// return before anybody has answered: that they wait is known from their standing still. A log that has been cut does
-// not have all of this.
+// One-sided synchronization between pairs of ranks (MPI-3.1 11.5.2): the logs are counted to find the ranks that have
+// not posted or not completed. (Locks: lock-wait.c.) MPI_Win_wait cannot return without the completes. MPI_Win_start
+// and MPI_Win_complete may return before any answer: only standing still shows that they wait. A log that has been cut
+// does not hold all of these calls.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof/proof.h"
@@ -14,10 +14,10 @@ enum tallied { STARTS, POSTS, COMPLETES };
 struct syncs {
   struct mck_proof *proof;
   struct mck_tally counts; // (key of the window, kind, from << 32 | to)
-  bool is_unknown;         // a log is not whole: nothing is concluded
+  bool is_unknown;         // some log is not whole: nothing is concluded
 };
 
-// World rank of a rank of the window's group, or MCK_NONE.
+// The world rank of a rank of the window's group, or MCK_NONE.
 static uint32_t world_rank(const struct syncs *s, const struct mck_reader *log, uint32_t win, int32_t rank) {
   const struct mck_comm_def *comm = win < log->nwins && log->wins[win].body ? mck_proof_comm(log, log->wins[win].comm)
                                                                             : NULL;
@@ -27,7 +27,7 @@ static uint32_t world_rank(const struct syncs *s, const struct mck_reader *log, 
 
 static uint64_t pair(uint32_t from, uint32_t to) { return (uint64_t)from << 32 | to; }
 
-// The group of a start or post: the event behind it, NULL: not there.
+// The group of a start or post: the event behind it; NULL: it is missing.
 static const struct mck_event *group_of(const struct mck_reader *log, uint64_t index) {
   const struct mck_event *g = index + 1 < log->units ? &log->events[index + 1] : NULL;
   return g && g->kind == MCK_EV_GROUP ? g : NULL;
@@ -48,7 +48,7 @@ static void count_group(struct syncs *s, uint32_t r, const struct mck_reader *lo
 
 static void read_log(struct syncs *s, uint32_t r) {
   const struct mck_reader *log = &s->proof->logs[r];
-  uint64_t *starts = calloc((size_t)log->nwins + 1, sizeof *starts); // index of the last one, + 1
+  uint64_t *starts = calloc((size_t)log->nwins + 1, sizeof *starts); // the index of the last start, + 1
   if (!starts) s->is_unknown = true;
   for (uint64_t i = 0; i < log->units && !s->is_unknown; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
@@ -77,7 +77,7 @@ static void need(struct mck_proof_part *part, bool is_all) {
   part->is_all = part->is_solid = is_all;
 }
 
-// The last call of that function on the window before the part's: its group.
+// The group of the last call of that function on the window before the part's call.
 static const struct mck_event *last_group(const struct mck_reader *log, uint32_t event, uint32_t win, uint16_t fn) {
   const struct mck_event *g = NULL;
   for (uint64_t i = 0; i <= event && i < log->units; i += mck_event_units(&log->events[i])) {
@@ -87,7 +87,7 @@ static const struct mck_event *last_group(const struct mck_reader *log, uint32_t
   return g;
 }
 
-// Those of the group that have not answered: mine of mine (towards them) against theirs.
+// The ranks of the group that have not answered: my count towards each of them against its count towards me.
 static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t fn, enum tallied mine,
                          enum tallied theirs, bool is_all) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
@@ -105,7 +105,7 @@ static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t 
   need(part, is_all);
 }
 
-// An origin that stands in its MPI_Win_complete may not have told us yet.
+// The message of an origin that stands in MPI_Win_complete may still be on its way.
 static void need_completing(struct syncs *s, struct mck_proof_part *part) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
   uint32_t win = log->events[part->event].sync.win;
@@ -132,7 +132,7 @@ static void judge(struct syncs *s, struct mck_proof_part *part) {
   switch (e->fn) {
   case MCK_FN_MPI_Win_start: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
   case MCK_FN_MPI_Win_complete: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
-  case MCK_FN_MPI_Win_post: // one whose end is tested for (record/call/poll-list.h); the call itself waits for nobody
+  case MCK_FN_MPI_Win_post: // a post whose end is tested (record/call/poll-list.h); the call itself does not wait
     if (!s->proof->ranks[part->rank].is_polling) break;
     // fall through
   case MCK_FN_MPI_Win_wait:

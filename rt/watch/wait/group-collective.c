@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MPI_Comm_create_group: collective over the group only (MPI-3.1 6.4.2). Its members call it as often as each other
-// with the same communicator, tag and group; who has done so less often has not arrived. The same holds for the two
-// leaders of MPI_Intercomm_create, by the peer communicator and the tag (6.6.2), once their own groups have arrived
-// (collective-instance.c), and the others of a group wait for its leader.
+// MPI_Comm_create_group is collective over its group only (MPI-3.1 6.4.2). All members call it equally often with the
+// same communicator, tag and group. A member with fewer calls has not arrived. The same holds for the two leaders of
+// MPI_Intercomm_create, by the peer communicator and the tag (6.6.2), when their own groups have arrived
+// (collective-instance.c). The other members of a group wait for its leader.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof/proof.h"
@@ -47,7 +47,7 @@ static void judge(struct mck_proof *proof, const struct mck_tally *counts, struc
   part->is_all = part->is_solid = true;
 }
 
-// Who is not the leader has nothing to do with the other group but through it.
+// A member that is no leader deals with the other group only through its leader.
 static void wait_for_leader(struct mck_proof *proof, const struct mck_proof_part *leader) {
   for (size_t i = 0; i < proof->nparts; i++) {
     struct mck_proof_part *part = &proof->parts[i];

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passive target synchronization (MPI-3.1 11.5.3): who stands because another has, or was before it in asking for, a
-// lock. MPI_Win_lock may return before the lock is there; then the library waits for it in a flush, in the unlock or in
-// an operation (Open MPI's osc/pt2pt does). So from a lock call that has returned it does not follow that its rank has
-// the lock, and from a rank's standing in its unlock not that it has it not. docs/design/watch.md, "Locks", says why
-// the rules below prove all the same. Nothing here is solid. A log that was cut does not have all locks.
+// Passive target synchronization (MPI-3.1 11.5.3): ranks that wait for a lock that another rank has, or asked for
+// earlier. MPI_Win_lock may return before the lock is granted. Then the library waits for it in a flush, in the unlock
+// or in an operation (Open MPI's osc/pt2pt does). So a rank whose lock call has returned need not have the lock, and a
+// rank that stands in its unlock may have it. docs/design/watch.md, "Locks", says why the rules below still prove a
+// deadlock. Nothing here is solid. A log that was cut does not hold all locks.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof/proof.h"
 
 enum { LOCK_EXCLUSIVE = 1, MODE_NOCHECK = 1 }; // in events: those of Open MPI (record/call/wait-mark.c asserts it)
-enum { BYTES_MAX = 256 << 10, BASIC_BYTES_MAX = 32 }; // moved at a call that takes its time for that alone
+enum { BYTES_MAX = 256 << 10, BASIC_BYTES_MAX = 32 }; // a call that moves more bytes may take long for that alone
 
-// Where the owner of an epoch stands with respect to it.
+// What the owner of an epoch does with it now.
 enum stage {
-  ASKS,      // in the call that opens it
-  ELSEWHERE, // has opened it, and does nothing with it now
-  USES,      // in a flush of it, or in an operation, or waits for one
-  ENDS,      // in the call that ends it
+  ASKS,      // it is in the call that opens the epoch
+  ELSEWHERE, // it has opened the epoch, and does nothing with it now
+  USES,      // it is in a flush or an operation of the epoch, or waits for one
+  ENDS,      // it is in the call that ends the epoch
 };
 struct epoch {
-  uint64_t key, bytes;           // of the window; of its operations so far
+  uint64_t key, bytes;           // the window's key; the bytes of its operations so far
   uint32_t owner, target;        // world ranks; target MCK_NONE: all
-  bool is_exclusive, is_granted; // granted: for certain
+  bool is_exclusive, is_granted; // is_granted: certainly
   bool is_touched;               // an operation was called that no flush has completed
   uint8_t stage;
 };
 struct locks {
   struct mck_proof *proof;
-  struct epoch *epochs; // that are open, by owner
+  struct epoch *epochs; // the open epochs, by owner
   size_t count, capacity;
   bool is_unknown; // a log is not whole: nothing is concluded
 };
-// What a call is about: an epoch's, or all of a window's.
+// The epochs that a call is about: one, or all of a window.
 struct scope {
   uint64_t key;
   uint32_t target;
@@ -49,7 +49,7 @@ static bool is_flush(uint16_t fn) {
 }
 static bool is_local(uint16_t fn) { return fn == MCK_FN_MPI_Win_flush_local || fn == MCK_FN_MPI_Win_flush_local_all; }
 
-// Of an operation or a passive target call; false: it is no such, or its window is not known.
+// The scope of an operation or a passive target call. Returns false for other calls, or an unknown window.
 static bool get_scope(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, struct scope *scope) {
   const struct mck_reader *log = &proof->logs[rank];
   bool is_op = is_operation(e);
@@ -80,14 +80,14 @@ static uint64_t bytes_of(const struct mck_reader *log, const struct mck_event *e
 }
 
 static void open_epoch(struct locks *l, uint32_t r, const struct mck_event *e, struct scope scope, bool is_pending) {
-  if (e->sync.assertion & MODE_NOCHECK) return; // nobody else may have it, so it is not asked for
+  if (e->sync.assertion & MODE_NOCHECK) return; // no other rank may have the lock, so it is not asked for
   struct epoch epoch = {.key = scope.key, .owner = r, .target = scope.target, .stage = is_pending ? ASKS : ELSEWHERE};
   epoch.is_exclusive = e->fn == MCK_FN_MPI_Win_lock && e->sync.lock_type == LOCK_EXCLUSIVE;
-  epoch.is_granted = !is_pending && scope.target == r; // its memory may be loaded and stored at once (11.5.3)
+  epoch.is_granted = !is_pending && scope.target == r; // the owner may load and store its memory at once (11.5.3)
   if (!MCK_PUSH(l->epochs, l->count, l->capacity, epoch)) l->is_unknown = true;
 }
 
-// is_pending: the call, or what was begun by it, is what the rank waits for now.
+// is_pending: the rank waits for this call now, or for an operation that it began.
 static void take_event(struct locks *l, uint32_t r, size_t first, const struct mck_event *e, bool is_pending) {
   struct scope scope;
   if (!get_scope(l->proof, r, e, &scope)) return;
@@ -95,7 +95,7 @@ static void take_event(struct locks *l, uint32_t r, size_t first, const struct m
     open_epoch(l, r, e, scope, is_pending);
     return;
   }
-  for (size_t i = l->count; i-- > first;) { // the latest first: few are open at a time
+  for (size_t i = l->count; i-- > first;) { // the latest first: few epochs are open at a time
     struct epoch *p = &l->epochs[i];
     bool is_op = is_operation(e), is_end = !is_op && is_unlocking(e->fn);
     bool is_same = p->target == scope.target;
@@ -110,7 +110,7 @@ static void take_event(struct locks *l, uint32_t r, size_t first, const struct m
       p->bytes = p->bytes + bytes < bytes ? UINT64_MAX : p->bytes + bytes;
       p->is_touched = true;
     } else if (!is_end && !is_pending && !is_local(e->fn) && p->is_touched && p->target != MCK_NONE) {
-      // A flush that had something to complete has returned.
+      // A flush with something to complete has returned.
       p->is_granted = true, p->is_touched = false, p->bytes = 0;
     }
   }
@@ -136,7 +136,7 @@ static bool conflict(const struct epoch *a, const struct epoch *b) {
   return a->owner != b->owner && (a->is_exclusive || b->is_exclusive) && overlap(a, b->key, b->target);
 }
 
-// Is somebody's epoch open that keeps p's owner from having its lock, and does its owner stand somewhere else?
+// Is there an open epoch of another rank that keeps p's owner from its lock, and does that rank stand elsewhere?
 static bool is_kept(const struct locks *l, const struct epoch *p, uint32_t but) {
   for (size_t i = 0; i < l->count; i++) {
     const struct epoch *h = &l->epochs[i];
@@ -145,7 +145,7 @@ static bool is_kept(const struct locks *l, const struct epoch *p, uint32_t but) 
   return false;
 }
 
-// The target has to do something for a lock to be given on: has it had the time?
+// The target must do something to pass a lock on. Has it had the time?
 static bool is_served(const struct mck_proof *proof, uint32_t target, enum mck_patience least) {
   const struct mck_proof_rank *t = &proof->ranks[target];
   return t->state == MCK_PROOF_FINISHED || t->is_polling || mck_proof_is_patient(proof, target, least);
@@ -163,7 +163,7 @@ static void conclude(struct mck_proof_part *part, bool is_slow) {
   part->is_slow = is_slow;
 }
 
-// In MPI_Win_lock, MPI_Win_lock_all: a library that waits here has the lock whenever such a call has returned.
+// In MPI_Win_lock, MPI_Win_lock_all: with a library that waits here, a rank has the lock when the call has returned.
 static void judge_asking(struct locks *l, struct mck_proof_part *part, const struct epoch *own) {
   bool has_reason = false;
   part->set = l->proof->nsets, part->nset = 0;
@@ -176,7 +176,7 @@ static void judge_asking(struct locks *l, struct mck_proof_part *part, const str
     add(l, part, h->owner);
     if (h->target != MCK_NONE) add(l, part, h->target);
   }
-  // A shared lock behind an exclusive one that waits: the library gives locks in the order of asking, or it would not
+  // A shared lock waits behind an exclusive one that waits: the library grants locks in order, or this rank would not
   // stand.
   for (size_t i = 0; i < l->count && !has_reason; i++) {
     const struct epoch *q = &l->epochs[i];
@@ -194,7 +194,7 @@ static void judge_asking(struct locks *l, struct mck_proof_part *part, const str
   conclude(part, false);
 }
 
-// Every member of the window: a call for all of them may stand because of any.
+// All members of the window: a call for all of them may stand because of any of them.
 static bool add_all(struct locks *l, struct mck_proof_part *part, const struct mck_event *e) {
   const struct mck_reader *log = &l->proof->logs[part->rank];
   const struct mck_comm_def *comm = mck_proof_comm(log, log->wins[e->sync.win].comm);
@@ -207,8 +207,8 @@ static bool add_all(struct locks *l, struct mck_proof_part *part, const struct m
   return comm != NULL;
 }
 
-// Anywhere else in its epochs. Whoever has an epoch that conflicts may have the lock; there must be one of them who
-// does nothing that would give it back.
+// Anywhere else in its epochs. Each rank with a conflicting epoch may have the lock. At least one of them must do
+// nothing that would give it back.
 static void judge_using(struct locks *l, struct mck_proof_part *part, const struct mck_event *e, struct scope scope) {
   bool has_reason = false, is_certain = false, is_small = true, has_own = false;
   part->set = l->proof->nsets, part->nset = 0;
@@ -224,7 +224,7 @@ static void judge_using(struct locks *l, struct mck_proof_part *part, const stru
       if (!conflict(h, own) || !overlap(h, scope.key, scope.target)) continue;
       add(l, part, h->owner);
       if (h->stage == ELSEWHERE && !own->is_granted) has_reason = true, is_certain |= h->is_granted;
-      // Behind one that waits.
+      // It is behind a rank that waits.
       else if (!own->is_granted && !own->is_exclusive && is_kept(l, h, part->rank)) has_reason = true;
     }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Can a message still come, or be taken? By counting: the k-th send of a channel goes to the k-th receive that is
-// posted for it (MPI-3.1 3.5, non-overtaking), where a wildcard receive counts for the channel of the message that it
-// got, and for any that it matches as long as that is not known.
+// Can a message still come, or be taken? This is counted: the k-th send of a channel goes to the k-th receive that is
+// posted for it (MPI-3.1 3.5, non-overtaking). A wildcard receive counts for the channel of its message. While its
+// message is unknown, it counts for each channel that it matches.
 #include "watch/proof/probing.h"
 
-// Looking through all channels and the rank's log once for each pending wildcard: beyond this many steps we say
-// nothing.
+// Each pending wildcard costs a search through all channels and the rank's log. Beyond so many steps nothing is
+// concluded.
 enum { WILDCARD_BUDGET = 1 << 28 };
 
-// How many receives of dest whose match is not known could have taken a message of this channel?
+// The number of undecided receives of dest that could have taken a message of this channel.
 static uint64_t count_open(const struct mck_proof *proof, uint32_t channel) {
   const struct mck_channel *c = &proof->channels[channel];
   uint64_t n = 0;
@@ -37,8 +37,8 @@ static void judge_send(struct mck_proof *proof, struct mck_proof_part *part, con
   part->is_solid = mode == MCK_FLAG_SYNC;
 }
 
-// A message beyond those that earlier receives take: it is there, or an open receive has taken it and the wait ends all
-// the same.
+// Is there a message beyond those that earlier receives take? It is there, or an open receive has taken it; then the
+// wait ends, too.
 static void judge_specific(struct mck_proof *proof, struct mck_proof_part *part) {
   const struct mck_channel *c = &proof->channels[part->channel];
   if (c->sends > part->before + mck_probing_taken(proof, part->channel, part->event)) return;
@@ -59,9 +59,8 @@ static bool is_match(const struct pattern *p, const struct mck_channel *c, uint3
          (p->is_any_tag || p->tag == c->tag);
 }
 
-// Is there a channel into rank, matching the pattern, with more sends than receives posted before the wildcard?
-// Receives posted later do not count: one that has completed although the wildcard was there first shows that the
-// wildcard has its message.
+// Is there a channel into rank that matches the pattern and has more sends than receives posted before the wildcard?
+// Later receives do not count: if one of them has completed, the wildcard, which was there first, has its message.
 static bool has_message(struct mck_proof *proof, const struct mck_proof_part *part, const struct pattern *pattern) {
   const struct mck_reader *log = &proof->logs[part->rank];
   for (size_t i = 0; i < proof->nchannels; i++) proof->channels[i].scratch = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A hash table of numbers by three words (pair-count.h).
 #include "watch/wait/pair-count.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From marks and logs to parts: what each rank waits for, and where that stands in its channel or communicator.
+// Makes parts from marks and logs: what each rank waits for, and the place of that in its channel or communicator.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "watch/proof/proof.h"
@@ -16,8 +16,7 @@ static int compare_parts(const void *a, const void *b) {
   return (x->event > y->event) - (x->event < y->event);
 }
 
-// The receiving half of a Sendrecv whose sending half is at index; its receive may be from MPI_PROC_NULL, then there is
-// none.
+// The receiving half of a Sendrecv whose sending half is at index. A receive from MPI_PROC_NULL has no event.
 static uint32_t find_other_half(const struct mck_reader *log, uint32_t index) {
   for (uint64_t i = index + 1; i < log->units; i += mck_event_units(&log->events[i]))
     if (log->events[i].kind == MCK_EV_RECV) return log->events[i].flags & MCK_FLAG_PART ? (uint32_t)i : MCK_NONE;
@@ -72,7 +71,7 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   if (rank->state == MCK_PROOF_BLOCKED && !rank->nparts) rank->state = MCK_PROOF_MOVES;
 }
 
-// A rank that polls: requests, and probes that stand behind everything that it has posted.
+// A rank that polls: its requests, and its probes, which come after everything that it has posted.
 static void find_polled(struct mck_proof *proof, uint32_t r) {
   struct mck_proof_rank *rank = &proof->ranks[r];
   const struct mck_reader *log = &proof->logs[r];
@@ -106,8 +105,8 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     struct mck_proof_rank *rank = &proof->ranks[r];
     rank->event = MCK_NONE;
     if (!log->header) continue;
-    // The state is read before is_whole compares the units, so a rank that went on since its log was loaded and has
-    // finished by now is not taken for finished.
+    // The state is read before is_whole compares the units. So a rank that went on after its log was loaded, and has
+    // finished by now, does not count as finished.
     uint32_t state = atomic_load_explicit(&log->header->state, memory_order_acquire);
     if (!mck_proof_is_whole(log)) continue;
     switch ((enum mck_log_state)state) {
@@ -119,7 +118,7 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     case MCK_LOG_FINALIZED:
     case MCK_LOG_EXITED: rank->state = MCK_PROOF_FINISHED; break;
     case MCK_LOG_ABORTED:
-    case MCK_LOG_SIGNALLED: break; // mck_watch_prove_patiently has given up before
+    case MCK_LOG_SIGNALLED: break; // mck_watch_prove_patiently has given up already
     }
   }
 }
@@ -178,7 +177,7 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   bool is_send = e->kind == MCK_EV_SEND, is_probe = e->kind == MCK_EV_PROBE;
   bool is_wild = !is_send && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
   uint8_t flags = mck_event_flags(e);
-  if (flags & MCK_FLAG_CANCELLED) return; // takes (or is) no message
+  if (flags & MCK_FLAG_CANCELLED) return; // it takes (or is) no message
   if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
   if (part) part->is_hit = true;
   if (is_wild && !(flags & MCK_FLAG_MATCHED)) {
@@ -197,7 +196,7 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   if (part) {
     part->channel = (uint32_t)(channel - proof->channels);
     part->before = is_send ? channel->sends : channel->receives;
-    if (is_wild) part->verdict = MCK_PROOF_IS_COMPLETE; // its match is known, so it has completed
+    if (is_wild) part->verdict = MCK_PROOF_IS_COMPLETE; // its match is known, so the receive has completed
   }
   if (is_send) channel->sends++;
   else if (!is_probe) channel->receives++;
@@ -217,7 +216,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
   const struct mck_reader *log = &proof->logs[r];
   struct mck_proof_rank *rank = &proof->ranks[r];
   struct mck_proof_part *part = proof->parts + rank->part, *end = part + rank->nparts;
-  // What of each sequence has been seen, by slot.
+  // The number of elements of each sequence so far, by slot.
   size_t nslots = (size_t)(log->ncomms > log->nwins ? log->ncomms : log->nwins) + 1;
   uint32_t *seen = calloc(nslots * MCK_SEQUENCES, sizeof *seen);
   rank->open = proof->nopens;
@@ -241,7 +240,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       if (here) here->is_hit = true;
       if (sequence == MCK_SEQUENCE_NONE) break;
       count = &seen[sequence * nslots + slot];
-      if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before; // of a recycled log's first
+      if (e->kind == MCK_EV_FENCE) *count += (uint32_t)e->sync.before; // the first fence of a recycled log has it
       if (here) here->before = *count + (sequence == MCK_SEQUENCE_COMM ? log->comms[slot].body->before : 0);
       ++*count;
       break;
@@ -252,7 +251,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       if (here) here->is_hit = true;
       break;
     case MCK_EV_WAIT:
-      // That it returned is known only of an earlier one; which requests an ANY or SOME completed is in a DONE.
+      // Only an earlier call is known to have returned. The requests that an ANY or SOME completed are in a DONE.
       if (i != rank->event && rank->nparts && e->flags == MCK_WAIT_ALL) complete_parts(proof, rank, e);
       break;
     case MCK_EV_DONE:
@@ -260,14 +259,14 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       break;
     }
   }
-  // Probes stand at the end, each by itself.
+  // Probes come last, each by itself.
   for (; part < end; part++)
     if (part->polled) count_message(proof, r, mck_proof_event(proof, part), part);
   rank->nopens = proof->nopens - rank->open;
   free(seen);
 }
 
-// A rank whose log is not whole is left out: it moves, so nothing follows from what is missing of it.
+// A rank whose log is not whole is left out. It counts as moving, so nothing follows from missing events.
 void mck_proof_count_events(struct mck_proof *proof) {
   for (uint32_t r = 0; r < proof->size && !proof->is_out_of_memory; r++)
     if (proof->logs[r].header && proof->logs[r].damaged == UINT64_MAX) count_rank(proof, r);
