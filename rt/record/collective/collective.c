@@ -5,8 +5,6 @@
 // otherwise a COLL_ARGS follows.
 #include <stdlib.h>
 #include <string.h>
-#include "record/run/log-budget.h"
-#include "record/replay/online-run.h"
 #include "record/access/range-flush.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/call/call-args.h"
@@ -17,7 +15,10 @@
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/collective/collective.h"
+#include "record/collective/topology.h"
 #include "record/object/new-request.h"
+#include "record/replay/online-run.h"
+#include "record/run/log-budget.h"
 #include "record/runtime.h"
 
 enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root (call-args.h)
@@ -45,73 +46,13 @@ static inline bool is_same_at_all_ranks(uint16_t fn) {
   return fn == MCK_FN_MPI_Bcast || fn == MCK_FN_MPI_Ibcast || fn == MCK_FN_MPI_Reduce || fn == MCK_FN_MPI_Ireduce;
 }
 
-// --- topologies -----------------------------------------------------------------------------------------------------
-// Neighbors of this process on a communicator. They are written to the log when the first neighborhood collective
-// needs them.
-struct topology {
-  uint32_t comm;
-  int nsources, ndestinations;
-  struct topology *next;
-};
-static struct topology *topologies;
-
-static bool find_neighbors(MPI_Comm comm, int **all, int *nsources, int *ndestinations) {
-  int kind = MPI_UNDEFINED, n = 0, out = 0, weighted, rank;
-  PMPI_Topo_test(comm, &kind);
-  switch (kind) {
-  case MPI_CART:
-    if (PMPI_Cartdim_get(comm, &n) != MPI_SUCCESS || n < 0 || !(*all = malloc(sizeof(int) * (size_t)(4 * n + 1))))
-      return false;
-    // In the order of the dimensions; in each, the negative direction comes first (7.6).
-    for (int d = 0; d < n; d++) {
-      PMPI_Cart_shift(comm, d, 1, &(*all)[2 * d], &(*all)[2 * d + 1]);
-      memcpy(&(*all)[2 * n + 2 * d], &(*all)[2 * d], 2 * sizeof(int));
-    }
-    *nsources = *ndestinations = 2 * n;
-    return true;
-  case MPI_GRAPH:
-    PMPI_Comm_rank(comm, &rank);
-    if (PMPI_Graph_neighbors_count(comm, rank, &n) != MPI_SUCCESS || n < 0 ||
-        !(*all = malloc(sizeof(int) * (size_t)(2 * n + 1))))
-      return false;
-    PMPI_Graph_neighbors(comm, rank, n, *all);
-    memcpy(*all + n, *all, sizeof(int) * (size_t)n);
-    *nsources = *ndestinations = n;
-    return true;
-  case MPI_DIST_GRAPH:
-    if (PMPI_Dist_graph_neighbors_count(comm, &n, &out, &weighted) != MPI_SUCCESS || n < 0 || out < 0 ||
-        !(*all = malloc(sizeof(int) * 2 * ((size_t)n + (size_t)out + 1))))
-      return false;
-    PMPI_Dist_graph_neighbors(comm, n, *all, *all + n + out, out, *all + n, *all + n + out + n);
-    *nsources = n, *ndestinations = out;
-    return true;
-  }
-  return false;
-}
-
-static const struct topology *find_topology(const struct mck_comm *c, MPI_Comm comm) {
-  for (struct topology *t = topologies; t; t = t->next)
-    if (t->comm == c->object.id) return t;
-  struct topology *t = calloc(1, sizeof *t);
-  int *all = NULL;
-  if (t && find_neighbors(comm, &all, &t->nsources, &t->ndestinations)) {
-    t->comm = c->object.id, t->next = topologies, topologies = t;
-    struct mck_event head = {.kind = MCK_EV_DEF_TOPOLOGY, .site = MCK_NONE};
-    head.def.id = t->comm, head.def.a = (uint32_t)t->nsources, head.def.b = (uint32_t)t->ndestinations;
-    mck_log_append(&mck_rt.log, &head,
-                   &(struct mck_piece){all, sizeof(int) * ((size_t)t->nsources + (size_t)t->ndestinations)}, 1);
-  } else free(t), t = NULL;
-  free(all);
-  return t;
-}
-
 // --- what is sent and received --------------------------------------------------------------------------------------
 // How many ranks the counts are for.
 static void set_lengths(uint16_t fn, const struct mck_comm *c, MPI_Comm comm, struct side *send, struct side *recv) {
   send->n = recv->n = c->remote_size ? c->remote_size : c->size;
   if (fn == MCK_FN_MPI_Reduce_scatter || fn == MCK_FN_MPI_Ireduce_scatter) recv->n = c->size;
   if (!mck_is_neighborly(fn)) return;
-  const struct topology *t = find_topology(c, comm);
+  const struct mck_topology *t = mck_topology_find(c, comm);
   if (!t) send->is_there = recv->is_there = false;
   else send->n = t->ndestinations, recv->n = t->nsources;
 }
