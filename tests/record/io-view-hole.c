@@ -2,7 +2,7 @@
 // RUN: %expect66 %mpirun-check -n 1 %t %t.data 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A hole of two bytes between integers.
-// CHECK: ==mpicc-check== ERROR [io.view] filetype of MPI_File_set_view has a hole that is no whole etypes of 4 bytes
+// CHECK: ==mpicc-check== ERROR [io.view] filetype of MPI_File_set_view has a hole that is not a whole number of etypes of 4 bytes
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -3,12 +3,13 @@
 // Entry and exit of every wrapper. The quick way in and out is a few loads and stores; all that is special (Fortran,
 // calls within calls, calls outside of MPI_Init ... MPI_Finalize, threads) is on a way of its own.
 #include <string.h>
-#include "record/call/fortran-redirect.h"
-#include "record/call/thread-level.h"
+#include "record/buffer/buffer-bytes.h"
 #include "record/call/call-args.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
+#include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
+#include "record/call/thread-level.h"
 #include "record/call/wait-mark.h"
 #include "record/error/call-failure.h"
 #include "record/error/local-finding.h"
@@ -16,7 +17,6 @@
 #include "record/p2p/completed-request.h"
 #include "record/run/finalize.h"
 #include "record/runtime.h"
-#include "record/buffer/buffer-bytes.h"
 
 _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));

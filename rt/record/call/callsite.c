@@ -4,9 +4,9 @@
 // looked up only when a call has failed.
 #include "abi.h"
 #include "base/elf.h"
-#include "record/call/profiling.h"
 #include "record/call/call.h"
 #include "record/call/callsite.h"
+#include "record/call/profiling.h"
 
 static struct table {
   const struct mck_call_mark *first, *end;

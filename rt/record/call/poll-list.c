@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The list of what a rank tests or probes for in vain, in the header of its log (poll-list.h).
-#include "record/call/poll-list.h"
 #include "record/call/call.h"
+#include "record/call/poll-list.h"
 #include "record/call/stack.h"
 #include "record/runtime.h"
 

@@ -3,13 +3,13 @@
 // MPI_Test and MPI_Iprobe that find nothing: some programs make four million of them per second. What may be wrong
 // with the call shows before the library is called (a stale handle is no active request); such a call takes the long
 // way. A test that succeeds, or a call that fails, becomes a call like any other afterwards.
-#include "record/call/thread-level.h"
-#include "record/call/poll-list.h"
-#include "record/replay/replay.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call.h"
+#include "record/call/poll-list.h"
 #include "record/call/quick-call.h"
+#include "record/call/thread-level.h"
+#include "record/replay/replay.h"
 #include "record/runtime.h"
 
 static struct mck_request null_request; // stands for the null request, which completes nothing

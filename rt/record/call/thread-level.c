@@ -7,15 +7,15 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "record/call/thread-level.h"
+#include "abi.h"
+#include "record/access/touched-range.h"
 #include "record/call/call-args.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
+#include "record/call/thread-level.h"
 #include "record/error/local-finding.h"
 #include "record/p2p/completed-request.h"
 #include "record/runtime.h"
-#include "abi.h"
-#include "record/access/touched-range.h"
 
 __thread bool mck_is_plain __attribute__((tls_model("initial-exec")));
 static __thread bool is_main __attribute__((tls_model("initial-exec")));

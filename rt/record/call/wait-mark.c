@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/worlds.h"
-#include "record/replay/online-run.h"
 #include "record/access/range-flush.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
@@ -14,6 +13,7 @@
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/collective/collective.h"
+#include "record/replay/online-run.h"
 #include "record/runtime.h"
 
 // A CALL with two words of its own, and room for more units after it. Under the lock.

@@ -82,10 +82,11 @@ void mck_check_filetype(struct mck_call *call, const char *what, MPI_Datatype ty
   else if (filetype && (why = fault(filetype, is_written)))
     mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %s %s", what, name, why);
   else if (etype && filetype && filetype->size % etype->size)
-    mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %s has %lld bytes, which are no whole etypes of %lld bytes", what,
-                     name, (long long)filetype->size, (long long)etype->size);
+    mck_local_report(call, MCK_CHECK_IO_VIEW,
+                     "%s of %s has %lld bytes, which is not a whole number of etypes of %lld bytes", what, name,
+                     (long long)filetype->size, (long long)etype->size);
   else if (etype && filetype && has_odd_hole(filetype, etype))
-    mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %s has a hole that is no whole etypes of %lld bytes", what, name,
-                     (long long)etype->extent);
+    mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %s has a hole that is not a whole number of etypes of %lld bytes",
+                     what, name, (long long)etype->extent);
   mck_unlock();
 }

@@ -2,8 +2,8 @@
 //
 // Findings about handles that stand for no object: the object was freed, or there never was one.
 #include <stdio.h>
-#include "record/call/fortran-redirect.h"
 #include "record/call/call.h"
+#include "record/call/fortran-redirect.h"
 #include "record/check/handle-report.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"

@@ -4,9 +4,9 @@
 // (option pedantic).
 #include <stdio.h>
 #include <stdlib.h>
-#include "record/call/fortran-redirect.h"
 #include "record/call/call-args.h"
 #include "record/call/call.h"
+#include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/check/checks.h"
 #include "record/check/group-size.h"

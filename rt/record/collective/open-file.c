@@ -5,12 +5,12 @@
 // MPI_File_[i]{read,write}[_at|_shared|_ordered][_all][_begin|_end].
 #include <stdio.h>
 #include <string.h>
-#include "record/call/fortran-redirect.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call-object.h"
 #include "record/call/call.h"
+#include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/collective/open-file.h"
@@ -135,7 +135,7 @@ static void check_whole(struct mck_call *call, const struct mck_args *a, const s
   MPI_Aint count = access.is_read ? a->recvcount : a->sendcount;
   struct mck_type *t = a->type && count > 0 ? mck_type_find(a->type) : NULL;
   if (!t || t->object.is_freed || f->etype <= 0 || (t->size * count) % f->etype == 0 || call->nfindings) return;
-  mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %lld bytes, which are no whole etypes of %lld bytes",
+  mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %lld bytes, which is not a whole number of etypes of %lld bytes",
                    mck_fn_names[call->fn], (long long)(t->size * count), (long long)f->etype);
 }
 

@@ -4,11 +4,11 @@
 // error to the program, or else when the library calls an error handler, which may not return (docs/design/errors.md).
 #include <stdio.h>
 #include <string.h>
-#include "record/error/argument-text.h"
 #include "record/call/call-args.h"
 #include "record/call/call.h"
 #include "record/call/callsite.h"
 #include "record/call/stack.h"
+#include "record/error/argument-text.h"
 #include "record/error/call-failure.h"
 #include "record/error/local-finding.h"
 #include "record/p2p/completed-request.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The calls that make and free communicators, datatypes, groups and operations.
-#include "record/call/fortran-redirect.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
+#include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/check/checks.h"

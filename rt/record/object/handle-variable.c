@@ -4,8 +4,8 @@
 // another object was stored in its variable. That alone is no fault (the program may have a copy), so it is only a
 // place in the report of an object that is never freed. The table has a fixed size and one variable per slot: a
 // variable that collides replaces the other.
-#include "record/call/fortran-redirect.h"
 #include "record/call/call.h"
+#include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/object/handle-variable.h"
 #include "record/runtime.h"

@@ -2,10 +2,10 @@
 //
 // Objects and requests that still exist in MPI_Finalize, after the attribute callbacks of MPI_COMM_SELF have run
 // (MPI-3.1 8.7.1; init.c). An attached buffer is no leak: MPI_Finalize detaches it (8.7).
-#include "record/rma/epoch.h"
 #include "record/collective/open-file.h"
 #include "record/error/local-finding.h"
 #include "record/object/leak.h"
+#include "record/rma/epoch.h"
 #include "record/runtime.h"
 
 static int *keyvals; // of communicators, with a delete callback of the user

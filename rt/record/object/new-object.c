@@ -3,8 +3,8 @@
 // Objects that a call made, and objects that it freed. The table says which they are (rt/api/mpi.txt: new* roles), so
 // every constructor makes its handle known. Freeing an object in use by a pending operation is legal (MPI-3.1 4.1.9,
 // 6.4.3): only the handle ends.
-#include "record/call/fortran-redirect.h"
 #include "record/call/call.h"
+#include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/object/leak.h"
 #include "record/object/new-object.h"

@@ -3,19 +3,19 @@
 // Completion of arrays of requests (MPI-3.1 3.7.5): Wait- and Test-all, -any, -some. The handles are looked up, or
 // copied, before the call, since the library overwrites them.
 #include <string.h>
-#include "record/p2p/completion.h"
-#include "record/buffer/buffer-release.h"
 #include "record/buffer/buffer-lifetime.h"
-#include "record/replay/persistent-wildcard.h"
-#include "record/call/poll-list.h"
+#include "record/buffer/buffer-release.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call.h"
+#include "record/call/poll-list.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/p2p/completed-request.h"
+#include "record/p2p/completion.h"
 #include "record/p2p/request-misuse.h"
 #include "record/p2p/request-threads.h"
+#include "record/replay/persistent-wildcard.h"
 #include "record/runtime.h"
 
 // Scratch memory of the thread, used like a stack: a call may be inside the callback of another call.

@@ -4,22 +4,22 @@
 // is one event that names the requests; tests leave an event only when they succeed. The library overwrites the
 // handle on completion, so it is looked up before the call.
 #include <string.h>
-#include "record/p2p/completion.h"
-#include "record/buffer/buffer-lifetime.h"
-#include "record/replay/persistent-wildcard.h"
-#include "record/call/poll-list.h"
 #include "record/access/range-flush.h"
 #include "record/buffer/buffer-hash.h"
 #include "record/buffer/buffer-in-use.h"
+#include "record/buffer/buffer-lifetime.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
+#include "record/call/poll-list.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/p2p/completed-request.h"
+#include "record/p2p/completion.h"
 #include "record/p2p/request-misuse.h"
 #include "record/p2p/request-threads.h"
+#include "record/replay/persistent-wildcard.h"
 #include "record/rma/local-race.h"
 #include "record/runtime.h"
 

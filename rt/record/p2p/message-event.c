@@ -3,11 +3,11 @@
 // Events of messages. Every send and every posted receive is one event, in the order of the calls: matching goes by
 // that order (MPI-3.1 3.5). A receive's event is completed in place when its match is known, so no second event is
 // needed.
-#include "record/p2p/message-event.h"
 #include "record/call/call-event.h"
 #include "record/call/call-object.h"
 #include "record/call/stack.h"
 #include "record/p2p/completed-request.h"
+#include "record/p2p/message-event.h"
 #include "record/replay/online-run.h"
 #include "record/runtime.h"
 
