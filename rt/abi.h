@@ -69,7 +69,7 @@ struct mck_map {
   uint64_t elements;
   uint8_t *marks;
 };
-void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen);
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **known);
 // Code that accesses memory that MPI may be using and does not signal it: the strings of all objects, from names up
 // to end (section mck_unseen). 'f' and the name of a function that is given such memory; 'a' and the place of inline
 // assembly or of an instruction that the pass does not know.

@@ -53,13 +53,13 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
   return 0;
 }
 
-MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen) {
+MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **known) {
   if (abi_version != MCK_ABI_VERSION) {
     mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; "
                   "recompile it");
     return;
   }
-  *pages = filter, *seen = &mck_known;
+  *pages = filter, *known = &mck_known;
   mck_unsignalled_attach(pages);
   mck_rt.is_instrumented = true;
 }

@@ -58,7 +58,7 @@ static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
 
 // --- signals ---
 // Whether a piece overlaps the buffer. Pieces outside of its hull are left out.
-static bool is_met(const struct mck_buffer *b, const struct mck_pieces *a) {
+static bool is_overlapped(const struct mck_buffer *b, const struct mck_pieces *a) {
   if (a->count == 1) return touches(b, a->low, a->high);
   int64_t below = b->low - (a->low + a->size), above = b->high - a->low;
   if (above <= 0) return false;
@@ -71,7 +71,7 @@ static bool is_met(const struct mck_buffer *b, const struct mck_pieces *a) {
 
 static void check_buffer(struct mck_buffer *b, const struct mck_pieces *a) {
   bool is_store = a->flags & MCK_SIGNAL_STORE;
-  if ((is_store || b->is_written) && is_met(b, a)) report(b, mck_stack_site(a->pc, a->frame), a->flags);
+  if ((is_store || b->is_written) && is_overlapped(b, a)) report(b, mck_stack_site(a->pc, a->frame), a->flags);
 }
 
 static bool check_span(const struct mck_span *span, void *context) {

@@ -27,9 +27,9 @@ static void give_back(struct mck_buffer *b) {
 MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
                                bool is_written, uint16_t fn) {
   b->low = b->high = NULL, b->is_active = b->is_marked = b->span.is_listed = false;
-  // Where PMPI_Wait may go unseen it is not known when a buffer is free again.
+  // Where PMPI_Wait may be called without our knowledge it is not known when a buffer is free again.
   bool is_used = !mck_rt.is_profiler && count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
-  // Of a type whose exact bytes are unknown, nothing can be said to be in use.
+  // Of a type whose exact bytes are unknown it is not known which bytes are in use.
   if (!is_used || !t || t->nblocks == MCK_NONE || t->nblocks == 0) {
     give_back(b);
     return false;

@@ -38,7 +38,7 @@ static void elements(const struct bytes *b, const char *low, const char *high, i
   if (*last >= b->count) *last = b->count - 1;
 }
 
-static bool meets_range(const struct bytes *b, const char *low, const char *high) {
+static bool overlaps_range(const struct bytes *b, const char *low, const char *high) {
   if (low >= b->high || high <= b->low) return false;
   if (!b->type) return true;
   const struct mck_type *t = b->type;
@@ -57,24 +57,24 @@ static bool meets_range(const struct bytes *b, const char *low, const char *high
   return false;
 }
 
-static bool meet(const struct bytes *a, const struct bytes *b) {
+static bool overlaps(const struct bytes *a, const struct bytes *b) {
   if (!a->is_known || !b->is_known) return false;
-  if (!a->type) return meets_range(b, a->low, a->high);
-  if (!b->type) return meets_range(a, b->low, b->high);
+  if (!a->type) return overlaps_range(b, a->low, a->high);
+  if (!b->type) return overlaps_range(a, b->low, b->high);
   int64_t first, last, steps = 0;
   elements(a, b->low, b->high, &first, &last);
   for (int64_t k = first; k <= last; k++)
     for (uint32_t i = 0; i < a->type->nblocks; i++) {
       if (++steps > STEPS_MAX) return false;
       const char *low = a->address + k * a->type->extent + a->type->blocks[i].offset;
-      if (meets_range(b, low, low + a->type->blocks[i].length)) return true;
+      if (overlaps_range(b, low, low + a->type->blocks[i].length)) return true;
     }
   return false;
 }
 
 // The hulls of interleaved columns overlap again in every iteration of a program, and the columns are found to be
 // disjoint each time: this is remembered.
-static bool meet_remembered(const struct bytes *a, const struct bytes *b) {
+static bool overlaps_remembered(const struct bytes *a, const struct bytes *b) {
   enum { REMEMBERED = 1024 };
   static uint64_t disjoint[REMEMBERED];
   if ((a->type && a->type->extent <= 0) || (b->type && b->type->extent <= 0))
@@ -92,7 +92,7 @@ static bool meet_remembered(const struct bytes *a, const struct bytes *b) {
                       (uintptr_t)b->high};
   uint64_t hash = mck_base_hash(words, sizeof words, 7) | 1;
   if (disjoint[hash >> 32 & (REMEMBERED - 1)] == hash) return false;
-  if (meet(a, b)) return true;
+  if (overlaps(a, b)) return true;
   disjoint[hash >> 32 & (REMEMBERED - 1)] = hash;
   return false;
 }
@@ -107,7 +107,7 @@ static bool note_conflict(const struct mck_span *span, void *context) {
   const struct mck_buffer *b = (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span));
   if (search->found && search->found->site <= b->site) return false;
   struct bytes other = of_buffer(b);
-  if (meet_remembered(search->bytes, &other)) search->found = b;
+  if (overlaps_remembered(search->bytes, &other)) search->found = b;
   return false; // go on
 }
 
@@ -142,7 +142,7 @@ void mck_overlap_check(struct mck_call *call, const struct mck_use *u) {
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b) {
   if (a->low >= b->high || b->low >= a->high) return;
   struct bytes x = of_use(a), y = of_use(b);
-  if (meet_remembered(&x, &y))
+  if (overlaps_remembered(&x, &y))
     mck_use_report(call, MCK_CHECK_BUFFER_OVERLAP, false, "%s and %s of %s overlap, and %s is written", a->what,
                    b->what, mck_fn_names[call->fn], a->is_written ? a->what : b->what);
 }

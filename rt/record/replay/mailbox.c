@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "record/runtime.h"
 
-enum { CHUNK = 1024, LETTERS = CHUNK / 32 - 1, GROW = 1 << 18 };
+enum { CHUNK = 1024, RECORDS = CHUNK / 32 - 1, GROW = 1 << 18 };
 // of all files together, and each has at most FILE_MAX: addresses are mapped, not used
 #define ADDRESSES ((size_t)64 << 30)
 #define FILE_MAX ((size_t)1 << 30)
@@ -20,7 +20,7 @@ struct chunk {
   _Atomic uint32_t next;    // chunk number, 0: none yet
   _Atomic uint32_t is_read; // all of it was read: the sender may use the chunk again
   uint32_t unused[6];
-  struct mck_letter letters[LETTERS]; // a record is there when its kind is not 0: so one cache line is moved, not two
+  struct mck_letter records[RECORDS]; // a record is there when its kind is not 0: so one cache line is moved, not two
 };
 _Static_assert(sizeof(struct chunk) == CHUNK, "chunks lie in pages");
 struct box {                             // the beginning of a file
@@ -67,11 +67,11 @@ static uint32_t new_chunk(struct way *w) {
   return nchunks++;
 }
 
-static bool put(void *context, uint32_t rank, const struct mck_letter *letter) {
+static bool put(void *context, uint32_t rank, const struct mck_letter *record) {
   (void)context;
   struct box *own = boxes[mck_rt.rank];
   struct way *w = &to[rank];
-  if (!w->last || w->position == LETTERS) {
+  if (!w->last || w->position == RECORDS) {
     uint32_t number = new_chunk(w);
     if (!number) return false;
     _Atomic uint32_t *link = w->last ? &chunk_at(own, w->last)->next : &own->heads[rank];
@@ -80,10 +80,10 @@ static bool put(void *context, uint32_t rank, const struct mck_letter *letter) {
     atomic_store_explicit(link, number, memory_order_release);
   }
   struct chunk *c = chunk_at(own, w->last);
-  struct mck_letter *at = &c->letters[w->position++];
-  at->comm = letter->comm, at->bytes = letter->bytes, at->clock = letter->clock, at->site = letter->site;
-  at->tag = letter->tag, at->fn = letter->fn;
-  __atomic_store_n(&at->kind, letter->kind, __ATOMIC_RELEASE);
+  struct mck_letter *at = &c->records[w->position++];
+  at->comm = record->comm, at->bytes = record->bytes, at->clock = record->clock, at->site = record->site;
+  at->tag = record->tag, at->fn = record->fn;
+  __atomic_store_n(&at->kind, record->kind, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -94,21 +94,21 @@ static uint32_t follow(const _Atomic uint32_t *link) {
   return number < file_bytes / CHUNK ? number : 0;
 }
 
-static bool take(void *context, uint32_t rank, struct mck_letter *letter) {
+static bool take(void *context, uint32_t rank, struct mck_letter *record) {
   (void)context;
   struct box *box = boxes[rank];
   struct way *w = &from[rank];
   if (!w->first) w->first = follow(&box->heads[mck_rt.rank]);
   if (!w->first) return false;
   struct chunk *c = chunk_at(box, w->first);
-  if (w->position == LETTERS) {
+  if (w->position == RECORDS) {
     uint32_t next = follow(&c->next);
     if (!next) return false;
     atomic_store_explicit(&c->is_read, 1, memory_order_release);
     c = chunk_at(box, w->first = next), w->position = 0;
   }
-  if (!__atomic_load_n(&c->letters[w->position].kind, __ATOMIC_ACQUIRE)) return false;
-  *letter = c->letters[w->position++];
+  if (!__atomic_load_n(&c->records[w->position].kind, __ATOMIC_ACQUIRE)) return false;
+  *record = c->records[w->position++];
   return true;
 }
 
@@ -133,7 +133,7 @@ static bool has_synchronous(void *context) {
 const struct mck_online_ways mck_mailbox_ways = {NULL, put, take, show, clock_of, tell_synchronous, has_synchronous};
 
 // --- opening ---
-static void path_of(int rank, char *path, size_t size) { snprintf(path, size, "%s/letters-%d", mck_rt.dir, rank); }
+static void path_of(int rank, char *path, size_t size) { snprintf(path, size, "%s/clocks-%d", mck_rt.dir, rank); }
 
 static bool agree(bool is_good) {
   int all = is_good;

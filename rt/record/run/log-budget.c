@@ -101,7 +101,7 @@ void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a) {
 
 // All ranks come here now, if they made the same calls. If a program's calls differ without an error, some ranks
 // never come here: a rank then waits for PATIENCE_SECONDS at most, and there are no cuts any more.
-static bool meet(void) {
+static bool wait_for_all(void) {
   uint64_t target = ++cuts * (uint64_t)mck_rt.size, now = atomic_load(&shared->arrived);
   do
     if (now & CALLED_OFF) return false;
@@ -128,7 +128,7 @@ static bool is_agreed(void) {
   if (is_one_node) {
     uint64_t wanted = atomic_load(&shared->wanted);
     if (!wanted || wanted > points) return false;
-    if (!meet()) {
+    if (!wait_for_all()) {
       is_on = false;
       return false;
     }
