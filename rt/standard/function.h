@@ -4,7 +4,7 @@
 // generated from rt/api/mpi.txt, which lists the properties and their values; docs/design/standard.md lists the rules.
 // A room that must know how a function behaves asks here: it neither compares names nor lists functions itself.
 // This header has the questions about one function, collective.h those about the members of a collective,
-// constants.h the numbers that MPI's constants are in logs.
+// constants.h the numbers that MPI's constants are in logs, conflict.h which accesses to window memory conflict.
 #pragma once
 #include "api/standard.h"
 

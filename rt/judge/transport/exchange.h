@@ -11,7 +11,7 @@
 // this rank's own findings; early: those of the cuts (cut-round.h). On rank 0 all receives everything (local ones of
 // all ranks included) and stacks can answer for every place in it until mck_exchange_free; calls gets the sum. On other
 // ranks all stays empty. 0 or an MPI error code. What needs the logs of all ranks at once (judge/whole/whole.h), on
-// rank 0. Collective over comm; seen: mck_lone_seen, by window. An MPI error code.
+// rank 0. Collective over comm; seen: mck_unshared_note, by window. An MPI error code.
 int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const char *dir,
                        const struct mck_judge_run *how, unsigned needs, MPI_Comm comm, struct mck_findings *judged);
 struct mck_exchange;
