@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "words.h"
+#include "word-list.h"
 
 // A pass plugin works with one major version of LLVM only.
 #define CLANG_VERSION "clang version 19."

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include "view/view.h"
-#include "words.h"
+#include "word-list.h"
 
 enum { EXIT_PROBLEM = 1, EXIT_USAGE = 2 };
 

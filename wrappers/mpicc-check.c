@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "command.h"
+#include "compiler-command.h"
 #include "compiler.h"
-#include "words.h"
+#include "word-list.h"
 
 #define PLUGIN "mck-plugin.so"
 #define LINES "mck-lines.so"

@@ -14,11 +14,11 @@
 #include <unistd.h>
 #include "base/base.h"
 #include "judge/whole/log-files.h"
-#include "explore.h"
-#include "launch.h"
-#include "logdir.h"
+#include "exploration.h"
+#include "mpirun-command.h"
+#include "run-directory.h"
 #include "report/report.h"
-#include "words.h"
+#include "word-list.h"
 
 enum { EXIT_USAGE = 2 };
 #define RUNTIME "libmpicc-check.so"

@@ -1,10 +1,10 @@
 // RUN: %unit/test-explore-space
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exploration (wrappers/space.h) over the small MPI: of random programs all ways in which the messages of wildcards can
+// Exploration (wrappers/decision-space.h) over the small MPI: of random programs all ways in which the messages of wildcards can
 // come are found, by enumeration and by reruns with decisions. Both find the same, and each rerun another one.
 #include "small-mpi.h"
-#include "../../wrappers/space.c"
+#include "../../wrappers/decision-space.c"
 #include "clock/clock.h"
 
 enum { ROUNDS = 1500, WAYS_MAX = 200, STATES_MAX = 30000 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "logdir.h"
+#include "run-directory.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include "log/abandoned-logs.h"
-#include "words.h"
+#include "word-list.h"
 
 // Logs grow by chunks of 4 MiB a rank; with less than this, memory would be the first thing to run out (containers give
 // 64 MiB).

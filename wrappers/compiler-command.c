@@ -3,11 +3,11 @@
 // One pass over the words with three pieces of state: the option that waits for its value, the language set by -x, and
 // what was seen so far. An option that we do not know is taken as one word, so the worst mistake is to see its value as
 // an input.
-#include "command.h"
+#include "compiler-command.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "words.h"
+#include "word-list.h"
 
 enum { RESPONSE_DEPTH = 16, RESPONSE_SIZE = 1 << 24 };
 // The last phase that runs; a smaller one wins, as in clang's driver.

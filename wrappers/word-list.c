@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "words.h"
+#include "word-list.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program.h"
+#include "linked-program.h"
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "words.h"
+#include "word-list.h"
 
 static bool is_executable(const char *path) {
   struct stat status;

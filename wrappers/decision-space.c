@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "space.h"
+#include "decision-space.h"
 #include <stdlib.h>
 #include <string.h>
 

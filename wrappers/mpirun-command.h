@@ -3,7 +3,7 @@
 // Launch: mpirun's command line with what the ranks need added (-x), and mpirun run to its end.
 #pragma once
 #include <stdbool.h>
-#include "words.h"
+#include "word-list.h"
 
 struct mck_launch {
   const char *dir;     // value of MPICC_CHECK_DIR, or NULL

@@ -2,11 +2,11 @@
 //
 // mpirun's line is a list of application contexts with ":" between them; -x belongs to one context, so each gets its
 // own.
-#include "launch.h"
+#include "mpirun-command.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "program.h"
+#include "linked-program.h"
 
 static bool is_one_of(const char *word, const char *const *list) {
   for (; *list; list++)

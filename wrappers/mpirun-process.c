@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "launch.h"
+#include "mpirun-command.h"
 
 // "timeout" and kill of a group deliver the same request twice at once; only a later one means "now".
 enum { ONE_REQUEST_MS = 300 };

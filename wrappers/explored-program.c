@@ -2,7 +2,7 @@
 //
 // In the file "subject": a line with the hash of the executable files, then each word of the command, with a 0 behind
 // it.
-#include "subject.h"
+#include "explored-program.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/base.h"
-#include "words.h"
+#include "word-list.h"
 
 static uint64_t hash_executable(const char *path, uint64_t hash) {
   struct stat status;
