@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the inline test of the page filter costs when nothing is of interest: nanoseconds per element of three loops.
-// access.sh builds this file with and without the plugin. The stand-in for the runtime is below.
+// The cost of the inline test of the page filter when no page is marked: nanoseconds per element of three loops.
+// access.sh builds this file with and without the plugin. A stand-in for the runtime is below.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static uint8_t filter[65536];
 void __mck_attach(uint32_t version, const uint8_t **pages, const void **seen) {
   (void)seen;
   (void)version;
-  *pages = filter; // not the one the object brought along, but as empty
+  *pages = filter; // it replaces the filter of the object; both are empty
 }
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {
   (void)address, (void)size, (void)flags;
@@ -70,7 +70,7 @@ NOT_SIGNALLED static void measure(const char *name, void (*loop)(double *, const
     rounds[round] = (now() - start) / BATCH / CELLS;
   }
   qsort(rounds, ROUNDS, sizeof *rounds, compare);
-  printf("%s %.3f\n", name, rounds[ROUNDS / 10]); // what others do on the machine only adds
+  printf("%s %.3f\n", name, rounds[ROUNDS / 10]); // other programs on the machine only add time
 }
 
 int main(void) {

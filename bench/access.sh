@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# access.sh PLUGIN [LEVEL...]: the cost of the load/store signals per element, ns and ratio to the plain build.
+# access.sh PLUGIN [LEVEL...]: the cost of signals of loads and stores per element, in ns and as a ratio to the plain
+# build.
 set -eu
 plugin=${1:?usage: access.sh path/to/mck-plugin.so [-O2 ...]}
 shift

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of checking a call that stays in its process: the same call through MPI_ (our wrapper) and the library's in
-// turn, block by block. usage: mpirun -n 1 calls [rounds, default 200]
+// The cost of checking a call that stays in its process. Blocks of calls through MPI_ (our wrapper) and of the
+// library's own function alternate. usage: mpirun -n 1 calls [rounds, default 200]
 #include <mpi.h>
 #include <stdlib.h>
 #include "measure.h"
 
 enum { N = 1000 };
-static _Alignas(4096) int pending[1024]; // alone in its page: a load beside a buffer in use is looked at
+static _Alignas(4096) int pending[1024]; // alone in its page: a load beside a buffer in use is checked
                                          // (rt/record/access/signal.c)
 static _Alignas(4096) int flag, value, other;
 static MPI_Request null_request = MPI_REQUEST_NULL, receive;
 
 PLAIN(Comm_rank)
-PLAIN(Wtime) PLAIN(Test) PLAIN(Iprobe) PLAIN(Type_size) PLAIN(Send) PLAIN(Barrier) PLAIN(Bcast) PLAIN(Allreduce)
+PLAIN(Wtime)
+PLAIN(Test) PLAIN(Iprobe) PLAIN(Type_size) PLAIN(Send) PLAIN(Barrier) PLAIN(Bcast) PLAIN(Allreduce)
 #define DEFINE_CALL(name, call)                                                                                        \
   static void MPI_##name(void) {                                                                                       \
     for (int i = 0; i < N; i++) MPI_##call;                                                                            \
@@ -51,7 +52,7 @@ int main(int argc, char **argv) {
   if (!checked || !plain) return fprintf(stderr, "calls: out of memory\n"), 2;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Irecv(pending, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &receive); // of a message that nobody sends
+  MPI_Irecv(pending, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &receive); // it never gets a message
   if (rank == 0) print_head("local calls");
   for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
     for (int r = 0; r < rounds; r++) {

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# compile.sh BUILD DIR [FLAG...]: what the plugin costs the compiler and adds to code: all C files below DIR (a program unpacked by
-# tests/apps/apps.sh) that clang-19 compiles with these flags (default: -O2 and DIR's include directories), with and without it. The code is that of all
-# objects linked together, since what each brings for itself is there once in a program.
+# compile.sh BUILD DIR [FLAG...]: the plugin's cost in compile time and in size of code. It compiles all C files
+# below DIR (a program unpacked by tests/apps/apps.sh) with clang-19 and these flags (default: -O2 and DIR's include
+# directories), with and without the plugin. The size is that of all objects linked together, because a program has
+# only one copy of the parts that each object brings.
 set -eu
 build=$(cd "${1:?usage: compile.sh BUILD DIR [FLAG...]}" && pwd)
 dir=$(cd "${2:?usage: compile.sh BUILD DIR [FLAG...]}" && pwd)

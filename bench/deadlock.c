@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long a deadlock stands before it is told: from when the last rank enters its last call (each writes the clock to
-// stderr just before) to the first byte of the report, as who started mpirun reads it. With that come what the watch
-// needs for the proof, the layout of the graph by dot, and mpirun's forwarding. usage: deadlock RUNS COMMAND...   runs
-// it so many times: COMMAND is mpirun ... deadlock KIND
+// The time from a deadlock to its report. It begins when the last rank enters its last call: each rank writes the clock
+// to stderr right before. It ends when the process that started mpirun reads the first byte of the report. So it
+// includes the watch's proof, the layout of the graph by dot, and mpirun's forwarding. usage: deadlock RUNS COMMAND...
+// runs COMMAND (mpirun ... deadlock KIND) so many times
 //        mpirun -n N deadlock KIND  KIND: recv, send (around a ring), barrier (rank 0, the last, is in a receive)
 #include <mpi.h>
 #include <signal.h>
@@ -19,14 +19,14 @@ static void stand(const char *kind) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int left = (rank + size - 1) % size, right = (rank + 1) % size;
   MPI_Sendrecv(&rank, 1, MPI_INT, right, 1, &x, 1, MPI_INT, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  for (double begin = now(); rank == 0 && now() - begin < 0.5;) {} // the others stand already when the last one stops
+  for (double begin = now(); rank == 0 && now() - begin < 0.5;) {} // the other ranks wait already when this one stops
   fprintf(stderr, "stops %.9f\n", now());
   if (!strcmp(kind, "send")) MPI_Send(big, 1 << 18, MPI_INT, right, 0, MPI_COMM_WORLD);
   if (!strcmp(kind, "barrier") && rank > 0) MPI_Barrier(MPI_COMM_WORLD);
   MPI_Recv(&x, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-// Seconds from the last stop to the first byte of the report; negative: there was none.
+// Returns the seconds from the last stop to the first byte of the report; negative: there was no report.
 static double run(char **command) {
   int out[2];
   if (pipe(out)) return -1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of judging: many messages between pairs of ranks, then MPI_Finalize, where they are judged; prints both times.
+// The cost of judging: many messages between pairs of ranks, then MPI_Finalize, which judges them. Prints both times.
 // Run it with and without the checker (MPICC_CHECK_OPTIONS=on=0). Bar: judging 1,000,000 messages takes less than 1/4
-// of the time of the messages. stream: 100 sends one way, 100 back, as fast as messages can be; pingpong: one by one.
+// of the time of the messages. stream: 100 sends one way and 100 back, as fast as possible; pingpong: one by one.
 // usage: mpirun -n 2|4|... judge stream|pingpong [messages of a pair, default 1000000]
 #include <mpi.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What wait marks cost (bench/marks.sh): one process sends itself messages of 4 B, so that nothing depends on time and
-// instructions can be counted; two play ping-pong, whose best blocks are printed. usage: mpirun -n 1 marks COUNT |
-// mpirun -n 2 marks BLOCKS
+// The cost of wait marks (bench/marks.sh). One process sends itself messages of 4 B: nothing depends on time, so
+// instructions can be counted. Two processes play ping-pong, and the best blocks are printed.
+// usage: mpirun -n 1 marks COUNT | mpirun -n 2 marks BLOCKS
 #include <mpi.h>
 #include "measure.h"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the wait marks cost: the runtime with and without them, in turn (the second is built for this alone).
+# The cost of the wait marks: it runs the runtime with and without them in turn (the second is built only for this).
 # usage: marks.sh BUILD [TURNS]
-# Instructions of a message to oneself (counted by valgrind: they do not depend on the load), then ns of a 4 B ping-pong one way: the least p10 and
-# the least median of all turns. Bar: 1.01x.
+# It prints the instructions of a message to oneself (valgrind counts them: they do not depend on the load), then the
+# ns of a 4 B ping-pong one way: the least p10 and the least median of all turns. Bar: 1.01x.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$(cd "${1:?usage: marks.sh BUILD [TURNS]}" && pwd)
@@ -12,7 +12,7 @@ out=$build/bench/marks
 mkdir -p "$out"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 cmake --build "$build" --target mck_unmarked mck_rt > "$out/build.log" || { cat "$out/build.log" >&2; exit 1; }
-# The same library beside the unmarked one: its report.
+# The runtime without marks finds its report library beside itself.
 ln -sf ../lib/libmpicc-check-report.so "$build/unmarked/"
 mpicc -O2 "$here/marks.c" -o "$out/marks"
 export MPICC_CHECK_OPTIONS=quiet=1

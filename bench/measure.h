@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the benchmarks share: a clock, order statistics, and the line in which a comparison is printed.
+// Shared by the benchmarks: a clock, order statistics, and the line that prints a comparison.
 #pragma once
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-// plain_Send is the library's MPI_Send. Its PMPI_ name would not do: recompiled code's calls of those are checked, too (docs/design/errors.md).
-#define PLAIN(name) \
-  static __typeof(&MPI_##name) plain_##name; \
-  __attribute__((constructor)) static void find_##name(void) { *(void **)&plain_##name = dlsym(RTLD_DEFAULT, "PMPI_" #name); }
+// plain_Send is the library's MPI_Send. A call of its PMPI_ name would not do: in recompiled code those calls are
+// checked, too (docs/design/errors.md).
+#define PLAIN(name)                                                                                                    \
+  static __typeof(&MPI_##name) plain_##name;                                                                           \
+  __attribute__((constructor)) static void find_##name(void) {                                                         \
+    *(void **)&plain_##name = dlsym(RTLD_DEFAULT, "PMPI_" #name);                                                      \
+  }
 
 static inline double now(void) {
   struct timespec t;
@@ -34,7 +37,8 @@ static inline double quantile(double *values, int n, double fraction) {
 static inline void print_comparison(const char *what, double *checked, double *plain, int n) {
   double cm = quantile(checked, n, 0.5), pm = quantile(plain, n, 0.5);
   double cl = quantile(checked, n, 0.1), pl = quantile(plain, n, 0.1);
-  printf("%-26s %10.1f %10.1f %7.3fx %10.1f %10.1f %7.3fx\n", what, 1e9 * cm, 1e9 * pm, cm / pm, 1e9 * cl, 1e9 * pl, cl / pl);
+  printf("%-26s %10.1f %10.1f %7.3fx %10.1f %10.1f %7.3fx\n", what, 1e9 * cm, 1e9 * pm, cm / pm, 1e9 * cl, 1e9 * pl,
+         cl / pl);
 }
 
 static inline void print_head(const char *what) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What checking loads and stores costs whole loops. memory KERNEL prints nanoseconds per element; memory.sh builds this
-// with clang and with mpicc-check, at the same level, runs them in turn and prints the ratio of the medians.
-//   private   memory that MPI never gets: a product of matrices, a list, an array of structures, sorting, beside a
-//   window triad, stencil, spmv, random   arrays, vectors and table are in window memory
+// The cost of checking loads and stores for whole loops. memory KERNEL prints nanoseconds per element. memory.sh builds
+// this with clang and with mpicc-check at the same level, runs both in turn and prints the ratio of the medians.
+//   private                        memory that MPI never gets: a product of matrices, a list, an array of structures,
+//                                  sorting; the program has a window, too
+//   triad, stencil, spmv, random   the arrays, vectors and table are in window memory
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ KEEP void move(struct body *bodies, int n, double step) {
   for (int i = 0; i < n; i++)
     if (bodies[i].kind) bodies[i].x += step * bodies[i].y / bodies[i].mass, bodies[i].z -= step;
 }
-KEEP void sort(int *keys, int n) { // by insertion, nearly sorted
+KEEP void sort(int *keys, int n) { // insertion sort of nearly sorted keys
   for (int i = 1; i < n; i++) {
     int key = keys[i], j = i;
     for (; j > 0 && keys[j - 1] > key; j--) keys[j] = keys[j - 1];

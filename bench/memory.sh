@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# memory.sh BUILD [ROUNDS [LEVEL...]]: what checking loads and stores costs, against the same program built by clang-19 at the same level.
+# memory.sh BUILD [ROUNDS [LEVEL...]]: the cost of checking loads and stores, compared with the same program built by
+# clang-19 at the same level.
 # Each round runs both in turn; the ratio is of the medians of the best times of each run.
 set -eu
 build=$(cd "${1:?usage: memory.sh BUILD [ROUNDS [LEVEL...]]}" && pwd)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What clocks would cost that go with the messages, as the lazy clocks' paper sends them (LLCP: one number), beside
-// ours, which send nothing: ping-pong as it is, with a second message on a communicator of its own, and with a datatype
-// of clock and buffer. Link it with the plain mpicc. usage: mpirun -n 2 piggyback [rounds, default 200]
+// The cost of clocks that are sent with the messages, as in the paper on lazy clocks (LLCP: one number). Our clocks
+// send nothing. It compares plain ping-pong, ping-pong with a second message on a communicator of its own, and
+// ping-pong with a datatype of clock and buffer. Link it with the plain mpicc. usage: mpirun -n 2 piggyback [rounds,
+// default 200]
 #include <mpi.h>
 #include <stdlib.h>
 #include "measure.h"
@@ -66,7 +67,7 @@ int main(int argc, char **argv) {
     for (int r = 0; r < rounds; r++)
       for (int w = 0; w < WAYS; w++)
         times[w][r] = time_block((enum way)w, rank, sizes[s].size, sizes[s].n, types, &got);
-    for (int w = 0; w < WAYS && rank == 0; w++) { // the tenth part: what others do on the machine only makes it slower
+    for (int w = 0; w < WAYS && rank == 0; w++) { // p10: other programs on the machine only make it slower
       double plain = quantile(times[PLAIN_WAY], rounds, 0.1), this = quantile(times[w], rounds, 0.1);
       printf("%8d B  %-15s %9.3f us  x%.2f\n", sizes[s].size, names[w], 1e6 * this, this / plain);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of checking a message. Two ranks play ping-pong through the MPI_ names (our wrappers) and through the library's
-// own functions in turn, block by block in the same processes, so that whatever disturbs the machine disturbs both
-// alike; which goes first alternates. Bars: 4 B at most 1.15x, 64 KiB and above at most 1.02x (median). usage: mpirun
-// -n 2 pingpong [rounds, default 200]
+// The cost of checking a message. Two ranks play ping-pong. Blocks through the MPI_ names (our wrappers) and blocks
+// through the library's own functions alternate in the same processes, so that other load on the machine slows both;
+// which of them is first alternates, too. Bars: 4 B at most 1.15x, 64 KiB and above at most 1.02x (median).
+// usage: mpirun -n 2 pingpong [rounds, default 200]
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,10 @@
 
 static char *buffer[2];
 
-// n ping-pongs of size bytes with the calls of one prefix.
+// Plays n ping-pongs of size bytes with the calls of one prefix.
 PLAIN(Send)
-PLAIN(Recv) PLAIN(Isend) PLAIN(Irecv) PLAIN(Wait) PLAIN(Waitall) PLAIN(Barrier)
+PLAIN(Recv)
+PLAIN(Isend) PLAIN(Irecv) PLAIN(Wait) PLAIN(Waitall) PLAIN(Barrier)
 #define DEFINE_BLOCKS(prefix)                                                                                          \
   static void prefix##_blocking(int rank, int size, int n) {                                                           \
     for (int i = 0; i < n; i++) {                                                                                      \
@@ -67,7 +68,7 @@ int main(int argc, char **argv) {
   for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
     block *runs[2] = {nonblocking ? MPI_nonblocking : MPI_blocking, nonblocking ? plain_nonblocking : plain_blocking};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-      for (int i = 0; i < 2; i++) time_block(runs[i], rank, sizes[s].size, sizes[s].n); // warm
+      for (int i = 0; i < 2; i++) time_block(runs[i], rank, sizes[s].size, sizes[s].n); // to warm up
       for (int r = 0; r < rounds; r++) {
         for (int i = 0; i < 2; i++) {
           int which = (i + r) % 2;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-sided communication, run with and without the checker (run.sh): rma fence|flush|puts [N].
-//   fence   a Jacobi iteration on rows, whose neighbours' rows come by MPI_Put between fences
-//   flush   the same by lock_all, MPI_Put and MPI_Win_flush, and a barrier
-//   puts    N MPI_Puts of 8 bytes to rank 0 under one lock_all, each rank into its own part, a flush every 64
+// The cost of checking one-sided communication; run.sh runs it with and without the checker: rma fence|flush|puts [N].
+//   fence   a Jacobi iteration on rows; the rows of the neighbours come by MPI_Put between fences
+//   flush   the same with lock_all, MPI_Put, MPI_Win_flush and a barrier
+//   puts    N times MPI_Put of 8 bytes to rank 0 under one lock_all, each rank into its own part, a flush every 64
 // Prints the time of the loop, and that of MPI_Finalize, in seconds.
 #include <mpi.h>
 #include <stdio.h>

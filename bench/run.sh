@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs all benchmarks with the mpicc-check of a build tree and prints their tables.
 # usage: run.sh BUILD [rounds]
-# Timings are medians of blocks measured in turn in one run (see pingpong.c); on a busy machine look at the p10 columns.
+# Times are medians of blocks that alternate in one run (see pingpong.c). On a busy machine look at the p10 columns.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 build=$(cd "${1:?usage: run.sh BUILD [rounds]}" && pwd)

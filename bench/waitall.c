@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of checking requests: two ranks send each other N messages, and each completes its 2 N requests with one
-// MPI_Waitall, through MPI_ (our wrappers) and the library's own functions in turn, block by block. Posting is measured
-// apart from completing. With one rank, which sends to itself, everything is complete before MPI_Waitall: what remains
-// is our cost alone. usage: mpirun -n 2 waitall [rounds, default 200]
+// The cost of checking requests. Two ranks send each other N messages, and each completes its 2 N requests with one
+// MPI_Waitall. Blocks through MPI_ (our wrappers) and through the library's own functions alternate. Posting and
+// completing are measured separately. One rank sends to itself, and all is complete before MPI_Waitall: then only our
+// own cost remains. usage: mpirun -n 2 waitall [rounds, default 200]
 #include <mpi.h>
 #include <stdlib.h>
 #include "measure.h"
 
 enum { N = 500 };                              // 1,000 requests
-static _Alignas(4096) int in[1024], out[1024]; // alone in their pages: a load beside a buffer in use is looked at
+static _Alignas(4096) int in[1024], out[1024]; // alone in their pages: a load beside a buffer in use is checked
                                                // (rt/record/access/signal.c)
 static _Alignas(4096) MPI_Request requests[2 * N];
 
 PLAIN(Isend)
-PLAIN(Irecv) PLAIN(Waitall) PLAIN(Barrier)
+PLAIN(Irecv)
+PLAIN(Waitall) PLAIN(Barrier)
 
-// Times in seconds for one request: [0] posting, [1] completing.
+// Measures seconds per request: [0] posting, [1] completing.
 #define DEFINE_BLOCK(prefix)                                                                                           \
   static void prefix##block(int peer, double seconds[2]) {                                                             \
     plain_Barrier(MPI_COMM_WORLD);                                                                                     \

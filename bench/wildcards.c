@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lazy clocks cost: the lower half of the ranks receives messages from anybody of the upper half, and answers
-// each 16th; then MPI_Finalize, where it is judged. Prints both times, as judge.c does. Bar: judging 1,000,000 messages
-// of 8 ranks, 4 of them with wildcards, takes less than 1/4 of the run. usage: mpirun -n 8 wildcards [messages, default
-// 1000000 [bytes of each, default 32 [cpu|clock [nonblocking]]]] cpu: each rank prints the processor time of both, too,
-// which other programs on the machine change less. nonblocking: MPI_Irecv and MPI_Wait.
+// The cost of the lazy clocks. The ranks of the lower half receive messages from any rank of the upper half, and answer
+// each 16th; then MPI_Finalize judges the run. Prints both times, as judge.c does. Bar: judging 1,000,000 messages of 8
+// ranks, 4 of them with wildcards, takes less than 1/4 of the run.
+// usage: mpirun -n 8 wildcards [messages, default 1000000 [bytes of each, default 32 [cpu|clock [nonblocking]]]]
+// cpu: each rank also prints the processor time of both, which other programs on the machine change less. nonblocking:
+// MPI_Irecv and MPI_Wait.
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int owners = size / 2, senders = size - owners;
-  long each = (argc > 1 ? atol(argv[1]) : 1000000) / owners / senders / ANSWER * ANSWER; // from one to one
+  long each = (argc > 1 ? atol(argv[1]) : 1000000) / owners / senders / ANSWER * ANSWER; // from one rank to another
   int n = argc > 2 ? atoi(argv[2]) / (int)sizeof(double) : 4;
   bool is_nonblocking = argc > 4;
   double *x = calloc((size_t)n + 1, sizeof *x);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over the words with three pieces of state: the option that waits for its value, the language set by -x, and
-// what was seen so far. An option that we do not know is taken as one word, so the worst mistake is to see its value as
-// an input.
+// Reads a compiler's command line (compiler-command.h): one pass over the words. Its state is the option that still
+// lacks its value, the language that -x has set, and what the words so far contain. An option that we do not know
+// counts as one word, so the worst mistake is that its value counts as an input.
 #include "compiler-command.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@ enum language { LANGUAGE_NONE, LANGUAGE_C, LANGUAGE_HEADER, LANGUAGE_ASSEMBLER, 
 struct scan {
   struct mck_command *command;
   enum stage stage;
-  const char *waiting;    // option whose value is the next word, or NULL
-  enum language language; // of -x; NONE: by suffix
-  bool is_nested;         // within a response file
-  bool is_cut_visibly;    // -c, -S, -E or -M outside response files: what Open MPI's wrapper looks for
-  bool is_static;         // also -r: our shared library cannot take part
+  const char *waiting;    // the option whose value is the next word, or NULL
+  enum language language; // set by -x; NONE: the suffix decides
+  bool is_nested;         // the word is in a response file
+  bool is_cut_visibly;    // -c, -S, -E or -M stands outside response files, where Open MPI's wrapper looks for it
+  bool is_static;         // also -r: our shared library cannot be linked
   bool has_code, has_header, has_foreign, only_headers, has_libmpi;
 };
 
@@ -143,7 +143,7 @@ static enum language find_suffix_language(const char *file) {
                                      : LANGUAGE_NONE;
 }
 
-// libmpi itself and its language parts, as Open MPI names them; "-lmpi_utils" of somebody else is none of them.
+// libmpi itself and its parts for other languages, as Open MPI names them. "-lmpi_utils" is another library.
 static bool is_libmpi_name(const char *name) {
   static const char *const names[] = {"mpi", "mpi_cxx", "mpi_mpifh", "mpi_usempif08", "mpi_usempi_ignore_tkr", NULL};
   return is_one_of(name, names);
@@ -190,7 +190,7 @@ static void end_at(struct scan *scan, enum stage stage) {
   if (stage < scan->stage) scan->stage = stage;
 }
 
-// -showme and -show, with one dash or two; the text behind -showme's colon says what.
+// -showme and -show, with one dash or two. The text behind the colon of -showme says what is shown.
 static bool see_show(struct mck_command *command, const char *word) {
   if (word[0] == '-' && word[1] == '-') word++;
   if (!starts_with(word, "-show")) return false;
@@ -204,8 +204,8 @@ static bool see_show(struct mck_command *command, const char *word) {
   return true;
 }
 
-// -g options that choose whether and which debug information is made; others (-gz, -gno-column-info, -gsplit-dwarf)
-// only shape it.
+// The -g options that decide whether there is debug information, and at which level. Others (-gz, -gno-column-info,
+// -gsplit-dwarf) only change its form.
 static bool is_debug_level(const char *word) {
   return strcmp(word, "-g") == 0 || (starts_with(word, "-g") && word[2] >= '0' && word[2] <= '9') ||
          starts_with(word, "-ggdb") ||
@@ -266,7 +266,7 @@ static char *read_file(const char *path) {
 }
 
 static void see_word(struct scan *scan, const char *word, unsigned depth) {
-  // A response file takes part also where a value is awaited: drivers expand before they parse.
+  // A response file may also be the value of an option: drivers expand such files before they parse.
   char *text = word[0] == '@' && depth < RESPONSE_DEPTH ? read_file(word + 1) : NULL;
   if (text) {
     struct mck_words words = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command: what a compiler command line asks for, seen as the clang and gcc drivers see it, response files included. It
-// decides only what mpicc-check adds; the line itself goes on to Open MPI's wrapper word by word as it came.
+// What a compiler's command line asks for, read as the drivers of clang and gcc read it, response files included. This
+// decides only what mpicc-check adds: Open MPI's wrapper gets the line itself word by word.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,21 +13,21 @@ enum mck_command_show {
   MCK_SHOW_LINK,    // -showme:link
   MCK_SHOW_LIBDIRS, // -showme:libdirs
   MCK_SHOW_LIBS,    // -showme:libs
-  MCK_SHOW_OTHER    // -showme:command, :version, :incdirs, :help: nothing of ours in it
+  MCK_SHOW_OTHER    // -showme:command, :version, :incdirs, :help: they have nothing of ours
 };
 
 struct mck_command {
   enum mck_command_show show;
-  bool is_query;         // --version, -print-*: the compiler speaks of itself, nothing is built
-  bool is_complete;      // no option waits for its value at the end; else what we append would become that value
+  bool is_query;         // --version, -print-*: the compiler describes itself and builds nothing
+  bool is_complete;      // no option at the end lacks its value; else what we append would become that value
   bool has_input;        // a file, "-" or a library
-  bool compiles;         // source becomes code
-  bool compiles_fortran; // or what else gcc's driver knows: the plugin must not see it
-  bool precompiles;      // only headers
-  bool links;            // a program or shared library is made that can use our shared library
-  bool misleads_wrapper; // nothing is linked, which Open MPI's wrapper sees only from -c, -S, -E and -M
+  bool compiles;         // source is compiled to code
+  bool compiles_fortran; // Fortran, or another language of gcc's driver: the plugin must not get it
+  bool precompiles;      // all inputs are headers
+  bool links;            // the output is a program or shared library that can use our shared library
+  bool misleads_wrapper; // nothing is linked, but Open MPI's wrapper knows that only from -c, -S, -E and -M
   bool has_debug;        // a -g option that sets a level, also -g0
-  size_t runtime_at;     // where in argv the runtime must stand: before the first word that brings libmpi, else argc
+  size_t runtime_at;     // the runtime's place in argv: before the first word that names libmpi, else argc
 };
 
 struct mck_command mck_command_read(int argc, char **argv);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Identifies the compiler (compiler.h): by its name where that is enough, else by its answer to --version.
 #include "compiler.h"
 #include <fcntl.h>
 #include <spawn.h>
@@ -9,13 +11,13 @@
 #include <unistd.h>
 #include "word-list.h"
 
-// A pass plugin works with one major version of LLVM only.
+// A pass plugin works with one major version of LLVM.
 #define CLANG_VERSION "clang version 19."
 #define FLANG_VERSION "flang-new version 19."
 
 static bool is_our_clang(const char *name) { return strcmp(name, "clang-19") == 0 || strcmp(name, "clang++-19") == 0; }
 
-// First bytes of what the command says to --version; false when it cannot be run.
+// Reads the first bytes of the command's answer to --version. Returns false when the command cannot be run.
 static bool ask_version(struct mck_words *command, char *text, size_t size) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return false;
@@ -35,7 +37,7 @@ static bool ask_version(struct mck_words *command, char *text, size_t size) {
     for (ssize_t n;; length += (size_t)n) {
       bool is_full = length + 1 >= size;
       if ((n = read(ends[0], is_full ? rest : text + length, is_full ? sizeof rest : size - 1 - length)) <= 0) break;
-      if (is_full) n = 0; // read on, so that the child does not die of SIGPIPE
+      if (is_full) n = 0; // it reads on, so that the child does not die of SIGPIPE
     }
     waitpid(pid, NULL, 0);
   }
@@ -47,7 +49,7 @@ static bool ask_version(struct mck_words *command, char *text, size_t size) {
 enum mck_compiler mck_compiler_identify(const char *command) {
   struct mck_words words = {0};
   mck_words_split(&words, command);
-  // By name where the name is enough: no process more for each file that is compiled.
+  // Where the name is enough, no further process runs for each file that is compiled.
   for (size_t i = 0; i < words.count && words.items[i][0] != '-'; i++)
     if (is_our_clang(mck_words_basename(words.items[i]))) return MCK_COMPILER_CLANG;
   char text[1024];

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The space of decisions (decision-space.h): a stack of open runs, and the bounds of DAMPI.
 #include "decision-space.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +49,8 @@ const struct mck_made *mck_space_find(const struct mck_space *s, long number) {
   return NULL;
 }
 
-// Bounded mixing: of a run that was made for one wildcard, only the next few that come after that one are looked at.
+// Bounded mixing: in a run that was made for one wildcard, only the next few wildcards that come after that one get
+// other messages.
 static bool is_mixed(const struct mck_space *s, const struct mck_made *made, const struct mck_choice *c) {
   if (!s->mixing || made->depth == 0) return true;
   const struct mck_choice *last = mck_choices_find(&made->choices, made->last.rank, made->last.number);
@@ -81,7 +84,7 @@ bool mck_space_add(struct mck_space *s, const struct mck_made *new) {
   for (size_t i = 0; i < made->choices.count; i++) {
     const struct mck_choice *c = &made->choices.items[i];
     if (!c->nothers) continue;
-    long nth = 0; // at this place of this rank
+    long nth = 0; // the number of earlier wildcards of this place and rank
     for (size_t k = 0; s->per_site && k < i; k++)
       nth += made->choices.items[k].rank == c->rank && made->choices.items[k].site == c->site;
     bool is_out = (s->max_depth && made->depth >= s->max_depth) || (s->per_site && nth >= s->per_site) ||

@@ -42,7 +42,7 @@ char *mck_exploration_describe_status(int status) {
 static char *compare(const struct mck_explorer *x, const struct mck_outcome *o) {
   if (strcmp(o->findings, x->first.findings) != 0 && *o->findings) return mck_words_print("%s", o->findings);
   if (o->status && o->status != x->first.status)
-    return mck_exploration_describe_status(o->status); // one that passes is no failure
+    return mck_exploration_describe_status(o->status); // a run that succeeds is no failure
   if (x->asked->compares_output && o->output != x->first.output) return mck_words_print("other output");
   return NULL;
 }
@@ -108,8 +108,8 @@ void mck_exploration_judge(struct mck_explorer *x, struct mck_outcome *o, const 
   const struct mck_choice *last = run ? mck_choices_find(&made.choices, made.last.rank, made.last.number) : NULL;
   if (run && !o->is_unknown) x->strayed += !last || last->got.source != made.last.name.source;
   if (!mck_space_add(&x->space, &made)) fprintf(stderr, "mpirun-check: out of memory\n"), exit(2);
-  // Without a report no process came to MPI_Init: that says nothing of messages.
+  // Without a report no process has reached MPI_Init, which says nothing about messages.
   char *what = run && is_reported ? compare(x, o) : NULL;
-  if (o->is_timed_out && !what) what = mck_words_print("it did not come to an end in time");
+  if (o->is_timed_out && !what) what = mck_words_print("it did not end in time");
   if (what) say_failure(x, mck_space_find(&x->space, run), what);
 }

@@ -24,8 +24,8 @@ bool mck_exploration_write_replay(const struct mck_explorer *x, const struct mck
   return fclose(file) == 0;
 }
 
-// Runs at a time need session directories of their own: two mpiruns that make the common one at the same moment fail
-// (Open MPI 4.1). Short names: there are sockets in them.
+// Simultaneous runs need session directories of their own: two mpiruns that make the common one at the same moment fail
+// (Open MPI 4.1). The names are short, because there are sockets in these directories.
 static char *session_of(long slot) {
   const char *base = getenv("TMPDIR");
   return mck_words_print("%s/mck-x%d.%ld", base && *base ? base : "/tmp", (int)getpid(), slot);
@@ -58,7 +58,7 @@ pid_t mck_exploration_start(const struct mck_explorer *x, long run, long slot) {
   if (take) mck_words_push(&command, "--take"), mck_words_push(&command, take);
   mck_words_push(&command, "--");
   for (char **a = x->asked->arguments; *a; a++) mck_words_push(&command, *a);
-  // What a run that was interrupted left must not be taken for this one's.
+  // The files that an interrupted run has left must not count as this run's.
   unlink(mck_exploration_path(x, run, "report"));
   unlink(mck_exploration_path(x, run, "decisions"));
   char *session = session_of(slot);
@@ -66,7 +66,7 @@ pid_t mck_exploration_start(const struct mck_explorer *x, long run, long slot) {
   pid_t pid = fork();
   if (pid) return pid;
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM); // also when we are killed
+  prctl(PR_SET_PDEATHSIG, SIGTERM); // the run ends also when this process is killed
   int in = open("/dev/null", O_RDONLY),
       out = open(mck_exploration_path(x, run, "out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   int err = open(mck_exploration_path(x, run, "err"), O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the directory, of run N: run-N.replay, the decisions that it was given; run-N.decisions, what came of it;
-// run-N.report, run-N.out, run-N.err; run-N.end, one line: its status, depth, parent, what was new in it. The state is
-// all runs that have an end: what is open follows from them.
+// Decides which run is next, and starts runs until none is open or a bound is reached (exploration.h). The directory
+// has these files of run N: run-N.replay, the decisions that it was given; run-N.decisions, the messages that it got;
+// run-N.report, run-N.out and run-N.err; run-N.end, one line with its status, depth, parent and new decision. The state
+// is the set of all runs that have an end file: the open runs follow from them.
 #include "exploration.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,7 @@ char *mck_exploration_path(const struct mck_explorer *x, long run, const char *w
 // --- the state ---
 static void write_end(const struct mck_explorer *x, const struct mck_item *item, long run,
                       const struct mck_outcome *o) {
-  // At once: a number that is cut is a number, too.
+  // The file is renamed when it is whole: a number that is cut is still a number.
   const char *part = mck_exploration_path(x, run, "part");
   FILE *file = fopen(part, "w");
   if (!file) return;
@@ -140,7 +141,7 @@ static void run_all(struct mck_explorer *x) {
       if (c->pid || (x->next && is_any(children, jobs) && !x->first.findings)) continue;
       *c = (struct child){.run = x->next, .begin = now()};
       if (!is_first && !mck_space_take(&x->space, &c->item)) {
-        is_over = !is_any(children, jobs); // one that is under way may open more
+        is_over = !is_any(children, jobs); // a run that is not over yet may open more
         break;
       }
       if ((x->next && !mck_exploration_write_replay(x, &c->item, x->next)) ||
@@ -160,7 +161,7 @@ static void run_all(struct mck_explorer *x) {
   mck_exploration_remove_sessions(jobs);
 }
 
-// New failures are told beside it, so it must not look as if there were none.
+// New failures are reported relative to the first run, so the failure of that run itself is printed, too.
 static void say_first(const struct mck_explorer *x) {
   const struct mck_outcome *o = &x->first;
   if (!o->findings || (!o->status && !*o->findings)) return;
@@ -198,8 +199,8 @@ static void say_end(struct mck_explorer *x) {
           stderr);
 }
 
-// One exploration at a time works in a directory. The lock is inherited: what a killed one has left running, and what
-// still writes there, is waited for.
+// One exploration at a time works in a directory. Its runs inherit the lock, so the next exploration also waits for the
+// runs that a killed one has left.
 static void lock(const struct mck_explorer *x) {
   int fd = open(mck_words_print("%s/lock", x->asked->dir), O_RDWR | O_CREAT, 0600);
   if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
@@ -222,12 +223,12 @@ int mck_explore_run(const struct mck_explore *asked, int exitcode) {
   while (access(mck_exploration_path(&x, before, "end"), R_OK) == 0) before++;
   if (!mck_subject_is_same(asked->dir, asked->arguments, before > 0)) return 2;
   if (before)
-    fprintf(stderr, "==mpicc-check== going on behind %ld run%s in %s\n", before, before == 1 ? "" : "s", asked->dir);
+    fprintf(stderr, "==mpicc-check== continues after %ld run%s in %s\n", before, before == 1 ? "" : "s", asked->dir);
   resume(&x);
   run_all(&x);
   say_end(&x);
   if (x.first.is_unknown)
-    fprintf(stderr, "==mpicc-check== warning: the first run told nothing of its messages: %s\n",
+    fprintf(stderr, "==mpicc-check== warning: nothing is known of the first run's messages: %s\n",
             mck_exploration_path(&x, 0, "err"));
   return x.nfailures && exitcode ? exitcode : x.first.status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the file "subject": a line with the hash of the executable files, then each word of the command, with a 0 behind
-// it.
+// The file "subject" of an exploration (explored-program.h): a line with the hash of the executable files, then each
+// word of the command with a 0 behind it.
 #include "explored-program.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ static uint64_t hash_executable(const char *path, uint64_t hash) {
   return hash;
 }
 
-// Which word is the program mpirun knows: all that name an executable file count, those without a directory where PATH
-// has them, too.
+// Only mpirun knows which word is the program. So each word counts that names an executable file; one without a
+// directory is looked up in PATH, too.
 static uint64_t hash_program(char **arguments) {
   uint64_t hash = 1;
   for (; *arguments; arguments++) {

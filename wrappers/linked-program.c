@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the dynamic section of an ELF file (linked-program.h).
 #include "linked-program.h"
 #include <fcntl.h>
 #include <gelf.h>
@@ -30,7 +32,7 @@ static const char *find_file(const char *name, const char *dir) {
 static bool needs_runtime(Elf *elf) {
   size_t count = 0;
   if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count)) return false;
-  // By section: a stripped program keeps them, and one without sections is merely preloaded.
+  // Sections are enough: a stripped program keeps them, and for one without sections the runtime is preloaded.
   for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
     GElf_Shdr header;
     if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC || !header.sh_entsize) continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Program: whether what mpirun starts was linked by mpicc-check, read from its ELF file.
+// Whether a program that mpirun starts was linked by mpicc-check. Its ELF file says so.
 #pragma once
 #include <stdbool.h>
 
-// name as given to mpirun, found as mpirun finds it (dir: option -wdir, or NULL). true only when it is an ELF file that
-// needs our runtime itself; a script, something not found or a program never recompiled: false, and preloading the
-// runtime is right.
+// name: as given to mpirun, and looked up as mpirun does it (dir: option -wdir, or NULL). Returns true only for an ELF
+// file that needs our runtime itself. A script, a name without a file, and a program that was not recompiled are false:
+// then the runtime is preloaded.
 bool mck_program_is_linked(const char *name, const char *dir);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpicc-check-log: the logs of a run, readable (rt/view). docs/log-tool.md is its page.
+// mpicc-check-log shows the logs of a run (rt/view). This file reads the options. docs/log-tool.md is its page.
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -36,22 +36,23 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is printed (default: the events, one per line):", 1},
     {"summary", KEY_SUMMARY, 0, 0, "how each rank ended, events by function and rank, busiest channels, size by kind",
      0},
-    {"messages", KEY_MESSAGES, 0, 0, "each message with the receive that it met", 0},
+    {"messages", KEY_MESSAGES, 0, 0, "each message with the receive that it matched", 0},
     {"definitions", KEY_DEFINITIONS, 0, 0, "communicators, datatypes with their layout, windows, modules", 0},
-    {"verify", KEY_VERIFY, 0, 0, "check the whole structure; a line per problem, exit status 1 if there is one", 0},
+    {"verify", KEY_VERIFY, 0, 0, "check the structure of the logs; a line per problem, exit status 1 if there is one",
+     0},
     {"trace", KEY_TRACE, "FILE", 0, "write a time line that Perfetto and chrome://tracing open", 0},
     {"otf2", KEY_OTF2, "DIR", 0, "write an OTF2 archive DIR/traces.otf2", 0},
     {"explain", KEY_EXPLAIN, "PLACE,PLACE", 0, "what orders these two (FILE:LINE,FILE:LINE), or that nothing does", 0},
     {"json", KEY_JSON, 0, 0, "print JSON, one object per line", 0},
     {"stacks", KEY_STACKS, 0, 0, "print whole call stacks", 0},
-    {0, 0, 0, 0, "Which events (all that are given must hold):", 2},
+    {0, 0, 0, 0, "Which events (each must fulfil all that are given):", 2},
     {"rank", KEY_RANK, "LIST", 0, "of these ranks: 0-3,5", 0},
     {"fn", KEY_FN, "GLOB", 0, "of these functions: MPI_I*", 0},
     {"kind", KEY_KIND, "LIST", 0, "of these kinds: send,recv,wait,access,def_comm,...", 0},
     {"comm", KEY_COMM, "ID", 0, "on this communicator: world, or its number", 0},
     {"peer", KEY_PEER, "RANK", 0, "to or from this rank of MPI_COMM_WORLD", 0},
     {"tag", KEY_TAG, "TAG", 0, "messages with this tag", 0},
-    {"place", KEY_PLACE, "FILE[:LINE]", 0, "called from there, or from what is called there", 0},
+    {"place", KEY_PLACE, "FILE[:LINE]", 0, "called from there, or from a function that is called there", 0},
     {"site", KEY_PLACE, 0, OPTION_ALIAS, 0, 0},
     {"from", KEY_FROM, "INDEX", 0, "with this index or a later one", 0},
     {"to", KEY_TO, "INDEX", 0, "with this index or an earlier one", 0},
@@ -165,7 +166,7 @@ int main(int argc, char **argv) {
                                    parse,
                                    "DIR|FILE...",
                                    "Prints, filters and verifies the logs that a program checked by mpicc-check left "
-                                   "(MPICC_CHECK_OPTIONS=keep_logs=1), and draws them "
+                                   "(MPICC_CHECK_OPTIONS=keep_logs=1), and writes them "
                                    "as a time line.\v"
                                    "Exit status: 1 if --verify found something, 2 if a file could not be read in whole "
                                    "or an option is wrong, else 0.",
@@ -178,7 +179,7 @@ int main(int argc, char **argv) {
   argp_parse(&argp, argc, argv, 0, NULL, &command);
   struct mck_view view = {.symbols = mck_symbols_open()};
   size_t problems = mck_view_load(&view, command.files.items, command.files.count);
-  // A damaged log is what --verify is asked about.
+  // With --verify a damaged log is a result, not an error of usage.
   int status = view.count ? show(&view, &command) : EXIT_USAGE;
   if (problems && !(command.with_verify && status == EXIT_PROBLEM)) status = EXIT_USAGE;
   mck_view_unload(&view);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpicc-check, mpicxx-check, mpifort-check: Open MPI's mpicc (mpicxx, mpifort) with clang beneath (mpifort: its own
-// Fortran compiler), plus what makes a program check itself: the pass plugin, debug information and frame pointers
-// where code is made, the runtime where a program or shared library is linked. One program, by its name for one
-// language. It execs the wrapper, so the exit code is the compiler's, and it is silent when all goes well. Rules and
-// reasons for each command line form: docs/wrappers.md.
+// mpicc-check, mpicxx-check, mpifort-check: one program, whose name decides the language. It runs Open MPI's mpicc
+// (mpicxx, mpifort) with clang as the compiler (mpifort: with its own Fortran compiler), and adds what makes a program
+// check itself. Where code is compiled, that is the pass plugin, debug information and frame pointers; where a program
+// or shared library is linked, it is the runtime. It execs the wrapper, so the exit code is the compiler's, and it
+// prints nothing of its own when all is well. docs/wrappers.md has the rules and reasons for each form of the command
+// line.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 #define LINES "mck-lines.so"
 #define RUNTIME "libmpicc-check.so"
 
-// What differs between the two names.
+// What differs between the languages.
 struct face {
   const char *name, *wrapper_variable, *wrapper, *compiler_variable, *compiler, *user_variable;
 };
@@ -43,14 +44,14 @@ static _Noreturn void fail(const struct face *face, const char *what, const char
 static _Noreturn void run(const struct face *face, char **arguments) {
   const char *wrapper = getenv(face->wrapper_variable);
   if (!is_set(wrapper)) wrapper = face->wrapper;
-  // Open MPI's wrapper finds its configuration by the name it was called with.
+  // Open MPI's wrapper finds its configuration by the name under which it was called.
   arguments[0] = (char *)wrapper;
   execvp(wrapper, arguments);
   fail(face, mck_words_print("cannot run %s", wrapper),
        mck_words_print("%s (%s names another)", strerror(errno), face->wrapper_variable));
 }
 
-// Does a command run one of our wrappers? By the names of its words: a folder may well be called mpicc-check.
+// Does a command run one of our wrappers? Only the base names of its words count: a folder may be called mpicc-check.
 static bool is_own_wrapper(const char *command) {
   static const char *const names[] = {"mpicc-check", "mpicxx-check", "mpifort-check"};
   struct mck_words words = {0};
@@ -61,7 +62,8 @@ static bool is_own_wrapper(const char *command) {
   return false;
 }
 
-// The compiler that the wrapper will run: the user's choice, else ours. "OMPI_CC=mpicc-check" would call us for ever.
+// The compiler that the wrapper will run: the user's choice, else ours. "OMPI_CC=mpicc-check" would call us without
+// end.
 static const char *choose_compiler(const struct face *face) {
   const char *chosen = getenv(face->compiler_variable);
   if (!is_set(chosen) || is_own_wrapper(chosen)) {
@@ -80,17 +82,17 @@ static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, con
   if (has_pass(compiler)) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
   if (compiler == MCK_COMPILER_GFORTRAN) mck_words_format(to, "-fplugin=%s/" LINES, libdir);
   if (!has_debug) mck_words_push(to, "-g");
-  // The runtime walks stacks by frame pointer; a leaf function that inlined a signal needs its frame, too.
+  // The runtime walks stacks by frame pointers. A leaf function that has inlined a signal needs a frame, too.
   mck_words_push(to, "-fno-omit-frame-pointer");
-  if (compiler == MCK_COMPILER_FLANG) return; // leaves have one anyway
+  if (compiler == MCK_COMPILER_FLANG) return; // its leaf functions have a frame anyway
 #if defined(__x86_64__) || defined(__aarch64__)
   mck_words_push(to, "-mno-omit-leaf-frame-pointer");
 #endif
 }
 
-// As a library name, not a path: after "-x c" a path would be compiled. is_strict: linked also when no symbol is used
-// yet. A program whose MPI calls are all in its libraries needs the runtime before libmpi in its own list, because the
-// loader searches breadth first.
+// The runtime is a library name, not a path: after "-x c" a path would be compiled. is_strict: it is linked even if no
+// symbol of it is used. A program whose MPI calls are all in its libraries needs the runtime before libmpi in its own
+// list, because the loader searches breadth first.
 static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict) {
   mck_words_format(to, "-L%s", libdir);
   if (is_strict) mck_words_push(to, "-Wl,--push-state,--no-as-needed,-Bdynamic");
@@ -106,7 +108,7 @@ static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict
   }
 }
 
-// A cached object is stale when the plugin changed: ccache is told to look at it.
+// A cached object is out of date when the plugin has changed, so ccache hashes the plugin, too.
 static void tell_ccache(const char *libdir) {
   const char *before = getenv("CCACHE_EXTRAFILES");
   setenv("CCACHE_EXTRAFILES",
@@ -117,8 +119,8 @@ static void copy(struct mck_words *to, char **argv, size_t from, size_t end) {
   for (size_t i = from; i < end; i++) mck_words_push(to, argv[i]);
 }
 
-// -showme:...: build systems ask for the parts and give them to a compiler of their own, which may be gcc. CMake sets
-// CC to it, and only when that is our clang we may name the plugin.
+// -showme:...: build systems ask for parts of the line and give them to their own compiler, which may be gcc. CMake
+// sets CC to that compiler. The plugin is named only if it is our clang.
 static void add_shown(struct mck_words *to, const struct face *face, enum mck_command_show show, const char *libdir,
                       bool has_debug) {
   const char *user = getenv(face->user_variable);
@@ -129,7 +131,7 @@ static void add_shown(struct mck_words *to, const struct face *face, enum mck_co
         libdir, has_debug);
     break;
   case MCK_SHOW_LINK: add_runtime(to, libdir, false); break;
-  // The wrapper prints its own part behind ours.
+  // The wrapper prints its own part after ours.
   case MCK_SHOW_LIBDIRS: printf("%s ", libdir); break;
   case MCK_SHOW_LIBS: printf("mpicc-check "); break;
   case MCK_SHOW_NONE:
@@ -139,8 +141,8 @@ static void add_shown(struct mck_words *to, const struct face *face, enum mck_co
   fflush(stdout);
 }
 
-// "-show" without a file shows what is added to any file. Open MPI shows its own part only as long as no other option
-// is given, so ours goes behind the compiler's name.
+// "-show" without a file shows what is added to any file. Open MPI shows its own part only if no other option is given,
+// so our part stands behind the compiler's name.
 static void show_compiler(const struct face *face, const char *compiler_command, enum mck_compiler compiler,
                           const char *libdir, const struct mck_command *command) {
   struct mck_words words = {0};
@@ -151,8 +153,8 @@ static void show_compiler(const struct face *face, const char *compiler_command,
   setenv(face->compiler_variable, text, 1);
 }
 
-// mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places, from the logs of a run. There is no input
-// file of that name without a suffix that a compiler would take.
+// mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places in the logs of a run. A compiler would take
+// no input file called "explain", which has no suffix.
 static int explain(const struct face *face, int argc, char **argv) {
   char path[4096], places[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-log");
@@ -171,7 +173,7 @@ static int explain(const struct face *face, int argc, char **argv) {
   return 2;
 }
 
-// Our own options, which the compiler does not know.
+// Our own options, which the compiler must not get.
 struct own {
   bool explains, is_whole;
 };
@@ -187,7 +189,7 @@ static struct own take_own(int *argc, char **argv) {
   return own;
 }
 
-// Full LTO: the plugin sees the whole program in lld, and leaves the signals to that.
+// Full LTO: the plugin inserts the signals in lld, where it sees the whole program.
 static void add_whole_program(struct mck_words *to, const struct mck_command *command, const char *libdir) {
   mck_words_push(to, "-flto=full");
   setenv("MPICC_CHECK_WHOLE_PROGRAM", "1", 1);
@@ -212,7 +214,7 @@ int main(int argc, char **argv) {
   const char *compiler_command = choose_compiler(face);
   struct mck_command command = mck_command_read(argc, argv);
   bool is_shown = command.show != MCK_SHOW_NONE;
-  // Only a question, or nothing to work on: the wrapper answers as it always does.
+  // A query, or nothing to compile or link: the answer is that of the wrapper.
   if (!is_shown && (command.is_query || !command.has_input || !command.is_complete)) {
     copy(&words, argv, 1, (size_t)argc);
     run(face, words.items);
@@ -236,8 +238,7 @@ int main(int argc, char **argv) {
   copy(&words, argv, 1, command.runtime_at);
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
-  // clang hands Fortran to gfortran with all -f options, which does not know -fpass-plugin; gfortran itself takes the
-  // rest.
+  // clang gives Fortran to gfortran with all -f options, but gfortran does not know -fpass-plugin. It knows the others.
   if (command.compiles && (!command.compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
     if (has_pass(compiler)) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
@@ -250,7 +251,7 @@ int main(int argc, char **argv) {
     add_whole_program(&words, &command, libdir);
   if (compiler == MCK_COMPILER_CLANG && own.explains && command.compiles)
     mck_words_push(&words, "-Rpass-analysis=mck-signals");
-  // A header alone is precompiled; with the wrapper's -lmpi beside it clang would link.
+  // A header alone is precompiled. Without -c clang would link, because the wrapper adds -lmpi.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,
   // which clang would complain about.

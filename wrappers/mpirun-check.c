@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpirun-check: mpirun with the same arguments. It gives the ranks a common directory for their logs, preloads the
-// runtime into programs that were never recompiled, and prints one report at the end: that which rank 0 has made in
-// MPI_Finalize; when the run died, hung or was interrupted before, the report is made here from the log files.
-// docs/wrappers.md is its page.
+// mpirun-check takes the place of mpirun, with the same arguments. It gives the ranks a common directory for their
+// logs, preloads the runtime into programs that were not recompiled, and prints one report at the end. Rank 0 has made
+// that report in MPI_Finalize. When the run died, hung or was interrupted before that, the report is made here from the
+// log files. docs/wrappers.md is its page.
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -31,18 +31,19 @@ static const char usage[] =
     "  --report FILE           write the text report to FILE instead of stderr\n"
     "  --json FILE             also write the report as JSON to FILE\n"
     "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
-    "  --keep-logs             leave the logs behind and say where they are\n"
+    "  --keep-logs             keep the logs, and print where they are\n"
     "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
-    "  --decisions FILE        write what came to each wildcard receive, and what could have come, to FILE\n"
+    "  --decisions FILE        write to FILE which message each wildcard receive got, and which it could have got\n"
     "  --replay FILE           let each wildcard receive get what it got in the run that wrote FILE\n"
     "  --take R:N=SOURCE[:TAG] let the N-th wildcard receive of rank R get this message (also after --replay)\n"
-    "  --explore               run again and again, with other messages for wildcard receives each time\n"
-    "    --state DIR           where the runs are kept (mpicc-check-explore); what is there is gone on with\n"
+    "  --explore               run many times, each time with other messages for wildcard receives\n"
+    "    --state DIR           where the runs are kept (mpicc-check-explore); an exploration that is there is "
+    "continued\n"
     "    --max-runs N, --max-time SECONDS, --max-depth N (changes from the first run on)\n"
-    "    --per-site N          in loops: other messages for the first N receives of a place and rank only\n"
-    "    --mixing N            after a change, other messages for the next N receives only\n"
-    "    --jobs N              runs at a time; --run-time SECONDS: a run that takes longer is ended\n"
-    "    --compare-output      another standard output is a failure, too\n"
+    "    --per-site N          in loops: other messages only for the first N receives of a place and rank\n"
+    "    --mixing N            after a change, other messages only for the next N receives\n"
+    "    --jobs N              number of simultaneous runs; --run-time SECONDS: a run that takes longer is ended\n"
+    "    --compare-output      a run with another standard output is a failure, too\n"
     "  --help, --version       this text; the version (mpirun's own: mpirun --help)\n"
     "\n"
     "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
@@ -58,14 +59,14 @@ static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *for
   exit(EXIT_USAGE);
 }
 
-// Our own options, in front of mpirun's.
+// Our own options, which stand before those of mpirun.
 struct own {
   const char *report, *json, *options, *judge, *decisions, *replay, *take;
   bool keeps_logs, explores;
   struct mck_explore explore;
 };
 
-// "--name VALUE" or "--name=VALUE"; advances over it.
+// Reads "--name VALUE" or "--name=VALUE", and advances behind it.
 static bool take_value(char ***at, const char *name, const char **value) {
   size_t length = strlen(name);
   char *word = **at;
@@ -122,15 +123,15 @@ static char **read_own(char **at, struct own *own) {
   return at;
 }
 
-// Appends key=value, quoted as the parser wants it when the value has a colon.
+// Appends key=value. The quotes let the value have a colon.
 static const char *add_option(const char *text, const char *key, const char *value) {
   char quote = !strchr(value, '\'') ? '\'' : '"';
   if (strchr(value, quote)) fail("%s: a file name cannot have both kinds of quotes: %s", key, value);
   return mck_words_print("%s%s%s=%c%s%c", text, *text ? ":" : "", key, quote, value, quote);
 }
 
-// An output file, whole from the root, because the ranks may have another working directory; said now if it cannot be
-// written.
+// Returns the absolute path of an output file, because the ranks may have another working directory. Fails before the
+// run if the file cannot be written.
 static const char *find_output(const char *option, const char *path) {
   char here[PATH_MAX];
   struct stat status;
@@ -146,7 +147,7 @@ static const char *find_output(const char *option, const char *path) {
   fail("%s: cannot write %s: %s", option, path, strerror(errno));
 }
 
-// The same for a file that is read.
+// The same for an input file.
 static const char *find_input(const char *option, const char *path) {
   char *whole = realpath(path, NULL);
   if (!whole || access(whole, R_OK)) fail("%s: cannot read %s: %s", option, path, strerror(errno));
@@ -158,8 +159,8 @@ static void parse_options(const char *text) {
   if (!mck_options_parse(text, error, sizeof error)) fail("%s", error);
 }
 
-// All options in one text, for us and for the ranks: environment (or -x of mpirun), --check-options, then our named
-// ones.
+// All options in one text, for this process and the ranks: first the environment (or -x of mpirun), then
+// --check-options, then those that have an option of their own.
 static const char *merge_options(const struct own *own, char **mpirun_arguments) {
   const char *text = mck_launch_find_export(mpirun_arguments, "MPICC_CHECK_OPTIONS");
   if (!text) text = getenv("MPICC_CHECK_OPTIONS");
@@ -173,18 +174,18 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   if (own->decisions || *mck_options.decisions)
     text = add_option(text, "decisions",
                       find_output("decisions", own->decisions ? own->decisions : mck_options.decisions));
-  // To explore begins with these decisions, and has its own ones then.
+  // An exploration starts with these decisions, and makes its own ones after that.
   if (own->replay && !own->explores) text = add_option(text, "replay", find_input("--replay", own->replay));
   if (own->take && !own->explores) text = add_option(text, "take", own->take);
   parse_options(text);
   return text;
 }
 
-// The report from the files. Returns whether there is an error among the findings.
+// Makes the report from the files. Returns whether there is an error among the findings.
 static bool judge_dir(const char *dir) {
   struct mck_files files = {0};
   struct mck_findings findings = {0};
-  if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE); // has said why
+  if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE); // it has printed the reason
   long ncores = sysconf(_SC_NPROCESSORS_ONLN);
   files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
   files.is_interrupted = mck_launch_is_interrupted();
@@ -197,13 +198,13 @@ static bool judge_dir(const char *dir) {
   struct mck_report_options options = {
       .text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
   mck_report_write(&findings, &stacks, &run,
-                   &options); // when an output fails it has said so, and the text is on stderr
+                   &options); // it prints when an output fails; the text is on stderr then
   mck_findings_free(&findings);
   mck_files_unload(&files);
   return has_error;
 }
 
-// mpirun's status, or ours when an error was found.
+// The status of mpirun, or option exitcode when an error was found.
 static int choose_status(bool has_error, int status) {
   return has_error && mck_options.exitcode ? (int)mck_options.exitcode : status;
 }
@@ -224,7 +225,7 @@ static int run_and_report(const char *options, char **arguments) {
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
   if (strchr(mpirun, '/') && access(mpirun, X_OK))
     fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
-  const char *preload = mck_options.on ? find_preload() : NULL; // before anything is made that must be removed again
+  const char *preload = mck_options.on ? find_preload() : NULL; // it may fail, so it comes before the directory is made
   const char *dir = mck_options.on ? mck_logdir_create(mck_options.log_dir) : NULL;
   if (mck_options.on && !dir) return EXIT_USAGE;
   setenv("MPICC_CHECK_OPTIONS", options, 1);
@@ -241,7 +242,7 @@ static int run_and_report(const char *options, char **arguments) {
     mck_logdir_print_report(dir);
   } else if (mck_logdir_has_logs(dir)) has_error = judge_dir(dir);
   else if (launch.has_program)
-    mck_base_warn("nothing was checked: no process reached MPI_Init (or it is no MPI program)");
+    mck_base_warn("nothing was checked: no process has called MPI_Init (or it is no MPI program)");
   if (!mck_options.keep_logs) mck_logdir_remove(dir);
   else fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
   return choose_status(has_error, status);
@@ -256,7 +257,7 @@ int main(int argc, char **argv) {
     if (*arguments) fail("--judge runs nothing, but '%s' follows", *arguments);
     return choose_status(judge_dir(own.judge), 0);
   }
-  if (!*arguments) fail("nothing to run; mpirun-check --help tells more");
+  if (!*arguments) fail("nothing to run; see mpirun-check --help");
   if (own.explores) {
     if (!own.explore.dir) own.explore.dir = "mpicc-check-explore";
     own.explore.options = options, own.explore.arguments = arguments;

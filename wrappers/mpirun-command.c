@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpirun's line is a list of application contexts with ":" between them; -x belongs to one context, so each gets its
-// own.
+// Writes mpirun's command line (mpirun-command.h). It is a list of application contexts with ":" between them. An -x
+// holds for one context only, so each context gets its own.
 #include "mpirun-command.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool is_one_of(const char *word, const char *const *list) {
   return false;
 }
 
-// Open MPI 4.1, mpirun --help full: how many words follow an option. It takes each with one dash and with two.
+// How many words follow an option, by "mpirun --help full" of Open MPI 4.1. Each option may have one dash or two.
 static int count_values(const char *option) {
   static const char *const two[] = {"mca", "gmca", NULL};
   static const char *const one[] = {"am",
@@ -77,7 +77,7 @@ static bool is_option(const char *word, const char *name) {
   return word[0] == '-' && strcmp(word + 1 + (word[1] == '-'), name) == 0;
 }
 
-// Value in "-x NAME=VALUE", "" for "-x NAME"; NULL when export is of another variable.
+// Returns the value in "-x NAME=VALUE", "" for "-x NAME", and NULL when export names another variable.
 static const char *match_export(const char *export, const char *name) {
   size_t length = strlen(name);
   if (strncmp(export, name, length) != 0 || (export[length] && export[length] != '=')) return NULL;
@@ -94,7 +94,7 @@ const char *mck_launch_find_export(char **arguments, const char *name) {
   return NULL;
 }
 
-// What one application context says of itself.
+// What the words of one application context name.
 struct context {
   const char *program, *dir, *preload;
 };
@@ -137,7 +137,7 @@ static void write_context(struct mck_words *to, char **words, size_t count, stru
       while (i < count) mck_words_push(to, words[i++]);
       break;
     }
-    // Two exports of one variable are an error for mpirun; ours already holds what the user asked for.
+    // Two exports of one variable are an error for mpirun. Our own has the user's value already.
     if (is_option(words[i], "x") && i + 1 < count &&
         (match_export(words[i + 1], "MPICC_CHECK_OPTIONS") || match_export(words[i + 1], "MPICC_CHECK_DIR") ||
          (is_preloaded && match_export(words[i + 1], "LD_PRELOAD")))) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpirun as our child. In the foreground of a terminal it stays in our process group: it reads the terminal, and Ctrl-C
-// reaches it from there as always. Else it gets a group of its own: who signals our group ("timeout", a CI system)
-// means all of us once, and mpirun takes a second signal for impatience and leaves its ranks behind.
+// mpirun as a child process of mpirun-check. In the foreground of a terminal it stays in our process group: it may read
+// the terminal, and the terminal sends Ctrl-C to it. Elsewhere it gets a process group of its own: "timeout" or a CI
+// system signals our whole group, and mpirun would get the signal twice, once from there and once from us. At a second
+// signal mpirun ends at once and leaves its ranks behind.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +16,7 @@
 #include <unistd.h>
 #include "mpirun-command.h"
 
-// "timeout" and kill of a group deliver the same request twice at once; only a later one means "now".
+// "timeout" and the kill of a group may deliver one request twice within moments. Only a later one is a second request.
 enum { ONE_REQUEST_MS = 300 };
 
 static volatile pid_t child;
@@ -38,7 +39,7 @@ static void handle_end(int number, siginfo_t *info, void *context) {
   } else if (elapsed_ms() > ONE_REQUEST_MS) {
     number = SIGKILL;
   }
-  // What the terminal sent went to the whole group: mpirun has it already, and would take another one for impatience.
+  // The terminal signals the whole group: mpirun has this signal already, and would take ours for a second one.
   if (child > 0 && (number == SIGKILL || is_apart || info->si_code != SI_KERNEL)) kill(child, number);
   errno = saved;
 }
@@ -91,7 +92,7 @@ int mck_launch_run(const struct mck_words *command) {
   if (child == 0) {
     release_signals();
     if (is_apart) setpgid(0, 0);
-    // kill -9 of mpirun ends its ranks; so it must be with us in front of it.
+    // kill -9 of mpirun ends its ranks, so kill -9 of mpirun-check must end mpirun.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(128 + SIGTERM);
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The directory of a run (run-directory.h).
 #include "run-directory.h"
 #include <dirent.h>
 #include <errno.h>
@@ -12,8 +14,7 @@
 #include "log/abandoned-logs.h"
 #include "word-list.h"
 
-// Logs grow by chunks of 4 MiB a rank; with less than this, memory would be the first thing to run out (containers give
-// 64 MiB).
+// Logs grow by chunks of 4 MiB a rank. With less than this, memory would run out first (containers have 64 MiB).
 enum { SHM_MIN = 128 << 20 };
 
 static bool has_room(const char *dir) {
@@ -27,7 +28,7 @@ static const char *choose_base(void) {
   return has_room("/dev/shm") ? "/dev/shm" : tmpdir && *tmpdir ? tmpdir : "/tmp";
 }
 
-// Locked as long as we live: an empty directory does not show whether somebody is still going to use it.
+// The lock is held while this process lives: an empty directory does not show whether a process will still use it.
 static void own(const char *dir) {
   int fd = open(mck_words_print("%s/" MCK_LOG_OWNER, dir), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd >= 0) flock(fd, LOCK_EX | LOCK_NB);

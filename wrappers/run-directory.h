@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Logdir: the private directory of one run under mpirun-check. The ranks' logs lie in it (log/log.h), "report", the
-// text that rank 0 has made in MPI_Finalize unless the user named a file for it, and "result", with which rank 0 says
-// in one line "errors N" that it has judged and reported.
+// The private directory of one run under mpirun-check. It holds the logs of the ranks (log/log.h), "report" and
+// "result". "report" is the text that rank 0 writes in MPI_Finalize, unless the user has named a file for it. "result"
+// is one line, "errors N": rank 0 has judged and reported.
 #pragma once
 #include <stdbool.h>
 
-// In dir (option log_dir); "" means /dev/shm if there is room, else TMPDIR or /tmp. NULL with one line said: not
-// possible.
+// Creates it in dir (option log_dir). "" is /dev/shm if there is room, else TMPDIR or /tmp. Returns NULL when that is
+// not possible, and prints one line.
 const char *mck_logdir_create(const char *dir);
 bool mck_logdir_has_logs(const char *dir);
-bool mck_logdir_read_result(const char *dir, unsigned long *errors); // false: nobody has reported yet
-void mck_logdir_print_report(const char *dir);                       // to stderr, if there is one
+bool mck_logdir_read_result(const char *dir, unsigned long *errors); // false: rank 0 has not reported
+void mck_logdir_print_report(const char *dir);                       // on stderr, if there is one
 void mck_logdir_remove(const char *dir);

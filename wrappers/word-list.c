@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vectors of words, formatted strings, and the directory of our libraries (word-list.h).
 #include "word-list.h"
 #include <limits.h>
 #include <stdarg.h>
@@ -20,7 +22,7 @@ void mck_words_push(struct mck_words *words, const char *word) {
     words->capacity = words->capacity ? 2 * words->capacity : 64;
     words->items = need(realloc(words->items, words->capacity * sizeof *words->items));
   }
-  words->items[words->count++] = (char *)word; // exec wants char *, and changes nothing
+  words->items[words->count++] = (char *)word; // exec takes char *, but changes nothing
   words->items[words->count] = NULL;
 }
 
@@ -76,7 +78,7 @@ const char *mck_words_find_libdir(const char *file) {
   ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
   if (length <= 0) return NULL;
   exe[length] = 0;
-  // PREFIX/bin/mpicc-check: strip two components, so that what is printed and linked (-show, rpath) has no ".." in it.
+  // Two components of PREFIX/bin/mpicc-check are removed, so that printed and linked paths (-show, rpath) have no "..".
   for (int i = 0; i < 2; i++) {
     char *slash = strrchr(exe, '/');
     if (!slash) return NULL;
