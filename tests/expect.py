@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""expect.py CODE[,CODE...] COMMAND...: succeeds if the command exits with one of these (within 240 s), says what it did otherwise."""
+"""expect.py CODE[,CODE...] COMMAND...: succeeds if the command exits with one of these codes within 240 s.
+
+Otherwise it prints what the command did.
+"""
 import subprocess
 import sys
 

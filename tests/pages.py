@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """pages.py SOURCE: the pages name what is there.
 
-Each relative link leads to a file. Each file that a page names between back quotes exists ("rt/rma/race-finding.c", also
-"rt/rma/*"), and so does each function of ours ("mck_judge_decide").
+Each relative link leads to a file. Each file that a page names between back quotes exists ("rt/rma/race-finding.c",
+also "rt/rma/*"), and so does each function of ours ("mck_judge_decide").
 """
 import pathlib
 import re
@@ -10,10 +10,12 @@ import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1])
-listed = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True)
+listed = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"], capture_output=True,
+                        text=True, check=True)
 files = [path for path in listed.stdout.split("\n") if path and (root / path).is_file()]
-sources = "\n".join((root / path).read_text(encoding="utf-8") for path in files
-                    if path.startswith(("rt/", "plugin/", "wrappers/")) and path.endswith((".c", ".h", ".cpp", ".py", ".inc")))
+code = [path for path in files if path.startswith(("rt/", "plugin/", "wrappers/")) and
+        path.endswith((".c", ".h", ".cpp", ".py", ".inc"))]
+sources = "\n".join((root / path).read_text(encoding="utf-8") for path in code)
 names = set(re.findall(r"\b(?:mck|__mck)_\w+", sources))
 # Files that a run makes, and names that a skeleton leaves to the reader.
 MADE = ("build/", "docs/checks/arg.example", "docs/checks/<id>", "tests/record/arg-example")

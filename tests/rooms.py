@@ -10,8 +10,8 @@ import re
 import subprocess
 import sys
 
-# A room, and what it may use of ours: whole rooms ("log/"), sub-rooms or single headers. "mpi": its files may include mpi.h;
-# of judge only what moves bytes between ranks.
+# A room, and what it may use of ours: whole rooms ("log/"), sub-rooms or single headers. "mpi": its files may include
+# mpi.h; in the judge these are only the files that move bytes between ranks.
 ROOMS = {
     "rt/base": [],
     "rt/api": [],
@@ -28,10 +28,11 @@ ROOMS = {
                  "rma/access-class.h", "rma/race-finding.h", "waitfor/", "api/"],
     "rt/judge/transport": ["mpi"],
     "rt/watch": ["standard/", "base/", "log/", "report/finding.h", "waitfor/", "api/"],
-    "rt/view": ["standard/", "base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/", "api/"],
-    "rt/record": ["standard/", "base/", "log/", "report/", "object/", "clock/online-clock.h", "judge/transport/exchange.h",
-                  "judge/transport/cut-round.h", "judge/cut/cut.h", "judge/whole/log-files.h", "watch/watch.h",
-                  "watch/node/nodes.h", "api/", "abi.h", "mpi"],
+    "rt/view": ["standard/", "base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/",
+                "api/"],
+    "rt/record": ["standard/", "base/", "log/", "report/", "object/", "clock/online-clock.h",
+                  "judge/transport/exchange.h", "judge/transport/cut-round.h", "judge/cut/cut.h",
+                  "judge/whole/log-files.h", "watch/watch.h", "watch/node/nodes.h", "api/", "abi.h", "mpi"],
     "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/buffers.inc"],
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
     "bench": ["mpi"],
@@ -97,11 +98,13 @@ def objects(build):
 
 def check_symbols(build):
     """A symbol of another room may be used only where one of that room's headers may be included."""
-    library = ctypes.CDLL(None)  # what the C library has, too, is the C library's (record/buffer/heap.c stands before malloc)
+    # A symbol that the C library has, too, is the C library's (record/buffer/heap.c replaces malloc).
+    library = ctypes.CDLL(None)
     defined, used = {}, []
     for name, path in objects(build):
         # gcc-nm: the runtime's objects are for link-time optimization.
-        for line in subprocess.run(["gcc-nm", str(path)], capture_output=True, text=True, check=True).stdout.splitlines():
+        listed = subprocess.run(["gcc-nm", str(path)], capture_output=True, text=True, check=True)
+        for line in listed.stdout.splitlines():
             kind, symbol = line.split()[-2:]
             if hasattr(library, symbol) or symbol == "main":
                 continue
@@ -117,7 +120,8 @@ def check_symbols(build):
             if other == name or room_of(other)[1] == outer:
                 continue
             folder = short(room_of(other)[1])
-            if not any(a.startswith(folder) or other.removeprefix("rt/").startswith(a) for a in ROOMS[room] + ROOMS[outer]):
+            allowed = ROOMS[room] + ROOMS[outer]
+            if not any(a.startswith(folder) or other.removeprefix("rt/").startswith(a) for a in allowed):
                 fail(f"{name}: room {room} may not use {symbol} of {other}")
 
 
@@ -141,9 +145,10 @@ def picture():
     for layer in reversed(layers):
         for room in layer:
             # What it uses by way of another room goes without saying.
-            direct = {used for used in uses[room] if not any(used in reached(uses, via) for via in uses[room] if via != used)}
+            direct = {used.removeprefix("rt/") for used in uses[room]
+                      if not any(used in reached(uses, via) for via in uses[room] if via != used)}
             part = {a.split("/")[0] for a in ROOMS[room] if not a.endswith("/")}
-            names = [used.removeprefix("rt/") + ("*" if used.removeprefix("rt/") in part else "") for used in sorted(direct)]
+            names = [used + ("*" if used in part else "") for used in sorted(direct)]
             out.append(f"{room:<12}{'-> ' + ', '.join(names) if names else ''}".rstrip())
         out.append("-" * 60)
     return "\n".join(out[:-1] + ["```"]) + "\n"

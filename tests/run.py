@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""run.py BUILD [lit options] [tests]: runs lit over tests/ and ends with the line 'N passed, N failed', from lit's own results."""
+"""run.py BUILD [lit options] [tests]: runs lit over tests/.
+
+The last line is 'N passed, N failed', from lit's own results.
+"""
 import json
 import os
 import subprocess

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Real MPI programs from Debian source packages, built through their own build systems with plain mpicc and with mpicc-check,
-# run both ways and compared.
+# Real MPI programs from Debian source packages. They are built by their own build systems with plain mpicc and with
+# mpicc-check, run both ways and compared.
 #
 # usage: apps.sh list
 #        apps.sh get NAME DIR                  unpack NAME's upstream source below DIR (kept and reused)
@@ -9,11 +9,14 @@
 #        apps.sh compare NAME DIR MPICC-CHECK MPIRUN-CHECK [MPICC MPIRUN]   all of it; shows the reports
 #        apps.sh again NAME DIR MPIRUN-CHECK [MPIRUN]                       the same with what compare has built
 #
-# compare succeeds if all programs were built and printed the same with the same exit codes (timings are filtered), and if
-# every finding is one that the recipe knows (docs/found.md explains those).
-# A recipe NAME.sh sets package (and part, when a directory of its source is enough), and defines app_build CC (in a fresh copy of
-# the source, the current directory), app_run RANKS (calls `run LABEL PROGRAM ARGUMENT...`; $results is the directory of the outputs),
-# app_filter (stdin to stdout: what must be equal), and known (lines "LABEL CHECK-ID").
+# compare succeeds if all programs were built and printed the same with the same exit codes (timings are filtered), and
+# if the recipe knows every finding (docs/found.md explains these).
+#
+# A recipe NAME.sh sets package (and part, when a directory of its source is enough), and defines
+#   app_build CC    builds in the current directory, a fresh copy of the source
+#   app_run RANKS   calls `run LABEL PROGRAM ARGUMENT...`; $results is the directory of the outputs
+#   app_filter      stdin to stdout: what must be equal
+#   known           prints lines "LABEL CHECK-ID"
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -54,7 +57,8 @@ build() {  # build FLAVOR CC
   rm -rf "${work:?}/$1/build"
   cp -a "$work/source/$part" "$work/$1/build"
   cd "$work/$1/build"
-  app_build "$2" > "../build.log" 2>&1 || { tail -n 20 ../build.log >&2; fail "$name does not build with $2 (see $work/$1/build.log)"; }
+  app_build "$2" > "../build.log" 2>&1 ||
+    { tail -n 20 ../build.log >&2; fail "$name does not build with $2 (see $work/$1/build.log)"; }
 }
 
 # For the recipes: one program. Leaves LABEL.RANKS.{out,err,code} and, of the checked one, .report beside the build.
@@ -91,7 +95,8 @@ compare() {
     app_filter < "$out" > "$label.checked"
     app_filter < "../plain/$out" > "$label.plain"
     verdict="same output"
-    cmp -s "$label.plain" "$label.checked" || { verdict="DIFFERENT output"; bad=1; diff "$label.plain" "$label.checked" | head -n 10 || :; }
+    cmp -s "$label.plain" "$label.checked" ||
+      { verdict="DIFFERENT output"; bad=1; diff "$label.plain" "$label.checked" | head -n 10 || :; }
     [ -s "$label.plain" ] || { verdict="NO output"; bad=1; }
     code=$(cat "$label.code")
     plain=$(cat "../plain/$label.code")
@@ -116,7 +121,10 @@ compare() {
 }
 
 [ $# -ge 1 ] || usage
-[ "$1" = list ] && { for recipe in "$here"/*.sh; do recipe=${recipe##*/}; [ "$recipe" = apps.sh ] || echo "${recipe%.sh}"; done; exit 0; }
+if [ "$1" = list ]; then
+  for recipe in "$here"/*.sh; do recipe=${recipe##*/}; [ "$recipe" = apps.sh ] || echo "${recipe%.sh}"; done
+  exit 0
+fi
 [ $# -ge 3 ] || usage
 verb=$1 name=$2
 if [ ! -f "$here/$name.sh" ] || [ "$name" = apps ]; then

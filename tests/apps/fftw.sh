@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
-# FFTW's MPI transforms (alltoall and pairwise transposes, in place and not) with its own self-verifying benchmark program.
+# FFTW's MPI transforms (alltoall and pairwise transposes, in place and not). Its own benchmark program verifies them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=fftw3
 
@@ -16,5 +16,5 @@ app_run() {
   run patient mpi/mpi-bench -v1 -opatient -t 0.001 --verify icf48x20
 }
 
-# Errors are printed as numbers that depend on the plan that was found fastest; the problems and the count must be equal.
+# Errors are printed as numbers that depend on the plan that was fastest. The problems and the count must be equal.
 app_filter() { sed 's/ [0-9.e+-]* [0-9.e+-]* [0-9.e+-]*$//'; }

@@ -44,5 +44,11 @@ app_run() {
   cat hpccoutf.txt >> "$results/hpcc.$1.out"
 }
 
-# Sizes and verdicts; everything else is a measurement. PTRANS prints a CPU line only where the clock of the process has moved.
-app_filter() { grep -v '^CPU ' | sed -E 's,^(WALL) (.*) +[0-9.]+ PASSED .*,\1 \2 PASSED,' | grep -E '^(N|NB|P|Q|PMAP|BCAST) +:|PASSED|FAILED|Found [0-9]+ errors|tests (completed|skipped)|Node\(s\) with error|^(M|N|MB|NB|P|Q): |END OF' | sed 's/= *[0-9.e+-]* \.*//'; }
+# Sizes and verdicts are compared; everything else is a measurement. PTRANS prints a CPU line only where the clock of
+# the process has moved.
+app_filter() {
+  grep -v '^CPU ' | sed -E 's,^(WALL) (.*) +[0-9.]+ PASSED .*,\1 \2 PASSED,' |
+    grep -E -e '^(N|NB|P|Q|PMAP|BCAST) +:|PASSED|FAILED|Found [0-9]+ errors' \
+      -e 'tests (completed|skipped)|Node\(s\) with error|^(M|N|MB|NB|P|Q): |END OF' |
+    sed 's/= *[0-9.e+-]* \.*//'
+}

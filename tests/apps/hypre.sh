@@ -1,5 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
-# hypre: multigrid on structured grids (struct) and on matrices (ij), preconditioners that ask by wildcard probes who wants something of them.
+# hypre: multigrid on structured grids (struct) and on matrices (ij). Its preconditioners find out by wildcard probes
+# which ranks need their data.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=hypre
 part=src

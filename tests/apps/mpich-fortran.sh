@@ -1,6 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
-# MPICH's Fortran tests (those in mpich-fortran.list): mpif.h, use mpi and use mpi_f08 in every chapter of the standard. The
-# C compiler given names the Fortran one beside it: mpicc-check, mpifort-check. MPICH_TESTS=DIRECTORY... runs a part of them.
+# MPICH's Fortran tests (those in mpich-fortran.list): mpif.h, use mpi and use mpi_f08 in every chapter of the standard.
+# The C compiler that is given names the Fortran one beside it: mpicc-check, mpifort-check. MPICH_TESTS=DIRECTORY...
+# runs a part of them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=mpich
 part=test/mpi
@@ -15,7 +16,8 @@ chosen() {
 app_build() {
   fortran=${1%mpicc*}mpifort${1##*mpicc}
   for header in f77/*/*.h.in; do
-    sed 's/@F77_MPI_ADDRESS@/integer(kind=MPI_ADDRESS_KIND)/; s/@F77_MPI_OFFSET@/integer(kind=MPI_OFFSET_KIND)/' "$header" > "${header%.in}"
+    sed 's/@F77_MPI_ADDRESS@/integer(kind=MPI_ADDRESS_KIND)/; s/@F77_MPI_OFFSET@/integer(kind=MPI_OFFSET_KIND)/' \
+      "$header" > "${header%.in}"
   done
   {
     echo "programs := $(chosen | sed 's/ .*/.x/' | tr '\n' ' ')"
@@ -26,7 +28,8 @@ app_build() {
       printf '\t%s -O1 -g -w -fallow-argument-mismatch -J$(@D) -I$(@D) -If77/$(notdir $(@D)) $^ -o $@\n' "$fortran"
       printf '%s/pt2pt/utils%s.o: %s/pt2pt/utils%s.%s\n' "$1" "$3" "$1" "$3" "$2"
       printf '\t%s -O1 -g -w -fallow-argument-mismatch -J$(@D) -c $< -o $@\n' "$fortran"
-      printf 'util/mtest_%s.o: util/mtest_%s.%s\n\t%s -O1 -g -w -fallow-argument-mismatch -J$(@D) -c $< -o $@\n' "$1" "$1" "$2" "$fortran"
+      printf 'util/mtest_%s.o: util/mtest_%s.%s\n\t%s -O1 -g -w -fallow-argument-mismatch -J$(@D) -c $< -o $@\n' \
+        "$1" "$1" "$2" "$fortran"
     done
   } > list.mk
   make -j2 -f list.mk

@@ -1,6 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
-# MPICH's own tests (C, those in mpich-tests.list): small programs that use every corner of the standard. Most are right: a
-# finding on them is a false alarm until somebody has read the program. MPICH_TESTS=DIRECTORY... runs a part of them.
+# MPICH's own tests (C, those in mpich-tests.list): small programs that use every corner of the standard. Most are
+# right. So a finding on them is a false alarm until somebody has read the program. MPICH_TESTS=DIRECTORY... runs a part
+# of them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=mpich
 part=test/mpi
@@ -22,7 +23,8 @@ app_build() {
   {
     echo "programs := $(chosen | sed 's/ .*/.x/' | tr '\n' ' ')"
     echo 'all: $(programs)'
-    echo 'library := util/mtest.o util/mtest_common.o util/mtest_thread.o util/dtypes.o $(patsubst %.c,%.o,$(wildcard dtpools/src/*.c))'
+    echo 'library := util/mtest.o util/mtest_common.o util/mtest_thread.o util/dtypes.o'
+    echo 'library += $(patsubst %.c,%.o,$(wildcard dtpools/src/*.c))'
     printf 'libtest.a: $(library)\n\tar rcs $@ $^\n'
     printf '%%.o: %%.c\n\t%s %s -c $< -o $@\n' "$1" "$flags"
     printf '%%.x: %%.c libtest.a\n\t%s %s $< libtest.a -o $@ -lpthread -lm\n' "$1" "$flags"

@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
-# MUMPS: a sparse direct solver in Fortran (mpif.h, a C interface beside it). Packed messages go out asynchronously from buffers of its
-# own and are found by probes for anybody. Its examples, and the first of them with the 7-point stencil on a cube, large enough for
-# several ranks to work on one front. Needs libscalapack-openmpi-dev.
+# MUMPS: a sparse direct solver in Fortran (mpif.h, with a C interface). It sends packed messages asynchronously from
+# buffers of its own, and finds them by wildcard probes. The runs are its examples, and the first of them with the
+# 7-point stencil on a cube, which is so large that several ranks work on one front. It needs libscalapack-openmpi-dev.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=mumps
 
@@ -68,8 +68,8 @@ app_run() {
   run c-example ./c_example
 }
 
-# Times, the names of temporary files and the most memory in use depend on timing; so does the order of additions, and with it the
-# last digits of the solution.
+# Times, the names of temporary files and the most memory in use depend on timing. So does the order of additions, and
+# with it the last digits of the solution.
 app_filter() {
   grep -v -e 'ime .*=' -e 'Memory effectively used' -e '/mumps_0_' | tr -s ' ' '\n' |
     awk '/^-?[0-9]+\.[0-9]*(E[-+]?[0-9]+)?$/ { printf "%.9g\n", $0; next } { print }'

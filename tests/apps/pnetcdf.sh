@@ -1,5 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154  # apps.sh reads these variables, and sets others
-# PnetCDF's own tests: collective and independent input and output through MPI_File, views of derived datatypes, nonblocking requests.
+# PnetCDF's own tests: collective and independent input and output through MPI_File, views of derived datatypes,
+# nonblocking requests.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=pnetcdf
 
@@ -11,10 +12,12 @@ app_build() {
   for directory in testcases nonblocking header; do make -C test/$directory -j2 check TESTS=; done
 }
 
-# Those that are made for any number of ranks; not tst_misc and nc_test, which are for one and deadlock on more (docs/found.md).
+# The tests that are made for any number of ranks. tst_misc and nc_test are for one rank, and deadlock on more
+# (docs/found.md).
 app_run() {
   [ "$1" = 4 ] || return 0
-  for program in $(find test/testcases test/nonblocking test/header -maxdepth 1 -type f -perm -u+x ! -name '*.*' | sort); do
+  for program in $(find test/testcases test/nonblocking test/header -maxdepth 1 -type f -perm -u+x ! -name '*.*' |
+                     sort); do
     run "${program##*/}" "./$program" "$work/file.nc"
   done
 }
