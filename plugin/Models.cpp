@@ -11,54 +11,31 @@ using mck::Model;
 
 namespace {
 
-/// What a function of MPI does, by its class in the table of functions.
-enum class Use { Unknown, Harmless, Buffers };
+/// What MPI keeps of its arguments when a function has returned. NOTHING: nothing but handles. BUFFERS: the buffers,
+/// until the operation is complete. UNKNOWN: anything.
+enum class Keeps { NOTHING, BUFFERS, UNKNOWN };
 
-// When these functions have returned, MPI uses none of their arguments. They store no pointers but handles.
-constexpr StringRef HarmlessClasses[] = {
-    "send",         "recv",     "sendrecv",   "coll",      "probe",     "iprobe",    "improbe",    "mprobe",
-    "mrecv",        "wait",     "waitall",    "waitany",   "waitsome",  "test",      "testall",    "testany",
-    "testsome",     "init",     "finalize",   "fence",     "rma_sync",  "start",     "startall",   "cancel",
-    "request_free", "win_free", "abort",      "comm_new",  "comm_free", "group_new", "group_free", "type_free",
-    "type_commit",  "op_free",  "get_status", "file_close"};
-constexpr StringRef BufferClasses[] = {"isend", "irecv", "imrecv", "icoll", "send_init", "recv_init",
-                                       "put",   "get",   "acc",    "rput",  "rget",      "racc"};
-// Most of them only return information.
-constexpr StringRef HarmlessNames[] = {
-    "MPI_Comm_rank",          "MPI_Comm_size",       "MPI_Wtime",           "MPI_Wtick",
-    "MPI_Get_count",          "MPI_Get_elements",    "MPI_Initialized",     "MPI_Finalized",
-    "MPI_Type_size",          "MPI_Type_get_extent", "MPI_Cart_coords",     "MPI_Cart_rank",
-    "MPI_Cart_shift",         "MPI_Dims_create",     "MPI_Group_rank",      "MPI_Group_size",
-    "MPI_Query_thread",       "MPI_Is_thread_main",  "MPI_Error_string",    "MPI_Error_class",
-    "MPI_Get_processor_name", "MPI_Comm_compare",    "MPI_Comm_test_inter", "MPI_Get_version",
-    "MPI_Comm_set_name",      "MPI_Comm_get_name",   "MPI_Win_set_name",    "MPI_Group_translate_ranks",
-    "MPI_Comm_remote_size",   "MPI_Pack_size"};
+struct MpiFunction {
+  Keeps Kept;
+  uint32_t Buffers; // bits of its parameters
+};
 
-StringRef classOf(StringRef Name) {
-  return StringSwitch<StringRef>(Name)
-#define MCK_FN(name, class) .Case(#name, #class)
-#include "api/mpi_fns.inc"
-#undef MCK_FN
-      .Default("");
-}
-
-uint32_t buffersOf(StringRef Name) {
-  return StringSwitch<uint32_t>(Name)
-#define MCK_BUFFERS(name, bits) .Case(#name, bits)
-#include "api/buffers.inc"
-#undef MCK_BUFFERS
-      .Default(0);
+MpiFunction lookUpMpi(StringRef Name) {
+  return StringSwitch<MpiFunction>(Name)
+#define MCK_MODEL(name, keeps, buffers, polling) .Case(#name, {Keeps::keeps, buffers})
+#include "api/models.inc"
+#undef MCK_MODEL
+      .Default({Keeps::UNKNOWN, 0});
 }
 
 std::optional<Model> modelOfMpi(StringRef Name) {
   Name.consume_front("P");
-  StringRef Class = classOf(Name);
-  uint32_t Buffers = buffersOf(Name);
+  MpiFunction Function = lookUpMpi(Name);
   Model M;
-  M.Filled = ~Buffers;
-  if (is_contained(HarmlessClasses, Class) || is_contained(HarmlessNames, Name)) return M;
-  if (!is_contained(BufferClasses, Class) || !Buffers) return std::nullopt;
-  M.Used = Buffers;
+  M.Filled = ~Function.Buffers;
+  if (Function.Kept == Keeps::NOTHING) return M;
+  if (Function.Kept == Keeps::UNKNOWN || !Function.Buffers) return std::nullopt;
+  M.Used = Function.Buffers;
   return M;
 }
 

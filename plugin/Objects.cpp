@@ -20,9 +20,9 @@ namespace {
 /// Bits of the parameters that are buffers; generated from the table of MPI functions.
 unsigned buffersOf(StringRef Name) {
   return StringSwitch<unsigned>(Name)
-#define MCK_BUFFERS(name, bits) .Case(#name, bits)
-#include "api/buffers.inc"
-#undef MCK_BUFFERS
+#define MCK_MODEL(name, keeps, buffers, polling) .Case(#name, buffers)
+#include "api/models.inc"
+#undef MCK_MODEL
       .Default(0);
 }
 

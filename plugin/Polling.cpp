@@ -25,9 +25,9 @@ bool isWaiting(const CallBase &Call) {
            Intrinsic->getName().contains("pause");
   const Function *Callee = Call.getCalledFunction();
   return Callee && StringSwitch<bool>(Callee->getName())
-                       .Cases("MPI_Win_sync", "MPI_Win_flush", "MPI_Win_flush_all", "MPI_Win_flush_local",
-                              "MPI_Win_flush_local_all", true)
-                       .Cases("MPI_Iprobe", "MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Wtime", true)
+#define MCK_MODEL(name, keeps, buffers, polling) .Case(#name, polling)
+#include "api/models.inc"
+#undef MCK_MODEL
                        .Cases("sched_yield", "usleep", "nanosleep", "sleep", "thrd_yield", true)
                        .Case("__mck_object", true)
                        .Default(false);

@@ -33,7 +33,7 @@ ROOMS = {
     "rt/record": ["standard/", "base/", "log/", "report/", "object/", "clock/online-clock.h",
                   "judge/transport/exchange.h", "judge/transport/cut-round.h", "judge/cut/cut.h",
                   "judge/whole/log-files.h", "watch/watch.h", "watch/node/nodes.h", "api/", "abi.h", "mpi"],
-    "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/buffers.inc"],
+    "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc"],
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
     "bench": ["mpi"],
 }

@@ -14,5 +14,4 @@ DIRECT = (
 
 def has_binding(function):
     """Not: conversions of handles, the tool interface, and what returns no error code (nothing to check)."""
-    return (function.result == "int" and not function.name.startswith("MPI_T_")
-            and not function.name.endswith(("_c2f", "_f2c")))
+    return function.result == "int" and function.row.value("family") not in ("tool", "conversion")

@@ -6,28 +6,26 @@ from significance import condition_of, significance
 BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
                   "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
 OBJECT_CLASSES = {"local", "outside", "file_coll", "file_open", "file_close", "file"}
-# The count of a collective's buffer is for each of so many (MPI-3.1 5.5 to 5.10, 7.6), by name without "I" and side.
-TIMES = {("Gather", "recv"): "peers", ("Scatter", "send"): "peers", ("Allgather", "recv"): "peers",
-         ("Alltoall", "send"): "peers", ("Alltoall", "recv"): "peers",
-         ("Neighbor_allgather", "recv"): "sources", ("Neighbor_alltoall", "send"): "destinations",
-         ("Neighbor_alltoall", "recv"): "sources"}
+# The count of a collective's buffer is for each of so many (MPI-3.1 5.5 to 5.8, 7.6), by flow and side.
+TIMES = {("gather", "recv"): "peers", ("scatter", "send"): "peers", ("all_gather", "recv"): "peers",
+         ("all_to_all", "send"): "peers", ("all_to_all", "recv"): "peers",
+         ("neighbor_all_gather", "recv"): "sources", ("neighbor_all_to_all", "send"): "destinations",
+         ("neighbor_all_to_all", "recv"): "sources"}
 # Classes that receive a message of whatever length.
 UP_TO = {"recv", "irecv", "recv_init", "sendrecv", "mrecv", "imrecv"}
 # Classes whose buffers are among those in use when the call has returned.
 KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init"}
 
 
-def times(function, side):
-    name = function.name[len("MPI_"):]
-    name = name[1].upper() + name[2:] if function.kind == "icoll" else name
-    return TIMES.get((name, side))
+def flow(function):
+    return function.row.value("flow")
 
 
 def pieces_of(function, side):
     """What mck_use (or its kin _v, _w) gets of a buffer: (which, arguments)."""
     in_place = "sendbuf == MPI_IN_PLACE"
     type_of = function.parameter_of(side + "type")
-    if "educe_scatter" in function.name:   # the input is all of it, in the receive buffer where that stands for it
+    if flow(function) == "reduce_scatter":   # the input is all of it; MPI_IN_PLACE: it is in the receive buffer
         counts, count = function.parameter_of("recvcounts"), function.parameter_of("recvcount")
         whole = f"mck_sum({counts.name}, mck_members(&a))" if counts else f"(MPI_Aint){count.name} * mck_members(&a)"
         own = f"mck_own(&a, {counts.name})" if counts else count.name
@@ -40,7 +38,7 @@ def pieces_of(function, side):
         return which, [counts.name, displs.name, f"mck_{counts.argument}(&a)", (types or type_of).name]
     count = function.parameter_of(side + "count")
     count = count.name if count else str(function.constants[side + "count"])
-    length = times(function, side)
+    length = TIMES.get((flow(function), side))
     if length in ("sources", "destinations"):
         return "_blocks", [count, f"mck_{length}(&a)", type_of.name]
     return "", [f"(MPI_Aint){count} * mck_{length}(&a)" if length else count, type_of.name]
@@ -59,7 +57,7 @@ def is_used(function, parameter):
 def is_up_to(function, parameter):
     """May what comes into the buffer be shorter than it is?"""
     role = parameter.roles[0].name
-    return role == "recvbuf" and function.kind in UP_TO or role == "outbuf" and "_read" in function.name.replace("_iread", "_read")
+    return role == "recvbuf" and function.kind in UP_TO or role == "outbuf" and function.row.value("file_access") == "read"
 
 
 def uses(function):
@@ -90,9 +88,9 @@ def uses(function):
             if both:
                 reads = "mck_is_root(&a)" if function.has("root") else f"{peers[0]} == MPI_PROC_NULL"
                 written = f"({reads} ? 0 : MCK_USE_WRITTEN)"
-            if "eighbor_allgather" in function.name and role == "sendbuf":
+            if flow(function) == "neighbor_all_gather" and role == "sendbuf":
                 conditions.append("mck_is_sending(&a)")
-            if function.name in ("MPI_Exscan", "MPI_Iexscan") and role == "recvbuf":   # undefined on rank 0 (MPI-3.1 5.11.2)
+            if flow(function) == "exscan" and role == "recvbuf":   # undefined on rank 0 (MPI-3.1 5.11.2)
                 conditions.append("mck_peers(&a) > 0 && !mck_is_rank(&a, 0)")
         else:
             which, more = "", p.argument.split(",")
@@ -108,12 +106,3 @@ def uses(function):
     if len(buffers) > 1 and function.kind != "local":
         out.append(f"  if (call.nuses) mck_used(&call, {'MCK_USE_KEPT' if keeps else '0'});")
     return out
-
-
-def buffers_inc(table):
-    lines = []
-    for f in table.functions:
-        bits = sum(1 << i for i, p in enumerate(f.parameters) if is_used(f, p))
-        if bits:
-            lines.append(f"MCK_BUFFERS({f.name}, {bits:#x})\n")
-    return "".join(lines)

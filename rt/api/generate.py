@@ -5,7 +5,6 @@
     standard.h, .c     what the standard says of each (standard.py); standard-sections.c: where
     models.inc         MCK_MODEL(name, what it keeps, bits of its buffers, is polling), for the plugin
     mpi_fns.inc        MCK_FN(name, class) for all functions
-    buffers.inc        MCK_BUFFERS(name, bit of each parameter that is a buffer), for the plugin
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
     given.c            what the report of a failing call says of its arguments (given.py)
     profiled.c         the functions by name, for calls of their PMPI_ names (record/call/profiling.c)
@@ -22,7 +21,7 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 import table as mpi_table
 import given
 import standard
-from buffers import BUFFER_CLASSES, OBJECT_CLASSES, buffers_inc, is_used, uses
+from buffers import BUFFER_CLASSES, OBJECT_CLASSES, is_used, uses
 from binding import DIRECT, has_binding
 from significance import COLLECTIVES, condition_of, significance
 
@@ -119,6 +118,8 @@ def checks_of_parameter(function, parameter):
             continue
         seen.add(sort)
         more_of_role = more if role is parameter.roles[0] else []
+        if name == "position":   # an int, or an MPI_Aint (MPI-3.1 4.3)
+            more_of_role = more_of_role + [f"sizeof *{parameter.name}"]
         if name in ("sendbuf", "recvbuf") and not function.has(name[:4] + "count") and name[:4] + "count" not in function.constants:
             name, more_of_role = buffer_of_counts(function, name[:4])
         if name == "commtype":
@@ -350,7 +351,6 @@ def fns_h(table):
             f"enum mck_fn {{\n{functions}  MCK_FN_COUNT\n}};\n\n"
             "extern const char *const mck_fn_names[];    // [fn]: \"MPI_Send\"\n"
             "extern const uint8_t mck_fn_classes[];      // [fn]: enum mck_fn_class\n"
-            "extern const bool mck_fn_is_anytime[];      // [fn]: legal before MPI_Init and after MPI_Finalize\n"
             "extern const char *const mck_fn_same[];     // [fn]: the parameter that must be the same at all ranks, or NULL\n"
             "extern const char *const mck_class_names[]; // [class]: \"send\"\n\n"
             "// What a function does to objects.\n"
@@ -364,14 +364,12 @@ def fns_c(table):
     names = array("const char *const mck_fn_names[MCK_FN_COUNT]", [f'"{f.name}"' for f in table.functions])
     classes = array("const uint8_t mck_fn_classes[MCK_FN_COUNT]",
                     [f"[MCK_FN_{f.name}] = MCK_CLASS_{f.kind}" for f in table.functions])
-    anytime = array("const bool mck_fn_is_anytime[MCK_FN_COUNT]",
-                    [f"[MCK_FN_{f.name}] = true" for f in table.functions if f.is_anytime] or ["false"])
     same = array("const char *const mck_fn_same[MCK_FN_COUNT]",
                  [f'[MCK_FN_{f.name}] = "{p.name}"' for f in table.functions for p in f.parameters if p.is_same])
     class_names = array("const char *const mck_class_names[MCK_CLASS_COUNT]", [f'"{name}"' for name in table.classes])
     objects = array("const uint8_t mck_fn_objects[MCK_FN_COUNT]",
                     [f"[MCK_FN_{f.name}] = {object_flags(f)}" for f in table.functions if object_flags(f)] or ["0"])
-    return "\n".join([HEAD + '#include "api/fns.h"\n', names, classes, anytime, same, class_names, objects])
+    return "\n".join([HEAD + '#include "api/fns.h"\n', names, classes, same, class_names, objects])
 
 
 def mpi_fns_inc(table):
@@ -427,7 +425,7 @@ def coverage_md(table):
         elif f.instead:
             notes.append(f"deprecated: use {f.instead}")
         if not has_binding(f):
-            notes.append("no Fortran binding" if f.result == "int" or f.name.endswith(("_c2f", "_f2c")) else "Fortran: not wrapped")
+            notes.append("no Fortran binding" if f.result == "int" or f.row.value("family") == "conversion" else "Fortran: not wrapped")
         elif f.name in DIRECT:
             notes.append("Fortran: handles")
         at_root = [p.name for p in f.parameters if p.mark in ("root", "hint")]
@@ -464,7 +462,6 @@ def main(argv):
     write(directory, "standard-sections.c", standard.sections_c(table, HEAD))
     write(directory, "models.inc", standard.models_inc(table, HEAD))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
-    write(directory, "buffers.inc", HEAD + buffers_inc(table))
     count = len(table.functions)
     for i in range(WRAPPER_FILES):
         part = table.functions[i * count // WRAPPER_FILES:(i + 1) * count // WRAPPER_FILES]

@@ -115,8 +115,10 @@ def standard_h(table, head):
             "\nstruct mck_std_fn {\n" + fields +
             "  bool is_anytime;  // legal before MPI_Init and after MPI_Finalize\n"
             "  bool is_counted;  // has a count for each rank or neighbor\n"
-            "  bool has_request; // makes a request, or starts one\n"
+            "  bool has_request; // gives a request\n"
+            "  bool has_callback; // gets a function of the program\n"
             "  uint16_t blocking, nonblocking, persistent, request; // its twins, it itself among them; MCK_FN_COUNT: none\n"
+            "  uint16_t current; // what to use instead of a function that is deprecated or removed; else it itself\n"
             "  uint32_t buffers_in, buffers_out; // bit of each parameter that is a buffer: what is read, what is written\n"
             "};\n"
             "extern const struct mck_std_fn mck_std_fns[MCK_FN_COUNT + 1]; // the last one: no function of MPI\n\n"
@@ -150,8 +152,10 @@ def standard_c(table, head):
                   for p in table.properties.values() if p.kind != "function"]
         is_counted = function.has("sendcounts") or function.has("recvcounts")
         has_request = any(p.roles[0].name == "request" and p.direction == "out" for p in function.parameters)
+        has_callback = any(p.role_named("callback") for p in function.parameters)
         fields += [f".is_anytime = {str(function.is_anytime).lower()}", f".is_counted = {str(is_counted).lower()}",
-                   f".has_request = {str(has_request).lower()}"]
+                   f".has_request = {str(has_request).lower()}", f".has_callback = {str(has_callback).lower()}",
+                   f".current = MCK_FN_{function.instead or name}"]
         fields += [f".{kind} = " + (f"MCK_FN_{pairs[name][kind]}" if kind in pairs[name] else "MCK_FN_COUNT")
                    for kind in ("blocking", "nonblocking", "persistent", "request")]
         fields += [f".buffers_in = {buffer_bits(function, ('in', 'inout')):#x}",
@@ -159,7 +163,7 @@ def standard_c(table, head):
         out.append(f"  [MCK_FN_{name}] = {{{', '.join(fields)}}},")
     none = [f".{p.name} = {constant(p.name, v)}" for p, v in
             ((table.properties.get(n), v) for n, v in (("flow", "unknown"), ("returns", "others"))) if p]
-    none += [f".{kind} = MCK_FN_COUNT" for kind in ("blocking", "nonblocking", "persistent", "request")]
+    none += [f".{kind} = MCK_FN_COUNT" for kind in ("blocking", "nonblocking", "persistent", "request", "current")]
     out += [f"  [MCK_FN_COUNT] = {{{', '.join(none)}}},", "};"]
     return "\n".join(out) + "\n"
 

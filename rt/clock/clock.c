@@ -181,7 +181,7 @@ static uint32_t stamp_meeting(struct mck_clock *c, const struct mck_meeting *m) 
 void mck_clock_complete_meeting(struct mck_clock *c, uint32_t number, const struct mck_order_done *done) {
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_meeting *m = done->meeting;
-  if (done->needs == MCK_NEEDS_ALL) {
+  if (done->needs == MCK_STD_NEEDS_ALL) {
     mck_clock_merge(c, log, stamp_meeting(c, m));
     return;
   }

@@ -2,7 +2,6 @@
 #include "clock/online-clock.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/worlds.h"
 #include "base/worker-threads.h"
 #include "log/signature.h"
 #include "order/meeting.h"
@@ -206,15 +205,14 @@ static void take_over_all(struct mck_online *o) {
 static bool is_of_group(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_FENCE: return true;
-  case MCK_EV_SYNC:
-    return e->fn == MCK_FN_MPI_Win_start || e->fn == MCK_FN_MPI_Win_wait || e->fn == MCK_FN_MPI_Win_test;
-  case MCK_EV_CALL: return e->fn == MCK_FN_MPI_Win_free || e->fn == MCK_FN_MPI_Comm_create_group;
+  case MCK_EV_SYNC: return mck_std_waits_for_partners(e->fn);
+  case MCK_EV_CALL: return mck_std_is_beside_communicators(e->fn);
   default: return false;
   }
 }
 
 static bool is_of_worlds(const struct mck_event *e) {
-  return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && mck_fn_opens_world(e->fn);
+  return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && mck_std_opens_world(e->fn);
 }
 
 // R5, by the flow of the data. Those whose entry is waited for have put their letters before.
@@ -228,7 +226,7 @@ static void complete_collective(struct mck_online *o, uint32_t event, uint64_t n
   }
   // Asked as of a walk through all logs, of which this one is the only one at hand.
   struct mck_meet meet = {.logs = o->log, .nlogs = 1};
-  enum mck_order_needs needs = mck_meet_needs(&meet, 0, event);
+  enum mck_std_needs needs = mck_meet_needs(&meet, 0, event, MCK_STD_GENEROUS);
   for (uint32_t i = 0; i < comm->size; i++) {
     struct mck_order_member member = {1, i};
     struct mck_meet_series series = {.members = &member, .n = 1};
@@ -278,11 +276,11 @@ static void enter_collective(struct mck_online *o, uint32_t index) {
   if (!has_count(o, e->coll.comm)) return;
   struct mck_online_coll new = {index, o->entered[e->coll.comm]++};
   if (!MCK_PUSH(o->colls, o->ncolls, o->colls_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
-  enum mck_order_gives gives = mck_meet_gives(comm, e);
+  enum mck_std_gives gives = mck_std_gives(e->fn, mck_std_is_root(e->coll.root, comm->rank, comm->remote_size));
   struct mck_letter letter = {
       .comm = comm->body->key, .bytes = new.nth, .clock = o->clock, .kind = MCK_LETTER_COLLECTIVE};
-  for (uint32_t i = 0; gives != MCK_GIVES_NOBODY && i < comm->size; i++)
-    if (i != comm->rank && (gives == MCK_GIVES_ALL || (int32_t)i == e->coll.root))
+  for (uint32_t i = 0; gives != MCK_STD_GIVES_NOBODY && i < comm->size; i++)
+    if (i != comm->rank && (gives == MCK_STD_GIVES_ALL || (int32_t)i == e->coll.root))
       put(o, mck_comm_world_rank(comm, (int)i, false), &letter);
 }
 

@@ -137,12 +137,12 @@ static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log
 }
 
 // --- collectives ---
-static bool is_over(struct walk *w, uint32_t number, enum mck_order_needs needs) {
+static bool is_over(struct walk *w, uint32_t number, enum mck_std_needs needs) {
   const struct place *p = &w->places[number];
   const struct mck_meet_series *s = &w->meet.series[p->met.log];
   struct mck_meet_item *m = &s->items[p->met.index];
-  if (needs == MCK_NEEDS_ALL) return m->arrived >= s->n;
-  if (needs == MCK_NEEDS_ROOT) return m->has_root;
+  if (needs == MCK_STD_NEEDS_ALL) return m->arrived >= s->n;
+  if (needs == MCK_STD_NEEDS_ROOT) return m->has_root;
   for (size_t slot = 0; slot < s->n; slot++)
     if (m->entries[slot] == MCK_NONE && mck_meet_is_needed(&w->meet, number, (uint32_t)p->at, needs, s, slot))
       return m->is_eager = true, false;
@@ -168,9 +168,10 @@ static bool meet(struct walk *w, uint32_t number) {
   struct place *p = &w->places[number];
   if (!mck_meet_is(&w->meet, number, (uint32_t)p->at)) return true;
   if (!p->is_entered) enter(w, number);
-  enum mck_order_needs needs = p->met.log == MCK_NONE ? MCK_NEEDS_NOTHING
-                                                      : mck_meet_needs(&w->meet, number, (uint32_t)p->at);
-  if (needs != MCK_NEEDS_NOTHING) {
+  enum mck_std_needs needs = p->met.log == MCK_NONE
+                                 ? MCK_STD_NEEDS_NOTHING
+                                 : mck_meet_needs(&w->meet, number, (uint32_t)p->at, MCK_STD_GENEROUS);
+  if (mck_std_needs_members(needs)) {
     const struct mck_meet_series *s = &w->meet.series[p->met.log];
     struct mck_meet_item *m = &s->items[p->met.index];
     if (!is_over(w, number, needs)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the local ids of a log stand for.
-#include "api/fns.h"
+#include "standard/function.h"
 #include "judge/index.h"
 
 const struct mck_comm_def *mck_judge_comm(const struct mck_judge *judge, uint32_t id) {
@@ -26,5 +26,5 @@ int mck_judge_home(const struct mck_comm_def *comm) {
 }
 
 bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn) {
-  return fn != MCK_FN_MPI_Comm_create_group && comm->size + comm->remote_size >= 2;
+  return mck_std(fn)->collective != MCK_STD_COLLECTIVE_GROUP && comm->size + comm->remote_size >= 2;
 }

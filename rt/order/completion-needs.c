@@ -30,8 +30,8 @@ static enum mck_walk_answer ask_meeting(struct mck_walk *w, uint32_t number, str
                                         struct mck_point *from) {
   const struct mck_meet_series *s = &w->meet.series[q.of.log];
   struct mck_meet_item *m = &s->items[q.of.index];
-  if (q.needs == MCK_NEEDS_ALL) return *from = m->last, m->arrived >= s->n ? MCK_WALK_READY : MCK_WALK_BLOCKED;
-  if (q.needs == MCK_NEEDS_ROOT) return *from = m->root, m->has_root ? MCK_WALK_READY : MCK_WALK_BLOCKED;
+  if (q.needs == MCK_STD_NEEDS_ALL) return *from = m->last, m->arrived >= s->n ? MCK_WALK_READY : MCK_WALK_BLOCKED;
+  if (q.needs == MCK_STD_NEEDS_ROOT) return *from = m->root, m->has_root ? MCK_WALK_READY : MCK_WALK_BLOCKED;
   enum mck_walk_answer answer = MCK_WALK_NOTHING_THERE;
   from->time = 0;
   for (size_t slot = 0; slot < s->n; slot++) {
@@ -47,7 +47,7 @@ static enum mck_walk_answer ask_meeting(struct mck_walk *w, uint32_t number, str
 
 enum mck_walk_answer mck_walk_ask(struct mck_walk *w, uint32_t number, struct mck_walk_question q,
                                   struct mck_point *from) {
-  if (q.of.log == MCK_NONE || (q.is_meeting && q.needs == MCK_NEEDS_NOTHING)) return MCK_WALK_NOTHING_THERE;
+  if (q.of.log == MCK_NONE || (q.is_meeting && !mck_std_needs_members(q.needs))) return MCK_WALK_NOTHING_THERE;
   if (q.is_meeting) return ask_meeting(w, number, q, from);
   *from = (struct mck_point){q.of.log, q.of.index, mck_walk_time_of(w, q.of)};
   return from->time != UINT64_MAX ? MCK_WALK_READY : MCK_WALK_BLOCKED;
@@ -87,7 +87,7 @@ bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint
   if (k == 0) {
     *q = (struct mck_walk_question){is_meeting, op, is_meeting ? meeting_of(w, number, op) : w->pairs->of[number][op],
                                     0};
-    if (is_meeting) q->needs = mck_meet_needs(&w->meet, number, op);
+    if (is_meeting) q->needs = mck_meet_needs(&w->meet, number, op, MCK_STD_GENEROUS);
     return true;
   }
   if (is_meeting || !mck_walk_has_before(w, number, e)) return false;

@@ -1,76 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whose entry into a collective a member must wait for before it can leave: only what the data say (MPI-3.1 5.1: a
-// collective need not synchronize); barriers, constructors, and fences without an assertion (11.5.1) do. Where the flow
-// of a collective is not known it makes nobody wait.
+// Whose entry into a collective a member must wait for before it can leave: what the standard says
+// (standard/collective.h), of the members and counts that are in the logs.
 #include "order/meeting.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/worlds.h"
-
-enum habit {
-  UNKNOWN,
-  SYNCHRONIZES,
-  ALL_TO_ALL,
-  ONE_TO_ALL,
-  ALL_TO_ONE,
-  SCAN,
-  COUNTED_ALL,  // a count per rank
-  COUNTED_ROOT, // ... at the root
-  ONE_COUNTED,  // from the root, a count per rank
-  REDUCE_SCATTER,
-  NEIGHBORS,
-  ROOT_LEADS, // nobody has anything to do before the root says what (api/worlds.h)
-};
-
-static enum habit habit_of(uint16_t fn) {
-  static const uint8_t habits[MCK_FN_COUNT] = {
-#define ROW(name, small, habit) [MCK_FN_MPI_##name] = (habit), [MCK_FN_MPI_I##small] = (habit)
-#define ONE(name) [MCK_FN_MPI_##name] = SYNCHRONIZES
-      ROW(Barrier, barrier, SYNCHRONIZES),
-      ONE(Comm_create),
-      ONE(Comm_dup),
-      ONE(Comm_idup),
-      ONE(Comm_dup_with_info),
-      ONE(Comm_split),
-      ONE(Comm_split_type),
-      ONE(Cart_create),
-      ONE(Graph_create),
-      ONE(Cart_sub),
-      ONE(Dist_graph_create),
-      ONE(Dist_graph_create_adjacent),
-      ONE(Win_create),
-      ONE(Win_allocate),
-      ONE(Win_allocate_shared),
-      ONE(Win_create_dynamic),
-      ONE(Win_free),
-      ROW(Allreduce, allreduce, ALL_TO_ALL),
-      ROW(Allgather, allgather, ALL_TO_ALL),
-      ROW(Alltoall, alltoall, ALL_TO_ALL),
-      ROW(Reduce_scatter_block, reduce_scatter_block, ALL_TO_ALL),
-      ROW(Reduce_scatter, reduce_scatter, REDUCE_SCATTER),
-      ROW(Allgatherv, allgatherv, COUNTED_ALL),
-      ROW(Alltoallv, alltoallv, COUNTED_ALL),
-      ROW(Alltoallw, alltoallw, COUNTED_ALL),
-      ROW(Bcast, bcast, ONE_TO_ALL),
-      ROW(Scatter, scatter, ONE_TO_ALL),
-      ROW(Scatterv, scatterv, ONE_COUNTED),
-      ROW(Reduce, reduce, ALL_TO_ONE),
-      ROW(Gather, gather, ALL_TO_ONE),
-      ROW(Gatherv, gatherv, COUNTED_ROOT),
-      ROW(Scan, scan, SCAN),
-      ROW(Exscan, exscan, SCAN),
-      ROW(Neighbor_allgather, neighbor_allgather, NEIGHBORS),
-      ROW(Neighbor_allgatherv, neighbor_allgatherv, NEIGHBORS),
-      ROW(Neighbor_alltoall, neighbor_alltoall, NEIGHBORS),
-      ROW(Neighbor_alltoallv, neighbor_alltoallv, NEIGHBORS),
-      ROW(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBORS),
-#undef ROW
-#undef ONE
-  };
-  if (mck_fn_meets_world(fn)) return ROOT_LEADS;
-  return fn < MCK_FN_COUNT ? (enum habit)habits[fn] : UNKNOWN;
-}
 
 // --- opening ---
 static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member member, uint32_t *slot) {
@@ -94,22 +28,15 @@ static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member m
   return id;
 }
 
-// Where logs are cut (record/run/log-budget.c). As a CALL they are in no log but for that; MPI_Win_free, which
-// synchronizes, too, is.
-static bool is_world_point(uint16_t fn) {
-  return fn == MCK_FN_MPI_Barrier || fn == MCK_FN_MPI_Allreduce || fn == MCK_FN_MPI_Allgather ||
-         fn == MCK_FN_MPI_Alltoall;
-}
-
+// Where logs are cut: a call of record/run/log-budget.c. Such calls are in a log as a CALL for that reason only.
 uint32_t mck_order_cut(const struct mck_reader *r) {
   if (!atomic_load(&r->header->generation)) return MCK_NONE;
   for (uint64_t i = 0, last = MCK_NONE;; i += mck_event_units(&r->events[i])) {
     if (i >= r->units) return (uint32_t)last;
-    if (r->events[i].kind == MCK_EV_CALL && is_world_point(r->events[i].fn)) last = i;
+    if (r->events[i].kind == MCK_EV_CALL && mck_std_joins_all(r->events[i].fn)) last = i;
   }
 }
 
-enum { NOPRECEDE = 2 };          // of a fence: it ends no epoch and need not wait (MPI-3.1 11.5.1)
 enum { CUT_KEY = 2, GROUP_KEY }; // beside communicators (0) and windows (1)
 
 static bool open_log(struct mck_meet *m, uint32_t number) {
@@ -170,12 +97,15 @@ void mck_meet_close(struct mck_meet *m) {
 
 // --- entering ---
 // Nobody returns from it before all of the window have entered it (MPI-3.1 11.2.5).
-static bool is_win_free(const struct mck_event *e) { return e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free; }
+static bool is_win_free(const struct mck_event *e) {
+  return e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_WINDOW;
+}
 
 // MPI_Comm_create_group is collective over a group, and told apart by its tag (MPI-3.1 6.4.2): its MEMBERS, or NULL.
 static const struct mck_event *members_at(const struct mck_reader *r, uint32_t index) {
   const struct mck_event *e = &r->events[index];
-  if (e->kind != MCK_EV_CALL || e->fn != MCK_FN_MPI_Comm_create_group || index + 1 >= r->units) return NULL;
+  if (e->kind != MCK_EV_CALL || mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_GROUP || index + 1 >= r->units)
+    return NULL;
   return e[1].kind == MCK_EV_MEMBERS && mck_order_comm(r, e[1].members.comm) ? e + 1 : NULL;
 }
 
@@ -220,8 +150,7 @@ bool mck_meet_is(const struct mck_meet *m, uint32_t log, uint32_t index) {
 }
 
 static bool is_root(const struct mck_comm_def *comm, const struct mck_event *e) {
-  if (!comm || e->kind != MCK_EV_COLL) return false;
-  return comm->remote_size ? e->coll.root == -4 : e->coll.root >= 0 && (uint32_t)e->coll.root == comm->rank;
+  return comm && e->kind == MCK_EV_COLL && mck_std_is_root(e->coll.root, comm->rank, comm->remote_size);
 }
 
 struct mck_pair mck_meet_arrive(struct mck_meet *m, struct mck_point at) {
@@ -234,8 +163,7 @@ struct mck_pair mck_meet_arrive(struct mck_meet *m, struct mck_point at) {
   uint32_t id = is_win ? e->word[0] : e->kind == MCK_EV_COLL ? e->coll.comm : r->ncomms;
   if (!is_cut && !group && (id >= (is_win ? r->nwins : r->ncomms) || !(is_win ? log->wins : log->comms)[id]))
     return none;
-  // Collective over a group of its own (MPI-3.1 6.4.2).
-  if (e->kind == MCK_EV_COLL && e->fn == MCK_FN_MPI_Comm_create_group) return none;
+  if (e->kind == MCK_EV_COLL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUP) return none;
   uint32_t slot, series, nth;
   if (group) {
     if ((series = series_of_group(m, at.log, group, &slot)) == MCK_NONE) return none;
@@ -287,76 +215,58 @@ static bool moves_any(struct mck_meet *m, uint32_t log, uint32_t index) {
   return false;
 }
 
-enum mck_order_needs mck_meet_needs(struct mck_meet *m, uint32_t log, uint32_t index) {
+enum mck_std_needs mck_meet_needs(struct mck_meet *m, uint32_t log, uint32_t index, enum mck_std_bound bound) {
   const struct mck_reader *r = &m->logs[log];
   const struct mck_event *e = &r->events[index];
-  if (e->kind == MCK_EV_CALL) return e->flags & MCK_CALL_NO_BARRIER ? MCK_NEEDS_NOTHING : MCK_NEEDS_ALL;
-  if (e->kind == MCK_EV_FENCE) return e->sync.assertion & NOPRECEDE ? MCK_NEEDS_NOTHING : MCK_NEEDS_ALL;
-  enum habit habit = habit_of(e->fn);
-  if (habit == SYNCHRONIZES) return MCK_NEEDS_ALL;
-  const struct mck_comm_def *comm = habit == UNKNOWN ? NULL : mck_order_comm(r, e->coll.comm);
-  if (!comm || (habit != ROOT_LEADS && !moves_any(m, log, index))) return MCK_NEEDS_NOTHING;
-  // Between two groups: what is waited for is of the other group; at most more than that is said here.
-  bool is_inter = comm->remote_size, at_root = is_root(comm, e), is_beside = is_inter && e->coll.root == -2;
-  bool is_counted = !is_inter && e->flags & MCK_COLL_HAS_ARGS;
-  switch (habit) {
-  case UNKNOWN:
-  case SYNCHRONIZES: return MCK_NEEDS_NOTHING;
-  case ALL_TO_ALL: return MCK_NEEDS_ALL;
-  case COUNTED_ALL: return is_inter ? MCK_NEEDS_NOTHING : is_counted ? MCK_NEEDS_COUNTED : MCK_NEEDS_ALL;
-  case ONE_TO_ALL:
-  case ONE_COUNTED:
-  case ROOT_LEADS: return at_root || is_beside ? MCK_NEEDS_NOTHING : MCK_NEEDS_ROOT;
-  case ALL_TO_ONE: return at_root ? MCK_NEEDS_ALL : MCK_NEEDS_NOTHING;
-  case COUNTED_ROOT: return at_root && is_counted ? MCK_NEEDS_COUNTED : MCK_NEEDS_NOTHING;
-  case SCAN: return comm->rank ? MCK_NEEDS_LOWER : MCK_NEEDS_NOTHING;
-  case REDUCE_SCATTER: return is_counted ? MCK_NEEDS_COUNTED : is_inter ? MCK_NEEDS_NOTHING : MCK_NEEDS_ALL;
-  case NEIGHBORS: return comm->neighbors ? MCK_NEEDS_NEIGHBORS : MCK_NEEDS_NOTHING;
+  struct mck_std_member member = {.root = MCK_ANY_SOURCE};
+  if (e->kind == MCK_EV_CALL) return e->flags & MCK_CALL_NO_BARRIER ? MCK_STD_NEEDS_NOTHING : MCK_STD_NEEDS_ALL;
+  if (e->kind == MCK_EV_FENCE) member.may_skip_sync = mck_std_fence_may_skip(e->sync.assertion);
+  else {
+    const struct mck_comm_def *comm = mck_order_comm(r, e->coll.comm);
+    if (!comm) return MCK_STD_NEEDS_UNKNOWN;
+    member = (struct mck_std_member){.rank = comm->rank,
+                                     .size = comm->size,
+                                     .remote_size = comm->remote_size,
+                                     .root = e->coll.root,
+                                     .has_data = mck_std_moves_data(e->fn) && moves_any(m, log, index),
+                                     .has_counts = e->flags & MCK_COLL_HAS_ARGS,
+                                     .has_sources = comm->neighbors != NULL};
   }
-  return MCK_NEEDS_NOTHING;
+  return mck_std_needs(e->fn, &member, bound);
 }
 
-bool mck_meet_is_needed(struct mck_meet *m, uint32_t log, uint32_t index, enum mck_order_needs needs,
+static bool is_of_other_group(const struct mck_meet *m, const struct mck_comm_def *comm,
+                              const struct mck_order_member *member) {
+  int world = member->rank < comm->remote_size ? mck_comm_world_rank(comm, (int)member->rank, true) : -1;
+  return world >= 0 && m->logs[member->log].header->rank == (uint32_t)world;
+}
+
+bool mck_meet_is_needed(struct mck_meet *m, uint32_t log, uint32_t index, enum mck_std_needs needs,
                         const struct mck_meet_series *s, size_t slot) {
   const struct mck_event *e = &m->logs[log].events[index];
   const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(&m->logs[log], e->coll.comm) : NULL;
   uint32_t rank = s->members[slot].rank;
   if (s->members[slot].log == log) return false;
   switch (needs) {
-  case MCK_NEEDS_NOTHING: return false;
-  case MCK_NEEDS_ALL: return true;
-  case MCK_NEEDS_ROOT: {
+  case MCK_STD_NEEDS_UNKNOWN:
+  case MCK_STD_NEEDS_OUTSIDE:
+  case MCK_STD_NEEDS_NOTHING: return false;
+  case MCK_STD_NEEDS_ALL: return true;
+  case MCK_STD_NEEDS_OTHER_GROUP: return comm && is_of_other_group(m, comm, &s->members[slot]);
+  case MCK_STD_NEEDS_ROOT: {
     if (!comm || e->coll.root < 0) return false;
     if (!comm->remote_size) return rank == (uint32_t)e->coll.root;
     // The root is of the other group, and its rank is there.
     int world = mck_comm_world_rank(comm, e->coll.root, true);
     return world >= 0 && m->logs[s->members[slot].log].header->rank == (uint32_t)world;
   }
-  case MCK_NEEDS_LOWER: return comm && rank < comm->rank;
-  case MCK_NEEDS_COUNTED:
-    return comm && receives_from(m, log, index, habit_of(e->fn) == REDUCE_SCATTER ? comm->rank : rank);
-  case MCK_NEEDS_NEIGHBORS:
+  case MCK_STD_NEEDS_LOWER: return comm && rank < comm->rank;
+  case MCK_STD_NEEDS_COUNTED: return comm && receives_from(m, log, index, rank);
+  case MCK_STD_NEEDS_OWN_COUNTED: return comm && receives_from(m, log, index, comm->rank);
+  case MCK_STD_NEEDS_SOURCES:
     for (uint32_t i = 0; comm && i < comm->nsources; i++)
       if (comm->neighbors[i] == (int32_t)rank && receives_from(m, log, index, i)) return true;
     return false;
   }
   return false;
-}
-
-enum mck_order_gives mck_meet_gives(const struct mck_comm_def *comm, const struct mck_event *e) {
-  switch (habit_of(e->fn)) {
-  case UNKNOWN: return MCK_GIVES_NOBODY;
-  case SYNCHRONIZES:
-  case ALL_TO_ALL:
-  case COUNTED_ALL:
-  case SCAN:
-  case REDUCE_SCATTER:
-  case NEIGHBORS: return MCK_GIVES_ALL;
-  case ONE_TO_ALL:
-  case ONE_COUNTED:
-  case ROOT_LEADS: return is_root(comm, e) ? MCK_GIVES_ALL : MCK_GIVES_NOBODY;
-  case ALL_TO_ONE:
-  case COUNTED_ROOT: return is_root(comm, e) ? MCK_GIVES_NOBODY : MCK_GIVES_ROOT;
-  }
-  return MCK_GIVES_NOBODY;
 }

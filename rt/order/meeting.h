@@ -45,10 +45,7 @@ void mck_meet_close(struct mck_meet *meet);
 bool mck_meet_is(const struct mck_meet *meet, uint32_t log, uint32_t index);
 // Enters it: series and number. log MCK_NONE: it is in none.
 struct mck_pair mck_meet_arrive(struct mck_meet *meet, struct mck_point at);
-enum mck_order_needs mck_meet_needs(struct mck_meet *meet, uint32_t log, uint32_t index);
+enum mck_std_needs mck_meet_needs(struct mck_meet *meet, uint32_t log, uint32_t index, enum mck_std_bound bound);
 // Is the member in this slot one that the event waits for?
-bool mck_meet_is_needed(struct mck_meet *meet, uint32_t log, uint32_t index, enum mck_order_needs needs,
+bool mck_meet_is_needed(struct mck_meet *meet, uint32_t log, uint32_t index, enum mck_std_needs needs,
                         const struct mck_meet_series *series, size_t slot);
-// Who may have to wait for this member, in a communicator of one group: to whom it tells what it knows when it enters.
-enum mck_order_gives { MCK_GIVES_NOBODY, MCK_GIVES_ROOT, MCK_GIVES_ALL };
-enum mck_order_gives mck_meet_gives(const struct mck_comm_def *comm, const struct mck_event *coll);

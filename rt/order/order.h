@@ -14,6 +14,7 @@
 // is let go without it, and totals.left_out counts the edge that is missing: who must not be wrong says nothing then.
 #pragma once
 #include "order/pairs.h"
+#include "standard/collective.h"
 
 struct mck_point {
   uint32_t log, index;
@@ -21,15 +22,6 @@ struct mck_point {
 };
 enum mck_arrow { MCK_ARROW_MESSAGE, MCK_ARROW_COLLECTIVE };
 
-// Whose entry into a collective a member waits for before it can leave (meeting.c).
-enum mck_order_needs {
-  MCK_NEEDS_NOTHING,
-  MCK_NEEDS_ALL,
-  MCK_NEEDS_ROOT,
-  MCK_NEEDS_LOWER,     // ranks below its own: scans
-  MCK_NEEDS_COUNTED,   // those that it receives something from
-  MCK_NEEDS_NEIGHBORS, // the same, of its sources in the topology
-};
 struct mck_order_member {
   uint32_t log, rank; // rank: in its own group
 };
@@ -52,7 +44,7 @@ struct mck_order_done {
   const uint32_t *before;
   size_t nbefore;
   const struct mck_meeting *meeting; // COLL, FENCE: or NULL
-  enum mck_order_needs needs;
+  enum mck_std_needs needs;
   struct mck_meet *meet; // the walk's, for mck_order_is_needed
   uint32_t log;
 };

@@ -2,7 +2,7 @@
 #include "order/plain-run.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "base/worker-threads.h"
 
 enum { RECENT_BITS = 12, WORDS_MAX = 1 << 16 }; // a code has two bytes
@@ -23,8 +23,7 @@ static inline uint64_t hash_of(const struct mck_event *e) {
 bool mck_words_is_other_call(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_COLL: return e->flags & MCK_FLAG_NONBLOCKING;
-  case MCK_EV_CALL:
-    return e->fn == MCK_FN_MPI_Win_free || e->fn == MCK_FN_MPI_Comm_create_group; // they meet (meeting.c)
+  case MCK_EV_CALL: return mck_std_is_beside_communicators(e->fn); // they synchronize (meeting.c)
   case MCK_EV_MPROBE:
   case MCK_EV_MRECV:
   case MCK_EV_FENCE:

@@ -52,7 +52,7 @@ struct mck_walk_question {
   bool is_meeting;
   uint32_t op;
   struct mck_pair of;
-  enum mck_order_needs needs;
+  enum mck_std_needs needs;
 };
 
 bool mck_walk_is_synchronous(const struct mck_walk *w, uint32_t log, uint32_t index);

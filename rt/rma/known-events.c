@@ -2,7 +2,6 @@
 //
 // What a rank gets to know of others: its clock takes over others along messages, along collectives by the flow of
 // their data, from posts to starts, and from completes to waits.
-#include "api/worlds.h"
 #include "rma/rma-walk.h"
 
 // --- clocks ---
@@ -76,60 +75,43 @@ static void learn_from_root(struct mck_walk *w, struct mck_point at, const struc
       learn(w, at, done->meeting->members[i].log, done->meeting->entries[i], false);
 }
 
-// By the flow of its data this member learns nothing of others (MPI-3.1 5.1: a collective need not synchronize).
-static bool is_one_way(const struct mck_reader *r, const struct mck_event *e) {
-  const struct mck_comm_def *comm = mck_order_comm(r, e->coll.comm);
-  if (!comm || comm->remote_size) return false;
-  bool is_root = e->coll.root >= 0 && (uint32_t)e->coll.root == comm->rank,
-       moves = e->coll.count || e->flags & MCK_COLL_HAS_ARGS;
-  switch (e->fn) {
-  case MCK_FN_MPI_Bcast:
-  case MCK_FN_MPI_Ibcast:
-  case MCK_FN_MPI_Scatter:
-  case MCK_FN_MPI_Iscatter:
-  case MCK_FN_MPI_Scatterv:
-  case MCK_FN_MPI_Iscatterv: return is_root || !moves;
-  case MCK_FN_MPI_Reduce:
-  case MCK_FN_MPI_Ireduce:
-  case MCK_FN_MPI_Gather:
-  case MCK_FN_MPI_Igather:
-  case MCK_FN_MPI_Gatherv:
-  case MCK_FN_MPI_Igatherv: return !is_root || !moves;
-  case MCK_FN_MPI_Scan:
-  case MCK_FN_MPI_Iscan:
-  case MCK_FN_MPI_Exscan:
-  case MCK_FN_MPI_Iexscan: return comm->rank == 0 || !moves;
-  case MCK_FN_MPI_Allreduce:
-  case MCK_FN_MPI_Iallreduce:
-  case MCK_FN_MPI_Allgather:
-  case MCK_FN_MPI_Iallgather: return !moves;
-  case MCK_FN_MPI_Comm_free: return true;
-  default: return comm->size == 1;
-  }
+// Nothing says which ranks this member learns of: it may learn of all.
+static void complete_unknown(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(&w->run->readers[at.log], e->coll.comm)
+                                                           : NULL;
+  if (comm && comm->size + comm->remote_size == 1) return;
+  // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but the operations behind it take effect at a target only
+  // behind the target's fence.
+  if (e->kind == MCK_EV_FENCE && !mck_rma_window_of(w->run, at.log, e->sync.win)) return;
+  mck_walk_assume_all(w, at.log);
 }
 
 static void complete_collective(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done,
                                 const struct mck_event *e) {
   const struct mck_reader *r = &w->run->readers[at.log];
+  const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(r, e->coll.comm) : NULL;
   if (!done->meeting) {
-    const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(r, e->coll.comm) : NULL;
     if (!comm || comm->size + comm->remote_size > 1) mck_walk_assume_all(w, at.log); // MPI_Comm_create_group
     return;
   }
   switch (done->needs) {
-  case MCK_NEEDS_NOTHING:
-    if (e->kind == MCK_EV_CALL || (e->kind == MCK_EV_COLL && is_one_way(r, e))) return;
-    // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but the operations behind it take effect at a target only
-    // behind the target's fence.
-    if (e->kind == MCK_EV_FENCE && !mck_rma_window_of(w->run, at.log, e->sync.win)) return;
-    mck_walk_assume_all(w, at.log);
+  case MCK_STD_NEEDS_UNKNOWN:
+  case MCK_STD_NEEDS_OUTSIDE: complete_unknown(w, at, e); return;
+  case MCK_STD_NEEDS_NOTHING: // by the flow of its data it gets nothing (MPI-3.1 5.1)
+    if (comm && comm->remote_size) mck_walk_assume_all(w, at.log);
     return;
-  case MCK_NEEDS_ALL: learn_from_all(w, at, done, e->kind == MCK_EV_FENCE); return;
-  case MCK_NEEDS_ROOT: learn_from_root(w, at, done); return;
-  case MCK_NEEDS_LOWER: learn_from_members(w, at, done, mck_order_comm(r, e->coll.comm)->rank); return;
+  case MCK_STD_NEEDS_ALL:
+    learn_from_all(w, at, done, e->kind == MCK_EV_FENCE);
+    // Of the remote group, which the leaders know (6.6.2).
+    if (mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUPS) mck_walk_assume_all(w, at.log);
+    return;
+  case MCK_STD_NEEDS_ROOT: learn_from_root(w, at, done); return;
+  case MCK_STD_NEEDS_LOWER: learn_from_members(w, at, done, comm->rank); return;
   // Those that have come are more than it needs: then more is ordered than must be.
-  case MCK_NEEDS_COUNTED:
-  case MCK_NEEDS_NEIGHBORS: learn_from_members(w, at, done, MCK_NONE); return;
+  case MCK_STD_NEEDS_OTHER_GROUP:
+  case MCK_STD_NEEDS_COUNTED:
+  case MCK_STD_NEEDS_OWN_COUNTED:
+  case MCK_STD_NEEDS_SOURCES: learn_from_members(w, at, done, MCK_NONE); return;
   }
 }
 
@@ -187,7 +169,7 @@ static bool is_informing(const struct mck_walk *w, const struct mck_event *e, st
   case MCK_EV_COLL:
   case MCK_EV_FENCE:
   case MCK_EV_CALL: return true;
-  case MCK_EV_SYNC: return e->fn == MCK_FN_MPI_Win_post || e->fn == MCK_FN_MPI_Win_complete;
+  case MCK_EV_SYNC: return mck_std_tells_partners(e->fn);
   default: return false;
   }
 }
@@ -198,9 +180,8 @@ void mck_walk_keep_clock(struct mck_walk *w, struct mck_point at, const struct m
 }
 
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e) {
-  if (e->kind == MCK_EV_COLL) return mck_fn_meets_world(e->fn); // the other world may order anything
+  if (e->kind == MCK_EV_COLL) return mck_std_meets_world(e->fn); // the other world may order anything
   if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free)
     return !mck_rma_win(r, e->word[0]); // a window whose making is not in the log
-  return e->kind == MCK_EV_CALL && e->fn != MCK_FN_MPI_Init && e->fn != MCK_FN_MPI_Init_thread &&
-         e->fn != MCK_FN_MPI_Finalize && e->fn != MCK_FN_MPI_Abort;
+  return e->kind == MCK_EV_CALL && mck_std(e->fn)->family != MCK_STD_FAMILY_ENVIRONMENT;
 }

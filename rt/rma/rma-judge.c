@@ -2,7 +2,6 @@
 //
 // The judge of windows: opens the walk over all logs, and reports what it leaves.
 #include <stdlib.h>
-#include "api/worlds.h"
 #include "rma/rma-walk.h"
 
 // --- the walk ---
@@ -25,7 +24,7 @@ static void on_leave(void *context, struct mck_point at, bool is_finished) {
   const struct mck_reader *r = &w->run->readers[at.log];
   // What was known before a cut all ranks know behind it. But another world goes on sending messages.
   bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut ||
-                   mck_fn_opens_world(r->events[at.index].fn);
+                   mck_std_opens_world(r->events[at.index].fn);
   if (is_finished && is_behind && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_assume_all(w, at.log);
   if (w->observer && w->observer->left)
     w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);

@@ -6,19 +6,20 @@
 #include "standard/collective.h"
 
 static enum mck_std_needs needs_between(const struct mck_std_fn *row, enum mck_std_bound bound) {
+  if (bound == MCK_STD_GENEROUS) return MCK_STD_NEEDS_ALL;
   switch ((enum mck_std_between)row->between) {
   case MCK_STD_BETWEEN_OTHER: return MCK_STD_NEEDS_OTHER_GROUP;
   case MCK_STD_BETWEEN_BOTH: return MCK_STD_NEEDS_ALL;
   case MCK_STD_BETWEEN_NONE: // a call that is wrong
   case MCK_STD_BETWEEN_UNKNOWN: break;
   }
-  return bound == MCK_STD_SURELY ? MCK_STD_NEEDS_UNKNOWN : MCK_STD_NEEDS_ALL;
+  return MCK_STD_NEEDS_UNKNOWN;
 }
 
 // Of what comes from all members, or from those from which this one receives something.
 static enum mck_std_needs needs_counted(const struct mck_std_fn *row, const struct mck_std_member *member,
                                         enum mck_std_bound bound) {
-  if (member->remote_size) return row->is_counted ? MCK_STD_NEEDS_UNKNOWN : MCK_STD_NEEDS_OTHER_GROUP;
+  if (member->remote_size) return row->is_counted ? MCK_STD_NEEDS_UNKNOWN : needs_between(row, bound);
   if (!row->is_counted) return MCK_STD_NEEDS_ALL;
   if (member->has_counts) return MCK_STD_NEEDS_COUNTED;
   return bound == MCK_STD_SURELY ? MCK_STD_NEEDS_UNKNOWN : MCK_STD_NEEDS_ALL;
@@ -40,8 +41,7 @@ enum mck_std_needs mck_std_needs(uint16_t fn, const struct mck_std_member *membe
     if (member->may_skip_sync) return MCK_STD_NEEDS_UNKNOWN;
     return is_inter ? needs_between(row, bound) : MCK_STD_NEEDS_ALL;
   }
-  bool moves_data = flow != MCK_STD_FLOW_NONE && flow != MCK_STD_FLOW_UNKNOWN && flow != MCK_STD_FLOW_ROOT_LEADS;
-  if (moves_data && !member->has_data) return MCK_STD_NEEDS_NOTHING;
+  if (mck_std_moves_data(fn) && !member->has_data) return MCK_STD_NEEDS_NOTHING;
   switch (flow) {
   case MCK_STD_FLOW_NONE: return MCK_STD_NEEDS_NOTHING;
   case MCK_STD_FLOW_UNKNOWN: return MCK_STD_NEEDS_UNKNOWN;

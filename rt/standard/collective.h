@@ -4,6 +4,7 @@
 // entry matters, and which data moves between which ranks (MPI-3.1 chapters 5 to 7).
 #pragma once
 #include "standard/constants.h"
+#include "standard/epoch-call.h"
 #include "standard/function.h"
 
 // A member of a collective, and what is known of its call.
@@ -19,6 +20,7 @@ struct mck_std_member {
 // Whose entry a member waits for before it can leave.
 enum mck_std_needs {
   MCK_STD_NEEDS_UNKNOWN,     // the standard, or what is known of the call, does not say
+  MCK_STD_NEEDS_OUTSIDE,     // those of processes of another world
   MCK_STD_NEEDS_NOTHING,     // surely nobody's
   MCK_STD_NEEDS_ALL,         // those of all members; between two groups: of both
   MCK_STD_NEEDS_OTHER_GROUP, // those of all members of the other group
@@ -27,11 +29,14 @@ enum mck_std_needs {
   MCK_STD_NEEDS_COUNTED,     // those from which the counts say that it receives something
   MCK_STD_NEEDS_OWN_COUNTED, // those of all, if its own part of the result has elements
   MCK_STD_NEEDS_SOURCES,     // those of its sources in the topology from which it receives something
-  MCK_STD_NEEDS_OUTSIDE,     // those of processes of another world
 };
-// The proof of a deadlock may use only what is sure. An order of events that is taken for more than there is only
-// hides findings: there, what the standard leaves open is all that a library may do.
-enum mck_std_bound { MCK_STD_SURELY, MCK_STD_AT_MOST };
+// Are there members whose entry it waits for?
+static inline bool mck_std_needs_members(enum mck_std_needs needs) { return needs > MCK_STD_NEEDS_NOTHING; }
+
+// How to answer what the standard, or what is known of the call, leaves open. The proof of a deadlock may use only what
+// is sure. An order of events may be generous: all members then. Order that is not there hides findings, but makes
+// none.
+enum mck_std_bound { MCK_STD_SURELY, MCK_STD_GENEROUS };
 enum mck_std_needs mck_std_needs(uint16_t fn, const struct mck_std_member *member, enum mck_std_bound bound);
 
 // Whose entry may depend on that of this member, in a communicator of one group.
@@ -44,10 +49,14 @@ static inline bool mck_std_is_root(int32_t root, uint32_t rank, uint32_t remote_
   return remote_size ? root == MCK_ROOT : root >= 0 && (uint32_t)root == rank;
 }
 
-// A fence that is known not to end any epoch need not act as a barrier, and MPI_MODE_NOPRECEDE says so (11.5.1).
-static inline bool mck_std_fence_may_skip(uint32_t assertion) { return assertion & MCK_MODE_NOPRECEDE; }
-// With MPI_MODE_NOCHECK no other process may have the lock, so it need not be asked for (11.5.5).
-static inline bool mck_std_lock_may_skip(uint32_t assertion) { return assertion & MCK_MODE_NOCHECK; }
+// Of what all give alike: every member gets something of every other, or a barrier. None leaves it before all have
+// entered, if there is data at all (5.3, 5.7 to 5.9).
+static inline bool mck_std_joins_all(uint16_t fn) {
+  const struct mck_std_fn *row = mck_std(fn);
+  if (row->family != MCK_STD_FAMILY_COLLECTIVE || row->is_counted || row->blocking != fn) return false;
+  return row->sync == MCK_STD_SYNC_MEMBERS || row->flow == MCK_STD_FLOW_REDUCE_ALL ||
+         row->flow == MCK_STD_FLOW_ALL_GATHER || row->flow == MCK_STD_FLOW_ALL_TO_ALL;
+}
 
 // Which data a collective moves between which ranks: what must agree between them (5.1, 5.3 to 5.11, 7.6).
 enum mck_std_form {

@@ -3,8 +3,9 @@
 // What MPI-3.1 says of each function, once. This room has no state and knows neither mpi.h nor logs. The rows are
 // generated from rt/api/mpi.txt, which lists the properties and their values; docs/design/standard.md lists the rules.
 // A room that must know how a function behaves asks here: it neither compares names nor lists functions itself.
-// This header has the questions about one function, collective.h those about the members of a collective,
-// constants.h the numbers that MPI's constants are in logs, conflict.h which accesses to window memory conflict.
+// This header has the questions about one function, epoch-call.h those about the synchronization of windows,
+// collective.h those about the members of a collective, constants.h the numbers that MPI's constants are in logs.
+// conflict.h what two accesses to window memory are.
 #pragma once
 #include "api/standard.h"
 
@@ -25,9 +26,40 @@ static inline bool mck_std_is_nonblocking_twin(uint16_t fn) {
 // MPI_Rput and its kin: a request completes them, too (11.3.5).
 static inline bool mck_std_is_request_based(uint16_t fn) { return fn < MCK_FN_COUNT && mck_std(fn)->request == fn; }
 
+// --- requests and probes ---
+// Of several requests it completes those that it finds complete: which ones, depends on timing (3.7.5).
+static inline bool mck_std_is_choosing(uint16_t fn) {
+  return mck_std(fn)->completes == MCK_STD_COMPLETES_ANY || mck_std(fn)->completes == MCK_STD_COMPLETES_SOME;
+}
+static inline bool mck_std_is_choosing_wait(uint16_t fn) {
+  return mck_std_is_choosing(fn) && mck_std(fn)->returns == MCK_STD_RETURNS_COMPLETED;
+}
+static inline bool mck_std_is_choosing_test(uint16_t fn) {
+  return mck_std_is_choosing(fn) && mck_std(fn)->returns == MCK_STD_RETURNS_LOCAL;
+}
+// MPI_Iprobe and MPI_Improbe.
+static inline bool mck_std_is_nonblocking_probe(uint16_t fn) {
+  return mck_std_is_nonblocking_twin(fn) && mck_std(mck_std_blocking(fn))->returns == MCK_STD_RETURNS_MESSAGE &&
+         mck_std(fn)->returns == MCK_STD_RETURNS_LOCAL;
+}
+
 // --- families ---
 static inline bool mck_std_is_file(uint16_t fn) { return mck_std(fn)->family == MCK_STD_FAMILY_FILE; }
 static inline bool mck_std_is_neighborhood(uint16_t fn) { return mck_std(fn)->family == MCK_STD_FAMILY_NEIGHBORHOOD; }
+
+// --- collectives ---
+static inline bool mck_std_moves_data(uint16_t fn) {
+  uint8_t flow = mck_std(fn)->flow;
+  return flow != MCK_STD_FLOW_NONE && flow != MCK_STD_FLOW_UNKNOWN && flow != MCK_STD_FLOW_ROOT_LEADS;
+}
+
+// Other calls than those of a communicator that synchronize: MPI_Win_free, MPI_Comm_create_group. Logs have them as
+// plain calls.
+static inline bool mck_std_is_beside_communicators(uint16_t fn) {
+  const struct mck_std_fn *row = mck_std(fn);
+  return row->sync == MCK_STD_SYNC_MEMBERS && row->targeting == MCK_STD_TARGETING_NONE &&
+         (row->collective == MCK_STD_COLLECTIVE_WINDOW || row->collective == MCK_STD_COLLECTIVE_GROUP);
+}
 
 // --- other worlds (10.3, 10.4) ---
 // Collective over a communicator of one world. Only the root says what to start, or whom to wait for, so no other rank
@@ -53,31 +85,4 @@ static inline bool mck_std_is_fetching(uint16_t fn) {
 // One element of a predefined type (11.3.4).
 static inline bool mck_std_is_single_element(uint16_t fn) {
   return mck_std(fn)->access == MCK_STD_ACCESS_FETCH_AND_OP || mck_std(fn)->access == MCK_STD_ACCESS_COMPARE_AND_SWAP;
-}
-
-// --- epochs (11.5) ---
-// All of these values of the set `epoch`?
-static inline bool mck_std_does(uint16_t fn, unsigned effects) { return (mck_std(fn)->epoch & effects) == effects; }
-static inline bool mck_std_is_passive(uint16_t fn) { return mck_std(fn)->targeting == MCK_STD_TARGETING_PASSIVE; }
-// MPI_Win_lock and MPI_Win_lock_all.
-static inline bool mck_std_is_lock(uint16_t fn) {
-  return mck_std_is_passive(fn) && mck_std_does(fn, MCK_STD_EPOCH_OPENS_ACCESS);
-}
-static inline bool mck_std_is_unlock(uint16_t fn) {
-  return mck_std_is_passive(fn) && mck_std_does(fn, MCK_STD_EPOCH_CLOSES_ACCESS);
-}
-// Operations are complete, and the epoch goes on (11.5.4).
-static inline bool mck_std_is_flush(uint16_t fn) {
-  return mck_std_does(fn, MCK_STD_EPOCH_COMPLETES_ORIGIN) && !mck_std_does(fn, MCK_STD_EPOCH_CLOSES_ACCESS);
-}
-// Only the origin's side is complete: buffers may be used again.
-static inline bool mck_std_is_local_flush(uint16_t fn) {
-  return mck_std_is_flush(fn) && !mck_std_does(fn, MCK_STD_EPOCH_COMPLETES_TARGET);
-}
-static inline bool mck_std_is_to_one(uint16_t fn) { return mck_std(fn)->scope == MCK_STD_SCOPE_ONE; }
-static inline bool mck_std_is_to_all(uint16_t fn) { return mck_std(fn)->scope == MCK_STD_SCOPE_ALL; }
-static inline bool mck_std_is_to_group(uint16_t fn) { return mck_std(fn)->scope == MCK_STD_SCOPE_GROUP; }
-// With a group of targets: MPI_Win_start and MPI_Win_post.
-static inline bool mck_std_has_group(uint16_t fn) {
-  return mck_std_is_to_group(fn) && mck_std(fn)->epoch & (MCK_STD_EPOCH_OPENS_ACCESS | MCK_STD_EPOCH_OPENS_EXPOSURE);
 }

@@ -11,7 +11,7 @@
 #include <otf2/otf2.h>
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "base/hash-table.h"
 #include "log/signature.h"
 
@@ -96,28 +96,26 @@ static uint32_t peer_in(const struct mck_view_log *log, const struct mck_event *
 }
 
 static OTF2_CollectiveOp operation_of(const struct mck_event *e) {
-  static const char *const names[] = {"MPI_Barrier",
-                                      "MPI_Bcast",
-                                      "MPI_Gather",
-                                      "MPI_Gatherv",
-                                      "MPI_Scatter",
-                                      "MPI_Scatterv",
-                                      "MPI_Allgather",
-                                      "MPI_Allgatherv",
-                                      "MPI_Alltoall",
-                                      "MPI_Alltoallv",
-                                      "MPI_Alltoallw",
-                                      "MPI_Allreduce",
-                                      "MPI_Reduce",
-                                      "MPI_Reduce_scatter",
-                                      "MPI_Scan",
-                                      "MPI_Exscan",
-                                      "MPI_Reduce_scatter_block"}; // in the order of OTF2
-  const char *fn = e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING) && e->fn < MCK_FN_COUNT
-                       ? mck_fn_names[e->fn]
-                       : NULL;
-  for (uint8_t i = 0; fn && i < sizeof names / sizeof *names; i++)
-    if (strcmp(fn, names[i]) == 0) return i;
+  static const uint16_t functions[] = {MCK_FN_MPI_Barrier,
+                                       MCK_FN_MPI_Bcast,
+                                       MCK_FN_MPI_Gather,
+                                       MCK_FN_MPI_Gatherv,
+                                       MCK_FN_MPI_Scatter,
+                                       MCK_FN_MPI_Scatterv,
+                                       MCK_FN_MPI_Allgather,
+                                       MCK_FN_MPI_Allgatherv,
+                                       MCK_FN_MPI_Alltoall,
+                                       MCK_FN_MPI_Alltoallv,
+                                       MCK_FN_MPI_Alltoallw,
+                                       MCK_FN_MPI_Allreduce,
+                                       MCK_FN_MPI_Reduce,
+                                       MCK_FN_MPI_Reduce_scatter,
+                                       MCK_FN_MPI_Scan,
+                                       MCK_FN_MPI_Exscan,
+                                       MCK_FN_MPI_Reduce_scatter_block}; // in the order of OTF2
+  bool is_blocking = e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING);
+  for (uint8_t i = 0; is_blocking && i < sizeof functions / sizeof *functions; i++)
+    if (e->fn == functions[i]) return i;
   return UINT8_MAX;
 }
 
@@ -170,9 +168,9 @@ static void leave(void *context, struct mck_point at, bool is_finished) {
   if (time > a->last) a->last = time;
 }
 
-static OTF2_RegionRole role_of(const char *name) {
-  if (strstr(name, "Barrier")) return OTF2_REGION_ROLE_BARRIER;
-  return OTF2_REGION_ROLE_FUNCTION;
+static OTF2_RegionRole role_of(uint32_t fn) {
+  bool is_barrier = fn < MCK_FN_COUNT && mck_std_blocking((uint16_t)fn) == MCK_FN_MPI_Barrier;
+  return is_barrier ? OTF2_REGION_ROLE_BARRIER : OTF2_REGION_ROLE_FUNCTION;
 }
 
 static uint32_t write_string(OTF2_GlobalDefWriter *w, uint32_t *next, const char *text) {
@@ -217,8 +215,8 @@ static bool write_definitions(const struct archive *a) {
                        : i == REGION_STORE ? "store"
                                            : mck_fn_names[i];
     uint32_t string = write_string(w, &next, name ? name : "");
-    OTF2_GlobalDefWriter_WriteRegion(w, i, string, string, empty, role_of(name ? name : ""), OTF2_PARADIGM_MPI,
-                                     OTF2_REGION_FLAG_NONE, empty, 0, 0);
+    OTF2_GlobalDefWriter_WriteRegion(w, i, string, string, empty, role_of(i), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
+                                     empty, 0, 0);
   }
   uint32_t thread = write_string(w, &next, "MPI calls");
   for (uint32_t rank = 0; rank < a->view->size; rank++) {

@@ -11,7 +11,7 @@ import sys
 sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, sys.argv[1] + "/rt/api")
 import binding
-import table
+import standard
 
 # They return no error code, or are no call of MPI (MPI_SIZEOF).
 NOT_WRAPPED = re.compile(r"p?mpi_(wtime|wtick|aint_add|aint_diff|f_sync_reg|sizeof_\w+?)(_f08)?_")
@@ -27,7 +27,7 @@ theirs, called = set(), set()
 for name in ("mpi_mpifh", "mpi_usempif08", "mpi_usempi_ignore_tkr"):
     theirs |= symbols(f"{sys.argv[3]}/lib{name}.so", "TW")
     called |= symbols(f"{sys.argv[3]}/lib{name}.so", "U")
-functions = [f for f in table.read(sys.argv[1] + "/rt/api/mpi.txt").functions if binding.has_binding(f)]
+functions = [f for f in standard.read(sys.argv[1] + "/rt/api/mpi.txt").functions if binding.has_binding(f)]
 direct = {f.name for f in functions if "P" + f.name not in called}
 for what, wrong in (
         ("exported, but no name of Open MPI's", ours - theirs),

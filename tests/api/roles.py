@@ -16,7 +16,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "..", "rt", "api"))
 import generate  # noqa: E402
 import significance  # noqa: E402
-import table as mpi_table  # noqa: E402
+import standard  # noqa: E402
 
 # Functions that no program can call just so, with the reason. Their wrong calls are tested all the same.
 NOT_CALLED = {
@@ -380,7 +380,7 @@ def compare(source, report):
 if __name__ == "__main__":
     if sys.argv[1] == "compare":
         sys.exit(1 if compare(sys.argv[2], sys.argv[3]) else 0)
-    text, covered, without = program(mpi_table.read(sys.argv[2]))
+    text, covered, without = program(standard.read(sys.argv[2]))
     with open(sys.argv[3], "w", encoding="utf-8") as out:
         out.write(text)
     print("\n".join(["not covered:"] + ["  " + line for line in without]))

@@ -194,24 +194,24 @@ static void check_needs(void) {
   NEEDS(Reduce, SURELY, ALL, RANK(2), .root = 2, DATA);
   NEEDS(Reduce, SURELY, NOTHING, RANK(1), .root = 2, DATA);
   NEEDS(Gatherv, SURELY, UNKNOWN, RANK(2), .root = 2, DATA);
-  NEEDS(Gatherv, AT_MOST, COUNTED, RANK(2), .root = 2, DATA, .has_counts = true);
+  NEEDS(Gatherv, GENEROUS, COUNTED, RANK(2), .root = 2, DATA, .has_counts = true);
   NEEDS(Allreduce, SURELY, ALL, RANK(2), .root = -1, DATA);
   NEEDS(Allreduce, SURELY, NOTHING, RANK(2), .root = -1);
   NEEDS(Alltoallv, SURELY, UNKNOWN, RANK(2), .root = -1, DATA);
-  NEEDS(Alltoallv, AT_MOST, ALL, RANK(2), .root = -1, DATA);
+  NEEDS(Alltoallv, GENEROUS, ALL, RANK(2), .root = -1, DATA);
   NEEDS(Alltoallv, SURELY, COUNTED, RANK(2), .root = -1, DATA, .has_counts = true);
   NEEDS(Reduce_scatter_block, SURELY, ALL, RANK(2), .root = -1, DATA);
   NEEDS(Reduce_scatter, SURELY, OWN_COUNTED, RANK(2), .root = -1, DATA, .has_counts = true);
   NEEDS(Scan, SURELY, LOWER, RANK(2), .root = -1, DATA);
   NEEDS(Exscan, SURELY, NOTHING, RANK(0), .root = -1, DATA);
   NEEDS(Neighbor_alltoall, SURELY, SOURCES, RANK(0), .root = -1, DATA, .has_sources = true);
-  NEEDS(Neighbor_alltoall, AT_MOST, UNKNOWN, RANK(0), .root = -1, DATA);
+  NEEDS(Neighbor_alltoall, GENEROUS, UNKNOWN, RANK(0), .root = -1, DATA);
   NEEDS(Barrier, SURELY, ALL, RANK(0), .root = -1);
   NEEDS(Win_fence, SURELY, ALL, RANK(0), .root = -1);
-  NEEDS(Win_fence, AT_MOST, UNKNOWN, RANK(0), .root = -1, .may_skip_sync = mck_std_fence_may_skip(MCK_MODE_NOPRECEDE));
+  NEEDS(Win_fence, GENEROUS, UNKNOWN, RANK(0), .root = -1, .may_skip_sync = mck_std_fence_may_skip(MCK_MODE_NOPRECEDE));
   NEEDS(Win_fence, SURELY, ALL, RANK(0), .root = -1, .may_skip_sync = mck_std_fence_may_skip(MCK_MODE_NOSUCCEED));
   NEEDS(Comm_free, SURELY, NOTHING, RANK(0), .root = -1);
-  NEEDS(File_open, AT_MOST, UNKNOWN, RANK(0), .root = -1);
+  NEEDS(File_open, GENEROUS, UNKNOWN, RANK(0), .root = -1);
   NEEDS(Comm_spawn, SURELY, OUTSIDE, RANK(0), .root = 0);
   NEEDS(Comm_spawn, SURELY, ROOT, RANK(1), .root = 0);
   // Between two groups (5.2.3, 5.3, 6.6.2).
@@ -219,15 +219,17 @@ static void check_needs(void) {
   NEEDS(Barrier, SURELY, OTHER_GROUP, OTHER, .root = -1);
   NEEDS(Intercomm_merge, SURELY, ALL, OTHER, .root = -1);
   NEEDS(Comm_dup, SURELY, UNKNOWN, OTHER, .root = -1);
-  NEEDS(Comm_dup, AT_MOST, ALL, OTHER, .root = -1);
+  NEEDS(Comm_dup, GENEROUS, ALL, OTHER, .root = -1);
+  NEEDS(Barrier, GENEROUS, ALL, OTHER, .root = -1);
   NEEDS(Allreduce, SURELY, OTHER_GROUP, OTHER, .root = -1, DATA);
+  NEEDS(Alltoallw, GENEROUS, UNKNOWN, OTHER, .root = -1, DATA, .has_counts = true);
   NEEDS(Bcast, SURELY, NOTHING, OTHER, .root = MCK_ROOT, DATA);
   NEEDS(Bcast, SURELY, NOTHING, OTHER, .root = MCK_PROC_NULL, DATA);
   NEEDS(Bcast, SURELY, ROOT, OTHER, .root = 0, DATA);
   NEEDS(Gather, SURELY, OTHER_GROUP, OTHER, .root = MCK_ROOT, DATA);
   NEEDS(Gather, SURELY, NOTHING, OTHER, .root = 0, DATA);
   // A number that is no function.
-  EXPECT(needs(MCK_FN_COUNT + 7, (struct mck_std_member){.size = 2}, MCK_STD_AT_MOST) == MCK_STD_NEEDS_UNKNOWN, 0);
+  EXPECT(needs(MCK_FN_COUNT + 7, (struct mck_std_member){.size = 2}, MCK_STD_GENEROUS) == MCK_STD_NEEDS_UNKNOWN, 0);
 }
 
 // Whom a member needs and whom its entry matters to are two sides of one rule.

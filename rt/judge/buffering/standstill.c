@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/buffering/standstill.h"
 #include <stdlib.h>
-#include "api/fns.h"
+#include "standard/function.h"
 
 static bool add_arc(struct mck_standstill *s, uint32_t from, uint32_t to) {
   if (from != UINT32_MAX && to != UINT32_MAX && mck_waitfor_add_arc(&s->graph, from, to)) return true;
@@ -115,7 +115,7 @@ static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op)
   switch (mck_rerun_ask(r, log, op, &of, &is_standard)) {
   case MCK_LACKS_NOTHING: return MCK_NONE;
   case MCK_LACKS_MEMBERS: {
-    bool is_all = r->is_synchronizing || mck_meet_needs(&r->meet, log, op) == MCK_NEEDS_ALL;
+    bool is_all = r->is_synchronizing || mck_meet_needs(&r->meet, log, op, MCK_STD_SURELY) == MCK_STD_NEEDS_ALL;
     return get_meeting(s, log, op, of, is_all);
   }
   case MCK_LACKS_EVENT: break;
@@ -142,9 +142,9 @@ static void add_log(struct mck_standstill *s, uint32_t log) {
   if (l->is_done) return;
   const struct mck_event *e = &l->reader->events[l->at];
   // A call that returned in the run because it found something complete: it would have returned without.
-  if (e->fn == MCK_FN_MPI_Iprobe || e->fn == MCK_FN_MPI_Improbe) return;
+  if (mck_std_is_nonblocking_probe(e->fn)) return;
   if (e->kind == MCK_EV_DONE) {
-    bool is_wait = (e->fn == MCK_FN_MPI_Waitany || e->fn == MCK_FN_MPI_Waitsome) && l->any != MCK_NONE;
+    bool is_wait = mck_std_is_choosing_wait(e->fn) && l->any != MCK_NONE;
     if (is_wait && l->reader->events[l->any].fn == e->fn) add_any(s, log, &l->reader->events[l->any]);
     return;
   }

@@ -2,7 +2,7 @@
 #include "judge/buffering/synchronous-rerun.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 
 static bool is_receive(const struct mck_event *e) {
   return e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
@@ -44,8 +44,9 @@ bool mck_rerun_misses(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck
   struct mck_meet_series *s = &r->meet.series[met.log];
   if (s->members[slot].log == log || s->items[met.index].entries[slot] != MCK_NONE) return false;
   const struct mck_event *e = &r->logs[log].reader->events[op];
-  if (r->is_synchronizing && is_blocking_collective(e) && e->fn != MCK_FN_MPI_Finalize) return true;
-  return mck_meet_is_needed(&r->meet, log, op, mck_meet_needs(&r->meet, log, op), s, slot);
+  if (r->is_synchronizing && is_blocking_collective(e) && mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_CONNECTED)
+    return true;
+  return mck_meet_is_needed(&r->meet, log, op, mck_meet_needs(&r->meet, log, op, MCK_STD_SURELY), s, slot);
 }
 
 static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair *of) {
@@ -57,15 +58,20 @@ static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32
   struct mck_meet_series *s = &r->meet.series[of->log];
   struct mck_meet_item *item = &s->items[of->index];
   if (item->arrived >= s->n) return MCK_LACKS_NOTHING;
-  bool is_all = r->is_synchronizing && is_blocking_collective(e) && e->fn != MCK_FN_MPI_Finalize;
-  enum mck_order_needs needs = is_all ? MCK_NEEDS_ALL : mck_meet_needs(&r->meet, log, op);
+  bool is_all = r->is_synchronizing && is_blocking_collective(e) &&
+                mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_CONNECTED;
+  enum mck_std_needs needs = is_all ? MCK_STD_NEEDS_ALL : mck_meet_needs(&r->meet, log, op, MCK_STD_SURELY);
   switch (needs) {
-  case MCK_NEEDS_NOTHING: return MCK_LACKS_NOTHING;
-  case MCK_NEEDS_ALL: return MCK_LACKS_MEMBERS;
-  case MCK_NEEDS_ROOT: return item->has_root ? MCK_LACKS_NOTHING : MCK_LACKS_MEMBERS;
-  case MCK_NEEDS_LOWER:
-  case MCK_NEEDS_COUNTED:
-  case MCK_NEEDS_NEIGHBORS: break;
+  case MCK_STD_NEEDS_UNKNOWN:
+  case MCK_STD_NEEDS_OUTSIDE:
+  case MCK_STD_NEEDS_NOTHING: return MCK_LACKS_NOTHING;
+  case MCK_STD_NEEDS_ALL: return MCK_LACKS_MEMBERS;
+  case MCK_STD_NEEDS_ROOT: return item->has_root ? MCK_LACKS_NOTHING : MCK_LACKS_MEMBERS;
+  case MCK_STD_NEEDS_OTHER_GROUP:
+  case MCK_STD_NEEDS_LOWER:
+  case MCK_STD_NEEDS_OWN_COUNTED:
+  case MCK_STD_NEEDS_COUNTED:
+  case MCK_STD_NEEDS_SOURCES: break;
   }
   r->steps += s->n;
   for (size_t slot = 0; slot < s->n; slot++)

@@ -3,15 +3,15 @@
 // What all members of a communicator must give alike in one collective call: root, operation, MPI_IN_PLACE, and an
 // argument of constructors and calls on files (@same of api/mpi.txt).
 #include <stdio.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "judge/collective/members.h"
 #include "log/signature.h"
 
 // --- root -----------------------------------------------------------------------------------------------------------
 static uint64_t label_root(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   int root = m->now->root;
-  if (step->is_inter && root == MCK_ROOT_ITSELF) snprintf(text, size, "root MPI_ROOT");
-  else if (step->is_inter && root == MCK_ROOT_BESIDE) snprintf(text, size, "root MPI_PROC_NULL");
+  if (step->is_inter && root == MCK_ROOT) snprintf(text, size, "root MPI_ROOT");
+  else if (step->is_inter && root == MCK_PROC_NULL) snprintf(text, size, "root MPI_PROC_NULL");
   else snprintf(text, size, "root %d", root);
   return 0;
 }
@@ -23,8 +23,8 @@ static bool is_inter_root_wrong(const struct mck_step *step) {
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now) return false;
-    if (m->now->root == MCK_ROOT_ITSELF) nroots[m->is_remote]++, root[m->is_remote] = (int)m->index;
-    else if (m->now->root == MCK_ROOT_BESIDE) nbeside[m->is_remote]++;
+    if (m->now->root == MCK_ROOT) nroots[m->is_remote]++, root[m->is_remote] = (int)m->index;
+    else if (m->now->root == MCK_PROC_NULL) nbeside[m->is_remote]++;
     else if (named[m->is_remote] >= 0 && named[m->is_remote] != m->now->root) return true;
     else named[m->is_remote] = m->now->root;
   }
@@ -35,16 +35,16 @@ static bool is_inter_root_wrong(const struct mck_step *step) {
 
 static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
   bool is_wrong = false;
-  switch (mck_form_of(one->fn)) {
-  case MCK_FORM_NONE:
-  case MCK_FORM_REDUCE_SCATTER:
-  case MCK_FORM_ALLGATHER:
-  case MCK_FORM_ALLTOALL:
-  case MCK_FORM_NEIGHBORS: return 0;
-  case MCK_FORM_BCAST:
-  case MCK_FORM_REDUCE:
-  case MCK_FORM_GATHER:
-  case MCK_FORM_SCATTER: break;
+  switch (mck_std_form(one->fn)) {
+  case MCK_STD_FORM_NONE:
+  case MCK_STD_FORM_REDUCE_SCATTER:
+  case MCK_STD_FORM_ALLGATHER:
+  case MCK_STD_FORM_ALLTOALL:
+  case MCK_STD_FORM_NEIGHBORS: return 0;
+  case MCK_STD_FORM_BCAST:
+  case MCK_STD_FORM_REDUCE:
+  case MCK_STD_FORM_GATHER:
+  case MCK_STD_FORM_SCATTER: break;
   }
   if (step->is_inter) is_wrong = one->root != -1 && is_inter_root_wrong(step);
   else
@@ -68,7 +68,7 @@ static uint64_t label_op(struct mck_step *step, const struct mck_step_member *m,
 }
 
 static size_t check_ops(struct mck_step *step, const struct mck_coll *one) {
-  if (mck_form_of(one->fn) != MCK_FORM_REDUCE && mck_form_of(one->fn) != MCK_FORM_REDUCE_SCATTER) return 0;
+  if (mck_std_form(one->fn) != MCK_STD_FORM_REDUCE && mck_std_form(one->fn) != MCK_STD_FORM_REDUCE_SCATTER) return 0;
   uint8_t first = MCK_OP_NONE;
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_coll *c = step->members[i].now;
@@ -90,7 +90,7 @@ static uint64_t label_in_place(struct mck_step *step, const struct mck_step_memb
 }
 
 static size_t check_in_place(struct mck_step *step, const struct mck_coll *one) {
-  if (step->is_inter || !mck_form_is_in_place_common(one->fn)) return 0;
+  if (step->is_inter || !mck_std_is_in_place_common(one->fn)) return 0;
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_coll *c = step->members[i].now;
     if (!c || !((c->flags ^ one->flags) & MCK_COLL_IN_PLACE)) continue;

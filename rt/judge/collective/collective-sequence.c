@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "judge/cut/cut.h"
 #include "judge/collective/members.h"
 
@@ -62,7 +62,7 @@ static enum order compare_calls(const struct mck_step *step) {
     if (!c) continue;
     if (!first) first = c;
     if (c->fn == first->fn) continue;
-    if (mck_form_blocking(c->fn) != mck_form_blocking(first->fn)) return ORDER_DIFFERENT;
+    if (mck_std_blocking(c->fn) != mck_std_blocking(first->fn)) return ORDER_DIFFERENT;
     order = ORDER_TWIN;
   }
   return order;
@@ -80,7 +80,7 @@ static bool is_of_file(const struct mck_step *step) {
   bool is_any = false;
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_coll *c = step->members[i].now;
-    if (c && !mck_form_is_file(c->fn)) return false;
+    if (c && !mck_std_is_file(c->fn)) return false;
     is_any |= c != NULL;
   }
   return is_any;
@@ -95,7 +95,7 @@ static void report_calls(struct mck_step *step, enum order order, bool is_end) {
   for (size_t i = 0; i < step->n && !one; i++) one = step->members[i].now;
   if (order == ORDER_TWIN)
     snprintf(text, sizeof text, "%s on some ranks, its nonblocking twin on others",
-             mck_judge_fn(mck_form_blocking(one->fn)));
+             mck_judge_fn(mck_std_blocking(one->fn)));
   else if (is_end && order == ORDER_SAME) snprintf(text, sizeof text, "not all ranks call %s", mck_judge_fn(one->fn));
   else
     snprintf(text, sizeof text, "ranks of one %s call different collectives",
@@ -228,7 +228,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
     is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].colls.count);
     uint16_t fn = is_ok && m->runs.count ? m->colls->items[m->runs.items[0].shape].fn : 0;
-    is_file |= mck_form_is_file(fn) && fn != MCK_FN_MPI_File_open; // that one is its communicator's
+    is_file |= mck_std(fn)->collective == MCK_STD_COLLECTIVE_FILE;
   }
   // A file may have failed to open on some ranks only: who never calls anything on it may not have it.
   for (size_t i = 0; is_ok && i < size; i++)

@@ -66,16 +66,16 @@ static const struct mck_blocks_run *first_block(const struct mck_step_member *m)
 }
 
 // What m sends to the member to. In place its own part of the receive buffer (5.7, 5.8).
-static const struct mck_blocks_run *sent_block(const struct mck_step_member *m, enum mck_form form, uint32_t to) {
+static const struct mck_blocks_run *sent_block(const struct mck_step_member *m, enum mck_std_form form, uint32_t to) {
   if (m->now->send) return block(m, m->now->send, to);
   if (!(m->now->flags & MCK_COLL_IN_PLACE)) return NULL;
-  return block(m, m->now->recv, form == MCK_FORM_ALLTOALL ? to : m->index);
+  return block(m, m->now->recv, form == MCK_STD_FORM_ALLTOALL ? to : m->index);
 }
 
 static const struct mck_step_member *find_root(const struct mck_step *step) {
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
-    if (m->now && (step->is_inter ? m->now->root == MCK_ROOT_ITSELF : m->now->root == (int)m->index)) return m;
+    if (m->now && (mck_std_is_root(m->now->root, (uint32_t)m->index, step->is_inter))) return m;
   }
   return NULL;
 }
@@ -102,7 +102,7 @@ static bool is_uniform(const struct mck_step *step) {
   return true;
 }
 
-static void check_all_pairs(struct pairs *pairs, enum mck_form form) {
+static void check_all_pairs(struct pairs *pairs, enum mck_std_form form) {
   const struct mck_step *step = pairs->step;
   if (is_uniform(step)) return;
   for (size_t i = 0; i < step->n; i++)
@@ -113,17 +113,17 @@ static void check_all_pairs(struct pairs *pairs, enum mck_form form) {
     }
 }
 
-static void check_rooted_pairs(struct pairs *pairs, enum mck_form form) {
+static void check_rooted_pairs(struct pairs *pairs, enum mck_std_form form) {
   const struct mck_step *step = pairs->step;
   const struct mck_step_member *root = find_root(step);
   for (size_t i = 0; root && i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !is_peer(step, m, root)) continue;
     switch (form) {
-    case MCK_FORM_GATHER:
+    case MCK_STD_FORM_GATHER:
       check_pair(pairs, m, block(m, m->now->send, 0), root, block(root, root->now->recv, m->index));
       break;
-    case MCK_FORM_SCATTER:
+    case MCK_STD_FORM_SCATTER:
       check_pair(pairs, root, block(root, root->now->send, m->index), m, block(m, m->now->recv, 0));
       break;
     default: check_pair(pairs, root, first_block(root), m, first_block(m)); break;
@@ -139,7 +139,7 @@ static void check_alike(struct pairs *pairs) {
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !first_block(m)) continue;
-    bool group = m->is_remote && mck_form_is_scattered(m->now->fn);
+    bool group = m->is_remote && mck_std_is_count_of_each(m->now->fn);
     if (!one[group]) one[group] = m;
     else check_pair(pairs, one[group], first_block(one[group]), m, first_block(m));
   }
@@ -233,7 +233,7 @@ static size_t report_pair(struct pairs *pairs, enum mck_check check, const char 
                    check == MCK_CHECK_COLLECTIVE_TYPE ? "what %s sends and receives differs in type"
                                                       : "what %s sends and receives differs in amount",
                    fn);
-  if (mck_form_of(p->from->now->fn) == MCK_FORM_REDUCE_SCATTER)
+  if (mck_std_form(p->from->now->fn) == MCK_STD_FORM_REDUCE_SCATTER)
     mck_finding_why(f, "collective number %llu of the communicator: for the same block rank %d gives %s, rank %d %s",
                     (unsigned long long)pairs->step->position + 1, p->from->rank, sent, p->to->rank, expected);
   else
@@ -249,24 +249,24 @@ static size_t report_pair(struct pairs *pairs, enum mck_check check, const char 
 
 static size_t check_data(struct mck_step *step, const struct mck_coll *one) {
   struct pairs pairs = {.step = step};
-  enum mck_form form = mck_form_of(one->fn);
+  enum mck_std_form form = mck_std_form(one->fn);
   bool is_alike = false;
   switch (form) {
-  case MCK_FORM_NONE: return 0;
-  case MCK_FORM_BCAST:
+  case MCK_STD_FORM_NONE: return 0;
+  case MCK_STD_FORM_BCAST:
     check_rooted_pairs(&pairs, form);
     is_alike = true;
     break;
-  case MCK_FORM_REDUCE:
+  case MCK_STD_FORM_REDUCE:
     check_alike(&pairs);
     is_alike = true;
     break;
-  case MCK_FORM_REDUCE_SCATTER: check_blocks_alike(&pairs); break;
-  case MCK_FORM_GATHER:
-  case MCK_FORM_SCATTER: check_rooted_pairs(&pairs, form); break;
-  case MCK_FORM_ALLGATHER:
-  case MCK_FORM_ALLTOALL: check_all_pairs(&pairs, form); break;
-  case MCK_FORM_NEIGHBORS: check_edges(&pairs); break;
+  case MCK_STD_FORM_REDUCE_SCATTER: check_blocks_alike(&pairs); break;
+  case MCK_STD_FORM_GATHER:
+  case MCK_STD_FORM_SCATTER: check_rooted_pairs(&pairs, form); break;
+  case MCK_STD_FORM_ALLGATHER:
+  case MCK_STD_FORM_ALLTOALL: check_all_pairs(&pairs, form); break;
+  case MCK_STD_FORM_NEIGHBORS: check_edges(&pairs); break;
   }
   if (pairs.worst == FIT_WELL) return 0;
   enum mck_check check = pairs.worst == FIT_TYPE ? MCK_CHECK_COLLECTIVE_TYPE : MCK_CHECK_COLLECTIVE_COUNT;

@@ -4,7 +4,7 @@
 // graph proves nothing, but the call can have no meaning, and the ranks are in it.
 #include <stdio.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "judge/whole/log-files.h"
 #include "judge/index.h"
 
@@ -19,7 +19,7 @@ static uint64_t number_of(const struct mck_reader *log, uint32_t index) {
   for (uint64_t i = 0; i <= index && i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     n += e->kind == MCK_EV_COLL && e->coll.comm == log->events[index].coll.comm &&
-         e->fn != MCK_FN_MPI_Comm_create_group;
+         mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_GROUP;
   }
   return n;
 }

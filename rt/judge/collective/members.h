@@ -4,7 +4,7 @@
 // collective-sequence.c, which walks, collective-signature.c, which compares the arguments of one call, and
 // roll-call.c, which says who is where.
 #pragma once
-#include "judge/collective/form.h"
+#include "standard/collective.h"
 #include "judge/index.h"
 #include "log/signature.h"
 
@@ -39,9 +39,6 @@ struct mck_coll_said {
   uint32_t site[2];
   size_t finding;
 };
-
-// MPI_ROOT, MPI_PROC_NULL of an intercommunicator (log/event.h).
-enum { MCK_ROOT_ITSELF = -4, MCK_ROOT_BESIDE = -2 };
 
 // collective-argument.c: root, operation, MPI_IN_PLACE; one is the call of some member. As mck_step_agree.
 size_t mck_step_check_alike(struct mck_step *step, const struct mck_coll *one);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "judge/collective/members.h"
 
 struct group {
@@ -85,7 +85,8 @@ static size_t make_groups(struct mck_step *step, mck_step_label *label, bool wit
 static const char *noun_of(const struct mck_step *step, enum mck_check check) {
   if (check == MCK_CHECK_IO_COLLECTIVE) return "file";
   for (size_t i = 0; i < step->n; i++)
-    if (step->members[i].now) return step->members[i].now->fn == MCK_FN_MPI_Win_fence ? "window" : "communicator";
+    if (step->members[i].now)
+      return mck_std(step->members[i].now->fn)->collective == MCK_STD_COLLECTIVE_WINDOW ? "window" : "communicator";
   return "communicator";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/collective/sequence-hash.h"
 #include <stdlib.h>
-#include "judge/collective/form.h"
+#include "standard/collective.h"
 #include "judge/index.h"
 #include "log/signature.h"
 
@@ -44,26 +44,26 @@ static bool hash_call(const struct mck_judge *j, const struct mck_signatures *ty
                       uint64_t *hash) {
   struct mck_signature s = {0};
   uint64_t words[7] = {c->fn};
-  switch (mck_form_of(c->fn)) {
-  case MCK_FORM_NONE: words[1] = (uint64_t)c->same, words[2] = c->flags & MCK_COLL_HAS_SAME; break;
-  case MCK_FORM_BCAST:
-  case MCK_FORM_GATHER:
-  case MCK_FORM_SCATTER:
+  switch (mck_std_form(c->fn)) {
+  case MCK_STD_FORM_NONE: words[1] = (uint64_t)c->same, words[2] = c->flags & MCK_COLL_HAS_SAME; break;
+  case MCK_STD_FORM_BCAST:
+  case MCK_STD_FORM_GATHER:
+  case MCK_STD_FORM_SCATTER:
     if (!signature_of(j, types, c, &s)) return false;
     words[1] = (uint64_t)(uint32_t)c->root;
     break;
-  case MCK_FORM_REDUCE:
+  case MCK_STD_FORM_REDUCE:
     if (!signature_of(j, types, c, &s)) return false;
     words[1] = (uint64_t)(uint32_t)c->root, words[2] = c->op;
     break;
-  case MCK_FORM_ALLGATHER:
-  case MCK_FORM_ALLTOALL:
+  case MCK_STD_FORM_ALLGATHER:
+  case MCK_STD_FORM_ALLTOALL:
     if (!signature_of(j, types, c, &s)) return false;
     break;
-  case MCK_FORM_REDUCE_SCATTER:
-  case MCK_FORM_NEIGHBORS: return false;
+  case MCK_STD_FORM_REDUCE_SCATTER:
+  case MCK_STD_FORM_NEIGHBORS: return false;
   }
-  if (mck_form_is_in_place_common(c->fn)) words[3] = c->flags & MCK_COLL_IN_PLACE;
+  if (mck_std_is_in_place_common(c->fn)) words[3] = c->flags & MCK_COLL_IN_PLACE;
   words[4] = s.hash, words[5] = s.elements, words[6] = s.bytes;
   *hash = mck_base_hash(words, sizeof words, 0);
   return true;

@@ -4,7 +4,7 @@
 // what matching goes by; since only the first of each channel and sequence go, the rest keep their distances.
 #include <stdlib.h>
 #include <string.h>
-#include "api/worlds.h"
+#include "standard/epoch-call.h"
 #include "judge/cut/cut.h"
 #include "judge/index.h"
 
@@ -60,7 +60,7 @@ static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck
 
 // What another world orders is not known for the rest of the run; one such call is as good as many.
 static void carry_world(struct carry *c, const struct mck_event *e) {
-  if (c->has_world || c->to != MCK_NONE || !mck_fn_opens_world(e->fn)) return;
+  if (c->has_world || c->to != MCK_NONE || !mck_std_opens_world(e->fn)) return;
   struct mck_event mark = {.kind = MCK_EV_CALL, .fn = e->fn, .site = e->site};
   keep(c, &mark);
   c->to = MCK_NONE;
@@ -72,7 +72,7 @@ static void carry_world(struct carry *c, const struct mck_event *e) {
 static void note_acquire(struct carry *c, const struct mck_event *e) {
   if (!c->is_epoch_open || c->is_acquired || c->to != MCK_NONE) return;
   // Not as MPI_Win_free: that would be counted among the fences of window 0, and not on all ranks.
-  bool is_win_free = e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free;
+  bool is_win_free = e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_WINDOW;
   struct mck_event mark = {.kind = MCK_EV_CALL, .fn = is_win_free ? MCK_FN_MPI_Win_fence : e->fn, .site = e->site};
   keep(c, &mark);
   c->to = MCK_NONE;
@@ -112,7 +112,7 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
   const struct mck_rma_window *w = &c->judge->windows[win];
   switch (e->kind) {
   case MCK_EV_SYNC: {
-    bool is_kept = is_open(c), is_exposing = e->fn == MCK_FN_MPI_Win_start || e->fn == MCK_FN_MPI_Win_post;
+    bool is_kept = is_open(c), is_exposing = mck_std_has_group(e->fn);
     struct mck_event moved = *e;
     // Which post its start meets cannot be counted any more.
     if (is_kept && is_exposing) moved.flags |= MCK_SYNC_DOUBTFUL;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 
 struct choice {
   struct mck_pair send;
@@ -138,7 +138,7 @@ static bool has_orders(const struct mck_whole *w) {
     const struct mck_reader *log = &w->logs[i];
     for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
       const struct mck_event *e = &log->events[k];
-      if (e->kind == MCK_EV_DONE && (e->fn == MCK_FN_MPI_Testany || e->fn == MCK_FN_MPI_Testsome)) return true;
+      if (e->kind == MCK_EV_DONE && mck_std_is_choosing_test(e->fn)) return true;
       if (e->kind != MCK_EV_WAIT || e->flags == MCK_WAIT_ALL) continue;
       uint32_t active = 0;
       for (uint32_t r = 0; r < e->wait.count; r++) active += mck_wait_request(e, r) != MCK_NONE;

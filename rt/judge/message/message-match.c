@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "judge/cut/cut.h"
 #include "judge/index.h"
 #include "log/signature.h"
@@ -173,9 +173,7 @@ static void check_pair(struct messages *m, int source, uint32_t n, struct side s
 static const struct mck_event *find_free(const struct mck_judge *j, uint64_t key) {
   for (size_t i = 0; i < j->nsequences && !j->is_partial; i++) {
     const struct mck_event *e = &j->log->events[j->sequences[i].last];
-    if (j->sequences[i].key == key && e->kind == MCK_EV_COLL &&
-        (e->fn == MCK_FN_MPI_Comm_free || e->fn == MCK_FN_MPI_Comm_disconnect))
-      return e;
+    if (j->sequences[i].key == key && e->kind == MCK_EV_COLL && mck_fn_classes[e->fn] == MCK_CLASS_comm_free) return e;
   }
   return NULL;
 }
@@ -366,7 +364,7 @@ static void check_receives(struct messages *m) {
       uint32_t left = skip >= n ? 0 : n - (uint32_t)skip;
       skip -= n - left;
       const struct mck_shape *s = &m->judge->shapes[c->runs.items[k].shape];
-      if (left && strcmp(mck_judge_fn(s->fn), "MPI_Mprobe") != 0 && strcmp(mck_judge_fn(s->fn), "MPI_Improbe") != 0)
+      if (left && mck_std_blocking(s->fn) != MCK_FN_MPI_Mprobe)
         say_unmatched(m, c->key, c->world, c->tag, c->base + c->matched, s->site, s->fn, left);
     }
   }

@@ -4,7 +4,7 @@
 // counts: a rank that recycled while another did not would make their logs disagree.
 #include "judge/transport/cut-round.h"
 #include <stdlib.h>
-#include "api/fns.h"
+#include "standard/epoch-call.h"
 #include "judge/transport/exchange.h"
 #include "judge/index.h"
 #include "judge/transport/parcel-exchange.h"
@@ -21,7 +21,7 @@ static void say_exposed(const struct mck_judge *judge, struct mck_findings *foun
   const struct mck_event *events = judge->log->events;
   for (size_t i = 0; i < judge->open.count; i++) {
     const struct mck_event *e = &events[judge->open.events[i]];
-    if (e->kind != MCK_EV_SYNC || (e->fn != MCK_FN_MPI_Win_start && e->fn != MCK_FN_MPI_Win_post)) continue;
+    if (e->kind != MCK_EV_SYNC || !mck_std_has_group(e->fn)) continue;
     struct mck_finding *f = mck_findings_add(found, MCK_CHECK_UNCHECKED, (int)judge->rank);
     mck_finding_text(f,
                      "races on a window are not looked for from here on: an epoch of %s was open wherever the logs "

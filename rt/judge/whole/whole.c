@@ -2,7 +2,7 @@
 #include "judge/whole/whole.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/worlds.h"
+#include "standard/function.h"
 #include "base/worker-threads.h"
 #include "judge/cut/cut.h"
 #include "judge/message/message-race.h"
@@ -36,7 +36,7 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
   case MCK_EV_MPROBE: return pairs | (mck_order_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0);
   case MCK_EV_SYNC: return MCK_WHOLE_RMA;
   case MCK_EV_COLL:
-  case MCK_EV_CALL: return (e->kind == MCK_EV_COLL ? pairs : 0) | (mck_fn_opens_world(e->fn) ? MCK_WHOLE_WORLDS : 0);
+  case MCK_EV_CALL: return (e->kind == MCK_EV_COLL ? pairs : 0) | (mck_std_opens_world(e->fn) ? MCK_WHOLE_WORLDS : 0);
   default: return 0;
   }
 }

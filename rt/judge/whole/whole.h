@@ -21,7 +21,7 @@ enum mck_whole_need {
   MCK_WHOLE_CUT = 16,      // asks for nothing: the run goes on (cut.h)
   MCK_WHOLE_PAIRS = 32,    // asks for nothing: the run is not plain (order/plain-run.h)
   MCK_WHOLE_WORLDS = 64, // asks for nothing: another world takes part, which may order what messages that we see do not
-                         // (api/worlds.h)
+                         // (standard/function.h)
 };
 // What the analyses get. Logs of one run in the order of their ranks, each rank at most once; of a recycled one only
 // what was not settled before (judge/cut/cut.h). is_complete: all ranks are there and reached MPI_Finalize with whole

@@ -201,7 +201,8 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
 }
 
 static inline uint64_t absent(const struct mck_call *call) {
-  return mck_is_neighborly(call->fn) && call->comm ? mck_absent((MPI_Comm)(uintptr_t)call->comm->object.handle) : 0;
+  return mck_std_is_neighborhood(call->fn) && call->comm ? mck_absent((MPI_Comm)(uintptr_t)call->comm->object.handle)
+                                                         : 0;
 }
 
 void mck_use_blocks(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count, int n,

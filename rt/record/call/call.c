@@ -31,7 +31,7 @@ pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 // Calls outside of MPI_Init ... MPI_Finalize (MPI-3.1 8.7).
 static void check_initialized(struct mck_call *call) {
-  if (mck_fn_is_anytime[call->fn]) return;
+  if (mck_std(call->fn)->is_anytime) return;
   bool is_init = call->fn == MCK_FN_MPI_Init || call->fn == MCK_FN_MPI_Init_thread;
   if (!mck_rt.is_initialized && !mck_rt.is_finalized) {
     int flag = 0;

@@ -4,7 +4,7 @@
 // frame and belongs to the calling thread.
 #pragma once
 #include <mpi.h>
-#include "api/fns.h"
+#include "standard/collective.h"
 #include "base/base.h"
 
 struct mck_args;

@@ -41,10 +41,7 @@ static const char *name_of(int thread_level) {
 
 // Any thread may make these calls at any time: the functions that 12.4 names, the macros and handle conversions of
 // 2.6.4, the tool interface, which has a level of its own (14.3.4), and MPI_Abort, which ends the run.
-static bool is_free(uint16_t fn) {
-  return mck_fn_is_anytime[fn] || fn == MCK_FN_MPI_Query_thread || fn == MCK_FN_MPI_Is_thread_main ||
-         fn == MCK_FN_MPI_Pcontrol || fn == MCK_FN_MPI_Abort || strncmp(mck_fn_names[fn], "MPI_T_", 6) == 0;
-}
+static bool is_free(uint16_t fn) { return mck_std(fn)->threads == MCK_STD_THREADS_ANY; }
 
 void mck_level_init(struct mck_call *call, const struct mck_args *a) {
   PMPI_Query_thread(&level);
@@ -192,8 +189,7 @@ void mck_level_enter(struct mck_call *call) {
     else if (call->fn == MCK_FN_MPI_Finalize) report_finalize(call);
   }
   if (level != MPI_THREAD_SERIALIZED) return;
-  if (call->fn == MCK_FN_MPI_Comm_create_errhandler || call->fn == MCK_FN_MPI_Win_create_errhandler ||
-      call->fn == MCK_FN_MPI_File_create_errhandler || call->fn == MCK_FN_MPI_Errhandler_create)
+  if (mck_std(call->fn)->family == MCK_STD_FAMILY_ERROR && mck_std(call->fn)->has_callback)
     atomic_store_explicit(&is_left_by_jump, true, memory_order_relaxed);
   claim(call);
 }

@@ -4,7 +4,6 @@
 // is in such a call; the log says which ranks it needs, as far as that is known.
 #include <stdlib.h>
 #include <string.h>
-#include "api/worlds.h"
 #include "record/access/range-flush.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
@@ -95,7 +94,7 @@ void mck_waits_leaders(const struct mck_call *call, const struct mck_args *a) {
 void mck_outside_before(struct mck_call *call, struct mck_args *a) {
   if (mck_depth > 1) return;
   mck_lock();
-  call->event = mck_fn_meets_world(call->fn) ? mck_coll_log(call, a) : MCK_NONE;
+  call->event = mck_std_meets_world(call->fn) ? mck_coll_log(call, a) : MCK_NONE;
   if (call->event == MCK_NONE) mck_waits_log(call, MCK_NONE);
   if (mck_rt.is_online) mck_online_begin(call->event);
   mck_unlock();
@@ -105,9 +104,6 @@ void mck_outside_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
   mck_wait_end();
 }
-
-// The watch has no mpi.h; it takes these values for lock types and assertions.
-_Static_assert(MPI_LOCK_EXCLUSIVE == 1 && MPI_LOCK_SHARED == 2 && MPI_MODE_NOCHECK == 1, "watch/wait/lock-wait.c");
 
 #ifndef MCK_UNMARKED
 // The watch distinguishes calls by their marks: a rank that goes from one such call to the next does not keep waiting.

@@ -67,14 +67,12 @@ void mck_check_target_disp(struct mck_call *call, const char *what, MPI_Aint dis
   if (a->target != MPI_PROC_NULL) mck_check_displacement(call, what, displacement);
 }
 
-void mck_check_position(struct mck_call *call, const char *what, const void *position, MPI_Aint size) {
+void mck_check_position(struct mck_call *call, const char *what, const void *position, MPI_Aint size, size_t width) {
   if (!position) {
     mck_check_pointer_failed(call, what);
     return;
   }
-  bool is_external = call->fn == MCK_FN_MPI_Pack_external ||
-                     call->fn == MCK_FN_MPI_Unpack_external; // position is an MPI_Aint there
-  int64_t at = is_external ? *(const MPI_Aint *)position : *(const int *)position;
+  int64_t at = width == sizeof(MPI_Aint) ? *(const MPI_Aint *)position : *(const int *)position;
   if (at < 0 || (size >= 0 && at > size))
     mck_local_report(call, MCK_CHECK_ARG_SIZE, "%s of %s is %lld, outside of the buffer of %lld bytes", what,
                      mck_fn_names[call->fn], (long long)at, (long long)size);

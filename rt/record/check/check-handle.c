@@ -132,24 +132,14 @@ void mck_check_keyval(struct mck_call *call, const char *what, int value) {
   if (value == MPI_TAG_UB) mck_rt.is_tag_asker = true;
   const struct mck_object *object = find(MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)value);
   if (value == MPI_KEYVAL_INVALID) refuse(call, what, MCK_OBJECT_KEYVAL, 0, true, NULL);
-  else if (object && (object->is_freed || object->is_predefined)) switch (call->fn) {
-    case MCK_FN_MPI_Comm_set_attr:
-    case MCK_FN_MPI_Attr_put:
-    case MCK_FN_MPI_Type_set_attr:
-    case MCK_FN_MPI_Win_set_attr:
-      if (object->is_freed) refuse(call, what, MCK_OBJECT_KEYVAL, 0, false, object);
-      // fall through
-    case MCK_FN_MPI_Comm_delete_attr:
-    case MCK_FN_MPI_Attr_delete:
-    case MCK_FN_MPI_Type_delete_attr:
-    case MCK_FN_MPI_Win_delete_attr:
-      if (object->is_predefined)
-        mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED,
-                         "%s of %s is a predefined attribute key: the attribute cannot be changed", what,
-                         mck_fn_names[call->fn]);
-      break;
-    default: break;
-    }
+  else if (object) {
+    uint8_t change = mck_std(call->fn)->attribute;
+    if (object->is_freed && change == MCK_STD_ATTRIBUTE_SETS) refuse(call, what, MCK_OBJECT_KEYVAL, 0, false, object);
+    if (object->is_predefined && change != MCK_STD_ATTRIBUTE_NONE)
+      mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED,
+                       "%s of %s is a predefined attribute key: the attribute cannot be changed", what,
+                       mck_fn_names[call->fn]);
+  }
 }
 
 // --- what is about to be freed ---

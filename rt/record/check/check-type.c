@@ -37,17 +37,14 @@ static bool is_idle(const struct mck_call *call, const struct mck_args *a, bool 
 
 // In a gathering call the count is that of each part; the parts lie one after the other (5.5, 5.7, 5.8, 7.6).
 static int64_t parts(const struct mck_call *call, const struct mck_args *a) {
-  switch (call->fn) {
-  case MCK_FN_MPI_Gather:
-  case MCK_FN_MPI_Igather:
-  case MCK_FN_MPI_Allgather:
-  case MCK_FN_MPI_Iallgather:
-  case MCK_FN_MPI_Alltoall:
-  case MCK_FN_MPI_Ialltoall: return mck_peers(a);
-  case MCK_FN_MPI_Neighbor_allgather:
-  case MCK_FN_MPI_Ineighbor_allgather:
-  case MCK_FN_MPI_Neighbor_alltoall:
-  case MCK_FN_MPI_Ineighbor_alltoall: return mck_absent(a->comm) ? 1 : mck_sources(a);
+  const struct mck_std_fn *row = mck_std(call->fn);
+  if (row->is_counted) return 1;
+  switch ((enum mck_std_flow)row->flow) {
+  case MCK_STD_FLOW_GATHER:
+  case MCK_STD_FLOW_ALL_GATHER:
+  case MCK_STD_FLOW_ALL_TO_ALL: return mck_peers(a);
+  case MCK_STD_FLOW_NEIGHBOR_ALL_GATHER:
+  case MCK_STD_FLOW_NEIGHBOR_ALL_TO_ALL: return mck_absent(a->comm) ? 1 : mck_sources(a);
   default: return 1;
   }
 }
@@ -83,7 +80,7 @@ static bool check_overlap(struct mck_call *call, const char *what, struct mck_ty
 
 void mck_check_overlap(struct mck_call *call, const char *what, struct mck_type *t, MPI_Aint count,
                        const struct mck_args *a) {
-  bool is_sender = (call->fn == MCK_FN_MPI_Bcast || call->fn == MCK_FN_MPI_Ibcast) && mck_is_root(a);
+  bool is_sender = mck_std(call->fn)->flow == MCK_STD_FLOW_BROADCAST && mck_is_root(a);
   if (count > 0 && !is_sender && !is_idle(call, a, false)) check_overlap(call, what, t, count * parts(call, a));
 }
 
@@ -120,10 +117,8 @@ void mck_check_parts(struct mck_call *call, const char *what, const int *displs,
                      MPI_Datatype type, const struct mck_args *a) {
   if (!displs || !counts || call->nfindings || !mck_rt.is_ready) return;
   // In place, the root's own part is not written (5.5).
-  uint64_t absent = mck_is_neighborly(call->fn) ? mck_absent(a->comm) : 0;
-  int own = (call->fn == MCK_FN_MPI_Gatherv || call->fn == MCK_FN_MPI_Igatherv) && a->sendbuf == MPI_IN_PLACE ? a->root
-                                                                                                              : -1,
-      longest = 0;
+  uint64_t absent = mck_std_is_neighborhood(call->fn) ? mck_absent(a->comm) : 0;
+  int own = mck_std(call->fn)->flow == MCK_STD_FLOW_GATHER && a->sendbuf == MPI_IN_PLACE ? a->root : -1, longest = 0;
   int64_t end = INT64_MIN;
   bool is_sorted = true;
   for (int i = 0; i < n; i++) {
@@ -152,7 +147,7 @@ void mck_check_parts(struct mck_call *call, const char *what, const int *displs,
 void mck_check_parts_w(struct mck_call *call, const char *what, const void *displs, int n, size_t size,
                        const int *counts, const MPI_Datatype *types) {
   if (!displs || !counts || !types || n <= 0 || call->nfindings || !mck_rt.is_ready) return;
-  uint64_t absent = mck_is_neighborly(call->fn) && call->comm
+  uint64_t absent = mck_std_is_neighborhood(call->fn) && call->comm
                         ? mck_absent((MPI_Comm)(uintptr_t)call->comm->object.handle)
                         : 0;
   struct part *list = malloc((size_t)n * sizeof *list);

@@ -103,7 +103,7 @@ void mck_check_disp_unit(struct mck_call *call, const char *what, int unit);
 void mck_check_displacement(struct mck_call *call, const char *what, int64_t displacement);
 void mck_check_viewdisp(struct mck_call *call, const char *what, MPI_Offset displacement, const struct mck_args *a);
 void mck_check_target_disp(struct mck_call *call, const char *what, MPI_Aint displacement, const struct mck_args *a);
-void mck_check_position(struct mck_call *call, const char *what, const void *position, MPI_Aint size);
+void mck_check_position(struct mck_call *call, const char *what, const void *position, MPI_Aint size, size_t width);
 void mck_check_assertion(struct mck_call *call, const char *what, int assertion, int allowed);
 void mck_check_key(struct mck_call *call, const char *what, const char *key);
 void mck_check_value(struct mck_call *call, const char *what, const char *value);

@@ -33,25 +33,12 @@ struct side {
   int n;
 };
 
-static bool is_gather(uint16_t fn) {
-  return fn == MCK_FN_MPI_Gather || fn == MCK_FN_MPI_Gatherv || fn == MCK_FN_MPI_Igather || fn == MCK_FN_MPI_Igatherv;
-}
-static bool is_scatter(uint16_t fn) {
-  return fn == MCK_FN_MPI_Scatter || fn == MCK_FN_MPI_Scatterv || fn == MCK_FN_MPI_Iscatter ||
-         fn == MCK_FN_MPI_Iscatterv;
-}
-
-// Functions with a root whose count and type are the same at all ranks.
-static inline bool is_same_at_all_ranks(uint16_t fn) {
-  return fn == MCK_FN_MPI_Bcast || fn == MCK_FN_MPI_Ibcast || fn == MCK_FN_MPI_Reduce || fn == MCK_FN_MPI_Ireduce;
-}
-
 // --- what is sent and received --------------------------------------------------------------------------------------
 // How many ranks the counts are for.
 static void set_lengths(uint16_t fn, const struct mck_comm *c, MPI_Comm comm, struct side *send, struct side *recv) {
   send->n = recv->n = c->remote_size ? c->remote_size : c->size;
-  if (fn == MCK_FN_MPI_Reduce_scatter || fn == MCK_FN_MPI_Ireduce_scatter) recv->n = c->size;
-  if (!mck_is_neighborly(fn)) return;
+  if (mck_std_form(fn) == MCK_STD_FORM_REDUCE_SCATTER) recv->n = c->size;
+  if (!mck_std_is_neighborhood(fn)) return;
   const struct mck_topology *t = mck_topology_find(c, comm);
   if (!t) send->is_there = recv->is_there = false;
   else send->n = t->ndestinations, recv->n = t->nsources;
@@ -66,10 +53,11 @@ static bool find_sides(uint16_t fn, const struct mck_args *a, const struct mck_c
     if (a->root == MPI_PROC_NULL) return false;
     bool is_root = c->remote_size ? a->root == MPI_ROOT : a->root == c->rank;
     // MPI_IN_PLACE has its effect at the root only. In a reduction or broadcast both sides are the same.
-    if (is_gather(fn)) {
+    enum mck_std_flow flow = mck_std(fn)->flow;
+    if (flow == MCK_STD_FLOW_GATHER) {
       send->is_there = is_root ? !is_in_place && !c->remote_size : true;
       recv->is_there = is_root;
-    } else if (is_scatter(fn)) {
+    } else if (flow == MCK_STD_FLOW_SCATTER) {
       send->is_there = is_root;
       recv->is_there = is_root ? !is_in_place && !c->remote_size : true;
     }
@@ -189,7 +177,8 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
   // directions (an exchange).
   if (a->sendtype && a->sendtype == a->recvtype && a->sendcount == a->recvcount && !a->sendcounts && !a->recvcounts &&
       a->sendbuf != MPI_IN_PLACE && a->recvbuf != MPI_IN_PLACE &&
-      (a->root == NO_ROOT || (c->remote_size == 0 && is_same_at_all_ranks(call->fn))) && !mck_is_neighborly(call->fn)) {
+      (a->root == NO_ROOT || (c->remote_size == 0 && mck_std_is_same_at_all(call->fn))) &&
+      !mck_std_is_neighborhood(call->fn)) {
     if (a->op) coll.coll.op = op_of(a->op);
     struct mck_type *t = a->sendcount ? mck_call_type(call, a->sendtype) : NULL;
     coll.flags |= MCK_COLL_SENDS | MCK_COLL_RECEIVES;

@@ -6,10 +6,6 @@
 #include "record/call/call-args.h"
 #include "record/call/call.h"
 
-static inline bool mck_is_neighborly(uint16_t fn) {
-  return (fn >= MCK_FN_MPI_Neighbor_allgather && fn <= MCK_FN_MPI_Neighbor_alltoallw) ||
-         (fn >= MCK_FN_MPI_Ineighbor_allgather && fn <= MCK_FN_MPI_Ineighbor_alltoallw);
-}
 // Into the event: the argument that must be the same at all ranks. A rank that gives MPI_UNDEFINED to
 // MPI_Comm_split_type takes no part (MPI-3.1 6.4.2).
 static inline void mck_coll_same(struct mck_event *e, const struct mck_args *a) {

@@ -30,12 +30,6 @@ static struct file *find(MPI_File handle) {
   return f;
 }
 
-// These calls return before their operation is complete.
-static bool is_request(uint16_t fn) {
-  return fn == MCK_FN_MPI_File_iread_all || fn == MCK_FN_MPI_File_iread_at_all || fn == MCK_FN_MPI_File_iwrite_all ||
-         fn == MCK_FN_MPI_File_iwrite_at_all;
-}
-
 static void log_call(struct mck_call *call, const struct mck_args *a, uint32_t comm) {
   if (comm == MCK_NONE) { // not compared between ranks, but it may order earlier accesses before other ranks' calls
     mck_event_plain(call);
@@ -74,7 +68,7 @@ void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
   }
   log_call(call, a, comm);
   mck_unlock();
-  if (!is_request(call->fn)) mck_wait_begin(call->event);
+  if (!mck_std(call->fn)->has_request) mck_wait_begin(call->event);
 }
 
 void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) {

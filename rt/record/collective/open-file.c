@@ -28,34 +28,16 @@ struct mck_file *mck_file_find(MPI_File file) {
 
 // --- what a function does ---
 struct access {
-  bool is_read, is_write, is_shared, is_collective, is_begin, is_end;
+  bool is_read, is_write, is_begin, is_end;
 };
 
-static bool has(const char *name, const char *word) { return strstr(name, word) != NULL; }
-
 static struct access access_of(const struct mck_call *call) {
-  const char *name = mck_fn_names[call->fn] + strlen("MPI_File_");
-  bool is_read = !strncmp(name, "read", 4) || !strncmp(name, "iread", 5),
-       is_write = !strncmp(name, "write", 5) || !strncmp(name, "iwrite", 6);
-  if (!is_read && !is_write) return (struct access){.is_read = false};
-  return (struct access){is_read,
-                         is_write,
-                         has(name, "_shared") || has(name, "_ordered"),
-                         has(name, "_all") || has(name, "_ordered"),
-                         has(name, "_begin"),
-                         has(name, "_end")};
-}
-
-// Other functions that all ranks of the file must call.
-static bool is_collective(const struct mck_call *call) {
-  switch (call->fn) {
-  case MCK_FN_MPI_File_set_view:
-  case MCK_FN_MPI_File_set_size:
-  case MCK_FN_MPI_File_preallocate:
-  case MCK_FN_MPI_File_sync:
-  case MCK_FN_MPI_File_seek_shared: return true;
-  default: return access_of(call).is_collective;
-  }
+  const struct mck_std_fn *row = mck_std(call->fn);
+  if (row->file_access == MCK_STD_FILE_ACCESS_NONE) return (struct access){.is_read = false};
+  return (struct access){.is_read = row->file_access == MCK_STD_FILE_ACCESS_READ,
+                         .is_write = row->file_access == MCK_STD_FILE_ACCESS_WRITE,
+                         .is_begin = row->split == MCK_STD_SPLIT_BEGIN,
+                         .is_end = row->split == MCK_STD_SPLIT_END};
 }
 
 // --- findings ---
@@ -77,8 +59,7 @@ static void check_mode(struct mck_call *call, const struct mck_file *f, struct a
     mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of a file that was opened with MPI_MODE_WRONLY", name);
   else if (access.is_write && f->amode & MPI_MODE_RDONLY)
     mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of a file that was opened with MPI_MODE_RDONLY", name);
-  else if (f->amode & MPI_MODE_SEQUENTIAL && !access.is_shared && call->fn != MCK_FN_MPI_File_set_view &&
-           call->fn != MCK_FN_MPI_File_sync)
+  else if (f->amode & MPI_MODE_SEQUENTIAL && mck_std(call->fn)->sequential == MCK_STD_SEQUENTIAL_REFUSED)
     mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of a file that was opened with MPI_MODE_SEQUENTIAL", name);
 }
 
@@ -102,11 +83,10 @@ static void check_pending(struct mck_call *call, struct mck_file *f) {
          pending ? mck_fn_names[pending->fn] : mck_fn_names[f->begun]);
 }
 
-// "x_end" ends "x_begin".
 static bool is_end_of(uint16_t end, uint16_t begin) {
-  const char *b = mck_fn_names[begin], *e = mck_fn_names[end];
-  size_t n = strlen(b) - strlen("begin");
-  return strlen(e) == n + strlen("end") && !strncmp(b, e, n);
+  const struct mck_std_fn *e = mck_std(end), *b = mck_std(begin);
+  return e->split == MCK_STD_SPLIT_END && b->split == MCK_STD_SPLIT_BEGIN && e->file_access == b->file_access &&
+         e->file_pointer == b->file_pointer;
 }
 
 // 13.4.5: one split access at a time; its own end function must get the buffer of the begin function; no other
@@ -123,7 +103,7 @@ static void check_split(struct mck_call *call, const struct mck_args *a, const s
     snprintf(text, sizeof text, "%s does not end what %s began", name, mck_fn_names[f->begun]);
   else if (access.is_end && address != f->address && !mck_fortran.pc) // a Fortran compiler may pass a copy
     snprintf(text, sizeof text, "%s with another buffer than %s", name, mck_fn_names[f->begun]);
-  else if (!access.is_end && access.is_collective && is_open)
+  else if (!access.is_end && mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE && is_open)
     snprintf(text, sizeof text, "%s before the split collective access was ended", name);
   else return;
   report(call, MCK_CHECK_IO_SPLIT, text, f->begun_site, is_open ? mck_fn_names[f->begun] : NULL);
@@ -147,12 +127,7 @@ static void check(struct mck_call *call, const struct mck_args *a) {
   if (access.is_read || access.is_write) {
     check_split(call, a, f, access);
     check_whole(call, a, f, access);
-  } else switch (call->fn) {
-    case MCK_FN_MPI_File_set_view:
-    case MCK_FN_MPI_File_set_size:
-    case MCK_FN_MPI_File_sync: check_pending(call, f); break;
-    default: break;
-    }
+  } else if (mck_std(call->fn)->pending == MCK_STD_PENDING_REFUSED) check_pending(call, f);
 }
 
 // --- hooks ---
@@ -196,7 +171,7 @@ void mck_file_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   check(call, a);
   mck_unlock();
-  if (is_collective(call)) mck_file_coll_before(call, a);
+  if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE) mck_file_coll_before(call, a);
 }
 
 void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -226,7 +201,7 @@ void mck_file_request_before(struct mck_call *call, struct mck_args *a) {
   check(call, a);
   mck_unlock();
   mck_grequest_before(call, a);
-  if (is_collective(call)) mck_file_coll_before(call, a);
+  if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE) mck_file_coll_before(call, a);
 }
 
 void mck_file_request_after(struct mck_call *call, struct mck_args *a, int rc) {

@@ -16,28 +16,7 @@
 
 // Where a failure is an ordinary answer (files, names, dynamic processes, the tool interface), only the program can
 // judge it.
-static bool is_ordinary(const char *name) {
-  static const char *const ordinary[] = {"MPI_File_",
-                                         "MPI_T_",
-                                         "MPI_Lookup_name",
-                                         "MPI_Publish_name",
-                                         "MPI_Unpublish_name",
-                                         "MPI_Comm_connect",
-                                         "MPI_Comm_accept",
-                                         "MPI_Comm_join",
-                                         "MPI_Comm_spawn",
-                                         "MPI_Open_port",
-                                         "MPI_Error_",
-                                         "MPI_Add_error_",
-                                         "MPI_Pack_external",
-                                         "MPI_Unpack_external",
-                                         "MPI_Register_datarep",
-                                         "MPI_Comm_call_errhandler",
-                                         "MPI_Win_call_errhandler"};
-  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
-    if (!strncmp(name, ordinary[i], strlen(ordinary[i]))) return true;
-  return false;
-}
+static bool is_ordinary(uint16_t fn) { return mck_std(fn)->failure == MCK_STD_FAILURE_ANSWER; }
 
 // The call may return the value of a user's callback as it is (attributes, generalized requests). To ask the library
 // about a code that it does not know is itself an error.
@@ -109,7 +88,7 @@ static bool add_statuses(struct mck_finding *f, const struct mck_call *call, con
 void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int rc) {
   const char *name = mck_fn_names[call->fn];
   int class = class_of(rc);
-  if (is_ordinary(name) || class == MPI_ERR_TRUNCATE) return;
+  if (is_ordinary(call->fn) || class == MPI_ERR_TRUNCATE) return;
   if (class == MPI_ERR_IN_STATUS && !add_statuses(NULL, call, a)) return;
   bool is_ignored = mck_callsite_is_unused(call);
   char string[MPI_MAX_ERROR_STRING], text[MPI_MAX_ERROR_STRING + 128];
@@ -144,7 +123,7 @@ void mck_failure_handled(const char *word, int code, bool is_fatal) {
   if (is_fatal && call && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, MCK_LOG_ENDED | (1u + call->fn));
   if (is_own && (call->nfindings || call->is_doubtful))
     return; // reported already: an argument is wrong, or the state of its object
-  if (!is_fatal && (!is_own || is_ordinary(mck_fn_names[call->fn]) || class_of(code) == MPI_ERR_TRUNCATE)) return;
+  if (!is_fatal && (!is_own || is_ordinary(call->fn) || class_of(code) == MPI_ERR_TRUNCATE)) return;
   char string[MPI_MAX_ERROR_STRING], text[MPI_MAX_ERROR_STRING + 192];
   describe(code, string, sizeof string);
   if (is_own) snprintf(text, sizeof text, "%s failed: %s", mck_fn_names[call->fn], string);

@@ -19,13 +19,13 @@ enum { NO_ROOT = -1000 }; // what a wrapper passes when the function has no root
 
 // --- communicators ---
 void mck_comm_new_before(struct mck_call *call, struct mck_args *a) {
-  a->root = NO_ROOT;                              // the leader of an intercommunicator's side is no root
-  if (call->fn == MCK_FN_MPI_Comm_create_group) { // collective over the group only (MPI-3.1 6.4.2)
+  a->root = NO_ROOT; // the leader of an intercommunicator's side is no root
+  if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_GROUP) {
     mck_waits_create_group(call, a);
     return;
   }
   mck_coll_before(call, a);
-  if (call->fn == MCK_FN_MPI_Intercomm_create) mck_waits_leaders(call, a);
+  if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_GROUPS) mck_waits_leaders(call, a);
 }
 
 void mck_comm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -58,7 +58,7 @@ void mck_comm_get_after(struct mck_call *call, struct mck_args *a, int rc) {
   struct mck_comm *c = mck_comm_find(*a->newcomm);
   if (!c || c->object.is_freed) c = mck_comm_learn(*a->newcomm, call->fn, mck_call_site(call));
   if (c) c->object.is_adopted = true; // the program may free it, but need not (MPI-3.1 10.3.2)
-  mck_event_plain(call);              // from now on messages of the parents may order events (api/worlds.h)
+  mck_event_plain(call);              // from now on messages of the parents may order events (10.3)
   mck_unlock();
 }
 

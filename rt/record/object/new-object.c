@@ -115,8 +115,7 @@ void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callba
     return;
   mck_rt.is_attribute_user = true;
   mck_lock();
-  mck_leaks_keyval(
-      call->fn == MCK_FN_MPI_Comm_create_keyval || call->fn == MCK_FN_MPI_Keyval_create ? *made : MPI_KEYVAL_INVALID);
+  mck_leaks_keyval(mck_std(call->fn)->current == MCK_FN_MPI_Comm_create_keyval ? *made : MPI_KEYVAL_INVALID);
   mck_unlock();
 }
 

@@ -12,13 +12,10 @@
 #include "record/runtime.h"
 
 MCK_HOT uint8_t mck_message_mode(uint16_t fn) {
-  static const uint8_t modes[MCK_FN_COUNT] = {
-      [MCK_FN_MPI_Ssend] = MCK_FLAG_SYNC,      [MCK_FN_MPI_Issend] = MCK_FLAG_SYNC,
-      [MCK_FN_MPI_Ssend_init] = MCK_FLAG_SYNC, [MCK_FN_MPI_Bsend] = MCK_FLAG_BUFFERED,
-      [MCK_FN_MPI_Ibsend] = MCK_FLAG_BUFFERED, [MCK_FN_MPI_Bsend_init] = MCK_FLAG_BUFFERED,
-      [MCK_FN_MPI_Rsend] = MCK_FLAG_READY,     [MCK_FN_MPI_Irsend] = MCK_FLAG_READY,
-      [MCK_FN_MPI_Rsend_init] = MCK_FLAG_READY};
-  return modes[fn];
+  static const uint8_t flags[] = {[MCK_STD_MODE_SYNCHRONOUS] = MCK_FLAG_SYNC,
+                                  [MCK_STD_MODE_BUFFERED] = MCK_FLAG_BUFFERED,
+                                  [MCK_STD_MODE_READY] = MCK_FLAG_READY};
+  return flags[mck_std_fns[fn].mode];
 }
 
 uint32_t mck_message_type_id(struct mck_call *call, MPI_Datatype type) {

@@ -148,7 +148,7 @@ static void check_group(struct mck_call *call, struct mck_window *w, const int *
 static void check_lock(struct mck_call *call, const struct mck_args *a, struct mck_window *w) {
   struct mck_epochs *e = w->epochs;
   const char *name = mck_fn_names[call->fn];
-  bool is_all = call->fn == MCK_FN_MPI_Win_lock_all;
+  bool is_all = mck_std_is_to_all(call->fn);
   if (w->traits & MCK_WIN_NO_LOCKS)
     say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, NULL, "%s on a window that was made with no_locks=true", name);
   else if (e->is_locked_all)
@@ -166,7 +166,7 @@ static void check_lock(struct mck_call *call, const struct mck_args *a, struct m
 
 static void check_flush(struct mck_call *call, const struct mck_args *a, struct mck_window *w) {
   const struct mck_epochs *e = w->epochs;
-  bool has_target = call->fn == MCK_FN_MPI_Win_flush || call->fn == MCK_FN_MPI_Win_flush_local;
+  bool has_target = mck_std_is_to_one(call->fn);
   if (e->is_locked_all || (has_target ? e->locks[a->target] : e->nlocks)) return;
   const struct opened *open = e->is_started ? &e->start : e->is_fenced ? &e->fence : NULL;
   if (has_target && e->nlocks)
@@ -182,23 +182,22 @@ void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struc
   struct mck_epochs *e = w->epochs;
   const char *name = mck_fn_names[call->fn];
   if (!e || mck_rt.is_profiler || call->nfindings || e->is_doubtful || mck_depth > 1) return;
-  bool is_to_one = call->fn == MCK_FN_MPI_Win_lock || call->fn == MCK_FN_MPI_Win_unlock ||
-                   call->fn == MCK_FN_MPI_Win_flush || call->fn == MCK_FN_MPI_Win_flush_local;
+  bool is_to_one = mck_std_is_to_one(call->fn);
   if (is_to_one && (a->target < 0 || a->target >= e->size)) return; // MPI_PROC_NULL, or reported already
-  switch (call->fn) {
-  case MCK_FN_MPI_Win_fence:
+  switch (mck_std_epoch_call(call->fn)) {
+  case MCK_STD_CALL_FENCE:
     if (is_mixed(call, w, true)) break;
     if (a->assertion & MPI_MODE_NOPRECEDE && e->has_operated)
       say(call, w, MCK_CHECK_ARG_ASSERT, &e->operation,
           "MPI_MODE_NOPRECEDE of %s is not true: %s is still to be completed", name, mck_fn_names[e->operation.fn]);
     break;
-  case MCK_FN_MPI_Win_start:
+  case MCK_STD_CALL_START:
     if (e->is_started)
       say(call, w, MCK_CHECK_RMA_EPOCH_UNCLOSED, &e->start,
           "%s before the epoch of an earlier one is closed by MPI_Win_complete", name);
     else if (!is_mixed(call, w, false)) check_group(call, w, ranks, nranks);
     break;
-  case MCK_FN_MPI_Win_post:
+  case MCK_STD_CALL_POST:
     if (e->is_posted)
       say(call, w, MCK_CHECK_RMA_EPOCH_UNCLOSED, &e->post,
           "%s before the epoch of an earlier one is closed by MPI_Win_wait", name);
@@ -206,25 +205,22 @@ void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struc
       say(call, w, MCK_CHECK_RMA_EPOCH_MIXED, any_lock(e), "%s of a window that this process has locked itself", name);
     else check_group(call, w, ranks, nranks);
     break;
-  case MCK_FN_MPI_Win_complete:
+  case MCK_STD_CALL_COMPLETE:
     if (!e->is_started) say(call, w, MCK_CHECK_RMA_EPOCH_UNOPENED, NULL, "%s without MPI_Win_start", name);
     break;
-  case MCK_FN_MPI_Win_wait:
-  case MCK_FN_MPI_Win_test:
+  case MCK_STD_CALL_WAIT:
     if (!e->is_posted) say(call, w, MCK_CHECK_RMA_EPOCH_UNOPENED, NULL, "%s without MPI_Win_post", name);
     break;
-  case MCK_FN_MPI_Win_lock:
-  case MCK_FN_MPI_Win_lock_all: check_lock(call, a, w); break;
-  case MCK_FN_MPI_Win_unlock:
-    if (!e->locks[a->target])
+  case MCK_STD_CALL_LOCK: check_lock(call, a, w); break;
+  case MCK_STD_CALL_UNLOCK:
+    if (is_to_one && !e->locks[a->target])
       say(call, w, MCK_CHECK_RMA_UNLOCK_UNLOCKED, any_lock(e), "%s of target %d, which this process has not locked%s",
           name, a->target, e->is_locked_all ? " by itself" : "");
-    break;
-  case MCK_FN_MPI_Win_unlock_all:
-    if (!e->is_locked_all)
+    if (!is_to_one && !e->is_locked_all)
       say(call, w, MCK_CHECK_RMA_UNLOCK_UNLOCKED, any_lock(e), "%s without MPI_Win_lock_all", name);
     break;
-  default: check_flush(call, a, w); break;
+  case MCK_STD_CALL_FLUSH:
+  case MCK_STD_CALL_OTHER: check_flush(call, a, w); break; // MPI_Win_sync, too (11.5.4)
   }
 }
 
@@ -244,36 +240,36 @@ void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, str
   if (!e) return;
   struct opened here = {call->fn, call->site};
   bool has_target = a->target >= 0 && a->target < e->size;
-  switch (call->fn) {
-  case MCK_FN_MPI_Win_fence:
+  switch (mck_std_epoch_call(call->fn)) {
+  case MCK_STD_CALL_FENCE:
     e->is_fenced = !(a->assertion & MPI_MODE_NOSUCCEED);
     e->has_operated = false;
     e->fence = here;
     break;
-  case MCK_FN_MPI_Win_start:
+  case MCK_STD_CALL_START:
     e->is_started = true;
     e->start = here;
     memset(e->is_target, ranks ? 0 : 1, (size_t)e->size); // not known: any target
     for (int i = 0; ranks && i < nranks; i++)
       if (ranks[i] >= 0 && ranks[i] < e->size) e->is_target[ranks[i]] = 1;
     break;
-  case MCK_FN_MPI_Win_complete: e->is_started = false; break;
-  case MCK_FN_MPI_Win_post:
+  case MCK_STD_CALL_COMPLETE: e->is_started = false; break;
+  case MCK_STD_CALL_POST:
     e->is_posted = true, e->post = here;
     e->posted = (struct logged){call->event, get_generation()};
     break;
-  case MCK_FN_MPI_Win_wait:
-  case MCK_FN_MPI_Win_test: e->is_posted = false; break;
-  case MCK_FN_MPI_Win_lock_all: e->is_locked_all = true, e->lock_all = here; break;
-  case MCK_FN_MPI_Win_unlock_all: e->is_locked_all = false; break;
-  case MCK_FN_MPI_Win_lock:
-    if (has_target)
+  case MCK_STD_CALL_WAIT: e->is_posted = false; break;
+  case MCK_STD_CALL_LOCK:
+    if (mck_std_is_to_all(call->fn)) e->is_locked_all = true, e->lock_all = here;
+    else if (has_target)
       e->nlocks += !e->locks[a->target], e->locks[a->target] = (uint8_t)a->lock_type, e->lock_places[a->target] = here;
     break;
-  case MCK_FN_MPI_Win_unlock:
-    if (has_target) e->nlocks -= e->locks[a->target] != 0, e->locks[a->target] = 0;
+  case MCK_STD_CALL_UNLOCK:
+    if (mck_std_is_to_all(call->fn)) e->is_locked_all = false;
+    else if (has_target) e->nlocks -= e->locks[a->target] != 0, e->locks[a->target] = 0;
     break;
-  default: break;
+  case MCK_STD_CALL_FLUSH:
+  case MCK_STD_CALL_OTHER: break;
   }
 }
 

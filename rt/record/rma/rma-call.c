@@ -104,11 +104,11 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
     ; // MPI may refuse it: there is no operation
   else if (mck_epoch_check_operation(call, a, w, is_request) && w->object.id != MCK_NONE) {
     uint32_t site = mck_call_site(call);
-    uint8_t op = kind != MCK_EV_ACC                        ? 0
-                 : call->fn == MCK_FN_MPI_Compare_and_swap ? MCK_OP_CAS
-                                                           : (uint8_t)mck_op_number(a->op);
+    uint8_t op = kind != MCK_EV_ACC                                             ? 0
+                 : mck_std(call->fn)->access == MCK_STD_ACCESS_COMPARE_AND_SWAP ? MCK_OP_CAS
+                                                                                : (uint8_t)mck_op_number(a->op);
     // Fetch_and_op and Compare_and_swap have one element of one type (MPI-3.1 11.3.4).
-    bool is_single = call->fn == MCK_FN_MPI_Fetch_and_op || call->fn == MCK_FN_MPI_Compare_and_swap;
+    bool is_single = mck_std_is_single_element(call->fn);
     MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
     struct mck_type *t = type ? mck_type_find(type) : NULL;
     struct mck_event *e = mck_event_begin(call, kind, op);
@@ -239,7 +239,7 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   if (!w) return;
   mck_lock();
   int nranks = 0;
-  bool has_group = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_post;
+  bool has_group = mck_std_has_group(call->fn);
   const int *ranks = has_group && !call->nfindings ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   mck_epoch_check_sync(call, a, w, ranks, nranks);
   mck_lifetime_check(call, w);
@@ -249,10 +249,7 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
 }
 
 // Whether the call is for all targets, or for none in particular.
-static bool is_to_all(uint16_t fn) {
-  return fn != MCK_FN_MPI_Win_lock && fn != MCK_FN_MPI_Win_unlock && fn != MCK_FN_MPI_Win_flush &&
-         fn != MCK_FN_MPI_Win_flush_local;
-}
+static bool is_to_all(uint16_t fn) { return !mck_std_is_to_one(fn); }
 
 static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
@@ -266,12 +263,12 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true; // it fails because an earlier one did not fit
   if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
   int nranks = 0;
-  const int *ranks = is_done && call->fn == MCK_FN_MPI_Win_start ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
+  const int *ranks = is_done && mck_std_epoch_call(call->fn) == MCK_STD_CALL_START
+                         ? mck_epoch_ranks(w, a->win, a->group, &nranks)
+                         : NULL;
   if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
-  bool is_opening = call->fn == MCK_FN_MPI_Win_start || call->fn == MCK_FN_MPI_Win_lock ||
-                    call->fn == MCK_FN_MPI_Win_lock_all || call->fn == MCK_FN_MPI_Win_post ||
-                    call->fn == MCK_FN_MPI_Win_wait || is_test || call->fn == MCK_FN_MPI_Win_sync;
-  if (is_done && !is_opening) mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
+  if (is_done && mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN))
+    mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
   mck_unlock();
 }
 

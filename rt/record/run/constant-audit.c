@@ -4,6 +4,6 @@
 #include <mpi.h>
 #include "standard/constants.h"
 
-#define MCK_CONSTANT(name, value) _Static_assert(MPI_##name == MCK_##name, "standard/constants.inc");
+#define MCK_CONSTANT(name, value) _Static_assert((int)MPI_##name == (int)MCK_##name, "standard/constants.inc");
 #include "standard/constants.inc"
 #undef MCK_CONSTANT

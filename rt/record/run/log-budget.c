@@ -75,14 +75,11 @@ static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) 
 // same calls: the arguments looked at are equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
 static bool is_point(struct mck_call *call, const struct mck_args *a) {
   if (!is_on || mck_depth != 1 || !mck_rt.is_ready) return false;
-  switch (call->fn) {
-  case MCK_FN_MPI_Barrier: return true;
-  case MCK_FN_MPI_Allreduce:
+  if (!mck_std_joins_all(call->fn)) return false;
+  if (!mck_std_moves_data(call->fn)) return true;
+  if (mck_std(call->fn)->flow == MCK_STD_FLOW_REDUCE_ALL)
     return has_bytes(call, a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
-  case MCK_FN_MPI_Allgather:
-  case MCK_FN_MPI_Alltoall: return has_bytes(call, a->recvcount, a->recvtype);
-  default: return false;
-  }
+  return has_bytes(call, a->recvcount, a->recvtype);
 }
 
 static bool is_over(void) {

@@ -4,17 +4,8 @@
 // order), or the n-th fence of a window. Who has arrived is counted in the logs; what a rank that has arrived needs of
 // the others depends on the function.
 #include <stdlib.h>
-#include <string.h>
-#include "api/worlds.h"
+#include "standard/collective.h"
 #include "watch/proof/proof.h"
-
-enum need {
-  NEED_ALL,   // cannot return before all members have arrived
-  NEED_ROOT,  // cannot return before the root has
-  NEED_LOWER, // ... before the members of lower rank have
-  NEED_SOME,  // may return early; if it stands still, some member that has not arrived is why
-  NEED_UNKNOWN,
-};
 
 // Creation of a communicator in a part of the parent only is no collective of the parent; that of an intercommunicator
 // is one of the local communicator, in an order of its own since the judge does not count it either.
@@ -22,10 +13,10 @@ enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct 
   *slot = e->word[0];
   switch (e->kind) {
   case MCK_EV_COLL:
-    if (e->fn == MCK_FN_MPI_Comm_create_group || !mck_proof_comm(log, *slot)) return MCK_SEQUENCE_NONE;
-    return e->fn == MCK_FN_MPI_Intercomm_create ? MCK_SEQUENCE_INTER : MCK_SEQUENCE_COMM;
+    if (mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUP || !mck_proof_comm(log, *slot)) return MCK_SEQUENCE_NONE;
+    return mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUPS ? MCK_SEQUENCE_INTER : MCK_SEQUENCE_COMM;
   case MCK_EV_CALL:
-    if (e->fn != MCK_FN_MPI_Win_free) return MCK_SEQUENCE_NONE;
+    if (mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_WINDOW) return MCK_SEQUENCE_NONE; // MPI_Win_free
     break;
   case MCK_EV_FENCE: break;
   default: return MCK_SEQUENCE_NONE;
@@ -33,58 +24,14 @@ enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct 
   return *slot < log->nwins && log->wins[*slot].body ? MCK_SEQUENCE_WINDOW : MCK_SEQUENCE_NONE;
 }
 
-static bool is_file(uint16_t fn) { return fn < MCK_FN_COUNT && !strncmp(mck_fn_names[fn], "MPI_File_", 9); }
-static bool is_neighborly(uint16_t fn) { return fn < MCK_FN_COUNT && strstr(mck_fn_names[fn], "neighbor_al") != NULL; }
-
-static enum need find_need(const struct mck_event *e, bool is_root, bool is_intercomm) {
-  // MPI-3.1 11.5.1: MPI_MODE_NOPRECEDE need not act as a barrier.
-  if (e->kind == MCK_EV_FENCE) return e->sync.assertion ? NEED_SOME : NEED_ALL;
-  if (e->kind == MCK_EV_CALL) return e->flags & MCK_CALL_NO_BARRIER ? NEED_SOME : NEED_ALL; // MPI_Win_free (11.2.5)
-  if (is_intercomm) return e->fn == MCK_FN_MPI_Barrier || e->fn == MCK_FN_MPI_Intercomm_merge ? NEED_ALL : NEED_SOME;
-  switch (e->fn) {
-  case MCK_FN_MPI_Barrier:
-  case MCK_FN_MPI_Ibarrier:
-  // Constructors agree on a context or exchange addresses.
-  case MCK_FN_MPI_Comm_dup:
-  case MCK_FN_MPI_Comm_idup:
-  case MCK_FN_MPI_Comm_dup_with_info:
-  case MCK_FN_MPI_Comm_create:
-  case MCK_FN_MPI_Comm_split:
-  case MCK_FN_MPI_Comm_split_type:
-  case MCK_FN_MPI_Cart_create:
-  case MCK_FN_MPI_Cart_sub:
-  case MCK_FN_MPI_Graph_create:
-  case MCK_FN_MPI_Dist_graph_create:
-  case MCK_FN_MPI_Dist_graph_create_adjacent:
-  case MCK_FN_MPI_Intercomm_create:
-  case MCK_FN_MPI_Win_create:
-  case MCK_FN_MPI_Win_allocate:
-  case MCK_FN_MPI_Win_allocate_shared:
-  case MCK_FN_MPI_Win_create_dynamic: return NEED_ALL;
-  // The result depends on every member's data, if there is any.
-  case MCK_FN_MPI_Allreduce:
-  case MCK_FN_MPI_Iallreduce:
-  case MCK_FN_MPI_Allgather:
-  case MCK_FN_MPI_Iallgather:
-  case MCK_FN_MPI_Alltoall:
-  case MCK_FN_MPI_Ialltoall:
-  case MCK_FN_MPI_Reduce_scatter_block:
-  case MCK_FN_MPI_Ireduce_scatter_block: return e->coll.count ? NEED_ALL : NEED_SOME;
-  case MCK_FN_MPI_Reduce:
-  case MCK_FN_MPI_Ireduce:
-  case MCK_FN_MPI_Gather:
-  case MCK_FN_MPI_Igather: return is_root && e->coll.count ? NEED_ALL : NEED_SOME;
-  case MCK_FN_MPI_Bcast:
-  case MCK_FN_MPI_Ibcast:
-  case MCK_FN_MPI_Scatter:
-  case MCK_FN_MPI_Iscatter: return !is_root && e->coll.count ? NEED_ROOT : NEED_SOME;
-  case MCK_FN_MPI_Scan:
-  case MCK_FN_MPI_Iscan:
-  case MCK_FN_MPI_Exscan:
-  case MCK_FN_MPI_Iexscan: return e->coll.count ? NEED_LOWER : NEED_SOME;
-  }
-  if (mck_fn_meets_world(e->fn)) return is_root ? NEED_UNKNOWN : NEED_ROOT; // the root's processes come when they come
-  return NEED_SOME; // with counts per member, neighbourhoods, and whatever we do not know
+// Whose entry it certainly waits for. Counts per rank are not looked at.
+static enum mck_std_needs find_needs(const struct mck_event *e, const struct mck_comm_def *comm) {
+  struct mck_std_member member = {
+      .rank = comm->rank, .size = comm->size, .remote_size = comm->remote_size, .root = MCK_ANY_SOURCE};
+  if (e->kind == MCK_EV_FENCE) member.may_skip_sync = mck_std_fence_may_skip(e->sync.assertion);
+  if (e->kind == MCK_EV_CALL) member.may_skip_sync = e->flags & MCK_CALL_NO_BARRIER;
+  if (e->kind == MCK_EV_COLL) member.root = e->coll.root, member.has_data = e->coll.count > 0;
+  return mck_std_needs(e->fn, &member, MCK_STD_SURELY);
 }
 
 // The sequence of an event: its key and communicator.
@@ -216,6 +163,21 @@ static void need_neighbors(struct mck_proof *proof, struct mck_proof_part *part,
   if (part->nset) part->verdict = MCK_PROOF_NEEDS_SET;
 }
 
+static uint32_t find_world(const struct mck_instance *in, int world) {
+  uint32_t i = 0;
+  for (; i < in->nmembers && (world < 0 || in->members[i].rank != world); i++) {}
+  return i;
+}
+
+// The part cannot complete before that member arrives. false: it has arrived, or is not known.
+static bool need_member(struct mck_proof_part *part, const struct mck_instance *in, uint32_t i) {
+  if (i >= in->nmembers || in->members[i].has_arrived || in->members[i].rank < 0) return false;
+  part->verdict = MCK_PROOF_NEEDS_RANK;
+  part->target = (uint32_t)in->members[i].rank;
+  part->is_solid = true;
+  return true;
+}
+
 static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_event *e,
                        const struct mck_comm_def *comm) {
   const struct mck_instance *in = &proof->instances[part->instance];
@@ -223,7 +185,7 @@ static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, con
   if (own >= in->nmembers || !in->members[own].has_arrived) return;
   // Libraries let different collectives of a file match (MPI_File_write_all and MPI_File_write_at_all). So these stand
   // still only when all ranks are there.
-  part->is_slow = is_file(e->fn);
+  part->is_slow = mck_std_is_file(e->fn);
   if (in->is_mismatch && part->is_slow && in->nmissing) {
     part->verdict = MCK_PROOF_NEEDS_SOME;
     return;
@@ -238,39 +200,35 @@ static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, con
     return;
   }
   if (!in->nmissing) return;
-  if (is_neighborly(e->fn)) {
+  if (mck_std_is_neighborhood(e->fn)) {
     need_neighbors(proof, part, in, comm);
     return;
   }
-  bool is_coll = e->kind == MCK_EV_COLL;
-  int32_t root = is_coll ? e->coll.root : -1;
-  switch (find_need(e, is_coll && root == (int32_t)own, in->is_intercomm)) {
-  case NEED_ALL:
+  part->verdict = MCK_PROOF_NEEDS_SOME; // if it stands still, some member that has not arrived is why
+  switch (find_needs(e, comm)) {
+  case MCK_STD_NEEDS_OUTSIDE: part->verdict = MCK_PROOF_MAY_COMPLETE; return; // those come when they come
+  case MCK_STD_NEEDS_ALL:
     part->verdict = MCK_PROOF_NEEDS_ALL;
     part->is_solid = true;
     return;
-  case NEED_ROOT:
-    if (root >= 0 && (uint32_t)root < in->nmembers && !in->members[root].has_arrived && in->members[root].rank >= 0) {
-      part->verdict = MCK_PROOF_NEEDS_RANK;
-      part->target = (uint32_t)in->members[root].rank;
-      part->is_solid = true;
-      return;
-    }
-    break;
-  case NEED_LOWER:
-    // One missing lower member is enough for the proof. The lowest one holds up the most.
-    for (uint32_t i = 0; i < own; i++) {
-      if (in->members[i].has_arrived || in->members[i].rank < 0) continue;
-      part->verdict = MCK_PROOF_NEEDS_RANK;
-      part->target = (uint32_t)in->members[i].rank;
-      part->is_solid = true;
-      return;
-    }
-    break;
-  case NEED_SOME: break;
-  case NEED_UNKNOWN: return;
+  // One missing member is enough for the proof; the lowest is the one that holds up the most.
+  case MCK_STD_NEEDS_OTHER_GROUP:
+    for (uint32_t i = 0; i < comm->remote_size; i++)
+      if (need_member(part, in, find_world(in, mck_comm_world_rank(comm, (int)i, true)))) return;
+    return;
+  case MCK_STD_NEEDS_LOWER:
+    for (uint32_t i = 0; i < own; i++)
+      if (need_member(part, in, i)) return;
+    return;
+  case MCK_STD_NEEDS_ROOT:
+    if (!in->is_intercomm && e->coll.root >= 0) need_member(part, in, (uint32_t)e->coll.root);
+    return;
+  case MCK_STD_NEEDS_UNKNOWN:
+  case MCK_STD_NEEDS_NOTHING:
+  case MCK_STD_NEEDS_COUNTED:
+  case MCK_STD_NEEDS_OWN_COUNTED:
+  case MCK_STD_NEEDS_SOURCES: return;
   }
-  part->verdict = MCK_PROOF_NEEDS_SOME;
 }
 
 void mck_proof_judge_collectives(struct mck_proof *proof) {

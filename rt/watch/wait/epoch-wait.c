@@ -5,7 +5,7 @@
 // and MPI_Win_complete may return before any answer: only standing still shows that they wait. A log that has been cut
 // does not hold all of these calls.
 #include <stdlib.h>
-#include "api/fns.h"
+#include "standard/epoch-call.h"
 #include "watch/proof/proof.h"
 #include "watch/wait/pair-count.h"
 
@@ -54,16 +54,11 @@ static void read_log(struct syncs *s, uint32_t r) {
     const struct mck_event *e = &log->events[i];
     uint32_t win = e->sync.win;
     if (e->kind != MCK_EV_SYNC || win >= log->nwins || !log->wins[win].body) continue;
-    switch (e->fn) {
-    case MCK_FN_MPI_Win_start:
-      count_group(s, r, log, i, win, STARTS);
-      starts[win] = i + 1;
-      break;
-    case MCK_FN_MPI_Win_post: count_group(s, r, log, i, win, POSTS); break;
-    case MCK_FN_MPI_Win_complete:
-      if (starts[win]) count_group(s, r, log, starts[win] - 1, win, COMPLETES);
-      break;
-    }
+    if (!mck_std_is_to_group(e->fn)) continue;
+    if (mck_std_does(e->fn, MCK_STD_EPOCH_OPENS_EXPOSURE)) count_group(s, r, log, i, win, POSTS);
+    if (mck_std_does(e->fn, MCK_STD_EPOCH_OPENS_ACCESS)) count_group(s, r, log, i, win, STARTS), starts[win] = i + 1;
+    if (mck_std_does(e->fn, MCK_STD_EPOCH_CLOSES_ACCESS) && starts[win])
+      count_group(s, r, log, starts[win] - 1, win, COMPLETES);
   }
   free(starts);
 }
@@ -77,23 +72,25 @@ static void need(struct mck_proof_part *part, bool is_all) {
   part->is_all = part->is_solid = is_all;
 }
 
-// The group of the last call of that function on the window before the part's call.
-static const struct mck_event *last_group(const struct mck_reader *log, uint32_t event, uint32_t win, uint16_t fn) {
+static bool does_for_group(uint16_t fn, unsigned effect) { return mck_std_is_to_group(fn) && mck_std_does(fn, effect); }
+
+// The last call that opened an epoch of that kind of the window before the part's: its group.
+static const struct mck_event *last_group(const struct mck_reader *log, uint32_t event, uint32_t win, unsigned opens) {
   const struct mck_event *g = NULL;
   for (uint64_t i = 0; i <= event && i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    if (e->kind == MCK_EV_SYNC && e->fn == fn && e->sync.win == win) g = group_of(log, i);
+    if (e->kind == MCK_EV_SYNC && e->sync.win == win && does_for_group(e->fn, opens)) g = group_of(log, i);
   }
   return g;
 }
 
 // The ranks of the group that have not answered: my count towards each of them against its count towards me.
-static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t fn, enum tallied mine,
+static void need_answers(struct syncs *s, struct mck_proof_part *part, unsigned opens, enum tallied mine,
                          enum tallied theirs, bool is_all) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
   uint32_t win = log->events[part->event].sync.win;
   uint64_t key = log->wins[win].body->key;
-  const struct mck_event *g = last_group(log, part->event, win, fn);
+  const struct mck_event *g = last_group(log, part->event, win, opens);
   begin_set(s, part);
   for (uint32_t i = 0; g && i < g->group.n; i++) {
     uint32_t other = world_rank(s, log, win, member_of(g, i));
@@ -109,7 +106,7 @@ static void need_answers(struct syncs *s, struct mck_proof_part *part, uint16_t 
 static void need_completing(struct syncs *s, struct mck_proof_part *part) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
   uint32_t win = log->events[part->event].sync.win;
-  const struct mck_event *g = last_group(log, part->event, win, MCK_FN_MPI_Win_post);
+  const struct mck_event *g = last_group(log, part->event, win, MCK_STD_EPOCH_OPENS_EXPOSURE);
   begin_set(s, part);
   for (uint32_t i = 0; g && i < g->group.n; i++) {
     uint32_t other = world_rank(s, log, win, member_of(g, i));
@@ -117,7 +114,8 @@ static void need_completing(struct syncs *s, struct mck_proof_part *part) {
     const struct mck_event *e = o && o->state == MCK_PROOF_BLOCKED && !o->is_polling
                                     ? &s->proof->logs[other].events[o->event]
                                     : NULL;
-    if (!e || e->kind != MCK_EV_SYNC || e->fn != MCK_FN_MPI_Win_complete || e->sync.win >= s->proof->logs[other].nwins)
+    if (!e || e->kind != MCK_EV_SYNC || !does_for_group(e->fn, MCK_STD_EPOCH_CLOSES_ACCESS) ||
+        e->sync.win >= s->proof->logs[other].nwins)
       continue;
     const struct mck_win_def *w = &s->proof->logs[other].wins[e->sync.win];
     if (w->body && w->body->key == log->wins[win].body->key) mck_proof_add_member(s->proof, part, other);
@@ -129,17 +127,17 @@ static void judge(struct syncs *s, struct mck_proof_part *part) {
   const struct mck_reader *log = &s->proof->logs[part->rank];
   const struct mck_event *e = &log->events[part->event];
   if (e->sync.win >= log->nwins || !log->wins[e->sync.win].body) return;
-  switch (e->fn) {
-  case MCK_FN_MPI_Win_start: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
-  case MCK_FN_MPI_Win_complete: need_answers(s, part, MCK_FN_MPI_Win_start, STARTS, POSTS, false); break;
-  case MCK_FN_MPI_Win_post: // a post whose end is tested (record/call/poll-list.h); the call itself does not wait
-    if (!s->proof->ranks[part->rank].is_polling) break;
-    // fall through
-  case MCK_FN_MPI_Win_wait:
-    need_answers(s, part, MCK_FN_MPI_Win_post, POSTS, COMPLETES, true);
-    if (part->verdict == MCK_PROOF_MAY_COMPLETE) need_completing(s, part);
-    break;
+  if (!mck_std_is_to_group(e->fn)) return;
+  // A start may wait for the posts of its targets, and if it did not, the complete must (11.5.2).
+  if (mck_std(e->fn)->epoch & (MCK_STD_EPOCH_OPENS_ACCESS | MCK_STD_EPOCH_CLOSES_ACCESS)) {
+    need_answers(s, part, MCK_STD_EPOCH_OPENS_ACCESS, STARTS, POSTS, false);
+    return;
   }
+  // A post waits for nobody, but its end may be tested for (record/call/poll-list.h).
+  bool is_post = mck_std_does(e->fn, MCK_STD_EPOCH_OPENS_EXPOSURE);
+  if (is_post ? !s->proof->ranks[part->rank].is_polling : mck_std(e->fn)->returns == MCK_STD_RETURNS_LOCAL) return;
+  need_answers(s, part, MCK_STD_EPOCH_OPENS_EXPOSURE, POSTS, COMPLETES, true);
+  if (part->verdict == MCK_PROOF_MAY_COMPLETE) need_completing(s, part);
 }
 
 static bool is_sync(const struct mck_proof *proof, const struct mck_proof_part *part) {

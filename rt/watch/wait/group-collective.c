@@ -5,17 +5,17 @@
 // MPI_Intercomm_create, by the peer communicator and the tag (6.6.2), when their own groups have arrived
 // (collective-instance.c). The other members of a group wait for its leader.
 #include <stdlib.h>
-#include "api/fns.h"
+#include "standard/function.h"
 #include "watch/proof/proof.h"
 #include "watch/wait/pair-count.h"
 
 static bool is_intercomm(const struct mck_event *e) {
-  return e->kind == MCK_EV_COLL && e->fn == MCK_FN_MPI_Intercomm_create;
+  return e->kind == MCK_EV_COLL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUPS;
 }
 
 const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index) {
   const struct mck_event *e = &log->events[index], *m = e + 1;
-  bool has_some = (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Comm_create_group) || is_intercomm(e);
+  bool has_some = (e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUP) || is_intercomm(e);
   return has_some && index + 1 < log->units && m->kind == MCK_EV_MEMBERS && mck_proof_comm(log, m->members.comm) ? m
                                                                                                                  : NULL;
 }

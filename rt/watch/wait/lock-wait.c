@@ -6,10 +6,9 @@
 // rank that stands in its unlock may have it. docs/design/watch.md, "Locks", says why the rules below still prove a
 // deadlock. Nothing here is solid. A log that was cut does not hold all locks.
 #include <stdlib.h>
-#include "api/fns.h"
+#include "standard/collective.h"
 #include "watch/proof/proof.h"
 
-enum { LOCK_EXCLUSIVE = 1, MODE_NOCHECK = 1 }; // in events: those of Open MPI (record/call/wait-mark.c asserts it)
 enum { BYTES_MAX = 256 << 10, BASIC_BYTES_MAX = 32 }; // a call that moves more bytes may take long for that alone
 
 // What the owner of an epoch does with it now.
@@ -41,27 +40,19 @@ struct scope {
 static bool is_operation(const struct mck_event *e) {
   return e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC;
 }
-static bool is_locking(uint16_t fn) { return fn == MCK_FN_MPI_Win_lock || fn == MCK_FN_MPI_Win_lock_all; }
-static bool is_unlocking(uint16_t fn) { return fn == MCK_FN_MPI_Win_unlock || fn == MCK_FN_MPI_Win_unlock_all; }
-static bool is_flush(uint16_t fn) {
-  return fn == MCK_FN_MPI_Win_flush || fn == MCK_FN_MPI_Win_flush_all || fn == MCK_FN_MPI_Win_flush_local ||
-         fn == MCK_FN_MPI_Win_flush_local_all;
-}
-static bool is_local(uint16_t fn) { return fn == MCK_FN_MPI_Win_flush_local || fn == MCK_FN_MPI_Win_flush_local_all; }
-
 // The scope of an operation or a passive target call. Returns false for other calls, or an unknown window.
 static bool get_scope(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, struct scope *scope) {
   const struct mck_reader *log = &proof->logs[rank];
   bool is_op = is_operation(e);
-  bool is_call = e->kind == MCK_EV_SYNC && (is_locking(e->fn) || is_unlocking(e->fn) || is_flush(e->fn));
+  bool is_call = e->kind == MCK_EV_SYNC &&
+                 (mck_std_is_lock(e->fn) || mck_std_is_unlock(e->fn) || mck_std_is_flush(e->fn));
   if (!is_op && !is_call) return false;
   uint32_t win = is_op ? e->rma.win : e->sync.win;
   if (win >= log->nwins || !log->wins[win].body) return false;
   scope->key = log->wins[win].body->key;
   scope->target = MCK_NONE;
   int32_t target = is_op ? e->rma.target : e->sync.rank;
-  bool is_all = !is_op && (e->fn == MCK_FN_MPI_Win_lock_all || e->fn == MCK_FN_MPI_Win_unlock_all ||
-                           e->fn == MCK_FN_MPI_Win_flush_all || e->fn == MCK_FN_MPI_Win_flush_local_all);
+  bool is_all = !is_op && mck_std_is_to_all(e->fn);
   if (is_all) return true;
   const struct mck_comm_def *comm = mck_proof_comm(log, log->wins[win].comm);
   int world = comm ? mck_comm_world_rank(comm, target, false) : -1;
@@ -80,9 +71,9 @@ static uint64_t bytes_of(const struct mck_reader *log, const struct mck_event *e
 }
 
 static void open_epoch(struct locks *l, uint32_t r, const struct mck_event *e, struct scope scope, bool is_pending) {
-  if (e->sync.assertion & MODE_NOCHECK) return; // no other rank may have the lock, so it is not asked for
+  if (mck_std_lock_may_skip(e->sync.assertion)) return; // no other rank may have the lock, so it is not asked for
   struct epoch epoch = {.key = scope.key, .owner = r, .target = scope.target, .stage = is_pending ? ASKS : ELSEWHERE};
-  epoch.is_exclusive = e->fn == MCK_FN_MPI_Win_lock && e->sync.lock_type == LOCK_EXCLUSIVE;
+  epoch.is_exclusive = mck_std_is_exclusive(e->fn, e->sync.lock_type);
   epoch.is_granted = !is_pending && scope.target == r; // the owner may load and store its memory at once (11.5.3)
   if (!MCK_PUSH(l->epochs, l->count, l->capacity, epoch)) l->is_unknown = true;
 }
@@ -91,13 +82,13 @@ static void open_epoch(struct locks *l, uint32_t r, const struct mck_event *e, s
 static void take_event(struct locks *l, uint32_t r, size_t first, const struct mck_event *e, bool is_pending) {
   struct scope scope;
   if (!get_scope(l->proof, r, e, &scope)) return;
-  if (e->kind == MCK_EV_SYNC && is_locking(e->fn)) {
+  if (e->kind == MCK_EV_SYNC && mck_std_is_lock(e->fn)) {
     open_epoch(l, r, e, scope, is_pending);
     return;
   }
   for (size_t i = l->count; i-- > first;) { // the latest first: few epochs are open at a time
     struct epoch *p = &l->epochs[i];
-    bool is_op = is_operation(e), is_end = !is_op && is_unlocking(e->fn);
+    bool is_op = is_operation(e), is_end = !is_op && mck_std_is_unlock(e->fn);
     bool is_same = p->target == scope.target;
     if (p->key != scope.key || !(is_same || (!is_end && (p->target == MCK_NONE || scope.target == MCK_NONE)))) continue;
     if (is_end && !is_pending) {
@@ -109,7 +100,7 @@ static void take_event(struct locks *l, uint32_t r, size_t first, const struct m
       uint64_t bytes = bytes_of(&l->proof->logs[r], e);
       p->bytes = p->bytes + bytes < bytes ? UINT64_MAX : p->bytes + bytes;
       p->is_touched = true;
-    } else if (!is_end && !is_pending && !is_local(e->fn) && p->is_touched && p->target != MCK_NONE) {
+    } else if (!is_end && !is_pending && !mck_std_is_local_flush(e->fn) && p->is_touched && p->target != MCK_NONE) {
       // A flush with something to complete has returned.
       p->is_granted = true, p->is_touched = false, p->bytes = 0;
     }
@@ -242,7 +233,7 @@ static void judge(struct locks *l, struct mck_proof_part *part) {
   const struct mck_event *e = mck_proof_event(l->proof, part);
   struct scope scope;
   if (!get_scope(l->proof, part->rank, e, &scope)) return;
-  if (is_operation(e) || !is_locking(e->fn)) {
+  if (is_operation(e) || !mck_std_is_lock(e->fn)) {
     judge_using(l, part, e, scope);
     return;
   }
