@@ -3,6 +3,7 @@
 // What a rank gets to know of others: its clock takes over others along messages, along collectives by the flow of
 // their data, from posts to starts, and from completes to waits.
 #include "rma/rma-walk.h"
+#include "standard/epoch-call.h"
 
 // --- clocks ---
 static void join(struct mck_walk *w, uint32_t log, const struct mck_clock *other, uint32_t from, uint32_t value) {
@@ -181,7 +182,7 @@ void mck_walk_keep_clock(struct mck_walk *w, struct mck_point at, const struct m
 
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e) {
   if (e->kind == MCK_EV_COLL) return mck_std_meets_world(e->fn); // the other world may order anything
-  if (e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free)
+  if (e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_WINDOW)
     return !mck_rma_win(r, e->word[0]); // a window whose making is not in the log
   return e->kind == MCK_EV_CALL && mck_std(e->fn)->family != MCK_STD_FAMILY_ENVIRONMENT;
 }

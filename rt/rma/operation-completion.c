@@ -6,7 +6,6 @@
 // it, too.
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
 #include "rma/operation-scan.h"
 #include "standard/collective.h"
 
@@ -123,6 +122,13 @@ static void unlock(struct mck_scan *p, struct mck_scan_window *s, uint32_t targe
   s->locks[target] = MCK_CONFLICT_UNLOCKED;
 }
 
+static void unlock_all(struct mck_scan *p, struct mck_scan_window *s) {
+  finish(p, s, -1, false, false);
+  for (uint32_t t = 0; s->locked_all != MCK_NONE && !s->is_all_nocheck && t < s->size; t++)
+    mck_section_add_lock(p, s, t, s->locked_all, MCK_CONFLICT_SHARED);
+  s->locked_all = MCK_NONE;
+}
+
 static void synchronize(struct mck_scan *p, const struct mck_event *e) {
   if (!mck_rma_window_of(p->run, p->number, e->sync.win)) return;
   struct mck_scan_window *s = &p->windows[e->sync.win];
@@ -131,37 +137,31 @@ static void synchronize(struct mck_scan *p, const struct mck_event *e) {
     finish(p, s, -1, false, false);
     return;
   }
-  switch (e->fn) {
-  case MCK_FN_MPI_Win_lock:
+  bool is_all = mck_std_is_to_all(e->fn), may_skip = mck_std_lock_may_skip(e->sync.assertion);
+  switch (mck_std_epoch_call(e->fn)) {
+  case MCK_STD_CALL_LOCK:
     // With MPI_MODE_NOCHECK no lock is taken (MPI-3.1 11.5.5).
-    if (target < s->size && !(mck_std_lock_may_skip(e->sync.assertion)))
-      s->locks[target] = e->sync.lock_type == MCK_CONFLICT_EXCLUSIVE ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED,
+    if (is_all) s->locked_all = p->at, s->is_all_nocheck = may_skip;
+    else if (target < s->size && !may_skip) {
+      bool is_exclusive = mck_std_is_exclusive(e->fn, e->sync.lock_type);
+      s->locks[target] = is_exclusive ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED;
       s->locked[target] = p->at;
+    }
     break;
-  case MCK_FN_MPI_Win_unlock: unlock(p, s, target); break;
-  case MCK_FN_MPI_Win_lock_all:
-    s->locked_all = p->at;
-    s->is_all_nocheck = mck_std_lock_may_skip(e->sync.assertion);
+  case MCK_STD_CALL_UNLOCK:
+    if (is_all) unlock_all(p, s);
+    else unlock(p, s, target);
     break;
-  case MCK_FN_MPI_Win_unlock_all:
-    finish(p, s, -1, false, false);
-    for (uint32_t t = 0; s->locked_all != MCK_NONE && !s->is_all_nocheck && t < s->size; t++)
-      mck_section_add_lock(p, s, t, s->locked_all, MCK_CONFLICT_SHARED);
-    s->locked_all = MCK_NONE;
-    break;
-  case MCK_FN_MPI_Win_flush: finish(p, s, e->sync.rank, false, false); break;
-  case MCK_FN_MPI_Win_flush_all: finish(p, s, -1, false, false); break;
-  case MCK_FN_MPI_Win_flush_local: finish(p, s, e->sync.rank, true, false); break;
-  case MCK_FN_MPI_Win_flush_local_all: finish(p, s, -1, true, false); break;
-  case MCK_FN_MPI_Win_post: open_exposure(p, e, true); break;
-  case MCK_FN_MPI_Win_start: open_exposure(p, e, false); break;
-  case MCK_FN_MPI_Win_complete:
+  case MCK_STD_CALL_FLUSH: finish(p, s, is_all ? -1 : e->sync.rank, mck_std_is_local_flush(e->fn), false); break;
+  case MCK_STD_CALL_POST: open_exposure(p, e, true); break;
+  case MCK_STD_CALL_START: open_exposure(p, e, false); break;
+  case MCK_STD_CALL_COMPLETE:
     finish(p, s, -1, false, true);
     close_exposure(p, &s->start);
     break;
-  case MCK_FN_MPI_Win_wait:
-  case MCK_FN_MPI_Win_test: close_exposure(p, &s->post); break;
-  default: break; // MPI_Win_sync
+  case MCK_STD_CALL_WAIT: close_exposure(p, &s->post); break;
+  case MCK_STD_CALL_FENCE:
+  case MCK_STD_CALL_OTHER: break; // MPI_Win_sync
   }
 }
 

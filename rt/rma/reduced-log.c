@@ -4,10 +4,9 @@
 // so everything that names other events (completions, matched receives, the wait mark) is written anew.
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
 #include "rma/unshared-state.h"
 #include "rma/rma-run.h"
-#include "standard/function.h"
+#include "standard/epoch-call.h"
 
 struct reduction {
   struct mck_unshared *unshared;
@@ -84,7 +83,7 @@ static void look_at_sync(struct reduction *t, const struct mck_event *e, uint64_
   }
   t->was_synced[win] = true;
   // A local flush, or one of another target, leaves some operations incomplete.
-  if (e->fn == MCK_FN_MPI_Win_flush_all || e->fn == MCK_FN_MPI_Win_unlock_all) t->has_kept[win] = false;
+  if (mck_std_is_to_all(e->fn) && mck_std_completes_at_target(e->fn)) t->has_kept[win] = false;
 }
 
 static uint32_t new_index(const struct mck_unshared *l, uint64_t old) {

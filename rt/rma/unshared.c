@@ -7,7 +7,7 @@
 #include "rma/unshared.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
+#include "standard/epoch-call.h"
 #include "log/signature.h"
 #include "order/order.h"
 #include "rma/unshared-state.h"
@@ -239,10 +239,10 @@ static void complete(struct mck_unshared *l, const struct mck_event *e) {
   struct mck_unshared_win *w = win_of(l, e->sync.win);
   l->repeat.is_on = false;
   if (!w) return;
-  bool is_one = e->fn == MCK_FN_MPI_Win_unlock || e->fn == MCK_FN_MPI_Win_flush;
+  bool is_complete = e->kind == MCK_EV_FENCE || mck_std_completes_at_target(e->fn), is_one = mck_std_is_to_one(e->fn);
+  if (!is_complete) return;
   if (is_one && e->sync.rank >= 0 && (uint32_t)e->sync.rank < w->size) w->completed[e->sync.rank]++;
-  else if (e->kind == MCK_EV_FENCE || e->fn == MCK_FN_MPI_Win_unlock_all || e->fn == MCK_FN_MPI_Win_flush_all)
-    w->all_completed++;
+  else if (!is_one) w->all_completed++;
 }
 
 void mck_unshared_remember(struct mck_unshared *l, const struct mck_event *e) {
