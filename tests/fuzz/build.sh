@@ -5,5 +5,8 @@ set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 log=$build/fuzz.log
-{ cmake -G Ninja -S "$here" -B "$build/fuzz" -DCMAKE_C_COMPILER="$2" -DMCK_GEN="$build/gen" && cmake --build "$build/fuzz"; } > "$log" 2>&1 ||
+{
+  cmake -G Ninja -S "$here" -B "$build/fuzz" -DCMAKE_C_COMPILER="$2" -DMCK_GEN="$build/gen" &&
+    cmake --build "$build/fuzz"
+} > "$log" 2>&1 ||
   { cat "$log"; exit 1; }

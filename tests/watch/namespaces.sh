@@ -1,6 +1,6 @@
 #!/bin/sh
-# namespaces.sh run MPIRUN RANKS PROGRAM...: runs it on two hosts, ranks in turn. A host is a network, host name and /dev/shm of
-# its own, with a cable in between: the only way from one to the other is TCP. Needs root.
+# namespaces.sh run MPIRUN RANKS PROGRAM...: runs it on two hosts, ranks in turn. Each host has a network, a host name
+# and a /dev/shm of its own, with a cable in between: the only way from one to the other is TCP. It needs root.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 net=10.77.0
@@ -22,13 +22,15 @@ run)
   unset OMPI_MCA_btl
   code=0
   unshare -u sh -c 'hostname mckhead; exec ip netns exec "$0" "$@"' ${name}a timeout 60 "$mpirun" \
-    --mca plm rsh --mca plm_rsh_agent "sh $0 agent ${name}b" --mca oob_tcp_if_include $net.0/24 --mca btl tcp,self,vader \
-    --mca btl_tcp_if_include $net.0/24 --map-by node --host $net.1:$ranks,$net.2:$ranks -np $ranks "$@" || code=$?
+    --mca plm rsh --mca plm_rsh_agent "sh $0 agent ${name}b" --mca oob_tcp_if_include $net.0/24 \
+    --mca btl tcp,self,vader --mca btl_tcp_if_include $net.0/24 \
+    --map-by node --host $net.1:$ranks,$net.2:$ranks -np $ranks "$@" || code=$?
   exit $code
   ;;
 agent)   # namespaces.sh agent NAMESPACE HOST COMMAND...: what rsh does
   name=$2
   shift 3
-  exec unshare -u -m sh -c 'hostname mckother; mount -t tmpfs none /dev/shm; exec ip netns exec "$0" sh -c "$1"' "$name" "$*"
+  exec unshare -u -m sh -c 'hostname mckother; mount -t tmpfs none /dev/shm; exec ip netns exec "$0" sh -c "$1"' \
+    "$name" "$*"
   ;;
 esac
