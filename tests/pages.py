@@ -2,7 +2,8 @@
 """pages.py SOURCE: the pages name what is there.
 
 Each relative link leads to a file. Each file that a page names between back quotes exists ("rt/rma/race-finding.c",
-also "rt/rma/*"), and so does each function of ours ("mck_judge_decide").
+also "rt/rma/*"), and so does each function of ours ("mck_judge_decide"). A function that is followed by a file in
+parentheses is in that file.
 """
 import pathlib
 import re
@@ -40,4 +41,9 @@ for page in [path for path in files if path.endswith(".md")]:
                 fail(page, number, f"{quoted} is not there")
             if re.fullmatch(r"(__)?mck_[a-z0-9_]+(\(\))?", quoted) and quoted.removesuffix("()") not in names:
                 fail(page, number, f"there is no {quoted}")
+    text = (root / page).read_text(encoding="utf-8")
+    for pair in re.finditer(r"`(mck_[a-z0-9_]+)`\s+\(`([\w./-]+)`\)", text):
+        path = root / pair[2]
+        if path.is_file() and not re.search(rf"\b{pair[1]}\b", path.read_text(encoding="utf-8")):
+            fail(page, text.count("\n", 0, pair.start()) + 1, f"{pair[1]} is not in {pair[2]}")
 sys.exit(bad)
