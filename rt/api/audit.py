@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """audit.py mpi.txt MPI_H: fails when mpi.h declares a function that has no row, or a row's function is not declared.
 
-That each row has the declared type is for the compiler to say: see audit.c of generate.py. Removed functions count as
+The compiler checks that each row has the declared type: see audit.c of generate.py. Removed functions count as
 declared where mpi.h has their prototypes, whatever preprocessor condition stands around them.
 """
 import re

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What Fortran has of the MPI table, and how Open MPI's Fortran libraries do it. Used by generate.py and fortran.py.
+"""Which functions of the MPI table Fortran has, and how Open MPI's Fortran libraries implement them.
+
+Used by generate.py and fortran.py.
 
 tests/api/fortran.py holds this against the installed libraries.
 """
 
-# Those that Open MPI's binding does without calling the C function: their callbacks and values are Fortran's own.
+# Open MPI's binding implements these without a call of the C function: their callbacks and values are Fortran's own.
 DIRECT = (
     "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Errhandler_create", "MPI_Type_match_size",
     "MPI_Comm_create_keyval", "MPI_Comm_get_attr", "MPI_Comm_set_attr", "MPI_Comm_create_errhandler",
@@ -13,5 +15,5 @@ DIRECT = (
 
 
 def has_binding(function):
-    """Not: conversions of handles, the tool interface, and what returns no error code (nothing to check)."""
+    """Conversions of handles, the tool interface, and functions without an error code are not checked in Fortran."""
     return function.result == "int" and function.row.value("family") not in ("tool", "conversion")

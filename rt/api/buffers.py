@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The bytes that a function's buffers are: what its wrapper tells record/buffer/buffer-bytes.c, and which parameters the plugin looks at."""
+"""The bytes of a function's buffers: what its wrapper passes to record/buffer/buffer-bytes.c."""
 from significance import condition_of, significance
 
-# Where a null buffer with a positive count is wrong. Not: matched receives (MPI_MESSAGE_NO_PROC).
+# Classes where a null buffer with a positive count is wrong. It is not for matched receives (MPI_MESSAGE_NO_PROC).
 BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
                   "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
 OBJECT_CLASSES = {"local", "outside", "file_coll", "file_open", "file_close", "file"}
-# The count of a collective's buffer is for each of so many (MPI-3.1 5.5 to 5.8, 7.6), by flow and side.
+# The count of a collective's buffer holds for each of so many ranks (MPI-3.1 5.5 to 5.8, 7.6), by flow and side.
 TIMES = {("gather", "recv"): "peers", ("scatter", "send"): "peers", ("all_gather", "recv"): "peers",
          ("all_to_all", "send"): "peers", ("all_to_all", "recv"): "peers",
          ("neighbor_all_gather", "recv"): "sources", ("neighbor_all_to_all", "send"): "destinations",
          ("neighbor_all_to_all", "recv"): "sources"}
-# Classes that receive a message of whatever length.
+# Classes that receive a message, which may be shorter than the buffer.
 UP_TO = {"recv", "irecv", "recv_init", "sendrecv", "mrecv", "imrecv"}
-# Classes whose buffers are among those in use when the call has returned.
+# Classes whose buffers are still in use when the call has returned.
 KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init"}
 
 
@@ -22,7 +22,7 @@ def flow(function):
 
 
 def pieces_of(function, side):
-    """What mck_use (or its kin _v, _w) gets of a buffer: (which, arguments)."""
+    """The suffix of mck_use (_v, _w, ...) for a buffer, and its arguments."""
     in_place = "sendbuf == MPI_IN_PLACE"
     type_of = function.parameter_of(side + "type")
     if flow(function) == "reduce_scatter":   # the input is all of it; MPI_IN_PLACE: it is in the receive buffer
@@ -45,7 +45,7 @@ def pieces_of(function, side):
 
 
 def is_used(function, parameter):
-    """Is it a buffer whose bytes we know?"""
+    """Whether it is a buffer whose bytes are known."""
     role = parameter.roles[0].name
     if function.result != "int":
         return False
@@ -55,17 +55,20 @@ def is_used(function, parameter):
 
 
 def is_up_to(function, parameter):
-    """May what comes into the buffer be shorter than it is?"""
+    """Whether the received data may be shorter than the buffer."""
     role = parameter.roles[0].name
-    return role == "recvbuf" and function.kind in UP_TO or role == "outbuf" and function.row.value("file_access") == "read"
+    if role == "recvbuf":
+        return function.kind in UP_TO
+    return role == "outbuf" and function.row.value("file_access") == "read"
 
 
 def uses(function):
-    """What of memory the call reads and writes, said after the checks when they found nothing (record/buffer/buffer-bytes.c)."""
+    """The memory that the call reads and writes (record/buffer/buffer-bytes.c), when the checks found nothing."""
     buffers = [p for p in function.parameters if is_used(function, p)]
     keeps = function.kind in KEPT or bool(buffers) and function.has("request")
-    # Who reads call.nuses: mck_used, and what begins a request with the call's buffers (record/object/constructor.c, mck_new_request).
-    is_remembered = len(buffers) > 1 or function.kind in ("icoll", "icomm_new") or function.kind in OBJECT_CLASSES and function.has("request")
+    # Readers of call.nuses: mck_used, and what begins a request with the call's buffers (mck_new_request).
+    is_remembered = (len(buffers) > 1 or function.kind in ("icoll", "icomm_new") or
+                     function.kind in OBJECT_CLASSES and function.has("request"))
     out = ["  call.nuses = 0;"] if is_remembered else []
     if not buffers:
         return out
@@ -97,9 +100,11 @@ def uses(function):
             conditions += [c for c in (condition_of(function, p, "buffer"),) if c and function.has("target")]
             if role == "base":
                 more, written = more + ["MPI_BYTE"], "0"
-                keeps = function.kind != "attach"   # a window may be made of memory that an operation is using: nothing is read yet
+                # A window may be made of memory that an operation is using: nothing is read yet.
+                keeps = function.kind != "attach"
         kept = "MCK_USE_KEPT" if keeps else ""
-        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY", is_up_to(function, p) and "MCK_USE_UP_TO") if flag and flag != "0"]
+        up_to = "MCK_USE_UP_TO" if is_up_to(function, p) else ""
+        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY", up_to) if flag and flag != "0"]
         value = ", ".join(["&call", f'"{p.name}"', str(index), p.name] + more + [" | ".join(flags) or "0"])
         when = f"if ({' && '.join(conditions)}) " if conditions else ""
         out.append(f"  {when}mck_use{which}({value});")

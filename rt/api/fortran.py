@@ -2,8 +2,8 @@
 """fortran.py mpi.txt OUTDIR: writes OUTDIR/api/fortran-0.c ... and fortran-routes.c, the Fortran side of the MPI table.
 
 A wrapper for each function that Fortran has, under all names that Fortran compilers may give it. It notes who calls
-(record/call/fortran-redirect.h) and calls the next function of that name with the arguments as they are; Open MPI's binding converts
-them and comes to our C wrapper. So a Fortran wrapper need not know a type: all arguments are addresses, in C's order,
+(record/call/fortran-redirect.h) and calls the next function of that name with the arguments as they are. Open MPI's binding converts
+them and calls our C wrapper. So a Fortran wrapper need not know a type: all arguments are addresses, in C's order,
 then ierror, then the lengths of the character arguments.
 
 The names are exported with a version (NAME@MCK_FORTRAN): the loader finds them, but no linker binds a program to them, so
@@ -96,7 +96,7 @@ def body(function, kind):
 
 
 def names(function, kind):
-    """As compilers write it: gfortran's default first. Open MPI's libraries have the same names."""
+    """The names that compilers use: gfortran's default first. Open MPI's libraries have the same names."""
     base = function.name.lower()
     if kind == "_f08":
         return [base + "_f08_", "p" + base + "_f08_"]

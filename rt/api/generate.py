@@ -6,7 +6,7 @@
     models.inc         MCK_MODEL(name, what it keeps, bits of its buffers, is polling), for the plugin
     mpi_fns.inc        MCK_FN(name, class) for all functions
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
-    given.c            what the report of a failing call says of its arguments (given.py)
+    given.c            the arguments that the report of a failing call names (given.py)
     profiled.c         the functions by name, for calls of their PMPI_ names (record/call/profiling.c)
     audit.c            compile-time proof that each row has the type that the installed mpi.h declares
     coverage.md        per function: its class, what is checked, what is recorded
@@ -32,14 +32,15 @@ HEAD = f"// {LICENCE}\n// Generated from rt/api/mpi.txt by rt/api/generate.py.\n
 # that got their prototypes by this same switch calls them.
 REMOVED = "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
 
-# Checks that look at other arguments of the call, too.
+# Checks that need other arguments of the call, too.
 CHECKS_WITH_ARGS = {"dest", "source", "root", "target", "target_disp", "sendtag", "recvtag", "sendbuf", "recvbuf", "in_place",
                     "buffer_own", "rank", "rank2", "ranks", "someranks", "ranges", "commranks", "targets", "nnodes",
                     "cartdims", "cartcoords", "maxdims", "direction", "sendtype", "recvtype", "parts",
                     "buffered", "filetype", "viewdisp"}
 # Lengths of arrays that no parameter gives: functions of record/lengths.c.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
-# What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. The other classes' hooks do that themselves.
+# What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. Hooks of other classes do that
+# themselves.
 OBJECTS = {"newcomm": "comm", "newgroup": "group", "newtype": "type", "newtype2": "type", "newtypes": "types",
            "newop": "op", "newwin": "win", "newinfo": "info", "newfile": "file", "newerrhandler": "errhandler",
            "newkeyval": "keyval", "newmemory": "memory", "oldmemory": "memory", "request": "request",
@@ -49,8 +50,8 @@ KNOWN = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win", "MPI_Grou
          "MPI_Request": "request"}
 COMPLETIONS = {"attach", "detach", "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free",
                "cancel"}
-# On the way of a message; of those, the classes that send and receive one at once, and the fields of struct mck_args that their hooks and checks look at beside
-# those that the function has.
+# HOT: classes on the path of a message. UNZEROED: classes that send or receive at once, with the fields of struct mck_args
+# that their hooks and checks read beside those that the function has.
 HOT = {"send", "recv", "isend", "irecv", "wait", "test", "waitall", "iprobe"}
 UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"], "wait": [], "test": [], "waitall": [], "iprobe": [],
             "coll": ["sendbuf", "recvbuf", "sendcount", "recvcount", "sendtype", "recvtype", "sendcounts", "recvcounts", "sendtypes", "recvtypes",
@@ -59,14 +60,14 @@ UNZEROED = {"send": ["win"], "recv": ["win"], "isend": ["win"], "irecv": ["win"]
 PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
 PLAIN_CLASSES = {"send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"), "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
                  "recv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount"), "irecv": ("source", "recvtag", "recvtype", "recvbuf", "recvcount")}
-# Calls that find nothing as a rule (record/call/quick-call.c): what goes to begin and to end of the quick way.
+# Calls that find nothing as a rule (record/call/quick-call.c): the arguments of begin and end of the quick path.
 QUICK = {"test": ("request, flag", "quick, request, flag, status"), "iprobe": ("source, tag, comm, flag, status", "source, tag, comm, flag, status")}
 # Hooks may put an object of their own in the place of these (a status to look into, a request array), or another message's
 # source and tag (record/replay/replay.h), or another handle of the same request (record/replay/persistent-wildcard.h).
 PASSED_BY_ARGS = ("request", "requests", "requestvalue", "status", "statuses", "source", "recvtag")
 ERROR_HANDLERS = {"MPI_Comm_errhandler_function *": "comm", "MPI_Handler_function *": "comm",
                   "MPI_Win_errhandler_function *": "win", "MPI_File_errhandler_function *": "file"}
-# Results that the caller must give room for, when they come out of the call.
+# Results that the caller must provide memory for.
 RESULTS = {"newcomm", "newgroup", "newwin", "newtype", "newtype2", "newop", "newinfo", "newfile", "newerrhandler",
            "newkeyval", "message", "attribute", "memory", "newmemory", "base"}
 
@@ -174,7 +175,7 @@ def buffer_of_counts(function, side):
     return ("buffer_w" if types else "buffer_v"), [counts.name, length, (types or function.parameter_of(side + "type")).name]
 
 
-# Kinds of objects that are worth a look at what their variable held before (handle.lost).
+# Kinds of objects for which the old value of the variable matters (handle.lost).
 HELD = ("comm", "group", "type", "op", "win", "file", "info", "errhandler")
 
 
@@ -222,7 +223,7 @@ def makes(function):
 
 
 def object_flags(function):
-    """For what happens within another call (record/call/call.c)."""
+    """What matters of a call within another call (record/call/call.c)."""
     flags = []
     roles = [(p.roles[0].name, p.direction) for p in function.parameters]
     if any(role in OBJECTS and direction == "out" and role != "request" for role, direction in roles):
@@ -311,7 +312,7 @@ def wrapper(function):
         out.append(f"  if (rc == MPI_SUCCESS) mck_held_{variable[1]}(&call, {variable[0].name});")
     rc = "rc" if function.result == "int" else "MPI_SUCCESS"
     out += [f"  mck_call_leave(&call, {args}, {rc});", "  return rc;", "}"]
-    # A name for ourselves that no other library's MPI_Xyz takes the place of.
+    # A name of our own, which no other library's MPI_Xyz replaces.
     out.append(f"extern __typeof({function.name}) mck_own_{function.name} "
                f'__attribute__(({"hot, " if function.kind in HOT else ""}alias("{function.name}"), visibility("hidden")));')
     return "\n".join(out) + "\n"
@@ -404,7 +405,7 @@ def coverage_md(table):
     out = [f"<!-- {LICENCE} -->", "<!-- Generated from rt/api/mpi.txt by rt/api/generate.py. -->",
            "# What is checked and recorded of each MPI function", "",
            f"{len(table.functions)} functions, all of them wrapped: every call is counted, its place is known to the",
-           f"reports, and a failing return code is seen. {len(special)} belong to a class that records more.", "",
+           f"reports, and a failing return code is reported. {len(special)} belong to a class that records more.", "",
            "## Classes", "", "| class | functions | what a call leaves behind |", "|---|---|---|"]
     for name, text in table.classes.items():
         out.append(f"| {name} | {sum(f.kind == name for f in table.functions)} | {text} |")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The arguments of a call as the report of its failure tells them (record/error/argument-text.c). Used by generate.py.
+"""The arguments that the report of a failing call names (record/error/argument-text.c). Used by generate.py.
 
 A wrapper keeps its arguments where an error handler that the library calls can find them: in the struct mck_args that its
 hooks get anyway (HOT), else in an array of words. given.c says what the words are.
 """
-# C type of a parameter that is told -> enum mck_given_kind (record/error/argument-text.h), and how it becomes a word.
+# C type of a parameter that is named -> enum mck_given_kind (record/error/argument-text.h).
 KINDS = {"MPI_Comm": "COMM", "MPI_Datatype": "TYPE", "MPI_Win": "WIN", "MPI_Group": "GROUP", "MPI_Op": "OP",
          "MPI_File": "FILE", "MPI_Info": "INFO", "MPI_Errhandler": "ERRHANDLER", "int": "INT", "MPI_Aint": "INT",
          "MPI_Offset": "INT", "MPI_Count": "INT", "const char *": "STRING", "char *": "STRING", "const void *": "ADDRESS", "void *": "ADDRESS"}
@@ -14,7 +14,7 @@ ADDRESSES = {"sendbuf", "recvbuf", "inbuf", "outbuf", "base", "oldmemory"}
 
 
 def kind_of(function, parameter):
-    """The X of MCK_GIVEN_X, or "" for what is not told: results, and arrays whose length is not an argument."""
+    """The X of MCK_GIVEN_X, or "" for what is not named: results, and arrays whose length is not an argument."""
     role = parameter.roles[0].name
     if role in ADDRESSES:
         return "ADDRESS"
@@ -31,13 +31,13 @@ def kind_of(function, parameter):
 
 
 def length_of(function, parameter):
-    """The parameter that says how long the array is; None when none does, or the array counts at one rank only."""
+    """The parameter with the length of the array. None: there is none, or the array is significant at one rank only."""
     name = parameter.argument.split(",")[0]
     return None if parameter.mark else next((p for p in function.parameters if p.name == name), None)
 
 
 def given(function):
-    """The parameters that are told."""
+    """The parameters that are named."""
     if function.result != "int":
         return []
     return [p for p in function.parameters if not p.is_variadic() and kind_of(function, p)]
@@ -48,7 +48,7 @@ def word(kind, value):
 
 
 def words(function):
-    """What a wrapper that is not HOT puts into its array."""
+    """The words that a wrapper puts into its array, if it is not HOT."""
     return ", ".join(word(kind_of(function, p), p.name) for p in given(function))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""When a parameter counts: at which rank, beside which other arguments. C expressions, "" for always."""
+"""When a parameter is significant: at which rank, with which other arguments. C expressions, "" for always."""
 
 COLLECTIVES = {"coll", "icoll", "coll_init"}
 # The null handle that @null allows, by check.
@@ -7,7 +7,7 @@ NULLS = {"info": "MPI_INFO_NULL", "file": "MPI_FILE_NULL"}
 
 
 def significance(function, parameter):
-    """At which rank the parameter counts, as a C expression; "" for all."""
+    """At which rank the parameter is significant, as a C expression; "" for all ranks."""
     if parameter.mark in ("root", "hint"):
         return "mck_is_root(&a)"
     if parameter.mark == "leader":

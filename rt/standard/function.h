@@ -4,8 +4,8 @@
 // generated from rt/api/mpi.txt, which lists the properties and their values; docs/design/standard.md lists the rules.
 // A room that must know how a function behaves asks here: it neither compares names nor lists functions itself.
 // This header has the questions about one function, epoch-call.h those about the synchronization of windows,
-// collective.h those about the members of a collective, constants.h the numbers that MPI's constants are in logs.
-// conflict.h what two accesses to window memory are.
+// collective.h those about the members of a collective, conflict.h those about accesses to window memory. constants.h
+// has the numbers that MPI's constants are in logs.
 #pragma once
 #include "api/standard.h"
 

@@ -32,7 +32,7 @@ pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 // Calls outside of MPI_Init ... MPI_Finalize (MPI-3.1 8.7).
 static void check_initialized(struct mck_call *call) {
   if (mck_std(call->fn)->is_anytime) return;
-  bool is_init = call->fn == MCK_FN_MPI_Init || call->fn == MCK_FN_MPI_Init_thread;
+  bool is_init = mck_fn_classes[call->fn] == MCK_CLASS_init;
   if (!mck_rt.is_initialized && !mck_rt.is_finalized) {
     int flag = 0;
     PMPI_Initialized(&flag); // the program may have called PMPI_Init
