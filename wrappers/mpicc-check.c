@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "compiler-command.h"
 #include "compiler.h"
@@ -49,6 +50,16 @@ static _Noreturn void run(const struct face *face, char **arguments) {
   execvp(wrapper, arguments);
   fail(face, mck_words_print("cannot run %s", wrapper),
        mck_words_print("%s (%s names another)", strerror(errno), face->wrapper_variable));
+}
+
+// --version: the compiler's answer, as scripts expect it, and then a line with our own version.
+static _Noreturn void show_version(const struct face *face, char **arguments) {
+  int status = 0;
+  pid_t pid = fork();
+  if (pid == 0) run(face, arguments);
+  if (pid < 0 || waitpid(pid, &status, 0) != pid) fail(face, "cannot start a process", strerror(errno));
+  if (status == 0) printf("%s " MCK_VERSION "\n", face->name);
+  exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
 // Does a command run one of our wrappers? Only the base names of its words count: a folder may be called mpicc-check.
@@ -217,6 +228,7 @@ int main(int argc, char **argv) {
   // A query, or nothing to compile or link: the answer is that of the wrapper.
   if (!is_shown && (command.is_query || !command.has_input || !command.is_complete)) {
     copy(&words, argv, 1, (size_t)argc);
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) show_version(face, words.items);
     run(face, words.items);
   }
   const char *libdir = mck_words_find_libdir(RUNTIME);

@@ -71,7 +71,8 @@ static const char *check_header(const struct mck_log_header *h) {
   if (h->header_size != MCK_LOG_HEADER || h->unit_size != MCK_UNIT) return "the header of the log is damaged (sizes)";
   if (h->features != 0) return "a log with features that this version of mpicc-check does not know";
   if (h->size == 0 || h->size > INT32_MAX || h->rank >= h->size) return "the header of the log is damaged (rank)";
-  if (!memchr(h->host, 0, sizeof h->host) || !memchr(h->program, 0, sizeof h->program))
+  if (!memchr(h->host, 0, sizeof h->host) || !memchr(h->program, 0, sizeof h->program) ||
+      !memchr(h->tool_version, 0, sizeof h->tool_version))
     return "the header of the log is damaged (names)";
   return NULL;
 }

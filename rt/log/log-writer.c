@@ -77,6 +77,8 @@ static void fill_header(struct mck_log_header *h, uint32_t rank, uint32_t size, 
   if (gethostname(h->host, sizeof h->host - 1) != 0) h->host[0] = 0;
   ssize_t n = readlink("/proc/self/exe", h->program, sizeof h->program - 1);
   h->program[n < 0 ? 0 : n] = 0;
+  _Static_assert(sizeof MCK_VERSION <= sizeof h->tool_version, "the header has room for the version");
+  strcpy(h->tool_version, MCK_VERSION);
   atomic_store_explicit(&h->state, MCK_LOG_RUNNING, memory_order_relaxed);
   // The magic is written last: a reader that sees it sees a whole header.
   atomic_thread_fence(memory_order_release);

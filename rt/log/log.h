@@ -44,11 +44,11 @@ struct mck_log_header {
   _Atomic uint32_t is_incomplete;      // recording has stopped (log_limit, disk full): an absent event proves nothing
   _Atomic uint32_t is_multiple; // MCK_LOG_THREADS: several threads have called MPI, and the wait mark is that of one of
                                 // them. MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
-  _Atomic uint32_t state;   // enum mck_log_state
-  _Atomic int32_t how;      // exit code, or signal number
-  _Atomic uint64_t calls;   // MPI calls so far, roughly
-  _Atomic uint32_t refused; // 1 + function, while the process is in a call that is wrong or fails: MPI may end the
-                            // process there. MCK_LOG_ENDED: MPI ends it
+  _Atomic uint32_t state;       // enum mck_log_state
+  _Atomic int32_t how;          // exit code, or signal number
+  _Atomic uint64_t calls;       // MPI calls so far, roughly
+  _Atomic uint32_t refused;     // 1 + function, while the process is in a call that is wrong or fails: MPI may end the
+                                // process there. MCK_LOG_ENDED: MPI ends it
   _Atomic uint32_t nothers; // under MPI_THREAD_MULTIPLE: 1 + the number of threads that are not the program's (MPI's,
                             // the watch); 0: another level
   // Wait mark: 1 + the event of the blocking call that the process is in, or 0. A call without an event has a count
@@ -72,6 +72,7 @@ struct mck_log_header {
   // In MPI_Finalize, in rank 0's header: how often rank 0 has woken the ranks that sleep until it has judged
   // (judge/transport/rank-sleep.h).
   _Alignas(64) _Atomic uint32_t rests;
+  char tool_version[32]; // of the mpicc-check that wrote the log, fixed when it is created; "": an earlier one
 };
 enum { MCK_LOG_POLLS = 64 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");

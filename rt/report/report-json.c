@@ -118,8 +118,9 @@ char *mck_json_make(const struct mck_groups *groups, const struct mck_counts *co
   bool is_whole = findings && root;
   for (size_t i = 0; i < groups->count && is_whole; i++) is_whole = append(findings, make_finding(&groups->items[i]));
   is_whole = is_whole && set(root, "version", json_integer(MCK_JSON_VERSION)) &&
-             set(root, "tool", json_string("mpicc-check")) && set(root, "run", make_run(run)) &&
-             set(root, "summary", make_summary(counts)) && set(root, "findings", json_incref(findings));
+             set(root, "tool", json_string("mpicc-check")) && set(root, "tool_version", json_string(MCK_VERSION)) &&
+             set(root, "run", make_run(run)) && set(root, "summary", make_summary(counts)) &&
+             set(root, "findings", json_incref(findings));
   char *text = is_whole ? json_dumps(root, JSON_INDENT(2)) : NULL;
   json_decref(findings);
   json_decref(root);

@@ -29,13 +29,23 @@ struct report {
   const struct mck_report_options *options;
 };
 
+// A report in a file is kept, so its first line names the version.
+static bool is_versioned(const struct report *r) {
+  const struct mck_report_options *o = r->options;
+  return o->text_path && o->text_path[0] && !o->is_interim && !o->is_forwarded &&
+         (r->groups.count || r->run->is_incomplete || !o->is_quiet);
+}
+
 static bool write_text(const struct report *r, bool to_terminal) {
   char *text = NULL;
   size_t size = 0;
   const char *path = r->options->text_path;
   bool is_good = true, is_file = path && path[0];
   FILE *out = open_memstream(&text, &size);
+  size_t version = 0; // bytes of the line
   if (out) {
+    int length = is_versioned(r) ? fprintf(out, "==mpicc-check== version %s\n", MCK_VERSION) : 0;
+    version = length > 0 ? (size_t)length : 0;
     mck_text_print(out, &r->groups, &r->counts, r->run, !is_file && to_terminal, r->options->is_quiet,
                    r->options->is_interim);
     is_good = !ferror(out);
@@ -52,7 +62,7 @@ static bool write_text(const struct report *r, bool to_terminal) {
                   strerror(error));
     is_good = false;
   }
-  if (!is_file || error) is_good = mck_output_write(STDERR_FILENO, text, size) == 0 && is_good;
+  if (!is_file || error) is_good = mck_output_write(STDERR_FILENO, text + version, size - version) == 0 && is_good;
   free(text);
   return is_good;
 }

@@ -23,9 +23,11 @@ struct mck_report_run { // facts about the run
   bool is_incomplete;
 };
 struct mck_report_options {
-  const char *text_path, *json_path;
-  bool is_quiet, is_interim;
-}; // is_interim: the run goes on, no summary; "" or NULL: text to stderr, no JSON
+  const char *text_path, *json_path; // "" or NULL: text to stderr, no JSON
+  bool is_quiet;
+  bool is_interim;   // the run goes on: no summary
+  bool is_forwarded; // mpirun-check prints the file of the text: it does not name our version
+};
 
 // Merges, sorts (errors first, then by rank and place) and prints. Returns the number of errors after merging. When an
 // output cannot be written, it prints one line and returns -1; the text then goes to stderr.

@@ -6,6 +6,7 @@
 #include "api/fns.h"
 #include "base/hash-table.h"
 #include "log/signature.h"
+#include "report/utf8.h"
 #include "view/view.h"
 
 enum { KINDS = 256, FUNCTIONS = MCK_FN_COUNT + 1, CHANNELS_SHOWN = 10 };
@@ -68,6 +69,7 @@ static void put_rank(const struct mck_view_log *log, uint64_t events, struct mck
   uint32_t wait = mck_wait_event(atomic_load(&h->wait));
   if (wait < log->reader.units) mck_view_put_number(out, "waits_in", wait);
   mck_view_put_text(out, "host", h->host);
+  if (out->is_json && h->tool_version[0]) mck_view_put_text(out, "tool_version", h->tool_version);
   mck_view_finish(out);
 }
 
@@ -139,8 +141,13 @@ bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *ou
   for (size_t i = 0; is_good && i < n; i++)
     is_good = count_log(&view->logs[i], i, n, functions, kinds, events, &channels);
   if (is_good) {
-    if (!out->is_json)
-      fprintf(out->file, "%s on %u ranks, %zu logs\n", n ? view->logs[0].reader.header->program : "", view->size, n);
+    if (!out->is_json && n) {
+      const struct mck_log_header *h = view->logs[0].reader.header;
+      fprintf(out->file, "%s on %u ranks, %zu logs", h->program, view->size, n);
+      if (h->tool_version[0])
+        fputs(", written by mpicc-check ", out->file), mck_utf8_print(out->file, h->tool_version, SIZE_MAX);
+      putc('\n', out->file);
+    }
     for (size_t i = 0; i < n; i++) put_rank(&view->logs[i], events[i], out);
     put_heading(out, "events by function (and rank)");
     for (uint32_t fn = 0; fn < FUNCTIONS; fn++) put_function(fn, functions + fn * n, view, out);

@@ -13,7 +13,8 @@
 // RUN: echo old > %t/report.txt && ln -s real.json %t/link.json && echo old > %t/real.json
 // RUN: %unit/output-tool 1 0 %t/report.txt %t/link.json 2> %t/stderr && count 0 < %t/stderr
 // RUN: FileCheck %s --check-prefix=TEXT --match-full-lines --strict-whitespace < %t/report.txt
-// TEXT:==mpicc-check== ERROR [deadlock] window "\xff"
+// TEXT:==mpicc-check== version {{[0-9]+([.][0-9]+)+}}
+// TEXT-NEXT:==mpicc-check== ERROR [deadlock] window "\xff"
 // TEXT-NEXT:  on ranks 0,1
 // TEXT-NEXT:  at  output-tool.c:[[#%u,LINE:]] in main
 // TEXT-NEXT:  one
@@ -64,7 +65,8 @@ int main(int argc, char **argv) {
   int expected = strcmp(argv[2], "failing") == 0 ? -1 : (int)(list.count > 0);
   struct mck_report_run run = {"./output", 1, 1, false};
   int result = mck_report_write(&list, &stack_source, &run,
-                                &(struct mck_report_options){argv[3], argv[4], strcmp(argv[2], "quiet") == 0, false});
+                                &(struct mck_report_options){
+                                    .text_path = argv[3], .json_path = argv[4], .is_quiet = strcmp(argv[2], "quiet") == 0});
   mck_findings_free(&list);
   return result == expected ? 0 : 1;
 }

@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// SUMMARY: run on 3 ranks, 3 logs
+// SUMMARY: run on 3 ranks, 3 logs, written by mpicc-check {{[0-9]+([.][0-9]+)+$}}
 // SUMMARY: rank 0 {{ *}}end=finalized calls=
 // SUMMARY: MPI_Send {{ *}}events=2 0=1 2=1
 // SUMMARY: MPI_Win_fence {{ *}}events=6 0=2 1=2 2=2
