@@ -125,60 +125,74 @@ static bool is_below(const struct late *l, struct mck_pair send, uint32_t receiv
   return value != UINT32_MAX && clock < value;
 }
 
-// Messages of this rank that nobody took: the first of each channel, if its channel's receives are all known.
-static void look_at_lost(struct late *l) {
+// The channels from one log to another: the last receive that took a message of each.
+struct lost_channel {
+  uint64_t key;
+  int32_t tag;
+  uint32_t last; // MCK_NONE: none
+  bool has_lost; // its first message that nobody took was found
+};
+struct lost_channels {
+  struct mck_table table;
+  struct lost_channel *items;
+  size_t n, capacity;
+};
+
+// NULL: out of memory.
+static struct lost_channel *find_lost_channel(struct lost_channels *channels, uint64_t key, int32_t tag) {
+  uint64_t hash = mck_table_mix(key, (uint32_t)tag);
+  uint32_t at, id;
+  MCK_TABLE_EACH (&channels->table, hash, at, id)
+    if (channels->items[id].key == key && channels->items[id].tag == tag) return &channels->items[id];
+  struct lost_channel new = {.key = key, .tag = tag, .last = MCK_NONE};
+  if (!MCK_PUSH(channels->items, channels->n, channels->capacity, new) ||
+      !mck_table_add(&channels->table, hash, (uint32_t)channels->n - 1))
+    return NULL;
+  return &channels->items[channels->n - 1];
+}
+
+// send: a message to this rank that nobody took.
+static void look_at_lost_message(struct late *l, struct mck_pair send, const struct mck_comm_def *comm, int32_t tag,
+                                 uint32_t last) {
+  const struct mck_reader *here = &l->c->logs[l->number];
+  for (uint32_t own = 0; own < here->ncomms; own++) // the receiver's number of the communicator
+    if (here->comms[own].body && here->comms[own].body->key == comm->body->key)
+      look(l, send, (int32_t)comm->rank, tag, own, last, l->log->nwilds);
+}
+
+// Messages from this log to this rank that nobody took: the first of each channel.
+static void look_at_lost_of(struct late *l, uint32_t sender) {
   struct mck_clock *c = l->c;
-  const struct mck_reader *here = &c->logs[l->number];
-  if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
-  for (size_t i = 0; i < c->n; i++) {
-    const struct mck_reader *r = &c->logs[i];
-    if (!c->pairs->facts[i].nalone) continue;
-    if (!mck_clock_find_highest(l->log)) {
+  const struct mck_reader *r = &c->logs[sender];
+  struct lost_channels channels = {0};
+  for (uint64_t k = 0; k < r->units && !l->is_short; k += mck_event_units(&r->events[k])) {
+    const struct mck_event *e = &r->events[k];
+    if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
+    const struct mck_comm_def *comm = mck_order_comm(r, e->msg.comm);
+    if (!comm || mck_order_peer(r, e) != (int)c->logs[l->number].header->rank) continue;
+    struct lost_channel *channel = find_lost_channel(&channels, comm->body->key, e->msg.tag);
+    if (!channel) {
       l->is_short = true;
-      return;
+      break;
     }
-    struct mck_table channels = {0};
-    struct {
-      uint64_t key;
-      int32_t tag;
-      uint32_t last;
-      bool is_lost;
-    } *last = NULL;
-    size_t nlast = 0, capacity = 0;
-    for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
-      const struct mck_event *e = &r->events[k];
-      if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
-      const struct mck_comm_def *comm = mck_order_comm(r, e->msg.comm);
-      if (!comm || mck_order_peer(r, e) != (int)here->header->rank) continue;
-      uint32_t at, id = MCK_NONE;
-      uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.tag);
-      bool is_known = false;
-      MCK_TABLE_EACH (&channels, hash, at, id)
-        if (last[id].key == comm->body->key && last[id].tag == e->msg.tag) {
-          is_known = true;
-          break;
-        }
-      if (!is_known) {
-        id = (uint32_t)nlast;
-        if (!mck_base_grow((void **)&last, &capacity, nlast + 1, sizeof *last) || !mck_table_add(&channels, hash, id)) {
-          l->is_short = true;
-          break;
-        }
-        last[nlast].key = comm->body->key, last[nlast].tag = e->msg.tag, last[nlast].last = MCK_NONE;
-        last[nlast++].is_lost = false;
-      }
-      struct mck_pair to = c->pairs->of[i][k];
-      if (to.log != MCK_NONE) last[id].last = to.index;
-      if (to.log != MCK_NONE || last[id].is_lost) continue;
-      last[id].is_lost = true;
-      // The receiver's number of the communicator.
-      for (uint32_t own = 0; own < here->ncomms; own++)
-        if (here->comms[own].body && here->comms[own].body->key == comm->body->key)
-          look(l, (struct mck_pair){(uint32_t)i, (uint32_t)k}, (int32_t)comm->rank, e->msg.tag, own, last[id].last,
-               l->log->nwilds);
-    }
-    free(last);
-    mck_table_free(&channels);
+    struct mck_pair to = c->pairs->of[sender][k];
+    if (to.log != MCK_NONE) channel->last = to.index;
+    if (to.log != MCK_NONE || channel->has_lost) continue;
+    channel->has_lost = true;
+    look_at_lost_message(l, (struct mck_pair){sender, (uint32_t)k}, comm, e->msg.tag, channel->last);
+  }
+  free(channels.items);
+  mck_table_free(&channels.table);
+}
+
+// Messages to this rank that nobody took, if the matches of all its receives are known.
+static void look_at_lost(struct late *l) {
+  const struct mck_clock *c = l->c;
+  if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
+  for (size_t i = 0; i < c->n && !l->is_short; i++) {
+    if (!c->pairs->facts[i].nalone) continue;
+    if (mck_clock_find_highest(l->log)) look_at_lost_of(l, (uint32_t)i);
+    else l->is_short = true;
   }
 }
 
@@ -326,7 +340,8 @@ void mck_clock_tell_late(struct mck_clock *c) {
   if ((is_full && !gone) || !is_good || !lates) c->is_short = true;
   for (size_t i = 0; lates && i < c->n; i++)
     lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .gone = gone};
-  if (!c->is_short) mck_workers_run((uint32_t)c->n, c->sink->is_parallel ? mck_workers_size(units) : 1, look_at_log, lates);
+  uint32_t nworkers = c->sink->is_parallel ? mck_workers_size(units) : 1;
+  if (!c->is_short) mck_workers_run((uint32_t)c->n, nworkers, look_at_log, lates);
   for (size_t i = 0; lates && i < c->n; i++) {
     if (lates[i].log->is_owner) c->counts->wildcards += lates[i].log->nwilds;
     c->counts->alternatives += lates[i].alternatives;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/worker-threads.h"
 #include "log/signature.h"
-#include "order/meeting.h"
+#include "standard/standard.h"
 
 bool mck_online_open(struct mck_online *o, uint32_t rank, uint32_t size, const struct mck_online_ways *ways) {
   *o = (struct mck_online){.rank = rank, .size = size, .ways = ways, .first_wild = 1, .nsettled = 1};
@@ -27,17 +27,8 @@ void mck_online_lose(struct mck_online *o, enum mck_online_reason reason) {
   o->clock = MCK_ONLINE_LOST;
 }
 
-static void take_over(struct mck_online *o, uint32_t clock) {
-  if (clock == MCK_ONLINE_LOST) mck_online_lose(o, MCK_ONLINE_OTHERS);
-  else if (o->clock < clock) o->clock = clock;
-}
-
-static const struct mck_comm_def *comm_of(const struct mck_online *o, uint32_t id) {
-  return id < o->log->ncomms && o->log->comms[id].body ? &o->log->comms[id] : NULL;
-}
-
 static int32_t world_of(const struct mck_online *o, const struct mck_event *e) {
-  const struct mck_comm_def *comm = comm_of(o, e->msg.comm);
+  const struct mck_comm_def *comm = mck_online_comm(o, e->msg.comm);
   return comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
 }
 
@@ -63,7 +54,7 @@ static struct mck_online_posted *find_posted(struct mck_online *o, uint32_t even
 static void post(struct mck_online *o, uint32_t index) {
   const struct mck_event *e = &o->log->events[index];
   uint8_t flags = mck_event_flags(e);
-  if (!comm_of(o, e->msg.comm)) return;
+  if (!mck_online_comm(o, e->msg.comm)) return;
   bool any_source = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE),
        any_tag = flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
   struct mck_online_posted new = {.event = index,
@@ -107,7 +98,7 @@ static bool is_before(const struct mck_online *o, const struct mck_online_posted
 
 static void merge(struct mck_online *o, size_t index) {
   const struct mck_online_posted *p = &o->posted[index];
-  take_over(o, p->is_paired ? p->letter.clock : mck_online_bound(o, index));
+  mck_online_take_over(o, p->is_paired ? p->letter.clock : mck_online_bound(o, index));
 }
 
 static int32_t source_of(const struct mck_online *o, const struct mck_online_posted *p) {
@@ -193,13 +184,7 @@ static void complete_send(struct mck_online *o, const struct mck_event *e) {
   int32_t to = world_of(o, e);
   if ((flags & MCK_MODE_MASK) != MCK_FLAG_SYNC || flags & (MCK_FLAG_LOCAL | MCK_FLAG_CANCELLED) || to < 0) return;
   uint32_t clock = o->ways->clock_of(o->ways->context, (uint32_t)to);
-  take_over(o, clock < MCK_ONLINE_LOST - 1 ? clock + 1 : clock);
-}
-
-// What orders all of a window's processes, or of a group, in ways that are not followed one by one: no clock that they
-// have now is below one that they had.
-static void take_over_all(struct mck_online *o) {
-  for (uint32_t i = 0; i < o->size; i++) take_over(o, o->ways->clock_of(o->ways->context, i));
+  mck_online_take_over(o, clock < MCK_ONLINE_LOST - 1 ? clock + 1 : clock);
 }
 
 static bool is_of_group(const struct mck_event *e) {
@@ -215,81 +200,25 @@ static bool is_of_worlds(const struct mck_event *e) {
   return (e->kind == MCK_EV_COLL || e->kind == MCK_EV_CALL) && mck_std_opens_world(e->fn);
 }
 
-// R5, by the flow of the data. Those whose entry is waited for have put their letters before.
-static void complete_collective(struct mck_online *o, uint32_t event, uint64_t nth) {
-  const struct mck_event *e = &o->log->events[event];
-  const struct mck_comm_def *comm = comm_of(o, e->coll.comm);
-  if (!comm) return;
-  if (comm->remote_size) {
-    take_over_all(o);
-    return;
-  }
-  // Asked as of a walk through all logs, of which this one is the only one at hand.
-  struct mck_meet meet = {.logs = o->log, .nlogs = 1};
-  enum mck_std_needs needs = mck_meet_needs(&meet, 0, event, MCK_STD_GENEROUS);
-  for (uint32_t i = 0; i < comm->size; i++) {
-    struct mck_order_member member = {1, i};
-    struct mck_meet_series series = {.members = &member, .n = 1};
-    if (i == comm->rank) continue;
-    uint32_t clock;
-    bool is_there = mck_online_heard_collective(o, comm->body->key, (uint32_t)mck_comm_world_rank(comm, (int)i, false),
-                                                nth, &clock);
-    if (!mck_meet_is_needed(&meet, 0, event, needs, &series, 0)) continue;
-    if (is_there) take_over(o, clock);
-    else mck_online_lose(o, MCK_ONLINE_UNSEEN);
-  }
-  free(meet.blocks.runs);
-  if (meet.is_short) mck_online_lose(o, MCK_ONLINE_ROOM);
-}
-
 static void complete_op(struct mck_online *o, uint32_t event) {
   if (event >= o->end) return;
   const struct mck_event *e = &o->log->events[event];
   if (e->kind == MCK_EV_SEND) complete_send(o, e);
   for (size_t i = 0; e->kind == MCK_EV_COLL && i < o->ncolls; i++) {
     if (o->colls[i].event != event) continue;
-    complete_collective(o, event, o->colls[i].nth);
+    mck_online_complete_collective(o, event, o->colls[i].nth);
     o->colls[i] = o->colls[--o->ncolls];
     return;
   }
 }
 
 // --- along the log ---
-static void put(struct mck_online *o, int32_t to, const struct mck_letter *letter) {
-  if (to >= 0 && !o->ways->put(o->ways->context, (uint32_t)to, letter)) mck_online_lose(o, MCK_ONLINE_ROOM);
-}
-
-static bool has_count(struct mck_online *o, uint32_t comm) {
-  if (comm < o->nentered) return true;
-  size_t n = 2 * ((size_t)comm + 1);
-  uint64_t *grown = realloc(o->entered, n * sizeof *grown);
-  if (!grown) return mck_online_lose(o, MCK_ONLINE_ROOM), false;
-  memset(grown + o->nentered, 0, (n - o->nentered) * sizeof *grown);
-  o->entered = grown, o->nentered = n;
-  return true;
-}
-
-static void enter_collective(struct mck_online *o, uint32_t index) {
-  const struct mck_event *e = &o->log->events[index];
-  const struct mck_comm_def *comm = comm_of(o, e->coll.comm);
-  if (!comm) return;
-  if (!has_count(o, e->coll.comm)) return;
-  struct mck_online_coll new = {index, o->entered[e->coll.comm]++};
-  if (!MCK_PUSH(o->colls, o->ncolls, o->colls_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
-  enum mck_std_gives gives = mck_std_gives(e->fn, mck_std_is_root(e->coll.root, comm->rank, comm->remote_size));
-  struct mck_letter letter = {
-      .comm = comm->body->key, .bytes = new.nth, .clock = o->clock, .kind = MCK_LETTER_COLLECTIVE};
-  for (uint32_t i = 0; gives != MCK_STD_GIVES_NOBODY && i < comm->size; i++)
-    if (i != comm->rank && (gives == MCK_STD_GIVES_ALL || (int32_t)i == e->coll.root))
-      put(o, mck_comm_world_rank(comm, (int)i, false), &letter);
-}
-
 void mck_online_enter(struct mck_online *o, struct mck_reader *log, uint32_t index) {
   o->log = log;
   const struct mck_event *e = &log->events[index];
   for (uint64_t i = o->at; i < index && mck_log_reach(log, i); i += mck_event_units(&log->events[i])) {} // definitions
-  if (e->kind == MCK_EV_COLL) enter_collective(o, index);
-  const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? comm_of(o, e->msg.comm) : NULL;
+  if (e->kind == MCK_EV_COLL) mck_online_enter_collective(o, index);
+  const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? mck_online_comm(o, e->msg.comm) : NULL;
   if (!comm) return;
   bool is_synchronous = (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
   struct mck_letter letter = {.comm = comm->body->key,
@@ -300,7 +229,7 @@ void mck_online_enter(struct mck_online *o, struct mck_reader *log, uint32_t ind
                               .fn = e->fn,
                               .kind = is_synchronous ? MCK_LETTER_SYNCHRONOUS : MCK_LETTER_MESSAGE};
   if (is_synchronous) o->ways->tell_synchronous(o->ways->context);
-  put(o, world_of(o, e), &letter);
+  mck_online_put(o, world_of(o, e), &letter);
 }
 
 static void look_at(struct mck_online *o, uint32_t index) {
@@ -324,7 +253,7 @@ static void look_at(struct mck_online *o, uint32_t index) {
     for (uint32_t i = 0; i < e->wait.count; i++) complete_op(o, mck_wait_request(e, i));
     break;
   default:
-    if (is_of_group(e)) take_over_all(o);
+    if (is_of_group(e)) mck_online_take_over_all(o);
   }
   if (is_of_worlds(e)) mck_online_lose(o, MCK_ONLINE_WORLDS);
 }

@@ -163,6 +163,23 @@ bool mck_online_end(struct mck_online *o);
 void mck_online_lose(struct mck_online *o, enum mck_online_reason reason);
 
 uint64_t mck_online_bytes(const struct mck_online *o, const struct mck_event *e); // UINT64_MAX: not known
+// The definition of a communicator; NULL: the log has none.
+static inline const struct mck_comm_def *mck_online_comm(const struct mck_online *o, uint32_t id) {
+  return id < o->log->ncomms && o->log->comms[id].body ? &o->log->comms[id] : NULL;
+}
+static inline void mck_online_take_over(struct mck_online *o, uint32_t clock) {
+  if (clock == MCK_ONLINE_LOST) mck_online_lose(o, MCK_ONLINE_OTHERS);
+  else if (o->clock < clock) o->clock = clock;
+}
+static inline void mck_online_put(struct mck_online *o, int32_t to, const struct mck_letter *letter) {
+  if (to >= 0 && !o->ways->put(o->ways->context, (uint32_t)to, letter)) mck_online_lose(o, MCK_ONLINE_ROOM);
+}
+// online-collective.c
+// What orders all of a window's processes, or of a group, in ways that are not followed one by one: no clock that they
+// have now is below one that they had.
+void mck_online_take_over_all(struct mck_online *o);
+void mck_online_enter_collective(struct mck_online *o, uint32_t index);
+void mck_online_complete_collective(struct mck_online *o, uint32_t event, uint64_t nth); // nth: of its communicator
 // clock-letter.c
 void mck_online_hear(struct mck_online *o, uint32_t from); // takes in all letters of this sender
 void mck_online_hear_all(struct mck_online *o);

@@ -2,30 +2,11 @@
 //
 // Step 1: one pass over a log. The loop is the judge's hot path (tests/unit/test-judge-match.c measures it): one table
 // look-up per message at most, and nothing is stored for a message that looks like the one before it on its channel.
-#include "judge/index.h"
+#include "judge/index-pass.h"
 #include <stdlib.h>
 #include <string.h>
-#include "api/fns.h"
 #include "judge/cut/cut.h"
 #include "judge/whole/whole.h"
-#include "rma/unshared.h"
-
-enum { WAYS = 256 }; // channels that were met last, by a few bits of their names
-
-struct pass {
-  struct mck_judge *judge;
-  struct mck_reader *log;
-  uint32_t ways[WAYS];         // number + 1
-  uint32_t index;              // of the event at hand
-  uint32_t released, acquired; // last event that may tell others something / tell us something of others
-  struct {
-    uint32_t event, channel;
-    size_t run;
-    uint64_t number;
-  } *probes; // matched probes whose receive has not come yet
-  size_t nprobes, probes_capacity;
-  size_t pending; // at a cut: the next one
-};
 
 static uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
   return mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
@@ -43,11 +24,13 @@ struct mck_channel *mck_judge_find_channel(const struct mck_judge *j, const stru
   return NULL;
 }
 
-static inline uint32_t *way_of(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
-  return &pass->ways[((uint32_t)e->msg.peer * 2 + direction + (uint32_t)e->msg.tag * 14 + e->msg.comm * 26) % WAYS];
+static inline uint32_t *way_of(struct mck_pass *pass, const struct mck_event *e, enum mck_direction direction) {
+  return &pass->ways[((uint32_t)e->msg.peer * 2 + direction + (uint32_t)e->msg.tag * 14 + e->msg.comm * 26) %
+                     MCK_PASS_WAYS];
 }
 
-static struct mck_channel *find_channel(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
+static struct mck_channel *find_channel(struct mck_pass *pass, const struct mck_event *e,
+                                        enum mck_direction direction) {
   struct mck_judge *j = pass->judge;
   uint32_t *way = way_of(pass, e, direction);
   struct mck_channel *c = *way ? &j->channels[*way - 1] : NULL;
@@ -109,7 +92,7 @@ static bool is_wild(const struct mck_event *e) {
 
 // A matched probe takes a message number here (MPI-3.1 3.8.2); type and count come with its receive, mostly the next
 // event. Until then the message has a shape of its own, of unknown type.
-static void add_mprobe(struct pass *pass, const struct mck_event *e) {
+static void add_mprobe(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   if (e->flags & MCK_FLAG_CANCELLED) return;
   if (is_wild(e)) {
@@ -137,7 +120,7 @@ static void add_mprobe(struct pass *pass, const struct mck_event *e) {
   pass->probes[pass->nprobes++].run = c->runs.count - 1;
 }
 
-static void add_mrecv(struct pass *pass, const struct mck_event *e) {
+static void add_mrecv(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   for (size_t i = pass->nprobes; i-- > 0;) {
     if (pass->probes[i].event != e->mrecv.mprobe) continue;
@@ -148,19 +131,19 @@ static void add_mrecv(struct pass *pass, const struct mck_event *e) {
   }
 }
 
-static void add_message(struct pass *pass, struct mck_channel *c, const struct mck_event *e) {
+static void add_message(struct mck_pass *pass, struct mck_channel *c, const struct mck_event *e) {
   if (!c) return;
   append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
   c->latest = *e;
 }
 
-static bool is_pending(struct pass *pass) {
+static bool is_pending(struct mck_pass *pass) {
   const struct mck_judge *j = pass->judge;
   while (pass->pending < j->npending && j->pending[pass->pending] < pass->index) pass->pending++;
   return pass->pending < j->npending && j->pending[pass->pending] == pass->index;
 }
 
-static void add_recv(struct pass *pass, const struct mck_event *e) {
+static void add_recv(struct mck_pass *pass, const struct mck_event *e) {
   if (e->flags & MCK_FLAG_CANCELLED) { // takes no message (MPI-3.1 3.8.4), or nobody knows
     if (e->flags & MCK_FLAG_MATCHED) mck_judge_add_wildcard(pass->judge, e);
     return;
@@ -177,35 +160,9 @@ static void add_recv(struct pass *pass, const struct mck_event *e) {
 }
 
 // What was settled at earlier cuts of this channel.
-static void add_settled(struct pass *pass, const struct mck_event *e) {
+static void add_settled(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (c) c->base += e->msg.count;
-}
-
-// of: where the sequence's number + 1 is kept; key: of the communicator or the window.
-static void add_to_sequence(struct pass *pass, uint32_t *of, uint64_t key, const struct mck_comm_def *comm,
-                            const struct mck_event *e) {
-  struct mck_judge *j = pass->judge;
-  if (!*of) {
-    struct mck_sequence new = {.key = key, .comm = comm->id};
-    if (!MCK_PUSH(j->sequences, j->nsequences, j->sequences_capacity, new)) {
-      j->is_short = true;
-      return;
-    }
-    *of = (uint32_t)j->nsequences;
-  }
-  struct mck_sequence *s = &j->sequences[*of - 1];
-  struct mck_runs *runs = &s->runs;
-  if (runs->count && !(e->flags & MCK_COLL_HAS_ARGS) && !memcmp(e, &j->log->events[s->last], sizeof *e)) {
-    runs->items[runs->count - 1].n++;
-    runs->n++;
-    return;
-  }
-  s->last = pass->index;
-  struct mck_event fence = {.kind = MCK_EV_COLL, .fn = e->fn, .site = e->site, .coll = {.root = -1}};
-  uint32_t coll = e->kind == MCK_EV_FENCE ? mck_colls_add(&j->colls, &fence, 1)
-                                          : mck_colls_add(&j->colls, e, j->log->units - pass->index);
-  if (coll == MCK_NONE || !mck_runs_append(runs, 1, coll)) j->is_short = true;
 }
 
 static bool is_room(void **items, size_t *count, size_t *capacity, size_t wanted, size_t size) {
@@ -226,79 +183,9 @@ static void make_room(struct mck_judge *j) {
     j->is_short = true;
 }
 
-static void add_collective(struct pass *pass, const struct mck_event *e) {
-  if (e->flags & MCK_COLL_HAS_ARGS) mck_log_reach(pass->log, pass->index + 1);
-  const struct mck_comm_def *comm = mck_judge_comm(pass->judge, e->coll.comm);
-  // MPI_Comm_create_group is collective over a group of comm's members only (MPI-3.1 6.4.2).
-  if (comm && !mck_judge_is_counted(comm, e->fn)) return;
-  if (comm) add_to_sequence(pass, &pass->judge->of_comm[comm->id], comm->body->key, comm, e);
-  else pass->judge->is_partial = true;
-}
-
-// Collective over the window's group (MPI-3.1 11.5.1).
-static void add_fence(struct pass *pass, const struct mck_event *e) {
-  // Cuts keep the last fence of each rank, whatever its number: from then on they are not compared.
-  if (pass->judge->is_cut || atomic_load(&pass->judge->log->header->generation)) return;
-  const struct mck_win_def *win = mck_judge_win(pass->judge, e->sync.win);
-  const struct mck_comm_def *comm = win ? mck_judge_comm(pass->judge, win->comm) : NULL;
-  if (comm && comm->size + comm->remote_size >= 2)
-    add_to_sequence(pass, &pass->judge->of_win[win->id], win->body->key, comm, e);
-}
-
-static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
-  if (mck_judge_win(j, id)) return j->windows[id].is_used = true, &j->windows[id];
-  j->is_partial = true;
-  return NULL;
-}
-
-static void add_rma(struct pass *pass, const struct mck_event *e) {
-  struct mck_judge *j = pass->judge;
-  struct mck_rma_window *w = find_window(j, e->word[0]); // win is first in rma, sync and access
-  if (!w) return;
-  uint32_t epoch = mck_rma_epoch(w);
-  j->seen[e->word[0]] |= mck_unshared_note(e);
-  bool is_ok = true;
-  switch (e->kind) {
-  case MCK_EV_FENCE: {
-    struct mck_fence fence = {e->site, pass->released, e->sync.assertion, pass->index};
-    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before; // more is forged
-    is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
-    add_fence(pass, e);
-    w->acquired = pass->index;
-    pass->released = pass->acquired = pass->index; // orders the accesses to other windows
-    break;
-  }
-  case MCK_EV_SYNC:
-    w->is_locked = true;
-    pass->released = pass->acquired = pass->index;
-    break;
-  case MCK_EV_ACCESS: {
-    struct mck_rma_access access = {pass->index, epoch};
-    if (e->fn) { // of another rank's memory (MPI-3.1 11.2.3): judged by rt/rma
-      w->is_locked = true;
-      break;
-    }
-    if (epoch) is_ok = MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access);
-    break;
-  }
-  default: {
-    struct mck_rma_op op = {pass->index, epoch, pass->acquired > w->acquired};
-    if (epoch) is_ok = MCK_PUSH(w->ops, w->nops, w->ops_capacity, op);
-  }
-  }
-  if (!is_ok) j->is_short = true;
-}
-
-// Memory of a dynamic window comes or goes.
-static void add_attach(struct pass *pass, const struct mck_event *e) {
-  struct mck_rma_window *w = mck_judge_win(pass->judge, e->attach.win) ? &pass->judge->windows[e->attach.win] : NULL;
-  struct mck_rma_access access = {pass->index, w ? mck_rma_epoch(w) : 0};
-  if (access.epoch && !MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access)) pass->judge->is_short = true;
-}
-
 // Most of a log: a message that is in all like the one before it on its channel. What that one did, this one does.
 // Receives that may still be cancelled (pending) are looked at one by one.
-static inline bool is_repeated(struct pass *pass, const struct mck_event *e, enum mck_direction direction) {
+static inline bool is_repeated(struct mck_pass *pass, const struct mck_event *e, enum mck_direction direction) {
   uint32_t number = *way_of(pass, e, direction);
   if (!number || pass->judge->npending) return false;
   struct mck_channel *c = &pass->judge->channels[number - 1];
@@ -308,7 +195,7 @@ static inline bool is_repeated(struct pass *pass, const struct mck_event *e, enu
   return true;
 }
 
-static void pass_over(struct pass *pass) {
+static void pass_over(struct mck_pass *pass) {
   struct mck_judge *j = pass->judge;
   const struct mck_event *events = j->log->events, *e;
   for (uint64_t i = 0; !j->is_short && mck_log_reach(pass->log, i); i += mck_event_units(e)) {
@@ -344,7 +231,7 @@ static void pass_over(struct pass *pass) {
     case MCK_EV_DONE: pass->acquired = pass->index; break;
     case MCK_EV_COLL:
       pass->released = pass->acquired = pass->index;
-      add_collective(pass, e);
+      mck_pass_add_collective(pass, e);
       break;
     case MCK_EV_CALL: // may be a collective over a file
       pass->released = pass->acquired = pass->index;
@@ -354,8 +241,8 @@ static void pass_over(struct pass *pass) {
     case MCK_EV_ACC:
     case MCK_EV_FENCE:
     case MCK_EV_SYNC:
-    case MCK_EV_ACCESS: add_rma(pass, e); break;
-    case MCK_EV_ATTACH: add_attach(pass, e); break;
+    case MCK_EV_ACCESS: mck_pass_add_rma(pass, e); break;
+    case MCK_EV_ATTACH: mck_pass_add_attach(pass, e); break;
     default: make_room(j); // definitions: the reader has them
     }
   }
@@ -371,7 +258,7 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   uint32_t multiple = atomic_load(&log->header->is_multiple);
   j->is_multiple = multiple != 0; // unseen calls may stand anywhere between those that the log has
   if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
-  struct pass pass = {.judge = j, .log = log};
+  struct mck_pass pass = {.judge = j, .log = log};
   make_room(j);
   if (!j->is_short) pass_over(&pass);
   if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX)

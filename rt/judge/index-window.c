@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a log's index says of windows: their fences, and the operations and accesses of each epoch.
+#include "judge/index-pass.h"
+#include "rma/unshared.h"
+
+static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
+  if (mck_judge_win(j, id)) return j->windows[id].is_used = true, &j->windows[id];
+  j->is_partial = true;
+  return NULL;
+}
+
+void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
+  struct mck_judge *j = pass->judge;
+  struct mck_rma_window *w = find_window(j, e->word[0]); // win is first in rma, sync and access
+  if (!w) return;
+  uint32_t epoch = mck_rma_epoch(w);
+  j->seen[e->word[0]] |= mck_unshared_note(e);
+  bool is_ok = true;
+  switch (e->kind) {
+  case MCK_EV_FENCE: {
+    struct mck_fence fence = {e->site, pass->released, e->sync.assertion, pass->index};
+    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before; // more is forged
+    is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
+    mck_pass_add_fence(pass, e);
+    w->acquired = pass->index;
+    pass->released = pass->acquired = pass->index; // orders the accesses to other windows
+    break;
+  }
+  case MCK_EV_SYNC:
+    w->is_locked = true;
+    pass->released = pass->acquired = pass->index;
+    break;
+  case MCK_EV_ACCESS: {
+    struct mck_rma_access access = {pass->index, epoch};
+    if (e->fn) { // of another rank's memory (MPI-3.1 11.2.3): judged by rt/rma
+      w->is_locked = true;
+      break;
+    }
+    if (epoch) is_ok = MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access);
+    break;
+  }
+  default: {
+    struct mck_rma_op op = {pass->index, epoch, pass->acquired > w->acquired};
+    if (epoch) is_ok = MCK_PUSH(w->ops, w->nops, w->ops_capacity, op);
+  }
+  }
+  if (!is_ok) j->is_short = true;
+}
+
+void mck_pass_add_attach(struct mck_pass *pass, const struct mck_event *e) {
+  struct mck_rma_window *w = mck_judge_win(pass->judge, e->attach.win) ? &pass->judge->windows[e->attach.win] : NULL;
+  struct mck_rma_access access = {pass->index, w ? mck_rma_epoch(w) : 0};
+  if (access.epoch && !MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access)) pass->judge->is_short = true;
+}
