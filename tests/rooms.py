@@ -27,7 +27,7 @@ ROOMS = {
                  "rma/synchronization-edges.h", "rma/attachment.h", "rma/basic-type.h", "rma/open-operations.h",
                  "rma/access-class.h", "rma/race-finding.h", "waitfor/", "api/"],
     "rt/judge/transport": ["mpi"],
-    "rt/watch": ["standard/", "base/", "log/", "report/finding.h", "waitfor/", "api/"],
+    "rt/watch": ["standard/", "base/", "log/", "report/finding.h", "report/why.h", "waitfor/", "api/"],
     "rt/view": ["standard/", "base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/",
                 "api/"],
     "rt/record": ["standard/", "base/", "log/", "report/", "object/", "clock/online-clock.h",

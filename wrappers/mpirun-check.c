@@ -18,6 +18,7 @@
 #include "mpirun-command.h"
 #include "run-directory.h"
 #include "report/report.h"
+#include "report/why.h"
 #include "word-list.h"
 
 enum { EXIT_USAGE = 2 };
@@ -156,7 +157,7 @@ static const char *find_input(const char *option, const char *path) {
 
 static void parse_options(const char *text) {
   char error[512];
-  if (!mck_options_parse(text, error, sizeof error)) fail("%s", error);
+  if (!mck_options_parse(text, error, sizeof error) || !mck_why_is_valid(error, sizeof error)) fail("%s", error);
 }
 
 // All options in one text, for this process and the ranks: first the environment (or -x of mpirun), then

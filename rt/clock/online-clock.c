@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/worker-threads.h"
 #include "log/signature.h"
-#include "standard/standard.h"
+#include "standard/collective.h"
 
 bool mck_online_open(struct mck_online *o, uint32_t rank, uint32_t size, const struct mck_online_ways *ways) {
   *o = (struct mck_online){.rank = rank, .size = size, .ways = ways, .first_wild = 1, .nsettled = 1};

@@ -4,7 +4,6 @@
 // window.
 #include <stdatomic.h>
 #include <string.h>
-#include "api/fns.h"
 #include "judge/index-pass.h"
 
 // of: where the sequence's number + 1 is kept; key: of the communicator or the window.

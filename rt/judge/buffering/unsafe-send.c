@@ -8,6 +8,7 @@
 #include "api/fns.h"
 #include "judge/buffering/standstill.h"
 #include "log/signature.h"
+#include "report/why.h"
 
 enum {
   CAUSES_MAX = 16,     // findings
@@ -258,6 +259,10 @@ static void report(struct search *search, struct mck_standstill *s, uint32_t kno
                                            (int)rank_of(s->rerun, first));
   if (!f) return;
   search->causes[search->ncauses++] = (struct cause){hash, (size_t)(f - search->whole->findings->items), 1};
+  mck_why(MCK_CHECK_DEADLOCK_BUFFERING,
+          "in the rerun with synchronous sends %u ranks, rank %u among them, form a knot of the wait-for graph: a send "
+          "of the knot has to wait for a receive that is posted only behind the knot",
+          nmembers, rank_of(s->rerun, first));
   say_headline(f, s, knot, nmembers);
   add_places(f, s, knot);
   say_why(f, s, knot);
@@ -306,6 +311,10 @@ static bool judge_standstill(struct mck_rerun *r, void *context) {
   for (uint32_t knot = 0; knot < s.graph.nknots; knot++) is_moving |= judge_knot(search, &s, knot);
   // Nothing is certain here: the library buffered, and whoever was set free by that goes on.
   bool is_certain = is_moving;
+  if (!is_certain)
+    mck_why_not(MCK_CHECK_DEADLOCK_BUFFERING,
+                "the rerun with synchronous sends stands still, but no knot has a standard send in it that must wait: "
+                "the sends that wait are buffered, and it goes on");
   for (uint32_t i = 0; i < r->n && !is_certain; i++)
     if (let_go(&s, i, UINT32_MAX, search->nuncertain >= INSTANCES_MAX)) is_moving = true, search->nuncertain++;
   mck_standstill_free(&s);
@@ -319,4 +328,9 @@ void mck_whole_judge_sends(const struct mck_whole *whole) {
   struct mck_rerun rerun;
   if (!mck_rerun_run(&rerun, whole, mck_options.collectives_synchronize, judge_standstill, &search))
     mck_base_warn("out of memory: deadlocks that buffered sends hide are not looked for");
+  else if (!search.ncauses)
+    mck_why_not(MCK_CHECK_DEADLOCK_BUFFERING,
+                "the rerun with synchronous sends found no cycle of ranks: %zu logs, %llu sends released where nothing "
+                "was certain",
+                whole->n, (unsigned long long)search.nuncertain);
 }

@@ -11,6 +11,7 @@
 #include "standard/function.h"
 #include "judge/cut/cut.h"
 #include "judge/collective/members.h"
+#include "report/why.h"
 
 const struct mck_signatures *mck_step_types(struct mck_step *step, int rank) {
   struct mck_signatures *types = &step->types[rank];
@@ -144,6 +145,11 @@ static void walk(struct mck_step *step) {
       bool is_missing = is_end && step->decide->is_complete;
       struct known new = {hash, 0};
       if (order != ORDER_SAME || is_missing) report_calls(step, order, is_missing);
+      if (is_end && !is_missing)
+        mck_why_not(MCK_CHECK_COLLECTIVE_CALL,
+                    "call number %llu: some members have ended; the logs are not those of a whole run, so their calls "
+                    "may be missing",
+                    (unsigned long long)step->position + 1);
       if (is_missing || (order == ORDER_DIFFERENT && !can_resume(step, n))) break;
       if (order == ORDER_SAME) {
         new.finding = mck_step_agree(step);

@@ -7,6 +7,7 @@
 #include "standard/function.h"
 #include "judge/whole/log-files.h"
 #include "judge/index.h"
+#include "report/why.h"
 
 static bool can_hang(enum mck_check check) {
   return check == MCK_CHECK_COLLECTIVE_COUNT || check == MCK_CHECK_COLLECTIVE_TYPE ||
@@ -42,6 +43,8 @@ static uint64_t number_at(const struct mck_reader *log, uint32_t site) {
 static void report(const struct mck_files *files, const struct mck_finding *cause, struct mck_findings *findings) {
   struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_DEADLOCK, cause->rank);
   if (!f) return;
+  mck_why(MCK_CHECK_DEADLOCK, "the run stands still in a collective whose arguments do not agree (%s)",
+          mck_check_infos[cause->check].id);
   mck_finding_text(f, "no rank moves any more");
   for (size_t i = 0; i < files->count && i < 8; i++) {
     const struct mck_reader *log = &files->logs[i];

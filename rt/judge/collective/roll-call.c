@@ -6,6 +6,7 @@
 #include <string.h>
 #include "standard/function.h"
 #include "judge/collective/members.h"
+#include "report/why.h"
 
 struct group {
   char text[128];
@@ -56,6 +57,8 @@ struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, co
   if (step->nsaid >= MCK_FINDINGS_MAX) return NULL;
   struct mck_finding *f = mck_findings_add(findings, check, a->rank);
   if (!f) return NULL;
+  mck_why(check, "call number %llu of the sequence, seen by rank %u: rank %d and rank %d do not agree",
+          (unsigned long long)step->position + 1, step->decide->judge->rank, a->rank, b ? b->rank : a->rank);
   *index = new.finding + 1;
   (void)!MCK_PUSH(step->said, step->nsaid, step->said_capacity, new);
   return f;

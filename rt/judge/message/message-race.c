@@ -12,6 +12,7 @@
 #include "clock/plain-run-clock.h"
 #include "judge/message/decision-file.h"
 #include "judge/message/alternative-match.h"
+#include "report/why.h"
 #include "rma/synchronization-edges.h"
 
 struct races {
@@ -107,7 +108,8 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
 }
 
 static void say_probe(const struct races *r, const struct mck_rival_place *p) {
-  struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_PROBE_RACE, (int)rank_of(r, p->receive));
+  struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_PROBE_RACE,
+                                           (int)rank_of(r, p->receive));
   if (!f) return;
   const struct mck_event *e = event_of(r, p->receive), *probe = event_of(r, p->probe), *other = event_of(r, p->other);
   mck_finding_text(f, "a receive can get another message than the one that was probed, and that one does not fit");
@@ -166,11 +168,26 @@ static bool is_short(const struct races *r) {
   return false;
 }
 
+static void print_why(const struct races *r, size_t log, const struct mck_rival_place *p) {
+  unsigned rank = r->whole->logs[log].header->rank;
+  const char *fn = p->fn < MCK_FN_COUNT ? mck_fn_names[p->fn] : "an MPI call";
+  if (p->open)
+    mck_why(MCK_CHECK_MESSAGE_RACE,
+            "%s of rank %u (event %u): the message from rank %u (event %u) is late: its send does not come after the "
+            "match with the message from rank %u (event %u), and nothing posted before takes it",
+            fn, rank, p->receive.index, rank_of(r, p->other), p->other.index, rank_of(r, p->got), p->got.index);
+  else
+    mck_why_not(MCK_CHECK_MESSAGE_RACE,
+                "%s of rank %u, %llu receive(s) at site %u: no other message was on its way that they would take", fn,
+                rank, (unsigned long long)p->receives, p->site);
+}
+
 static void say_all(const struct races *r) {
   for (size_t i = 0; i < r->whole->n; i++)
     for (size_t k = 0; k < r->logs[i].nplaces; k++) {
       const struct mck_rival_place *p = &r->logs[i].places[k];
       if (p->open) say(r, p);
+      print_why(r, i, p);
       if (p->probe.log != MCK_NONE && !(r->whole->needs & MCK_WHOLE_WORLDS)) say_probe(r, p);
     }
 }

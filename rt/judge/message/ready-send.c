@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "judge/index.h"
+#include "report/why.h"
 
 enum { WORDS_MAX = 1 << 26 }; // 256 MiB of what is known
 
@@ -80,15 +81,38 @@ static void say(struct known *k, struct mck_pair send, struct mck_pair recv, boo
                     from, to);
 }
 
+static void print_why(const struct known *k, struct mck_pair send, struct mck_pair recv, bool is_wrong) {
+  unsigned from = k->whole->logs[send.log].header->rank, to = k->whole->logs[recv.log].header->rank;
+  if (is_wrong)
+    mck_why(MCK_CHECK_MESSAGE_READY, "event %u of rank %u (ready send) comes before event %u of rank %u (its receive)",
+            send.index, from, recv.index, to);
+  else if (!k->is_outside)
+    mck_why(MCK_CHECK_MESSAGE_READY_RACE,
+            "nothing orders event %u of rank %u (ready send) and event %u of rank %u (its receive)", send.index, from,
+            recv.index, to);
+  else
+    mck_why_not(MCK_CHECK_MESSAGE_READY_RACE,
+                "event %u of rank %u (ready send), event %u of rank %u (its receive): windows, files or processes of "
+                "another world may order them",
+                send.index, from, recv.index, to);
+}
+
 static void judge_send(struct known *k, struct mck_pair send, struct mck_pair recv) {
   if (recv.log == MCK_NONE || k->is_short) return;
   if (recv.log == send.log) { // to itself: the order of one log
     if (recv.index > send.index) say(k, send, recv, true);
     return;
   }
-  if (row(k, k->at[send.log][send.index])[k->column[recv.log]] > recv.index) return;
+  if (row(k, k->at[send.log][send.index])[k->column[recv.log]] > recv.index) {
+    mck_why_not(MCK_CHECK_MESSAGE_READY,
+                "event %u of rank %u (ready send): a message or collective before it tells "
+                "that event %u of rank %u (its receive) was posted",
+                send.index, k->whole->logs[send.log].header->rank, recv.index, k->whole->logs[recv.log].header->rank);
+    return;
+  }
   bool is_wrong = recv.index < k->entered[recv.log] &&
                   row(k, k->at[recv.log][recv.index])[k->column[send.log]] > send.index;
+  print_why(k, send, recv, is_wrong);
   if (is_wrong || !k->is_outside) say(k, send, recv, is_wrong);
 }
 

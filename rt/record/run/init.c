@@ -26,6 +26,7 @@
 #include "record/run/finalize.h"
 #include "record/run/process-end.h"
 #include "record/runtime.h"
+#include "report/why.h"
 #include "watch/watch.h"
 
 // Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's
@@ -47,7 +48,8 @@ static int environment_rank(void) {
 __attribute__((constructor)) static void load(void) {
   char error[512];
   int saved = errno;
-  if (!mck_options_parse(getenv("MPICC_CHECK_OPTIONS"), error, sizeof error)) {
+  if (!mck_options_parse(getenv("MPICC_CHECK_OPTIONS"), error, sizeof error) ||
+      !mck_why_is_valid(error, sizeof error)) {
     // The run is refused before anything was computed: if a misspelt option were ignored, a check would not be made.
     if (environment_rank() == 0) fprintf(stderr, "==mpicc-check== error: %s\n", error);
     _exit(2);

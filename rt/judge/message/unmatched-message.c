@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sends that no receive takes, receives that no message comes to, and the nearest miss of each.
+#include <stdio.h>
+#include "judge/message/message-match.h"
+#include "standard/function.h"
+
+// The call by which this rank freed the communicator, if it did: nothing can be received on it any more
+// (MPI-3.1 6.4.3).
+const struct mck_event *mck_messages_find_free(const struct mck_judge *j, uint64_t key) {
+  for (size_t i = 0; i < j->nsequences && !j->is_partial; i++) {
+    const struct mck_event *e = &j->log->events[j->sequences[i].last];
+    if (j->sequences[i].key == key && e->kind == MCK_EV_COLL && mck_fn_classes[e->fn] == MCK_CLASS_comm_free) return e;
+  }
+  return NULL;
+}
+
+void mck_messages_add_lost(struct mck_messages *m, const struct mck_delivery *from, const struct mck_signatures *types,
+                           uint64_t key, int32_t tag, const struct mck_runs *sends,
+                           const struct mck_channel *receives) {
+  uint64_t skip = receives ? receives->runs.n : 0;
+  for (size_t i = 0; i < sends->count; i++) {
+    struct mck_run run = sends->items[i];
+    uint32_t n = skip >= run.n ? 0 : run.n - (uint32_t)skip;
+    skip -= run.n - n;
+    if (!n) continue;
+    struct mck_message_lost lost = {.source = from->rank,
+                                    .key = key,
+                                    .tag = tag,
+                                    .shape = from->shapes[run.shape],
+                                    .n = n,
+                                    .posted = receives ? receives->base + receives->runs.n : 0};
+    // Compared with the last few only: mck_messages_say() counts them together anyway.
+    bool is_known = false;
+    for (size_t k = m->nlost; k-- > 0 && k + 8 > m->nlost && !is_known;)
+      if (m->lost[k].source == lost.source && m->lost[k].shape.site == lost.shape.site) {
+        m->lost[k].n += n;
+        is_known = true;
+      }
+    if (is_known || m->nlost >= 4 * MCK_FINDINGS_MAX) continue;
+    mck_messages_describe(lost.what, sizeof lost.what, (struct mck_message_side){types, &from->shapes[run.shape]});
+    if (!MCK_PUSH(m->lost, m->nlost, m->lost_capacity, lost)) return;
+  }
+}
+
+static const struct mck_shape *shape_at(const struct mck_judge *j, const struct mck_channel *c, uint64_t position) {
+  for (size_t i = 0; i < c->runs.count; i++) {
+    if (position < c->runs.items[i].n) return &j->shapes[c->runs.items[i].shape];
+    position -= c->runs.items[i].n;
+  }
+  return NULL;
+}
+
+// The receive that nobody sent to and that differs from the message in one thing only.
+static const struct mck_channel *nearest_miss(const struct mck_messages *m, const struct mck_message_lost *lost) {
+  const struct mck_channel *best = NULL;
+  int best_rank = 0;
+  for (size_t i = 0; i < m->nreceives; i++) {
+    const struct mck_channel *c = &m->judge->channels[m->receives[i]];
+    if (c->matched >= c->runs.n) continue;
+    bool is_comm = c->key == lost->key, is_source = c->world == lost->source, is_tag = c->tag == lost->tag;
+    int rank = is_comm && is_source ? 3 : is_comm && is_tag ? 2 : is_source && is_tag ? 1 : 0;
+    if (rank > best_rank) best = c, best_rank = rank;
+  }
+  return best;
+}
+
+void mck_messages_say_lost(struct mck_messages *m, const struct mck_message_lost *lost) {
+  struct mck_finding *f = mck_messages_say(m, MCK_CHECK_MESSAGE_LOST, lost->source, lost->source, lost->shape.site,
+                                           MCK_NONE, lost->n);
+  if (!f) return;
+  unsigned me = m->judge->rank;
+  mck_finding_text(f, "message of %s is never received", lost->what);
+  mck_finding_place(f, lost->source, lost->shape.site, "%s from rank %d", mck_judge_fn(lost->shape.fn), lost->source);
+  mck_why(MCK_CHECK_MESSAGE_LOST,
+          "rank %d sends more messages with tag %d to rank %u than that rank posts matching receives (%llu); each of "
+          "those takes an earlier message (MPI-3.1 3.5); %u left over here",
+          lost->source, lost->tag, me, (unsigned long long)lost->posted, lost->n);
+  const struct mck_channel *miss = nearest_miss(m, lost);
+  const struct mck_shape *shape = miss ? shape_at(m->judge, miss, miss->matched) : NULL;
+  if (shape) {
+    if (miss->key != lost->key)
+      mck_finding_why(f,
+                      "rank %u has a receive from rank %d with tag %d that no message comes to, but on another "
+                      "communicator",
+                      me, lost->source, lost->tag);
+    else if (miss->world != lost->source)
+      mck_finding_why(f, "rank %u has a receive with tag %d that no message comes to, but from rank %d, not rank %d",
+                      me, lost->tag, miss->world, lost->source);
+    else
+      mck_finding_why(f, "rank %u has a receive from rank %d that no message comes to, but with tag %d, not %d", me,
+                      lost->source, miss->tag, lost->tag);
+    mck_finding_place(f, (int)me, shape->site, "nearest miss: %s on rank %u", mck_judge_fn(shape->fn), me);
+  } else if (lost->posted)
+    mck_finding_why(f, "rank %u posts only %llu receives from rank %d with tag %d", me,
+                    (unsigned long long)lost->posted, lost->source, lost->tag);
+  else mck_finding_why(f, "rank %u never posts a receive from rank %d with tag %d", me, lost->source, lost->tag);
+  const struct mck_event *freed = mck_messages_find_free(m->judge, lost->key);
+  if (freed)
+    mck_finding_place(f, (int)me, freed->site, "the communicator is freed: %s on rank %u", mck_judge_fn(freed->fn), me);
+}
+
+// --- receives that no message came to ---
+static const struct mck_message_lost *nearest_message(const struct mck_messages *m, uint64_t key, int32_t source,
+                                                      int32_t tag) {
+  const struct mck_message_lost *best = NULL;
+  int best_rank = 0;
+  for (size_t i = 0; i < m->nlost; i++) {
+    const struct mck_message_lost *l = &m->lost[i];
+    bool is_comm = l->key == key, is_source = source < 0 || l->source == source, is_tag = tag < 0 || l->tag == tag;
+    int rank = is_comm && is_source ? 3 : is_comm && is_tag ? 2 : is_source && is_tag ? 1 : 0;
+    if (rank > best_rank) best = l, best_rank = rank;
+  }
+  return best;
+}
+
+static void say_unmatched(struct mck_messages *m, uint64_t key, int32_t source, int32_t tag, uint64_t came,
+                          uint32_t site, uint16_t fn, uint32_t n) {
+  int me = (int)m->judge->rank;
+  struct mck_finding *f = mck_messages_say(m, MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE, me, me, MCK_NONE, site, n);
+  if (!f) return;
+  char from[48] = "any rank", with[48] = "any tag";
+  if (source >= 0) snprintf(from, sizeof from, "rank %d", source);
+  if (tag >= 0) snprintf(with, sizeof with, "tag %d", tag);
+  mck_finding_text(f, "a receive that no message ever comes to");
+  mck_finding_place(f, me, site, "%s on rank %d", mck_judge_fn(fn), me);
+  mck_why(MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE,
+          "%s with %s to rank %d: %llu sends in the whole run, all taken by receives posted before (MPI-3.1 3.5); %u "
+          "receives left over here",
+          from, with, me, (unsigned long long)came, n);
+  if (came)
+    mck_finding_why(
+        f, "it waits for a message from %s with %s; only %llu such messages are sent, for receives posted before it",
+        from, with, (unsigned long long)came);
+  else mck_finding_why(f, "it waits for a message from %s with %s; none is sent", from, with);
+  const struct mck_message_lost *miss = nearest_message(m, key, source, tag);
+  if (!miss) return;
+  if (miss->key != key)
+    mck_finding_why(f, "rank %d sends one that is never received, but on another communicator", miss->source);
+  else mck_finding_why(f, "rank %d sends one with tag %d that is never received", miss->source, miss->tag);
+  mck_finding_place(f, miss->source, miss->shape.site, "nearest miss: %s from rank %d", mck_judge_fn(miss->shape.fn),
+                    miss->source);
+}
+
+// More receives were posted than messages sent, whatever the order in which threads did it. With threads only places
+// that are all alike.
+void mck_messages_check_receives(struct mck_messages *m) {
+  for (size_t i = 0; i < m->nreceives; i++) {
+    const struct mck_channel *c = &m->judge->channels[m->receives[i]];
+    if (c->undecided != UINT64_MAX || c->matched >= c->runs.n || (m->judge->is_multiple && c->runs.count > 1)) continue;
+    uint64_t skip = c->matched;
+    for (size_t k = 0; k < c->runs.count; k++) {
+      uint32_t n = c->runs.items[k].n;
+      uint32_t left = skip >= n ? 0 : n - (uint32_t)skip;
+      skip -= n - left;
+      const struct mck_shape *s = &m->judge->shapes[c->runs.items[k].shape];
+      if (left && mck_std_blocking(s->fn) != MCK_FN_MPI_Mprobe)
+        say_unmatched(m, c->key, c->world, c->tag, c->base + c->matched, s->site, s->fn, left);
+    }
+  }
+  // A wildcard receive that never got its match, where nothing is left over that it could have taken.
+  for (size_t i = 0; i < m->judge->nwildcards && !m->judge->is_all_undecided; i++) {
+    const struct mck_wildcard *w = &m->judge->wildcards[i];
+    bool is_possible = w->is_cancelled || m->judge->is_multiple;
+    for (size_t k = 0; k < m->nsurplus && !is_possible; k++) {
+      const struct mck_message_surplus *s = &m->surplus[k];
+      is_possible = s->key == w->key && (w->world < 0 || w->world == s->source) && (w->any_tag || w->tag == s->tag);
+    }
+    if (!is_possible) say_unmatched(m, w->key, w->world, w->any_tag ? -1 : w->tag, 0, w->site, w->fn, 1);
+  }
+}
