@@ -10,7 +10,8 @@
 const struct mck_event *mck_messages_find_free(const struct mck_judge *j, uint64_t key) {
   for (size_t i = 0; i < j->nsequences && !j->is_partial; i++) {
     const struct mck_event *e = &j->log->events[j->sequences[i].last];
-    if (j->sequences[i].key == key && e->kind == MCK_EV_COLL && mck_fn_classes[e->fn] == MCK_CLASS_comm_free) return e;
+    if (e->kind != MCK_EV_COLL || e->fn >= MCK_FN_COUNT) continue; // more is forged
+    if (j->sequences[i].key == key && mck_fn_classes[e->fn] == MCK_CLASS_comm_free) return e;
   }
   return NULL;
 }
