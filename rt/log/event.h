@@ -66,9 +66,9 @@ enum {
                         // (MPI-3.1 3.8.4)
   MCK_FLAG_CANCELLED = 16, // RECV: it was cancelled and takes no message. With MATCHED: MPI_Cancel was called, and it
                            // is unknown whether it took one
-  MCK_FLAG_SYNC = 32,     // SEND: synchronous mode
-  MCK_FLAG_BUFFERED = 64, // SEND: buffered mode
-  MCK_FLAG_READY = 96,    // SEND: ready mode (both bits)
+  MCK_FLAG_SYNC = 32,      // SEND: synchronous mode
+  MCK_FLAG_BUFFERED = 64,  // SEND: buffered mode
+  MCK_FLAG_READY = 96,     // SEND: ready mode (both bits)
   MCK_FLAG_PART = 128, // SEND, RECV: half of a Sendrecv: the SEND comes first, its RECV is the next event of kind RECV
   MCK_MODE_MASK = 96,
   // RECV, PROBE, MPROBE: the program asked for any source or tag, and a run with decisions gave the call this peer or
@@ -138,7 +138,8 @@ struct mck_event {
       uint32_t type;
       uint64_t count;
     } mrecv; // mprobe: event index
-    // root -1: the collective has none. For an intercommunicator root: MPI_ROOT = -4, MPI_PROC_NULL = -2.
+    // root -1: the collective has none. For an intercommunicator it may be MPI_ROOT or MPI_PROC_NULL, as in
+    // standard/constants.inc.
     struct {
       uint32_t comm;
       int32_t root;

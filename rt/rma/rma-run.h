@@ -8,8 +8,6 @@
 #include "rma/basic-type.h"
 #include "rma/rma.h"
 
-_Static_assert(MCK_CONFLICT_EXCLUSIVE == 1 && MCK_CONFLICT_SHARED == 2, "as MPI_LOCK_* of Open MPI");
-
 struct mck_rma_op { // an operation; the array is in the order of its log
   uint32_t event;
   uint32_t over;           // it is complete at its origin with this event of its log; MCK_NONE: never

@@ -166,8 +166,7 @@ static void follow_lock(struct mck_walk *w, struct mck_point at, const struct mc
     mck_walk_fail(w);
     return;
   }
-  if (is_lock)
-    lock = !is_to_all && e->sync.lock_type == MCK_CONFLICT_EXCLUSIVE ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED;
+  if (is_lock) lock = mck_std_is_exclusive(e->fn, e->sync.lock_type) ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED;
   if (is_to_all) memset(*locks, lock, window->size);
   else if (e->sync.rank >= 0 && (uint32_t)e->sync.rank < window->size) (*locks)[e->sync.rank] = lock;
 }

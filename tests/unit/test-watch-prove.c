@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The proof on hand-written logs: each condition that blocks, and beside it what makes the same state no deadlock.
+#include "standard/constants.h"
 #include "watch-log.h"
 #include "watch/proof/proof.h"
 
@@ -339,7 +340,7 @@ static void define_windows(void) {
     memcpy(e + 1, &body, sizeof body);
   }
 }
-enum { EXCLUSIVE = 1, SHARED = 2 }; // as in events
+enum { EXCLUSIVE = MCK_LOCK_EXCLUSIVE, SHARED = MCK_LOCK_SHARED };
 static uint32_t sync(uint32_t r, uint16_t fn, int target, uint32_t lock_type) {
   struct mck_event *e = next_event(r, 1);
   *e = (struct mck_event){
@@ -406,7 +407,7 @@ static bool proves_late(uint32_t has, uint32_t asks, uint16_t stands_in, enum va
   new_world(4);
   define_windows();
   uint32_t lock = sync(0, MCK_FN_MPI_Win_lock, v == OTHER_TARGET ? 3 : 2, has);
-  if (v == NO_CHECK) memory[0]->events[lock].sync.assertion = 1;
+  if (v == NO_CHECK) memory[0]->events[lock].sync.assertion = MCK_MODE_NOCHECK;
   if (v == BIG_BUT_FLUSHED) put(0, 2, 1), sync(0, MCK_FN_MPI_Win_flush, 2, 0);
   if (v == BOTH_END) blocked(0, sync(0, MCK_FN_MPI_Win_unlock, 2, 0));
   else blocked(0, recv(0, 1, 5));
