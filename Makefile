@@ -45,7 +45,7 @@ fuzz: build
 	@tests/fuzz/build.sh $(BUILD) clang-19
 	@tests/fuzz/fuzz.sh $(BUILD) $(SECONDS)
 
-# Compares load and store signals of random programs, at -O0 to -O3, with a naive reference. make check runs 500 of them.
+# Compares load and store signals of random programs, at -O0 to -O3, with a naive reference. make check runs 500.
 PROGRAMS ?= 5000
 SEED     ?= $(shell date +%s)
 random: build
