@@ -49,8 +49,10 @@ for name, check, files in rows:
         if not path.is_file():
             fail(f"checks.inc: {check} names {file}, which is not there; these name the kind: {makers(name, check)}")
         elif not makes(path, name, check):
-            fail(f"checks.inc: {check} names {file}, which does not make it; "
-                 f"these name the kind: {makers(name, check)}")
+            fail(
+                f"checks.inc: {check} names {file}, which does not make it; "
+                f"these name the kind: {makers(name, check)}"
+            )
     page = root / "docs/checks" / (check + ".md")
     if not page.is_file():
         fail(f"{page.relative_to(root)} is missing")

@@ -86,8 +86,11 @@ def check_lines():
     for path in tracked:
         is_page, is_code = path.endswith(".md"), path.endswith((".c", ".h", ".cpp", ".inc"))
         is_script = path.endswith((".py", ".sh", ".txt", "Makefile"))
-        if not (is_page or is_script or is_code and path.startswith(FORMATTED + ("examples/",))) or \
-                path.startswith(("tests/golden/", "tests/fuzz/corpus/")) and not path.endswith((".py", ".md")):
+        if (
+            not (is_page or is_script or is_code and path.startswith(FORMATTED + ("examples/",)))
+            or path.startswith(("tests/golden/", "tests/fuzz/corpus/"))
+            and not path.endswith((".py", ".md"))
+        ):
             continue
         lines = (root / path).read_text(encoding="utf-8").split("\n")
         for number, line in enumerate(lines, 1):
@@ -96,8 +99,12 @@ def check_lines():
                 fail(f"{path}:{number}: {len(line)} columns")
             if line != line.rstrip():
                 fail(f"{path}:{number}: blanks at the end")
-        if len(lines) - 1 > LINES and (path.startswith(OURS) or path.endswith(".py")) and path != "rt/api/mpi.txt" and \
-                not path.endswith(".inc"):
+        if (
+            len(lines) - 1 > LINES
+            and (path.startswith(OURS) or path.endswith(".py"))
+            and path != "rt/api/mpi.txt"
+            and not path.endswith(".inc")
+        ):
             fail(f"{path}: {len(lines) - 1} lines: which two things are in it?")
 
 

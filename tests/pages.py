@@ -11,11 +11,15 @@ import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1])
-listed = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"], capture_output=True,
-                        text=True, check=True)
+listed = subprocess.run(
+    ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True
+)
 files = [path for path in listed.stdout.split("\n") if path and (root / path).is_file()]
-code = [path for path in files if path.startswith(("rt/", "plugin/", "wrappers/")) and
-        path.endswith((".c", ".h", ".cpp", ".py", ".inc"))]
+code = [
+    path
+    for path in files
+    if path.startswith(("rt/", "plugin/", "wrappers/")) and path.endswith((".c", ".h", ".cpp", ".py", ".inc"))
+]
 sources = "\n".join((root / path).read_text(encoding="utf-8") for path in code)
 names = set(re.findall(r"\b(?:mck|__mck)_\w+", sources))
 # Files that a run makes, and names that a skeleton leaves to the reader.

@@ -16,8 +16,9 @@ if os.path.exists(results):
 tests = [o for o in options if os.path.exists(o)] or [os.path.join(build, "tests")]
 options = [o for o in options if not os.path.exists(o)]
 lit = "/usr/lib/llvm-19/build/utils/lit/lit.py"
-code = subprocess.call([sys.executable, lit, "-v", "--timeout=600", "-o", results, *options,
-                        "--config-prefix=lit", *tests])
+code = subprocess.call(
+    [sys.executable, lit, "-v", "--timeout=600", "-o", results, *options, "--config-prefix=lit", *tests]
+)
 if not os.path.exists(results):
     sys.exit("run.py: lit left no results")
 codes = [test["code"] for test in json.load(open(results))["tests"]]

@@ -8,10 +8,24 @@ tests/api/fortran.py holds this against the installed libraries.
 
 # Open MPI's binding implements these without a call of the C function: their callbacks and values are Fortran's own.
 DIRECT = (
-    "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Errhandler_create", "MPI_Type_match_size",
-    "MPI_Comm_create_keyval", "MPI_Comm_get_attr", "MPI_Comm_set_attr", "MPI_Comm_create_errhandler",
-    "MPI_Type_create_keyval", "MPI_Type_get_attr", "MPI_Type_set_attr", "MPI_File_create_errhandler",
-    "MPI_Win_create_keyval", "MPI_Win_get_attr", "MPI_Win_set_attr", "MPI_Win_create_errhandler")
+    "MPI_Attr_get",
+    "MPI_Attr_put",
+    "MPI_Keyval_create",
+    "MPI_Errhandler_create",
+    "MPI_Type_match_size",
+    "MPI_Comm_create_keyval",
+    "MPI_Comm_get_attr",
+    "MPI_Comm_set_attr",
+    "MPI_Comm_create_errhandler",
+    "MPI_Type_create_keyval",
+    "MPI_Type_get_attr",
+    "MPI_Type_set_attr",
+    "MPI_File_create_errhandler",
+    "MPI_Win_create_keyval",
+    "MPI_Win_get_attr",
+    "MPI_Win_set_attr",
+    "MPI_Win_create_errhandler",
+)
 
 
 def has_binding(function):

@@ -3,14 +3,36 @@
 from significance import condition_of, significance
 
 # Classes where a null buffer with a positive count is wrong. It is not for matched receives (MPI_MESSAGE_NO_PROC).
-BUFFER_CLASSES = {"send", "isend", "send_init", "recv", "irecv", "recv_init", "sendrecv", "coll", "icoll",
-                  "coll_init", "put", "get", "acc", "rput", "rget", "racc"}
+BUFFER_CLASSES = {
+    "send",
+    "isend",
+    "send_init",
+    "recv",
+    "irecv",
+    "recv_init",
+    "sendrecv",
+    "coll",
+    "icoll",
+    "coll_init",
+    "put",
+    "get",
+    "acc",
+    "rput",
+    "rget",
+    "racc",
+}
 OBJECT_CLASSES = {"local", "outside", "file_coll", "file_open", "file_close", "file"}
 # The count of a collective's buffer holds for each of so many ranks (MPI-3.1 5.5 to 5.8, 7.6), by flow and side.
-TIMES = {("gather", "recv"): "peers", ("scatter", "send"): "peers", ("all_gather", "recv"): "peers",
-         ("all_to_all", "send"): "peers", ("all_to_all", "recv"): "peers",
-         ("neighbor_all_gather", "recv"): "sources", ("neighbor_all_to_all", "send"): "destinations",
-         ("neighbor_all_to_all", "recv"): "sources"}
+TIMES = {
+    ("gather", "recv"): "peers",
+    ("scatter", "send"): "peers",
+    ("all_gather", "recv"): "peers",
+    ("all_to_all", "send"): "peers",
+    ("all_to_all", "recv"): "peers",
+    ("neighbor_all_gather", "recv"): "sources",
+    ("neighbor_all_to_all", "send"): "destinations",
+    ("neighbor_all_to_all", "recv"): "sources",
+}
 # Classes that receive a message, which may be shorter than the buffer.
 UP_TO = {"recv", "irecv", "recv_init", "sendrecv", "mrecv", "imrecv"}
 # Classes whose buffers are still in use when the call has returned.
@@ -25,7 +47,7 @@ def pieces_of(function, side):
     """The suffix of mck_use (_v, _w, ...) for a buffer, and its arguments."""
     in_place = "sendbuf == MPI_IN_PLACE"
     type_of = function.parameter_of(side + "type")
-    if flow(function) == "reduce_scatter":   # the input is all of it; MPI_IN_PLACE: it is in the receive buffer
+    if flow(function) == "reduce_scatter":  # the input is all of it; MPI_IN_PLACE: it is in the receive buffer
         counts, count = function.parameter_of("recvcounts"), function.parameter_of("recvcount")
         whole = f"mck_sum({counts.name}, mck_members(&a))" if counts else f"(MPI_Aint){count.name} * mck_members(&a)"
         own = f"mck_own(&a, {counts.name})" if counts else count.name
@@ -67,8 +89,12 @@ def uses(function):
     buffers = [p for p in function.parameters if is_used(function, p)]
     keeps = function.kind in KEPT or bool(buffers) and function.has("request")
     # Readers of call.nuses: mck_used, and what begins a request with the call's buffers (mck_new_request).
-    is_remembered = (len(buffers) > 1 or function.kind in ("icoll", "icomm_new") or
-                     function.kind in OBJECT_CLASSES and function.has("request"))
+    is_remembered = (
+        len(buffers) > 1
+        or function.kind in ("icoll", "icomm_new")
+        or function.kind in OBJECT_CLASSES
+        and function.has("request")
+    )
     out = ["  call.nuses = 0;"] if is_remembered else []
     if not buffers:
         return out
@@ -93,7 +119,7 @@ def uses(function):
                 written = f"({reads} ? 0 : MCK_USE_WRITTEN)"
             if flow(function) == "neighbor_all_gather" and role == "sendbuf":
                 conditions.append("mck_is_sending(&a)")
-            if flow(function) == "exscan" and role == "recvbuf":   # undefined on rank 0 (MPI-3.1 5.11.2)
+            if flow(function) == "exscan" and role == "recvbuf":  # undefined on rank 0 (MPI-3.1 5.11.2)
                 conditions.append("mck_peers(&a) > 0 && !mck_is_rank(&a, 0)")
         else:
             which, more = "", p.argument.split(",")

@@ -26,8 +26,16 @@ LEFT_OUT = ("argc", "argv")  # roles
 NO_F08 = ("MPI_Attr_delete", "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Keyval_free")
 # MPI-3.1 8.2 and 11.2: a second entry point for BASEPTR as TYPE(C_PTR).
 CPTR = ("MPI_Alloc_mem", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_shared_query")
-CONVERSIONS = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Group": "Group", "MPI_Op": "Op", "MPI_Win": "Win",
-               "MPI_File": "File", "MPI_Info": "Info", "MPI_Errhandler": "Errhandler"}
+CONVERSIONS = {
+    "MPI_Comm": "Comm",
+    "MPI_Datatype": "Type",
+    "MPI_Group": "Group",
+    "MPI_Op": "Op",
+    "MPI_Win": "Win",
+    "MPI_File": "File",
+    "MPI_Info": "Info",
+    "MPI_Errhandler": "Errhandler",
+}
 
 
 def parameters(function):
@@ -39,7 +47,7 @@ def is_character(parameter):
 
 
 def entry_name(function):
-    return "mck_fortran_" + function.name[len("MPI_"):]
+    return "mck_fortran_" + function.name[len("MPI_") :]
 
 
 def direct_checks(function):
@@ -73,9 +81,11 @@ def body(function, kind):
     for role in ("request", "requests"):
         if function.has(role):
             fields.append(f".requests = {function.parameter_of(role).name}")
-    out = [f"void {entry_name(function)}{kind}({', '.join(declared)}) {{",
-           "  static mck_fortran_entry known;",
-           f'  mck_fortran_entry next = mck_fortran_next(&known, "{function.name.lower()}{kind}_");']
+    out = [
+        f"void {entry_name(function)}{kind}({', '.join(declared)}) {{",
+        "  static mck_fortran_entry known;",
+        f'  mck_fortran_entry next = mck_fortran_next(&known, "{function.name.lower()}{kind}_");',
+    ]
     if handles:
         items = ", ".join(f'{{"{p.name}", {p.name}}}' for p in handles)
         out.append(f"  const struct mck_fortran_handle handles[] = {{{items}}};")
@@ -84,8 +94,10 @@ def body(function, kind):
     out.append("  const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);")
     out.append("  struct mck_fortran_now outer = mck_fortran_enter(&own, pc, frame);")
     if function.name in DIRECT:
-        out += ["  struct mck_call call;",
-                f"  bool is_seen = mck_call_enter(&call, MCK_FN_{function.name}, pc, frame);"]
+        out += [
+            "  struct mck_call call;",
+            f"  bool is_seen = mck_call_enter(&call, MCK_FN_{function.name}, pc, frame);",
+        ]
         out += direct_checks(function)
     out.append(f"  ((void (*)({', '.join(types)}))next)({', '.join(passed)});")
     if function.name in DIRECT:
@@ -100,8 +112,9 @@ def names(function, kind):
     base = function.name.lower()
     if kind == "_f08":
         return [base + "_f08_", "p" + base + "_f08_"]
-    return [prefix + base + kind + end for prefix in ("", "p") for end in ("_", "", "__")] + \
-           [prefix + (base + kind).upper() for prefix in ("", "P")]
+    return [prefix + base + kind + end for prefix in ("", "p") for end in ("_", "", "__")] + [
+        prefix + (base + kind).upper() for prefix in ("", "P")
+    ]
 
 
 def wrapper(function):
@@ -117,21 +130,28 @@ def wrapper(function):
 
 
 def wrappers_c(functions):
-    return (HEAD + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
-            '#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n'
-            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
-            '#pragma GCC visibility push(default)\n\n'
-            "__attribute__((unused)) static const struct mck_args no_args = {.root = -1000};\n\n"
-            + "\n".join(wrapper(f) for f in functions))
+    return (
+        HEAD + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
+        '#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n'
+        '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
+        '#pragma GCC visibility push(default)\n\n'
+        "__attribute__((unused)) static const struct mck_args no_args = {.root = -1000};\n\n"
+        + "\n".join(wrapper(f) for f in functions)
+    )
 
 
 def routes_c(functions):
-    rows = "".join(f'  {{"P{f.name}", (mck_fortran_entry)(void (*)(void)){f.name}}},\n'
-                   for f in sorted(functions, key=lambda f: f.name) if f.name not in DIRECT)
-    return (HEAD + generate.REMOVED + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
-            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
-            f"const struct mck_fortran_route mck_fortran_routes[] = {{\n{rows}}};\n"
-            "const unsigned mck_fortran_nroutes = sizeof mck_fortran_routes / sizeof *mck_fortran_routes;\n")
+    rows = "".join(
+        f'  {{"P{f.name}", (mck_fortran_entry)(void (*)(void)){f.name}}},\n'
+        for f in sorted(functions, key=lambda f: f.name)
+        if f.name not in DIRECT
+    )
+    return (
+        HEAD + generate.REMOVED + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
+        '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
+        f"const struct mck_fortran_route mck_fortran_routes[] = {{\n{rows}}};\n"
+        "const unsigned mck_fortran_nroutes = sizeof mck_fortran_routes / sizeof *mck_fortran_routes;\n"
+    )
 
 
 def main(argv):
@@ -143,7 +163,7 @@ def main(argv):
         os.makedirs(directory, exist_ok=True)
         count = len(functions)
         for i in range(FILES):
-            part = functions[i * count // FILES:(i + 1) * count // FILES]
+            part = functions[i * count // FILES : (i + 1) * count // FILES]
             generate.write(directory, f"fortran-{i}.c", wrappers_c(part))
         generate.write(directory, "fortran-routes.c", routes_c(functions))
     except (mpi_table.TableError, OSError, UnicodeDecodeError) as error:

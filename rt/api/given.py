@@ -5,9 +5,24 @@ A wrapper keeps its arguments where an error handler that the library calls can 
 hooks get anyway (HOT), else in an array of words. given.c says what the words are.
 """
 # C type of a parameter that is named -> enum mck_given_kind (record/error/argument-text.h).
-KINDS = {"MPI_Comm": "COMM", "MPI_Datatype": "TYPE", "MPI_Win": "WIN", "MPI_Group": "GROUP", "MPI_Op": "OP",
-         "MPI_File": "FILE", "MPI_Info": "INFO", "MPI_Errhandler": "ERRHANDLER", "int": "INT", "MPI_Aint": "INT",
-         "MPI_Offset": "INT", "MPI_Count": "INT", "const char *": "STRING", "char *": "STRING", "const void *": "ADDRESS", "void *": "ADDRESS"}
+KINDS = {
+    "MPI_Comm": "COMM",
+    "MPI_Datatype": "TYPE",
+    "MPI_Win": "WIN",
+    "MPI_Group": "GROUP",
+    "MPI_Op": "OP",
+    "MPI_File": "FILE",
+    "MPI_Info": "INFO",
+    "MPI_Errhandler": "ERRHANDLER",
+    "int": "INT",
+    "MPI_Aint": "INT",
+    "MPI_Offset": "INT",
+    "MPI_Count": "INT",
+    "const char *": "STRING",
+    "char *": "STRING",
+    "const void *": "ADDRESS",
+    "void *": "ADDRESS",
+}
 RANKS = {"dest", "source", "root", "target", "rank", "rank2", "below"}
 TAGS = {"sendtag", "recvtag", "tag"}
 ADDRESSES = {"sendbuf", "recvbuf", "inbuf", "outbuf", "base", "oldmemory"}
@@ -73,5 +88,7 @@ def given_c(table, head, removed, hot):
             out.append("}")
             gathers.append(f"  [MCK_FN_{f.name}] = gather_{f.name},\n")
     out.append("\nconst struct mck_givens mck_fn_givens[MCK_FN_COUNT] = {\n" + "".join(rows) + "};")
-    out.append("void (*const mck_fn_gather[MCK_FN_COUNT])(const struct mck_args *, uint64_t *) = {\n" + "".join(gathers) + "};")
+    out.append(
+        "void (*const mck_fn_gather[MCK_FN_COUNT])(const struct mck_args *, uint64_t *) = {\n" + "".join(gathers) + "};"
+    )
     return "\n".join(out) + "\n"

@@ -20,13 +20,28 @@ def condition_of(function, parameter, check):
     conditions = []
     if parameter.mark in ("null", "hint") and check in NULLS:
         conditions.append(f"{parameter.name} != {NULLS[check]}")
-    if function.kind in COLLECTIVES and check in ("sendbuf", "recvbuf", "buffer_v", "buffer_w", "count", "counts", "commtype", "sendtype",
-                                                  "recvtype", "commtypes", "array", "op"):
+    if function.kind in COLLECTIVES and check in (
+        "sendbuf",
+        "recvbuf",
+        "buffer_v",
+        "buffer_w",
+        "count",
+        "counts",
+        "commtype",
+        "sendtype",
+        "recvtype",
+        "commtypes",
+        "array",
+        "op",
+    ):
         # Beside the root of an intercommunicator's root group nothing is significant (MPI_PROC_NULL: MPI-3.1 5.2.3); at that root (MPI_ROOT) it is
         # what the table marks, and what both sides share: the operation, a broadcast's buffer. In the other group root is a rank.
         if function.has("root") and not parameter.mark:
             sides = {role.name[:4] for role in parameter.roles} & {"send", "recv"}
-            conditions.append(function.parameter_of("root").name + (" != MPI_PROC_NULL" if len(sides) == 2 or check == "op" else " >= 0"))
+            conditions.append(
+                function.parameter_of("root").name
+                + (" != MPI_PROC_NULL" if len(sides) == 2 or check == "op" else " >= 0")
+            )
         # MPI_IN_PLACE: count and type of that side are ignored (MPI-3.1 5.5 to 5.8), unless both sides share them. It
         # stands for the receive buffer only in MPI_Scatter and its kin.
         for side in ("send", "recv") if function.has("root") else ("send",):

@@ -73,8 +73,10 @@ def rows(table):
             plain, _, section = stated.partition("@")
             values = plain.split("+") if known.kind == "set" else [plain]
             row.values[known.name] = values
-            defined = next((known.values[v].section for v in values
-                            if v in known.values and known.values[v].section != "-"), own_section)
+            defined = next(
+                (known.values[v].section for v in values if v in known.values and known.values[v].section != "-"),
+                own_section,
+            )
             row.sections[known.name] = section or defined
         made[function.name] = row
         return row
@@ -109,23 +111,30 @@ def enums(table):
 
 def standard_h(table, head):
     ones = [p for p in table.properties.values() if p.kind != "function"]
-    fields = "".join(f"  uint8_t {p.name}; // {'set of ' if p.kind == 'set' else ''}enum mck_std_{p.name}\n" for p in ones)
+    fields = "".join(
+        f"  uint8_t {p.name}; // {'set of ' if p.kind == 'set' else ''}enum mck_std_{p.name}\n" for p in ones
+    )
     names = "".join(f"  MCK_STD_{name.upper()},\n" for name in ["section"] + list(table.properties))
-    return (head + "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n#include \"api/fns.h\"\n\n" + enums(table) +
-            "\nstruct mck_std_fn {\n" + fields +
-            "  bool is_anytime;  // legal before MPI_Init and after MPI_Finalize\n"
-            "  bool is_counted;  // has a count for each rank or neighbor\n"
-            "  bool has_request; // gives a request\n"
-            "  bool has_callback; // gets a function of the program\n"
-            "  uint16_t blocking, nonblocking, persistent, request; // its twins, it itself among them; MCK_FN_COUNT: none\n"
-            "  uint16_t current; // what to use instead of a function that is deprecated or removed; else it itself\n"
-            "  uint32_t buffers_in, buffers_out; // bit of each parameter that is a buffer: what is read, what is written\n"
-            "};\n"
-            "extern const struct mck_std_fn mck_std_fns[MCK_FN_COUNT + 1]; // the last one: no function of MPI\n\n"
-            "// The section of MPI-3.1 that a property of a function comes from.\n"
-            f"enum mck_std_property {{\n{names}  MCK_STD_PROPERTIES\n}};\n"
-            "extern const char *const mck_std_sections[MCK_FN_COUNT][MCK_STD_PROPERTIES];\n"
-            "extern const char *const mck_std_properties[MCK_STD_PROPERTIES];\n")
+    return (
+        head
+        + "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n#include \"api/fns.h\"\n\n"
+        + enums(table)
+        + "\nstruct mck_std_fn {\n"
+        + fields
+        + "  bool is_anytime;  // legal before MPI_Init and after MPI_Finalize\n"
+        "  bool is_counted;  // has a count for each rank or neighbor\n"
+        "  bool has_request; // gives a request\n"
+        "  bool has_callback; // gets a function of the program\n"
+        "  uint16_t blocking, nonblocking, persistent, request; // its twins, it itself among them; MCK_FN_COUNT: none\n"
+        "  uint16_t current; // what to use instead of a function that is deprecated or removed; else it itself\n"
+        "  uint32_t buffers_in, buffers_out; // bit of each parameter that is a buffer: what is read, what is written\n"
+        "};\n"
+        "extern const struct mck_std_fn mck_std_fns[MCK_FN_COUNT + 1]; // the last one: no function of MPI\n\n"
+        "// The section of MPI-3.1 that a property of a function comes from.\n"
+        f"enum mck_std_property {{\n{names}  MCK_STD_PROPERTIES\n}};\n"
+        "extern const char *const mck_std_sections[MCK_FN_COUNT][MCK_STD_PROPERTIES];\n"
+        "extern const char *const mck_std_properties[MCK_STD_PROPERTIES];\n"
+    )
 
 
 def twins(table):
@@ -135,12 +144,14 @@ def twins(table):
         of = next((row.value(t) for t in TWINS if t in row.values and row.value(t) != "none"), None)
         found.setdefault(of or name, {})["blocking"] = of or name
         if of:
-            kind = next(t for t in TWINS if row.value(t) == of)[:-len("_of")]
+            kind = next(t for t in TWINS if row.value(t) == of)[: -len("_of")]
             if kind in found[of]:
                 fail(table, row.function, f"{of} has another {kind} twin, {found[of][kind]}")
             found[of][kind] = name
-    return {name: found[next((row.value(t) for t in TWINS if t in row.values and row.value(t) != "none"), name)]
-            for name, row in made.items()}
+    return {
+        name: found[next((row.value(t) for t in TWINS if t in row.values and row.value(t) != "none"), name)]
+        for name, row in made.items()
+    }
 
 
 def standard_c(table, head):
@@ -148,21 +159,35 @@ def standard_c(table, head):
     out = [head + '#include "api/standard.h"\n', "const struct mck_std_fn mck_std_fns[MCK_FN_COUNT + 1] = {"]
     for function in table.functions:
         name, row = function.name, function.row
-        fields = [f".{p.name} = {' | '.join(constant(p.name, v) for v in row.values[p.name])}"
-                  for p in table.properties.values() if p.kind != "function"]
+        fields = [
+            f".{p.name} = {' | '.join(constant(p.name, v) for v in row.values[p.name])}"
+            for p in table.properties.values()
+            if p.kind != "function"
+        ]
         is_counted = function.has("sendcounts") or function.has("recvcounts")
         has_request = any(p.roles[0].name == "request" and p.direction == "out" for p in function.parameters)
         has_callback = any(p.role_named("callback") for p in function.parameters)
-        fields += [f".is_anytime = {str(function.is_anytime).lower()}", f".is_counted = {str(is_counted).lower()}",
-                   f".has_request = {str(has_request).lower()}", f".has_callback = {str(has_callback).lower()}",
-                   f".current = MCK_FN_{function.instead or name}"]
-        fields += [f".{kind} = " + (f"MCK_FN_{pairs[name][kind]}" if kind in pairs[name] else "MCK_FN_COUNT")
-                   for kind in ("blocking", "nonblocking", "persistent", "request")]
-        fields += [f".buffers_in = {buffer_bits(function, ('in', 'inout')):#x}",
-                   f".buffers_out = {buffer_bits(function, ('out', 'inout')):#x}"]
+        fields += [
+            f".is_anytime = {str(function.is_anytime).lower()}",
+            f".is_counted = {str(is_counted).lower()}",
+            f".has_request = {str(has_request).lower()}",
+            f".has_callback = {str(has_callback).lower()}",
+            f".current = MCK_FN_{function.instead or name}",
+        ]
+        fields += [
+            f".{kind} = " + (f"MCK_FN_{pairs[name][kind]}" if kind in pairs[name] else "MCK_FN_COUNT")
+            for kind in ("blocking", "nonblocking", "persistent", "request")
+        ]
+        fields += [
+            f".buffers_in = {buffer_bits(function, ('in', 'inout')):#x}",
+            f".buffers_out = {buffer_bits(function, ('out', 'inout')):#x}",
+        ]
         out.append(f"  [MCK_FN_{name}] = {{{', '.join(fields)}}},")
-    none = [f".{p.name} = {constant(p.name, v)}" for p, v in
-            ((table.properties.get(n), v) for n, v in (("flow", "unknown"), ("returns", "others"))) if p]
+    none = [
+        f".{p.name} = {constant(p.name, v)}"
+        for p, v in ((table.properties.get(n), v) for n, v in (("flow", "unknown"), ("returns", "others")))
+        if p
+    ]
     none += [f".{kind} = MCK_FN_COUNT" for kind in ("blocking", "nonblocking", "persistent", "request", "current")]
     out += [f"  [MCK_FN_COUNT] = {{{', '.join(none)}}},", "};"]
     return "\n".join(out) + "\n"
@@ -171,8 +196,11 @@ def standard_c(table, head):
 def sections_c(table, head):
     names = ["section"] + list(table.properties)
     out = [head + '#include "api/standard.h"\n', "const char *const mck_std_properties[MCK_STD_PROPERTIES] = {"]
-    out += ["  " + ", ".join(f'"{name}"' for name in names), "};",
-            "const char *const mck_std_sections[MCK_FN_COUNT][MCK_STD_PROPERTIES] = {"]
+    out += [
+        "  " + ", ".join(f'"{name}"' for name in names),
+        "};",
+        "const char *const mck_std_sections[MCK_FN_COUNT][MCK_STD_PROPERTIES] = {",
+    ]
     for f in table.functions:
         out.append(f"  [MCK_FN_{f.name}] = {{" + ", ".join(f'"{f.row.sections[n]}"' for n in names) + "},")
     return "\n".join(out + ["};"]) + "\n"
@@ -183,5 +211,7 @@ def models_inc(table, head):
     out = [head]
     for f in table.functions:
         bits = buffer_bits(f, ("in", "out", "inout"))
-        out.append(f"MCK_MODEL({f.name}, {f.row.value('keeps').upper()}, {bits:#x}, {int(f.row.value('polling') == 'yes')})\n")
+        out.append(
+            f"MCK_MODEL({f.name}, {f.row.value('keeps').upper()}, {bits:#x}, {int(f.row.value('polling') == 'yes')})\n"
+        )
     return "".join(out)

@@ -32,8 +32,8 @@ class Value:
 @dataclass
 class Property:
     name: str
-    kind: str     # "one" value, a "set" of values (the first one: none), or a "function"
-    values: dict = field(default_factory=dict)    # name -> Value
+    kind: str  # "one" value, a "set" of values (the first one: none), or a "function"
+    values: dict = field(default_factory=dict)  # name -> Value
     defaults: dict = field(default_factory=dict)  # class, or "*" -> what its functions have, as written
 
 
@@ -42,9 +42,9 @@ class Parameter:
     name: str
     direction: str
     roles: list  # of Role; the first one gives the regular C type
-    mark: str    # "", "root", "leader", "any", "null" or "hint"
+    mark: str  # "", "root", "leader", "any", "null" or "hint"
     ctype: str
-    is_same: bool = False   # all ranks must give the same value
+    is_same: bool = False  # all ranks must give the same value
     argument: str = ""  # of its first role: "n,degrees" of targets[n,degrees]
 
     def is_variadic(self):
@@ -66,14 +66,14 @@ class Parameter:
 class Function:
     name: str
     line: int
-    kind: str                # class
-    result: str = "int"      # C type
+    kind: str  # class
+    result: str = "int"  # C type
     is_anytime: bool = False
     is_removed: bool = False
-    instead: str = ""        # of a function that is removed or deprecated: what to use
+    instead: str = ""  # of a function that is removed or deprecated: what to use
     constants: dict = field(default_factory=dict)  # fields of struct mck_args with a fixed value
     properties: dict = field(default_factory=dict)  # what its own lines say: name -> value as written
-    row: object = None       # standard.Row: all its properties
+    row: object = None  # standard.Row: all its properties
     parameters: list = field(default_factory=list)
 
     def parameter_of(self, role):
@@ -85,8 +85,8 @@ class Function:
 
 @dataclass
 class Table:
-    classes: dict    # name -> what a call of this class leaves behind
-    roles: dict      # name -> Role
+    classes: dict  # name -> what a call of this class leaves behind
+    roles: dict  # name -> Role
     functions: list  # of Function, in the table's order
     properties: dict = field(default_factory=dict)  # name -> Property
     path: str = ""
@@ -146,8 +146,10 @@ class _Reader:
         elif re.fullmatch(r"MPI_\w+", words[0]):
             self.read_function(words)
         else:
-            self.fail(f"'{words[0]}' begins no line: class, role, property, value, defaults, MPI_..., "
-                      "or an indented parameter")
+            self.fail(
+                f"'{words[0]}' begins no line: class, role, property, value, defaults, MPI_..., "
+                "or an indented parameter"
+            )
 
     def read_value(self, words):
         if len(words) < 5 or not re.fullmatch(SECTION + "|-", words[3]):
@@ -221,7 +223,9 @@ class _Reader:
                     self.fail(f"{words[0]}: '{name}' is no role with a field")
                 function.constants[name] = value
             else:
-                self.fail(f"{words[0]}: '{word}' is not: anytime, removed NAME, deprecated NAME, FIELD=VALUE, returns C type")
+                self.fail(
+                    f"{words[0]}: '{word}' is not: anytime, removed NAME, deprecated NAME, FIELD=VALUE, returns C type"
+                )
         if function.result != "int" and function.kind != "local":
             self.fail(f"{words[0]}: only class local may return other than int")
         self.table.functions.append(function)
@@ -248,7 +252,7 @@ class _Reader:
             self.fail(f"'@{mark}' is no mark (@root, @leader, @any, @null, @hint or @same)")
         roles, argument = [], re.search(r"\[(\w+(?:,\w+)*)\]$", given)
         if argument:
-            given, argument = given[:argument.start()], argument.group(1)
+            given, argument = given[: argument.start()], argument.group(1)
         for role in given.split("+"):
             if role not in self.table.roles:
                 self.fail(f"unknown role '{role}'")

@@ -30,11 +30,18 @@ for name in ("mpi_mpifh", "mpi_usempif08", "mpi_usempi_ignore_tkr"):
 functions = [f for f in standard.read(sys.argv[1] + "/rt/api/mpi.txt").functions if binding.has_binding(f)]
 direct = {f.name for f in functions if "P" + f.name not in called}
 for what, wrong in (
-        ("exported, but no name of Open MPI's", ours - theirs),
-        ("not wrapped", {name for name in theirs - ours
-                         if re.fullmatch(r"p?mpi_\w*[a-z0-9]_", name) and not NOT_WRAPPED.fullmatch(name)}),
-        ("done without the C function, but not in DIRECT", direct - set(binding.DIRECT)),
-        ("in DIRECT, but done by the C function", set(binding.DIRECT) - direct)):
+    ("exported, but no name of Open MPI's", ours - theirs),
+    (
+        "not wrapped",
+        {
+            name
+            for name in theirs - ours
+            if re.fullmatch(r"p?mpi_\w*[a-z0-9]_", name) and not NOT_WRAPPED.fullmatch(name)
+        },
+    ),
+    ("done without the C function, but not in DIRECT", direct - set(binding.DIRECT)),
+    ("in DIRECT, but done by the C function", set(binding.DIRECT) - direct),
+):
     if wrong:
         sys.exit(f"{what}: {' '.join(sorted(wrong))}")
 print(f"{len(ours)} names for {len(functions)} functions")

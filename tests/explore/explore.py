@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""explore.py MPIRUN_CHECK PROGRAM DIR CASE...: each program's ordinary run passes; exploration finds the way in which it fails, in
-as many runs as there are ways in which its messages can come; the file of the failing run fails again, each time, the same way."""
+"""explore.py MPIRUN_CHECK PROGRAM DIR CASE...: the ordinary run of each program passes. The exploration finds the way in which it
+fails, in as many runs as there are orders of its messages. The file of the failing run fails again, each time, in the
+same way."""
 import os
 import re
 import shutil
@@ -15,7 +16,9 @@ again = int(os.environ.get("AGAIN", "1"))
 
 
 def run(*words):
-    done = subprocess.run([mpirun_check, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500)
+    done = subprocess.run(
+        [mpirun_check, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500
+    )
     return done.returncode, done.stdout
 
 

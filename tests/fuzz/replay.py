@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """replay.py BUILD/fuzz CORPUS REGRESSIONS: every kept input through its target.
-replay.py BUILD/fuzz damage DIR SCRATCH: each log of DIR cut at every 512th byte, and with flipped bits, through the judge and mpicc-check-log.
+replay.py BUILD/fuzz damage DIR SCRATCH: each log of DIR cut at every 512th byte, and with flipped bits, through the
+judge and mpicc-check-log.
 
 All programs are built with ASan and UBSan; what they complain of fails.
 """
@@ -14,7 +15,9 @@ import tarfile
 import tempfile
 
 programs = pathlib.Path(sys.argv[1])
-os.environ["ASAN_OPTIONS"] = "exitcode=99:detect_leaks=0" if sys.argv[2] == "damage" else "exitcode=99"  # programs that end need not free
+os.environ["ASAN_OPTIONS"] = (
+    "exitcode=99:detect_leaks=0" if sys.argv[2] == "damage" else "exitcode=99"
+)  # programs that end need not free
 os.environ["UBSAN_OPTIONS"] = "exitcode=99"
 
 
@@ -41,7 +44,16 @@ def look_at(directory, log, what, is_cut):
     """Both say that the log is damaged, or use it as if it were whole: a flipped bit may be a valid log."""
     code, output = run(programs / "mpicc-check-log", directory)
     assert not is_cut or (code == 2 and log.name in output), (what, code, output)
-    code, output = run(programs / "mpicc-check-log", "--definitions", "--summary", "--messages", "--trace", os.devnull, "--verify", directory)
+    code, output = run(
+        programs / "mpicc-check-log",
+        "--definitions",
+        "--summary",
+        "--messages",
+        "--trace",
+        os.devnull,
+        "--verify",
+        directory,
+    )
     assert not is_cut or (code in (1, 2) and log.name in output), (what, code, output)
     code, output = run(programs / "mpirun-check", "--judge", directory)
     assert "[incomplete]" in output if is_cut else code in (0, 2, 66), (what, code, output)

@@ -45,15 +45,29 @@ def run_program(build, kind, row, directory):
     program, run, compile_words, _ = row
     name = pathlib.Path(program).stem
     # LC_ALL and so on: as lit.cfg, for updates by hand
-    environment = {"LC_ALL": "C.UTF-8", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                   "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader"}
+    environment = {
+        "LC_ALL": "C.UTF-8",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        "OMPI_MCA_btl": "self,vader",
+    }
     environment = {**environment, **os.environ, "TMPDIR": directory}
     work = pathlib.Path(directory) / "work"
     work.mkdir()
 
     def execute(words):
-        done = subprocess.run(words, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT)
+        done = subprocess.run(
+            words,
+            cwd=work,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=LIMIT,
+        )
         return done.returncode, done.stdout
 
     tool = {".cpp": "mpicxx-check", ".F90": "mpifort-check"}.get(pathlib.Path(program).suffix, "mpicc-check")

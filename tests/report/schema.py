@@ -1,13 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""schema.py SCHEMA REPORT: checks a JSON report against the schema (the keywords that it uses) and prints its findings."""
+"""schema.py SCHEMA REPORT: checks a JSON report against the schema (the keywords that it uses) and prints its
+findings."""
 import json
 import os
 import sys
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None)}
-KNOWN = {"$schema", "$id", "$defs", "$ref", "title", "description", "type", "required", "properties",
-         "additionalProperties", "items", "enum", "const", "minimum"}
+KNOWN = {
+    "$schema",
+    "$id",
+    "$defs",
+    "$ref",
+    "title",
+    "description",
+    "type",
+    "required",
+    "properties",
+    "additionalProperties",
+    "items",
+    "enum",
+    "const",
+    "minimum",
+}
 
 
 def check(value, schema, root, where):
@@ -18,10 +33,14 @@ def check(value, schema, root, where):
     if "type" in schema:
         names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
         is_bool = isinstance(value, bool)
-        assert any(isinstance(value, TYPES[n]) and (not is_bool or n == "boolean") for n in names), f"{where}: {value!r} is no {names}"
+        assert any(
+            isinstance(value, TYPES[n]) and (not is_bool or n == "boolean") for n in names
+        ), f"{where}: {value!r} is no {names}"
     assert "enum" not in schema or value in schema["enum"], f"{where}: {value!r} is none of {schema['enum']}"
     assert "const" not in schema or value == schema["const"], f"{where}: {value!r} is not {schema['const']}"
-    assert "minimum" not in schema or not isinstance(value, int) or value >= schema["minimum"], f"{where}: {value!r} is too small"
+    assert (
+        "minimum" not in schema or not isinstance(value, int) or value >= schema["minimum"]
+    ), f"{where}: {value!r} is too small"
     if isinstance(value, dict):
         properties = schema.get("properties", {})
         missing = set(schema.get("required", [])) - set(value)
@@ -43,5 +62,11 @@ for finding in report["findings"]:
     for place in finding["places"]:
         for frame in place["stack"]:
             assert os.path.isabs(frame["module"]), frame
-            print("place", place["label"], place["rank"], [frame["line"], frame["function"], frame["inlined"]], frame["file"])
+            print(
+                "place",
+                place["label"],
+                place["rank"],
+                [frame["line"], frame["function"], frame["inlined"]],
+                frame["file"],
+            )
     print("why", finding["why"])

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""generate.py KIND [dynamic]: a C program for three ranks in which each case is two accesses to one place of rank 0's window, under one kind of
-synchronization, with what is to be found (cases.py --all compares). dynamic: of memory that rank 0 attaches to a dynamic window. What may meet what is MPI-3.1 11.7, written out here once more."""
+"""generate.py KIND [dynamic]: a C program for three ranks in which each case is two accesses to one place of rank 0's
+window, under one kind of
+synchronization, with what is to be found (cases.py --all compares). dynamic: of memory that rank 0 attaches to a
+dynamic window. What may meet what is MPI-3.1 11.7, written out here once more."""
 import sys
 
 INT = "1, MPI_INT, 0, at, 1, MPI_INT"
@@ -41,11 +43,48 @@ def verdict(a, b, is_same):
     return "rma.race"
 
 
-TWO_ORIGINS = [("put", "put"), ("put", "get"), ("get", "put"), ("put", "sum"), ("get", "sum"), ("sum", "sum"), ("sum", "prod"), ("sum", "fop"),
-               ("fop", "cas"), ("put", "cas"), ("get", "get"), ("gacc", "prod"), ("noop", "sum"), ("gacc", "get"), ("noop", "get"), ("cas", "cas")]
-ONE_ORIGIN = [("put", "put"), ("put", "get"), ("get", "put"), ("sum", "sum"), ("sum", "prod"), ("get", "get"), ("put", "fop"), ("get", "cas")]
-WITH_TARGET = [("put", "load"), ("put", "store"), ("get", "store"), ("get", "load"), ("sum", "load"), ("sum", "store"), ("fop", "load"),
-               ("gacc", "store"), ("load", "put"), ("store", "get"), ("store", "put"), ("load", "sum")]
+TWO_ORIGINS = [
+    ("put", "put"),
+    ("put", "get"),
+    ("get", "put"),
+    ("put", "sum"),
+    ("get", "sum"),
+    ("sum", "sum"),
+    ("sum", "prod"),
+    ("sum", "fop"),
+    ("fop", "cas"),
+    ("put", "cas"),
+    ("get", "get"),
+    ("gacc", "prod"),
+    ("noop", "sum"),
+    ("gacc", "get"),
+    ("noop", "get"),
+    ("cas", "cas"),
+]
+ONE_ORIGIN = [
+    ("put", "put"),
+    ("put", "get"),
+    ("get", "put"),
+    ("sum", "sum"),
+    ("sum", "prod"),
+    ("get", "get"),
+    ("put", "fop"),
+    ("get", "cas"),
+]
+WITH_TARGET = [
+    ("put", "load"),
+    ("put", "store"),
+    ("get", "store"),
+    ("get", "load"),
+    ("sum", "load"),
+    ("sum", "store"),
+    ("fop", "load"),
+    ("gacc", "store"),
+    ("load", "put"),
+    ("store", "get"),
+    ("store", "put"),
+    ("load", "sum"),
+]
 
 lines, count = [], 0
 
@@ -138,7 +177,7 @@ def flush(case, first, second, is_race, table=OPERATIONS):
     is_one = first[0] == second[0]
     brings = first[1] in ("get", "fop", "noop", "cas", "gacc")
     if table is REQUESTS and is_race and brings and not is_one:
-        way = 1   # what came back is over
+        way = 1  # what came back is over
     if way == 2 and brings:
         way = 0
     if way == 1 and not is_one or way == 3:
@@ -172,7 +211,7 @@ def make(kind):
                 second = (0 if b in LOCAL else 1 if a in LOCAL else ranks[1], b)
                 found = verdict(a, b, ranks == (1, 1)) if is_race else None
                 if kind == "request" and is_race and ranks == (1, 1) and a == "get":
-                    found = None   # over with its request
+                    found = None  # over with its request
                 emit(f"// case {count}: {found or 'ok'} ({a} of rank {first[0]}, {b} of rank {second[0]})")
                 emit(f"static void case_{count}(void) {{")
                 emit("  open_window();")
@@ -183,8 +222,12 @@ def make(kind):
 
 OPEN = ["MPI_Win_allocate(8 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);"]
 CLOSE = ["MPI_Win_free(&win);"]
-OPEN_DYNAMIC = ["MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);", "if (!rank) MPI_Win_attach(win, memory, 8 * sizeof *memory);",
-                "MPI_Get_address(&memory[3], &at);", "MPI_Bcast(&at, 1, MPI_AINT, 0, MPI_COMM_WORLD);"]
+OPEN_DYNAMIC = [
+    "MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);",
+    "if (!rank) MPI_Win_attach(win, memory, 8 * sizeof *memory);",
+    "MPI_Get_address(&memory[3], &at);",
+    "MPI_Bcast(&at, 1, MPI_AINT, 0, MPI_COMM_WORLD);",
+]
 CLOSE_DYNAMIC = ["MPI_Barrier(MPI_COMM_WORLD);", "if (!rank) MPI_Win_detach(win, memory);", "MPI_Win_free(&win);"]
 
 
@@ -196,7 +239,10 @@ def main(kind, is_dynamic):
     emit("static MPI_Group world, origins, target;")
     emit("static MPI_Request request;")
     emit("static MPI_Aint at = 3;")
-    for name, statements in (("open", OPEN_DYNAMIC if is_dynamic else OPEN), ("close", CLOSE_DYNAMIC if is_dynamic else CLOSE)):
+    for name, statements in (
+        ("open", OPEN_DYNAMIC if is_dynamic else OPEN),
+        ("close", CLOSE_DYNAMIC if is_dynamic else CLOSE),
+    ):
         emit(f"static void {name}_window(void) {{")
         for statement in statements:
             emit("  " + statement)

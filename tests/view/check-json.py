@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check-json.py lines JSON TEXT: one object per line of the text, with its fields.
-check-json.py trace FILE RANKS MESSAGES: slices of a rank follow each other, each arrow has both its ends, within slices, forward."""
+check-json.py trace FILE RANKS MESSAGES: slices of a rank follow each other, each arrow has both its ends, within
+slices, forward."""
 import json
 import sys
 

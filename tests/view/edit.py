@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """edit.py LOG KIND WORD VALUE [FILE]: in a copy of a log (FILE), sets a 32-bit word of the last event of a kind.
-edit.py LOG header OFFSET VALUE FILE: of its header. edit.py LOG cut UNITS FILE: leaves off so many units. Words are counted from the unit's start.
+edit.py LOG header OFFSET VALUE FILE: of its header. edit.py LOG cut UNITS FILE: leaves off so many units. Words are
+counted from the unit's start.
 edit.py LOG insert KIND UNITS FILE: appends an event of some kind of so many units behind its head."""
 import struct
 import sys

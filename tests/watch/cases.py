@@ -45,8 +45,15 @@ def execute(arguments, case, number, is_right, more=()):
     command = [arguments.mpirun, "-n", str(case["ranks"]), arguments.program, str(number)]
     command += ["ok", *more] if is_right else []
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, timeout=3600 if more else 240, env=environment)
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=3600 if more else 240,
+            env=environment,
+        )
     except subprocess.TimeoutExpired as late:
         return f"{name}: the program stands still, and nothing is reported\n{(late.stdout or b'').decode()}"
     text, problems = done.stdout, []

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """loops.py SEED PROGRAMS WORK: the signals of random programs against the naive reference.
 
-Makes C programs (PER_FILE to a file) of loops over several buffers: affine and not, nested, triangular, with conditions, early exits,
-calls that change which buffers are of interest, memory functions, structures, atomics. What is printed and compared (programs.py) is a hash of the
+Makes C programs (PER_FILE to a file) of loops over several buffers: affine and not, nested, triangular, with
+conditions, early exits,
+calls that change which buffers are of interest, memory functions, structures, atomics. What is printed and compared
+(programs.py) is a hash of the
 touched bytes per phase. What is loaded is always used, so that no optimizer may leave it out.
 """
 import random
@@ -49,7 +51,10 @@ class Program:
 
     def affine(self, variables):
         """An index function that stays within any buffer: variables are (name, bound)."""
-        chosen = [(v, self.r.choice([0, 1, 1, 1, 2, 3, 8, -1]) if len(variables) < 3 else self.r.choice([1, 1, 2])) for v in variables]
+        chosen = [
+            (v, self.r.choice([0, 1, 1, 1, 2, 3, 8, -1]) if len(variables) < 3 else self.r.choice([1, 1, 2]))
+            for v in variables
+        ]
         offset = self.r.randint(0, 40)
 
         def index(ctype):
@@ -65,6 +70,7 @@ class Program:
                 if factor:
                     terms.append(f"{factor} * {name}" if factor > 0 else f"{factor} * (long){name}")
             return " + ".join(terms + [str(low + offset)])
+
         return index
 
     def work(self, variables):
@@ -79,8 +85,11 @@ class Program:
             if self.r.random() < 0.75:
                 store = self.affine(variables)
                 p, c, _ = self.pick()
-                self.emit(f"{p}[{store(c)}] = ({c})({c})({value}) + ({c}){self.r.randint(1, 9)};" if c[0] != "f" and not value.startswith("t")
-                          else f"{p}[{store(c)}] {self.r.choice(['=', '+='])} {self.r.randint(2, 9)} + ({c})i_;")
+                self.emit(
+                    f"{p}[{store(c)}] = ({c})({c})({value}) + ({c}){self.r.randint(1, 9)};"
+                    if c[0] != "f" and not value.startswith("t")
+                    else f"{p}[{store(c)}] {self.r.choice(['=', '+='])} {self.r.randint(2, 9)} + ({c})i_;"
+                )
 
     def loop(self, variables, depth):
         v = self.name("i")
@@ -150,13 +159,18 @@ class Program:
             field = self.r.choice("abcd")
             self.emit(f"s[{i} % 900].{field} = {v} + 1; sum += s[{i} % 900].{self.r.choice('acd')};")
             if self.r.random() < 0.4:
-                self.emit(f"struct pair *q = (struct pair *)p{self.r.randint(0, 5)}; struct pair x = q[{i} % 1000]; sum += x.first ^ x.second;"
-                          f" ((struct pair *)p{s})[({i} + 1) % 1000] = x;")
+                self.emit(
+                    f"struct pair *q = (struct pair *)p{self.r.randint(0, 5)}; "
+                    f"struct pair x = q[{i} % 1000]; sum += x.first ^ x.second;"
+                    f" ((struct pair *)p{s})[({i} + 1) % 1000] = x;"
+                )
         elif what < 0.95:  # either of two
             a, b = self.pick(), self.pick()
             index = self.affine(inner)
             t = self.load(self.affine(inner))
-            self.emit(f"if (L({t}) & 1) sum += (u64)L({a[0]}[{index(a[1])}]); else sum += 7 * (u64)L({b[0]}[{index(b[1])}]);")
+            self.emit(
+                f"if (L({t}) & 1) sum += (u64)L({a[0]}[{index(a[1])}]); else sum += 7 * (u64)L({b[0]}[{index(b[1])}]);"
+            )
         elif what < 0.97:  # the same place again and again
             p, c, _ = self.pick()
             at = self.r.randint(0, 900)
@@ -169,24 +183,35 @@ class Program:
         self.emit("}" if not is_do else f"}} while (++{v} < {limit});")
 
     def known(self, inner):
-        """The same place in each iteration, perhaps, in memory that is known to be there: what the optimizer would do ahead of the loop."""
+        """The same place in each iteration, perhaps, in memory that is known to be there: what the optimizer would do
+        ahead of the loop."""
         t = self.load(self.affine(inner))
-        k, j, test = self.r.randint(0, 15), self.r.randint(0, 15), f"L({t}) % {self.r.choice([3, 7, 1000003])} == {self.r.randint(1, 2)}"
+        k, j, test = (
+            self.r.randint(0, 15),
+            self.r.randint(0, 15),
+            f"L({t}) % {self.r.choice([3, 7, 1000003])} == {self.r.randint(1, 2)}",
+        )
         v = inner[-1][0]
-        looks = [   # in a loop that may not be entered from another one nobody knows whether such a place was looked at (plugin/Promoted.h)
+        # In a loop that another one may not enter it is unknown whether such a place was read (plugin/Promoted.h).
+        looks = [
             f"if ((u64)L({t}) * 7 + {v} + 1 > known.w[{k}]) known.w[{k}] = {v};",
             f"if ((u64)L({t}) * 7 + {v} + 1 > known.n[{k}]) {{ known.n[{k}] = {v}; known.c[{j}].a = {v}; }}",
         ]
-        self.emit(self.r.choice((looks if len(inner) == 1 else []) + [
-            f"if ({test}) known.n[{k}] += {v} + 1;",
-            f"if ({test}) {{ known.w[{k}] += {v} + 1; known.n[{j}] = {v}; }}",
-            f"if ({test}) {{ sum = sum * 3 + known.n[{k}]; }}",
-            f"if ({test}) fsum += known.d[{k}]; else fsum += known.d[{j}] * 3;",
-            f"if ({test}) known.c[({v} + {k}) % 16].c++; else sum += known.c[{j}].d;",
-            f"sum += through(&known.n[{k}], (u64)L({t}));",
-            f"sum += through_cell(&known.c[{k}], (u64)L({t})) ^ through(&known.n[{j}], {v});",
-            f"known.d[{k}] += {v} + 1;",
-        ]))
+        self.emit(
+            self.r.choice(
+                (looks if len(inner) == 1 else [])
+                + [
+                    f"if ({test}) known.n[{k}] += {v} + 1;",
+                    f"if ({test}) {{ known.w[{k}] += {v} + 1; known.n[{j}] = {v}; }}",
+                    f"if ({test}) {{ sum = sum * 3 + known.n[{k}]; }}",
+                    f"if ({test}) fsum += known.d[{k}]; else fsum += known.d[{j}] * 3;",
+                    f"if ({test}) known.c[({v} + {k}) % 16].c++; else sum += known.c[{j}].d;",
+                    f"sum += through(&known.n[{k}], (u64)L({t}));",
+                    f"sum += through_cell(&known.c[{k}], (u64)L({t})) ^ through(&known.n[{j}], {v});",
+                    f"known.d[{k}] += {v} + 1;",
+                ]
+            )
+        )
 
     def memory(self):
         a, b = self.r.sample(range(6), 2)
@@ -236,8 +261,15 @@ class Program:
             self.kernel()
             self.names += 1
         calls = "\n  phase();\n  ".join(self.kernels)
-        return "\n".join(self.lines) + f"\nvoid program_{self.number}(void) {{\n  begin({self.number});\n  {calls}\n  finish();\n}}\n"
+        return (
+            "\n".join(self.lines)
+            + f"\nvoid program_{self.number}(void) {{\n  begin({self.number});\n  {calls}\n  finish();\n}}\n"
+        )
 
 
-programs.compare("random", '#include "random.h"\n', lambda seed, number: Program(random.Random(seed), number).text(),
-                 "RANDOM_SHOW=<program> makes both print the ranges")
+programs.compare(
+    "random",
+    '#include "random.h"\n',
+    lambda seed, number: Program(random.Random(seed), number).text(),
+    "RANDOM_SHOW=<program> makes both print the ranges",
+)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the drivers of random programs share (loops.py, pointers.py): programs go into files, each file is compiled at a level in turn with the plugin
-and, unoptimized apart from the naive signals, with Naive.cpp; what both print must be equal. A file that differs is kept.
+"""The drivers of random programs (loops.py, pointers.py) share this: programs go into files. Each file is compiled at a
+level in turn with the plugin and, unoptimized apart from the naive signals, with Naive.cpp. What both print must be
+equal. A file that differs is kept.
 Arguments: SEED PROGRAMS WORK. Options: --clang, --plugin, --naive, --source (of rt/), --levels.
 """
 import argparse
@@ -31,7 +32,10 @@ def parse():
 
 def outputs_of(o, flags, base, level, recorder):
     outputs = []
-    for name, how in (("naive", ["-O1", "-fpass-plugin=" + o.naive]), ("checked", [level, "-fpass-plugin=" + o.plugin])):
+    for name, how in (
+        ("naive", ["-O1", "-fpass-plugin=" + o.naive]),
+        ("checked", [level, "-fpass-plugin=" + o.plugin]),
+    ):
         code, _, err = run([o.clang] + flags + how + [base + ".c", recorder, "-o", f"{base}.{name}"])
         if code:
             sys.exit(f"{base}.c: does not compile ({name}, {level}):\n{err[-3000:]}")
@@ -43,7 +47,8 @@ def outputs_of(o, flags, base, level, recorder):
 
 
 def compare(name, head, program, hint=""):
-    """name-recorder.c is the runtime; program(seed, number) is the text of a program, whose function is program_<number>."""
+    """name-recorder.c is the runtime; program(seed, number) is the text of a program,
+    whose function is program_<number>."""
     o = parse()
     os.makedirs(o.work, exist_ok=True)
     here = os.path.dirname(os.path.abspath(__file__))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """interrupt.py SIGNAL WHOM COMMAND...: starts the command, signals it when it has said "ready", prints its exit code.
 
-WHOM: process (kill of mpirun-check alone), group (kill of its process group, as "timeout" and CI systems do) or terminal (the command on a terminal of its own, on which Ctrl-C is typed).
+WHOM: process (kill of mpirun-check alone), group (kill of its process group, as "timeout" and CI systems do) or
+terminal (the command on a terminal of its own, on which Ctrl-C is typed).
 """
 import os
 import pty

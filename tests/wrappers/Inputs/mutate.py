@@ -14,7 +14,15 @@ files = {name: open(os.path.join(source, name), "rb").read() for name in sorted(
 logs = [name for name in files if name.startswith("rank-")]
 seed = random.randrange(1 << 32)
 draw = random.Random(seed)
-WORDS = [b"\0\0\0\0", b"\1\0\0\0", b"\0\1\0\0", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\xfe\xff\xff\xff", b"\xff\xff\xff\xff"]
+WORDS = [
+    b"\0\0\0\0",
+    b"\1\0\0\0",
+    b"\0\1\0\0",
+    b"\xff\xff\xff\x7f",
+    b"\0\0\0\x80",
+    b"\xfe\xff\xff\xff",
+    b"\xff\xff\xff\xff",
+]
 
 
 def judge(what, changed):
@@ -36,5 +44,5 @@ for turn in range(60):
         data = changed[draw.choice(logs)]
         at = draw.randrange(512) if draw.random() < 0.2 else draw.randrange(4096, len(data))
         at &= ~3
-        data[at:at + 4] = draw.choice(WORDS + [draw.randbytes(4)])
+        data[at : at + 4] = draw.choice(WORDS + [draw.randbytes(4)])
     judge(f"mutant {turn}", changed)
