@@ -2,24 +2,27 @@
 """fortran.py mpi.txt OUTDIR: writes OUTDIR/api/fortran-0.c ... and fortran-routes.c, the Fortran side of the MPI table.
 
 A wrapper for each function that Fortran has, under all names that Fortran compilers may give it. It notes who calls
-(record/call/fortran-redirect.h) and calls the next function of that name with the arguments as they are. Open MPI's binding converts
+(record/call/fortran-redirect.h) and calls the next function of that name with the arguments as they are. Open MPI's
+binding converts
 them and calls our C wrapper. So a Fortran wrapper need not know a type: all arguments are addresses, in C's order,
 then ierror, then the lengths of the character arguments.
 
-The names are exported with a version (NAME@MCK_FORTRAN): the loader finds them, but no linker binds a program to them, so
+The names are exported with a version (NAME@MCK_FORTRAN): the loader finds them, but no linker binds a program to them,
+so
 that a program links as it does without us, or fails as it does (fortran.map).
 """
 import os
 import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
-import generate
+import output
+from checks import checks_of
 import standard
 import table as mpi_table
 from binding import DIRECT, has_binding
 
 FILES = 4
-HEAD = generate.HEAD.replace("generate.py", "fortran.py")
+HEAD = output.HEAD.replace("generate.py", "fortran.py")
 # MPI-3.1 8.7: Fortran's MPI_INIT has no argc and argv.
 LEFT_OUT = ("argc", "argv")  # roles
 # Deprecated before mpi_f08 came (MPI-3.1 chapter 15), beside what MPI-3.0 removed.
@@ -53,7 +56,7 @@ def entry_name(function):
 def direct_checks(function):
     """Of values and handles; that an address is none does not happen in Fortran."""
     out = []
-    for check in generate.checks_of(function):
+    for check in checks_of(function):
         name, ctype = check.parameter.name, check.parameter.ctype
         if ctype == "int" and not check.more:
             value = f"*(const MPI_Fint *){name}"
@@ -147,7 +150,7 @@ def routes_c(functions):
         if f.name not in DIRECT
     )
     return (
-        HEAD + generate.REMOVED + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
+        HEAD + output.REMOVED + '#include "record/call/fortran-redirect.h"\n#include "record/hooks.h"\n\n'
         '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n'
         f"const struct mck_fortran_route mck_fortran_routes[] = {{\n{rows}}};\n"
         "const unsigned mck_fortran_nroutes = sizeof mck_fortran_routes / sizeof *mck_fortran_routes;\n"
@@ -164,8 +167,8 @@ def main(argv):
         count = len(functions)
         for i in range(FILES):
             part = functions[i * count // FILES : (i + 1) * count // FILES]
-            generate.write(directory, f"fortran-{i}.c", wrappers_c(part))
-        generate.write(directory, "fortran-routes.c", routes_c(functions))
+            output.write(directory, f"fortran-{i}.c", wrappers_c(part))
+        output.write(directory, "fortran-routes.c", routes_c(functions))
     except (mpi_table.TableError, OSError, UnicodeDecodeError) as error:
         sys.exit(f"fortran.py: {error}")
 

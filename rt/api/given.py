@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The arguments that the report of a failing call names (record/error/argument-text.c). Used by generate.py.
 
-A wrapper keeps its arguments where an error handler that the library calls can find them: in the struct mck_args that its
+A wrapper keeps its arguments where an error handler that the library calls can find them: in the struct mck_args that
+its
 hooks get anyway (HOT), else in an array of words. given.c says what the words are.
 """
 # C type of a parameter that is named -> enum mck_given_kind (record/error/argument-text.h).

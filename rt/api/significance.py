@@ -34,8 +34,10 @@ def condition_of(function, parameter, check):
         "array",
         "op",
     ):
-        # Beside the root of an intercommunicator's root group nothing is significant (MPI_PROC_NULL: MPI-3.1 5.2.3); at that root (MPI_ROOT) it is
-        # what the table marks, and what both sides share: the operation, a broadcast's buffer. In the other group root is a rank.
+        # Beside the root of an intercommunicator's root group nothing is significant (MPI_PROC_NULL: MPI-3.1 5.2.3); at
+        # that root (MPI_ROOT) it is
+        # what the table marks, and what both sides share: the operation, a broadcast's buffer. In the other group root
+        # is a rank.
         if function.has("root") and not parameter.mark:
             sides = {role.name[:4] for role in parameter.roles} & {"send", "recv"}
             conditions.append(

@@ -125,7 +125,7 @@ def standard_h(table, head):
         "  bool is_counted;  // has a count for each rank or neighbor\n"
         "  bool has_request; // gives a request\n"
         "  bool has_callback; // gets a function of the program\n"
-        "  uint16_t blocking, nonblocking, persistent, request; // its twins, it itself among them; MCK_FN_COUNT: none\n"
+        "  uint16_t blocking, nonblocking, persistent, request; // its twins, including itself; MCK_FN_COUNT: none\n"
         "  uint16_t current; // what to use instead of a function that is deprecated or removed; else it itself\n"
         "  uint32_t buffers_in, buffers_out; // bit of each parameter that is a buffer: what is read, what is written\n"
         "};\n"

@@ -3,8 +3,8 @@
 """roles.py generate TABLE OUT.c    a program that calls each function of the table rightly, and with each role wrong
 roles.py compare OUT.c REPORT.json  exactly the finding of that role on each wrong line, nothing on any other line
 
-A right call is real. For a wrong one the program replaces PMPI_<name>, so the library never gets the arguments: the test
-is about findings before the call. A wrong call without a finding returns an error, which would be call.failed.
+A right call is real. For a wrong one the program replaces PMPI_<name>, so the library never gets the arguments: the
+test is about findings before the call. A wrong call without a finding returns an error, which would be call.failed.
 """
 import json
 import os
@@ -14,7 +14,9 @@ import sys
 sys.dont_write_bytecode = True
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "..", "..", "rt", "api"))
-import generate  # noqa: E402
+from buffers import is_used, uses  # noqa: E402
+from checks import checks_of  # noqa: E402
+from wrappers import arguments as argument_names  # noqa: E402
 import significance  # noqa: E402
 import standard  # noqa: E402
 from role_calls import AROUND, FREE, INIT, IRECV, OVERRIDE, RIGHT, ROLE_OF_COMM  # noqa: E402
@@ -187,7 +189,7 @@ def right_lines(function):
 def wrong_lines(function):
     """(C line, finding) for each check of each parameter."""
     lines = []
-    for check in generate.checks_of(function) if function.name != "MPI_Init_thread" else []:  # is init.twice besides
+    for check in checks_of(function) if function.name != "MPI_Init_thread" else []:  # is init.twice besides
         if check.name == "in_place" and "NEVER" not in check.more[0]:
             continue  # allowed, or allowed at this rank
         wrong = WRONG[check.name]
@@ -204,8 +206,8 @@ def wrong_lines(function):
                 values["index"] = "ones"
             values[check.parameter.name] = value
             lines.append((f"WRONG({function.name}, {call(function, values)});", finding))
-    for p in function.parameters if generate.uses(function) else []:
-        if not generate.is_used(function, p) or p.mark == "any" and "scan" in function.name:
+    for p in function.parameters if uses(function) else []:
+        if not is_used(function, p) or p.mark == "any" and "scan" in function.name:
             continue
         values = right_arguments(function)
         for q in function.parameters:
@@ -220,7 +222,8 @@ def wrong_lines(function):
         if p.direction == "inout" and p.roles[0].name in NULLS:
             lines.append(
                 (
-                    f"WRONG({function.name}, {call(function, {**right_arguments(function), p.name: NULLS[p.roles[0].name]})});",
+                    f"WRONG({function.name}, "
+                    f"{call(function, {**right_arguments(function), p.name: NULLS[p.roles[0].name]})});",
                     "handle.null",
                 )
             )
@@ -228,7 +231,7 @@ def wrong_lines(function):
 
 
 def replacement(function):
-    arguments = generate.arguments(function)
+    arguments = argument_names(function)
     types = ", ".join(p.ctype for p in function.parameters) or "void"
     parameters = ", ".join(p.declaration() for p in function.parameters) or "void"
     return (
