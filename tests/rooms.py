@@ -23,16 +23,54 @@ ROOMS = {
     "rt/order": ["standard/", "base/", "log/", "api/"],
     "rt/clock": ["standard/", "base/", "log/", "order/", "api/"],
     "rt/rma": ["standard/", "base/", "log/", "report/", "order/", "api/"],
-    "rt/judge": ["standard/", "base/", "log/", "report/", "order/", "clock/", "rma/rma.h", "rma/unshared.h",
-                 "rma/synchronization-edges.h", "rma/attachment.h", "rma/basic-type.h", "rma/open-operations.h",
-                 "rma/access-class.h", "rma/race-finding.h", "waitfor/", "api/"],
+    "rt/judge": [
+        "standard/",
+        "base/",
+        "log/",
+        "report/",
+        "order/",
+        "clock/",
+        "rma/rma.h",
+        "rma/unshared.h",
+        "rma/synchronization-edges.h",
+        "rma/attachment.h",
+        "rma/basic-type.h",
+        "rma/open-operations.h",
+        "rma/access-class.h",
+        "rma/race-finding.h",
+        "waitfor/",
+        "api/",
+    ],
     "rt/judge/transport": ["mpi"],
     "rt/watch": ["standard/", "base/", "log/", "report/finding.h", "report/why.h", "waitfor/", "api/"],
-    "rt/view": ["standard/", "base/", "log/", "report/finding.h", "report/symbol.h", "report/utf8.h", "order/", "rma/",
-                "api/"],
-    "rt/record": ["standard/", "base/", "log/", "report/", "object/", "clock/online-clock.h",
-                  "judge/transport/exchange.h", "judge/transport/cut-round.h", "judge/cut/cut.h",
-                  "judge/whole/log-files.h", "watch/watch.h", "watch/node/nodes.h", "api/", "abi.h", "mpi"],
+    "rt/view": [
+        "standard/",
+        "base/",
+        "log/",
+        "report/finding.h",
+        "report/symbol.h",
+        "report/utf8.h",
+        "order/",
+        "rma/",
+        "api/",
+    ],
+    "rt/record": [
+        "standard/",
+        "base/",
+        "log/",
+        "report/",
+        "object/",
+        "clock/online-clock.h",
+        "judge/transport/exchange.h",
+        "judge/transport/cut-round.h",
+        "judge/cut/cut.h",
+        "judge/whole/log-files.h",
+        "watch/watch.h",
+        "watch/node/nodes.h",
+        "api/",
+        "abi.h",
+        "mpi",
+    ],
     "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc"],
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
     "bench": ["mpi"],
@@ -79,8 +117,13 @@ def check_includes():
                 ours = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
                 if ours and "/" in ours[1] and not may_use(room, ours[1]) and not ours[1].startswith("llvm/"):
                     fail(f"{name}:{number}: room {room} may not include {ours[1]}")
-                if ours and "/" not in ours[1] and ours[1] not in OTHERS and not (path.parent / ours[1]).exists() and \
-                        not may_use(room, ours[1]):
+                if (
+                    ours
+                    and "/" not in ours[1]
+                    and ours[1] not in OTHERS
+                    and not (path.parent / ours[1]).exists()
+                    and not may_use(room, ours[1])
+                ):
                     fail(f"{name}:{number}: {ours[1]} is not beside the file")
                 if re.match(r"\s*#\s*include\s+<mpi.h>", line) and "mpi" not in ROOMS[room] + ROOMS[outer]:
                     fail(f"{name}:{number}: room {room} may not include mpi.h")
@@ -145,8 +188,11 @@ def picture():
     for layer in reversed(layers):
         for room in layer:
             # What it uses by way of another room goes without saying.
-            direct = {used.removeprefix("rt/") for used in uses[room]
-                      if not any(used in reached(uses, via) for via in uses[room] if via != used)}
+            direct = {
+                used.removeprefix("rt/")
+                for used in uses[room]
+                if not any(used in reached(uses, via) for via in uses[room] if via != used)
+            }
             part = {a.split("/")[0] for a in ROOMS[room] if not a.endswith("/")}
             names = [used + ("*" if used in part else "") for used in sorted(direct)]
             out.append(f"{room:<12}{'-> ' + ', '.join(names) if names else ''}".rstrip())

@@ -130,7 +130,7 @@ def coverage_md(table):
         "",
         "Checked arguments are named with their check (`datatype: type`); what counts only at one rank is checked",
         "there. `docs/checks/` says what each check means. Calls of Fortran code (mpif.h, use mpi, use mpi_f08) get",
-        "the same checks (docs/design/fortran.md); where the notes say \"Fortran: handles\", Open MPI's binding does the work",
+        "the same checks (docs/design/fortran.md); where the notes say \"Fortran: handles\", the binding does the work",
         "itself, and only the handles among the arguments are checked.",
         "",
         "| function | class | checked arguments | notes |",
