@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the operations that end with an event wait for.
+// Finds what the operations that end with an event wait for.
 #include "order/walk.h"
 
 bool mck_walk_is_synchronous(const struct mck_walk *w, uint32_t log, uint32_t index) {
@@ -8,7 +8,7 @@ bool mck_walk_is_synchronous(const struct mck_walk *w, uint32_t log, uint32_t in
   return (w->readers[log].events[index].flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
 }
 
-// UINT64_MAX: it was not entered.
+// UINT64_MAX: the event was not entered.
 uint64_t mck_walk_time_of(const struct mck_walk *w, struct mck_pair event) {
   const struct mck_walk_log *log = &w->logs[event.log];
   return event.index >= w->reached[event.log] ? UINT64_MAX : log->start ? log->start[event.index] : 0;
@@ -57,7 +57,7 @@ bool mck_walk_has_before(const struct mck_walk *w, uint32_t number, const struct
   return w->sink->complete && (e->kind == MCK_EV_SEND || (w->logs[number].overtake.count && mck_walk_is_receive(e)));
 }
 
-// Receives that must have matched when this operation's message did; which log's they are: *owner.
+// The receives that must have matched when this operation's message did. *owner: their log.
 const uint32_t *mck_walk_find_before(struct mck_walk *w, uint32_t number, uint32_t op, uint32_t *owner, size_t *n) {
   struct mck_overtake *o = &w->logs[number].overtake;
   *owner = number;
@@ -73,7 +73,8 @@ const uint32_t *mck_walk_find_before(struct mck_walk *w, uint32_t number, uint32
   return o->found;
 }
 
-// The k-th thing that the completion of this operation waits for: its other side, then the sends of what came before.
+// The k-th event that the completion of this operation waits for: its other side first, then the sends of earlier
+// matches.
 bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint32_t k, struct mck_walk_question *q) {
   const struct mck_event *e = &w->readers[number].events[op];
   if (e->kind == MCK_EV_SYNC) {
@@ -81,7 +82,7 @@ bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint
     return w->sink->also && w->sink->also(w->sink->context, number, op, k, &q->of);
   }
   bool is_meeting = mck_meet_is(&w->meet, number, op);
-  // Only a synchronous send ends when its receive has begun (MPI-3.1 3.4). An MRECV took its message at the probe.
+  // Only a synchronous send waits until its receive has begun (MPI-3.1 3.4). An MRECV took its message at the probe.
   if (!is_meeting && !mck_walk_is_receive(e) && !(e->kind == MCK_EV_SEND && mck_walk_is_synchronous(w, number, op)))
     return false;
   if (k == 0) {
@@ -99,19 +100,19 @@ bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint
   return true;
 }
 
-// The operations that end with the event at hand: itself if it blocks, or those that it waits for. Returns whether
-// there is a k-th; op MCK_NONE: nothing is known of it.
+// The k-th operation that ends with the current event: the event itself if it blocks, or one that it waits for. Returns
+// false where there is no k-th; op MCK_NONE: it is unknown.
 bool mck_walk_part_of(const struct mck_walk *w, uint32_t number, uint32_t k, uint32_t *op) {
   const struct mck_walk_log *log = &w->logs[number];
   const struct mck_event *e = &log->reader->events[log->at];
   if (e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && e->flags == MCK_WAIT_ALL)) {
     if (k >= e->wait.count) return false;
-    *op = mck_wait_request(e, k); // before this one, or none
+    *op = mck_wait_request(e, k); // an earlier event, or none
     return true;
   }
   bool is_half = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) && e->flags & MCK_FLAG_PART;
   *op = (uint32_t)log->at;
-  if (is_half && e->kind == MCK_EV_SEND) return false; // both halves go on at once (MPI-3.1 3.10)
+  if (is_half && e->kind == MCK_EV_SEND) return false; // both halves run at the same time (MPI-3.1 3.10)
   if (is_half && k == 1 && log->half != MCK_NONE) return *op = log->half, true;
   bool is_blocking = (e->kind == MCK_EV_SYNC && w->sink->also) || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE ||
                      e->kind == MCK_EV_PROBE || mck_meet_is(&w->meet, number, (uint32_t)log->at) ||

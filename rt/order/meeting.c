@@ -50,7 +50,7 @@ static bool open_log(struct mck_meet *m, uint32_t number) {
   log->nth_win = calloc(nwins, sizeof *log->nth_win);
   log->win_slots = calloc(nwins, sizeof *log->win_slots);
   if (!log->comms || !log->nth_comm || !log->comm_slots || !log->wins || !log->nth_win || !log->win_slots) return false;
-  // Collectives that were judged are not in the log any more: only logs of one generation fit each other.
+  // Judged collectives have left the log: only logs of one generation fit each other.
   for (uint32_t i = 0; i < r->ncomms; i++)
     if (r->comms[i].body) {
       uint64_t key = mck_table_mix(mck_table_mix(r->comms[i].body->key, r->comms[i].body->before), 0);
@@ -62,7 +62,7 @@ static bool open_log(struct mck_meet *m, uint32_t number) {
       uint64_t key = mck_table_mix(r->wins[i].body->key, 1);
       log->wins[i] = 1 + join(m, key, (struct mck_order_member){number, comm ? comm->rank : 0}, &log->win_slots[i]);
     }
-  // The last place is the cut's.
+  // The last place belongs to the cut.
   log->cut = mck_order_cut(r);
   if (log->cut != MCK_NONE)
     log->comms[r->ncomms] = 1 + join(m, mck_table_mix(atomic_load(&r->header->generation), CUT_KEY),
@@ -96,12 +96,13 @@ void mck_meet_close(struct mck_meet *m) {
 }
 
 // --- entering ---
-// Nobody returns from it before all of the window have entered it (MPI-3.1 11.2.5).
+// No rank returns from it before all ranks of the window have entered it (MPI-3.1 11.2.5).
 static bool is_win_free(const struct mck_event *e) {
   return e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_WINDOW;
 }
 
-// MPI_Comm_create_group is collective over a group, and told apart by its tag (MPI-3.1 6.4.2): its MEMBERS, or NULL.
+// MPI_Comm_create_group is collective over a group, and its tag identifies it (MPI-3.1 6.4.2). Returns its MEMBERS, or
+// NULL.
 static const struct mck_event *members_at(const struct mck_reader *r, uint32_t index) {
   const struct mck_event *e = &r->events[index];
   if (e->kind != MCK_EV_CALL || mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_GROUP || index + 1 >= r->units)
@@ -116,7 +117,7 @@ static uint32_t log_of(const struct mck_meet *m, int world) {
   return MCK_NONE;
 }
 
-// Groups are not known before one is met.
+// A group becomes known with its first call.
 static uint32_t series_of_group(struct mck_meet *m, uint32_t number, const struct mck_event *e, uint32_t *slot) {
   const struct mck_comm_def *comm = mck_order_comm(&m->logs[number], e->members.comm);
   const int32_t *ranks = (const int32_t *)(e + 1);
@@ -196,7 +197,7 @@ static void read_blocks(struct mck_meet *m, uint32_t log, uint32_t index) {
   if (m->blocks_of == e) return;
   m->blocks_of = e;
   if (!mck_blocks_read(&m->blocks, e, r->units - index, true)) m->is_short = true;
-  // A reduction's counts are of both sides.
+  // The counts of a reduction belong to both sides.
   if (!m->blocks.count && !mck_blocks_read(&m->blocks, e, r->units - index, false)) m->is_short = true;
 }
 
@@ -256,7 +257,7 @@ bool mck_meet_is_needed(struct mck_meet *m, uint32_t log, uint32_t index, enum m
   case MCK_STD_NEEDS_ROOT: {
     if (!comm || e->coll.root < 0) return false;
     if (!comm->remote_size) return rank == (uint32_t)e->coll.root;
-    // The root is of the other group, and its rank is there.
+    // The root belongs to the other group, and its rank, too.
     int world = mck_comm_world_rank(comm, e->coll.root, true);
     return world >= 0 && m->logs[s->members[slot].log].header->rank == (uint32_t)world;
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meet: the collectives of all logs, in step, and what each member waits for by the flow of its data.
+// Meetings: the collectives of all logs, call by call, and what each member waits for by the flow of its data.
 #pragma once
 #include "base/hash-table.h"
 #include "log/blocks.h"
 #include "order/order.h"
 
 struct mck_meet_item {         // the k-th collective of a communicator, or fence of a window
-  uint32_t arrived, waiting;   // waiting: first log + 1 that waits for it (walk.c)
-  bool is_eager;               // somebody waits for some members only: each arrival may be the last one
+  uint32_t arrived, waiting;   // waiting: the first log that waits for it, + 1 (walk.c)
+  bool is_eager;               // some log waits for some members only: each arrival may be the last one
   uint32_t *entries;           // by slot
-  struct mck_point last, root; // the entry of the last to come, of the root
+  struct mck_point last, root; // the entries of the last member and of the root
   bool has_root;
 };
 struct mck_meet_series {
@@ -19,11 +19,11 @@ struct mck_meet_series {
   size_t n, members_capacity;
   struct mck_meet_item *items;
   size_t count, capacity;
-  uint32_t *nth; // of a group: meetings so far, by slot
+  uint32_t *nth; // of a group: the number of meetings so far, by slot
 };
-struct mck_meet_log {           // by id: of communicators, and of windows
+struct mck_meet_log {           // by id of communicators, and of windows
   uint32_t *comms, *wins;       // series + 1
-  uint32_t *nth_comm, *nth_win; // meetings so far
+  uint32_t *nth_comm, *nth_win; // the number of meetings so far
   uint32_t *comm_slots, *win_slots;
   uint32_t cut; // mck_order_cut
 };
@@ -34,18 +34,18 @@ struct mck_meet {
   struct mck_meet_series *series;
   size_t nseries, capacity;
   struct mck_table table;
-  struct mck_blocks blocks; // of the event that was asked about last
+  struct mck_blocks blocks; // of the last event that was asked about
   const struct mck_event *blocks_of;
   bool is_short;
 };
 
 bool mck_meet_open(struct mck_meet *meet, const struct mck_reader *logs, size_t n);
 void mck_meet_close(struct mck_meet *meet);
-// Does this event enter a meeting? (The last event of a cut is one of all ranks.)
+// Does this event enter a meeting? (The last event of a cut is a meeting of all ranks.)
 bool mck_meet_is(const struct mck_meet *meet, uint32_t log, uint32_t index);
-// Enters it: series and number. log MCK_NONE: it is in none.
+// Enters it. Returns series and number; log MCK_NONE: the event is in no meeting.
 struct mck_pair mck_meet_arrive(struct mck_meet *meet, struct mck_point at);
 enum mck_std_needs mck_meet_needs(struct mck_meet *meet, uint32_t log, uint32_t index, enum mck_std_bound bound);
-// Is the member in this slot one that the event waits for?
+// Does the event wait for the member in this slot?
 bool mck_meet_is_needed(struct mck_meet *meet, uint32_t log, uint32_t index, enum mck_std_needs needs,
                         const struct mck_meet_series *series, size_t slot);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The receives of a log that are posted, and the relation R_m between them (non-overtaking.h).
 #include "order/non-overtaking.h"
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +69,8 @@ void mck_overtake_find(struct mck_overtake *o, uint32_t index) {
     uint32_t at = o->entries[i].index;
     if (o->entries[i].is_done || at >= index || o->pairs[at].log == MCK_NONE) continue;
     bool is_before = mck_overtake_comes_before(o->log, o->pairs, at, index);
-    // Of one tag the relation is its own closure: the message that the nearest accepts, those before it accept.
+    // For one tag the relation is its own closure: a message that the nearest receive accepts, earlier ones accept,
+    // too.
     for (size_t k = 0; o->is_full && !is_before && k < o->nfound; k++)
       is_before = mck_overtake_comes_before(o->log, o->pairs, at, o->found[k]);
     if (is_before && !MCK_PUSH(o->found, o->nfound, o->found_capacity, at)) o->is_short = true;

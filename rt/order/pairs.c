@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over each log threads its sends of each channel into lists, and its receives into one, in the order of the
-// log; then each receiver's list is walked, and takes the next send of the channel. The lists' links are kept where the
-// result will be, so nothing but it is allocated for an event, and both steps go through memory from one end to the
-// other. Both are made log by log, by several threads where that is worth it: in the second a list of sends belongs to
-// its one receiver.
+// Step one: a pass over each log links its sends of each channel into lists, and its receives into one list, in the
+// order of the log. Step two: each receiver's list is walked, and each receive takes the next send of its channel. The
+// links are kept in the memory of the result, so nothing else is allocated per event, and both steps go through memory
+// in order. Both are done log by log, by several threads where that is worth it: in step two a list of sends belongs to
+// its only receiver.
 #include "order/pairs.h"
 #include <stdlib.h>
 #include "base/worker-threads.h"
@@ -17,14 +17,14 @@ struct channel {
   uint64_t key;
   int32_t peer, tag; // world rank
   bool is_send;
-  bool is_undecided; // receives: from here on they are not known
+  bool is_undecided; // receives: from here on their matches are unknown
   // Sends:
   struct list list;
-  uint8_t look;    // of the last one
-  bool is_met;     // the receiver's side was found
-  uint64_t nalone; // ... and has no receive for so many
+  uint8_t look;    // of the last send
+  bool is_met;     // the receiver's log was found
+  uint64_t nalone; // ... and has no receive for so many of them
 };
-// A wildcard receive of one log that never got its match. source -1: any.
+// A wildcard receive without a match. source -1: any.
 struct wildcard {
   uint64_t key;
   int32_t source, tag;
@@ -32,20 +32,20 @@ struct wildcard {
 };
 
 enum {
-  WILDCARDS_MAX = 256, // each looks at every channel
-  WAYS = 64,           // channels found last, by a few bits of their names
+  WILDCARDS_MAX = 256, // each one is compared with all channels
+  WAYS = 64,           // a cache of channels, by a few bits of their names
 };
-static const uint32_t PROBE = 1u << 31; // in a list of receives, beside the channel's number
+static const uint32_t PROBE = 1u << 31; // a bit in a list of receives, beside the channel's number
 
-struct side { // of one log
+struct side { // the facts of one log
   struct mck_pairs *pairs;
   const struct mck_reader *log;
   struct mck_pair *of;
   uint8_t *looks;
-  uint32_t seen[MCK_LOOKS]; // a send of each look
+  uint32_t seen[MCK_LOOKS]; // a send of each kind (look)
   size_t nseen;
   struct mck_table look_table;
-  struct list receives; // .log: of each, the channel
+  struct list receives; // .log: the channel of each
   struct channel *channels;
   size_t nchannels, capacity;
   struct mck_table table;
@@ -53,7 +53,7 @@ struct side { // of one log
   size_t nwildcards;
   uint64_t matched, lost, undecided;
   bool is_all_undecided, is_short;
-  bool is_unordered; // it logs in another order than it calls
+  bool is_unordered; // its log is not in the order of its calls
   struct {
     uint64_t name;
     int64_t tag;
@@ -82,7 +82,7 @@ static struct channel *look_up(const struct side *s, uint64_t key, int32_t peer,
   return NULL;
 }
 
-// Rarely: one that was not asked for lately.
+// The rare case: a channel that is not in the cache.
 static struct channel *search(struct side *s, const struct mck_event *e, bool is_send) {
   const struct mck_comm_def *comm = mck_order_comm(s->log, e->msg.comm);
   int peer = mck_order_peer(s->log, e);
@@ -99,7 +99,7 @@ static struct channel *search(struct side *s, const struct mck_event *e, bool is
       !mck_table_add(&s->table, hash_of(new.key, peer, new.tag, is_send), (uint32_t)s->nchannels - 1))
     return s->is_short = true, NULL;
   c = &s->channels[s->nchannels - 1];
-  // What comes to be now may have been accepted by a wildcard before.
+  // An earlier wildcard may accept messages of the new channel.
   for (size_t i = 0; i < s->nwildcards; i++)
     if (accepts(&s->wildcards[i], c)) c->is_undecided = true;
   return c;
@@ -131,7 +131,7 @@ static uint8_t search_look(struct side *s, const struct mck_event *e, uint32_t i
   return (uint8_t)s->nseen++;
 }
 
-// The link of the last one is MCK_NONE.
+// The link of the last element is MCK_NONE.
 static inline void append_send(struct side *s, struct channel *c, const struct mck_event *e, uint32_t index) {
   uint32_t last = c->list.last;
   if (last == MCK_NONE) c->list.first = index;
@@ -172,7 +172,7 @@ static inline void add_known(struct side *s, const struct mck_event *e, uint32_t
 
 static void add_receive(struct side *s, const struct mck_event *e, uint32_t index) {
   bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) && !(e->flags & MCK_FLAG_MATCHED);
-  if (e->flags & MCK_FLAG_CANCELLED) { // takes no message (MPI-3.1 3.8.4), or nobody knows
+  if (e->flags & MCK_FLAG_CANCELLED) { // it takes no message (MPI-3.1 3.8.4), or that is unknown
     if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_MATCHED) add_wildcard(s, e);
     return;
   }
@@ -234,9 +234,9 @@ static uint32_t find_log(const struct making *m, uint32_t rank) {
   return MCK_NONE;
 }
 
-// What the receives of a channel take: the sends that another log has of it.
+// The sends that the receives of a channel take, from another log.
 struct source {
-  struct side *other; // NULL: there are none
+  struct side *other; // NULL: there is none
   struct channel *sends;
   uint32_t from, next;
   bool is_known;
@@ -268,7 +268,7 @@ static void match_all(void *context, uint32_t number) {
   const struct making *m = context;
   struct side *to = &m->sides[number];
   const struct mck_pair none = {MCK_NONE, MCK_NONE};
-  bool is_one = find_log(m, to->log->header->rank) == number; // not a second log of the same rank
+  bool is_one = find_log(m, to->log->header->rank) == number; // it is not a second log of the same rank
   struct source *sources = calloc(to->nchannels + 1, sizeof *sources);
   if (!sources) {
     to->is_short = true;
@@ -280,7 +280,7 @@ static void match_all(void *context, uint32_t number) {
   }
   for (uint32_t i = to->receives.first, next; i != MCK_NONE; i = next) {
     struct source *s = &sources[to->of[i].log & ~PROBE];
-    bool is_probe = to->of[i].log & PROBE; // leaves the message where it is
+    bool is_probe = to->of[i].log & PROBE; // a probe leaves the message
     uint32_t taken = s->next;
     next = to->of[i].index;
     to->of[i] = taken != MCK_NONE && s->is_known ? (struct mck_pair){s->from, taken} : none;
@@ -302,7 +302,7 @@ static void drop(struct side *s, const struct channel *c) {
   }
 }
 
-// Sends of which no log has a receive.
+// Sends that no log has a receive for.
 static void lose(struct side *s, size_t number) {
   for (size_t i = 0; i < s->nchannels; i++) {
     const struct channel *c = &s->channels[i];

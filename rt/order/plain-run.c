@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads logs as texts of words and codes (plain-run.h).
 #include "order/plain-run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +31,11 @@ bool mck_words_is_other_call(const struct mck_event *e) {
   case MCK_EV_FENCE:
   case MCK_EV_SYNC:
   case MCK_EV_SETTLED: return true;
-  default:
-    return false; // calls that complete something complete sends, or the receive just before them: nothing else can be
-                  // open
+  default: return false; // completion calls complete sends, or the receive right before them: nothing else can be open
   }
 }
 
-// A word that was not met lately, or never. 0: none.
+// Finds a word outside of the cache, or adds it. 0: there is none.
 static uint16_t search_word(struct reading *r, const struct mck_event *e, uint64_t hash, enum mck_text_result *result) {
   struct mck_text *t = r->text;
   uint32_t at, id;
@@ -81,7 +81,7 @@ static enum mck_text_result read_log(struct reading *r, const struct mck_reader 
   return result;
 }
 
-// What the walk through all logs would have doubts about, or an end within a call.
+// Doubts that the walk through all logs would have, or an end inside a call.
 static bool is_whole(const struct mck_reader *log) {
   const struct mck_log_header *h = log->header;
   bool is_at_end = atomic_load(&h->state) == MCK_LOG_FINALIZED || mck_wait_event(atomic_load(&h->wait)) == MCK_NONE;
@@ -92,7 +92,7 @@ static bool is_whole(const struct mck_reader *log) {
 enum mck_text_result mck_text_read(struct mck_text *t, const struct mck_reader *log, uint16_t *codes,
                                    _Atomic bool *is_stopped) {
   struct reading r = {.text = t};
-  const struct mck_event none = {.kind = MCK_EV_PAD}; // equal to no message
+  const struct mck_event none = {.kind = MCK_EV_PAD}; // it equals no message
   *t = (struct mck_text){.units = log->units, .codes = codes};
   enum mck_text_result result = is_whole(log) ? MCK_TEXT_READ : MCK_TEXT_OTHER;
   while (t->nwords < MCK_CODE_WORD && result == MCK_TEXT_READ)
@@ -122,7 +122,7 @@ static uint64_t hash_of_end(const struct mck_channel_end *end) {
   return mck_table_mix(mck_table_mix(end->key, (uint64_t)(uint32_t)end->peer << 1 | end->is_send), (uint32_t)end->tag);
 }
 
-// The end of a channel that this log has, MCK_NONE: it has none.
+// The other end of a channel of this log; MCK_NONE: this log is no end of it.
 static uint32_t find_end(const struct mck_text *t, const struct mck_channel_end *end) {
   uint32_t at, id;
   MCK_TABLE_EACH (&t->ends_table, hash_of_end(end), at, id) {
@@ -159,8 +159,8 @@ static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reade
   return MCK_TEXT_READ;
 }
 
-// A call that takes from one source here and from any there is one place of both (judge/message/alternative-match.h):
-// that is left to the general way.
+// A call that receives from one source now and from any source later is one place of both kinds
+// (judge/message/alternative-match.h). The general algorithm does these.
 static enum mck_text_result look_at_places(const struct mck_text *t) {
   struct mck_table table = {0};
   enum mck_text_result result = MCK_TEXT_READ;
@@ -176,7 +176,7 @@ static enum mck_text_result look_at_places(const struct mck_text *t) {
   return result;
 }
 
-// Both ends of each channel must be there.
+// Both ends of each channel must exist.
 enum mck_text_result mck_texts_join(struct mck_texts *texts, const struct mck_reader *logs) {
   size_t nsends = 0;
   for (size_t i = 0; i < texts->n; i++) {
@@ -212,7 +212,7 @@ struct crew {
   struct mck_texts *texts;
   const struct mck_reader *logs;
   enum mck_text_result *results;
-  _Atomic bool is_stopped; // one of them is not plain
+  _Atomic bool is_stopped; // some log is not plain
 };
 static void read_one(void *context, uint32_t number) {
   struct crew *c = context;

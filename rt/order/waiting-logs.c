@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lists of logs that wait (waiting-logs.h).
 #include "order/waiting-logs.h"
 #include <stdlib.h>
 

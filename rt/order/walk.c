@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk: which log goes on, what the sink gets, and what is done when no log can go on (order.h).
 #include <stdlib.h>
 #include "base/worker-threads.h"
 #include "order/walk.h"
@@ -14,7 +16,7 @@ static bool open_log(struct mck_walk *w, uint32_t number) {
   return w->sink->is_plain || (log->start = mck_base_alloc_large((r->units + 1) * sizeof *log->start));
 }
 
-// Each log of a list goes on.
+// Makes all logs of a list ready.
 static void wake(struct mck_walk *w, uint32_t first) {
   for (; first; first = w->waits.logs[first - 1].next) w->ready[w->nready++] = first - 1;
 }
@@ -38,12 +40,12 @@ static void wait_for(struct mck_walk *w, uint32_t number, struct mck_walk_questi
   mck_waits_add(&w->waits, number, q.of, q.is_meeting);
 }
 
-// --- what the sink is told ---
+// --- calls of the sink ---
 static void draw_arrow(struct mck_walk *w, uint32_t number, struct mck_walk_question q) {
   struct mck_point to = {number, (uint32_t)w->logs[number].at, w->logs[number].end}, from = {0};
   enum mck_walk_answer answer = mck_walk_ask(w, number, q, &from);
   if (answer == MCK_WALK_NOTHING_THERE || (q.is_meeting && from.log == number)) return;
-  if (answer == MCK_WALK_BLOCKED || from.time >= to.time) { // it was let go without
+  if (answer == MCK_WALK_BLOCKED || from.time >= to.time) { // the log has gone on without it
     w->totals->left_out++;
     return;
   }
@@ -60,7 +62,7 @@ static void tell(struct mck_walk *w, uint32_t number, uint32_t op, struct mck_wa
   struct mck_order_done done = {.op = op, .with = {MCK_NONE, MCK_NONE}, .meet = &w->meet, .log = number};
   struct mck_meeting meeting;
   enum mck_walk_answer answer = is_asked ? mck_walk_ask(w, number, q, &from) : MCK_WALK_NOTHING_THERE;
-  // Of others the arrow's drawing has counted it.
+  // For other events the drawing of the arrow has counted it.
   if (answer == MCK_WALK_BLOCKED && (e->kind == MCK_EV_SEND || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_SYNC))
     w->totals->left_out++;
   if (is_asked && q.of.log != MCK_NONE && answer != MCK_WALK_BLOCKED) {
@@ -76,7 +78,7 @@ static void tell(struct mck_walk *w, uint32_t number, uint32_t op, struct mck_wa
   uint32_t owner;
   if (is_asked && !q.is_meeting && mck_walk_has_before(w, number, e)) {
     done.before = mck_walk_find_before(w, number, op, &owner, &done.nbefore);
-    // One that was not reached was let go without, too.
+    // The log has gone on without an event that was not reached, too.
     for (size_t i = 0; i < done.nbefore; i++) {
       struct mck_pair of = w->pairs->of[owner][done.before[i]];
       if (mck_walk_time_of(w, of) == UINT64_MAX) w->totals->left_out++, done.nbefore = i;
@@ -92,7 +94,7 @@ bool mck_order_is_needed(const struct mck_order_done *done, size_t member) {
   return mck_meet_is_needed(done->meet, done->log, done->op, done->needs, s, member);
 }
 
-// A synchronous send's arrow is that of its message, drawn at the receive; a probe's is drawn there, too.
+// The arrow of a synchronous send is that of its message, which is drawn at the receive. So is that of a probe.
 static void finish(struct mck_walk *w, uint32_t number) {
   const struct mck_walk_log *log = &w->logs[number];
   for (uint32_t k = 0, op; mck_walk_part_of(w, number, k, &op); k++) {
@@ -105,7 +107,7 @@ static void finish(struct mck_walk *w, uint32_t number) {
   }
 }
 
-// Who waits for an event that has been entered goes on.
+// Logs that wait for an entered event go on.
 static void wake_waiting(struct mck_walk *w, uint32_t number) {
   wake(w, mck_waits_take(&w->waits, number, w->reached[number], &w->looked));
 }
@@ -132,7 +134,7 @@ static void enter(struct mck_walk *w, uint32_t number) {
   if (log->at >= w->waits.logs[number].wake) wake_waiting(w, number);
 }
 
-// false: the log waits.
+// Returns false when the log waits.
 static bool ask_all(struct mck_walk *w, uint32_t number) {
   struct mck_walk_log *log = &w->logs[number];
   for (uint32_t op; mck_walk_part_of(w, number, log->part, &op); log->part++, log->sub = 0) {
@@ -153,12 +155,13 @@ static bool ask_all(struct mck_walk *w, uint32_t number) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// What the sink goes over by itself. false: the log waits.
+// The stretch that the sink goes over by itself. Returns false when the log waits.
 static bool go_over(struct mck_walk *w, uint32_t number) {
   struct mck_walk_log *log = &w->logs[number];
   uint64_t limit = least(least(log->reader->units, log->unfinished), w->meet.by_log[number].cut);
   struct mck_order_stretch s = {.log = number, .at = log->at, .reached = w->reached, .is_entered = log->is_entered};
-  // Who waits for an event here is woken at once: so the walk goes through memory of all logs at about the same time.
+  // Logs that wait for an event here go on at once. So the walk is at about the same time in all logs, and goes through
+  // their memory in order.
   do {
     s.end = least(limit, (uint64_t)w->waits.logs[number].wake + 1);
     if (s.at >= s.end) break;
@@ -174,7 +177,7 @@ static bool go_over(struct mck_walk *w, uint32_t number) {
   return false;
 }
 
-// As far as it goes: until it waits for another log, or to its end.
+// Walks a log as far as possible: until it waits for another log, or to its end.
 static void run(struct mck_walk *w, uint32_t number) {
   struct mck_walk_log *log = &w->logs[number];
   const struct mck_reader *r = log->reader;
@@ -213,14 +216,14 @@ static bool may_go_on(struct mck_walk *w) {
   return !w->totals->is_stopped;
 }
 
-// Nobody can go on: the earliest goes on without what it waits for.
+// No log can go on: the earliest one goes on without the event that it waits for.
 static bool force(struct mck_walk *w) {
   uint32_t first = MCK_NONE;
   for (uint32_t i = 0; i < w->n; i++)
     if (!w->logs[i].is_done && (first == MCK_NONE || w->logs[i].time < w->logs[first].time)) first = i;
   if (first == MCK_NONE || !may_go_on(w)) return false;
   mck_waits_drop(&w->waits, first);
-  if (w->sink->is_plain) w->totals->left_out++; // without times nobody else sees whether it comes too late
+  if (w->sink->is_plain) w->totals->left_out++; // without times there is no other way to notice that it comes too late
   w->logs[first].is_forced = true;
   w->ready[w->nready++] = first;
   return true;

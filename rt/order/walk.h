@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walk: what walk.c and completion-needs.c share.
+// Walk: the state that walk.c and completion-needs.c share.
 #pragma once
 #include "order/non-overtaking.h"
 #include "order/waiting-logs.h"
 
-struct mck_walk_met { // an event that entered a meeting: .log = series, .index = number in it
+struct mck_walk_met { // an event that entered a meeting; .log: the series, .index: the number in it
   uint32_t index;
   struct mck_pair at;
 };
 struct mck_walk_log {
   const struct mck_reader *reader;
   const struct mck_pair *pairs;
-  uint64_t at, time;        // the event at hand; the end of the one before
-  uint64_t *start;          // [index]: when; NULL: nobody asks
+  uint64_t at, time;        // the current event; the end of the one before
+  uint64_t *start;          // [index]: its time; NULL: times are not used
   struct mck_walk_met *met; // in the order of the log
   size_t nmet, met_capacity;
-  uint32_t part, sub;  // of the event at hand: the operation, and the question about it, that is next
-  uint64_t end;        // of the event at hand, as far as known
-  uint32_t waits_with; // the operation that it waits to complete
-  uint32_t unfinished; // the event within which the log ends
+  uint32_t part, sub;  // of the current event: the next operation, and the next question about it
+  uint64_t end;        // of the current event, as far as known
+  uint32_t waits_with; // the operation that the log waits to complete
+  uint32_t unfinished; // the event inside which the log ends
   uint32_t half;       // the SEND of the last MPI_Sendrecv
   bool is_entered, is_forced, is_done;
-  bool is_stretched; // entered within a stretch
+  bool is_stretched; // it was entered inside a stretch
   struct mck_overtake overtake;
 };
 struct mck_walk {
@@ -32,12 +32,12 @@ struct mck_walk {
   struct mck_order_totals *totals;
   const struct mck_pairs *pairs;
   struct mck_walk_log *logs;
-  uint64_t *reached; // [log]: what is before this index has been entered
+  uint64_t *reached; // [log]: events before this index have been entered
   struct mck_meet meet;
   struct mck_waits waits;
   uint64_t looked;
   uint32_t *ready;
-  size_t nready; // each log once: it is ready, waits in one list, or is done
+  size_t nready; // a log is ready, waits in one list, or is done
   bool is_short;
 };
 
@@ -56,14 +56,15 @@ struct mck_walk_question {
 };
 
 bool mck_walk_is_synchronous(const struct mck_walk *w, uint32_t log, uint32_t index);
-uint64_t mck_walk_time_of(const struct mck_walk *w, struct mck_pair event); // UINT64_MAX: it was not entered
-// The operations that end with the event at hand: itself if it blocks, or those that it waits for. Returns whether
-// there is a k-th; op MCK_NONE: nothing is known of it.
+uint64_t mck_walk_time_of(const struct mck_walk *w, struct mck_pair event); // UINT64_MAX: the event was not entered
+// The k-th operation that ends with the current event: the event itself if it blocks, or one that it waits for. Returns
+// false where there is no k-th; op MCK_NONE: it is unknown.
 bool mck_walk_part_of(const struct mck_walk *w, uint32_t number, uint32_t k, uint32_t *op);
-// The k-th thing that the completion of this operation waits for: its other side, then the sends of what came before.
+// The k-th event that the completion of this operation waits for: its other side first, then the sends of earlier
+// matches.
 bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint32_t k, struct mck_walk_question *q);
 enum mck_walk_answer mck_walk_ask(struct mck_walk *w, uint32_t number, struct mck_walk_question q,
                                   struct mck_point *from);
-// Receives that must have matched when this operation's message did; which log's they are: *owner.
+// The receives that must have matched when this operation's message did. *owner: their log.
 bool mck_walk_has_before(const struct mck_walk *w, uint32_t number, const struct mck_event *e);
 const uint32_t *mck_walk_find_before(struct mck_walk *w, uint32_t number, uint32_t op, uint32_t *owner, size_t *n);
