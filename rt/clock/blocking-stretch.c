@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The clocks along messages that are sent, and received by blocking calls, with nothing else pending: what clock.c does
-// when it is told of each, in one loop.
+// The clocks along a stretch of sends and blocking receives with nothing else pending. This one loop does what clock.c
+// does event by event.
 #include "clock/clock-stamp.h"
 
-// As mck_clock_post has it, of what is simple.
+// Does what mck_clock_post does, for the events of a stretch.
 static inline void post(struct mck_clock_log *log, const struct mck_event *e, uint32_t index) {
   if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
   if (!log->first) log->first = e;
@@ -12,7 +12,7 @@ static inline void post(struct mck_clock_log *log, const struct mck_event *e, ui
   log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX};
 }
 
-// The receive has its match, and its message's clock.
+// The receive has its match: it gets its value, and takes over the clock of its message.
 static inline void complete(struct mck_clock *c, struct mck_clock_log *log, uint32_t index, struct mck_pair with) {
   if (log->nwilds && log->wilds[log->nwilds - 1].index == index) { // R4
     log->wilds[log->nwilds - 1].value = log->clock[log->component]++;

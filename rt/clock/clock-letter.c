@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Letters that came, by channel; which of them belongs to which receive.
+// The clock records that arrived, by channel, and which of them belongs to which receive.
 #include <stdlib.h>
 #include <string.h>
 #include "clock/online-clock.h"
@@ -41,7 +41,7 @@ static struct mck_online_stream *stream_of(struct mck_online *o, uint64_t comm, 
 
 static void append(struct mck_online *o, struct mck_online_channel *c, const struct mck_letter *letter,
                    uint64_t sequence) {
-  if (c->first && c->first >= c->count / 2) { // those that were taken
+  if (c->first && c->first >= c->count / 2) { // drops the records that were taken
     memmove(c->letters, c->letters + c->first, (c->count - c->first) * sizeof *c->letters);
     c->count -= c->first, c->first = 0;
   }
@@ -56,7 +56,7 @@ static void append(struct mck_online *o, struct mck_online_channel *c, const str
 void mck_online_hear(struct mck_online *o, uint32_t from) {
   struct mck_letter letter;
   while (o->ways->take(o->ways->context, from, &letter)) {
-    if (o->lost) continue; // nobody asks for them any more, and the sender wants their room
+    if (o->lost) continue; // they are not needed any more, but the sender needs their room
     bool is_one = is_message(letter.kind);
     struct mck_online_stream *s = is_one ? stream_of(o, letter.comm, from) : NULL;
     uint32_t channel = channel_of(o, letter.comm, from, is_one ? MCK_LETTER_MESSAGE : letter.kind,
@@ -84,7 +84,7 @@ void mck_online_stand(struct mck_online *o, struct mck_online_posted *p) {
   p->before = s ? s->last : MCK_NONE;
 }
 
-// Its letter is the first of its channel.
+// The record of p is the first one of its channel.
 static void pair(struct mck_online *o, struct mck_online_posted *p) {
   uint64_t key = key_of(o, p->comm);
   uint32_t id = channel_of(o, key, (uint32_t)p->got_from, MCK_LETTER_MESSAGE, p->got_tag);
@@ -101,7 +101,7 @@ static void pair(struct mck_online *o, struct mck_online_posted *p) {
   p->letter = c->letters[c->first].letter, p->sequence = c->letters[c->first].sequence;
   p->previous = c->last;
   mck_online_stand(o, p);
-  if (p->is_probe) return; // it stays
+  if (p->is_probe) return; // the message stays
   c->first++;
   c->last = p->number;
   s->taken++;
@@ -109,7 +109,7 @@ static void pair(struct mck_online *o, struct mck_online_posted *p) {
   if (s->last == MCK_NONE || s->last < p->number) s->last = p->number;
 }
 
-// Something posted before it may yet take of its channel.
+// May an earlier posted receive still take a message of its channel?
 static bool is_undecided(const struct mck_online *o, const struct mck_online_posted *p, size_t nopen) {
   for (size_t i = 0; i < nopen; i++) {
     const struct mck_online_posted *other = &o->posted[o->open[i]];
@@ -137,8 +137,8 @@ void mck_online_pair(struct mck_online *o) {
   }
 }
 
-// In each channel that it can have taken from, of the letters that those before it can leave to it the last one. Clocks
-// grow along a channel. MCK_ONLINE_LOST: there is no letter.
+// In each channel that the receive can have taken from, the bound is the last record that the earlier receives can
+// leave to it. Clocks grow along a channel. MCK_ONLINE_LOST: there is no record.
 uint32_t mck_online_bound(struct mck_online *o, size_t index) {
   const struct mck_online_posted *p = &o->posted[index];
   uint64_t key = key_of(o, p->comm);
@@ -147,7 +147,7 @@ uint32_t mck_online_bound(struct mck_online *o, size_t index) {
   else if (p->from >= 0) mck_online_hear(o, (uint32_t)p->from);
   else mck_online_hear_all(o);
   bool is_found = !p->is_known;
-  size_t before = 0; // that are not paired
+  size_t before = 0; // earlier receives that are not paired
   for (size_t i = 0; i < index; i++) before += !o->posted[i].is_paired && !o->posted[i].is_probe;
   for (size_t i = 0; i < o->nchannels; i++) {
     const struct mck_online_channel *c = &o->channels[i];
@@ -168,7 +168,7 @@ bool mck_online_heard_collective(struct mck_online *o, uint64_t comm, uint32_t f
   uint32_t id = channel_of(o, comm, from, MCK_LETTER_COLLECTIVE, 0);
   if (id == MCK_NONE) return false;
   struct mck_online_channel *c = &o->channels[id];
-  bool is_there = c->last > nth; // or a later one, whose clock was taken over: it is not below
+  bool is_there = c->last > nth; // or a later one was taken, whose clock is not lower
   *clock = 0;
   for (; c->first < c->count && c->letters[c->first].letter.bytes <= nth; c->first++) {
     is_there |= c->letters[c->first].letter.bytes == nth;

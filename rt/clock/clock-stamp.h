@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stamps: a rank's clock is copied only when somebody needs it after it has changed, so that calls between two changes
-// share one.
+// Stamps: a copy of a rank's clock is made only when it is needed and the clock has changed since the last copy. So
+// calls between two changes share one stamp.
 #pragma once
 #include <string.h>
 #include "clock/clock-state.h"
@@ -33,7 +33,8 @@ static inline void mck_clock_merge(struct mck_clock *c, struct mck_clock_log *lo
     log->latest = MCK_NONE;
 }
 
-// What a call of another log knew, by its stamp. A log's stamps are numbered as its clock grows.
+// Takes over what a call of another log knew: its stamp. The stamps of a log are numbered as its clock grows, so a
+// stamp below the last one that was taken over brings nothing.
 static inline void mck_clock_hear(struct mck_clock *c, struct mck_clock_log *log, uint32_t other, uint32_t stamp) {
   if (log->heard && stamp < log->heard[other]) {
     c->counts->merges++;

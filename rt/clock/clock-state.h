@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the walk leaves of the clocks (clock.c), for who asks afterwards (late-message.c).
+// The state of the clocks: the walk (clock.c) fills it, and late-message.c and wildcard-result.c read it afterwards.
 #pragma once
 #include "base/hash-table.h"
 #include "clock/clock.h"
 
-struct mck_clock_pending { // receives that were pending when a wildcard was posted; n MCK_NONE: too many
-  uint32_t first, n;       // in the pool
+struct mck_clock_pending { // the receives that were pending when a wildcard was posted; n MCK_NONE: too many
+  uint32_t first, n;       // a range of the pool
 };
 struct mck_clock_witness {
   uint32_t component, value, next;
 };
 struct mck_clock_log {
   uint32_t component; // MCK_NONE: none
-  uint32_t *clock;    // ncomponents; as it is now
-  uint32_t latest;    // its stamp, MCK_NONE: it has changed since
-  uint32_t *stamps;   // [index]: the clock when this call was entered; of receives only if keeps_receives
+  uint32_t *clock;    // the current clock; ncomponents
+  uint32_t latest;    // the stamp of clock; MCK_NONE: it has changed since the last stamp
+  uint32_t *stamps;   // [index]: the stamp when this call was entered; for receives only if keeps_receives
   uint32_t *heard;    // [other log]: its stamps below this number bring nothing new; NULL: too many logs
-  // Of owners of wildcards only.
-  bool is_owner, is_full;            // is_full: MPI_ANY_TAG
-  bool is_undecided;                 // a wildcard receive that never got its match
-  uint32_t *values;                  // Lamport: [index of a receive]: the clock when it was complete
+  // The following is for owners of wildcards only.
+  bool is_owner, is_full;            // is_full: some receive uses MPI_ANY_TAG
+  bool is_undecided;                 // some wildcard receive never got its match
+  uint32_t *values;                  // Lamport: [index of a receive]: the clock when it completed
   bool *is_complete;                 // is_full: [index of a receive]
-  uint64_t oldest_pending;           // all before it is complete, or no receive
+  uint64_t oldest_pending;           // all receives before this event are complete
   uint32_t *matched;                 // is_full: [index of a receive]: the stamp of its match
   struct mck_clock_pending *pending; // is_full: [number of a wildcard]
-  bool is_mixed;                     // wildcards differ in communicator, source or tag, or are probes
-  const struct mck_event *first;     // of the wildcards
+  bool is_mixed;                     // the wildcards differ in communicator, source or tag, or some are probes
+  const struct mck_event *first;     // the first wildcard
   struct mck_clock_wild *wilds;
-  // [number of a wildcard] The highest of the values up to this one; NULL: not asked for yet (wildcard-result.c). The
-  // first of its witnesses, senders of synchronous messages that are complete (Cypher and Leu, type D clocks): it has
-  // matched before a clock that is above one of theirs; MCK_NONE, or NULL for all: none.
+  // [number of a wildcard] highest: the highest of the values up to this one; NULL: not computed yet
+  // (wildcard-result.c). witness: the first of its witnesses, which are senders of completed synchronous messages
+  // (Cypher and Leu, type D clocks). The wildcard's match comes before any clock that is above one of its witnesses.
+  // MCK_NONE, or NULL for all: it has none.
   uint32_t *highest, *witness;
   size_t nwilds, wilds_capacity;
   uint32_t cut; // mck_order_cut
@@ -44,15 +45,15 @@ struct mck_clock {
   struct mck_clock_counts *counts;
   uint32_t ncomponents;
   struct mck_clock_log *by_log;
-  void *large;      // stamps and wildcards of all logs
+  void *large;      // the memory of the stamps and wildcards of all logs
   uint32_t *stamps; // ncomponents each
   size_t nstamps, stamps_capacity;
   struct mck_clock_witness *witnesses;
   size_t nwitnesses, witnesses_capacity;
   uint32_t *pool;
   size_t npool, pool_capacity;
-  bool keeps_receives;       // somebody will ask for the stamps of receives
-  struct mck_table meetings; // stamps of meetings that wait for all
+  bool keeps_receives;       // the stamps of receives are needed
+  struct mck_table meetings; // the stamps of the collectives that wait for all members
   struct {
     uint64_t id;
     uint32_t stamp;
@@ -69,9 +70,9 @@ static inline uint32_t mck_clock_witness_of(const struct mck_clock_log *log, siz
   return log->witness ? log->witness[wild] : MCK_NONE;
 }
 struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index); // NULL: none
-void mck_clock_post(struct mck_clock *c, uint32_t log, uint32_t index); // a receive or probe of an owner is entered
+void mck_clock_post(struct mck_clock *c, uint32_t log, uint32_t index); // an owner enters a receive or probe
 void mck_clock_complete_meeting(struct mck_clock *c, uint32_t log, const struct mck_order_done *done);
-// blocking-stretch.c: what is simple, on the walk (order/order.h).
+// blocking-stretch.c: walks along a stretch (order/order.h).
 void mck_clock_stretch(void *clock, struct mck_order_stretch *stretch);
 // wildcard-result.c, after the walk.
 bool mck_clock_find_highest(struct mck_clock_log *log); // false: out of memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The clocks along the walk.
+// Computes the clocks along the walk through all logs (rules R1 to R5 and C9' of clock.h).
 #include "clock/clock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "clock/clock-stamp.h"
 #include "order/non-overtaking.h"
 
-enum { PENDING_MAX = 1 << 24 }; // receives that overlap wildcards of MPI_ANY_TAG, in all
+enum { PENDING_MAX = 1 << 24 }; // the most receives that overlap wildcards with MPI_ANY_TAG, in all
 
 static struct mck_clock_log *log_of(struct mck_clock *c, uint32_t log) { return &c->by_log[log]; }
 static const struct mck_event *event_of(const struct mck_clock *c, uint32_t log, uint32_t index) {
@@ -18,8 +18,7 @@ static const struct mck_event *event_of(const struct mck_clock *c, uint32_t log,
 // --- wildcards ---
 struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index) {
   size_t low = 0, high = log->nwilds;
-  if (high && log->wilds[high - 1].index == index)
-    return &log->wilds[high - 1]; // mostly, one that has just been posted
+  if (high && log->wilds[high - 1].index == index) return &log->wilds[high - 1]; // usually it has just been posted
   while (low < high) {
     size_t middle = (low + high) / 2;
     if (log->wilds[middle].index < index) low = middle + 1;
@@ -28,18 +27,18 @@ struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint
   return low < log->nwilds && log->wilds[low].index == index ? &log->wilds[low] : NULL;
 }
 
-// R4: the receive has a match, and whoever hears of this log from now on knows it.
+// R4: the receive has a match, and every clock that this log gives from now on is above its value.
 static void give_value(struct mck_clock_log *log, uint32_t index) {
   struct mck_clock_wild *w = log->is_owner ? mck_clock_find_wild(log, index) : NULL;
   if (!w) return;
   uint32_t *own = &log->clock[log->component];
   if (w->value == UINT32_MAX) w->value = (*own)++;
-  else if (*own <= w->value) *own = w->value + 1; // Lamport, told by a synchronous send before
+  else if (*own <= w->value) *own = w->value + 1; // Lamport: a synchronous send has set the value before
   else return;
   log->latest = MCK_NONE;
 }
 
-// The stamp of a match: what must have begun before it could be (Cypher and Leu, type A clock of a match).
+// The stamp of a match: the events that must have begun before it (Cypher and Leu, type A clock of a match).
 static void stamp_match(struct mck_clock *c, uint32_t number, uint32_t index, const uint32_t *before, size_t n) {
   struct mck_clock_log *log = log_of(c, number);
   struct mck_pair send = c->pairs->of[number][index];
@@ -58,7 +57,7 @@ static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *lo
   return e->kind == MCK_EV_RECV && mck_order_is_known(e) && !log->is_complete[index];
 }
 
-// The receives that are posted and not complete.
+// Notes the receives that are posted and not complete.
 static void note_pending(struct mck_clock *c, struct mck_clock_log *log, uint32_t number, size_t wild) {
   uint32_t index = log->wilds[wild].index;
   uint64_t *oldest = &log->oldest_pending;
@@ -106,14 +105,15 @@ static void complete_receive(struct mck_clock *c, uint32_t number, const struct 
   struct mck_clock_log *log = log_of(c, number);
   if (log->is_complete) log->is_complete[done->op] = true;
   if (done->with.log == MCK_NONE) return;
-  // CompleteNow, in the order in which they were posted.
+  // CompleteNow, in posted order.
   for (size_t i = done->nbefore; i-- > 0;) {
     if (log->is_full) stamp_match(c, number, done->before[i], done->before, done->nbefore);
     give_value(log, done->before[i]);
   }
   if (log->is_full) stamp_match(c, number, done->op, done->before, done->nbefore);
   give_value(log, done->op);
-  // By its first completion: MPI_Request_get_status tells of it before (MPI-3.1 3.7.6).
+  // Its first completion counts: MPI_Request_get_status may report it earlier than the call that frees the request
+  // (MPI-3.1 3.7.6).
   if (log->values && log->values[done->op] == UINT32_MAX) log->values[done->op] = log->clock[log->component];
   mck_clock_merge_from(c, log, done->with);
   for (size_t i = 0; i < done->nbefore; i++) mck_clock_merge_from(c, log, c->pairs->of[number][done->before[i]]);
@@ -125,8 +125,8 @@ static uint32_t *filled(size_t n, int with) {
   return array;
 }
 
-// C9': its sender knows now that this receive has matched. Lamport clocks have one component: the receive's value must
-// be below it, and is not raised any more (a smaller value only means that less is called late).
+// C9': the sender knows now that this receive has matched. Lamport clocks have one component. The receive's value must
+// be below it, and is not raised any more: with a smaller value only fewer messages count as late.
 static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *receiver, uint32_t index) {
   struct mck_clock_log *log = log_of(c, number);
   struct mck_clock_wild *w = receiver->is_owner ? mck_clock_find_wild(receiver, index) : NULL;
@@ -158,7 +158,7 @@ static void complete_send(struct mck_clock *c, uint32_t number, const struct mck
   }
 }
 
-// All members take over the same: computed once.
+// All members take over the same clock, so it is computed once.
 static uint32_t stamp_meeting(struct mck_clock *c, const struct mck_meeting *m) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix(m->id, 1);
@@ -195,7 +195,7 @@ static bool also(void *context, uint32_t log, uint32_t index, uint32_t k, struct
   return c->sink->also(c->sink->also_context, log, index, k, of);
 }
 
-// A start has heard of its posts, a wait of its completes.
+// A start takes over the clocks of its posts, a wait those of its completes.
 static void complete_sync(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_pair of;
   for (uint32_t k = 0; c->sink->also && also(c, number, index, k, &of); k++)
@@ -264,7 +264,8 @@ static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *sl
   return log->wilds && log->matched && log->is_complete && log->pending;
 }
 
-// Memory is had when it is written to first; the walk, which is one thread's, is not to wait for that.
+// The first write to a page makes the system provide its memory. The walk runs in one thread, which should not wait for
+// that.
 static void clear_log(void *context, uint32_t number) {
   struct mck_clock *c = context;
   struct mck_clock_log *log = &c->by_log[number];
@@ -279,7 +280,7 @@ static unsigned crew_of(const struct mck_clock *c) {
 }
 
 static bool open_logs(struct mck_clock *c) {
-  enum { HEARD_MAX = 4096 }; // logs; a number for each two
+  enum { HEARD_MAX = 4096 }; // logs: the arrays have a number for each pair of logs
   struct mck_slices slices;
   size_t bytes = 0;
   for (size_t i = 0; i < c->n; i++) bytes += large_of(c, i);
@@ -313,9 +314,11 @@ static void close_clock(struct mck_clock *c) {
   mck_table_free(&c->meetings);
 }
 
-// Matches of receives whose completion no call has told.
+// The matches of receives that no call has reported as complete.
 static void stamp_rest(struct mck_clock *c, uint32_t number) {
-  enum { REST_MAX = 4096 }; // each is compared with those before it; late-message.c says nothing of what has no stamp
+  enum {
+    REST_MAX = 4096
+  }; // each one is compared with those before it; late-message.c says nothing about matches without a stamp
   uint32_t rest[REST_MAX];
   size_t n = 0;
   const struct mck_reader *r = &c->logs[number];
@@ -327,7 +330,7 @@ static void stamp_rest(struct mck_clock *c, uint32_t number) {
   }
 }
 
-// Item 0 is the walk, the others are the sink's.
+// Item 0 is the walk; the other items are calls of the sink's meanwhile.
 struct walking {
   struct mck_clock *c;
   struct mck_order_sink sink;
@@ -365,7 +368,7 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   for (size_t i = 0; is_good && i < n; i++)
     if (c.by_log[i].is_full) stamp_rest(&c, (uint32_t)i);
   if (is_good) mck_clock_tell_wilds(&c);
-  // An edge that is missing would let later sends look as if they could have come earlier.
+  // If an edge is missing, a later send could look as if it could have come earlier.
   if (is_good && !w.totals.left_out) mck_clock_tell_late(&c);
   is_good = is_good && !c.is_short;
   close_clock(&c);

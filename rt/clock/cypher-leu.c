@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements Cypher and Leu's detection of message races (cypher-leu.h). Numbers of theorems and sections, and the
+// names L, T and WS, are those of their paper.
 #include "clock/cypher-leu.h"
 #include <stdlib.h>
 #include <string.h>
 #include "order/non-overtaking.h"
 
 struct match {
-  uint32_t receive;     // of its log
-  struct mck_pair send; // log MCK_NONE: not known
-  uint32_t over;        // events of its log that were begun when it was known there to be complete; MCK_NONE: not yet
-  bool is_read, waits;  // waits: its sender will hear of it (WS), and has not
-  uint32_t *a, *d;      // clocks of the match; one allocation
+  uint32_t receive;     // its index in its log
+  struct mck_pair send; // log MCK_NONE: it is unknown
+  uint32_t over; // the events of its log that had begun when the log knew that it was complete; MCK_NONE: it is not
+                 // complete yet
+  bool is_read, waits; // waits: its synchronous sender does not know of it yet (WS)
+  uint32_t *a, *d;     // the clocks of the match, in one allocation
 };
 struct process {
-  uint32_t *clock;    // of the last event
-  uint32_t **clocks;  // [index]: of events that others ask for
-  struct match *list; // in posted order: those that are not over, and what overlaps them (the paper's L)
+  uint32_t *clock;    // the clock of the last event
+  uint32_t **clocks;  // [index]: the clocks of events that others need
+  struct match *list; // in posted order: matches that are not over, and those that overlap them (the paper's L)
   size_t count, capacity;
-  struct match *last; // over, of wildcard sources: the last one per communicator and tag (T), or all
+  struct match *last; // complete matches of wildcard sources: the last one per communicator and tag (T), or all
   size_t nlast, last_capacity;
 };
 struct cypher {
@@ -27,7 +31,7 @@ struct cypher {
   const struct mck_cypher_sink *sink;
   struct mck_cypher_counts *counts;
   struct process *processes;
-  bool *marks; // of a list
+  bool *marks; // scratch: a mark per element of a list
   size_t nmarks, nkept;
   bool is_short;
 };
@@ -48,7 +52,7 @@ static struct match *find(struct process *p, uint32_t receive) {
   return NULL;
 }
 
-// Theorem 3.4: does the match come before what has this clock?
+// Theorem 3.4: does the match come before the event with this clock?
 static bool comes_before(const struct cypher *c, const struct match *m, const uint32_t *clock) {
   for (size_t j = 0; j < c->n; j++)
     if (m->d[j] <= clock[j]) return true;
@@ -64,7 +68,7 @@ static bool is_compatible(const struct cypher *c, uint32_t log, const struct mat
          (mck_order_any_tag(r) || r->msg.tag == s->msg.tag);
 }
 
-// The definition of a conflict; of a send that is taken by a receive posted after m's, or by none.
+// The definition of a conflict. The message of send is taken by a receive posted after m's, or by none.
 static void test(struct cypher *c, uint32_t log, const struct match *m, struct mck_pair send) {
   if (!m->is_read || m->send.log == send.log || !is_compatible(c, log, m, send)) return;
   if (comes_before(c, m, c->processes[send.log].clocks[send.index])) return;
@@ -81,7 +85,7 @@ static void test_all(struct cypher *c, uint32_t log, uint32_t before, struct mck
     if (p->last[i].receive < before) test(c, log, &p->last[i], send);
 }
 
-// A match is read: its clock A, and whether its message could have gone to a receive before it (4.3).
+// Reads a match: computes its clock A, and tests whether its message could have gone to an earlier receive (4.3).
 static void read_match(struct cypher *c, uint32_t log, uint32_t receive) {
   struct process *p = &c->processes[log];
   struct match *m = find(p, receive);
@@ -96,7 +100,7 @@ static void read_match(struct cypher *c, uint32_t log, uint32_t receive) {
   test_all(c, log, receive, m->send);
 }
 
-// 4.2: who hears of this match at an event of that number of process by, hears of all that came before it.
+// 4.2: process by knows of this match at its event of that number, so it knows of all matches that came before it.
 static void tell(struct cypher *c, uint32_t log, uint32_t receive, uint32_t by, uint32_t event) {
   struct process *p = &c->processes[log];
   if (c->nmarks < p->count) {
@@ -119,7 +123,7 @@ static void tell(struct cypher *c, uint32_t log, uint32_t receive, uint32_t by, 
   }
 }
 
-// What nothing overlaps any more is kept no longer, but for the last wildcards (4.4).
+// A match that nothing overlaps any more is freed, except the last wildcards (4.4).
 static void free_match(struct match *m) {
   free(m->a);
   *m = (struct match){0};
@@ -154,7 +158,7 @@ static void sweep(struct cypher *c, uint32_t log) {
   size_t kept = 0;
   for (size_t i = 0; i < p->count; i++) {
     struct match *m = &p->list[i];
-    // Oldest first: a receive that is posted before and not over may still read a message that conflicts with this one.
+    // Oldest first: an earlier receive that is not over may still read a message that conflicts with this one.
     bool is_needed = kept || m->over == MCK_NONE || m->waits;
     for (size_t k = i + 1; k < p->count && !is_needed && p->list[k].receive < m->over; k++)
       is_needed = p->list[k].over == MCK_NONE || p->list[k].waits;
@@ -219,7 +223,7 @@ static void complete(void *context, struct mck_point at, const struct mck_order_
   read_match(c, log, receive);
   struct match *m = find(&c->processes[log], receive);
   if (!m || !m->is_read) return;
-  // R_h 3: the next event here comes after the match.
+  // R_h 3: the next event of this log comes after the match.
   raise(p->clock, m->a, c->n);
   tell(c, log, receive, at.log, p->clock[at.log] + 1);
   if (is_send) m->waits = false;
@@ -229,7 +233,7 @@ static void complete(void *context, struct mck_point at, const struct mck_order_
 
 static void leave(void *context, struct mck_point at, bool is_finished) { (void)context, (void)at, (void)is_finished; }
 
-// Matches of receives that no call has told to be complete; then messages that nobody took (theorem 4.4).
+// Reads the matches of receives that no call has reported as complete, then the unreceived messages (theorem 4.4).
 static void read_rest(struct cypher *c) {
   for (uint32_t i = 0; i < c->n; i++)
     for (size_t k = 0; k < c->processes[i].count; k++) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Late messages (LLCP definition 4.1, theorems 4.3 and 4.5): of each message that came to a rank after a wildcard
-// receive that would have taken it, whether it was already on its way then. What the theorems leave to who reruns the
-// program, because they look at one message of one tag, is decided here: of several messages of one sender only the
-// first can come, and only to a receive before which nothing stands that takes it. docs/design/clocks.md has the
-// proof's outline.
+// Late messages (LLCP definition 4.1, theorems 4.3 and 4.5): a message came to a rank after a wildcard receive that
+// would have taken it; could it have been on its way already? The theorems look at one message of one tag, and leave
+// the rest to the rerun of the program. That rest is decided here: of several messages of one sender only the first can
+// match, and only a receive that has no earlier pending receive for it. docs/design/clocks.md has the proof's outline.
 //
-//   (a) the receive takes the message by its arguments, and got another one
-//   (b) the message was not taken by a receive posted before
+//   (a) the receive accepts the message by its arguments, and got another one
+//   (b) no earlier receive took the message
 //   (c) late: the receive's match does not come before the send
-//   (d) each receive posted before that takes the message can have matched by then
-//   (e) each earlier message of its sender that the receive takes can be gone by then
+//   (d) each earlier receive that accepts the message can have matched by then
+//   (e) each earlier message of its sender that the receive accepts can have been taken by then
 #include <stdlib.h>
 #include <string.h>
 #include "base/worker-threads.h"
@@ -19,27 +18,27 @@
 
 enum { RECENT = 32 };
 
-// The last receive of a channel, of those of one log.
+// A channel to this log, and its last receive.
 struct way {
   uint32_t comm, last;
   int32_t peer, tag;
-  size_t low; // wildcards before this one cannot have got what comes (look_in_order)
+  size_t low; // wildcards before this one cannot have got the next message (look_at_in_order)
 };
 struct late {
   struct mck_clock *c;
-  uint32_t number; // of the receiving log
+  uint32_t number; // the number of the receiving log
   struct mck_clock_log *log;
-  uint32_t **gone; // [sending log][index of a send]: the last receive that took an earlier message of its sender to
-                   // its destination, MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
-  struct mck_table table; // of ways
+  uint32_t **gone; // [sending log][index of a send]: the last receive that took an earlier message from its sender to
+                   // its destination; MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
+  struct mck_table table; // of channels
   struct way *ways;
   size_t nways, capacity;
-  uint32_t recent[RECENT]; // ways found last
+  uint32_t recent[RECENT]; // a cache of channels
   uint64_t alternatives;
   bool is_short;
 };
 
-// Does what has this stamp know that the receive has matched?
+// Does the event with this stamp come after the match of the wildcard?
 static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, size_t wild, uint32_t stamp) {
   const uint32_t *clock = mck_clock_stamp(c, stamp);
   if (clock[log->component] > log->wilds[wild].value) return true;
@@ -48,7 +47,7 @@ static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, si
   return false;
 }
 
-// Wildcards first to first + n - 1 of this log could have got it.
+// Reports that the wildcards first to first + n - 1 of this log could have got the message.
 static void tell(struct late *l, size_t first, size_t n, struct mck_pair send) {
   const struct mck_clock_sink *sink = l->c->sink;
   l->alternatives += n;
@@ -60,14 +59,14 @@ static void tell(struct late *l, size_t first, size_t n, struct mck_pair send) {
 
 static struct mck_pair send_of(const struct late *l, uint32_t receive) { return l->c->pairs->of[l->number][receive]; }
 
-// Would a receive of this log have taken the message, by its arguments? sender: its rank in the communicator.
+// Does a receive of this log accept the message, by its arguments? sender: its rank in the communicator.
 static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t sender, int32_t tag) {
   return receive->msg.comm == comm && (mck_order_any_source(receive) || receive->msg.peer == sender) &&
          (mck_order_any_tag(receive) || receive->msg.tag == tag);
 }
 
-// (d) and (e): nothing stands before that has to wait for this very match. Receives that were complete when the
-// wildcard was posted do not.
+// (d) and (e): no earlier receive or message has to wait for this very match. Receives that were complete when the
+// wildcard was posted do not wait.
 static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int32_t sender, int32_t tag) {
   const struct mck_clock_wild *w = &l->log->wilds[wild];
   const struct mck_event *events = l->c->logs[l->number].events, *receive = &events[w->index];
@@ -90,8 +89,8 @@ static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int
   return true;
 }
 
-// The wildcards posted behind the receive `from` (MCK_NONE: all) and among the first `low` of this rank that could have
-// got the message.
+// Finds the wildcards that could have got the message, among the first `low` of this rank and posted after the receive
+// `from` (MCK_NONE: all).
 static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t tag, uint32_t comm, uint32_t from,
                  size_t low) {
   struct mck_clock *c = l->c;
@@ -101,7 +100,7 @@ static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t t
   while (low-- > 0) {
     const struct mck_clock_wild *w = &l->log->wilds[low];
     if ((from != MCK_NONE && w->index <= from) || own > l->log->highest[low]) return;
-    // What came before a cut is ordered by calls that are not in the log any more.
+    // The calls that order events before a cut are not in the log any more.
     if (l->log->cut != MCK_NONE && w->index < l->log->cut) return;
     struct mck_pair mine = send_of(l, w->index);
     if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
@@ -115,8 +114,8 @@ static bool is_message(const struct mck_event *e) {
   return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_order_is_known(e);
 }
 
-// Theorem 4.3 asks also that the message's clock is below that of the receive that took it; a vector clock has that
-// whenever the message is late.
+// Theorem 4.3 demands also that the message's clock is below that of the receive that took it. With vector clocks that
+// is so whenever the message is late.
 static bool is_below(const struct late *l, struct mck_pair send, uint32_t receive) {
   if (l->c->kind != MCK_CLOCK_LAMPORT) return true;
   uint32_t clock = mck_clock_stamp(l->c, l->c->by_log[send.log].stamps[send.index])[0];
@@ -125,12 +124,12 @@ static bool is_below(const struct late *l, struct mck_pair send, uint32_t receiv
   return value != UINT32_MAX && clock < value;
 }
 
-// The channels from one log to another: the last receive that took a message of each.
+// A channel from one log to another, and the last receive that took a message of it.
 struct lost_channel {
   uint64_t key;
   int32_t tag;
   uint32_t last; // MCK_NONE: none
-  bool has_lost; // its first message that nobody took was found
+  bool has_lost; // its first unreceived message was found
 };
 struct lost_channels {
   struct mck_table table;
@@ -138,7 +137,7 @@ struct lost_channels {
   size_t n, capacity;
 };
 
-// NULL: out of memory.
+// Returns NULL when out of memory.
 static struct lost_channel *find_lost_channel(struct lost_channels *channels, uint64_t key, int32_t tag) {
   uint64_t hash = mck_table_mix(key, (uint32_t)tag);
   uint32_t at, id;
@@ -151,16 +150,16 @@ static struct lost_channel *find_lost_channel(struct lost_channels *channels, ui
   return &channels->items[channels->n - 1];
 }
 
-// send: a message to this rank that nobody took.
+// send: an unreceived message to this rank.
 static void look_at_lost_message(struct late *l, struct mck_pair send, const struct mck_comm_def *comm, int32_t tag,
                                  uint32_t last) {
   const struct mck_reader *here = &l->c->logs[l->number];
-  for (uint32_t own = 0; own < here->ncomms; own++) // the receiver's number of the communicator
+  for (uint32_t own = 0; own < here->ncomms; own++) // the communicator's number in the receiver's log
     if (here->comms[own].body && here->comms[own].body->key == comm->body->key)
       look(l, send, (int32_t)comm->rank, tag, own, last, l->log->nwilds);
 }
 
-// Messages from this log to this rank that nobody took: the first of each channel.
+// The unreceived messages from this log to this rank: the first of each channel.
 static void look_at_lost_of(struct late *l, uint32_t sender) {
   struct mck_clock *c = l->c;
   const struct mck_reader *r = &c->logs[sender];
@@ -185,7 +184,7 @@ static void look_at_lost_of(struct late *l, uint32_t sender) {
   mck_table_free(&channels.table);
 }
 
-// Messages to this rank that nobody took, if the matches of all its receives are known.
+// The unreceived messages to this rank, if the matches of all its receives are known.
 static void look_at_lost(struct late *l) {
   const struct mck_clock *c = l->c;
   if (l->log->is_undecided || c->counts->doubts & (MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED)) return;
@@ -218,9 +217,9 @@ static inline struct way *find_way(struct late *l, const struct mck_event *e) {
   return way;
 }
 
-// All wildcards are alike, of one tag, and their values grow with their order: so those that could have got a message
-// are neighbours, and where they begin only moves on with the messages of a channel. Then no wildcard is looked at
-// twice for one.
+// All wildcards are equal, have one tag, and their values grow in posted order. So those that could have got a message
+// are one range, and its beginning only moves forward with the messages of a channel. Then no wildcard is looked at
+// twice for one channel.
 static bool is_in_order(const struct late *l) {
   const struct mck_clock_log *log = l->log;
   if (l->c->kind != MCK_CLOCK_VECTOR || log->is_full || log->is_mixed || log->witness) return false;
@@ -234,7 +233,7 @@ static void look_at_in_order(struct late *l) {
   const struct mck_reader *r = &c->logs[l->number];
   const struct mck_clock_wild *wilds = l->log->wilds;
   const struct mck_pair *pairs = c->pairs->of[l->number];
-  size_t nwilds = l->log->nwilds, before = 0; // wildcards posted before the event at hand
+  size_t nwilds = l->log->nwilds, before = 0; // wildcards posted before the current event
   const struct mck_event *first = &r->events[wilds[0].index];
   // What came before a cut is ordered by calls that are not in the log any more.
   uint32_t cut = l->log->cut != MCK_NONE ? l->log->cut : 0, component = l->log->component;
@@ -307,7 +306,7 @@ static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone
       ways[nways].key = comm->body->key, ways[nways].peer = e->msg.peer, ways[nways++].last = 0;
     }
     gone[k] = ways[id].last;
-    uint32_t taken = c->pairs->of[number][k].index; // MCK_NONE: never
+    uint32_t taken = c->pairs->of[number][k].index; // MCK_NONE: it was not taken
     if (taken > ways[id].last) ways[id].last = taken;
   }
   free(ways);

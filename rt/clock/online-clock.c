@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The online clock of one process along its own log: posting, completion (R2, R4), and synchronous sends (C9').
 #include "clock/online-clock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,8 @@ void mck_online_close(struct mck_online *o) {
   mck_table_free(&o->place_table);
 }
 
-// Who is lost says so by its clock: it is late to nothing, and who hears of it is lost, too.
+// A lost process says so by its clock: its messages are late for no receive, and a process that takes over this clock
+// is lost, too.
 void mck_online_lose(struct mck_online *o, enum mck_online_reason reason) {
   if (o->lost) return;
   o->lost = reason;
@@ -50,7 +53,7 @@ static struct mck_online_posted *find_posted(struct mck_online *o, uint32_t even
   return low < o->nposted && o->posted[low].event == event ? &o->posted[low] : NULL;
 }
 
-// R2.
+// R2: a receive or probe is posted.
 static void post(struct mck_online *o, uint32_t index) {
   const struct mck_event *e = &o->log->events[index];
   uint8_t flags = mck_event_flags(e);
@@ -69,22 +72,21 @@ static void post(struct mck_online *o, uint32_t index) {
   if (!MCK_PUSH(o->posted, o->nposted, o->posted_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
 }
 
-// Its match, as MPI has told it. false: it has none, and never gets one.
+// Reads its match, as MPI reported it. Returns false if it has none and will never get one.
 static bool read_match(struct mck_online *o, struct mck_online_posted *p) {
   const struct mck_event *e = &o->log->events[p->event];
   uint8_t flags = mck_event_flags(e);
   if (flags & MCK_FLAG_CANCELLED && !(flags & MCK_FLAG_MATCHED)) return false;
   bool is_wild = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-  if (flags & MCK_FLAG_CANCELLED || (is_wild && !(flags & MCK_FLAG_MATCHED))) return true; // not known (MPI-3.1 3.8.4)
+  if (flags & MCK_FLAG_CANCELLED || (is_wild && !(flags & MCK_FLAG_MATCHED))) return true; // unknown (MPI-3.1 3.8.4)
   p->got_from = world_of(o, e);
   p->got_tag = e->msg.tag;
   p->is_known = p->got_from >= 0;
   return true;
 }
 
-// Must p's match, if it is to come, have come before that of later, which was posted behind it (R_m of paper 5; C4)?
-// What p will get is not known yet, so where that matters: it may be so. A value that is given too early is never
-// wrong.
+// Must p's match, if it ever comes, have come before that of later, which was posted after p (R_m of paper 5; C4)? What
+// p will get is still unknown; where that matters, the answer is yes. A value that is given too early is never wrong.
 static bool is_before(const struct mck_online *o, const struct mck_online_posted *p,
                       const struct mck_online_posted *later) {
   if (later->is_known) {
@@ -105,7 +107,7 @@ static int32_t source_of(const struct mck_online *o, const struct mck_online_pos
   return o->log->events[p->event].msg.peer;
 }
 
-// All that became of a message is known now.
+// Everything about a message and its receive is known now.
 static void tell(struct mck_online *o, struct mck_online_posted *p) {
   p->is_told = true;
   o->nsynchronous -= p->letter.kind == MCK_LETTER_SYNCHRONOUS && !p->is_probe;
@@ -127,7 +129,7 @@ static void settle(struct mck_online *o, struct mck_online_posted *p) {
       mck_online_lose(o, MCK_ONLINE_ROOM);
     else before = o->open, before[nbefore++] = i;
   }
-  // What was sent synchronously until now may have told its sender of these matches.
+  // A sender of a synchronous message may know of these matches already, so all records that arrived are needed.
   if ((nbefore || p->wild) && o->ways->has_synchronous(o->ways->context)) mck_online_hear_all(o);
   for (size_t i = nbefore; i-- > 0;) mck_online_give_value(o, &o->posted[before[i]]);
   mck_online_give_value(o, p);
@@ -154,7 +156,7 @@ static void remove_posted(struct mck_online *o, struct mck_online_posted *p) {
   memmove(p, p + 1, (--o->nposted - index) * sizeof *p);
 }
 
-// n operations are complete at once.
+// n operations complete at once.
 static void complete(struct mck_online *o, const struct mck_event *wait, const uint32_t *one, uint32_t n) {
   bool is_any = false;
   for (uint32_t i = 0; i < n; i++) {
@@ -246,7 +248,7 @@ static void look_at(struct mck_online *o, uint32_t index) {
     if (!(e->flags & MCK_FLAG_NONBLOCKING)) complete_op(o, index);
     break;
   case MCK_EV_WAIT:
-    if (e->flags != MCK_WAIT_ALL) break; // what was done is told by a DONE
+    if (e->flags != MCK_WAIT_ALL) break; // a DONE event says which operations completed
     /* fallthrough */
   case MCK_EV_DONE:
     complete(o, e, NULL, e->wait.count);
@@ -292,8 +294,7 @@ static bool is_open_for(const struct mck_online *o, uint32_t comm, int32_t from,
   return false;
 }
 
-// Messages that nobody took could have come, too: the first of each channel, where no receive is open that may have
-// taken one.
+// Unreceived messages could have come, too: the first of each channel, if no open receive may have taken one.
 static void look_at_lost(struct mck_online *o) {
   for (size_t i = 0; i < o->nchannels; i++) {
     const struct mck_online_channel *c = &o->channels[i];
@@ -316,7 +317,8 @@ static void look_at_lost(struct mck_online *o) {
 
 bool mck_online_end(struct mck_online *o) {
   uint64_t taken = 0,
-           open = 0; // one of the letters is of each of these; may be of each of these, which nobody has waited for
+           open = 0; // receives that took a record each; receives that may have taken one each, since the program has
+                     // not waited for them
   mck_online_hear_all(o);
   for (size_t i = 0; i < o->nposted; i++) {
     const struct mck_online_posted *p = &o->posted[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of the online clocks (LLCP R5): a letter to each process that waits for this one's entry, and the clocks
-// that come back.
+// Collectives of the online clocks (LLCP R5): a clock record to each process that waits for this one's entry, and the
+// clocks of the processes that this one waits for.
 #include <stdlib.h>
 #include <string.h>
 #include "clock/online-clock.h"
@@ -36,7 +36,7 @@ void mck_online_enter_collective(struct mck_online *o, uint32_t index) {
       mck_online_put(o, mck_comm_world_rank(comm, (int)i, false), &letter);
 }
 
-// R5, by the flow of the data. Those whose entry is waited for have put their letters before.
+// R5, by the flow of the data. The processes that this one waits for have put their records before.
 void mck_online_complete_collective(struct mck_online *o, uint32_t event, uint64_t nth) {
   const struct mck_event *e = &o->log->events[event];
   const struct mck_comm_def *comm = mck_online_comm(o, e->coll.comm);
@@ -45,7 +45,7 @@ void mck_online_complete_collective(struct mck_online *o, uint32_t event, uint64
     mck_online_take_over_all(o);
     return;
   }
-  // Asked as of a walk through all logs, of which this one is the only one at hand.
+  // The functions of a walk through all logs are used here with this log only.
   struct mck_meet meet = {.logs = o->log, .nlogs = 1};
   enum mck_std_needs needs = mck_meet_needs(&meet, 0, event, MCK_STD_GENEROUS);
   for (uint32_t i = 0; i < comm->size; i++) {

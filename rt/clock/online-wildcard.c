@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wildcards that were posted, their values, and the late messages (definition 4.1, theorem 4.3) that could have come to
-// them. What the theorem leaves open is decided as over logs (late-message.c): of several messages of one sender only
-// the first can come.
+// The wildcards of the online clocks, their values, and the late messages (definition 4.1, theorem 4.3) that could have
+// come to them. What the theorem leaves open is decided as over logs (late-message.c): of several messages of one
+// sender only the first can match.
 #include <stdlib.h>
 #include <string.h>
 #include "clock/online-clock.h"
@@ -30,7 +30,7 @@ static enum mck_online_difference compare(const struct mck_online_wild *w) {
   return w->other.tag != w->got.tag ? MCK_ONLINE_OTHER_TAG : MCK_ONLINE_ALIKE;
 }
 
-// What is known of a wildcard goes to its place. One that never got anything is not told.
+// Adds the results of a wildcard to its place. A wildcard that never got a message is not reported.
 static void sum_up(struct mck_online *o, uint64_t number) {
   const struct mck_online_wild *w = at(o, number);
   struct mck_online_place *p = &o->places[w->place];
@@ -62,8 +62,9 @@ uint64_t mck_online_add_wild(struct mck_online *o, const struct mck_online_poste
                                 .tag = p->tag,
                                 .place = place,
                                 .room = e->kind == MCK_EV_RECV && bytes != UINT64_MAX ? bytes : UINT64_MAX};
-  // (d) of late-message.c: what is pending and takes the same must be able to match before. Where it takes exactly the
-  // same that follows from the rest, as it does with one tag; else, with MPI_ANY_TAG, nothing is said.
+  // (d) of late-message.c: a pending receive that accepts the same message must be able to match before. If it accepts
+  // exactly the same messages, that follows from the other conditions, as it does with one tag. Otherwise, with
+  // MPI_ANY_TAG, nothing is said.
   for (size_t i = 0; o->is_full && i < o->nposted; i++) {
     const struct mck_online_posted *other = &o->posted[i];
     if (other->number < p->number && !other->is_settled && other->comm == p->comm &&
@@ -74,8 +75,8 @@ uint64_t mck_online_add_wild(struct mck_online *o, const struct mck_online_poste
   return o->nwilds_ever;
 }
 
-// R4. Not above what others saw when it was posted, if it may be that the sender of a synchronous message knows of the
-// match already (C9'): that one went on with a higher clock than it saw.
+// R4. If the sender of a synchronous message may know of the match already (C9'), the value is not above the clock that
+// this process showed when the receive was posted: that sender went on with a higher clock than the one shown.
 void mck_online_give_value(struct mck_online *o, const struct mck_online_posted *p) {
   if (!p->wild) return;
   bool is_there = p->wild >= o->first_wild;
@@ -120,21 +121,20 @@ static void tell(struct mck_online *o, struct mck_online_wild *w, uint64_t numbe
   if (o->tell) o->tell(o->tell_context, number, (uint32_t)p->got_from, p->sequence);
 }
 
-// The message of p was taken by p: to which wildcards posted before could it have come?
+// p took its message: which earlier wildcards could have got it?
 void mck_online_look_for_late(struct mck_online *o, const struct mck_online_posted *p, int32_t source) {
   uint32_t clock = p->letter.clock;
   if (clock >= p->value) return; // theorem 4.3: m.LC < r'.LC
   for (uint64_t number = o->nwilds_ever; number >= o->first_wild && number; number--) {
     struct mck_online_wild *w = at(o, number);
-    if (p->previous != MCK_NONE && w->number <= p->previous)
-      return; // the one before it in its channel stands before it
+    if (p->previous != MCK_NONE && w->number <= p->previous) return; // the previous message of its channel comes first
     if (number < o->nsettled && clock > w->highest) return;
     if (w->number >= p->number || w->is_closed || w->value == MCK_NONE || clock > w->value) continue;
     if (w->comm != p->comm || (w->from >= 0 && w->from != p->got_from) || (w->tag >= 0 && w->tag != p->got_tag))
       continue;
     if (w->has_got && w->got.from == (uint32_t)p->got_from && w->got_sequence == p->sequence)
-      continue; // the probe saw this one
-    // (e): each earlier message of its sender is gone by then.
+      continue; // the probe found this very message
+    // (e): each earlier message of its sender has been taken by then.
     if (w->tag < 0 && (!p->is_first || (p->before != MCK_NONE && p->before >= w->number))) continue;
     tell(o, w, number, p, source);
   }

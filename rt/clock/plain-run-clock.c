@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk through the logs of a plain run. The logs take turns, and a log that finds a queue empty waits for its
+// sender.
 #include "clock/plain-run-clock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +10,7 @@
 #include "clock/clock-stamp.h"
 #include "order/meeting.h"
 
-// Events of one log before the others have a turn: so the queues stay short, and in the cache.
+// The number of events of one log before another log continues: so the queues stay short, and in the cache.
 enum { TURN = 1024 };
 
 struct message {
@@ -16,24 +19,24 @@ struct message {
 struct queue {
   struct message *ring; // capacity is a power of 2
   uint32_t capacity, sent, taken;
-  bool is_awaited;       // its receiver waits for the next one
-  bool is_asked;         // its receiver's wildcards take it
+  bool is_awaited;       // its receiver waits for the next message
+  bool is_asked;         // the wildcards of its receiver accept its messages
   uint32_t from, to;     // logs
-  const uint16_t *codes; // of the sender
+  const uint16_t *codes; // the codes of the sender
   struct mck_kinds_way way;
-  bool is_any;        // ... whatever its tag
-  struct queue *next; // in the circle of those of one sender of which receives take any tag
+  bool is_any;        // ... and they have MPI_ANY_TAG
+  struct queue *next; // in the circle of the queues of one sender whose messages are received with any tag
 };
-struct step { // what a word of a log does
+struct step { // the meaning of a word of a log
   struct queue *queue;
   bool is_send, is_probe, is_wild;
 };
-struct place { // of a log
+struct place { // the position of the walk in a log
   const uint16_t *codes;
   struct step *steps; // [word]
   uint64_t at, end;
   struct mck_kinds kinds;
-  uint32_t next; // in the list of those who wait with it (meeting.h: waiting)
+  uint32_t next; // the next log that waits for the same collective (meeting.h: waiting)
   bool is_entered, is_ready;
   struct mck_pair met;
 };
@@ -50,10 +53,10 @@ struct walk {
   struct circle {
     uint32_t from, comm;
     struct queue *last;
-  } *circles; // of the log that is opened
+  } *circles; // the circles of the log that is being opened
   size_t ncircles, circles_capacity;
   struct mck_table circle_table;
-  bool is_other; // it is not as it must be
+  bool is_other; // the run is not plain
   void *memory;
 };
 
@@ -87,9 +90,9 @@ static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue 
 
 static inline struct message *first_of(const struct queue *q) { return &q->ring[q->taken & (q->capacity - 1)]; }
 
-// (e): an earlier message of the same sender must have been taken. With MPI_ANY_TAG it may have another tag: then only
-// runs in which receives take the messages of each sender in their order are plain, so that it has been taken by the
-// last receive of any of them. With one source nothing else can come then: what the receive got stands before it.
+// (e): an earlier message of the same sender must have been taken. With MPI_ANY_TAG it may have another tag. Then a run
+// is plain only if the receives take the messages of each sender in their order, so the last receive from that sender
+// took it. A receive from one source has no alternatives then: the message that it got comes before all others.
 static inline void take_turns(struct walk *w, struct queue *q, uint32_t index) {
   for (struct queue *o = q->next; o != q; o = o->next) {
     w->is_other |= o->taken != o->sent && first_of(o)->index < index;
@@ -97,7 +100,7 @@ static inline void take_turns(struct walk *w, struct queue *q, uint32_t index) {
   }
 }
 
-// The k-th wildcard of a log has the value k, so a sender's clock says of how many it knows.
+// The k-th wildcard of a log has the value k, so a sender's clock is the number of wildcards that it knows of.
 static inline void receive(struct walk *w, struct mck_clock_log *log, struct place *p, const struct step *step,
                            uint32_t index) {
   struct mck_clock *c = &w->c;
@@ -119,7 +122,7 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
   mck_clock_hear(c, log, q->from, m.stamp); // R3
 }
 
-// It takes nothing, and has got the message all the same (MPI-3.1 3.8.1): as in clock.h it has a value, and
+// A probe takes nothing, but it has matched the message (MPI-3.1 3.8.1). As in clock.h it has a value, and
 // alternatives.
 static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p,
                                             const struct step *step, uint32_t index) {
@@ -163,7 +166,7 @@ static void enter(struct walk *w, uint32_t number) {
   for (; m->waiting; m->waiting = w->places[m->waiting - 1].next) make_ready(w, m->waiting - 1);
 }
 
-// R5. false: the log waits.
+// R5. Returns false if the log has to wait.
 static bool meet(struct walk *w, uint32_t number) {
   struct place *p = &w->places[number];
   if (!mck_meet_is(&w->meet, number, (uint32_t)p->at)) return true;
@@ -192,7 +195,7 @@ static bool meet(struct walk *w, uint32_t number) {
   return true;
 }
 
-// Until it waits, or others have their turn. false: out of memory.
+// Walks along the log until it has to wait, or TURN events are done. Returns false when out of memory.
 static bool run(struct walk *w, uint32_t number) {
   struct place *p = &w->places[number];
   struct mck_clock_log *log = &w->c.by_log[number];
@@ -230,7 +233,7 @@ static struct circle *find_circle(const struct walk *w, uint32_t from, uint32_t 
   return NULL;
 }
 
-// Of whom are messages taken whatever their tag?
+// Finds the senders whose messages are received with any tag.
 static bool find_circles(struct walk *w, const struct mck_text *t) {
   w->ncircles = 0;
   mck_table_free(&w->circle_table);
@@ -246,7 +249,7 @@ static bool find_circles(struct walk *w, const struct mck_text *t) {
 }
 
 static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slices) {
-  enum { HEARD_MAX = 4096 }; // logs; a number for each two
+  enum { HEARD_MAX = 4096 }; // logs: the arrays have a number for each pair of logs
   const struct mck_text *t = &w->texts->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
@@ -254,7 +257,7 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
   p->steps = calloc(t->nwords, sizeof *p->steps);
   log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
   if (w->texts->n <= HEARD_MAX) log->heard = calloc(w->texts->n, sizeof *log->heard);
-  // Of collectives only: what is not written to costs no memory.
+  // Only collectives have stamps here: memory that is not written to costs nothing.
   log->stamps = calloc(t->units + 1, sizeof *log->stamps);
   if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices) || !find_circles(w, t))
     return false;
@@ -290,7 +293,7 @@ static bool open_walk(struct walk *w) {
   bool is_good = w->c.by_log && w->places && w->ready && w->queues;
   for (size_t i = 0; is_good && i < n; i++)
     w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
-  if (!w->c.ncomponents) w->c.ncomponents = 1; // nobody asks
+  if (!w->c.ncomponents) w->c.ncomponents = 1; // there are no wildcards
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
   if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
   mck_clock_keep(&w->c, w->c.scratch);
@@ -313,7 +316,7 @@ static void close_walk(struct walk *w) {
   mck_meet_close(&w->meet);
 }
 
-// A run that stopped on the way, and messages that nobody took, need more than their order.
+// A run that stopped on the way, or has unreceived messages, needs more than the order of its messages.
 static bool is_at_end(const struct walk *w) {
   if (w->is_other) return false;
   for (size_t i = 0; i < w->texts->n; i++)

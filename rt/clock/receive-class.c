@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looks up the classes of receives and of messages, compares each pair of them once, and sums up the results.
 #include "clock/receive-class.h"
 #include <stdlib.h>
 #include <string.h>
 
-// As if all were receives: what is not written to costs no memory.
+// The size is for a log that has nothing but wildcards: memory that is not written to costs nothing.
 size_t mck_kinds_size(const struct mck_text *t) {
   struct mck_kinds *k;
   return t->wild ? mck_slice_size(t->units * sizeof *k->kind_of) + mck_slice_size((t->units + 1) * sizeof *k->more) : 0;
@@ -20,7 +22,8 @@ bool mck_kinds_open(struct mck_kinds *k, const struct mck_text *t, struct mck_sl
       !mck_base_grow((void **)&k->shapes, &k->shapes_capacity, 1, sizeof *k->shapes))
     return false;
   k->more[0] = 0;
-  k->kinds[0] = (struct mck_kind){0}, k->shapes[0] = (struct mck_kinds_shape){0}; // looked at even if memory is short
+  k->kinds[0] = (struct mck_kind){0},
+  k->shapes[0] = (struct mck_kinds_shape){0}; // they are read even when out of memory
   return true;
 }
 
@@ -30,8 +33,8 @@ void mck_kinds_close(struct mck_kinds *k) {
   mck_table_free(&k->shape_table);
 }
 
-// Of one sender and tag the next message cannot come before this one: those two are never compared, and count as if
-// they were.
+// Counts a pair as compared. A receive cannot get a later message of the sender and tag that it got, so such pairs are
+// never compared.
 static void settle(struct mck_kinds *k, uint32_t shape, uint32_t kind) {
   uint8_t *is_compared = &k->is_compared[(size_t)shape * MCK_KINDS_MAX + kind];
   k->shapes[shape].ncompared += !*is_compared;
@@ -82,7 +85,7 @@ void mck_kinds_search_shape(struct mck_kinds *k, struct mck_kinds_way *way, uint
 
 void mck_kinds_compare(struct mck_kinds *k, uint32_t first, uint32_t end, uint32_t shape, struct mck_pair send) {
   const uint8_t *row = k->is_compared + (size_t)shape * MCK_KINDS_MAX;
-  // The nearest first: of a kind that is the last one.
+  // Nearest first: the class keeps its last receive.
   for (uint32_t i = end; i-- > first && !k->is_full && !k->is_short;) {
     uint32_t number = k->kind_of[i];
     const struct mck_kind *kind = &k->kinds[number];
@@ -93,7 +96,7 @@ void mck_kinds_compare(struct mck_kinds *k, uint32_t first, uint32_t end, uint32
   }
 }
 
-// From the end on, as all are told.
+// Reports the ranges between the probes, from the end, as mck_kinds_compare does.
 void mck_kinds_look_beside(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t low, struct mck_pair send) {
   uint32_t end = k->nwilds;
   for (; way->nseen; way->nseen--) {

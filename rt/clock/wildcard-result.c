@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is told of each wildcard when the walk is over.
+// Reports each wildcard when the walk is over: its value, its witnesses, and what came before its match.
 #include <string.h>
 #include "base/huge-pages.h"
 #include "clock/clock-stamp.h"
@@ -12,8 +12,7 @@ static void add_stamps(struct mck_clock *c, uint32_t log, uint32_t index) {
   mck_clock_raise(c->scratch, mck_clock_stamp(c, c->by_log[send.log].stamps[send.index]), c->ncomponents);
 }
 
-// The wildcards of a log whose match must have come before that of the k-th, among those that were pending when it was
-// posted.
+// Finds the wildcards that must have matched before the k-th one, among those that were pending when it was posted.
 static size_t find_before(struct mck_clock *c, uint32_t number, size_t k, uint32_t *before) {
   const struct mck_clock_log *log = &c->by_log[number];
   uint32_t index = log->wilds[k].index, own = mck_clock_stamp(c, log->stamps[index])[log->component];
