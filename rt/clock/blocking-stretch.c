@@ -6,16 +6,16 @@
 
 // Does what mck_clock_post does, for the events of a stretch.
 static inline void post(struct mck_clock_log *log, const struct mck_event *e, uint32_t index) {
-  if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
+  if (!mck_order_is_wild(e) || log->nwildcards == log->wildcards_capacity) return;
   if (!log->first) log->first = e;
   log->is_mixed |= e->msg.comm != log->first->msg.comm || e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
-  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX};
+  log->wildcards[log->nwildcards++] = (struct mck_clock_wildcard){index, UINT32_MAX};
 }
 
 // The receive has its match: it gets its value, and takes over the clock of its message.
 static inline void complete(struct mck_clock *c, struct mck_clock_log *log, uint32_t index, struct mck_pair with) {
-  if (log->nwilds && log->wilds[log->nwilds - 1].index == index) { // R4
-    log->wilds[log->nwilds - 1].value = log->clock[log->component]++;
+  if (log->nwildcards && log->wildcards[log->nwildcards - 1].index == index) { // R4
+    log->wildcards[log->nwildcards - 1].value = log->clock[log->component]++;
     log->latest = MCK_NONE;
   }
   mck_clock_merge_from(c, log, with);
@@ -26,7 +26,7 @@ void mck_clock_stretch(void *context, struct mck_order_stretch *s) {
   struct mck_clock_log *log = &c->by_log[s->log];
   const struct mck_event *events = c->logs[s->log].events;
   const struct mck_pair *pairs = c->pairs->of[s->log];
-  bool takes = !log->is_full && !log->values, keeps = c->keeps_receives, is_owner = log->is_owner;
+  bool takes = !log->has_any_tag && !log->values, keeps = c->keeps_receives, is_owner = log->is_owner;
   uint64_t i = s->at;
   for (; i < s->end; i++) {
     const struct mck_event *e = &events[i];

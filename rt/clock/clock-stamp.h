@@ -35,15 +35,16 @@ static inline void mck_clock_merge(struct mck_clock *c, struct mck_clock_log *lo
 
 // Takes over what a call of another log knew: its stamp. The stamps of a log are numbered as its clock grows, so a
 // stamp below the last one that was taken over brings nothing.
-static inline void mck_clock_hear(struct mck_clock *c, struct mck_clock_log *log, uint32_t other, uint32_t stamp) {
-  if (log->heard && stamp < log->heard[other]) {
+static inline void mck_clock_merge_known(struct mck_clock *c, struct mck_clock_log *log, uint32_t other,
+                                         uint32_t stamp) {
+  if (log->merged && stamp < log->merged[other]) {
     c->counts->merges++;
     return;
   }
-  if (log->heard) log->heard[other] = stamp + 1;
+  if (log->merged) log->merged[other] = stamp + 1;
   mck_clock_merge(c, log, stamp);
 }
 
 static inline void mck_clock_merge_from(struct mck_clock *c, struct mck_clock_log *log, struct mck_pair of) {
-  mck_clock_hear(c, log, of.log, c->by_log[of.log].stamps[of.index]);
+  mck_clock_merge_known(c, log, of.log, c->by_log[of.log].stamps[of.index]);
 }

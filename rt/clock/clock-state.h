@@ -16,24 +16,24 @@ struct mck_clock_log {
   uint32_t *clock;    // the current clock; ncomponents
   uint32_t latest;    // the stamp of clock; MCK_NONE: it has changed since the last stamp
   uint32_t *stamps;   // [index]: the stamp when this call was entered; for receives only if keeps_receives
-  uint32_t *heard;    // [other log]: its stamps below this number bring nothing new; NULL: too many logs
+  uint32_t *merged;   // [other log]: its stamps below this number bring nothing new; NULL: too many logs
   // The following is for owners of wildcards only.
-  bool is_owner, is_full;            // is_full: some receive uses MPI_ANY_TAG
+  bool is_owner, has_any_tag;        // has_any_tag: some receive uses MPI_ANY_TAG
   bool is_undecided;                 // some wildcard receive never got its match
   uint32_t *values;                  // Lamport: [index of a receive]: the clock when it completed
-  bool *is_complete;                 // is_full: [index of a receive]
+  bool *is_complete;                 // has_any_tag: [index of a receive]
   uint64_t oldest_pending;           // all receives before this event are complete
-  uint32_t *matched;                 // is_full: [index of a receive]: the stamp of its match
-  struct mck_clock_pending *pending; // is_full: [number of a wildcard]
+  uint32_t *matched;                 // has_any_tag: [index of a receive]: the stamp of its match
+  struct mck_clock_pending *pending; // has_any_tag: [number of a wildcard]
   bool is_mixed;                     // the wildcards differ in communicator, source or tag, or some are probes
   const struct mck_event *first;     // the first wildcard
-  struct mck_clock_wild *wilds;
+  struct mck_clock_wildcard *wildcards;
   // [number of a wildcard] highest: the highest of the values up to this one; NULL: not computed yet
   // (wildcard-result.c). witness: the first of its witnesses, which are senders of completed synchronous messages
   // (Cypher and Leu, type D clocks). The wildcard's match comes before any clock that is above one of its witnesses.
   // MCK_NONE, or NULL for all: it has none.
   uint32_t *highest, *witness;
-  size_t nwilds, wilds_capacity;
+  size_t nwildcards, wildcards_capacity;
   uint32_t cut; // mck_order_cut
 };
 struct mck_clock {
@@ -69,13 +69,13 @@ static inline const uint32_t *mck_clock_stamp(const struct mck_clock *c, uint32_
 static inline uint32_t mck_clock_witness_of(const struct mck_clock_log *log, size_t wild) {
   return log->witness ? log->witness[wild] : MCK_NONE;
 }
-struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index); // NULL: none
+struct mck_clock_wildcard *mck_clock_find_wildcard(const struct mck_clock_log *log, uint32_t index); // NULL: none
 void mck_clock_post(struct mck_clock *c, uint32_t log, uint32_t index); // an owner enters a receive or probe
 void mck_clock_complete_meeting(struct mck_clock *c, uint32_t log, const struct mck_order_done *done);
 // blocking-stretch.c: walks along a stretch (order/order.h).
 void mck_clock_stretch(void *clock, struct mck_order_stretch *stretch);
 // wildcard-result.c, after the walk.
 bool mck_clock_find_highest(struct mck_clock_log *log); // false: out of memory
-void mck_clock_tell_wilds(struct mck_clock *c);
+void mck_clock_report_wildcards(struct mck_clock *c);
 // late-message.c, after the walk.
-void mck_clock_tell_late(struct mck_clock *c);
+void mck_clock_find_late(struct mck_clock *c);

@@ -16,20 +16,21 @@ static const struct mck_event *event_of(const struct mck_clock *c, uint32_t log,
 }
 
 // --- wildcards ---
-struct mck_clock_wild *mck_clock_find_wild(const struct mck_clock_log *log, uint32_t index) {
-  size_t low = 0, high = log->nwilds;
-  if (high && log->wilds[high - 1].index == index) return &log->wilds[high - 1]; // usually it has just been posted
+struct mck_clock_wildcard *mck_clock_find_wildcard(const struct mck_clock_log *log, uint32_t index) {
+  size_t low = 0, high = log->nwildcards;
+  if (high && log->wildcards[high - 1].index == index)
+    return &log->wildcards[high - 1]; // usually it has just been posted
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (log->wilds[middle].index < index) low = middle + 1;
+    if (log->wildcards[middle].index < index) low = middle + 1;
     else high = middle;
   }
-  return low < log->nwilds && log->wilds[low].index == index ? &log->wilds[low] : NULL;
+  return low < log->nwildcards && log->wildcards[low].index == index ? &log->wildcards[low] : NULL;
 }
 
 // R4: the receive has a match, and every clock that this log gives from now on is above its value.
 static void give_value(struct mck_clock_log *log, uint32_t index) {
-  struct mck_clock_wild *w = log->is_owner ? mck_clock_find_wild(log, index) : NULL;
+  struct mck_clock_wildcard *w = log->is_owner ? mck_clock_find_wildcard(log, index) : NULL;
   if (!w) return;
   uint32_t *own = &log->clock[log->component];
   if (w->value == UINT32_MAX) w->value = (*own)++;
@@ -42,7 +43,7 @@ static void give_value(struct mck_clock_log *log, uint32_t index) {
 static void stamp_match(struct mck_clock *c, uint32_t number, uint32_t index, const uint32_t *before, size_t n) {
   struct mck_clock_log *log = log_of(c, number);
   struct mck_pair send = c->pairs->of[number][index];
-  if (!log->is_full || log->matched[index] != MCK_NONE || send.log == MCK_NONE) return;
+  if (!log->has_any_tag || log->matched[index] != MCK_NONE || send.log == MCK_NONE) return;
   memcpy(c->scratch, mck_clock_stamp(c, log->stamps[index]), c->ncomponents * sizeof *c->scratch);
   mck_clock_raise(c->scratch, mck_clock_stamp(c, log_of(c, send.log)->stamps[send.index]), c->ncomponents);
   for (size_t i = 0; i < n; i++)
@@ -59,7 +60,7 @@ static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *lo
 
 // Notes the receives that are posted and not complete.
 static void note_pending(struct mck_clock *c, struct mck_clock_log *log, uint32_t number, size_t wild) {
-  uint32_t index = log->wilds[wild].index;
+  uint32_t index = log->wildcards[wild].index;
   uint64_t *oldest = &log->oldest_pending;
   while (*oldest < index && !is_pending(c, log, number, *oldest))
     *oldest += mck_event_units(event_of(c, number, (uint32_t)*oldest));
@@ -81,12 +82,12 @@ void mck_clock_post(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_event *e = event_of(c, number, index);
   if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
-  if (!mck_order_is_wild(e) || log->nwilds == log->wilds_capacity) return;
+  if (!mck_order_is_wild(e) || log->nwildcards == log->wildcards_capacity) return;
   if (!log->first) log->first = e;
   log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != log->first->msg.comm ||
                    e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
-  log->wilds[log->nwilds++] = (struct mck_clock_wild){index, UINT32_MAX};
-  if (log->is_full) note_pending(c, log, number, log->nwilds - 1);
+  log->wildcards[log->nwildcards++] = (struct mck_clock_wildcard){index, UINT32_MAX};
+  if (log->has_any_tag) note_pending(c, log, number, log->nwildcards - 1);
 }
 
 // --- along the walk ---
@@ -107,10 +108,10 @@ static void complete_receive(struct mck_clock *c, uint32_t number, const struct 
   if (done->with.log == MCK_NONE) return;
   // CompleteNow, in posted order.
   for (size_t i = done->nbefore; i-- > 0;) {
-    if (log->is_full) stamp_match(c, number, done->before[i], done->before, done->nbefore);
+    if (log->has_any_tag) stamp_match(c, number, done->before[i], done->before, done->nbefore);
     give_value(log, done->before[i]);
   }
-  if (log->is_full) stamp_match(c, number, done->op, done->before, done->nbefore);
+  if (log->has_any_tag) stamp_match(c, number, done->op, done->before, done->nbefore);
   give_value(log, done->op);
   // Its first completion counts: MPI_Request_get_status may report it earlier than the call that frees the request
   // (MPI-3.1 3.7.6).
@@ -129,16 +130,16 @@ static uint32_t *filled(size_t n, int with) {
 // be below it, and is not raised any more: with a smaller value only fewer messages count as late.
 static bool witness(struct mck_clock *c, uint32_t number, struct mck_clock_log *receiver, uint32_t index) {
   struct mck_clock_log *log = log_of(c, number);
-  struct mck_clock_wild *w = receiver->is_owner ? mck_clock_find_wild(receiver, index) : NULL;
+  struct mck_clock_wildcard *w = receiver->is_owner ? mck_clock_find_wildcard(receiver, index) : NULL;
   if (!w) return false;
   if (c->kind == MCK_CLOCK_LAMPORT) {
     if (w->value == UINT32_MAX) w->value = mck_clock_stamp(c, receiver->stamps[index])[0];
     if (log->clock[0] <= w->value) log->clock[0] = w->value + 1, log->latest = MCK_NONE;
     return false;
   }
-  if (!receiver->witness && !(receiver->witness = filled(receiver->wilds_capacity, 0xff)))
+  if (!receiver->witness && !(receiver->witness = filled(receiver->wildcards_capacity, 0xff)))
     return c->is_short = true, false;
-  uint32_t *at = &receiver->witness[w - receiver->wilds];
+  uint32_t *at = &receiver->witness[w - receiver->wildcards];
   struct mck_clock_witness new = {log->component, log->clock[log->component], *at};
   *at = (uint32_t)c->nwitnesses;
   if (!MCK_PUSH(c->witnesses, c->nwitnesses, c->witnesses_capacity, new)) c->is_short = true;
@@ -236,7 +237,7 @@ static void find_owners(struct mck_clock *c) {
     struct mck_clock_log *log = &c->by_log[i];
     log->component = log->latest = MCK_NONE;
     log->is_owner = facts->nwilds > 0;
-    log->is_full = facts->has_any_tag;
+    log->has_any_tag = facts->has_any_tag;
     log->is_undecided = facts->is_undecided;
     c->keeps_receives |= facts->has_any_tag || facts->has_synchronous;
   }
@@ -249,19 +250,19 @@ static void find_owners(struct mck_clock *c) {
 
 static size_t large_of(const struct mck_clock *c, size_t number) {
   size_t units = c->logs[number].units * sizeof(uint32_t);
-  return mck_slice_size(units) + mck_slice_size(c->pairs->facts[number].nwilds * sizeof(struct mck_clock_wild));
+  return mck_slice_size(units) + mck_slice_size(c->pairs->facts[number].nwilds * sizeof(struct mck_clock_wildcard));
 }
 
 static bool open_owner(struct mck_clock *c, size_t number, struct mck_slices *slices) {
   struct mck_clock_log *log = &c->by_log[number];
   size_t units = c->logs[number].units;
-  log->wilds_capacity = c->pairs->facts[number].nwilds;
-  log->wilds = mck_slices_take(slices, log->wilds_capacity * sizeof *log->wilds);
+  log->wildcards_capacity = c->pairs->facts[number].nwilds;
+  log->wildcards = mck_slices_take(slices, log->wildcards_capacity * sizeof *log->wildcards);
   if (c->kind == MCK_CLOCK_LAMPORT && !(log->values = filled(units, 0xff))) return false;
-  if (!log->is_full) return log->wilds;
+  if (!log->has_any_tag) return log->wildcards;
   log->matched = filled(units, 0xff), log->is_complete = calloc(units + 1, 1);
-  log->pending = calloc(log->wilds_capacity, sizeof *log->pending);
-  return log->wilds && log->matched && log->is_complete && log->pending;
+  log->pending = calloc(log->wildcards_capacity, sizeof *log->pending);
+  return log->wildcards && log->matched && log->is_complete && log->pending;
 }
 
 // The first write to a page makes the system provide its memory. The walk runs in one thread, which should not wait for
@@ -270,17 +271,17 @@ static void clear_log(void *context, uint32_t number) {
   struct mck_clock *c = context;
   struct mck_clock_log *log = &c->by_log[number];
   memset(log->stamps, 0, c->logs[number].units * sizeof *log->stamps);
-  if (log->wilds) memset(log->wilds, 0, log->wilds_capacity * sizeof *log->wilds);
+  if (log->wildcards) memset(log->wildcards, 0, log->wildcards_capacity * sizeof *log->wildcards);
 }
 
-static unsigned crew_of(const struct mck_clock *c) {
+static unsigned nthreads_of(const struct mck_clock *c) {
   uint64_t units = 0;
   for (size_t i = 0; i < c->n; i++) units += c->logs[i].units;
   return mck_workers_size(units);
 }
 
 static bool open_logs(struct mck_clock *c) {
-  enum { HEARD_MAX = 4096 }; // logs: the arrays have a number for each pair of logs
+  enum { MERGED_MAX = 4096 }; // logs: the arrays have a number for each pair of logs
   struct mck_slices slices;
   size_t bytes = 0;
   for (size_t i = 0; i < c->n; i++) bytes += large_of(c, i);
@@ -295,18 +296,18 @@ static bool open_logs(struct mck_clock *c) {
     log->cut = mck_order_cut(&c->logs[i]);
     log->clock = calloc(c->ncomponents, sizeof *log->clock);
     log->stamps = mck_slices_take(&slices, units * sizeof *log->stamps);
-    if (c->n <= HEARD_MAX) log->heard = calloc(c->n, sizeof *log->heard);
+    if (c->n <= MERGED_MAX) log->merged = calloc(c->n, sizeof *log->merged);
     is_good = log->clock && log->stamps;
     if (is_good && log->is_owner) is_good = open_owner(c, i, &slices);
   }
-  if (is_good) mck_workers_run((uint32_t)c->n, crew_of(c), clear_log, c);
+  if (is_good) mck_workers_run((uint32_t)c->n, nthreads_of(c), clear_log, c);
   return is_good && !c->is_short;
 }
 
 static void close_clock(struct mck_clock *c) {
   for (size_t i = 0; c->by_log && i < c->n; i++) {
     struct mck_clock_log *log = &c->by_log[i];
-    free(log->clock), free(log->heard), free(log->values), free(log->matched);
+    free(log->clock), free(log->merged), free(log->values), free(log->matched);
     free(log->is_complete), free(log->pending), free(log->highest), free(log->witness);
   }
   free(c->by_log), free(c->large), free(c->stamps), free(c->witnesses), free(c->pool), free(c->meeting_stamps);
@@ -315,18 +316,18 @@ static void close_clock(struct mck_clock *c) {
 }
 
 // The matches of receives that no call has reported as complete.
-static void stamp_rest(struct mck_clock *c, uint32_t number) {
+static void stamp_incomplete(struct mck_clock *c, uint32_t number) {
   enum {
-    REST_MAX = 4096
+    INCOMPLETE_MAX = 4096
   }; // each one is compared with those before it; late-message.c says nothing about matches without a stamp
-  uint32_t rest[REST_MAX];
+  uint32_t incomplete[INCOMPLETE_MAX];
   size_t n = 0;
   const struct mck_reader *r = &c->logs[number];
-  for (uint64_t i = 0; i < r->units && n < REST_MAX; i += mck_event_units(&r->events[i])) {
+  for (uint64_t i = 0; i < r->units && n < INCOMPLETE_MAX; i += mck_event_units(&r->events[i])) {
     struct mck_pair send = c->pairs->of[number][i];
     if (!is_pending(c, log_of(c, number), number, i) || send.log == MCK_NONE) continue;
-    stamp_match(c, number, (uint32_t)i, rest, n);
-    rest[n++] = (uint32_t)i;
+    stamp_match(c, number, (uint32_t)i, incomplete, n);
+    incomplete[n++] = (uint32_t)i;
   }
 }
 
@@ -362,14 +363,14 @@ bool mck_clock_find(const struct mck_reader *logs, size_t n, const struct mck_pa
   if (!counts->owners) return close_clock(&c), true;
   struct walking w = {.c = &c};
   if (!open_logs(&c)) return close_clock(&c), false;
-  mck_workers_run(sink->meanwhile ? (uint32_t)n + 1 : 1, crew_of(&c), walk_or_not, &w);
+  mck_workers_run(sink->meanwhile ? (uint32_t)n + 1 : 1, nthreads_of(&c), walk_or_not, &w);
   counts->left_out = w.totals.left_out;
   bool is_good = w.is_good;
   for (size_t i = 0; is_good && i < n; i++)
-    if (c.by_log[i].is_full) stamp_rest(&c, (uint32_t)i);
-  if (is_good) mck_clock_tell_wilds(&c);
+    if (c.by_log[i].has_any_tag) stamp_incomplete(&c, (uint32_t)i);
+  if (is_good) mck_clock_report_wildcards(&c);
   // If an edge is missing, a later send could look as if it could have come earlier.
-  if (is_good && !w.totals.left_out) mck_clock_tell_late(&c);
+  if (is_good && !w.totals.left_out) mck_clock_find_late(&c);
   is_good = is_good && !c.is_short;
   close_clock(&c);
   return is_good;

@@ -32,7 +32,7 @@ struct mck_clock_counts {
 // A wildcard receive or probe at the end of the walk. An event comes after its match if the event's clock is above
 // value in this component, or above one of the witnesses (component, value). So does the match of a later receive of
 // the same rank that names it in before.
-struct mck_clock_told {
+struct mck_clock_result {
   struct mck_pair receive;
   uint32_t component, value; // value UINT32_MAX: no event of its own log comes after its match
   const uint32_t (*witnesses)[2];
@@ -47,7 +47,7 @@ struct mck_clock_told {
 enum { MCK_BEFORE_MAX = 256 };
 // A wildcard receive or probe with a known match. Those of a log are in posted order. An event comes after the match if
 // the component of this log in its clock is above value. UINT32_MAX: no clock is.
-struct mck_clock_wild {
+struct mck_clock_wildcard {
   uint32_t index, value;
 };
 struct mck_clock_sink {
@@ -57,7 +57,7 @@ struct mck_clock_sink {
   void (*alternative)(void *context, struct mck_pair receive, struct mck_pair send);
   // If it is set, it is called instead of alternative: of this log's wildcards with a known match, first to first + n -
   // 1 could all have got the message.
-  void (*range)(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+  void (*range)(void *context, uint32_t log, const struct mck_clock_wildcard *wildcards, uint32_t first, uint32_t n,
                 struct mck_pair send);
   // The events that the end of a SYNC event waits for (order/order.h). NULL: they are unknown.
   bool (*also)(void *context, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
@@ -67,7 +67,7 @@ struct mck_clock_sink {
   void (*meanwhile)(void *context, uint32_t log);
   bool is_parallel; // several threads may call alternative or range at once, each with receives of other logs
   // It is called for each wildcard, before the alternatives. May be NULL.
-  void (*wild)(void *context, const struct mck_clock_told *told);
+  void (*wild)(void *context, const struct mck_clock_result *result);
   void *wild_context;
   // For tests: the clock with which a call was entered. May be NULL.
   void (*stamp)(void *context, struct mck_pair event, const uint32_t *clock, uint32_t n);

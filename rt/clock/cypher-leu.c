@@ -101,7 +101,7 @@ static void read_match(struct cypher *c, uint32_t log, uint32_t receive) {
 }
 
 // 4.2: process by knows of this match at its event of that number, so it knows of all matches that came before it.
-static void tell(struct cypher *c, uint32_t log, uint32_t receive, uint32_t by, uint32_t event) {
+static void note_known_by(struct cypher *c, uint32_t log, uint32_t receive, uint32_t by, uint32_t event) {
   struct process *p = &c->processes[log];
   if (c->nmarks < p->count) {
     bool *marks = realloc(c->marks, 2 * p->count * sizeof *marks);
@@ -225,7 +225,7 @@ static void complete(void *context, struct mck_point at, const struct mck_order_
   if (!m || !m->is_read) return;
   // R_h 3: the next event of this log comes after the match.
   raise(p->clock, m->a, c->n);
-  tell(c, log, receive, at.log, p->clock[at.log] + 1);
+  note_known_by(c, log, receive, at.log, p->clock[at.log] + 1);
   if (is_send) m->waits = false;
   else m->over = at.index + 1;
   sweep(c, log);
@@ -234,7 +234,7 @@ static void complete(void *context, struct mck_point at, const struct mck_order_
 static void leave(void *context, struct mck_point at, bool is_finished) { (void)context, (void)at, (void)is_finished; }
 
 // Reads the matches of receives that no call has reported as complete, then the unreceived messages (theorem 4.4).
-static void read_rest(struct cypher *c) {
+static void read_remaining(struct cypher *c) {
   for (uint32_t i = 0; i < c->n; i++)
     for (size_t k = 0; k < c->processes[i].count; k++) {
       const struct match *m = &c->processes[i].list[k];
@@ -265,7 +265,7 @@ bool mck_cypher_find(const struct mck_reader *logs, size_t n, const struct mck_p
   }
   is_good = is_good && mck_order_walk(logs, n, pairs, &walk, &totals) && !c.is_short;
   counts->left_out = totals.left_out;
-  if (is_good && !totals.left_out) read_rest(&c);
+  if (is_good && !totals.left_out) read_remaining(&c);
   for (size_t i = 0; c.processes && i < n; i++) {
     struct process *p = &c.processes[i];
     for (size_t k = 0; k < p->count; k++) free_match(&p->list[k]);

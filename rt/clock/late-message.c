@@ -19,7 +19,7 @@
 enum { RECENT = 32 };
 
 // A channel to this log, and its last receive.
-struct way {
+struct channel {
   uint32_t comm, last;
   int32_t peer, tag;
   size_t low; // wildcards before this one cannot have got the next message (look_at_in_order)
@@ -28,11 +28,11 @@ struct late {
   struct mck_clock *c;
   uint32_t number; // the number of the receiving log
   struct mck_clock_log *log;
-  uint32_t **gone; // [sending log][index of a send]: the last receive that took an earlier message from its sender to
-                   // its destination; MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
-  struct mck_table table; // of channels
-  struct way *ways;
-  size_t nways, capacity;
+  uint32_t **taken_before; // [sending log][index of a send]: the last receive that took an earlier message from its
+                           // sender to its destination; MCK_NONE: one of them was not taken; for MPI_ANY_TAG only
+  struct mck_table table;  // of channels
+  struct channel *channels;
+  size_t nchannels, capacity;
   uint32_t recent[RECENT]; // a cache of channels
   uint64_t alternatives;
   bool is_short;
@@ -41,20 +41,20 @@ struct late {
 // Does the event with this stamp come after the match of the wildcard?
 static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, size_t wild, uint32_t stamp) {
   const uint32_t *clock = mck_clock_stamp(c, stamp);
-  if (clock[log->component] > log->wilds[wild].value) return true;
+  if (clock[log->component] > log->wildcards[wild].value) return true;
   for (uint32_t i = mck_clock_witness_of(log, wild); i != MCK_NONE; i = c->witnesses[i].next)
     if (clock[c->witnesses[i].component] > c->witnesses[i].value) return true;
   return false;
 }
 
 // Reports that the wildcards first to first + n - 1 of this log could have got the message.
-static void tell(struct late *l, size_t first, size_t n, struct mck_pair send) {
+static void report(struct late *l, size_t first, size_t n, struct mck_pair send) {
   const struct mck_clock_sink *sink = l->c->sink;
   l->alternatives += n;
-  if (sink->range) sink->range(sink->context, l->number, l->log->wilds, (uint32_t)first, (uint32_t)n, send);
+  if (sink->range) sink->range(sink->context, l->number, l->log->wildcards, (uint32_t)first, (uint32_t)n, send);
   else
     for (size_t k = first + n; k-- > first;)
-      sink->alternative(sink->context, (struct mck_pair){l->number, l->log->wilds[k].index}, send);
+      sink->alternative(sink->context, (struct mck_pair){l->number, l->log->wildcards[k].index}, send);
 }
 
 static struct mck_pair send_of(const struct late *l, uint32_t receive) { return l->c->pairs->of[l->number][receive]; }
@@ -68,14 +68,14 @@ static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t send
 // (d) and (e): no earlier receive or message has to wait for this very match. Receives that were complete when the
 // wildcard was posted do not wait.
 static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int32_t sender, int32_t tag) {
-  const struct mck_clock_wild *w = &l->log->wilds[wild];
+  const struct mck_clock_wildcard *w = &l->log->wildcards[wild];
   const struct mck_event *events = l->c->logs[l->number].events, *receive = &events[w->index];
-  if (!l->log->is_full) return true;
+  if (!l->log->has_any_tag) return true;
   const struct mck_clock_pending *pending = &l->log->pending[wild];
-  if (pending->n == MCK_NONE || !l->gone) return false;
+  if (pending->n == MCK_NONE || !l->taken_before) return false;
   if (mck_order_any_tag(receive)) {
-    uint32_t gone = l->gone[send.log][send.index];
-    if (gone == MCK_NONE || gone >= w->index) return false;
+    uint32_t taken_before = l->taken_before[send.log][send.index];
+    if (taken_before == MCK_NONE || taken_before >= w->index) return false;
   }
   for (uint32_t i = 0; i < pending->n; i++) {
     uint32_t other = l->c->pool[pending->first + i];
@@ -98,7 +98,7 @@ static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t t
   uint32_t stamp = c->by_log[send.log].stamps[send.index];
   uint32_t own = mck_clock_stamp(c, stamp)[l->log->component];
   while (low-- > 0) {
-    const struct mck_clock_wild *w = &l->log->wilds[low];
+    const struct mck_clock_wildcard *w = &l->log->wildcards[low];
     if ((from != MCK_NONE && w->index <= from) || own > l->log->highest[low]) return;
     // The calls that order events before a cut are not in the log any more.
     if (l->log->cut != MCK_NONE && w->index < l->log->cut) return;
@@ -106,7 +106,7 @@ static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t t
     if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
     if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, low, stamp)) continue;
     if (!is_free(l, low, send, sender, tag)) continue;
-    tell(l, low, 1, send);
+    report(l, low, 1, send);
   }
 }
 
@@ -119,7 +119,7 @@ static bool is_message(const struct mck_event *e) {
 static bool is_below(const struct late *l, struct mck_pair send, uint32_t receive) {
   if (l->c->kind != MCK_CLOCK_LAMPORT) return true;
   uint32_t clock = mck_clock_stamp(l->c, l->c->by_log[send.log].stamps[send.index])[0];
-  const struct mck_clock_wild *w = mck_clock_find_wild(l->log, receive);
+  const struct mck_clock_wildcard *w = mck_clock_find_wildcard(l->log, receive);
   uint32_t value = w ? w->value : l->log->values[receive];
   return value != UINT32_MAX && clock < value;
 }
@@ -156,7 +156,7 @@ static void look_at_lost_message(struct late *l, struct mck_pair send, const str
   const struct mck_reader *here = &l->c->logs[l->number];
   for (uint32_t own = 0; own < here->ncomms; own++) // the communicator's number in the receiver's log
     if (here->comms[own].body && here->comms[own].body->key == comm->body->key)
-      look(l, send, (int32_t)comm->rank, tag, own, last, l->log->nwilds);
+      look(l, send, (int32_t)comm->rank, tag, own, last, l->log->nwildcards);
 }
 
 // The unreceived messages from this log to this rank: the first of each channel.
@@ -195,26 +195,28 @@ static void look_at_lost(struct late *l) {
   }
 }
 
-static struct way *search_way(struct late *l, const struct mck_event *e) {
+static struct channel *search_channel(struct late *l, const struct mck_event *e) {
   uint64_t hash = mck_table_mix(mck_table_mix(e->msg.comm, (uint32_t)e->msg.peer), (uint32_t)e->msg.tag);
   uint32_t at, id;
   MCK_TABLE_EACH (&l->table, hash, at, id) {
-    struct way *way = &l->ways[id];
-    if (way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag) return way;
+    struct channel *channel = &l->channels[id];
+    if (channel->comm == e->msg.comm && channel->peer == e->msg.peer && channel->tag == e->msg.tag) return channel;
   }
-  struct way new = {e->msg.comm, MCK_NONE, e->msg.peer, e->msg.tag, 0};
-  if (!MCK_PUSH(l->ways, l->nways, l->capacity, new) || !mck_table_add(&l->table, hash, (uint32_t)l->nways - 1))
+  struct channel new = {e->msg.comm, MCK_NONE, e->msg.peer, e->msg.tag, 0};
+  if (!MCK_PUSH(l->channels, l->nchannels, l->capacity, new) ||
+      !mck_table_add(&l->table, hash, (uint32_t)l->nchannels - 1))
     return l->is_short = true, NULL;
-  return &l->ways[l->nways - 1];
+  return &l->channels[l->nchannels - 1];
 }
 
-static inline struct way *find_way(struct late *l, const struct mck_event *e) {
+static inline struct channel *find_channel(struct late *l, const struct mck_event *e) {
   uint32_t *recent = &l->recent[(uint32_t)e->msg.peer % RECENT];
-  struct way *way = *recent < l->nways ? &l->ways[*recent] : NULL;
-  if (MCK_LIKELY(way && way->comm == e->msg.comm && way->peer == e->msg.peer && way->tag == e->msg.tag)) return way;
-  way = search_way(l, e);
-  if (way) *recent = (uint32_t)(way - l->ways);
-  return way;
+  struct channel *channel = *recent < l->nchannels ? &l->channels[*recent] : NULL;
+  if (MCK_LIKELY(channel && channel->comm == e->msg.comm && channel->peer == e->msg.peer && channel->tag == e->msg.tag))
+    return channel;
+  channel = search_channel(l, e);
+  if (channel) *recent = (uint32_t)(channel - l->channels);
+  return channel;
 }
 
 // All wildcards are equal, have one tag, and their values grow in posted order. So those that could have got a message
@@ -222,36 +224,36 @@ static inline struct way *find_way(struct late *l, const struct mck_event *e) {
 // twice for one channel.
 static bool is_in_order(const struct late *l) {
   const struct mck_clock_log *log = l->log;
-  if (l->c->kind != MCK_CLOCK_VECTOR || log->is_full || log->is_mixed || log->witness) return false;
-  for (size_t k = 1; k < log->nwilds; k++)
-    if (log->wilds[k].value < log->wilds[k - 1].value) return false;
+  if (l->c->kind != MCK_CLOCK_VECTOR || log->has_any_tag || log->is_mixed || log->witness) return false;
+  for (size_t k = 1; k < log->nwildcards; k++)
+    if (log->wildcards[k].value < log->wildcards[k - 1].value) return false;
   return true;
 }
 
 static void look_at_in_order(struct late *l) {
   const struct mck_clock *c = l->c;
   const struct mck_reader *r = &c->logs[l->number];
-  const struct mck_clock_wild *wilds = l->log->wilds;
+  const struct mck_clock_wildcard *wildcards = l->log->wildcards;
   const struct mck_pair *pairs = c->pairs->of[l->number];
-  size_t nwilds = l->log->nwilds, before = 0; // wildcards posted before the current event
-  const struct mck_event *first = &r->events[wilds[0].index];
+  size_t nwildcards = l->log->nwildcards, before = 0; // wildcards posted before the current event
+  const struct mck_event *first = &r->events[wildcards[0].index];
   // What came before a cut is ordered by calls that are not in the log any more.
   uint32_t cut = l->log->cut != MCK_NONE ? l->log->cut : 0, component = l->log->component;
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
     if (!is_message(e) || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag) continue;
-    while (before < nwilds && wilds[before].index < i) before++;
+    while (before < nwildcards && wildcards[before].index < i) before++;
     struct mck_pair send = pairs[i];
     if (send.log == MCK_NONE) continue;
-    struct way *way = find_way(l, e);
-    if (!way) return;
+    struct channel *channel = find_channel(l, e);
+    if (!channel) return;
     uint32_t own = mck_clock_stamp(c, c->by_log[send.log].stamps[send.index])[component];
-    size_t low = way->low;
-    while (low < before && (wilds[low].value < own || wilds[low].index < cut)) low++;
-    if (low < before) tell(l, low, before - low, send);
-    way->low = before + (before < nwilds && wilds[before].index == i);
-    way->last = (uint32_t)i;
+    size_t low = channel->low;
+    while (low < before && (wildcards[low].value < own || wildcards[low].index < cut)) low++;
+    if (low < before) report(l, low, before - low, send);
+    channel->low = before + (before < nwildcards && wildcards[before].index == i);
+    channel->last = (uint32_t)i;
   }
 }
 
@@ -266,24 +268,24 @@ static void look_at(struct late *l) {
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (!is_message(e)) continue;
-    while (before < log->nwilds && log->wilds[before].index < i) before++;
+    while (before < log->nwildcards && log->wildcards[before].index < i) before++;
     struct mck_pair send = l->c->pairs->of[l->number][i];
     if (send.log == MCK_NONE) continue;
-    struct way *way = find_way(l, e);
-    if (!way) return;
-    if (is_below(l, send, (uint32_t)i)) look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, way->last, before);
-    way->last = (uint32_t)i;
+    struct channel *channel = find_channel(l, e);
+    if (!channel) return;
+    if (is_below(l, send, (uint32_t)i)) look(l, send, e->msg.peer, e->msg.tag, e->msg.comm, channel->last, before);
+    channel->last = (uint32_t)i;
   }
 }
 
 // --- for MPI_ANY_TAG ---
-static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone) {
+static bool fill_taken_before(const struct mck_clock *c, uint32_t number, uint32_t *taken_before) {
   struct {
     uint64_t key;
     int32_t peer;
     uint32_t last;
-  } *ways = NULL;
-  size_t nways = 0, capacity = 0;
+  } *channels = NULL;
+  size_t nchannels = 0, capacity = 0;
   struct mck_table table = {0};
   const struct mck_reader *r = &c->logs[number];
   bool is_good = true;
@@ -295,58 +297,59 @@ static bool fill_gone(const struct mck_clock *c, uint32_t number, uint32_t *gone
     uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.peer);
     bool is_known = false;
     MCK_TABLE_EACH (&table, hash, at, id)
-      if (ways[id].key == comm->body->key && ways[id].peer == e->msg.peer) {
+      if (channels[id].key == comm->body->key && channels[id].peer == e->msg.peer) {
         is_known = true;
         break;
       }
     if (!is_known) {
-      id = (uint32_t)nways;
-      is_good = mck_base_grow((void **)&ways, &capacity, nways + 1, sizeof *ways) && mck_table_add(&table, hash, id);
+      id = (uint32_t)nchannels;
+      is_good = mck_base_grow((void **)&channels, &capacity, nchannels + 1, sizeof *channels) &&
+                mck_table_add(&table, hash, id);
       if (!is_good) break;
-      ways[nways].key = comm->body->key, ways[nways].peer = e->msg.peer, ways[nways++].last = 0;
+      channels[nchannels].key = comm->body->key, channels[nchannels].peer = e->msg.peer, channels[nchannels++].last = 0;
     }
-    gone[k] = ways[id].last;
+    taken_before[k] = channels[id].last;
     uint32_t taken = c->pairs->of[number][k].index; // MCK_NONE: it was not taken
-    if (taken > ways[id].last) ways[id].last = taken;
+    if (taken > channels[id].last) channels[id].last = taken;
   }
-  free(ways);
+  free(channels);
   mck_table_free(&table);
   return is_good;
 }
 
 static void look_at_log(void *context, uint32_t number) {
   struct late *l = (struct late *)context + number;
-  if (l->log->is_owner && l->log->nwilds) {
+  if (l->log->is_owner && l->log->nwildcards) {
     if (is_in_order(l)) look_at_in_order(l);
     else look_at(l);
     look_at_lost(l);
   }
-  free(l->ways);
+  free(l->channels);
   mck_table_free(&l->table);
 }
 
-void mck_clock_tell_late(struct mck_clock *c) {
-  uint32_t **gone = NULL;
-  bool is_full = false, is_good = true;
+void mck_clock_find_late(struct mck_clock *c) {
+  uint32_t **taken_before = NULL;
+  bool has_any_tag = false, is_good = true;
   uint64_t units = 0;
-  for (size_t i = 0; i < c->n; i++) is_full |= c->by_log[i].is_full, units += c->logs[i].units;
-  if (is_full) gone = calloc(c->n + 1, sizeof *gone);
-  for (size_t i = 0; gone && is_good && i < c->n; i++) {
-    gone[i] = calloc(c->logs[i].units + 1, sizeof **gone);
-    is_good = gone[i] && fill_gone(c, (uint32_t)i, gone[i]);
+  for (size_t i = 0; i < c->n; i++) has_any_tag |= c->by_log[i].has_any_tag, units += c->logs[i].units;
+  if (has_any_tag) taken_before = calloc(c->n + 1, sizeof *taken_before);
+  for (size_t i = 0; taken_before && is_good && i < c->n; i++) {
+    taken_before[i] = calloc(c->logs[i].units + 1, sizeof **taken_before);
+    is_good = taken_before[i] && fill_taken_before(c, (uint32_t)i, taken_before[i]);
   }
   struct late *lates = calloc(c->n + 1, sizeof *lates);
-  if ((is_full && !gone) || !is_good || !lates) c->is_short = true;
+  if ((has_any_tag && !taken_before) || !is_good || !lates) c->is_short = true;
   for (size_t i = 0; lates && i < c->n; i++)
-    lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .gone = gone};
+    lates[i] = (struct late){.c = c, .number = (uint32_t)i, .log = &c->by_log[i], .taken_before = taken_before};
   uint32_t nworkers = c->sink->is_parallel ? mck_workers_size(units) : 1;
   if (!c->is_short) mck_workers_run((uint32_t)c->n, nworkers, look_at_log, lates);
   for (size_t i = 0; lates && i < c->n; i++) {
-    if (lates[i].log->is_owner) c->counts->wildcards += lates[i].log->nwilds;
+    if (lates[i].log->is_owner) c->counts->wildcards += lates[i].log->nwildcards;
     c->counts->alternatives += lates[i].alternatives;
     c->is_short |= lates[i].is_short;
   }
-  for (size_t i = 0; gone && i < c->n; i++) free(gone[i]);
-  free(gone);
+  for (size_t i = 0; taken_before && i < c->n; i++) free(taken_before[i]);
+  free(taken_before);
   free(lates);
 }

@@ -8,14 +8,14 @@
 #include "log/signature.h"
 #include "standard/collective.h"
 
-bool mck_online_open(struct mck_online *o, uint32_t rank, uint32_t size, const struct mck_online_ways *ways) {
-  *o = (struct mck_online){.rank = rank, .size = size, .ways = ways, .first_wild = 1, .nsettled = 1};
-  return (o->wilds = mck_base_alloc_large(MCK_ONLINE_WILDS * sizeof *o->wilds)) != NULL;
+bool mck_online_open(struct mck_online *o, uint32_t rank, uint32_t size, const struct mck_online_transport *transport) {
+  *o = (struct mck_online){.rank = rank, .size = size, .transport = transport, .first_wildcard = 1, .nsettled = 1};
+  return (o->wildcards = mck_base_alloc_large(MCK_ONLINE_WILDCARDS * sizeof *o->wildcards)) != NULL;
 }
 
 void mck_online_close(struct mck_online *o) {
-  for (size_t i = 0; i < o->nchannels; i++) free(o->channels[i].letters);
-  free(o->posted), free(o->channels), free(o->streams), free(o->colls), free(o->entered), free(o->wilds);
+  for (size_t i = 0; i < o->nchannels; i++) free(o->channels[i].records);
+  free(o->posted), free(o->channels), free(o->streams), free(o->collectives), free(o->entered), free(o->wildcards);
   free(o->places), free(o->open);
   mck_table_free(&o->channel_table);
   mck_table_free(&o->stream_table);
@@ -67,8 +67,8 @@ static void post(struct mck_online *o, uint32_t index) {
                                   .from = any_source ? -1 : world_of(o, e),
                                   .tag = any_tag ? -1 : e->msg.tag,
                                   .is_probe = e->kind == MCK_EV_PROBE};
-  o->is_full |= any_tag;
-  if (any_source || any_tag) new.wild = mck_online_add_wild(o, &new, e);
+  o->has_any_tag |= any_tag;
+  if (any_source || any_tag) new.wild = mck_online_add_wildcard(o, &new, e);
   if (!MCK_PUSH(o->posted, o->nposted, o->posted_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
 }
 
@@ -93,14 +93,14 @@ static bool is_before(const struct mck_online *o, const struct mck_online_posted
     if (mck_online_accepts(p, later->comm, later->got_from, later->got_tag)) return true;
     return later->tag < 0 && p->comm == later->comm && (p->from < 0 || p->from == later->got_from);
   }
-  if (!o->is_full || p->comm != later->comm) return false;
+  if (!o->has_any_tag || p->comm != later->comm) return false;
   return (p->from < 0 || later->from < 0 || p->from == later->from) &&
          (p->tag < 0 || later->tag < 0 || p->tag == later->tag);
 }
 
 static void merge(struct mck_online *o, size_t index) {
   const struct mck_online_posted *p = &o->posted[index];
-  mck_online_take_over(o, p->is_paired ? p->letter.clock : mck_online_bound(o, index));
+  mck_online_take_over(o, p->is_paired ? p->record.clock : mck_online_bound(o, index));
 }
 
 static int32_t source_of(const struct mck_online *o, const struct mck_online_posted *p) {
@@ -108,9 +108,9 @@ static int32_t source_of(const struct mck_online *o, const struct mck_online_pos
 }
 
 // Everything about a message and its receive is known now.
-static void tell(struct mck_online *o, struct mck_online_posted *p) {
-  p->is_told = true;
-  o->nsynchronous -= p->letter.kind == MCK_LETTER_SYNCHRONOUS && !p->is_probe;
+static void report(struct mck_online *o, struct mck_online_posted *p) {
+  p->is_reported = true;
+  o->nsynchronous -= p->record.kind == MCK_CLOCK_RECORD_SYNCHRONOUS && !p->is_probe;
   mck_online_matched(o, p, source_of(o, p));
   if (!p->is_probe) mck_online_look_for_late(o, p, source_of(o, p));
 }
@@ -123,30 +123,31 @@ static void settle(struct mck_online *o, struct mck_online_posted *p) {
     const struct mck_online_posted *other = &o->posted[i];
     if (other->is_settled || other->is_probe) continue;
     bool is_now = is_before(o, other, p);
-    for (size_t k = 0; o->is_full && k < nbefore && !is_now; k++) is_now = is_before(o, other, &o->posted[before[k]]);
-    if (!is_now || (!o->is_full && !other->wild)) continue;
+    for (size_t k = 0; o->has_any_tag && k < nbefore && !is_now; k++)
+      is_now = is_before(o, other, &o->posted[before[k]]);
+    if (!is_now || (!o->has_any_tag && !other->wild)) continue;
     if (!mck_base_grow((void **)&o->open, &o->open_capacity, nbefore + 1, sizeof *o->open))
       mck_online_lose(o, MCK_ONLINE_ROOM);
     else before = o->open, before[nbefore++] = i;
   }
   // A sender of a synchronous message may know of these matches already, so all records that arrived are needed.
-  if ((nbefore || p->wild) && o->ways->has_synchronous(o->ways->context)) mck_online_hear_all(o);
+  if ((nbefore || p->wild) && o->transport->has_synchronous(o->transport->context)) mck_online_read_all_records(o);
   for (size_t i = nbefore; i-- > 0;) mck_online_give_value(o, &o->posted[before[i]]);
   mck_online_give_value(o, p);
-  p->value = p->wild >= o->first_wild && p->wild ? o->wilds[p->wild % MCK_ONLINE_WILDS].value : o->clock;
+  p->value = p->wild >= o->first_wildcard && p->wild ? o->wildcards[p->wild % MCK_ONLINE_WILDCARDS].value : o->clock;
   p->is_settled = true;
   merge(o, index);
   for (size_t i = 0; i < nbefore; i++) merge(o, before[i]);
   if (o->lost) return;
-  if (p->is_paired) tell(o, p);
-  else if (p->is_probe) mck_online_close_wild(o, p->wild);
+  if (p->is_paired) report(o, p);
+  else if (p->is_probe) mck_online_close_wildcard(o, p->wild);
 }
 
 static void forget_posted(struct mck_online *o) {
   size_t kept = 0;
   for (size_t i = 0; i < o->nposted; i++) {
     const struct mck_online_posted *p = &o->posted[i];
-    if (!p->is_settled || !(p->is_told || p->is_probe)) o->posted[kept++] = *p;
+    if (!p->is_settled || !(p->is_reported || p->is_probe)) o->posted[kept++] = *p;
   }
   o->nposted = kept;
 }
@@ -174,7 +175,7 @@ static void complete(struct mck_online *o, const struct mck_event *wait, const u
   // Those that were not decided before.
   for (size_t i = 0; i < o->nposted && !o->lost; i++) {
     struct mck_online_posted *p = &o->posted[i];
-    if (p->is_paired && p->is_settled && !p->is_told) tell(o, p);
+    if (p->is_paired && p->is_settled && !p->is_reported) report(o, p);
   }
   forget_posted(o);
 }
@@ -185,7 +186,7 @@ static void complete_send(struct mck_online *o, const struct mck_event *e) {
   uint8_t flags = mck_event_flags(e);
   int32_t to = world_of(o, e);
   if ((flags & MCK_MODE_MASK) != MCK_FLAG_SYNC || flags & (MCK_FLAG_LOCAL | MCK_FLAG_CANCELLED) || to < 0) return;
-  uint32_t clock = o->ways->clock_of(o->ways->context, (uint32_t)to);
+  uint32_t clock = o->transport->clock_of(o->transport->context, (uint32_t)to);
   mck_online_take_over(o, clock < MCK_ONLINE_LOST - 1 ? clock + 1 : clock);
 }
 
@@ -206,10 +207,10 @@ static void complete_op(struct mck_online *o, uint32_t event) {
   if (event >= o->end) return;
   const struct mck_event *e = &o->log->events[event];
   if (e->kind == MCK_EV_SEND) complete_send(o, e);
-  for (size_t i = 0; e->kind == MCK_EV_COLL && i < o->ncolls; i++) {
-    if (o->colls[i].event != event) continue;
-    mck_online_complete_collective(o, event, o->colls[i].nth);
-    o->colls[i] = o->colls[--o->ncolls];
+  for (size_t i = 0; e->kind == MCK_EV_COLL && i < o->ncollectives; i++) {
+    if (o->collectives[i].event != event) continue;
+    mck_online_complete_collective(o, event, o->collectives[i].nth);
+    o->collectives[i] = o->collectives[--o->ncollectives];
     return;
   }
 }
@@ -223,15 +224,15 @@ void mck_online_enter(struct mck_online *o, struct mck_reader *log, uint32_t ind
   const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? mck_online_comm(o, e->msg.comm) : NULL;
   if (!comm) return;
   bool is_synchronous = (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
-  struct mck_letter letter = {.comm = comm->body->key,
-                              .bytes = mck_online_bytes(o, e),
-                              .clock = o->clock,
-                              .site = e->site,
-                              .tag = e->msg.tag,
-                              .fn = e->fn,
-                              .kind = is_synchronous ? MCK_LETTER_SYNCHRONOUS : MCK_LETTER_MESSAGE};
-  if (is_synchronous) o->ways->tell_synchronous(o->ways->context);
-  mck_online_put(o, world_of(o, e), &letter);
+  struct mck_clock_record record = {.comm = comm->body->key,
+                                    .bytes = mck_online_bytes(o, e),
+                                    .clock = o->clock,
+                                    .site = e->site,
+                                    .tag = e->msg.tag,
+                                    .fn = e->fn,
+                                    .kind = is_synchronous ? MCK_CLOCK_RECORD_SYNCHRONOUS : MCK_CLOCK_RECORD_MESSAGE};
+  if (is_synchronous) o->transport->announce_synchronous(o->transport->context);
+  mck_online_put(o, world_of(o, e), &record);
 }
 
 static void look_at(struct mck_online *o, uint32_t index) {
@@ -261,21 +262,21 @@ static void look_at(struct mck_online *o, uint32_t index) {
 }
 
 void mck_online_step(struct mck_online *o, struct mck_reader *log) {
-  enum { HEAR_EVERY = 1024 };
+  enum { READ_EVERY = 1024 };
   o->log = log;
   o->end = log->units;
   for (; mck_log_reach(log, o->at); o->at += mck_event_units(&log->events[o->at])) {
     if (!o->lost) look_at(o, (uint32_t)o->at);
-    else if (o->at % HEAR_EVERY == 0) mck_online_hear_all(o);
+    else if (o->at % READ_EVERY == 0) mck_online_read_all_records(o);
   }
   if (o->shown == o->clock) return;
   o->shown = o->clock;
-  o->ways->show(o->ways->context, o->shown);
+  o->transport->show(o->transport->context, o->shown);
 }
 
 void mck_online_visit(struct mck_online *o, void (*visit)(uint32_t *event)) {
   for (size_t i = 0; i < o->nposted; i++) visit(&o->posted[i].event);
-  for (size_t i = 0; i < o->ncolls; i++) visit(&o->colls[i].event);
+  for (size_t i = 0; i < o->ncollectives; i++) visit(&o->collectives[i].event);
 }
 
 void mck_online_moved(struct mck_online *o, uint64_t units) { o->at = units; }
@@ -298,7 +299,7 @@ static bool is_open_for(const struct mck_online *o, uint32_t comm, int32_t from,
 static void look_at_lost(struct mck_online *o) {
   for (size_t i = 0; i < o->nchannels; i++) {
     const struct mck_online_channel *c = &o->channels[i];
-    if (c->kind != MCK_LETTER_MESSAGE || c->first == c->count) continue;
+    if (c->kind != MCK_CLOCK_RECORD_MESSAGE || c->first == c->count) continue;
     uint32_t comm = 0;
     while (comm < o->log->ncomms && !(o->log->comms[comm].body && o->log->comms[comm].body->key == c->comm)) comm++;
     if (comm == o->log->ncomms || is_open_for(o, comm, (int32_t)c->from, c->tag)) continue;
@@ -307,10 +308,10 @@ static void look_at_lost(struct mck_online *o) {
                                   .got_from = (int32_t)c->from,
                                   .got_tag = c->tag,
                                   .previous = c->last,
-                                  .letter = c->letters[c->first].letter,
-                                  .sequence = c->letters[c->first].sequence,
+                                  .record = c->records[c->first].record,
+                                  .sequence = c->records[c->first].sequence,
                                   .value = MCK_ONLINE_LOST};
-    mck_online_stand(o, &p);
+    mck_online_find_predecessors(o, &p);
     mck_online_look_for_late(o, &p, source_in(&o->log->comms[comm], p.got_from));
   }
 }
@@ -319,13 +320,13 @@ bool mck_online_end(struct mck_online *o) {
   uint64_t taken = 0,
            open = 0; // receives that took a record each; receives that may have taken one each, since the program has
                      // not waited for them
-  mck_online_hear_all(o);
+  mck_online_read_all_records(o);
   for (size_t i = 0; i < o->nposted; i++) {
     const struct mck_online_posted *p = &o->posted[i];
     if (!p->is_paired && !p->is_probe) *(p->is_known ? &taken : &open) += 1;
   }
   uint64_t left = mck_online_left(o);
   if (left && !o->lost) look_at_lost(o);
-  mck_online_end_wilds(o);
+  mck_online_end_wildcards(o);
   return o->lost || (left >= taken && left <= taken + open);
 }

@@ -8,7 +8,7 @@
 #include "order/meeting.h"
 
 void mck_online_take_over_all(struct mck_online *o) {
-  for (uint32_t i = 0; i < o->size; i++) mck_online_take_over(o, o->ways->clock_of(o->ways->context, i));
+  for (uint32_t i = 0; i < o->size; i++) mck_online_take_over(o, o->transport->clock_of(o->transport->context, i));
 }
 
 static bool has_count(struct mck_online *o, uint32_t comm) {
@@ -26,14 +26,14 @@ void mck_online_enter_collective(struct mck_online *o, uint32_t index) {
   const struct mck_comm_def *comm = mck_online_comm(o, e->coll.comm);
   if (!comm) return;
   if (!has_count(o, e->coll.comm)) return;
-  struct mck_online_coll new = {index, o->entered[e->coll.comm]++};
-  if (!MCK_PUSH(o->colls, o->ncolls, o->colls_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
+  struct mck_online_collective new = {index, o->entered[e->coll.comm]++};
+  if (!MCK_PUSH(o->collectives, o->ncollectives, o->collectives_capacity, new)) mck_online_lose(o, MCK_ONLINE_ROOM);
   enum mck_std_gives gives = mck_std_gives(e->fn, mck_std_is_root(e->coll.root, comm->rank, comm->remote_size));
-  struct mck_letter letter = {
-      .comm = comm->body->key, .bytes = new.nth, .clock = o->clock, .kind = MCK_LETTER_COLLECTIVE};
+  struct mck_clock_record record = {
+      .comm = comm->body->key, .bytes = new.nth, .clock = o->clock, .kind = MCK_CLOCK_RECORD_COLLECTIVE};
   for (uint32_t i = 0; gives != MCK_STD_GIVES_NOBODY && i < comm->size; i++)
     if (i != comm->rank && (gives == MCK_STD_GIVES_ALL || (int32_t)i == e->coll.root))
-      mck_online_put(o, mck_comm_world_rank(comm, (int)i, false), &letter);
+      mck_online_put(o, mck_comm_world_rank(comm, (int)i, false), &record);
 }
 
 // R5, by the flow of the data. The processes that this one waits for have put their records before.
@@ -53,11 +53,11 @@ void mck_online_complete_collective(struct mck_online *o, uint32_t event, uint64
     struct mck_meet_series series = {.members = &member, .n = 1};
     if (i == comm->rank) continue;
     uint32_t clock;
-    bool is_there = mck_online_heard_collective(o, comm->body->key, (uint32_t)mck_comm_world_rank(comm, (int)i, false),
-                                                nth, &clock);
+    bool is_there = mck_online_find_collective(o, comm->body->key, (uint32_t)mck_comm_world_rank(comm, (int)i, false),
+                                               nth, &clock);
     if (!mck_meet_is_needed(&meet, 0, event, needs, &series, 0)) continue;
     if (is_there) mck_online_take_over(o, clock);
-    else mck_online_lose(o, MCK_ONLINE_UNSEEN);
+    else mck_online_lose(o, MCK_ONLINE_UNRECORDED);
   }
   free(meet.blocks.runs);
   if (meet.is_short) mck_online_lose(o, MCK_ONLINE_ROOM);

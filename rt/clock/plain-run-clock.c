@@ -23,7 +23,7 @@ struct queue {
   bool is_asked;         // the wildcards of its receiver accept its messages
   uint32_t from, to;     // logs
   const uint16_t *codes; // the codes of the sender
-  struct mck_kinds_way way;
+  struct mck_class_channel channel;
   bool is_any;        // ... and they have MPI_ANY_TAG
   struct queue *next; // in the circle of the queues of one sender whose messages are received with any tag
 };
@@ -35,7 +35,7 @@ struct place { // the position of the walk in a log
   const uint16_t *codes;
   struct step *steps; // [word]
   uint64_t at, end;
-  struct mck_kinds kinds;
+  struct mck_classes classes;
   uint32_t next; // the next log that waits for the same collective (meeting.h: waiting)
   bool is_entered, is_ready;
   struct mck_pair met;
@@ -44,7 +44,7 @@ struct walk {
   struct mck_clock c;
   struct mck_clock_counts counts;
   const struct mck_texts *texts;
-  const struct mck_queues_sink *sink;
+  const struct mck_clock_plain_sink *sink;
   struct queue *queues;
   struct place *places;
   struct mck_meet meet;
@@ -96,7 +96,7 @@ static inline struct message *first_of(const struct queue *q) { return &q->ring[
 static inline void take_turns(struct walk *w, struct queue *q, uint32_t index) {
   for (struct queue *o = q->next; o != q; o = o->next) {
     w->is_other |= o->taken != o->sent && first_of(o)->index < index;
-    if (q->is_any) o->way.low = q->way.low;
+    if (q->is_any) o->channel.low = q->channel.low;
   }
 }
 
@@ -110,16 +110,16 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
   if (q->is_asked) {
     struct mck_pair send = {q->from, m.index};
     uint16_t look = q->codes[m.index];
-    mck_kinds_look(&p->kinds, &q->way, mck_clock_stamp(c, m.stamp)[log->component], send, look);
+    mck_classes_look(&p->classes, &q->channel, mck_clock_stamp(c, m.stamp)[log->component], send, look);
     if (step->is_wild) {
-      mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], send, look);
+      mck_classes_take(&p->classes, &q->channel, index, p->codes[index], send, look);
       log->clock[log->component]++; // R4
       log->latest = MCK_NONE;
     }
-    q->way.low = p->kinds.nwilds;
+    q->channel.low = p->classes.nwildcards;
   }
   take_turns(w, q, m.index);
-  mck_clock_hear(c, log, q->from, m.stamp); // R3
+  mck_clock_merge_known(c, log, q->from, m.stamp); // R3
 }
 
 // A probe takes nothing, but it has matched the message (MPI-3.1 3.8.1). As in clock.h it has a value, and
@@ -131,12 +131,13 @@ static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log
   for (struct queue *o = q->next; o != q; o = o->next)
     w->is_other |= o->taken != o->sent && first_of(o)->index < m.index;
   if (q->is_asked && step->is_wild) {
-    mck_kinds_take(&p->kinds, &q->way, index, p->codes[index], (struct mck_pair){q->from, m.index}, q->codes[m.index]);
-    mck_kinds_see(&p->kinds, &q->way);
+    mck_classes_take(&p->classes, &q->channel, index, p->codes[index], (struct mck_pair){q->from, m.index},
+                     q->codes[m.index]);
+    mck_classes_add_probe(&p->classes, &q->channel);
     log->clock[log->component]++; // R4
     log->latest = MCK_NONE;
   }
-  mck_clock_hear(&w->c, log, q->from, m.stamp); // R3
+  mck_clock_merge_known(&w->c, log, q->from, m.stamp); // R3
 }
 
 // --- collectives ---
@@ -249,17 +250,17 @@ static bool find_circles(struct walk *w, const struct mck_text *t) {
 }
 
 static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slices) {
-  enum { HEARD_MAX = 4096 }; // logs: the arrays have a number for each pair of logs
+  enum { MERGED_MAX = 4096 }; // logs: the arrays have a number for each pair of logs
   const struct mck_text *t = &w->texts->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
-  *p = (struct place){.codes = t->codes, .end = t->units, .kinds = {.sink = w->sink, .log = number}};
+  *p = (struct place){.codes = t->codes, .end = t->units, .classes = {.sink = w->sink, .log = number}};
   p->steps = calloc(t->nwords, sizeof *p->steps);
   log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
-  if (w->texts->n <= HEARD_MAX) log->heard = calloc(w->texts->n, sizeof *log->heard);
+  if (w->texts->n <= MERGED_MAX) log->merged = calloc(w->texts->n, sizeof *log->merged);
   // Only collectives have stamps here: memory that is not written to costs nothing.
   log->stamps = calloc(t->units + 1, sizeof *log->stamps);
-  if (!p->steps || !log->clock || !log->stamps || !mck_kinds_open(&p->kinds, t, slices) || !find_circles(w, t))
+  if (!p->steps || !log->clock || !log->stamps || !mck_classes_open(&p->classes, t, slices) || !find_circles(w, t))
     return false;
   for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
     const struct mck_word *word = &t->uses[k];
@@ -283,7 +284,7 @@ static bool open_walk(struct walk *w) {
   const struct mck_texts *texts = w->texts;
   size_t n = texts->n, bytes = 0;
   struct mck_slices slices;
-  for (size_t i = 0; i < n; i++) bytes += mck_kinds_size(&texts->of[i]);
+  for (size_t i = 0; i < n; i++) bytes += mck_classes_size(&texts->of[i]);
   if (!mck_slices_open(&slices, bytes)) return false;
   w->memory = slices.memory;
   w->c.by_log = calloc(n + 1, sizeof *w->c.by_log);
@@ -303,12 +304,13 @@ static bool open_walk(struct walk *w) {
 static void close_walk(struct walk *w) {
   for (size_t i = 0; w->c.by_log && i < w->texts->n; i++) {
     struct mck_clock_log *log = &w->c.by_log[i];
-    free(log->clock), free(log->heard), free(log->stamps);
+    free(log->clock), free(log->merged), free(log->stamps);
     if (!w->places) continue;
     free(w->places[i].steps);
-    mck_kinds_close(&w->places[i].kinds);
+    mck_classes_close(&w->places[i].classes);
   }
-  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++) free(w->queues[i].ring), free(w->queues[i].way.seen);
+  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++)
+    free(w->queues[i].ring), free(w->queues[i].channel.probes);
   free(w->c.by_log), free(w->c.stamps), free(w->c.meeting_stamps), free(w->c.scratch);
   mck_table_free(&w->c.meetings);
   mck_table_free(&w->circle_table);
@@ -320,7 +322,7 @@ static void close_walk(struct walk *w) {
 static bool is_at_end(const struct walk *w) {
   if (w->is_other) return false;
   for (size_t i = 0; i < w->texts->n; i++)
-    if (w->places[i].at < w->places[i].end || w->places[i].kinds.is_full) return false;
+    if (w->places[i].at < w->places[i].end || w->places[i].classes.is_full) return false;
   for (size_t i = 0; i < w->texts->nchannels; i++)
     if (w->queues[i].taken != w->queues[i].sent) return false;
   return true;
@@ -328,28 +330,30 @@ static bool is_at_end(const struct walk *w) {
 
 static bool is_short(const struct walk *w) {
   bool is_short = w->c.is_short || w->meet.is_short;
-  for (size_t i = 0; i < w->texts->n; i++) is_short |= w->places[i].kinds.is_short;
+  for (size_t i = 0; i < w->texts->n; i++) is_short |= w->places[i].classes.is_short;
   return is_short;
 }
 
-static void sum_log(void *context, uint32_t number) { mck_kinds_sum(&((struct walk *)context)->places[number].kinds); }
+static void sum_log(void *context, uint32_t number) {
+  mck_classes_sum(&((struct walk *)context)->places[number].classes);
+}
 
 static void sum_up(struct walk *w) {
   uint64_t units = 0;
   for (size_t i = 0; i < w->texts->n; i++) units += w->places[i].end;
   mck_workers_run((uint32_t)w->texts->n, mck_workers_size(units), sum_log, w);
   for (uint32_t i = 0; i < w->texts->n; i++) {
-    const struct mck_kinds *k = &w->places[i].kinds;
-    for (uint32_t id = 0; id < k->nkinds; id++)
-      w->sink->sum(w->sink->context, i, id, k->kinds[id].n, k->kinds[id].open, k->kinds[id].others);
+    const struct mck_classes *k = &w->places[i].classes;
+    for (uint32_t id = 0; id < k->nclasses; id++)
+      w->sink->sum(w->sink->context, i, id, k->classes[id].n, k->classes[id].open, k->classes[id].others);
   }
 }
 
-enum mck_queues_result mck_queues_find(const struct mck_texts *texts, const struct mck_reader *logs,
-                                       const struct mck_queues_sink *sink) {
+enum mck_clock_plain_result mck_clock_find_plain(const struct mck_texts *texts, const struct mck_reader *logs,
+                                                 const struct mck_clock_plain_sink *sink) {
   struct walk w = {.texts = texts, .sink = sink, .c = {.logs = logs, .n = texts->n}};
   for (size_t i = 0; i < texts->n; i++)
-    if (texts->of[i].wild && !texts->of[i].has_alike_wilds) return MCK_QUEUES_OTHER;
+    if (texts->of[i].wild && !texts->of[i].has_alike_wilds) return MCK_CLOCK_PLAIN_OTHER;
   w.c.counts = &w.counts;
   bool is_good = open_walk(&w);
   for (uint32_t i = 0; is_good && i < texts->n; i++) make_ready(&w, i);
@@ -359,10 +363,10 @@ enum mck_queues_result mck_queues_find(const struct mck_texts *texts, const stru
     w.places[number].is_ready = false;
     is_good = run(&w, number);
   }
-  enum mck_queues_result result = !is_good || is_short(&w) ? MCK_QUEUES_SHORT
-                                  : is_at_end(&w)          ? MCK_QUEUES_DONE
-                                                           : MCK_QUEUES_OTHER;
-  if (result == MCK_QUEUES_DONE) sum_up(&w);
+  enum mck_clock_plain_result result = !is_good || is_short(&w) ? MCK_CLOCK_PLAIN_SHORT
+                                       : is_at_end(&w)          ? MCK_CLOCK_PLAIN_DONE
+                                                                : MCK_CLOCK_PLAIN_OTHER;
+  if (result == MCK_CLOCK_PLAIN_DONE) sum_up(&w);
   close_walk(&w);
   return result;
 }

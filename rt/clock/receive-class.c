@@ -6,114 +6,119 @@
 #include <string.h>
 
 // The size is for a log that has nothing but wildcards: memory that is not written to costs nothing.
-size_t mck_kinds_size(const struct mck_text *t) {
-  struct mck_kinds *k;
-  return t->wild ? mck_slice_size(t->units * sizeof *k->kind_of) + mck_slice_size((t->units + 1) * sizeof *k->more) : 0;
+size_t mck_classes_size(const struct mck_text *t) {
+  struct mck_classes *k;
+  return t->wild ? mck_slice_size(t->units * sizeof *k->class_of) + mck_slice_size((t->units + 1) * sizeof *k->more)
+                 : 0;
 }
 
-bool mck_kinds_open(struct mck_kinds *k, const struct mck_text *t, struct mck_slices *slices) {
+bool mck_classes_open(struct mck_classes *k, const struct mck_text *t, struct mck_slices *slices) {
   k->text = t;
   if (!t->wild) return true;
-  k->kind_of = mck_slices_take(slices, t->units * sizeof *k->kind_of);
+  k->class_of = mck_slices_take(slices, t->units * sizeof *k->class_of);
   k->more = mck_slices_take(slices, (t->units + 1) * sizeof *k->more);
-  k->is_compared = calloc(MCK_KINDS_MAX, MCK_KINDS_MAX);
-  if (!k->kind_of || !k->more || !k->is_compared ||
-      !mck_base_grow((void **)&k->kinds, &k->capacity, 1, sizeof *k->kinds) ||
-      !mck_base_grow((void **)&k->shapes, &k->shapes_capacity, 1, sizeof *k->shapes))
+  k->is_compared = calloc(MCK_CLASSES_MAX, MCK_CLASSES_MAX);
+  if (!k->class_of || !k->more || !k->is_compared ||
+      !mck_base_grow((void **)&k->classes, &k->capacity, 1, sizeof *k->classes) ||
+      !mck_base_grow((void **)&k->message_classes, &k->message_classes_capacity, 1, sizeof *k->message_classes))
     return false;
   k->more[0] = 0;
-  k->kinds[0] = (struct mck_kind){0},
-  k->shapes[0] = (struct mck_kinds_shape){0}; // they are read even when out of memory
+  k->classes[0] = (struct mck_receive_class){0},
+  k->message_classes[0] = (struct mck_message_class){0}; // they are read even when out of memory
   return true;
 }
 
-void mck_kinds_close(struct mck_kinds *k) {
-  free(k->kinds), free(k->shapes), free(k->is_compared);
+void mck_classes_close(struct mck_classes *k) {
+  free(k->classes), free(k->message_classes), free(k->is_compared);
   mck_table_free(&k->table);
-  mck_table_free(&k->shape_table);
+  mck_table_free(&k->message_class_table);
 }
 
 // Counts a pair as compared. A receive cannot get a later message of the sender and tag that it got, so such pairs are
 // never compared.
-static void settle(struct mck_kinds *k, uint32_t shape, uint32_t kind) {
-  uint8_t *is_compared = &k->is_compared[(size_t)shape * MCK_KINDS_MAX + kind];
-  k->shapes[shape].ncompared += !*is_compared;
+static void settle(struct mck_classes *k, uint32_t message_class, uint32_t class) {
+  uint8_t *is_compared = &k->is_compared[(size_t)message_class * MCK_CLASSES_MAX + class];
+  k->message_classes[message_class].ncompared += !*is_compared;
   *is_compared = 1;
 }
 
-void mck_kinds_search(struct mck_kinds *k, struct mck_kinds_way *way, uint16_t word, uint32_t from, uint16_t got) {
+void mck_classes_search(struct mck_classes *k, struct mck_class_channel *channel, uint16_t word, uint32_t from,
+                        uint16_t got) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix((uint64_t)word << 32 | got, from);
-  way->word = word, way->got = got;
+  channel->word = word, channel->got = got;
   MCK_TABLE_EACH (&k->table, hash, at, id)
-    if (k->kinds[id].word == word && k->kinds[id].from == from && k->kinds[id].got == got) {
-      way->kind = (uint16_t)id;
+    if (k->classes[id].word == word && k->classes[id].from == from && k->classes[id].got == got) {
+      channel->class = (uint16_t)id;
       return;
     }
-  const struct mck_kind new = {.word = word, .got = got, .from = from};
-  way->kind = 0;
-  if (k->nkinds == MCK_KINDS_MAX) k->is_full = true;
-  else if (!mck_table_add(&k->table, hash, (uint32_t)k->nkinds) || !MCK_PUSH(k->kinds, k->nkinds, k->capacity, new))
+  const struct mck_receive_class new = {.word = word, .got = got, .from = from};
+  channel->class = 0;
+  if (k->nclasses == MCK_CLASSES_MAX) k->is_full = true;
+  else if (!mck_table_add(&k->table, hash, (uint32_t)k->nclasses) ||
+           !MCK_PUSH(k->classes, k->nclasses, k->capacity, new))
     k->is_short = true;
   if (k->is_full || k->is_short) return;
-  way->kind = (uint16_t)(k->nkinds - 1);
-  for (uint32_t i = 0; i < k->nshapes; i++)
-    if (k->shapes[i].from == from) settle(k, i, way->kind);
-  k->sink->kind(k->sink->context, k->log, &k->text->words[word]);
+  channel->class = (uint16_t)(k->nclasses - 1);
+  for (uint32_t i = 0; i < k->nmessage_classes; i++)
+    if (k->message_classes[i].from == from) settle(k, i, channel->class);
+  k->sink->add_class(k->sink->context, k->log, &k->text->words[word]);
 }
 
-void mck_kinds_search_shape(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t from, uint16_t look) {
+void mck_classes_search_shape(struct mck_classes *k, struct mck_class_channel *channel, uint32_t from, uint16_t look) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix(look, from);
-  way->look = look;
-  MCK_TABLE_EACH (&k->shape_table, hash, at, id)
-    if (k->shapes[id].from == from && k->shapes[id].look == look) {
-      way->shape = (uint16_t)id;
+  channel->look = look;
+  MCK_TABLE_EACH (&k->message_class_table, hash, at, id)
+    if (k->message_classes[id].from == from && k->message_classes[id].look == look) {
+      channel->message_class = (uint16_t)id;
       return;
     }
-  const struct mck_kinds_shape new = {.from = from, .look = look};
-  way->shape = 0;
-  if (k->nshapes == MCK_KINDS_MAX) k->is_full = true;
-  else if (!mck_table_add(&k->shape_table, hash, (uint32_t)k->nshapes) ||
-           !MCK_PUSH(k->shapes, k->nshapes, k->shapes_capacity, new))
+  const struct mck_message_class new = {.from = from, .look = look};
+  channel->message_class = 0;
+  if (k->nmessage_classes == MCK_CLASSES_MAX) k->is_full = true;
+  else if (!mck_table_add(&k->message_class_table, hash, (uint32_t)k->nmessage_classes) ||
+           !MCK_PUSH(k->message_classes, k->nmessage_classes, k->message_classes_capacity, new))
     k->is_short = true;
   if (k->is_full || k->is_short) return;
-  way->shape = (uint16_t)(k->nshapes - 1);
-  for (uint32_t i = 0; i < k->nkinds; i++)
-    if (k->kinds[i].from == from) settle(k, way->shape, i);
+  channel->message_class = (uint16_t)(k->nmessage_classes - 1);
+  for (uint32_t i = 0; i < k->nclasses; i++)
+    if (k->classes[i].from == from) settle(k, channel->message_class, i);
 }
 
-void mck_kinds_compare(struct mck_kinds *k, uint32_t first, uint32_t end, uint32_t shape, struct mck_pair send) {
-  const uint8_t *row = k->is_compared + (size_t)shape * MCK_KINDS_MAX;
+void mck_classes_compare(struct mck_classes *k, uint32_t first, uint32_t end, uint32_t message_class,
+                         struct mck_pair send) {
+  const uint8_t *row = k->is_compared + (size_t)message_class * MCK_CLASSES_MAX;
   // Nearest first: the class keeps its last receive.
   for (uint32_t i = end; i-- > first && !k->is_full && !k->is_short;) {
-    uint32_t number = k->kind_of[i];
-    const struct mck_kind *kind = &k->kinds[number];
+    uint32_t number = k->class_of[i];
+    const struct mck_receive_class *class = &k->classes[number];
     if (row[number]) continue;
-    settle(k, shape, number);
-    k->sink->alternative(k->sink->context, number, (struct mck_pair){k->log, kind->index},
-                         (struct mck_pair){kind->from, kind->message}, send);
+    settle(k, message_class, number);
+    k->sink->alternative(k->sink->context, number, (struct mck_pair){k->log, class->index},
+                         (struct mck_pair){class->from, class->message}, send);
   }
 }
 
-// Reports the ranges between the probes, from the end, as mck_kinds_compare does.
-void mck_kinds_look_beside(struct mck_kinds *k, struct mck_kinds_way *way, uint32_t low, struct mck_pair send) {
-  uint32_t end = k->nwilds;
-  for (; way->nseen; way->nseen--) {
-    uint32_t seen = way->seen[way->nseen - 1];
-    mck_kinds_tell(k, way, low > seen + 1 ? low : seen + 1, end, send);
-    end = seen;
+// Reports the ranges between the probes, from the end, as mck_classes_compare does.
+void mck_classes_look_between(struct mck_classes *k, struct mck_class_channel *channel, uint32_t low,
+                              struct mck_pair send) {
+  uint32_t end = k->nwildcards;
+  for (; channel->nprobes; channel->nprobes--) {
+    uint32_t probe = channel->probes[channel->nprobes - 1];
+    mck_classes_report(k, channel, low > probe + 1 ? low : probe + 1, end, send);
+    end = probe;
   }
-  mck_kinds_tell(k, way, low, end, send);
+  mck_classes_report(k, channel, low, end, send);
 }
 
-void mck_kinds_sum(struct mck_kinds *k) {
+void mck_classes_sum(struct mck_classes *k) {
   int32_t others = 0;
-  for (uint32_t i = 0; i < k->nwilds; i++) {
-    struct mck_kind *kind = &k->kinds[k->kind_of[i]];
+  for (uint32_t i = 0; i < k->nwildcards; i++) {
+    struct mck_receive_class *class = &k->classes[k->class_of[i]];
     others += k->more[i];
-    kind->n++;
-    kind->open += others > 0;
-    if ((uint32_t)others > kind->others) kind->others = (uint32_t)others;
+    class->n++;
+    class->open += others > 0;
+    if ((uint32_t)others > class->others) class->others = (uint32_t)others;
   }
 }

@@ -15,11 +15,11 @@ static void add_stamps(struct mck_clock *c, uint32_t log, uint32_t index) {
 // Finds the wildcards that must have matched before the k-th one, among those that were pending when it was posted.
 static size_t find_before(struct mck_clock *c, uint32_t number, size_t k, uint32_t *before) {
   const struct mck_clock_log *log = &c->by_log[number];
-  uint32_t index = log->wilds[k].index, own = mck_clock_stamp(c, log->stamps[index])[log->component];
+  uint32_t index = log->wildcards[k].index, own = mck_clock_stamp(c, log->stamps[index])[log->component];
   size_t n = 0;
   for (size_t i = k; i-- > 0 && n < MCK_BEFORE_MAX && own <= log->highest[i];) {
-    uint32_t other = log->wilds[i].index;
-    if (log->wilds[i].value < own || c->logs[number].events[other].kind != MCK_EV_RECV) continue;
+    uint32_t other = log->wildcards[i].index;
+    if (log->wildcards[i].value < own || c->logs[number].events[other].kind != MCK_EV_RECV) continue;
     bool is_before = mck_overtake_comes_before(&c->logs[number], c->pairs->of[number], other, index);
     for (size_t b = 0; b < n && !is_before; b++)
       is_before = mck_overtake_comes_before(&c->logs[number], c->pairs->of[number], other, before[b]);
@@ -28,43 +28,43 @@ static size_t find_before(struct mck_clock *c, uint32_t number, size_t k, uint32
   return n;
 }
 
-static void tell_wild(struct mck_clock *c, uint32_t number, size_t k) {
+static void report_wildcard(struct mck_clock *c, uint32_t number, size_t k) {
   enum { WITNESSES_MAX = 64 };
-  const struct mck_clock_wild *w = &c->by_log[number].wilds[k];
+  const struct mck_clock_wildcard *w = &c->by_log[number].wildcards[k];
   uint32_t witnesses[WITNESSES_MAX][2], before[MCK_BEFORE_MAX];
-  struct mck_clock_told told = {.receive = {number, w->index},
-                                .component = c->by_log[number].component,
-                                .value = w->value,
-                                .witnesses = witnesses,
-                                .stamp = c->scratch,
-                                .n = c->ncomponents,
-                                .before = before};
-  for (uint32_t at = mck_clock_witness_of(&c->by_log[number], k); at != MCK_NONE && told.nwitnesses < WITNESSES_MAX;
+  struct mck_clock_result result = {.receive = {number, w->index},
+                                    .component = c->by_log[number].component,
+                                    .value = w->value,
+                                    .witnesses = witnesses,
+                                    .stamp = c->scratch,
+                                    .n = c->ncomponents,
+                                    .before = before};
+  for (uint32_t at = mck_clock_witness_of(&c->by_log[number], k); at != MCK_NONE && result.nwitnesses < WITNESSES_MAX;
        at = c->witnesses[at].next) {
-    witnesses[told.nwitnesses][0] = c->witnesses[at].component;
-    witnesses[told.nwitnesses++][1] = c->witnesses[at].value;
+    witnesses[result.nwitnesses][0] = c->witnesses[at].component;
+    witnesses[result.nwitnesses++][1] = c->witnesses[at].value;
   }
-  told.nbefore = find_before(c, number, k, before);
+  result.nbefore = find_before(c, number, k, before);
   memset(c->scratch, 0, c->ncomponents * sizeof *c->scratch);
   add_stamps(c, number, w->index);
-  for (size_t i = 0; i < told.nbefore; i++) add_stamps(c, number, before[i]);
-  c->sink->wild(c->sink->wild_context, &told);
+  for (size_t i = 0; i < result.nbefore; i++) add_stamps(c, number, before[i]);
+  c->sink->wild(c->sink->wild_context, &result);
 }
 
 bool mck_clock_find_highest(struct mck_clock_log *log) {
   uint32_t highest = 0;
   if (log->highest) return true;
-  if (!(log->highest = mck_base_alloc_large(log->nwilds * sizeof *log->highest))) return false;
-  for (size_t i = 0; i < log->nwilds; i++) {
-    if (log->wilds[i].value > highest) highest = log->wilds[i].value;
+  if (!(log->highest = mck_base_alloc_large(log->nwildcards * sizeof *log->highest))) return false;
+  for (size_t i = 0; i < log->nwildcards; i++) {
+    if (log->wildcards[i].value > highest) highest = log->wildcards[i].value;
     log->highest[i] = highest;
   }
   return true;
 }
 
-void mck_clock_tell_wilds(struct mck_clock *c) {
+void mck_clock_report_wildcards(struct mck_clock *c) {
   for (uint32_t i = 0; c->sink->wild && i < c->n; i++) {
     if (!mck_clock_find_highest(&c->by_log[i])) c->is_short = true;
-    for (size_t k = 0; !c->is_short && k < c->by_log[i].nwilds; k++) tell_wild(c, i, k);
+    for (size_t k = 0; !c->is_short && k < c->by_log[i].nwildcards; k++) report_wildcard(c, i, k);
   }
 }

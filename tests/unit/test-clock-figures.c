@@ -47,7 +47,7 @@ static void keep_stamp(void *context, struct mck_pair at, const uint32_t *clock,
   (void)context, (void)n;
   stamps[at.log][at.index] = clock[0];
 }
-static void keep_value(void *context, const struct mck_clock_told *told) {
+static void keep_value(void *context, const struct mck_clock_result *told) {
   (void)context;
   values[told->receive.log][told->receive.index] = told->value;
 }

@@ -15,23 +15,23 @@ static struct mck_reader readers[SMALL_PROCS], live[SMALL_PROCS];
 static uint32_t index_of[SMALL_ALL];
 static uint64_t by_logs[SMALL_ALL], online[SMALL_ALL];
 
-// --- letters ---
+// --- clock records ---
 static struct {
-  struct mck_letter letters[256];
+  struct mck_clock_record records[256];
   size_t count, read;
 } boxes[SMALL_PROCS][SMALL_PROCS]; // [from][to]
 static uint32_t shown[SMALL_PROCS];
 static bool has_sync;
-static bool put(void *context, uint32_t to, const struct mck_letter *letter) {
+static bool put(void *context, uint32_t to, const struct mck_clock_record *record) {
   uint32_t from = *(uint32_t *)context;
   MCK_CHECK(boxes[from][to].count < 256);
-  boxes[from][to].letters[boxes[from][to].count++] = *letter;
+  boxes[from][to].records[boxes[from][to].count++] = *record;
   return true;
 }
-static bool take(void *context, uint32_t from, struct mck_letter *letter) {
+static bool take(void *context, uint32_t from, struct mck_clock_record *record) {
   uint32_t to = *(uint32_t *)context;
   if (boxes[from][to].read == boxes[from][to].count) return false;
-  *letter = boxes[from][to].letters[boxes[from][to].read++];
+  *record = boxes[from][to].records[boxes[from][to].read++];
   return true;
 }
 static void show(void *context, uint32_t clock) { shown[*(uint32_t *)context] = clock; }
@@ -39,7 +39,7 @@ static uint32_t clock_of(void *context, uint32_t rank) {
   (void)context;
   return shown[rank];
 }
-static void tell_synchronous(void *context) { (void)context, has_sync = true; }
+static void announce_synchronous(void *context) { (void)context, has_sync = true; }
 static bool has_synchronous(void *context) {
   (void)context;
   return has_sync;
@@ -47,7 +47,7 @@ static bool has_synchronous(void *context) {
 
 // --- a run of it ---
 static uint32_t ranks[SMALL_PROCS];
-static struct mck_online_ways ways[SMALL_PROCS];
+static struct mck_online_transport ways[SMALL_PROCS];
 static struct mck_online states[SMALL_PROCS];
 
 // The k-th wildcard of a process; the k-th message of one to another.
@@ -89,9 +89,10 @@ static uint64_t run(const struct mck_pairs *pairs, bool *is_lost) {
   for (uint32_t q = 0; q < (uint32_t)program.n; q++) {
     const char *why;
     ranks[q] = q;
-    ways[q] = (struct mck_online_ways){&ranks[q], put, take, show, clock_of, tell_synchronous, has_synchronous};
+    ways[q] = (struct mck_online_transport){&ranks[q],      put, take, show, clock_of, announce_synchronous,
+                                            has_synchronous};
     if (!mck_online_open(&states[q], q, (uint32_t)program.n, &ways[q])) abort();
-    states[q].tell = tell, states[q].tell_context = &ranks[q];
+    states[q].report = tell, states[q].report_context = &ranks[q];
     logs[q].header->units = logs[q].units;
     if (mck_log_open_memory(&live[q], logs[q].header, MCK_LOG_HEADER + (size_t)logs[q].units * MCK_UNIT, &why)) abort();
     live[q].units = 0;
@@ -190,11 +191,12 @@ int main(int argc, char **argv) {
   }
   free(x.seen);
   free(x.slots);
-  printf("%llu executions (%llu must be equal, %llu with receives that cross, %llu lost, %llu with letters left): "
-         "alternatives over logs %llu, online %llu "
-         "(%llu of them not over logs); where all is received %llu and %llu\n",
-         (unsigned long long)executions, (unsigned long long)equal, (unsigned long long)crossed,
-         (unsigned long long)lost, (unsigned long long)left, (unsigned long long)found[0], (unsigned long long)found[1],
-         (unsigned long long)more, (unsigned long long)whole[0], (unsigned long long)whole[1]);
+  printf(
+      "%llu executions (%llu must be equal, %llu with receives that cross, %llu lost, %llu with clock records left): "
+      "alternatives over logs %llu, online %llu "
+      "(%llu of them not over logs); where all is received %llu and %llu\n",
+      (unsigned long long)executions, (unsigned long long)equal, (unsigned long long)crossed, (unsigned long long)lost,
+      (unsigned long long)left, (unsigned long long)found[0], (unsigned long long)found[1], (unsigned long long)more,
+      (unsigned long long)whole[0], (unsigned long long)whole[1]);
   return executions < rounds / 2 || equal < rounds / 20;
 }

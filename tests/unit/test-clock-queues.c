@@ -91,9 +91,9 @@ static bool is_small_right(uint64_t seed, uint64_t *plain, uint64_t *alternative
   memset(found, 0, sizeof found), memset(told, 0, sizeof told);
   bool is_plain = mck_texts_read(&texts, readers, (size_t)p.n) == MCK_TEXT_READ &&
                   mck_texts_join(&texts, readers) == MCK_TEXT_READ;
-  const struct mck_queues_sink sink = {NULL, no_kind, small_alternative, no_sum, small_range};
+  const struct mck_clock_plain_sink sink = {NULL, no_kind, small_alternative, no_sum, small_range};
   bool is_good = true;
-  if (is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE) {
+  if (is_plain && mck_clock_find_plain(&texts, readers, &sink) == MCK_CLOCK_PLAIN_DONE) {
     ++*plain;
     for (int id = 0; id < SMALL_ALL; id++) {
       is_good &= found[id] == x.could[id] && told[id] == found[id];
@@ -279,8 +279,8 @@ static void note(struct ranges *r, uint32_t log, uint32_t receive, struct mck_pa
 static void queued_range(void *context, uint32_t log, uint32_t first, uint32_t n, struct mck_pair send) {
   for (uint32_t k = first + n; k-- > first;) note(context, log, wild_index[log][k], send);
 }
-static void paired_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
-                         struct mck_pair send) {
+static void paired_range(void *context, uint32_t log, const struct mck_clock_wildcard *wilds, uint32_t first,
+                         uint32_t n, struct mck_pair send) {
   for (uint32_t k = first + n; k-- > first;) note(context, log, wilds[k].index, send);
 }
 
@@ -313,16 +313,16 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   count_overtaken(&l), find_wilds(readers, n);
   bool is_plain = mck_texts_read(&texts, readers, n) == MCK_TEXT_READ &&
                   mck_texts_join(&texts, readers) == MCK_TEXT_READ;
-  const struct mck_queues_sink sink = {&queued, no_kind, no_alternative, no_sum, queued_range};
+  const struct mck_clock_plain_sink sink = {&queued, no_kind, no_alternative, no_sum, queued_range};
   const struct mck_clock_sink other = {.context = &paired, .range = paired_range};
-  is_plain = is_plain && mck_queues_find(&texts, readers, &sink) == MCK_QUEUES_DONE;
+  is_plain = is_plain && mck_clock_find_plain(&texts, readers, &sink) == MCK_CLOCK_PLAIN_DONE;
   if (!mck_clock_find(readers, n, &pairs, MCK_CLOCK_VECTOR, &other, &clocks)) abort();
   struct mck_findings one = {0}, two = {0};
   struct mck_whole whole = {
       .logs = readers, .n = n, .run = {(uint32_t)n, true}, .needs = MCK_WHOLE_WILDCARDS, .findings = &one};
   // Messages that nobody took or that were taken out of order with MPI_ANY_TAG, or too many kinds of them, and no other
   // reason.
-  bool is_right = is_plain ? !l.left && !l.overtaken : l.left || l.overtaken || l.shared || l.sites > MCK_KINDS_MAX;
+  bool is_right = is_plain ? !l.left && !l.overtaken : l.left || l.overtaken || l.shared || l.sites > MCK_CLASSES_MAX;
   counts->full += !is_plain && !l.left && !l.overtaken && !l.shared;
   counts->overtaken += !is_plain && l.overtaken;
   for (int q = 0; q < l.n; q++) counts->any_tag += is_plain && texts.of[q].takes_any_tag;

@@ -24,7 +24,7 @@ static void alternative(void *context, struct mck_pair receive, struct mck_pair 
 static const struct mck_reader *logs_now;
 static const struct mck_pairs *pairs_now;
 static uint64_t widest;
-static void range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+static void range(void *context, uint32_t log, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
                   struct mck_pair send) {
   const struct mck_reader *r = &logs_now[log];
   uint32_t number = 0;

@@ -1,8 +1,9 @@
 // RUN: %unit/test-explore-space
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exploration (wrappers/decision-space.h) over the small MPI: of random programs all ways in which the messages of wildcards can
-// come are found, by enumeration and by reruns with decisions. Both find the same, and each rerun another one.
+// Exploration (wrappers/decision-space.h) over the small MPI: of random programs all ways in which the messages of
+// wildcards can come are found, by enumeration and by reruns with decisions. Both find the same, and each rerun another
+// one.
 #include "small-mpi.h"
 #include "../../wrappers/decision-space.c"
 #include "clock/clock.h"
@@ -118,7 +119,7 @@ static void *copy(const void *from, size_t size) {
   if (size) memcpy(to, from, size);
   return to;
 }
-static void told(void *context, const struct mck_clock_told *t) {
+static void told(void *context, const struct mck_clock_result *t) {
   (void)context;
   int id = id_of(t->receive), s = program->match[id];
   struct mck_choice c = {.rank = t->receive.log,

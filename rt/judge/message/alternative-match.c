@@ -204,7 +204,7 @@ static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct
   if (is_known) l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] = is_settled;
 }
 
-void mck_rivals_add(struct mck_rivals *l, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+void mck_rivals_add(struct mck_rivals *l, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
                     struct mck_pair send) {
   if (l->is_short) return;
   uint32_t shape = shape_of_send(l, send), end = first + n;

@@ -78,10 +78,10 @@ struct mck_rivals {
 size_t mck_rivals_size(const struct mck_rivals *log);
 bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
-void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
                     struct mck_pair send);   // mck_clock_sink.range
 void mck_rivals_sum(struct mck_rivals *log); // when all is told: open, senders
-// The same of plain runs, kind by kind: mck_queues_sink.
+// The same of plain runs, kind by kind: mck_clock_plain_sink.
 void mck_rivals_add_kind(struct mck_rivals *log, const struct mck_event *e);
 void mck_rivals_compare_kind(struct mck_rivals *log, uint32_t kind, struct mck_pair receive, struct mck_pair got,
                              struct mck_pair send);

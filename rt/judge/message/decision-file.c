@@ -62,7 +62,7 @@ static bool put_words(struct mck_decisions *d, const void *words, size_t n) {
   return true;
 }
 
-void mck_decisions_add(void *context, const struct mck_clock_told *told) {
+void mck_decisions_add(void *context, const struct mck_clock_result *told) {
   struct mck_decisions *d = context;
   const struct mck_reader *log = &d->whole->logs[told->receive.log];
   if (d->log != told->receive.log) d->log = told->receive.log, d->number = 0, d->at = 0;

@@ -27,7 +27,7 @@ static const struct mck_event *event_of(const struct races *r, struct mck_pair a
   return &r->whole->logs[at.log].events[at.index];
 }
 
-static void tell_range(void *context, uint32_t log, const struct mck_clock_wild *wilds, uint32_t first, uint32_t n,
+static void tell_range(void *context, uint32_t log, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
                        struct mck_pair send) {
   struct races *r = context;
   if (r->logs[log].is_short) return;
@@ -194,9 +194,10 @@ static void say_all(const struct races *r) {
 
 bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts *texts) {
   struct races r = {.whole = whole};
-  const struct mck_queues_sink sink = {.context = &r, .kind = add_kind, .alternative = compare_kind, .sum = count_kind};
+  const struct mck_clock_plain_sink sink = {
+      .context = &r, .add_class = add_kind, .alternative = compare_kind, .sum = count_kind};
   bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
-                 mck_queues_find(texts, whole->logs, &sink) == MCK_QUEUES_DONE && !is_short(&r);
+                 mck_clock_find_plain(texts, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE && !is_short(&r);
   for (size_t i = 0; i < whole->n && is_done && texts->has_probes; i++)
     is_done = !r.logs[i].is_too_large; // message.probe-race
   if (is_done) say_all(&r);

@@ -20,7 +20,8 @@ struct chunk {
   _Atomic uint32_t next;    // chunk number, 0: none yet
   _Atomic uint32_t is_read; // all of it was read: the sender may use the chunk again
   uint32_t unused[6];
-  struct mck_letter records[RECORDS]; // a record is there when its kind is not 0: so one cache line is moved, not two
+  struct mck_clock_record records[RECORDS]; // a record is there when its kind is not 0: so one cache line is moved, not
+                                            // two
 };
 _Static_assert(sizeof(struct chunk) == CHUNK, "chunks lie in pages");
 struct box {                             // the beginning of a file
@@ -67,7 +68,7 @@ static uint32_t new_chunk(struct way *w) {
   return nchunks++;
 }
 
-static bool put(void *context, uint32_t rank, const struct mck_letter *record) {
+static bool put(void *context, uint32_t rank, const struct mck_clock_record *record) {
   (void)context;
   struct box *own = boxes[mck_rt.rank];
   struct way *w = &to[rank];
@@ -80,7 +81,7 @@ static bool put(void *context, uint32_t rank, const struct mck_letter *record) {
     atomic_store_explicit(link, number, memory_order_release);
   }
   struct chunk *c = chunk_at(own, w->last);
-  struct mck_letter *at = &c->records[w->position++];
+  struct mck_clock_record *at = &c->records[w->position++];
   at->comm = record->comm, at->bytes = record->bytes, at->clock = record->clock, at->site = record->site;
   at->tag = record->tag, at->fn = record->fn;
   __atomic_store_n(&at->kind, record->kind, __ATOMIC_RELEASE);
@@ -94,7 +95,7 @@ static uint32_t follow(const _Atomic uint32_t *link) {
   return number < file_bytes / CHUNK ? number : 0;
 }
 
-static bool take(void *context, uint32_t rank, struct mck_letter *record) {
+static bool take(void *context, uint32_t rank, struct mck_clock_record *record) {
   (void)context;
   struct box *box = boxes[rank];
   struct way *w = &from[rank];
@@ -121,7 +122,7 @@ static uint32_t clock_of(void *context, uint32_t rank) {
   return atomic_load_explicit(&boxes[rank]->clock, memory_order_acquire);
 }
 // Called before the clock record is put, which is before the message.
-static void tell_synchronous(void *context) {
+static void announce_synchronous(void *context) {
   (void)context;
   if (!atomic_load_explicit(&boxes[0]->has_synchronous, memory_order_relaxed))
     atomic_store(&boxes[0]->has_synchronous, 1);
@@ -130,7 +131,8 @@ static bool has_synchronous(void *context) {
   (void)context;
   return atomic_load_explicit(&boxes[0]->has_synchronous, memory_order_acquire);
 }
-const struct mck_online_ways mck_mailbox_ways = {NULL, put, take, show, clock_of, tell_synchronous, has_synchronous};
+const struct mck_online_transport mck_mailbox_transport = {
+    NULL, put, take, show, clock_of, announce_synchronous, has_synchronous};
 
 // --- opening ---
 static void path_of(int rank, char *path, size_t size) { snprintf(path, size, "%s/clocks-%d", mck_rt.dir, rank); }

@@ -11,4 +11,4 @@
 // Collective over our communicator. false: there are no mailboxes; nothing was reported yet.
 bool mck_mailbox_open(void);
 void mck_mailbox_close(void);
-extern const struct mck_online_ways mck_mailbox_ways;
+extern const struct mck_online_transport mck_mailbox_transport;

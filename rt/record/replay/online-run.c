@@ -29,7 +29,8 @@ void mck_online_start(bool is_one_node) {
   else if (!can[1]) why_not = "processes that were spawned";
   else if (!is_one_node || mck_options.simulated_nodes > 1) why_not = "runs on several nodes";
   else if (!mck_mailbox_open()) why_not = "a run for which there is no memory that its processes share";
-  int is_good = !why_not && mck_online_open(&online, (uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, &mck_mailbox_ways) &&
+  int is_good = !why_not &&
+                mck_online_open(&online, (uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, &mck_mailbox_transport) &&
                 open_reader();
   PMPI_Allreduce(MPI_IN_PLACE, &is_good, 1, MPI_INT, MPI_MIN, mck_rt.comm);
   if (!is_good && !why_not) why_not = "a run for which there is no memory";
@@ -64,7 +65,7 @@ void mck_online_recycled(void) {
 
 // --- what was found ---
 static const char *const headlines[] = {
-    [MCK_ONLINE_ALIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
+    [MCK_ONLINE_EQUAL] = "a wildcard receive takes whichever of several messages comes first; they look alike",
     [MCK_ONLINE_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
     [MCK_ONLINE_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
     [MCK_ONLINE_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does "
@@ -86,7 +87,7 @@ static void say(const struct mck_online_place *p) {
     mck_finding_why(f, "it got %llu bytes with tag %d, and could have got %llu bytes with tag %d",
                     (unsigned long long)p->got.bytes, p->got.tag, (unsigned long long)p->other.bytes, p->other.tag);
   mck_finding_place(f, mck_rt.rank, p->site, "%s by rank %d", name_of(p->fn), mck_rt.rank);
-  if (p->difference == MCK_ONLINE_ALIKE)
+  if (p->difference == MCK_ONLINE_EQUAL)
     mck_finding_place(f, (int)p->got.from, p->got.site, "got: %s from rank %u, not rank %u", name_of(p->got.fn),
                       p->got.from, p->other.from);
   else {
@@ -115,7 +116,7 @@ __attribute__((format(printf, 1, 2))) static void say_unfollowed(const char *for
 
 static const char *const reasons[] = {
     [MCK_ONLINE_FOLLOWS] = "",
-    [MCK_ONLINE_UNSEEN] = "a message or collective was not seen at the other side",
+    [MCK_ONLINE_UNRECORDED] = "a message or collective was not seen at the other side",
     [MCK_ONLINE_WORLDS] = "processes of another MPI_COMM_WORLD take part",
     [MCK_ONLINE_ROOM] = "there is no memory for it",
     [MCK_ONLINE_OTHERS] = "others cannot be followed",
@@ -130,7 +131,7 @@ static void report_limits(void) {
   else if (online.forgotten)
     say_unfollowed("clocks=online compares a message with the %d wildcards before it: alternatives of older ones were "
                    "not looked for",
-                   MCK_ONLINE_WILDS);
+                   MCK_ONLINE_WILDCARDS);
 }
 
 void mck_online_finish(void) {

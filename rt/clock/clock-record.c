@@ -5,7 +5,7 @@
 #include <string.h>
 #include "clock/online-clock.h"
 
-static bool is_message(uint32_t kind) { return kind != MCK_LETTER_COLLECTIVE; }
+static bool is_message(uint32_t kind) { return kind != MCK_CLOCK_RECORD_COLLECTIVE; }
 
 // --- channels and streams ---
 static bool is_channel(const struct mck_online_channel *c, uint64_t comm, uint32_t from, uint32_t kind, int32_t tag) {
@@ -39,36 +39,36 @@ static struct mck_online_stream *stream_of(struct mck_online *o, uint64_t comm, 
   return &o->streams[o->nstreams - 1];
 }
 
-static void append(struct mck_online *o, struct mck_online_channel *c, const struct mck_letter *letter,
+static void append(struct mck_online *o, struct mck_online_channel *c, const struct mck_clock_record *record,
                    uint64_t sequence) {
   if (c->first && c->first >= c->count / 2) { // drops the records that were taken
-    memmove(c->letters, c->letters + c->first, (c->count - c->first) * sizeof *c->letters);
+    memmove(c->records, c->records + c->first, (c->count - c->first) * sizeof *c->records);
     c->count -= c->first, c->first = 0;
   }
-  if (!mck_base_grow((void **)&c->letters, &c->capacity, c->count + 1, sizeof *c->letters)) {
+  if (!mck_base_grow((void **)&c->records, &c->capacity, c->count + 1, sizeof *c->records)) {
     mck_online_lose(o, MCK_ONLINE_ROOM);
     return;
   }
-  c->letters[c->count].letter = *letter;
-  c->letters[c->count++].sequence = sequence;
+  c->records[c->count].record = *record;
+  c->records[c->count++].sequence = sequence;
 }
 
-void mck_online_hear(struct mck_online *o, uint32_t from) {
-  struct mck_letter letter;
-  while (o->ways->take(o->ways->context, from, &letter)) {
+void mck_online_read_records(struct mck_online *o, uint32_t from) {
+  struct mck_clock_record record;
+  while (o->transport->take(o->transport->context, from, &record)) {
     if (o->lost) continue; // they are not needed any more, but the sender needs their room
-    bool is_one = is_message(letter.kind);
-    struct mck_online_stream *s = is_one ? stream_of(o, letter.comm, from) : NULL;
-    uint32_t channel = channel_of(o, letter.comm, from, is_one ? MCK_LETTER_MESSAGE : letter.kind,
-                                  is_one ? letter.tag : 0);
+    bool is_one = is_message(record.kind);
+    struct mck_online_stream *s = is_one ? stream_of(o, record.comm, from) : NULL;
+    uint32_t channel = channel_of(o, record.comm, from, is_one ? MCK_CLOCK_RECORD_MESSAGE : record.kind,
+                                  is_one ? record.tag : 0);
     if (channel == MCK_NONE || (is_one && !s)) continue;
-    append(o, &o->channels[channel], &letter, s ? s->heard++ : 0);
-    o->nsynchronous += letter.kind == MCK_LETTER_SYNCHRONOUS;
+    append(o, &o->channels[channel], &record, s ? s->arrived++ : 0);
+    o->nsynchronous += record.kind == MCK_CLOCK_RECORD_SYNCHRONOUS;
   }
 }
 
-void mck_online_hear_all(struct mck_online *o) {
-  for (uint32_t i = 0; i < o->size; i++) mck_online_hear(o, i);
+void mck_online_read_all_records(struct mck_online *o) {
+  for (uint32_t i = 0; i < o->size; i++) mck_online_read_records(o, i);
 }
 
 // --- receives ---
@@ -78,7 +78,7 @@ bool mck_online_accepts(const struct mck_online_posted *p, uint32_t comm, int32_
 
 static uint64_t key_of(const struct mck_online *o, uint32_t comm) { return o->log->comms[comm].body->key; }
 
-void mck_online_stand(struct mck_online *o, struct mck_online_posted *p) {
+void mck_online_find_predecessors(struct mck_online *o, struct mck_online_posted *p) {
   const struct mck_online_stream *s = stream_of(o, key_of(o, p->comm), (uint32_t)p->got_from);
   p->is_first = s && s->taken == p->sequence && s->end == p->sequence;
   p->before = s ? s->last : MCK_NONE;
@@ -87,20 +87,20 @@ void mck_online_stand(struct mck_online *o, struct mck_online_posted *p) {
 // The record of p is the first one of its channel.
 static void pair(struct mck_online *o, struct mck_online_posted *p) {
   uint64_t key = key_of(o, p->comm);
-  uint32_t id = channel_of(o, key, (uint32_t)p->got_from, MCK_LETTER_MESSAGE, p->got_tag);
+  uint32_t id = channel_of(o, key, (uint32_t)p->got_from, MCK_CLOCK_RECORD_MESSAGE, p->got_tag);
   if (id == MCK_NONE) return;
-  if (o->channels[id].first == o->channels[id].count) mck_online_hear(o, (uint32_t)p->got_from);
+  if (o->channels[id].first == o->channels[id].count) mck_online_read_records(o, (uint32_t)p->got_from);
   struct mck_online_channel *c = &o->channels[id];
   struct mck_online_stream *s = stream_of(o, key, (uint32_t)p->got_from);
   if (!s) return;
   if (c->first == c->count) {
-    mck_online_lose(o, MCK_ONLINE_UNSEEN);
+    mck_online_lose(o, MCK_ONLINE_UNRECORDED);
     return;
   }
   p->is_paired = true;
-  p->letter = c->letters[c->first].letter, p->sequence = c->letters[c->first].sequence;
+  p->record = c->records[c->first].record, p->sequence = c->records[c->first].sequence;
   p->previous = c->last;
-  mck_online_stand(o, p);
+  mck_online_find_predecessors(o, p);
   if (p->is_probe) return; // the message stays
   c->first++;
   c->last = p->number;
@@ -143,37 +143,37 @@ uint32_t mck_online_bound(struct mck_online *o, size_t index) {
   const struct mck_online_posted *p = &o->posted[index];
   uint64_t key = key_of(o, p->comm);
   uint32_t bound = 0;
-  if (p->is_known) mck_online_hear(o, (uint32_t)p->got_from);
-  else if (p->from >= 0) mck_online_hear(o, (uint32_t)p->from);
-  else mck_online_hear_all(o);
+  if (p->is_known) mck_online_read_records(o, (uint32_t)p->got_from);
+  else if (p->from >= 0) mck_online_read_records(o, (uint32_t)p->from);
+  else mck_online_read_all_records(o);
   bool is_found = !p->is_known;
   size_t before = 0; // earlier receives that are not paired
   for (size_t i = 0; i < index; i++) before += !o->posted[i].is_paired && !o->posted[i].is_probe;
   for (size_t i = 0; i < o->nchannels; i++) {
     const struct mck_online_channel *c = &o->channels[i];
     size_t n = c->count - c->first;
-    if (!n || c->kind != MCK_LETTER_MESSAGE || c->comm != key) continue;
+    if (!n || c->kind != MCK_CLOCK_RECORD_MESSAGE || c->comm != key) continue;
     if (p->is_known ? (int32_t)c->from != p->got_from || c->tag != p->got_tag
                     : !mck_online_accepts(p, p->comm, (int32_t)c->from, c->tag))
       continue;
-    uint32_t clock = c->letters[c->first + (n - 1 < before ? n - 1 : before)].letter.clock;
+    uint32_t clock = c->records[c->first + (n - 1 < before ? n - 1 : before)].record.clock;
     if (bound < clock) bound = clock;
     is_found = true;
   }
   return is_found ? bound : MCK_ONLINE_LOST;
 }
 
-bool mck_online_heard_collective(struct mck_online *o, uint64_t comm, uint32_t from, uint64_t nth, uint32_t *clock) {
-  mck_online_hear(o, from);
-  uint32_t id = channel_of(o, comm, from, MCK_LETTER_COLLECTIVE, 0);
+bool mck_online_find_collective(struct mck_online *o, uint64_t comm, uint32_t from, uint64_t nth, uint32_t *clock) {
+  mck_online_read_records(o, from);
+  uint32_t id = channel_of(o, comm, from, MCK_CLOCK_RECORD_COLLECTIVE, 0);
   if (id == MCK_NONE) return false;
   struct mck_online_channel *c = &o->channels[id];
   bool is_there = c->last > nth; // or a later one was taken, whose clock is not lower
   *clock = 0;
-  for (; c->first < c->count && c->letters[c->first].letter.bytes <= nth; c->first++) {
-    is_there |= c->letters[c->first].letter.bytes == nth;
-    c->last = (uint32_t)c->letters[c->first].letter.bytes + 1;
-    *clock = c->letters[c->first].letter.clock;
+  for (; c->first < c->count && c->records[c->first].record.bytes <= nth; c->first++) {
+    is_there |= c->records[c->first].record.bytes == nth;
+    c->last = (uint32_t)c->records[c->first].record.bytes + 1;
+    *clock = c->records[c->first].record.clock;
   }
   return is_there;
 }
@@ -181,6 +181,6 @@ bool mck_online_heard_collective(struct mck_online *o, uint64_t comm, uint32_t f
 uint64_t mck_online_left(const struct mck_online *o) {
   uint64_t left = 0;
   for (size_t i = 0; i < o->nchannels; i++)
-    if (o->channels[i].kind == MCK_LETTER_MESSAGE) left += o->channels[i].count - o->channels[i].first;
+    if (o->channels[i].kind == MCK_CLOCK_RECORD_MESSAGE) left += o->channels[i].count - o->channels[i].first;
   return left;
 }
