@@ -220,7 +220,7 @@ static bool is_synchronous(const struct mck_event *e) {
 }
 
 // Does this log send synchronous messages to owners?
-static bool is_teller(const struct mck_clock *c, size_t number) {
+static bool sends_synchronously(const struct mck_clock *c, size_t number) {
   const struct mck_reader *r = &c->logs[number];
   if (!c->pairs->facts[number].has_synchronous) return false;
   for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k])) {
@@ -243,7 +243,7 @@ static void find_owners(struct mck_clock *c) {
   }
   for (size_t i = 0; i < c->n; i++) {
     if (c->kind == MCK_CLOCK_LAMPORT) c->by_log[i].component = 0, c->ncomponents = 1;
-    else if (c->by_log[i].is_owner || is_teller(c, i)) c->by_log[i].component = c->ncomponents++;
+    else if (c->by_log[i].is_owner || sends_synchronously(c, i)) c->by_log[i].component = c->ncomponents++;
     c->counts->owners += c->by_log[i].is_owner;
   }
 }
