@@ -97,9 +97,7 @@ void mck_meet_close(struct mck_meet *m) {
 
 // --- entering ---
 // No rank returns from it before all ranks of the window have entered it (MPI-3.1 11.2.5).
-static bool is_win_free(const struct mck_event *e) {
-  return e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_WINDOW;
-}
+static bool is_win_free(const struct mck_event *e) { return e->kind == MCK_EV_CALL && mck_std_frees_window(e->fn); }
 
 // MPI_Comm_create_group is collective over a group, and its tag identifies it (MPI-3.1 6.4.2). Returns its MEMBERS, or
 // NULL.

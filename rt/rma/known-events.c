@@ -182,7 +182,7 @@ void mck_walk_keep_clock(struct mck_walk *w, struct mck_point at, const struct m
 
 bool mck_walk_is_unknown(const struct mck_reader *r, const struct mck_event *e) {
   if (e->kind == MCK_EV_COLL) return mck_std_meets_world(e->fn); // the other world may order anything
-  if (e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_WINDOW)
+  if (e->kind == MCK_EV_CALL && mck_std_frees_window(e->fn))
     return !mck_rma_win(r, e->word[0]); // a window whose making is not in the log
   return e->kind == MCK_EV_CALL && mck_std(e->fn)->family != MCK_STD_FAMILY_ENVIRONMENT;
 }

@@ -53,6 +53,14 @@ static inline bool mck_std_moves_data(uint16_t fn) {
   return flow != MCK_STD_FLOW_NONE && flow != MCK_STD_FLOW_UNKNOWN && flow != MCK_STD_FLOW_ROOT_LEADS;
 }
 
+// MPI_Win_free, and no fence: both are collective over a window. A log that was cut has fences as plain calls, whose
+// window is not known (judge/cut/remaining-log.c).
+static inline bool mck_std_frees_window(uint16_t fn) {
+  const struct mck_std_fn *row = mck_std(fn);
+  return row->collective == MCK_STD_COLLECTIVE_WINDOW && row->sync == MCK_STD_SYNC_MEMBERS &&
+         row->targeting == MCK_STD_TARGETING_NONE;
+}
+
 // Other calls than those of a communicator that synchronize: MPI_Win_free, MPI_Comm_create_group. Logs have them as
 // plain calls.
 static inline bool mck_std_is_beside_communicators(uint16_t fn) {

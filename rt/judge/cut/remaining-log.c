@@ -72,7 +72,7 @@ static void carry_world(struct carry *c, const struct mck_event *e) {
 static void note_acquire(struct carry *c, const struct mck_event *e) {
   if (!c->is_epoch_open || c->is_acquired || c->to != MCK_NONE) return;
   // Not as MPI_Win_free: that would be counted among the fences of window 0, and not on all ranks.
-  bool is_win_free = e->kind == MCK_EV_CALL && mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_WINDOW;
+  bool is_win_free = e->kind == MCK_EV_CALL && mck_std_frees_window(e->fn);
   struct mck_event mark = {.kind = MCK_EV_CALL, .fn = is_win_free ? MCK_FN_MPI_Win_fence : e->fn, .site = e->site};
   keep(c, &mark);
   c->to = MCK_NONE;

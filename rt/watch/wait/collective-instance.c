@@ -16,7 +16,7 @@ enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct 
     if (mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUP || !mck_proof_comm(log, *slot)) return MCK_SEQUENCE_NONE;
     return mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUPS ? MCK_SEQUENCE_INTER : MCK_SEQUENCE_COMM;
   case MCK_EV_CALL:
-    if (mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_WINDOW) return MCK_SEQUENCE_NONE; // MPI_Win_free
+    if (!mck_std_frees_window(e->fn)) return MCK_SEQUENCE_NONE;
     break;
   case MCK_EV_FENCE: break;
   default: return MCK_SEQUENCE_NONE;
