@@ -10,6 +10,8 @@
 #include "rma/rma-walk.h"
 #include <stdlib.h>
 #include <string.h>
+#include "report/why.h"
+#include "rma/race-finding.h"
 
 enum { LIST_MAX = 512, SHORT_LIST = 16 };
 
@@ -106,12 +108,38 @@ static void add_pair(struct mck_walk *w, const struct mck_rma_access *a, enum mc
   add_occurrence(w, p, a, low, high);
 }
 
+static enum mck_conflict conflict_with(const struct mck_walk *w, const struct mck_rma_access *a) {
+  const struct mck_conflict_access *first = &class_of(w, a)->what, *second = &class_of(w, &w->at)->what;
+  if (w->is_whole) return mck_conflict_of_disjoint(first, second);
+  bool is_misaligned = mck_access_is_misaligned(a->position, w->at.position);
+  return mck_conflict_of(first, second, is_misaligned, w->win ? w->win->traits : 0);
+}
+
+// Option why: what orders the new access and one on record that conflicts with it, or that nothing does.
+static void print_why(const struct mck_walk *w, const struct mck_rma_access *a, bool is_before) {
+  const struct mck_rma_access *b = &w->at;
+  if (conflict_with(w, a) == MCK_CONFLICT_NONE) return;
+  const struct mck_reader *logs = w->run->readers;
+  const struct mck_reader *of_a = &logs[class_of(w, a)->what.process], *of_b = &logs[class_of(w, b)->what.process];
+  const char *name_a = mck_access_name(class_of(w, a)), *name_b = mck_access_name(class_of(w, b));
+  if (is_before)
+    mck_why_not(MCK_CHECK_RMA_RACE,
+                "%s of rank %u (event %u) completed before %s of rank %u (event %u): with event %u of rank %u", name_a,
+                of_a->header->rank, a->event, name_b, of_b->header->rank, b->event, a->done,
+                logs[a->done_log].header->rank);
+  else if (a->may_know_all || b->may_know_all)
+    mck_why_not(MCK_CHECK_RMA_RACE,
+                "%s of rank %u (event %u), %s of rank %u (event %u): what no log has may have ordered them", name_a,
+                of_a->header->rank, a->event, name_b, of_b->header->rank, b->event);
+  else
+    mck_why(MCK_CHECK_RMA_RACE,
+            "%s of rank %u (event %u) and %s of rank %u (event %u): neither completed before the other", name_a,
+            of_a->header->rank, a->event, name_b, of_b->header->rank, b->event);
+}
+
 // The new access and one on record that nothing orders.
 static void check_pair(struct mck_walk *w, const struct mck_rma_access *a, uint64_t low, uint64_t high) {
-  const struct mck_conflict_access *first = &class_of(w, a)->what, *second = &class_of(w, &w->at)->what;
-  bool is_misaligned = mck_access_is_misaligned(a->position, w->at.position);
-  enum mck_conflict conflict = w->is_whole ? mck_conflict_of_disjoint(first, second)
-                                           : mck_conflict_of(first, second, is_misaligned, w->win ? w->win->traits : 0);
+  enum mck_conflict conflict = conflict_with(w, a);
   if (conflict != MCK_CONFLICT_NONE) add_pair(w, a, conflict, low, high);
 }
 
@@ -162,6 +190,7 @@ static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint6
     next = a->next;
     bool is_same = class_of(w, a)->what.process == log && a->event == b->event,
          is_before = !is_same && is_ordered(w, a, log, b->event);
+    if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, is_before);
     if (!is_same && !is_before && !a->may_know_all && !b->may_know_all) check_pair(w, a, low, high);
     if (is_same || is_replaced(w, a, is_before, n)) {
       a->next = w->spare, w->spare = list;

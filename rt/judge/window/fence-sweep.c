@@ -10,6 +10,7 @@
 // A window that is synchronized by anything but fences is left to rt/rma: its epochs are per pair of processes.
 #include <stdlib.h>
 #include "judge/window/fence-sweep.h"
+#include "report/why.h"
 #include "standard/constants.h"
 
 // May something have ordered two accesses of one epoch? No operation is complete before the closing fence, so only a
@@ -34,7 +35,20 @@ static void check_pair(struct mck_sweep *s, const struct mck_sweep_interval *x, 
   const struct mck_sweep_class *first = is_swapped ? b : a, *second = is_swapped ? a : b;
   enum mck_conflict conflict = mck_conflict_of(&first->access.what, &second->access.what, is_misaligned,
                                                s->win->traits);
-  if (conflict != MCK_CONFLICT_NONE && !may_be_ordered(a, x->event, b, y->event)) mck_sweep_say_race(s, conflict, x, y);
+  if (conflict == MCK_CONFLICT_NONE) return;
+  if (may_be_ordered(a, x->event, b, y->event)) {
+    if (!is_own || x->event != y->event)
+      mck_why_not(MCK_CHECK_RMA_RACE,
+                  "event %u of process %u and event %u of process %u, both in fence epoch %u: the "
+                  "load or store may come first",
+                  x->event, a->access.what.process, y->event, b->access.what.process, x->epoch);
+    return;
+  }
+  mck_why(MCK_CHECK_RMA_RACE,
+          "event %u of process %u and event %u of process %u overlap, conflict, and are both in "
+          "fence epoch %u: neither completed before the closing fence",
+          x->event, a->access.what.process, y->event, b->access.what.process, x->epoch);
+  mck_sweep_say_race(s, conflict, x, y);
 }
 
 static int compare_intervals(const void *a, const void *b) {

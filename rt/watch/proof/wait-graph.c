@@ -7,6 +7,7 @@
 #include "watch/thread/hang-note.h"
 #include "watch/proof/probing.h"
 #include "watch/proof/deadlock-roll-call.h"
+#include "report/why.h"
 
 static bool add_arc(struct mck_proof *proof, uint32_t from, uint32_t to) {
   if (from != UINT32_MAX && to != UINT32_MAX && mck_waitfor_add_arc(&proof->graph, from, to)) return true;
@@ -202,6 +203,29 @@ static void discard(struct mck_proof *proof) {
   free(proof->ranks);
 }
 
+// Option why: the first rank that keeps the others from being deadlocked. An attempt that is like the one before it is
+// not printed again.
+static void print_why(const struct mck_proof *proof, bool is_proved) {
+  static uint32_t latest_rank = MCK_NONE, latest_waiting = MCK_NONE; // of the watch thread, which is the only one
+  uint32_t nwaiting = 0, first = MCK_NONE;
+  if (proof->is_out_of_memory || !proof->graph.is_deadlocked) return;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    enum mck_proof_state state = (enum mck_proof_state)proof->ranks[r].state;
+    nwaiting += state == MCK_PROOF_BLOCKED || state == MCK_PROOF_FINALIZING;
+    if (first == MCK_NONE && state != MCK_PROOF_FINISHED && !proof->graph.is_deadlocked[r]) first = r;
+  }
+  if (is_proved) {
+    mck_why(MCK_CHECK_DEADLOCK, "%u of %u ranks wait; the wait-for graph has %u knot(s), and no rank outside can help",
+            nwaiting, proof->size, proof->graph.nknots);
+    return;
+  }
+  if (first == latest_rank && nwaiting == latest_waiting) return;
+  latest_rank = first, latest_waiting = nwaiting;
+  if (first != MCK_NONE)
+    mck_why_not(MCK_CHECK_DEADLOCK, "%u of %u ranks wait, but rank %u %s", nwaiting, proof->size, first,
+                proof->ranks[first].state == MCK_PROOF_MOVES ? "moves" : "may go on: what it waits for can still come");
+}
+
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings) {
   // A rank that was killed or has aborted is the cause of a hang, and mpirun is about to end the others: run.died says
@@ -215,7 +239,9 @@ bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_s
   size_t before = findings->count;
   struct mck_probing probing = {0};
   prepare(&proof);
-  if (solve(&proof) || mck_probing_search(&proof, &probing, solve)) tell(&proof, findings);
+  bool is_proved = solve(&proof) || mck_probing_search(&proof, &probing, solve);
+  if (MCK_UNLIKELY(mck_options.why[0])) print_why(&proof, is_proved);
+  if (is_proved) tell(&proof, findings);
   mck_probing_free(&probing);
   discard(&proof);
   return findings->count > before;
