@@ -317,9 +317,8 @@ static void close_clock(struct mck_clock *c) {
 
 // The matches of receives that no call has reported as complete.
 static void stamp_incomplete(struct mck_clock *c, uint32_t number) {
-  enum {
-    INCOMPLETE_MAX = 4096
-  }; // each one is compared with those before it; late-message.c says nothing about matches without a stamp
+  // Each one is compared with those before it. late-message.c says nothing about matches without a stamp.
+  enum { INCOMPLETE_MAX = 4096 };
   uint32_t incomplete[INCOMPLETE_MAX];
   size_t n = 0;
   const struct mck_reader *r = &c->logs[number];

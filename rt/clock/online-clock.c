@@ -181,7 +181,7 @@ static void complete(struct mck_online *o, const struct mck_event *wait, const u
 }
 
 // --- other ends ---
-// C9': who has completed a synchronous send goes on above the value that its receive has or will get.
+// C9': a process that has completed a synchronous send goes on above the value that its receive has or will get.
 static void complete_send(struct mck_online *o, const struct mck_event *e) {
   uint8_t flags = mck_event_flags(e);
   int32_t to = world_of(o, e);
@@ -317,9 +317,9 @@ static void look_at_lost(struct mck_online *o) {
 }
 
 bool mck_online_end(struct mck_online *o) {
-  uint64_t taken = 0,
-           open = 0; // receives that took a record each; receives that may have taken one each, since the program has
-                     // not waited for them
+  // taken: receives that took a record each. open: receives that may have taken one each, since the program has not
+  // waited for them.
+  uint64_t taken = 0, open = 0;
   mck_online_read_all_records(o);
   for (size_t i = 0; i < o->nposted; i++) {
     const struct mck_online_posted *p = &o->posted[i];

@@ -181,8 +181,8 @@ static inline void mck_online_put(struct mck_online *o, int32_t to, const struct
 // clock that they have now is below one that they had.
 void mck_online_take_over_all(struct mck_online *o);
 void mck_online_enter_collective(struct mck_online *o, uint32_t index);
-void mck_online_complete_collective(struct mck_online *o, uint32_t event,
-                                    uint64_t nth); // nth: its number in its communicator
+// nth: the collective's number in its communicator.
+void mck_online_complete_collective(struct mck_online *o, uint32_t event, uint64_t nth);
 // clock-record.c
 void mck_online_read_records(struct mck_online *o, uint32_t from); // reads all records of this sender
 void mck_online_read_all_records(struct mck_online *o);
@@ -191,10 +191,9 @@ void mck_online_pair(struct mck_online *o); // pairs all receives that are compl
 // Returns the highest clock that the message of the receive can have.
 uint32_t mck_online_bound(struct mck_online *o, size_t posted);
 bool mck_online_find_collective(struct mck_online *o, uint64_t comm, uint32_t from, uint64_t nth, uint32_t *clock);
-void mck_online_find_predecessors(struct mck_online *o,
-                                  struct mck_online_posted *p); // sets is_first and before, by the sequence of its
-                                                                // record
-uint64_t mck_online_left(const struct mck_online *o);           // the records of unreceived messages
+// Sets is_first and before, by the sequence of the record.
+void mck_online_find_predecessors(struct mck_online *o, struct mck_online_posted *p);
+uint64_t mck_online_left(const struct mck_online *o); // the records of unreceived messages
 // online-wildcard.c
 uint64_t mck_online_add_wildcard(struct mck_online *o, const struct mck_online_posted *p, const struct mck_event *e);
 void mck_online_give_value(struct mck_online *o, const struct mck_online_posted *p);

@@ -122,8 +122,8 @@ static inline void receive(struct walk *w, struct mck_clock_log *log, struct pla
   mck_clock_merge_known(c, log, q->from, m.stamp); // R3
 }
 
-// A probe takes nothing, but it has matched the message (MPI-3.1 3.8.1). As in clock.h it has a value, and
-// alternatives.
+// A probe takes nothing, but the message that it found counts as the one that it got (MPI-3.1 3.8.1). As in clock.h it
+// has a value, and alternatives.
 static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log *log, struct place *p,
                                             const struct step *step, uint32_t index) {
   struct queue *q = step->queue;
