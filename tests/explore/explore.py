@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""explore.py MPIRUN_CHECK PROGRAM DIR CASE...: the ordinary run of each program passes. The exploration finds the way in which it
+"""explore.py MPIRUN_CHECK PROGRAM DIR CASE...: the ordinary run of each program passes. The exploration finds how it
 fails, in as many runs as there are orders of its messages. The file of the failing run fails again, each time, in the
 same way."""
 import os

@@ -238,11 +238,11 @@ static void check_random(uint64_t seed) {
     fake_judge(logs, RANKS, is_complete, &found);
     uint64_t said = 0, true_ones = 0;
     bool is_bad = false;
-    for (int i = 0; i < ntruths; i++)
-      true_ones += is_complete ||
-                           (truths[i].check != MCK_CHECK_MESSAGE_LOST && truths[i].check != MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE)
-                       ? truths[i].count
-                       : 0;
+    for (int i = 0; i < ntruths; i++) {
+      enum mck_check check = truths[i].check;
+      bool needs_all = check == MCK_CHECK_MESSAGE_LOST || check == MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE;
+      if (is_complete || !needs_all) true_ones += truths[i].count;
+    }
     for (size_t i = 0; i < found.count; i++) {
       const struct mck_finding *f = &found.items[i];
       bool is_lost = f->check == MCK_CHECK_MESSAGE_LOST || f->check == MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE;

@@ -3,8 +3,8 @@
 """pointers.py SEED PROGRAMS WORK: is what is relevant always found?
 
 Random C programs that pass pointers to small objects around, through members, arrays, copies of structures, functions,
-integers, lists. Some objects are given to a function that is not compiled here, as to MPI. After that their accesses must be signalled: those
-of the naive reference (Naive.cpp).
+integers, lists. Some objects are given to a function that is not compiled here, as to MPI. After that their accesses
+must be signalled: those of the naive reference (Naive.cpp).
 Compiled and compared by programs.py.
 """
 import random
