@@ -14,7 +14,13 @@ static MPI_Request null_request = MPI_REQUEST_NULL, receive;
 
 PLAIN(Comm_rank)
 PLAIN(Wtime)
-PLAIN(Test) PLAIN(Iprobe) PLAIN(Type_size) PLAIN(Send) PLAIN(Barrier) PLAIN(Bcast) PLAIN(Allreduce)
+PLAIN(Test)
+PLAIN(Iprobe)
+PLAIN(Type_size)
+PLAIN(Send)
+PLAIN(Barrier)
+PLAIN(Bcast)
+PLAIN(Allreduce)
 #define DEFINE_CALL(name, call)                                                                                        \
   static void MPI_##name(void) {                                                                                       \
     for (int i = 0; i < N; i++) MPI_##call;                                                                            \
@@ -22,18 +28,18 @@ PLAIN(Test) PLAIN(Iprobe) PLAIN(Type_size) PLAIN(Send) PLAIN(Barrier) PLAIN(Bcas
   static void plain_calls_##name(void) {                                                                               \
     for (int i = 0; i < N; i++) plain_##call;                                                                          \
   }
-    DEFINE_CALL(comm_rank, Comm_rank(MPI_COMM_WORLD, &value)) DEFINE_CALL(wtime, Wtime())
-        DEFINE_CALL(test_null, Test(&null_request, &flag, MPI_STATUS_IGNORE))
-            DEFINE_CALL(test_active, Test(&receive, &flag, MPI_STATUS_IGNORE))
-                DEFINE_CALL(iprobe_none, Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE))
-                    DEFINE_CALL(type_size, Type_size(MPI_DOUBLE, &value))
-                        DEFINE_CALL(send_null, Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD))
-                            DEFINE_CALL(barrier_self, Barrier(MPI_COMM_SELF))
-                                DEFINE_CALL(bcast_self, Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF))
-                                    DEFINE_CALL(allreduce_self,
-                                                Allreduce(&value, &other, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF))
+DEFINE_CALL(comm_rank, Comm_rank(MPI_COMM_WORLD, &value))
+DEFINE_CALL(wtime, Wtime())
+DEFINE_CALL(test_null, Test(&null_request, &flag, MPI_STATUS_IGNORE))
+DEFINE_CALL(test_active, Test(&receive, &flag, MPI_STATUS_IGNORE))
+DEFINE_CALL(iprobe_none, Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE))
+DEFINE_CALL(type_size, Type_size(MPI_DOUBLE, &value))
+DEFINE_CALL(send_null, Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD))
+DEFINE_CALL(barrier_self, Barrier(MPI_COMM_SELF))
+DEFINE_CALL(bcast_self, Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF))
+DEFINE_CALL(allreduce_self, Allreduce(&value, &other, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF))
 
-                                        static const struct {
+static const struct {
   const char *name;
   void (*runs[2])(void);
 } calls[] = {

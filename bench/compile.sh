@@ -36,5 +36,6 @@ find "$dir" -name '*.c' | sort | while read -r file; do
 done
 code() { ld -r "$out/$1"/*.o -o "$out/$1.o" && size "$out/$1.o" | awk 'NR == 2 { print $1 }'; }
 awk -v what="$(basename "$dir") $*" -v plain="$(code plain)" -v checked="$(code checked)" '{ t[$1] += $2; n[$1]++ }
-  END { printf "compile, %s: %d files, %.1f s plain, %.1f s checked: x%.2f (bar 1.30); code %d and %d bytes: x%.2f (bar 1.50)\n", what, n["plain"],
-        t["plain"], t["checked"], t["checked"] / t["plain"], plain, checked, checked / plain }' "$out/table"
+  END { printf "compile, %s: %d files, %.1f s plain, %.1f s checked: x%.2f (bar 1.30); ",
+               what, n["plain"], t["plain"], t["checked"], t["checked"] / t["plain"]
+        printf "code %d and %d bytes: x%.2f (bar 1.50)\n", plain, checked, checked / plain }' "$out/table"

@@ -22,7 +22,8 @@ for turn in $(seq "$turns"); do
     if [ "$turn" = 1 ]; then
       for n in 0 $count; do
         valgrind --tool=none true 2> /dev/null || { echo "no valgrind: instructions are not counted" >&2; break; }
-        LD_PRELOAD="$build/$kind/libmpicc-check.so" valgrind --trace-children=no --tool=callgrind --callgrind-out-file=/dev/null "$out/marks" $n 2>&1 |
+        LD_PRELOAD="$build/$kind/libmpicc-check.so" \
+          valgrind --trace-children=no --tool=callgrind --callgrind-out-file=/dev/null "$out/marks" $n 2>&1 |
           awk -v k=$kind -v n=$n '/Collected/ { print k, n, $NF }' >> "$out/counts"
       done
     fi
@@ -31,7 +32,9 @@ for turn in $(seq "$turns"); do
 done
 awk -v count=$count '{ n[$1 " " $2] = $3 }
   END { a = (n["lib " count] - n["lib 0"]) / count; b = (n["unmarked " count] - n["unmarked 0"]) / count
-    if (b) printf "instructions of a message to oneself (Irecv, Send, Wait): %.1f with marks, %.1f without, %.4fx\n", a, b, a / b }' "$out/counts"
+    if (b) printf "instructions of a message to oneself (Irecv, Send, Wait): %.1f with marks, %.1f without, %.4fx\n",
+      a, b, a / b }' "$out/counts"
 awk '{ if (!($1 in low) || $2 < low[$1]) low[$1] = $2; if (!($1 in mid) || $3 < mid[$1]) mid[$1] = $3 }
   END { printf "ping-pong 4 B, one way, ns: p10 %.2f with marks, %.2f without, %.4fx; median %.2f, %.2f, %.4fx\n",
-        low["lib"], low["unmarked"], low["lib"] / low["unmarked"], mid["lib"], mid["unmarked"], mid["lib"] / mid["unmarked"] }' "$out/times"
+        low["lib"], low["unmarked"], low["lib"] / low["unmarked"],
+        mid["lib"], mid["unmarked"], mid["lib"] / mid["unmarked"] }' "$out/times"

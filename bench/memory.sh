@@ -28,6 +28,7 @@ for level in "$@"; do
       round=$((round + 1))
     done
     echo "$level $name $(median "$out/plain.txt") $(median "$out/checked.txt") ${kernel#*:}" |
-      awk '{ printf "memory, %s %-8s %7.3f ns plain, %7.3f ns checked: x%.2f (bar %.2f)\n", $1, $2, $3, $4, $4 / $3, $5 }'
+      awk '{ printf "memory, %s %-8s %7.3f ns plain, %7.3f ns checked: x%.2f (bar %.2f)\n",
+                   $1, $2, $3, $4, $4 / $3, $5 }'
   done
 done

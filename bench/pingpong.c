@@ -14,7 +14,11 @@ static char *buffer[2];
 // Plays n ping-pongs of size bytes with the calls of one prefix.
 PLAIN(Send)
 PLAIN(Recv)
-PLAIN(Isend) PLAIN(Irecv) PLAIN(Wait) PLAIN(Waitall) PLAIN(Barrier)
+PLAIN(Isend)
+PLAIN(Irecv)
+PLAIN(Wait)
+PLAIN(Waitall)
+PLAIN(Barrier)
 #define DEFINE_BLOCKS(prefix)                                                                                          \
   static void prefix##_blocking(int rank, int size, int n) {                                                           \
     for (int i = 0; i < n; i++) {                                                                                      \
@@ -36,9 +40,10 @@ PLAIN(Isend) PLAIN(Irecv) PLAIN(Wait) PLAIN(Waitall) PLAIN(Barrier)
       prefix##_Waitall(2, requests, MPI_STATUSES_IGNORE);                                                              \
     }                                                                                                                  \
   }
-    DEFINE_BLOCKS(MPI) DEFINE_BLOCKS(plain)
+DEFINE_BLOCKS(MPI)
+DEFINE_BLOCKS(plain)
 
-        typedef void block(int rank, int size, int n);
+typedef void block(int rank, int size, int n);
 
 static double time_block(block *run, int rank, int size, int n) {
   plain_Barrier(MPI_COMM_WORLD);

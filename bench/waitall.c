@@ -15,7 +15,8 @@ static _Alignas(4096) MPI_Request requests[2 * N];
 
 PLAIN(Isend)
 PLAIN(Irecv)
-PLAIN(Waitall) PLAIN(Barrier)
+PLAIN(Waitall)
+PLAIN(Barrier)
 
 // Measures seconds per request: [0] posting, [1] completing.
 #define DEFINE_BLOCK(prefix)                                                                                           \
@@ -28,9 +29,10 @@ PLAIN(Waitall) PLAIN(Barrier)
     prefix##Waitall(2 * N, requests, MPI_STATUSES_IGNORE);                                                             \
     seconds[0] = (posted - start) / (2 * N), seconds[1] = (now() - posted) / (2 * N);                                  \
   }
-    DEFINE_BLOCK(MPI_) DEFINE_BLOCK(plain_)
+DEFINE_BLOCK(MPI_)
+DEFINE_BLOCK(plain_)
 
-        int main(int argc, char **argv) {
+int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 200;
   if (rounds < 1) return fprintf(stderr, "usage: mpirun -n 2 waitall [rounds]\n"), 2;
   double *times[2][3]; // [checked, plain][posting, completing, both]

@@ -120,9 +120,11 @@ private:
   }
 
   static bool isSamePlace(const Instruction &A, const Instruction &B) {
-    const DILocation *X = A.getDebugLoc(), *Y = B.getDebugLoc();
-    return X == Y || (X && Y && X->getLine() == Y->getLine() && X->getScope() == Y->getScope() &&
-                      X->getInlinedAt() == Y->getInlinedAt());
+    const DILocation *X
+    = A.getDebugLoc(), *Y = B.getDebugLoc();
+    return X
+    == Y || (X && Y && X->getLine() == Y->getLine() && X->getScope() == Y->getScope() &&
+             X->getInlinedAt() == Y->getInlinedAt());
   }
 
   // Does an earlier access of this block signal every byte, at least as strongly? (A store conflicts with all that a

@@ -26,8 +26,7 @@ bool carries(Type *T) {
 
 class mck::Points::Solver : mck::Constraints {
 public:
-  Solver(Module &M, LibraryOf Library, void *Context)
-      : DL(M.getDataLayout()), Library(Library), Context(Context) {
+  Solver(Module &M, LibraryOf Library, void *Context) : DL(M.getDataLayout()), Library(Library), Context(Context) {
     for (GlobalVariable &G : M.globals()) addGlobal(G);
     for (GlobalAlias &A : M.aliases()) show(A.getAliaseeObject());
     for (GlobalIFunc &I : M.ifuncs()) show(I.getResolverFunction());
@@ -187,6 +186,8 @@ private:
   // The value is too short for an address. It may be a piece of one that is only copied.
   static bool isAddressLike(Type *T) { return carries(T) && !(T->isIntegerTy() && T->getIntegerBitWidth() < 64); }
 
+  // One switch, since it is a table: each case is an instruction of LLVM.
+  // NOLINTNEXTLINE(readability-function-size)
   void addInstruction(Instruction &I, const TargetLibraryInfo &TLI) {
     auto Pass = [&](const Value *From, int64_t Offset) { // constants get their node; other values have one or get one
       if (carries(From->getType())) constrain(nodeOf(From), Move, nodeOf(&I), Offset);

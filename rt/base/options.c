@@ -24,7 +24,7 @@ static const struct option options[] = {
   {#name, OPTION_BOOL, offsetof(struct mck_options, name), 0, 1, (value) ? "1" : "0", text},
 #define MCK_OPTION_STRING(name, value, text)                                                                           \
   {#name, OPTION_STRING, offsetof(struct mck_options, name), 0, 0, value, text},
-#include "base/options.inc"
+#include "base/options.inc" // NOLINT(readability-duplicate-include): a list that is expanded several times
 #undef MCK_OPTION_INT
 #undef MCK_OPTION_BOOL
 #undef MCK_OPTION_STRING
@@ -35,10 +35,10 @@ enum { OPTIONS = sizeof options / sizeof *options, KEY_SHOWN = 64, NAME_MAX_LENG
 #define MCK_OPTION_BOOL(name, value, text) .name = (value),
 #define MCK_OPTION_STRING(name, value, text) .name = value,
 static const struct mck_options defaults = {
-#include "base/options.inc"
+#include "base/options.inc" // NOLINT(readability-duplicate-include): a list that is expanded several times
 };
 struct mck_options mck_options = {
-#include "base/options.inc"
+#include "base/options.inc" // NOLINT(readability-duplicate-include): a list that is expanded several times
 };
 #undef MCK_OPTION_INT
 #undef MCK_OPTION_BOOL

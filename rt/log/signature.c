@@ -291,7 +291,7 @@ bool mck_signature_path(const struct mck_signatures *types, uint32_t type, uint6
     const char *comma = at ? ", " : "";
     if (count > 1 && at < size)
       at += (size_t)snprintf(text + at, size - at, "%scopy %llu of %llu", comma,
-                             (unsigned long long)(position / each + 1), (unsigned long long)count);
+                             (unsigned long long)position / each + 1, (unsigned long long)count);
     position %= each;
     if (node->nparts == 0) break;
     uint32_t i = find_part(node, position);

@@ -63,14 +63,14 @@ struct mck_type {
   bool is_forgotten;        // it is defined again when it is used (mck_object_forget_freed)
   bool is_uncommitted;      // made by a recorded call, and not committed
   bool has_addresses;       // its displacements are bytes that the program computed, perhaps between variables
-                      // (MPI-3.1 4.1.12), or are unknown
-  bool is_dense;       // one block from 0 to extent: any count is one interval
-  bool is_overlapping; // its type map certainly has a byte twice
-  bool is_unordered;   // its displacements certainly do not increase (MPI-3.1 13.3)
-  bool is_inexact;     // it contains a pair with a gap: blocks cover more than the touched bytes
-  bool may_overlap;    // is_overlapping, or copies may overlap: mck_type_copies_overlap decides
-  uint8_t misaligned;  // bits that are not set in the address of a predefined C type; 0: any address is fine
-  int64_t apart;       // copies so many elements apart do not overlap
+                            // (MPI-3.1 4.1.12), or are unknown
+  bool is_dense;            // one block from 0 to extent: any count is one interval
+  bool is_overlapping;      // its type map certainly has a byte twice
+  bool is_unordered;        // its displacements certainly do not increase (MPI-3.1 13.3)
+  bool is_inexact;          // it contains a pair with a gap: blocks cover more than the touched bytes
+  bool may_overlap;         // is_overlapping, or copies may overlap: mck_type_copies_overlap decides
+  uint8_t misaligned;       // bits that are not set in the address of a predefined C type; 0: any address is fine
+  int64_t apart;            // copies so many elements apart do not overlap
   UT_hash_handle hh;
 };
 

@@ -123,7 +123,7 @@ static uint8_t *put_string(uint8_t *p, const char *text) {
   if (!text) return put32(p, MISSING);
   size_t length = strlen(text);
   p = put32(p, (uint32_t)length);
-  memcpy(p, text, length);
+  memcpy(p, text, length); // NOLINT(bugprone-not-null-terminated-result): the length stands before the text
   return p + length;
 }
 

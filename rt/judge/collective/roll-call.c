@@ -73,7 +73,7 @@ static size_t make_groups(struct mck_step *step, mck_step_label *label, bool wit
     if (!m->is_there || (!m->now && !with_ends)) continue;
     struct group g = {.first = i};
     if (m->now) g.more = label(step, m, g.text, sizeof g.text);
-    else snprintf(g.text, sizeof g.text, "never, only %llu calls", (unsigned long long)(step->before + m->runs.n));
+    else snprintf(g.text, sizeof g.text, "never, only %llu calls", (unsigned long long)step->before + m->runs.n);
     if (!g.text[0]) continue;
     for (size_t k = 0; k < ngroups && of[i] == MCK_NONE; k++)
       if (groups[k].more == g.more && !strcmp(groups[k].text, g.text)) of[i] = (uint32_t)k;

@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include "log/log.h"
 
-// Collective over comm; units: of all ranks together; seen: by window (mck_unshared_note). *thin is own again if that was
-// not worth it; else of *memory, which is the caller's to free (after mck_log_unload). An MPI error code.
+// Collective over comm; units: of all ranks together; seen: by window (mck_unshared_note). *thin is own again if that
+// was not worth it; else of *memory, which is the caller's to free (after mck_log_unload). An MPI error code.
 int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t units, MPI_Comm comm,
                     struct mck_reader *thin, void **memory);

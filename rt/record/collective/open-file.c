@@ -116,7 +116,7 @@ static void check_whole(struct mck_call *call, const struct mck_args *a, const s
   struct mck_type *t = a->type && count > 0 ? mck_type_find(a->type) : NULL;
   if (!t || t->object.is_freed || f->etype <= 0 || (t->size * count) % f->etype == 0 || call->nfindings) return;
   mck_local_report(call, MCK_CHECK_IO_VIEW, "%s of %lld bytes, which is not a whole number of etypes of %lld bytes",
-                   mck_fn_names[call->fn], (long long)(t->size * count), (long long)f->etype);
+                   mck_fn_names[call->fn], (long long)t->size * count, (long long)f->etype);
 }
 
 static void check(struct mck_call *call, const struct mck_args *a) {

@@ -119,8 +119,9 @@ static void add_handle(struct line *line, enum mck_given_kind kind, uint64_t val
 // After the call the handle may have been overwritten: then the request is left out.
 static const struct mck_request *request_at(const MPI_Request *at) {
   MPI_Request request;
-  return at && read_memory(at, &request, sizeof request) && request != MPI_REQUEST_NULL ? mck_request_find(request, at)
-                                                                                        : NULL;
+  return at && read_memory(at, &request, sizeof(MPI_Request)) && request != MPI_REQUEST_NULL
+             ? mck_request_find(request, at)
+             : NULL;
 }
 
 static void add_ints(struct line *line, const int *at, int64_t n) {
