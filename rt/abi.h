@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instrumented code and the runtime agree on. plugin/ sees only this header, abi.inc and the generated list of MPI
+// What instrumented code and the runtime agree on. plugin/ sees only this header and the generated lists of MPI
 // functions.
 //
 // Loads and stores. The filter has a byte for each page of 4 KiB: byte (uint32_t)a >> 12 for address a. A load (store)

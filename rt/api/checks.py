@@ -36,7 +36,7 @@ CHECKS_WITH_ARGS = {
     "viewdisp",
 }
 
-# Lengths of arrays that no parameter gives: functions of record/lengths.c.
+# Lengths of arrays that no parameter gives: functions of record/check/group-size.h.
 LENGTHS = {"peers", "members", "sources", "destinations", "cartdims"}
 
 # Results that the caller must provide memory for.
