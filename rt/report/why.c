@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints the reasons of verdicts (why.h).
 #include "report/why.h"
 #include <stdarg.h>
 #include <stdio.h>

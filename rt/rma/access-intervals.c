@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Intervals of bytes, each with a list of accesses (access-intervals.h).
 #include "rma/access-intervals.h"
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds when which memory was attached to a dynamic window (attachment.h).
 #include "rma/attachment.h"
 #include <stdlib.h>
 #include "base/hash-table.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared clocks that are copied when they change (completed-clock.h).
 #include "rma/completed-clock.h"
 #include <stdlib.h>
 #include <string.h>

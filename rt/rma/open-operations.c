@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the operations that are still open at the end of a log (open-operations.h).
 #include "rma/open-operations.h"
 #include <stdlib.h>
 #include "rma/rma-run.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of findings about two accesses, and about one beyond its window (race-finding.h).
 #include "rma/race-finding.h"
 #include "api/fns.h"
 #include "report/byte-range-text.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The edges of post, start, complete and wait for other walks (synchronization-edges.h).
 #include "rma/synchronization-edges.h"
 #include <stdlib.h>
 #include "rma/rma-run.h"

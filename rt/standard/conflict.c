@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The matrix of MPI-3.1 11.7: whether two accesses that nothing orders conflict (conflict.h).
 #include "standard/conflict.h"
 
 static const char *const texts[] = {

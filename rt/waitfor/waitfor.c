@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds the wait-for graph and finds its deadlocked nodes (waitfor.h).
 #include "waitfor/waitfor.h"
 #include <stdlib.h>
 

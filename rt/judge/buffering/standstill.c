@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the wait-for graph of a rerun that stands still (standstill.h).
 #include "judge/buffering/standstill.h"
 #include <stdlib.h>
 #include "standard/function.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the logs again with synchronous sends (synchronous-rerun.h).
 #include "judge/buffering/synchronous-rerun.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds deadlocks that only buffered sends hide, and tells them (unsafe-send.h).
 #include "judge/buffering/unsafe-send.h"
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A table of the different collective calls of a rank (call-table.h).
 #include "judge/collective/call-table.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compares sequences of collective calls by their hashes (sequence-hash.h).
 #include "judge/collective/sequence-hash.h"
 #include <stdlib.h>
 #include "standard/collective.h"

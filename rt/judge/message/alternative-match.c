@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums up the alternative matches of wildcard receives by place (alternative-match.h).
 #include "judge/message/alternative-match.h"
 #include <stdlib.h>
 #include <string.h>

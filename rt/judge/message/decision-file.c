@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes the file of decisions (decision-file.h, docs/formats/decisions.md).
 #include "judge/message/decision-file.h"
 #include <errno.h>
 #include <stdio.h>

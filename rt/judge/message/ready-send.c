@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides whether the receive of a ready send was surely posted (ready-send.h).
 #include "judge/message/ready-send.h"
 #include <stdlib.h>
 #include <string.h>

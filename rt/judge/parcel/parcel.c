@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers and bytes of a parcel: writing, and reading with checks (parcel.h).
 #include "judge/parcel/parcel.h"
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Brings the logs of all ranks to rank 0 (log-gather.h).
 #include "judge/transport/log-gather.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exchanges parcels by the NBX algorithm (parcel-exchange.h).
 #include "judge/transport/parcel-exchange.h"
 #include <stdlib.h>
 #include <string.h>

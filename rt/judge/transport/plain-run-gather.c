@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Brings the texts of a plain run to rank 0 (plain-run-gather.h).
 #include "judge/transport/plain-run-gather.h"
 #include <stdlib.h>
 #include <string.h>

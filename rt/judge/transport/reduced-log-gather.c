@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reduces the logs before they are gathered (reduced-log-gather.h).
 #include "judge/transport/reduced-log-gather.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Joins a deadlock with the finding of the collective that caused it (common-cause.h).
 #include "judge/whole/common-cause.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides how each rank ended (run-end.h).
 #include "judge/whole/run-end.h"
 #include <errno.h>
 #include <signal.h>

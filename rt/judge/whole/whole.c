@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls the analyses of a whole run that its logs ask for (whole.h).
 #include "judge/whole/whole.h"
 #include <stdlib.h>
 #include <string.h>
