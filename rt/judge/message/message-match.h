@@ -50,7 +50,7 @@ struct mck_message_side {
 struct mck_finding *mck_messages_say(struct mck_messages *m, enum mck_check check, int rank, int about,
                                      uint32_t send_site, uint32_t receive_site, uint32_t n);
 
-// message-type.c. Compares what n sends of one shape carry with what their receives expect.
+// message-type.c. Both shapes have a type. Compares what n sends of one shape carry with what their receives expect.
 void mck_messages_check_pair(struct mck_messages *m, int source, uint32_t n, struct mck_message_side send,
                              struct mck_message_side receive);
 void mck_messages_describe(char *text, size_t size, struct mck_message_side side);
