@@ -4,7 +4,7 @@
 kinds.txt names for each kind a wrong program that provokes it. The program is compiled and run as its own test does it.
 All findings of the kind, from headline to help line, and the summary line are in KIND.txt; the findings of the JSON
 report are in KIND.json. Paths, addresses and offsets are left out. --update writes the files (for these kinds, or for
-all): look at `git diff` afterwards.
+all): look at `git diff` afterwards. LATE and EXPLORED name the kinds that no JSON report contains.
 """
 import argparse
 import concurrent.futures
@@ -20,9 +20,12 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
-# These have no JSON report: MPI_Finalize has written it before, the note is printed while the program runs, or the
-# report is that of an exploration.
-TEXT_ONLY = {"init.after", "hang.asked", "hang.computing", "deadlock.alternative", "explore.failure"}
+# MPI_Finalize writes the JSON report. A call after it comes too late, and a note on a run that goes on is only printed.
+# KIND.json is the whole JSON report of the run, which has no finding.
+LATE = {"init.after", "hang.asked", "hang.computing"}
+# mpirun-check --explore prints these as text. Each run has a report of its own: KIND.json has the errors of the failing
+# run, which is repeated as the finding says.
+EXPLORED = {"deadlock.alternative", "explore.failure"}
 LIMIT = 120  # seconds for one program
 
 
@@ -76,10 +79,13 @@ def run_program(build, kind, row, directory):
     if status:
         sys.exit(f"{kind}: {program} does not compile:\n{text}")
     words = shlex.split(run.replace("%t", "./" + name) if "%t" in run else f"{run} ./{name}")
-    is_text = kind in TEXT_ONLY
-    status, text = execute([f"{build}/bin/mpirun-check", *([] if is_text else ["--json", "report.json"]), *words])
-    if is_text:
-        return text, None
+    to_json = ["--json", "report.json"]
+    status, text = execute([f"{build}/bin/mpirun-check", *([] if kind in EXPLORED else to_json), *words])
+    if kind in EXPLORED:
+        again = re.search(r"^  again: mpirun-check (.*)", text, re.M)
+        if not again:
+            sys.exit(f"{kind}: no run fails, exit code {status}:\n{text}")
+        status, _ = execute([f"{build}/bin/mpirun-check", *to_json, *shlex.split(again[1])])
     try:
         report = json.loads((work / "report.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -91,18 +97,24 @@ def extract_text(kind, text):
     """The findings of this kind and the summary line."""
     blocks = re.findall(r"^==mpicc-check== .*\n(?:(?:  .*)?\n)*", text + "\n", re.M)
     wanted = [b for b in blocks if re.match(rf"==mpicc-check== (ERROR|WARNING|NOTE) \[{re.escape(kind)}\] ", b)]
-    summary = [b for b in blocks if re.match(r"==mpicc-check== (no errors found|\d[\d,]* errors?, )", b)]
+    summary = [b for b in blocks if re.match(r"==mpicc-check== (no errors found|\d[\d,]* errors?, |explored )", b)]
     return "".join(block.rstrip("\n") + "\n" for block in wanted + summary) if wanted else ""
 
 
 def extract_json(kind, report):
-    findings = [finding for finding in report["findings"] if finding["id"] == kind]
+    findings = report["findings"]
+    if kind in EXPLORED:
+        findings = [finding for finding in findings if finding["severity"] == "error"]
+    elif kind not in LATE:
+        findings = [finding for finding in findings if finding["id"] == kind]
     for finding in findings:
         for place in finding["places"]:
             for frame in place["stack"]:
                 frame.pop("offset", None)
                 for key in ("file", "module"):
                     frame[key] = frame[key] and os.path.basename(frame[key])
+    if kind in LATE:
+        findings = {"run": report["run"], "summary": report["summary"], "findings": findings}
     return json.dumps(findings, indent=2, ensure_ascii=False) + "\n" if findings else ""
 
 
@@ -116,7 +128,7 @@ def get_reports(build, kind, row):
     with tempfile.TemporaryDirectory(prefix="mck-") as directory:
         directory = os.path.realpath(directory)
         text, report = run_program(build, kind, row, directory)
-        reports = {"txt": extract_text(kind, text), **({"json": extract_json(kind, report)} if report else {})}
+        reports = {"txt": extract_text(kind, text), "json": extract_json(kind, report)}
         return {suffix: normalize(report, directory, row[3]) for suffix, report in reports.items()}, text
 
 
