@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a log's index says of collectives: one sequence of calls for each communicator, and one of fences for each
-// window.
+// Indexes the collectives of a log: one sequence of calls for each communicator, and one of fences for each window.
 #include <stdatomic.h>
 #include <string.h>
 #include "judge/index-pass.h"
 
-// of: where the sequence's number + 1 is kept; key: of the communicator or the window.
+// of: where the number + 1 of the sequence is kept. key: of the communicator or of the window.
 static void add_to_sequence(struct mck_pass *pass, uint32_t *of, uint64_t key, const struct mck_comm_def *comm,
                             const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
@@ -41,9 +40,9 @@ void mck_pass_add_collective(struct mck_pass *pass, const struct mck_event *e) {
   else pass->judge->is_partial = true;
 }
 
-// Collective over the window's group (MPI-3.1 11.5.1).
+// A fence is collective over the group of the window (MPI-3.1 11.5.1).
 void mck_pass_add_fence(struct mck_pass *pass, const struct mck_event *e) {
-  // Cuts keep the last fence of each rank, whatever its number: from then on they are not compared.
+  // A cut keeps the last fence of each rank, whatever its number. So fences are not compared after a cut.
   if (pass->judge->is_cut || atomic_load(&pass->judge->log->header->generation)) return;
   const struct mck_win_def *win = mck_judge_win(pass->judge, e->sync.win);
   const struct mck_comm_def *comm = win ? mck_judge_comm(pass->judge, win->comm) : NULL;

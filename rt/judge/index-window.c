@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a log's index says of windows: their fences, and the operations and accesses of each epoch.
+// Indexes the windows of a log: their fences, and the operations and accesses of each epoch.
 #include "judge/index-pass.h"
 #include "rma/unshared.h"
 
@@ -12,7 +12,7 @@ static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
 
 void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
-  struct mck_rma_window *w = find_window(j, e->word[0]); // win is first in rma, sync and access
+  struct mck_rma_window *w = find_window(j, e->word[0]); // the window is the first word of rma, sync and access
   if (!w) return;
   uint32_t epoch = mck_rma_epoch(w);
   j->seen[e->word[0]] |= mck_unshared_note(e);
@@ -20,11 +20,11 @@ void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_FENCE: {
     struct mck_fence fence = {e->site, pass->released, e->sync.assertion, pass->index};
-    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before; // more is forged
+    if (!w->nfences && e->sync.before < MCK_NONE / 2) w->base = (uint32_t)e->sync.before; // a larger number is forged
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     mck_pass_add_fence(pass, e);
     w->acquired = pass->index;
-    pass->released = pass->acquired = pass->index; // orders the accesses to other windows
+    pass->released = pass->acquired = pass->index; // a fence orders the accesses to other windows, too
     break;
   }
   case MCK_EV_SYNC:
@@ -33,7 +33,7 @@ void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
     break;
   case MCK_EV_ACCESS: {
     struct mck_rma_access access = {pass->index, epoch};
-    if (e->fn) { // of another rank's memory (MPI-3.1 11.2.3): judged by rt/rma
+    if (e->fn) { // an access to another rank's memory (MPI-3.1 11.2.3): rt/rma judges it
       w->is_locked = true;
       break;
     }

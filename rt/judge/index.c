@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 1: one pass over a log. The loop is the judge's hot path (tests/unit/test-judge-match.c measures it): one table
-// look-up per message at most, and nothing is stored for a message that looks like the one before it on its channel.
+// Step 1: one pass over a log makes its index. The loop is the judge's hot path (tests/unit/test-judge-match.c measures
+// it). A message costs one look-up in a table at most. Nothing is stored for one that looks like its predecessor on its
+// channel.
 #include "judge/index-pass.h"
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +91,8 @@ static bool is_wild(const struct mck_event *e) {
   return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
 }
 
-// A matched probe takes a message number here (MPI-3.1 3.8.2); type and count come with its receive, mostly the next
-// event. Until then the message has a shape of its own, of unknown type.
+// A matched probe takes a message number here (MPI-3.1 3.8.2). Type and count come with its receive, which is mostly
+// the next event. Until then the message has a shape of its own, of unknown type.
 static void add_mprobe(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   if (e->flags & MCK_FLAG_CANCELLED) return;
@@ -144,7 +145,7 @@ static bool is_pending(struct mck_pass *pass) {
 }
 
 static void add_recv(struct mck_pass *pass, const struct mck_event *e) {
-  if (e->flags & MCK_FLAG_CANCELLED) { // takes no message (MPI-3.1 3.8.4), or nobody knows
+  if (e->flags & MCK_FLAG_CANCELLED) { // it takes no message (MPI-3.1 3.8.4), or it is not known whether it did
     if (e->flags & MCK_FLAG_MATCHED) mck_judge_add_wildcard(pass->judge, e);
     return;
   }
@@ -154,12 +155,12 @@ static void add_recv(struct mck_pass *pass, const struct mck_event *e) {
   }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (!c) return;
-  // One that is not complete may still be cancelled (MPI-3.1 3.8.4), and then takes no message.
+  // A receive that is not complete may still be cancelled (MPI-3.1 3.8.4). Then it takes no message.
   if (is_pending(pass) && c->undecided > c->runs.n) c->undecided = c->runs.n;
   add_message(pass, c, e);
 }
 
-// What was settled at earlier cuts of this channel.
+// Adds the messages of this channel that were settled at earlier cuts.
 static void add_settled(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (c) c->base += e->msg.count;
@@ -173,7 +174,7 @@ static bool is_room(void **items, size_t *count, size_t *capacity, size_t wanted
   return true;
 }
 
-// What is kept by id, for all ids that the log has defined so far.
+// Makes room in the arrays by id for all ids that the log has defined so far.
 static void make_room(struct mck_judge *j) {
   size_t ncomms = j->log->ncomms, nwins = j->log->nwins, n = j->nwins;
   if (!is_room((void **)&j->of_comm, &j->ncomms, &j->comms_capacity, ncomms, sizeof *j->of_comm) ||
@@ -183,8 +184,8 @@ static void make_room(struct mck_judge *j) {
     j->is_short = true;
 }
 
-// Most of a log: a message that is in all like the one before it on its channel. What that one did, this one does.
-// Receives that may still be cancelled (pending) are looked at one by one.
+// Most of a log: a message that equals the previous one on its channel in everything. It counts the same way. While
+// receives are pending, which may still be cancelled, each message is looked at by itself.
 static inline bool is_repeated(struct mck_pass *pass, const struct mck_event *e, enum mck_direction direction) {
   uint32_t number = *way_of(pass, e, direction);
   if (!number || pass->judge->npending) return false;
@@ -210,7 +211,7 @@ static void pass_over(struct mck_pass *pass) {
       continue;
     }
     if (e->kind < MCK_EV_PUT || e->kind > MCK_EV_FENCE)
-      j->needs |= mck_whole_need_of(e, i, pass->log->units - i); // these ask for nothing
+      j->needs |= mck_whole_need_of(e, i, pass->log->units - i); // operations on windows need nothing of that
     switch (e->kind) {
     case MCK_EV_SEND:
       pass->released = pass->index;
@@ -243,7 +244,7 @@ static void pass_over(struct mck_pass *pass) {
     case MCK_EV_SYNC:
     case MCK_EV_ACCESS: mck_pass_add_rma(pass, e); break;
     case MCK_EV_ATTACH: mck_pass_add_attach(pass, e); break;
-    default: make_room(j); // definitions: the reader has them
+    default: make_room(j); // a definition, which the reader keeps
     }
   }
   if (j->log->is_short) j->is_short = true;
@@ -256,7 +257,7 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   j->rank = log->header->rank;
   j->size = size;
   uint32_t multiple = atomic_load(&log->header->is_multiple);
-  j->is_multiple = multiple != 0; // unseen calls may stand anywhere between those that the log has
+  j->is_multiple = multiple != 0; // unseen calls may have been made between those in the log
   if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
   struct mck_pass pass = {.judge = j, .log = log};
   make_room(j);
@@ -265,7 +266,7 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
     j->is_partial = true;
   j->released = pass.released;
   j->needs |= mck_whole_needs_of_windows(log);
-  // A matched probe whose receive is still to come: type and count are not known.
+  // The receive of such a matched probe is still to come: type and count are unknown.
   for (size_t i = 0; j->is_cut && i < pass.nprobes; i++) {
     struct mck_channel *c = &j->channels[pass.probes[i].channel];
     if (c->undecided > pass.probes[i].number) c->undecided = pass.probes[i].number;
@@ -281,11 +282,11 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
 
 struct mck_judge *mck_judge_index_open(struct mck_reader *log, uint32_t size) {
   struct mck_judge *judge = make_index(log, size, NULL);
-  if (!judge && log->known < log->units) log->units = log->damaged = log->known; // nobody looked at the rest
+  if (!judge && log->known < log->units) log->units = log->damaged = log->known; // nobody has checked the rest
   return judge;
 }
 
-// A log that is loaded is not changed.
+// A log that is already loaded is not changed.
 struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size) {
   return make_index((struct mck_reader *)log, size, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Index: what one pass over one rank's log leaves, shared by the files of this room. Local ids (communicators, types,
-// windows, sites) are the log's own.
+// Index: the result of one pass over the log of a rank, shared by the files of this room. Local ids (of communicators,
+// types, windows, sites) are the log's own.
 #pragma once
 #include "judge/collective/call-table.h"
 #include "judge/judge.h"
@@ -9,15 +9,16 @@
 #include "base/hash-table.h"
 #include "rma/open-operations.h"
 
-// What a message looked like; those that look alike share one.
+// What a message looks like. Messages that look alike share a shape.
 struct mck_shape {
   uint64_t count;
   uint32_t type, site;
   uint16_t fn;
 };
+// n operations of one shape in a row.
 struct mck_run {
   uint32_t n, shape;
-}; // n operations of one shape in a row
+};
 struct mck_runs {
   struct mck_run *items;
   size_t count, capacity;
@@ -31,43 +32,46 @@ struct mck_channel {
   int32_t peer, tag; // peer: rank in comm
   int32_t world;     // the peer's world rank
   enum mck_direction direction;
-  uint64_t undecided; // receives: from this number on their matches are not known
-  uint64_t matched; // receives: message-match.c's count of messages that came; at a cut, also of sends: what is settled
-  uint64_t base;    // receives: how many were settled at earlier cuts
+  uint64_t undecided; // receives: their matches are unknown from this number on
+  uint64_t matched;   // receives: messages that have come (message-match.c); at a cut, receives and sends: how many are
+                      // settled
+  uint64_t base;      // receives: how many were settled at earlier cuts
   struct mck_runs runs;
-  struct mck_event latest; // index.c: the event behind the end of runs; kind MCK_EV_PAD: none
+  struct mck_event latest; // in index.c: the event of the last message in runs; kind MCK_EV_PAD: there is none
 };
-// A wildcard receive whose match is not known: what it could have taken.
-// The first of its kind stands for all.
+// A wildcard receive with an unknown match, and which messages it could have taken. world -1: from any rank. One entry
+// stands for all receives that accept the same messages.
 struct mck_wildcard {
   uint64_t key;
   uint32_t comm, site;
   int32_t world, tag;
   uint16_t fn;
   bool any_tag, is_cancelled;
-}; // world -1: any
-// The collectives of a communicator, or the fences of a window over it; a run's shape is a number in colls. last: the
-// event of the latest; settled: at a cut.
+};
+// The collectives of a communicator, or the fences of a window over it. The shape of a run is the number of a call in
+// colls. last: the latest event; settled: at a cut, how many are settled.
 struct mck_sequence {
   uint64_t key, settled;
   uint32_t comm, last;
   struct mck_runs runs;
 };
 
+// released: the last event before the fence that may tell other ranks "I am done".
 struct mck_fence {
   uint32_t site, released, assertion, event;
-}; // released: last event before it that may tell others "I am done"
+};
 struct mck_rma_op {
   uint32_t event, epoch;
   bool is_acquired;
 };
+// An access, or memory that is attached or detached.
 struct mck_rma_access {
   uint32_t event, epoch;
-}; // or memory that comes or goes (ATTACH)
-struct mck_rma_window {    // by local id
-  bool is_used, is_locked; // is_locked: synchronized by more than fences
-  uint32_t base;           // fences settled at earlier cuts; epochs count them
-  uint32_t acquired;       // event of the last fence
+};
+struct mck_rma_window {    // [local id]
+  bool is_used, is_locked; // is_locked: it is synchronized by more than fences
+  uint32_t base;           // fences settled at earlier cuts; epochs count these, too
+  uint32_t acquired;       // the event of the last fence
   struct mck_fence *fences;
   size_t nfences, fences_capacity;
   struct mck_rma_op *ops;
@@ -77,89 +81,89 @@ struct mck_rma_window {    // by local id
 };
 
 struct mck_judge {
-  const struct mck_reader *log; // read by index.c as far as it was not
+  const struct mck_reader *log; // index.c reads the part that was not read before
   uint32_t rank, size;
-  bool is_multiple; // channels may be logged in another order than they were posted
-  bool is_partial;  // something is missing in this log: nothing follows from absence
+  bool is_multiple; // the order of a channel in the log may not be the order of posting
+  bool is_partial;  // the log lacks something: nothing follows from an absent event
   bool is_short;    // out of memory
   struct mck_channel *channels;
   size_t nchannels, channels_capacity;
-  struct mck_table channel_table, sends_table; // sends_table: cut.c's
+  struct mck_table channel_table, sends_table; // sends_table: for cut.c
   struct mck_shape *shapes;
   size_t nshapes, shapes_capacity;
   struct mck_table shape_table;
   struct mck_wildcard *wildcards;
   size_t nwildcards, wildcards_capacity;
-  bool is_all_undecided; // too many of them
+  bool is_all_undecided; // there are too many wildcards
   struct mck_colls colls;
   struct mck_sequence *sequences;
   size_t nsequences, sequences_capacity;
   uint32_t *of_comm;
-  size_t ncomms, comms_capacity; // sequence of each communicator, by id: index + 1; log->ncomms
+  size_t ncomms, comms_capacity; // [communicator]: the number of its sequence + 1; log->ncomms entries
   uint32_t *of_win;
-  size_t nwins, wins_capacity; // of each window's fences, by id; log->nwins
+  size_t nwins, wins_capacity; // [window]: the same for its fences; log->nwins entries
   struct mck_rma_window *windows;
-  size_t windows_capacity; // by id
+  size_t windows_capacity; // [window]
   uint8_t *seen;
-  size_t nseen, seen_capacity; // by window id: mck_unshared_note, of its events together
-  unsigned needs;              // of its events: enum mck_whole_need
-  uint32_t released;           // last event that may tell others something
-  struct mck_parcel *parcels;  // size, once asked for
-  bool is_agreed;              // all collectives are alike (sequence-hash.h): they are not packed
+  size_t nseen, seen_capacity; // [window]: mck_unshared_note of all its events together
+  unsigned needs;              // what its events need: enum mck_whole_need
+  uint32_t released;           // the last event that may tell other ranks something
+  struct mck_parcel *parcels;  // one for each rank, once they are asked for
+  bool is_agreed;              // all collectives agree (sequence-hash.h), so they are not packed
   bool is_cut;
-  struct mck_rma_open open; // at a cut: what of windows that rt/rma judges is not over
+  struct mck_rma_open open; // at a cut: what is not over of windows that rt/rma judges
   const uint32_t *pending;
-  size_t npending;             // at a cut: events of what is not complete, ascending; the caller's
-  struct mck_parcel *verdicts; // at a cut: size, made by those who decide
+  size_t npending;             // at a cut: the incomplete events, ascending; the caller owns them
+  struct mck_parcel *verdicts; // at a cut: one for each rank, made by the deciding files
 };
 
 bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape);
-void mck_runs_cut(struct mck_runs *runs, uint64_t n); // to the first n
+void mck_runs_cut(struct mck_runs *runs, uint64_t n); // leaves the first n
 const struct mck_comm_def *mck_judge_comm(const struct mck_judge *judge, uint32_t id);
 const struct mck_win_def *mck_judge_win(const struct mck_judge *judge, uint32_t id);
-const struct mck_type_def *mck_judge_type(const struct mck_judge *judge, uint32_t id); // NULL: basic or unknown
-// The epoch that is open: that of the next operation.
+const struct mck_type_def *mck_judge_type(const struct mck_judge *judge, uint32_t id); // NULL: a basic type, or unknown
+// The number of the open epoch, to which the next operation belongs.
 static inline uint32_t mck_rma_epoch(const struct mck_rma_window *w) { return w->base + (uint32_t)w->nfences; }
-// World rank of the communicator's home, where its collectives are compared; -1: unknown.
+// The world rank of the communicator's home, where its collectives are compared; -1: unknown.
 int mck_judge_home(const struct mck_comm_def *comm);
-const char *mck_judge_fn(uint32_t fn); // its name; a forged number has one too
-// A receive or matched probe whose match is not known (undecided-match.c).
+const char *mck_judge_fn(uint32_t fn); // the name of a function; a forged number has one, too
+// Notes a receive or matched probe whose match is unknown (undecided-match.c).
 void mck_judge_add_wildcard(struct mck_judge *judge, const struct mck_event *e);
-// Whether a message (key, source, tag) could have been taken by one.
+// Could one of these receives have taken a message of this key, source and tag?
 bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag);
-// The channel of a message's event, or NULL.
+// The channel of the event of a message, or NULL.
 struct mck_channel *mck_judge_find_channel(const struct mck_judge *judge, const struct mck_event *e,
                                            enum mck_direction direction);
-// A place in a communicator's sequence? Comm_create_group is collective over a group of its members only
-// (MPI-3.1 6.4.2).
+// Does this call have a place in the sequence of a communicator? MPI_Comm_create_group has none: it is collective over
+// a group of the members only (MPI-3.1 6.4.2).
 bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn);
 
 void mck_judge_pack(struct mck_judge *judge); // fills parcels (parcel-pack.c)
 
-// A parcel, unpacked as far as everybody needs it (parcel-unpack.c). The three sections are read by those who decide.
+// A parcel, unpacked as far as all deciding files need it (parcel-unpack.c). Each of them reads its own section.
 struct mck_delivery {
   int rank;
   bool is_there, is_multiple, is_partial;
   struct mck_type_def *types;
-  uint32_t ntypes; // in the shape of a reader's: id MCK_TYPE_USER + i
+  uint32_t ntypes; // as in a reader: the id of type i is MCK_TYPE_USER + i
   struct mck_shape *shapes;
   uint32_t nshapes;
   struct mck_colls colls;
   struct mck_parcel_in channels, sequences, windows;
   void **pieces;
-  size_t npieces, pieces_capacity; // allocations
+  size_t npieces, pieces_capacity; // allocated memory
 };
-// false: malformed, or out of memory; is_there is then false and reads as empty.
+// Returns false when the parcel is malformed, or out of memory: then is_there is false, and the parcel reads as empty.
 bool mck_delivery_open(struct mck_delivery *delivery, int rank, const struct mck_parcel *parcel);
 void mck_delivery_close(struct mck_delivery *delivery);
-bool mck_runs_unpack(struct mck_runs *runs, struct mck_parcel_in *in, uint32_t nshapes); // runs is emptied first
+bool mck_runs_unpack(struct mck_runs *runs, struct mck_parcel_in *in, uint32_t nshapes); // empties runs first
 
-// What the deciders share.
+// What the deciding files share.
 struct mck_decide {
   struct mck_judge *judge;
-  struct mck_delivery *from; // size, by rank
+  struct mck_delivery *from; // [rank]
   uint32_t size;
-  bool is_complete; // what is missing never happened
+  bool is_complete; // an absent event never happened
   bool is_cut;
   struct mck_findings *findings;
 };
@@ -167,4 +171,4 @@ void mck_decide_messages(struct mck_decide *decide);
 void mck_decide_collectives(struct mck_decide *decide);
 void mck_decide_rma(struct mck_decide *decide);
 
-enum { MCK_FINDINGS_MAX = 200 }; // of one kind at one rank; more than that nobody reads
+enum { MCK_FINDINGS_MAX = 200 }; // limit of findings of one kind at one rank: nobody reads more

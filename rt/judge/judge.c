@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 3, and what all deciders share.
+// Step 3 of the judge, which decides, and what all deciding files share.
 #include <stdlib.h>
 #include "api/fns.h"
 #include "judge/index.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the local ids of a log stand for.
+// Finds the definitions that the local ids of a log stand for.
 #include "standard/function.h"
 #include "judge/index.h"
 
@@ -20,7 +20,7 @@ const struct mck_type_def *mck_judge_type(const struct mck_judge *judge, uint32_
 
 int mck_judge_home(const struct mck_comm_def *comm) {
   int home = mck_comm_world_rank(comm, 0, false);
-  // Both sides of an intercommunicator must name the same home.
+  // Both groups of an intercommunicator must name the same home.
   int other = comm->remote_size ? mck_comm_world_rank(comm, 0, true) : home;
   return other < home ? other : home;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs of messages with equal shape.
+// Run-length encoding of the messages of a channel: runs of equal shapes.
 #include "judge/index.h"
 
 bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verdicts: records of numbers, to the end of the parcel:  0 key tag' n  (sends to the judging rank),  1 key n
-// (collectives).
+// Writes and reads the verdicts of a cut (cut.h), and merges the findings of two parts of a run. A verdict is a list of
+// records, up to the end of the parcel:
+//
+//   0 key tag' n   sends to the judging rank
+//   1 key n        collectives
 #include "judge/cut/cut.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +18,8 @@ static struct mck_parcel *verdict_to(struct mck_decide *d, int rank) {
   return j->verdicts ? &j->verdicts[rank] : NULL;
 }
 
-// Without its verdict a rank keeps everything, and the next cut would compare it again: then nobody may recycle.
+// Without its verdict a rank would keep everything, and the next cut would compare it again. So no rank may recycle
+// then.
 static void check(struct mck_decide *d, const struct mck_parcel *parcel) {
   if (!parcel || parcel->capacity == SIZE_MAX) d->judge->is_short = true;
 }
@@ -60,7 +64,7 @@ static int compare(const struct entry *x, const struct entry *y) {
   return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-// Both sides list their channels in the order of key and tag, but a verdict's own order is not relied on.
+// Both sides list their channels in the order of key and tag, but nothing here relies on the order of a verdict.
 static struct mck_channel *find_sends(struct mck_judge *j, uint64_t key, int world, int32_t tag) {
   uint32_t at, id;
   uint64_t hash = mck_table_mix(key, (uint64_t)(uint32_t)world << 32 | (uint32_t)tag);
@@ -84,7 +88,7 @@ static bool make_table(struct mck_judge *j) {
 }
 
 bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verdict) {
-  if (!verdict->size) return true; // one that says nothing has no bytes at all
+  if (!verdict->size) return true; // an empty verdict has no bytes
   struct mck_parcel_in in = {verdict->data, verdict->data + verdict->size, false};
   if (!make_table(j)) return false;
   while (in.at < in.end && !in.is_bad) {
@@ -108,7 +112,8 @@ bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verd
 
 static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
   if (a->check != b->check || a->rank != b->rank || !a->nplaces) return false;
-  // The fence that opened the epoch, or what completes the operation, is another each time.
+  // Two races may be equal although other calls opened their epochs or completed their operations. So only the first
+  // two places are compared.
   bool is_race = a->check == MCK_CHECK_RMA_RACE || a->check == MCK_CHECK_RMA_ATOMICITY ||
                  a->check == MCK_CHECK_RMA_RACE_LOCAL || a->check == MCK_CHECK_RMA_WINDOW_OVERLAP ||
                  a->check == MCK_CHECK_RMA_MODEL;
@@ -116,13 +121,13 @@ static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
   if (!is_race && a->nplaces != b->nplaces) return false;
   for (uint32_t i = 0; i < (is_race ? 2 : a->nplaces); i++)
     if (a->places[i].rank != b->places[i].rank || a->places[i].site != b->places[i].site) return false;
-  // One call may be on several windows: the headline names the window, and then the bytes.
+  // One call may be on several windows. The headline names the window and then the bytes.
   const char *bytes = is_race && a->text && b->text ? strstr(a->text, ", bytes ") : NULL;
   return !bytes || !strncmp(a->text, b->text, (size_t)(bytes - a->text));
 }
 
 void mck_findings_merge(struct mck_findings *all, struct mck_findings *more) {
-  size_t known = all->count; // within more nothing is equal
+  size_t known = all->count; // more has no equal findings in itself
   for (size_t i = 0; i < more->count; i++) {
     struct mck_finding *f = &more->items[i], *same = NULL;
     for (size_t k = 0; k < known && !same; k++)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stays of a log at a cut: definitions, what is not settled, and what refers to it, in the old order. The order is
-// what matching goes by; since only the first of each channel and sequence go, the rest keep their distances.
+// Writes what stays of a log at a cut: definitions, what is not settled, and what refers to it, in the old order.
+// Matching depends on that order. Only the first entries of each channel and sequence go, so the others keep their
+// distances.
 #include <stdlib.h>
 #include <string.h>
 #include "standard/epoch-call.h"
@@ -14,21 +15,22 @@ struct pair {
 struct carry {
   const struct mck_judge *judge;
   struct mck_carried *out;
-  uint64_t *seen; // by channel: how many have passed
+  uint64_t *seen; // [channel]: how many of its messages were passed
   uint64_t *sequences_seen;
-  uint32_t *last_fence; // by window: its event + 1
+  uint32_t *last_fence; // [window]: the index of its last fence + 1
   uint32_t *fences_seen;
-  bool *is_doubt_kept; // by window: a synchronization that did not fit stays: it is never judged
+  bool *is_doubt_kept; // [window]: a synchronization without a partner stays, and is never judged
                        // (rma/operation-completion.c)
-  size_t open;         // next of what is open
+  size_t open;         // the next one of judge->open
   struct pair *probes;
-  size_t nprobes, probes_capacity; // matched probes that stay
+  size_t nprobes, probes_capacity; // the matched probes that stay
   size_t pending;
-  uint32_t index, to;              // of the event at hand; to: where it went, or MCK_NONE
-  bool is_coll_kept;               // the last COLL stays
-  bool has_world;                  // a call that opens another world does
-  bool is_epoch_open, is_acquired; // since the last fence that stayed: a call that may tell us of others
-  bool is_settled[2];              // by direction: all that has a number; mostly so, and then nothing is looked up
+  uint32_t index, to; // index: of the current event; to: its new index, or MCK_NONE
+  bool is_coll_kept;  // the last COLL stays
+  bool has_world;     // a call that opens another world stays
+  // is_acquired: since the last fence that stays there was a call that may tell us of other ranks
+  bool is_epoch_open, is_acquired;
+  bool is_settled[2]; // [direction]: all of its messages are settled, so none is looked up; mostly true
   bool is_short;
 };
 
@@ -49,7 +51,7 @@ static bool is_wild(const struct mck_event *e) {
   return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
 }
 
-// Whether a message stays.
+// Does this message stay?
 static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck_direction direction) {
   if (e->flags & MCK_FLAG_CANCELLED) return false;
   if (direction == MCK_IN && is_wild(e)) return true;
@@ -58,7 +60,7 @@ static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck
   return channel && c->seen[channel - c->judge->channels]++ >= channel->matched;
 }
 
-// What another world orders is not known for the rest of the run; one such call is as good as many.
+// What another world orders is unknown for the rest of the run. One such call is enough to say so.
 static void carry_world(struct carry *c, const struct mck_event *e) {
   if (c->has_world || c->to != MCK_NONE || !mck_std_opens_world(e->fn)) return;
   struct mck_event mark = {.kind = MCK_EV_CALL, .fn = e->fn, .site = e->site};
@@ -67,11 +69,11 @@ static void carry_world(struct carry *c, const struct mck_event *e) {
   c->has_world = true;
 }
 
-// In an epoch that stays open: an operation that comes after a call that may have told us of others (fence-sweep.c).
-// One such call is as good as many.
+// In an epoch that stays open, an operation may come after a call that told us of other ranks (fence-sweep.c). One such
+// call is enough to say so.
 static void note_acquire(struct carry *c, const struct mck_event *e) {
   if (!c->is_epoch_open || c->is_acquired || c->to != MCK_NONE) return;
-  // Not as MPI_Win_free: that would be counted among the fences of window 0, and not on all ranks.
+  // MPI_Win_free would count as a fence of window 0, and not on all ranks.
   bool is_win_free = e->kind == MCK_EV_CALL && mck_std_frees_window(e->fn);
   struct mck_event mark = {.kind = MCK_EV_CALL, .fn = is_win_free ? MCK_FN_MPI_Win_fence : e->fn, .site = e->site};
   keep(c, &mark);
@@ -98,8 +100,8 @@ static void carry_collective(struct carry *c, const struct mck_event *e) {
   if (c->sequences_seen[at]++ >= c->judge->sequences[at].settled) keep(c, e), c->is_coll_kept = true;
 }
 
-// Of a window that rt/rma judges: is it not over yet? What is over was judged at this cut, and comes before all that is
-// behind it.
+// Is this event of a window that rt/rma judges, and still open? What is over was judged at this cut, and comes before
+// all that is behind the cut.
 static bool is_open(struct carry *c) {
   const struct mck_rma_open *o = &c->judge->open;
   while (c->open < o->count && o->events[c->open] < c->index) c->open++;
@@ -114,7 +116,7 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
   case MCK_EV_SYNC: {
     bool is_kept = is_open(c), is_exposing = mck_std_has_group(e->fn);
     struct mck_event moved = *e;
-    // Which post its start meets cannot be counted any more.
+    // It can no longer be counted which start this post matches.
     if (is_kept && is_exposing) moved.flags |= MCK_SYNC_DOUBTFUL;
     bool is_doubt = moved.flags & MCK_SYNC_DOUBTFUL;
     if (is_doubt ? !c->is_doubt_kept[win] : is_kept) keep(c, &moved);
@@ -131,8 +133,8 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
     c->is_acquired = false;
     break;
   }
-  default: // operations and accesses of the epoch that is open
-    // A buffer may lie in another window than that of its operation.
+  default: // operations and accesses of the open epoch
+    // The buffer of an operation may lie in a window other than its own.
     if (is_open(c) || (!w->is_locked && c->last_fence[win] && c->last_fence[win] <= c->index)) keep(c, e);
   }
 }
@@ -151,9 +153,9 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
   case MCK_EV_SETTLED:      // written again from the index
-  case MCK_EV_FINDING:      // written again by who has them all
-  case MCK_EV_MEMBERS:      // of the CALL before it
-  case MCK_EV_GROUP: break; // no epoch that needs it is open, or its window is not judged any more
+  case MCK_EV_FINDING:      // written again by the rank that has all findings
+  case MCK_EV_MEMBERS:      // belongs to the CALL before it
+  case MCK_EV_GROUP: break; // no open epoch needs it, or its window is not judged any more
   case MCK_EV_SEND:
     if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
     break;
@@ -175,7 +177,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
     carry_world(c, e);
     note_acquire(c, e);
     break;
-  case MCK_EV_COLL_ARGS: // of the COLL before it
+  case MCK_EV_COLL_ARGS: // belongs to the COLL before it
     if (c->is_coll_kept) keep_units(c, e, mck_event_units(e));
     break;
   case MCK_EV_PROBE:
@@ -206,7 +208,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   }
 }
 
-// What is pending and settled: WAIT and DONE events still have to name it, and nothing is to be concluded from it.
+// Keeps a pending event that is settled. WAIT and DONE events still name it, and nothing follows from it any more.
 static void keep_pending(struct carry *c, const struct mck_event *e) {
   const struct mck_judge *j = c->judge;
   while (c->pending < j->npending && j->pending[c->pending] < c->index) c->out->moved[c->pending++] = MCK_NONE;
@@ -219,7 +221,7 @@ static void keep_pending(struct carry *c, const struct mck_event *e) {
   c->out->moved[c->pending++] = c->to;
 }
 
-// How many were settled of each channel is for the words of a finding ("rank 1 posts only 12 receives ...").
+// Writes how many messages of each channel were settled, which a finding may say ("rank 1 posts only 12 receives ...").
 static void say_settled(struct carry *c) {
   const struct mck_judge *j = c->judge;
   for (size_t i = 0; i < j->nchannels && !c->is_short; i++) {
@@ -264,7 +266,7 @@ bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
     if (e->kind == MCK_EV_COLL) last = e;
   }
   if (!c.is_short) say_settled(&c);
-  // All ranks have heard of each other here: the accesses before it may be ordered before what others do from now on.
+  // Here each rank has heard of all others: its earlier accesses may come before what the others do from now on.
   if (last) keep(&c, &(struct mck_event){.kind = MCK_EV_CALL, .fn = last->fn, .site = last->site});
   free(c.seen);
   free(c.sequences_seen);

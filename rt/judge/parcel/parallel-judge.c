@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All steps over logs in this process, by one thread or several: each rank's index is made and each rank's part decided
-// on its own, so the threads share nothing but the counter of what is to be done next. The findings come in the order
-// of the ranks, whoever made them.
+// All steps over logs in this process, by one thread or several. Each rank is indexed and decided by itself, so the
+// threads share only the number of the next rank. The findings come in the order of the ranks.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@ static void *work_on(void *context) {
   return NULL;
 }
 
-// A thread that cannot be had is done without.
+// When a thread cannot be started, the others do its work.
 static void do_all(struct work *w, void (*step)(struct work *, uint32_t), unsigned nthreads) {
   enum { THREADS_MAX = 64 };
   pthread_t threads[THREADS_MAX];

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 1, end: the index becomes one parcel per destination rank. What goes to a rank is found by sorting once, and
-// each parcel names only the types and shapes that it uses, so the work is that of the bytes that leave.
+// The end of step 1: packs the index into one parcel for each rank. It sorts once to find what goes to a rank. A parcel
+// contains only the types and shapes that it uses, so the work is proportional to the bytes that are sent.
 #include "judge/index.h"
 #include <stdlib.h>
 #include <string.h>
 
+// index: of a channel or sequence.
 struct item {
   int32_t world;
   uint32_t index;
-}; // index of a channel or sequence
+};
 struct target {
   int32_t world;
   uint32_t win, op;
@@ -17,12 +18,12 @@ struct target {
 struct pack {
   struct mck_judge *judge;
   struct item *channels;
-  size_t nchannels; // outgoing ones, by destination, key, tag
+  size_t nchannels; // outgoing channels, by destination, key, tag
   struct item *sequences;
-  size_t nsequences; // by home, key
+  size_t nsequences; // by home and key
   struct target *ops;
   size_t nops; // by target, window, time
-  // What the parcel at hand uses. number[i] is valid where stamp[i] is the parcel's.
+  // What the current parcel uses. number[i] is valid where stamp[i] is that of the parcel.
   uint32_t stamp;
   uint32_t *shape_stamp, *shape_number, *type_stamp, *type_number;
   uint32_t *shapes;
@@ -35,7 +36,7 @@ struct pack {
   bool is_short;
 };
 
-static _Thread_local const struct mck_judge *sorted; // qsort has no context; the watch may judge on its own thread
+static _Thread_local const struct mck_judge *sorted; // qsort has no context; the watch may judge in a thread of its own
 
 static int compare_channels(const void *a, const void *b) {
   const struct item *x = a, *y = b;
@@ -87,7 +88,7 @@ static void collect(struct pack *p) {
   for (uint32_t w = 0; w < j->nwins; w++) {
     const struct mck_win_def *win = mck_judge_win(j, w);
     const struct mck_comm_def *comm = win ? mck_judge_comm(j, win->comm) : NULL;
-    // Of a window that is judged elsewhere (rt/rma) the first operation to each target says so.
+    // For a window that is judged elsewhere (rt/rma) only the first operation to each target is sent.
     bool is_locked = j->windows[w].is_locked;
     bool *is_told = is_locked && comm ? calloc(comm->size, sizeof *is_told) : NULL;
     if (is_locked && comm && !is_told) p->is_short = true;
@@ -154,7 +155,7 @@ static uint32_t type_number(const struct pack *p, uint32_t type) {
 }
 
 static void put_types(struct pack *p, struct mck_parcel *out) {
-  for (size_t i = 0; i < p->ntypes; i++) { // grows as it goes: parts of parts
+  for (size_t i = 0; i < p->ntypes; i++) { // the list grows in the loop: types have parts that have parts
     const struct mck_type_def *type = mck_judge_type(p->judge, p->types[i]);
     for (uint32_t k = 0; k < type->nparts; k++)
       if (type->parts[k].type < type->id) need_type(p, type->parts[k].type);
@@ -166,7 +167,7 @@ static void put_types(struct pack *p, struct mck_parcel *out) {
     const struct mck_type_def *type = mck_judge_type(p->judge, p->types[i]);
     mck_parcel_put(out, type->nparts);
     for (uint32_t k = 0; k < type->nparts; k++) {
-      // A part that is not older than the whole can only be a forgery: of unknown type then.
+      // Only in a forged log a part is not older than the whole. Its type counts as unknown.
       uint32_t part = type->parts[k].type < type->id ? type_number(p, type->parts[k].type) : MCK_NONE;
       mck_parcel_put(out, type->parts[k].count);
       mck_parcel_put(out, part);
@@ -230,12 +231,12 @@ static void put_windows(struct pack *p, struct mck_parcel *out, const struct tar
   }
 }
 
-// The slices of what is sorted that go to one rank.
+// What goes to one rank, as ranges of the sorted lists.
 struct slices {
   size_t c0, c1, s0, s1, o0, o1;
 };
 
-// What is packed stays until the end: without the room that it grew into.
+// The parcel stays until the end, so it gives back the room that it does not use.
 static void trim(struct mck_parcel *parcel) {
   uint8_t *data = parcel->capacity != SIZE_MAX && parcel->size ? realloc(parcel->data, parcel->size) : NULL;
   if (data) parcel->data = data, parcel->capacity = parcel->size;
@@ -288,7 +289,7 @@ void mck_judge_pack(struct mck_judge *j) {
     if (s.c0 < s.c1 || s.s0 < s.s1 || s.o0 < s.o1) pack_one(&p, &j->parcels[rank], &s);
     else j->parcels[rank].data = mck_parcel_nothing;
   }
-  // A parcel that is not there makes its reader conclude nothing from absence.
+  // Where a parcel is missing, its reader concludes nothing from absent events.
   for (uint32_t i = 0; p.is_short && i < j->size; i++) {
     if (j->parcels[i].capacity) free(j->parcels[i].data);
     j->parcels[i] = (struct mck_parcel){0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads parcels. What comes from another process is not trusted: every number is checked before it is used as a
-// length or an index, and memory is only taken for what the bytes can really hold.
+// Reads parcels. Bytes from another process are not trusted: each number is checked before it is a length or an index.
+// Memory is allocated only for what the bytes can contain.
 #include "judge/index.h"
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static bool open_type(struct mck_delivery *d, struct mck_parcel_in *in, struct m
   for (uint32_t i = 0; i < type->nparts; i++) {
     parts[i].count = mck_parcel_get(in);
     parts[i].type = mck_parcel_get32(in);
-    // Only earlier types may be parts: no cycles.
+    // Only earlier types may be parts, so there are no cycles.
     if (parts[i].type >= type->id && parts[i].type != MCK_NONE) return false;
   }
   body->size = mck_parcel_get(in);
@@ -51,7 +51,8 @@ static bool skip_runs(struct mck_parcel_in *in, uint32_t nshapes) {
   return !in->is_bad && sum < MCK_NONE;
 }
 
-// Walks a section to find where the next begins, and that all of it is well-formed: nothing is half used.
+// Walks over a section to find the next one. It checks that the whole section is well-formed, so that none is used in
+// part.
 static bool skip_sections(struct mck_delivery *d, struct mck_parcel_in *in) {
   d->channels = *in;
   for (uint32_t n = mck_parcel_get_count(in, 3); n > 0; n--) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers and bytes of a parcel: writing, and reading with checks (parcel.h).
+// Writes the numbers and bytes of a parcel, and reads them with checks (parcel.h).
 #include "judge/parcel/parcel.h"
 #include <stdlib.h>
 

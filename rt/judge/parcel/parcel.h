@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parcel: what one rank's index tells one other rank, as bytes. Every number is LEB128 (7 bits a byte, low first), so
-// a parcel is compact and portable; a forged or cut one turns in.is_bad on and reads as zeroes, it never
-// leaves its bytes.
+// Parcel: what the index of one rank tells one other rank, as bytes. Every number is LEB128 (7 bits a byte, low first),
+// so a parcel is compact and portable.
+//
+// A forged or cut parcel sets in.is_bad and reads as zeroes. The reader never leaves its bytes.
 //
 //   parcel    magic flags types shapes channels calls sequences windows
 //   types     n { nparts {count type}*nparts size extent' nblocks+1 {offset' length}*nblocks }*n    type: < 256 basic,
@@ -21,7 +22,8 @@
 enum { MCK_PARCEL_MAGIC = 0x4b2 };
 enum { MCK_PARCEL_IS_MULTIPLE = 1, MCK_PARCEL_IS_PARTIAL = 2 };
 
-// Appends; out of memory frees the parcel and makes it (NULL, 0, SIZE_MAX), and what follows is dropped.
+// Appends a number. When out of memory, it frees the parcel and makes it (NULL, 0, SIZE_MAX). Later numbers are
+// dropped.
 void mck_parcel_put(struct mck_parcel *parcel, uint64_t value);
 static inline void mck_parcel_put_signed(struct mck_parcel *parcel, int64_t value) {
   mck_parcel_put(parcel, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
@@ -29,7 +31,7 @@ static inline void mck_parcel_put_signed(struct mck_parcel *parcel, int64_t valu
 
 // What a rank sends that has nothing to say: data is not NULL, size and capacity are 0.
 extern uint8_t mck_parcel_nothing[1];
-void mck_parcels_free(struct mck_parcel *parcels, size_t n); // the array, too
+void mck_parcels_free(struct mck_parcel *parcels, size_t n); // also frees the array
 
 struct mck_parcel_in {
   const uint8_t *at, *end;
@@ -49,5 +51,5 @@ static inline int64_t mck_parcel_get_signed(struct mck_parcel_in *in) {
   uint64_t v = mck_parcel_get(in);
   return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
-// A number of things of at least size bytes each that follow; more than can be there is malformed.
+// How many things follow, of at least size bytes each. A number that is larger than the bytes allow is malformed.
 uint32_t mck_parcel_get_count(struct mck_parcel_in *in, size_t size);
