@@ -22,8 +22,8 @@ static const uint64_t *key_of(const struct mck_reader *log, const struct mck_eve
   return comm ? &comm->body->key : NULL;
 }
 
-// Would this receive of rank accept this send to it, by its arguments (MPI-3.1 3.2.4)? The wild fields hold what it
-// got.
+// Would this receive of the rank accept this send to it, by its arguments (MPI-3.1 3.2.4)? The fields of a wildcard
+// hold what the receive got.
 static bool is_acceptable(const struct mck_reader *receiver, const struct mck_event *receive,
                           const struct mck_reader *sender, const struct mck_event *send) {
   const uint64_t *a = key_of(receiver, receive), *b = key_of(sender, send);
@@ -63,8 +63,8 @@ static bool has_pending_send(struct mck_standstill *s, uint32_t log, uint32_t op
   return false;
 }
 
-// Has a wildcard receive been posted that could have taken this send instead of the one that it got in the run? Also
-// one that is complete: without buffers what it got may be sent only later than this one.
+// Has a wildcard receive been posted that could have taken this send instead of the one that it got in the run? A
+// complete receive counts, too: without buffers its message may be sent only after this one.
 static bool has_wildcard_for(struct mck_standstill *s, uint32_t log, uint32_t op, uint32_t dest) {
   const struct mck_reader *sender = s->rerun->logs[log].reader;
   const struct mck_rerun_log *l = &s->rerun->logs[dest];
@@ -80,7 +80,7 @@ static bool has_wildcard_for(struct mck_standstill *s, uint32_t log, uint32_t op
   return false;
 }
 
-// Any member of the communicator may send what a wildcard receive waits for.
+// A wildcard receive waits for any member of the communicator.
 static uint32_t add_members(struct mck_standstill *s, uint32_t log, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_order_comm(s->rerun->logs[log].reader, e->msg.comm);
   if (!comm) return add_node(s, MCK_WAITFOR_MOVES);
@@ -94,7 +94,8 @@ static uint32_t add_members(struct mck_standstill *s, uint32_t log, const struct
   return node;
 }
 
-// All who miss in a meeting, for who needs all: one node for all who wait there.
+// The node that waits for all members that have not entered the meeting. All ranks that need all members share one
+// node.
 static uint32_t get_meeting(struct mck_standstill *s, uint32_t log, uint32_t op, struct mck_pair met, bool is_shared) {
   for (size_t i = s->nmeetings; is_shared && i > 0; i -= 3)
     if (s->meetings[i - 3] == met.log && s->meetings[i - 2] == met.index) return s->meetings[i - 1];
@@ -108,7 +109,7 @@ static uint32_t get_meeting(struct mck_standstill *s, uint32_t log, uint32_t op,
   return node;
 }
 
-// The node that an operation waits for, or MCK_NONE: it may complete, or we cannot tell.
+// The node that an operation waits for. MCK_NONE: the operation may complete, or we cannot tell.
 static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op) {
   struct mck_rerun *r = s->rerun;
   const struct mck_event *e = &r->logs[log].reader->events[op];
@@ -127,13 +128,13 @@ static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op)
   return e->flags & MCK_FLAG_ANY_SOURCE ? add_members(s, log, e) : of.log;
 }
 
-// MPI_Waitany and MPI_Waitsome: in the log a WAIT, and then a DONE of what completed in the run. Another part will do
-// as well.
+// The log has MPI_Waitany and MPI_Waitsome as a WAIT and a later DONE, which names what completed in the run. In the
+// rerun another request may complete instead.
 static void add_any(struct mck_standstill *s, uint32_t log, const struct mck_event *wait) {
   size_t narcs = s->graph.narcs;
   for (uint32_t i = 0; i < wait->wait.count && !s->is_short; i++) {
     uint32_t op = mck_wait_request(wait, i), target = op == MCK_NONE ? MCK_NONE : find_target(s, log, op);
-    if (target == MCK_NONE) return; // it moves, whatever arcs it has
+    if (target == MCK_NONE) return; // the log moves, whatever arcs it has
     add_arc(s, log, target);
   }
   if (s->graph.narcs > narcs) s->graph.kinds[log] = MCK_WAITFOR_ANY;
@@ -143,7 +144,7 @@ static void add_log(struct mck_standstill *s, uint32_t log) {
   const struct mck_rerun_log *l = &s->rerun->logs[log];
   if (l->is_done) return;
   const struct mck_event *e = &l->reader->events[l->at];
-  // A call that returned in the run because it found something complete: it would have returned without.
+  // Such a call returned in the run because it found something complete. Without that it would have returned, too.
   if (mck_std_is_nonblocking_probe(e->fn)) return;
   if (e->kind == MCK_EV_DONE) {
     bool is_wait = mck_std_is_choosing_wait(e->fn) && l->any != MCK_NONE;

@@ -94,10 +94,11 @@ enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op
     if (e->flags & (MCK_FLAG_CANCELLED | MCK_FLAG_LOCAL)) return MCK_LACKS_NOTHING;
     switch (e->flags & MCK_MODE_MASK) {
     case MCK_FLAG_BUFFERED:
-    case MCK_FLAG_READY: return MCK_LACKS_NOTHING; // neither waits for its receive (MPI-3.1 3.4)
+    case MCK_FLAG_READY: return MCK_LACKS_NOTHING; // neither mode waits for the receive (MPI-3.1 3.4)
     case MCK_FLAG_SYNC: break;
     default:
-      // No library that we know of waits for a receiver with nothing to copy, and such messages do not grow.
+      // No library that we know of waits for a receiver when it has nothing to copy. Such messages do not grow with the
+      // problem either.
       if (!mck_options.pedantic && is_empty(l->reader, e)) return MCK_LACKS_NOTHING;
       *is_standard = true;
       if (l->is_free || (l->nbuffered && is_buffered(l, e->site))) return MCK_LACKS_NOTHING;
@@ -111,12 +112,12 @@ bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_
   const struct mck_event *e = &l->reader->events[l->at];
   if (e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && e->flags == MCK_WAIT_ALL)) {
     if (k >= e->wait.count) return false;
-    *op = mck_wait_request(e, k); // before this one, or none
+    *op = mck_wait_request(e, k); // an event before this one, or MCK_NONE
     return true;
   }
   bool is_half = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) && e->flags & MCK_FLAG_PART;
   *op = (uint32_t)l->at;
-  if (is_half && e->kind == MCK_EV_SEND) return false; // both halves go on at once (MPI-3.1 3.10)
+  if (is_half && e->kind == MCK_EV_SEND) return false; // the send and the receive go on at the same time (MPI-3.1 3.10)
   if (is_half && k == 1 && l->half != MCK_NONE) return *op = l->half, true;
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
                     e->flags & MCK_FLAG_NONBLOCKING;
@@ -124,7 +125,7 @@ bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_
          (e->kind == MCK_EV_SEND || is_receive(e) || mck_meet_is(&r->meet, log, (uint32_t)l->at));
 }
 
-// --- lists of who waits ---
+// --- lists of waiting logs ---
 static void wait_for(struct mck_rerun *r, uint32_t log, struct mck_pair of, bool is_meeting) {
   r->logs[log].is_waiting = true;
   mck_waits_add(&r->waits, log, of, is_meeting);
@@ -135,7 +136,7 @@ static void make_ready(struct mck_rerun *r, uint32_t log) {
   r->ready[r->nready++] = log;
 }
 
-// Each log of a list.
+// Wakes each log of a list.
 static void wake(struct mck_rerun *r, uint32_t first) {
   for (; first; first = r->waits.logs[first - 1].next) make_ready(r, first - 1);
 }
@@ -180,7 +181,7 @@ static void enter(struct mck_rerun *r, uint32_t log) {
   if (l->at >= r->waits.logs[log].wake) wake_waiting(r, log);
 }
 
-// False: the log waits.
+// Asks all operations of the event at hand. Returns false when the log waits.
 static bool ask_all(struct mck_rerun *r, uint32_t log) {
   struct mck_rerun_log *l = &r->logs[log];
   for (uint32_t op; mck_rerun_part(r, log, l->part, &op); l->part++) {
@@ -195,7 +196,7 @@ static bool ask_all(struct mck_rerun *r, uint32_t log) {
   return true;
 }
 
-// Most of a log: sends and receives that need nothing, or have it.
+// Passes over messages that need nothing, or that have what they need: most of a log.
 static uint64_t skip_messages(struct mck_rerun *r, uint32_t log, const struct mck_pair *pairs) {
   struct mck_rerun_log *l = &r->logs[log];
   const struct mck_event *events = l->reader->events;
@@ -232,7 +233,7 @@ static void run_log(struct mck_rerun *r, uint32_t log) {
     if (l->at >= l->reader->units || r->is_short) break;
     if (mck_order_is_call(&events[l->at])) {
       if (l->reached <= l->at) enter(r, log);
-      if (l->at == l->unfinished) break; // what really stood still is the watch's
+      if (l->at == l->unfinished) break; // the watch judges what really stood still
       if (!ask_all(r, log)) return;
       r->is_short |= r->meet.is_short;
     }

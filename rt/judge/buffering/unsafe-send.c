@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds deadlocks that only buffered sends hide, and tells them (unsafe-send.h).
+// Finds the deadlocks that buffered sends hide, and makes findings of them (unsafe-send.h).
 #include "judge/buffering/unsafe-send.h"
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,9 +13,9 @@
 #include "report/why.h"
 
 enum {
-  CAUSES_MAX = 16,     // findings
-  INSTANCES_MAX = 8,   // of one cause; then its sends are buffered from there on: a loop of exchanges is one cause
-  STEPS_PER_EVENT = 8, // for looking through logs because of wildcards
+  CAUSES_MAX = 16,     // limit of findings
+  INSTANCES_MAX = 8,   // of one cause: then its sends are always buffered, because a loop of exchanges is one cause
+  STEPS_PER_EVENT = 8, // limit of steps for looking through logs because of wildcards
 };
 
 struct cause {
@@ -28,11 +28,11 @@ struct search {
   struct cause causes[CAUSES_MAX];
   uint32_t ncauses;
   uint64_t budget;
-  uint64_t nuncertain; // sends let go where nothing was certain
+  uint64_t nuncertain; // sends that were released where nothing was certain
 };
 
-// --- what is alike ---
-// A call stack's content: sites are numbers of one log.
+// --- equal causes ---
+// A hash of the contents of a call stack: site numbers of different logs are unrelated.
 static uint64_t hash_site(const struct mck_reader *log, uint32_t site) {
   if (site >= log->nstacks || !log->stacks[site].frames) return 0;
   const struct mck_stack_def *stack = &log->stacks[site];
@@ -58,7 +58,7 @@ static int compare_words(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-// By the set of places that stand still: the same code on other ranks is the same cause.
+// A hash of the set of places that stand still: the same code on other ranks is the same cause.
 static uint64_t hash_knot(const struct mck_standstill *s, uint32_t knot) {
   const struct mck_rerun *r = s->rerun;
   uint64_t *hashes = malloc((r->n + 1) * sizeof *hashes), hash = 0, last = 0;
@@ -80,7 +80,7 @@ static uint64_t hash_knot(const struct mck_standstill *s, uint32_t knot) {
   return hash;
 }
 
-// --- words ---
+// --- text ---
 struct text {
   char bytes[1024];
   size_t used;
@@ -142,7 +142,7 @@ static void say_ranks(struct text *t, uint32_t *ranks, size_t n) {
   }
 }
 
-// Whom it waits for, itself aside: what its node points at, through what many share.
+// Names the ranks that this rank waits for, without itself: the targets of its node, and those of shared nodes.
 static void say_targets(struct text *t, const struct mck_standstill *s, uint32_t log) {
   const struct mck_rerun *r = s->rerun;
   const struct mck_waitfor *g = &s->graph;
@@ -193,7 +193,7 @@ static void say_headline(struct mck_finding *f, const struct mck_standstill *s, 
   mck_finding_text(f, "%s", t.bytes);
 }
 
-// Places: the calls; then, as far as there is room, the receives that come too late.
+// Adds the calls of the knot as places and then, as far as there is room, the receives that come too late.
 static void add_places(struct mck_finding *f, struct mck_standstill *s, uint32_t knot) {
   struct mck_rerun *r = s->rerun;
   for (uint32_t i = 0; i < r->n && f->nplaces < MCK_PLACES_MAX; i++) {
@@ -251,7 +251,7 @@ static struct cause *find_cause(struct search *search, uint64_t hash) {
 static void report(struct search *search, struct mck_standstill *s, uint32_t knot, uint32_t nmembers, uint64_t hash) {
   struct cause *known = find_cause(search, hash);
   if (known) {
-    known->count++; // not the finding's: it would be a matter of when we stop to look
+    known->count++; // not the count of the finding, which would depend on when we stop looking
     return;
   }
   if (search->ncauses == CAUSES_MAX) return;
@@ -270,12 +270,12 @@ static void report(struct search *search, struct mck_standstill *s, uint32_t kno
   say_why(f, s, knot);
 }
 
-// Lets the sends of one log go; for good when this cause has been seen often enough.
+// Releases the sends of one log, for good when this cause was seen often enough.
 static bool let_go(struct mck_standstill *s, uint32_t log, uint32_t knot, bool is_for_good) {
   uint32_t op;
   if (!mck_standstill_send(s, log, knot, 0, &op)) return false;
   for (uint32_t k = 0; is_for_good && mck_standstill_send(s, log, knot, k, &op);) {
-    // A send that is buffered is none that is waited for: the next one has the same number.
+    // A buffered send is not waited for any more: the next one then has the same number.
     if (!mck_rerun_buffer(s->rerun, log, s->rerun->logs[log].reader->events[op].site)) k++;
   }
   mck_rerun_release(s->rerun, log);
@@ -311,7 +311,7 @@ static bool judge_standstill(struct mck_rerun *r, void *context) {
     return false;
   }
   for (uint32_t knot = 0; knot < s.graph.nknots; knot++) is_moving |= judge_knot(search, &s, knot);
-  // Nothing is certain here: the library buffered, and whoever was set free by that goes on.
+  // Nothing is certain here. The library has buffered some message, and its receiver went on.
   bool is_certain = is_moving;
   if (!is_certain)
     mck_why_not(MCK_CHECK_DEADLOCK_BUFFERING,

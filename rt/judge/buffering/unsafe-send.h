@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unsafe sends: deadlocks that a run escaped only because standard sends were buffered (MPI-3.1 3.5; MUST, Fig. 1c),
-// found by running the logs again without buffers (synchronous-rerun.h). One finding per cause: the places that stand
-// still.
+// Unsafe sends: deadlocks that a run escaped only because standard sends were buffered (MPI-3.1 3.5; MUST, Fig. 1c).
+// They are found by a rerun of the logs without buffers (synchronous-rerun.h). There is one finding for each cause,
+// which is the set of places that stand still.
 #pragma once
 #include "judge/whole/whole.h"
 
 void mck_whole_judge_sends(const struct mck_whole *whole);
-// Is it a send of which the library decides whether it waits?
+// Is this a send of which the library decides whether it waits?
 static inline bool mck_unsafe_is_standard(const struct mck_event *e) {
   return e->kind == MCK_EV_SEND && !(e->flags & (MCK_MODE_MASK | MCK_FLAG_CANCELLED | MCK_FLAG_LOCAL));
 }

@@ -20,7 +20,7 @@ static bool is_same_list(const struct mck_coll_list *list, const struct mck_bloc
   return true;
 }
 
-// Number + 1 of the list in scratch; 0: it is empty. MCK_NONE: out of memory.
+// The number + 1 of the list in scratch; 0: the list is empty. MCK_NONE: out of memory.
 static uint32_t add_list(struct mck_colls *c) {
   const struct mck_blocks *b = &c->scratch;
   if (!b->count) return 0;
@@ -72,7 +72,7 @@ void mck_colls_free(struct mck_colls *c) {
   *c = (struct mck_colls){0};
 }
 
-// A list goes where a call first needs it: there it is said that it is new, and its runs follow.
+// Writes the number of a list. The first call that needs a list has its runs behind the number.
 static void put_list(const struct mck_colls *c, uint32_t list, uint32_t *numbers, uint32_t *next,
                      struct mck_type_map map, struct mck_parcel *out) {
   bool is_new = list && !numbers[list - 1];
@@ -91,7 +91,7 @@ static void put_list(const struct mck_colls *c, uint32_t list, uint32_t *numbers
 void mck_colls_pack(const struct mck_colls *c, const uint32_t *calls, size_t n, struct mck_type_map map,
                     struct mck_parcel *out) {
   uint32_t *numbers = calloc(c->nlists + 1, sizeof *numbers), next = 0;
-  if (!numbers) n = 0; // whoever reads it finds it malformed
+  if (!numbers) n = 0; // its reader finds the parcel malformed
   mck_parcel_put(out, n);
   for (size_t i = 0; i < n; i++) {
     const struct mck_coll *x = &c->items[calls[i]];

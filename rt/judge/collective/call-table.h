@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Colls: the different collective calls of a rank, each kept once, with the blocks that they send and receive; a
-// communicator's sequence is then runs of numbers. The same in a rank's own index and in what came in a parcel.
+// Call table: the different collective calls of a rank, each kept once, with the blocks that they send and receive. The
+// sequence of a communicator is then runs of call numbers. The index of a rank has such a table, and so has a parcel.
 #pragma once
 #include "judge/parcel/parcel.h"
 #include "base/hash-table.h"
 #include "log/blocks.h"
 
-// send, recv: number of a list + 1, 0: no such side, or unknown. flags: MCK_COLL_IN_PLACE, MCK_FLAG_NONBLOCKING,
-// MCK_COLL_HAS_SAME: same is given.
+// send, recv: the number of a list + 1; 0: the call has no such side, or it is unknown. flags: MCK_COLL_IN_PLACE,
+// MCK_FLAG_NONBLOCKING, and MCK_COLL_HAS_SAME, which says that same is given.
 struct mck_coll {
   uint32_t site, send, recv;
   int32_t root;
@@ -25,21 +25,21 @@ struct mck_colls {
   size_t count, capacity;
   struct mck_table table;
   struct mck_coll_list *lists;
-  size_t nlists, lists_capacity; // runs owned
+  size_t nlists, lists_capacity; // the table owns their runs
   struct mck_table list_table;
   struct mck_blocks scratch;
 };
 
-// The number of the COLL at e; left: units from e on. MCK_NONE: out of memory.
+// The number of the collective call at e; left: units from e on. MCK_NONE: out of memory.
 uint32_t mck_colls_add(struct mck_colls *colls, const struct mck_event *e, uint64_t left);
 void mck_colls_free(struct mck_colls *colls);
 
-// calls: n numbers of calls, which become 0, 1, ... in the parcel. map says what number a type has there.
+// calls: n numbers of calls, which become 0, 1, ... in the parcel. map gives the number of a type in the parcel.
 struct mck_type_map {
   uint32_t (*number)(void *context, uint32_t type);
   void *context;
 };
 void mck_colls_pack(const struct mck_colls *colls, const uint32_t *calls, size_t n, struct mck_type_map map,
                     struct mck_parcel *out);
-// False: malformed, or out of memory. ntypes: ids below MCK_TYPE_USER + ntypes are types.
+// Returns false when the bytes are malformed, or out of memory. ntypes: the ids below MCK_TYPE_USER + ntypes are types.
 bool mck_colls_unpack(struct mck_colls *colls, struct mck_parcel_in *in, uint32_t ntypes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all members of a communicator must give alike in one collective call: root, operation, MPI_IN_PLACE, and an
-// argument of constructors and calls on files (@same of api/mpi.txt).
+// Checks what all members of a communicator must give alike in one collective call: the root, the operation,
+// MPI_IN_PLACE, and one argument of constructors and calls on files (@same of api/mpi.txt).
 #include <stdio.h>
 #include "standard/function.h"
 #include "judge/collective/members.h"
@@ -16,8 +16,8 @@ static uint64_t label_root(struct mck_step *step, const struct mck_step_member *
   return 0;
 }
 
-// Between two groups one rank is the root and says MPI_ROOT, those beside it MPI_PROC_NULL, and the other group names
-// it (5.2.3). Known only when all are here.
+// In an intercommunicator one rank is the root and gives MPI_ROOT. The other ranks of its group give MPI_PROC_NULL, and
+// the ranks of the other group give the root's rank (MPI-3.1 5.2.3). It is decided only when all members are there.
 static bool is_inter_root_wrong(const struct mck_step *step) {
   int nroots[2] = {0, 0}, nbeside[2] = {0, 0}, named[2] = {-1, -1}, root[2] = {-1, -1};
   for (size_t i = 0; i < step->n; i++) {
@@ -30,7 +30,7 @@ static bool is_inter_root_wrong(const struct mck_step *step) {
   }
   for (int g = 0; g < 2; g++)
     if (named[g] >= 0) return nroots[g] || nbeside[g] || nroots[!g] != 1 || named[!g] >= 0 || named[g] != root[!g];
-  return nroots[0] || nroots[1]; // all beside a root that is nowhere moves nothing
+  return nroots[0] || nroots[1]; // nothing moves when all give MPI_PROC_NULL
 }
 
 static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
@@ -62,7 +62,7 @@ static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
 static uint64_t label_op(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
   uint8_t op = m->now->op;
-  if (op == MCK_OP_NONE) text[0] = 0; // not significant there
+  if (op == MCK_OP_NONE) text[0] = 0; // the argument is not significant there
   else snprintf(text, size, "%s", mck_op_name(op));
   return 0;
 }
@@ -101,7 +101,7 @@ static size_t check_in_place(struct mck_step *step, const struct mck_coll *one) 
   return 0;
 }
 
-// --- what else must be the same -------------------------------------------------------------------------------------
+// --- other arguments that must be alike -----------------------------------------------------------------------------
 static uint64_t label_same(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   (void)step;
   if (m->now->flags & MCK_COLL_HAS_SAME)
@@ -112,7 +112,7 @@ static uint64_t label_same(struct mck_step *step, const struct mck_step_member *
 
 static size_t check_same(struct mck_step *step, const struct mck_coll *one) {
   if (one->fn >= MCK_FN_COUNT || !mck_fn_same[one->fn]) return 0;
-  const struct mck_coll *first[2] = {NULL, NULL}; // of each group
+  const struct mck_coll *first[2] = {NULL, NULL}; // the first call of each group
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !(m->now->flags & MCK_COLL_HAS_SAME)) continue;

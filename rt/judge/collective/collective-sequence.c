@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives at a communicator's home: all members make the same calls in the same order (MPI-3.1 5.1, 5.12: a
-// nonblocking one does not match its blocking twin, and both share one order). All members' sequences are walked in
-// step; a combination of calls that was found right is not looked at again. Where the calls differ, what comes after is
-// mostly a consequence: the walk goes on only if all sequences are equally long and no later position differs, so that
-// one call was put for another and nothing has shifted. Wrong arguments shift nothing.
+// Compares the collective calls of a communicator at its home: all members make the same calls in the same order
+// (MPI-3.1 5.1). A nonblocking call does not match a blocking one, and both are in one order (5.12).
+//
+// The sequences of all members are walked in step. A combination of calls that was found right is not compared again.
+// Where the calls differ, later differences are mostly a consequence. So the walk goes on only if all sequences are
+// equally long and no later position differs: then one call was replaced by another, and nothing has shifted. Wrong
+// arguments shift nothing.
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +27,8 @@ const struct mck_signatures *mck_step_types(struct mck_step *step, int rank) {
   return types;
 }
 
-// Takes each member to its next run of calls; returns how many positions they stay there, 0 when all sequences have
-// ended.
+// Takes each member to its next run of calls. Returns for how many positions all members stay in these runs; 0 when all
+// sequences have ended.
 static uint64_t advance(struct mck_step *step, uint64_t *hash, bool *is_end) {
   uint64_t n = UINT64_MAX;
   bool is_any = false;
@@ -54,7 +56,7 @@ static void pass_by(struct mck_step *step, uint64_t n) {
   step->position += n;
 }
 
-enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT }; // TWIN: blocking here, nonblocking there
+enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT }; // TWIN: blocking on some ranks, nonblocking on others
 static enum order compare_calls(const struct mck_step *step) {
   const struct mck_coll *first = NULL;
   enum order order = ORDER_SAME;
@@ -75,8 +77,8 @@ static uint64_t label_call(struct mck_step *step, const struct mck_step_member *
   return 0;
 }
 
-// Of a file's own sequence; MPI_File_open is one of its communicator's, and then MPI_File_open beside anything else is
-// no matter of files.
+// Are these calls in the sequence of a file? MPI_File_open is in the sequence of its communicator, so MPI_File_open
+// beside another call is no finding about files.
 static bool is_of_file(const struct mck_step *step) {
   bool is_any = false;
   for (size_t i = 0; i < step->n; i++) {
@@ -104,7 +106,7 @@ static void report_calls(struct mck_step *step, enum order order, bool is_end) {
   mck_step_roll_call(step, check, text, label_call, is_end);
 }
 
-// Is the position at hand the only one where the calls differ, in sequences that are known to their ends?
+// Do the calls differ at the current position only? The sequences must be known to their ends.
 static bool can_resume(const struct mck_step *step, uint64_t n) {
   if (!step->decide->is_complete || n != 1) return false;
   struct mck_step ahead = *step;
@@ -122,10 +124,11 @@ static bool can_resume(const struct mck_step *step, uint64_t n) {
   return is_ok;
 }
 
+// A combination of calls that was compared. finding: its index + 1; 0: the calls agree.
 struct known {
   uint64_t hash;
   size_t finding;
-}; // finding + 1, 0: all is well
+};
 
 static void walk(struct mck_step *step) {
   struct known *known = NULL;
@@ -141,7 +144,7 @@ static void walk(struct mck_step *step) {
     if (found && found->finding) step->decide->findings->items[found->finding - 1].count += (uint32_t)n;
     if (!found) {
       enum order order = compare_calls(step);
-      // Where one merely ends, something is missing only when all of the run is known.
+      // When a sequence ends early, a call is missing only if the whole run is known.
       bool is_missing = is_end && step->decide->is_complete;
       struct known new = {hash, 0};
       if (order != ORDER_SAME || is_missing) report_calls(step, order, is_missing);
@@ -163,8 +166,8 @@ static void walk(struct mck_step *step) {
   mck_table_free(&table);
 }
 
-// At a cut: what all have called is compared, and settled if it is right. Where it is not, all of it stays, and what is
-// to be said is said at the end, as of a run without cuts.
+// At a cut: compares the calls that all members have made, and settles them if they agree. If they do not, all of them
+// stay in the logs, and the finding is made at the end, as in a run without cuts.
 static void settle(struct mck_step *step, uint64_t key) {
   uint64_t least = UINT64_MAX;
   for (size_t i = 0; i < step->n; i++)
@@ -180,7 +183,7 @@ static void settle(struct mck_step *step, uint64_t key) {
   mck_findings_free(&different);
 }
 
-// --- who is a member ------------------------------------------------------------------------------------------------
+// --- members --------------------------------------------------------------------------------------------------------
 struct entry {
   uint64_t key;
   int rank;
@@ -195,7 +198,7 @@ static int compare_entries(const void *a, const void *b) {
 }
 
 static const struct mck_comm_def *find_comm(const struct mck_judge *j, uint64_t key) {
-  for (size_t i = 0; i < j->nsequences; i++) // mostly the first few
+  for (size_t i = 0; i < j->nsequences; i++) // mostly one of the first few
     if (j->sequences[i].key == key) return mck_judge_comm(j, j->sequences[i].comm);
   for (uint32_t i = 0; i < j->log->ncomms; i++)
     if (j->log->comms[i].body && j->log->comms[i].body->key == key) return &j->log->comms[i];
@@ -209,7 +212,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
   const struct mck_comm_def *comm = find_comm(d->judge, entries[0].key);
   if (!comm || mck_judge_home(comm) != (int)d->judge->rank) return;
   size_t size = (size_t)comm->size + comm->remote_size;
-  if (size > d->size) return; // forged: members are world ranks
+  if (size > d->size) return; // a forged log: members are world ranks
   struct mck_step_member *members = calloc(size + 1, sizeof *members);
   bool is_ok = members != NULL, is_file = false;
   for (uint32_t r = 0; r < d->size; r++) member_of[r] = -1;
@@ -236,7 +239,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     uint16_t fn = is_ok && m->runs.count ? m->colls->items[m->runs.items[0].shape].fn : 0;
     is_file |= mck_std(fn)->collective == MCK_STD_COLLECTIVE_FILE;
   }
-  // A file may have failed to open on some ranks only: who never calls anything on it may not have it.
+  // MPI_File_open may have failed on some ranks only: a rank that makes no call on the file may not have it.
   for (size_t i = 0; is_ok && i < size; i++)
     if (!members[i].runs.n && is_file) members[i].is_there = false;
   if (is_ok) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arguments of one collective call at all members: what must be given alike (collective-argument.c), and then what
-// each rank sends against what its partner expects, as signatures (MPI-3.1 5.1: "the amount of data sent must equal the
-// amount of data specified by the receiver", and type signatures must match). The first thing that is wrong is what is
-// said.
+// Compares the arguments of one collective call at all members, and reports the first mismatch. First come those that
+// must be alike (collective-argument.c), then the signatures of what each rank sends and its partner expects.
+//
+// MPI-3.1 5.1: "the amount of data sent must equal the amount of data specified by the receiver".
 #include <stdio.h>
 #include "judge/collective/members.h"
 
@@ -12,7 +12,7 @@ enum fit { FIT_WELL, FIT_COUNT, FIT_TYPE };
 struct pair {
   const struct mck_step_member *from, *to;
   const struct mck_blocks_run *sent, *expected;
-  uint64_t element; // FIT_TYPE: the first that differs
+  uint64_t element; // FIT_TYPE: the first element that differs
   uint32_t basic[2];
 };
 struct pairs {
@@ -65,7 +65,7 @@ static const struct mck_blocks_run *first_block(const struct mck_step_member *m)
   return block(m, m->now->send ? m->now->send : m->now->recv, 0);
 }
 
-// What m sends to the member to. In place its own part of the receive buffer (5.7, 5.8).
+// The block that m sends to the member to. With MPI_IN_PLACE it is a part of m's receive buffer (MPI-3.1 5.7, 5.8).
 static const struct mck_blocks_run *sent_block(const struct mck_step_member *m, enum mck_std_form form, uint32_t to) {
   if (m->now->send) return block(m, m->now->send, to);
   if (!(m->now->flags & MCK_COLL_IN_PLACE)) return NULL;
@@ -84,7 +84,7 @@ static bool is_peer(const struct mck_step *step, const struct mck_step_member *a
   return !step->is_inter || a->is_remote != b->is_remote;
 }
 
-// By far the most: everybody sends and expects the same count of the same basic type.
+// Do all members send and expect the same count of the same basic type? Nearly all calls are like that.
 static bool is_uniform(const struct mck_step *step) {
   const struct mck_blocks_run *one = NULL;
   for (size_t i = 0; i < step->n; i++) {
@@ -131,8 +131,9 @@ static void check_rooted_pairs(struct pairs *pairs, enum mck_std_form form) {
   }
 }
 
-// The same at all (reductions): against the first one that has any. Between two groups each side of a scattered
-// reduction has blocks of its own (5.10): only their sums are equal.
+// Reductions: all members give the same signature. Each is compared with the first one that is known. In an
+// intercommunicator each group of a scattered reduction has blocks of its own (MPI-3.1 5.10), and only the sums are
+// equal.
 static void check_alike(struct pairs *pairs) {
   const struct mck_step *step = pairs->step;
   const struct mck_step_member *one[2] = {NULL, NULL};
@@ -145,7 +146,7 @@ static void check_alike(struct pairs *pairs) {
   }
 }
 
-// MPI_Reduce_scatter: all of a group give the same blocks.
+// MPI_Reduce_scatter: all members of a group give the same blocks.
 static void check_blocks_alike(struct pairs *pairs) {
   const struct mck_step *step = pairs->step;
   const struct mck_step_member *one[2] = {NULL, NULL};
@@ -162,7 +163,8 @@ static void check_blocks_alike(struct pairs *pairs) {
 
 static int32_t next_rank(struct mck_parcel_in *in) { return (int32_t)mck_parcel_get_signed(in); }
 
-// The place of the only edge to (from) rank among n neighbours, or -1: none, or several, whose order is another matter.
+// The position of the only edge to or from the rank among n neighbours. -1: there is no edge, or there are several,
+// whose order is not checked here.
 static int64_t find_edge(struct mck_parcel_in in, uint32_t skip, uint32_t n, int32_t rank) {
   int64_t at = -1;
   for (; skip > 0; skip--) next_rank(&in);
@@ -193,7 +195,7 @@ static void check_edges(struct pairs *pairs) {
   }
 }
 
-// --- and what is said of them ---------------------------------------------------------------------------------------
+// --- findings -------------------------------------------------------------------------------------------------------
 static uint64_t label_block(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
   const struct mck_blocks_run *b = first_block(m);
   text[0] = 0;

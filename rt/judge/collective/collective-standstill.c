@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A run that stands still in a collective whose arguments do not fit each other: nobody is missing, so the wait-for
-// graph proves nothing, but the call can have no meaning, and the ranks are in it.
+// Finds a run that stands still in a collective whose arguments do not agree. No rank is missing, so the wait-for graph
+// proves nothing. But the ranks are in the call, and the call can have no meaning.
 #include <stdio.h>
 #include <string.h>
 #include "standard/function.h"
@@ -14,7 +14,7 @@ static bool can_hang(enum mck_check check) {
          check == MCK_CHECK_COLLECTIVE_IN_PLACE || check == MCK_CHECK_COLLECTIVE_ROOT;
 }
 
-// Which collective of its communicator the event at index is, from 1.
+// The number of the collective at index among those of its communicator, from 1.
 static uint64_t number_of(const struct mck_reader *log, uint32_t index) {
   uint64_t n = 0;
   for (uint64_t i = 0; i <= index && i < log->units; i += mck_event_units(&log->events[i])) {
@@ -25,7 +25,7 @@ static uint64_t number_of(const struct mck_reader *log, uint32_t index) {
   return n;
 }
 
-// The collective that the rank is in, itself or in a wait for it, at that site: its number, or 0.
+// The number of the collective at this site that the rank is in, or that it waits for; 0: none.
 static uint64_t number_at(const struct mck_reader *log, uint32_t site) {
   uint32_t index = mck_wait_event(atomic_load(&log->header->wait));
   if (index >= log->units) return 0;

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of one communicator, in step: what each does at one position of its sequence of collectives. Private to
-// collective-sequence.c, which walks, collective-signature.c, which compares the arguments of one call, and
-// roll-call.c, which says who is where.
+// Members of one communicator, in step: the call of each at one position of its sequence of collectives. It is private
+// to three files. collective-sequence.c walks, collective-signature.c compares the arguments of one call, and
+// roll-call.c says which member is in which call.
 #pragma once
 #include "standard/collective.h"
 #include "judge/index.h"
 #include "log/signature.h"
 
 struct mck_step_member {
-  int rank;       // world
+  int rank;       // in MPI_COMM_WORLD
   uint32_t index; // in its own group
   bool is_remote; // in the second group of an intercommunicator
-  bool is_there;  // its log came
+  bool is_there;  // its log is there
   const struct mck_colls *colls;
   struct mck_parcel_in neighbors;
   uint32_t nsources, ndestinations;
   struct mck_runs runs;
-  // The walk.
-  size_t run;                 // the next one
-  uint64_t left;              // of the one before it
-  const struct mck_coll *now; // NULL: its sequence has ended (or it is not there)
+  // The state of the walk; run: the next run.
+  size_t run;
+  uint64_t left;              // positions left in the run before that
+  const struct mck_coll *now; // NULL: its sequence has ended, or its log is not there
 };
 struct mck_step {
   struct mck_decide *decide;
-  struct mck_signatures *types; // [world rank], loaded when first needed
+  struct mck_signatures *types; // [world rank], loaded at first use
   bool *is_loaded;
-  struct mck_step_member *members; // the first group, then the second
+  struct mck_step_member *members; // first the members of the first group, then those of the second
   size_t n, nlocal;
   bool is_inter;
-  uint64_t before, position; // before: calls that were settled at cuts; position counts them
+  uint64_t before, position; // before: calls settled at earlier cuts; position counts these, too
   struct mck_coll_said *said;
   size_t nsaid, said_capacity; // findings about this communicator
 };
@@ -40,20 +40,21 @@ struct mck_coll_said {
   size_t finding;
 };
 
-// collective-argument.c: root, operation, MPI_IN_PLACE; one is the call of some member. As mck_step_agree.
+// In collective-argument.c: root, operation, MPI_IN_PLACE; one is the call of some member. Returns what mck_step_agree
+// returns.
 size_t mck_step_check_alike(struct mck_step *step, const struct mck_coll *one);
-// collective-signature.c: what is wrong with the arguments at this position, if anything is: the finding's index + 1,
-// else 0.
+// In collective-signature.c: compares the arguments at this position. Returns the index + 1 of a finding, or 0.
 size_t mck_step_agree(struct mck_step *step);
 const struct mck_signatures *mck_step_types(struct mck_step *step, int rank); // NULL: out of memory
 
-// roll-call.c. What a member does, in words, and more that tells apart members of the same words.
+// In roll-call.c: the text that says what a member does. The number tells members apart that have the same text.
 typedef uint64_t mck_step_label(struct mck_step *step, const struct mck_step_member *member, char *text, size_t size);
-// One finding, with all members in groups of the same label; NULL label: left out. Returns its index + 1; a finding
-// about the same places as before is only counted. with_ends: also those whose sequence has ended.
+// Makes one finding with all members in groups of equal labels; a member with an empty label is left out. Returns its
+// index + 1. A finding about the same places as an earlier one is only counted. with_ends: also names the members whose
+// sequence has ended.
 size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const char *text, mck_step_label *label,
                           bool with_ends);
-// The finding about these two members, if it is new (else counted): NULL.
+// A new finding about these two members. NULL: there was one already, and it is counted up.
 struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_step_member *a,
                                  const struct mck_step_member *b, size_t *index);
 void mck_step_describe(struct mck_step *step, const struct mck_step_member *m, const struct mck_blocks_run *block,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Roll call: which members of a communicator do what at one position of their sequences.
+// Roll call: makes the findings that say which members of a communicator do what at one position of their sequences.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static int compare_ints(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// "0, 2-3"; cut with "..." when it gets long. ranks is sorted here.
+// Prints "0, 2-3", and "..." when it gets long. It sorts ranks.
 static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
   size_t used = 0;
   out[0] = 0;

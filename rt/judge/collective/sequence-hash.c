@@ -13,9 +13,8 @@ struct link {
   uint64_t key, n, hash;
 };
 
-// --- one call, one number -------------------------------------------------------------------------------------------
-// The signature of one side, if it is one count of one type for whoever it concerns; false: it is more than that, or
-// not known.
+// --- the hash of one call -------------------------------------------------------------------------------------------
+// The signature of one side, if it is one count of one type for all ranks. Returns false when it is not, or unknown.
 static bool one_signature(const struct mck_judge *j, const struct mck_signatures *types, uint32_t list,
                           struct mck_signature *s) {
   const struct mck_coll_list *l = list ? &j->colls.lists[list - 1] : NULL;
@@ -30,8 +29,8 @@ static bool is_equal(struct mck_signature a, struct mck_signature b) {
   return a.elements == b.elements && a.hash == b.hash && a.bytes == b.bytes;
 }
 
-// What each rank contributes, which must be alike at all: of what it gives and what it expects of each, both if it has
-// both.
+// The signature that each rank contributes, which must be alike at all ranks. If a call sends and receives, both must
+// have it.
 static bool signature_of(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_coll *c,
                          struct mck_signature *s) {
   struct mck_signature recv;
@@ -71,7 +70,7 @@ static bool hash_call(const struct mck_judge *j, const struct mck_signatures *ty
   return true;
 }
 
-// Runs of calls that differ in their place only are one: another rank may have them otherwise.
+// Neighbouring runs of calls that differ only in their call site count as one: another rank may split them otherwise.
 static bool hash_sequence(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_sequence *q,
                           uint64_t *hash) {
   uint64_t last = 0, n = 0, all = 0;
@@ -89,7 +88,7 @@ static bool hash_sequence(const struct mck_judge *j, const struct mck_signatures
   return true;
 }
 
-// --- the links ------------------------------------------------------------------------------------------------------
+// --- links ----------------------------------------------------------------------------------------------------------
 static bool make_link(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_sequence *q,
                       struct link *link) {
   link->key = q->key, link->n = q->runs.n;
@@ -106,7 +105,7 @@ static int compare_items(const void *a, const void *b) {
   return x->link.key < y->link.key ? -1 : x->link.key > y->link.key;
 }
 
-// The links of this rank: is_behind: of those that have a successor, by that, else of those that have a predecessor.
+// The links of this rank. is_behind: to its successors in the communicators; else to its predecessors.
 static bool make_links(const struct mck_judge *j, bool is_behind, struct item **items, size_t *n) {
   struct mck_signatures types;
   *n = 0;

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chain: whether the members of each communicator have made the same collective calls with fitting arguments, asked
-// from neighbour to neighbour. A program that is right mostly says all of it with one number: what must be alike in a
-// call (function, root, operation, signature of what each rank contributes) is hashed, and so is the sequence of calls.
-// Each member tells its predecessor; where every pair agrees all do, since to be equal is transitive, and no rank has
-// looked at more than two. Then nothing goes to the communicators' homes, which else take a piece from every member.
-// Where any pair differs, or a call says more than one number can (counts of its own for each rank, MPI_BYTE against
-// something else, neighbourhoods, two groups), all goes the long way (collective-sequence.c).
+// Sequence hash: do the members of each communicator make the same collective calls with fitting arguments? Each asks
+// only its neighbour. In most right programs one number per communicator answers that.
+//
+// The hash of a call covers what must be alike: function, root, operation, and the signature of what each rank
+// contributes. The hash of the sequence covers its calls. Each member sends it to its predecessor. Equality is
+// transitive, so if every pair agrees, all members do, although no rank has compared more than two. Then nothing goes
+// to the homes of the communicators, which otherwise get a part from every member.
+//
+// If a pair differs, all sequences take the long way (collective-sequence.c). They also do when a call has more than
+// one number can say: counts of its own for each rank, MPI_BYTE against another type, neighbourhoods, two groups.
 #pragma once
 #include "judge/judge.h"
 
-enum { MCK_CHAIN_RANKS = 8 }; // with fewer a home has little to do, and the question costs a message itself
-// Fills to[0 .. size): what each rank is told (mck_parcel_nothing for most). false: the long way.
+enum { MCK_CHAIN_RANKS = 8 }; // fewer ranks give a home little work, and the question costs a message, too
+// Fills to[0 .. size) with what each rank is sent, which is mck_parcel_nothing for most. Returns false when the
+// sequences must take the long way.
 bool mck_chain_make(struct mck_judge *judge, struct mck_parcel *to);
-// Does what came from the successors agree with what this rank did?
+// Does what the successors sent agree with the calls of this rank?
 bool mck_chain_is_alike(struct mck_judge *judge, const struct mck_parcel *from);
-// All have said so: the parcels, made after this, leave collectives out.
+// All ranks agree: the parcels, which are made after this call, leave collectives out.
 void mck_chain_agreed(struct mck_judge *judge);
