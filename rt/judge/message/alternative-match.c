@@ -34,7 +34,7 @@ static enum mck_rival_difference compare(const struct mck_rivals *l, struct mck_
     if (!mck_signature_is_equal(one, two)) return MCK_RIVAL_OTHER_TYPE;
   }
   if (a->msg.tag != b->msg.tag) return MCK_RIVAL_OTHER_TAG;
-  // Sites of two logs are unrelated numbers: the same call site is the same innermost frame.
+  // Site numbers of two logs are unrelated. Equal innermost frames are the same call site.
   const struct mck_reader *la = &l->whole->logs[got.log], *lb = &l->whole->logs[other.log];
   if (a->site < la->nstacks && b->site < lb->nstacks && la->stacks[a->site].depth && lb->stacks[b->site].depth &&
       (la->stacks[a->site].frames[0] & 0xffffffffffff) != (lb->stacks[b->site].frames[0] & 0xffffffffffff))
@@ -42,14 +42,14 @@ static enum mck_rival_difference compare(const struct mck_rivals *l, struct mck_
   return MCK_RIVAL_LIKE;
 }
 
-// The probe that this receive seems to follow, when it saw another message than the one that could come: the program
-// has asked for its size or sender (MPI-3.1 3.8.1).
+// The probe that this receive seems to follow, if it saw another message than the one that could come. Then the program
+// has asked for the size or the sender of that message (MPI-3.1 3.8.1).
 static struct mck_pair find_probe(const struct mck_rivals *l, struct mck_pair receive, struct mck_pair other) {
   const struct mck_reader *log = &l->whole->logs[receive.log];
   const struct mck_event *e = &log->events[receive.index];
   for (uint32_t i = receive.index, left = 8; e->kind == MCK_EV_RECV && i-- > 0 && left--;) {
     const struct mck_event *p = &log->events[i];
-    // Units in front of it may be the inside of a longer event: a probe has a match, which nothing else here has.
+    // The units before it may be the inside of a longer event. Only a probe has a match here.
     struct mck_pair seen = l->whole->pairs->of[receive.log][i];
     if (seen.log == MCK_NONE) continue;
     bool is_probe = p->kind == MCK_EV_PROBE && mck_order_is_wild(p) && p->msg.comm == e->msg.comm;
@@ -86,7 +86,7 @@ static uint64_t hash_of(const struct mck_rival_shape *s) {
   return mck_table_mix(mck_table_mix((uint64_t)s->log << 32 | s->site, (uint64_t)s->type << 32 | s->tag), s->count);
 }
 
-// 0: has none of its own.
+// 0: the send has no kind of its own.
 static uint32_t look_of(const struct mck_rivals *l, struct mck_pair send) {
   return (l->whole->pairs->looks[send.log][send.index] + 1u) % (MCK_LOOKS + 1);
 }
@@ -95,7 +95,7 @@ static bool is_same(const struct mck_rival_class *a, const struct mck_rival_clas
   return a->place == b->place && a->type == b->type && a->count == b->count && is_like(&a->got, &b->got);
 }
 
-// MCK_RIVAL_CLASSES and more: compared each time, and only the place is told by it.
+// From MCK_RIVAL_CLASSES on the number contains only the place, and the receives are compared each time.
 static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
   struct mck_rival_class new = {place, e->msg.type, e->msg.count, shape_of(got.log, event_of(l, got))};
   uint64_t hash = mck_table_mix(mck_table_mix(hash_of(&new.got), (uint64_t)place << 32 | new.type), new.count);
@@ -109,7 +109,7 @@ static uint32_t class_of(struct mck_rivals *l, uint32_t place, const struct mck_
   return (uint32_t)l->nclasses - 1;
 }
 
-// The same, of a place that was asked for last.
+// The same as class_of, with a cache of the last answers.
 static uint32_t class_of_receive(struct mck_rivals *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
   uint32_t look = look_of(l, got), way = got.log % 16;
   bool is_same = look && l->recent[way].look == look && l->recent[way].log == got.log &&
@@ -126,7 +126,7 @@ static struct mck_rival_place *place_at(const struct mck_rivals *l, uint32_t cla
   return &l->places[class < MCK_RIVAL_CLASSES ? l->classes[class].place : class - MCK_RIVAL_CLASSES];
 }
 
-// MCK_NONE: too many.
+// MCK_NONE: there are too many shapes.
 static uint32_t search_shape(struct mck_rivals *l, struct mck_pair send) {
   struct mck_rival_shape new = shape_of(send.log, event_of(l, send));
   uint64_t hash = hash_of(&new);
@@ -149,7 +149,7 @@ static uint32_t shape_of_send(struct mck_rivals *l, struct mck_pair send) {
   return shape;
 }
 
-// --- along the log ---
+// --- the pass over the log ---
 static size_t count_of(const struct mck_rivals *l) { return l->whole->pairs->facts[l->number].nwilds; }
 
 size_t mck_rivals_size(const struct mck_rivals *l) {
@@ -188,20 +188,20 @@ void mck_rivals_open(struct mck_rivals *l) {
 static enum mck_rival_difference look_at_pair(struct mck_rivals *l, struct mck_rival_place *p, struct mck_pair receive,
                                               struct mck_pair got, struct mck_pair send) {
   enum mck_rival_difference difference = compare(l, receive, got, send);
-  bool is_first = p->other.index == 0; // no send has that index: a definition has
+  bool is_first = p->other.index == 0; // no send has index 0: a definition has
   if (is_first || difference > p->difference)
     p->difference = difference, p->receive = receive, p->got = got, p->other = send;
   return difference;
 }
 
-// shape MCK_NONE: of one that is looked at each time.
+// shape MCK_NONE: a shape that is compared each time.
 static void look_at(struct mck_rivals *l, uint32_t class, uint32_t index, struct mck_pair send, uint32_t shape) {
   bool is_known = shape != MCK_NONE && class < MCK_RIVAL_CLASSES;
   struct mck_rival_place *p = place_at(l, class);
   struct mck_pair receive = {l->number, index};
   enum mck_rival_difference difference = look_at_pair(l, p, receive, l->whole->pairs->of[l->number][index], send);
   if (difference == MCK_RIVAL_TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(l, receive, send);
-  // Which probe stands before it depends on more than what they look like.
+  // Which probe stands before the receive depends on more than the shape and the class.
   bool is_settled = difference != MCK_RIVAL_TOO_LARGE || p->probe.log != MCK_NONE;
   if (is_known) l->is_compared[(size_t)shape * MCK_RIVAL_CLASSES + class] = is_settled;
 }

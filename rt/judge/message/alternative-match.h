@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rivals: what could have come to the wildcard receives of each log, summed up by the place in the program. How many
-// could have come to one is a difference at the ends of ranges. What a message and its alternative look like is
-// compared once for each class of receives with what they got, and each shape of alternatives: a loop's messages look
-// alike.
+// Alternative matches: what could have come to the wildcard receives of each log, summed up by the place in the
+// program.
+//
+// How many messages could have come to one receive is stored as differences at the ends of ranges. A message and its
+// alternative are compared once for each class of receives (with what they got) and each shape of alternatives. That
+// suffices because the messages of a loop look alike.
 #pragma once
 #include "base/huge-pages.h"
 #include "base/hash-table.h"
@@ -11,7 +13,7 @@
 #include "judge/whole/whole.h"
 #include "log/signature.h"
 
-// How much another message differs, from what nobody can tell to what breaks.
+// How much another message differs: from a difference that no program can see to one that breaks it.
 enum mck_rival_difference {
   MCK_RIVAL_LIKE,
   MCK_RIVAL_OTHER_CALL,
@@ -21,17 +23,19 @@ enum mck_rival_difference {
   MCK_RIVAL_TOO_LARGE
 };
 
-struct mck_rival_place { // of wildcard receives: log and site
+// A place with wildcard receives: log and site.
+struct mck_rival_place {
   uint32_t log, site;
   uint16_t fn;
-  uint64_t receives, open; // at this place; those that could have got another message
-  uint32_t senders;        // of one of them, with the one that it got; at most
+  uint64_t receives, open; // receives at this place; open: those that could have got another message
+  uint32_t senders;        // the largest number of ranks that could have sent to one of them, with the one that did
   enum mck_rival_difference difference;
-  struct mck_pair receive, got, other; // the worst
-  struct mck_pair probe;               // ... a probe before this receive saw another message; log MCK_NONE: no
+  struct mck_pair receive, got, other; // the alternative that differs most
+  struct mck_pair probe;               // a probe before this receive saw another message; log MCK_NONE: none did
 };
 
-enum { MCK_RIVAL_CLASSES = 256 }; // of a log, with which shapes are compared once; those beyond it each time
+// So many classes of a log are compared once with each shape. The others are compared each time.
+enum { MCK_RIVAL_CLASSES = 256 };
 struct mck_rival_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
@@ -41,7 +45,7 @@ struct mck_rival_class {
   uint64_t count;
   struct mck_rival_shape got;
 };
-// Of one log: several are looked at at once.
+// Those of one log, because several threads work on several logs.
 struct mck_rivals {
   const struct mck_whole *whole;
   uint32_t number;
@@ -52,12 +56,12 @@ struct mck_rivals {
   struct mck_rival_class *classes;
   size_t nclasses, classes_capacity;
   struct mck_table class_table;
-  struct mck_rival_shape *shapes; // of alternatives
+  struct mck_rival_shape *shapes; // of the alternatives
   size_t nshapes, shapes_capacity;
   struct mck_table shape_table;
   uint8_t *is_compared; // [shape][class]
-  uint32_t latest;      // place that was asked for last
-  // Found last of what a sender's log sent: look (order/pairs.h) + 1, 0: none.
+  uint32_t latest;      // the place that was asked for last
+  // The last answers for sends of each log. look: that of order/pairs.h + 1; 0: the send has none.
   struct {
     uint32_t log, look, class, place, type;
     uint64_t count;
@@ -65,23 +69,24 @@ struct mck_rivals {
   struct {
     uint32_t log, look, shape;
   } recent_shapes[16];
-  uint32_t *place_of; // [kind]: of plain runs (clock/plain-run-clock.h), which have nothing of what follows
+  uint32_t *place_of; // [kind]: in plain runs, whose kinds are the classes of clock/plain-run-clock.h, and which need
+                      // nothing of what follows
   size_t nkinds, kinds_capacity;
-  bool is_too_large;  // something does not fit: probes before it would have to be looked for
-  size_t nwilds;      // whose match is known
+  bool is_too_large;  // some message does not fit: the probes before its receive would have to be looked for
+  size_t nwilds;      // those with a known match
   uint32_t *class_of; // [number]
-  int32_t *more;      // [number]: so many more could have come than to the one before
+  int32_t *more;      // [number]: how many more messages could have come to it than to its predecessor
   bool is_short;
 };
 
-// Those of one log, with nothing that could have come. slices: with so much room.
+// Those of one log, at first without any alternative. mck_rivals_size is the room that they take of slices.
 size_t mck_rivals_size(const struct mck_rivals *log);
 bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
 void mck_rivals_open(struct mck_rivals *log);
 void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
                     struct mck_pair send);   // mck_clock_sink.range
-void mck_rivals_sum(struct mck_rivals *log); // when all is told: open, senders
-// The same of plain runs, kind by kind: mck_clock_plain_sink.
+void mck_rivals_sum(struct mck_rivals *log); // at the end: computes open and senders
+// The same for plain runs, kind by kind: see mck_clock_plain_sink.
 void mck_rivals_add_kind(struct mck_rivals *log, const struct mck_event *e);
 void mck_rivals_compare_kind(struct mck_rivals *log, uint32_t kind, struct mck_pair receive, struct mck_pair got,
                              struct mck_pair send);

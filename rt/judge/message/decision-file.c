@@ -10,13 +10,13 @@
 
 struct choice {
   struct mck_pair send;
-  uint32_t next; // of the same wildcard
+  uint32_t next; // the next one of the same wildcard
 };
 struct line {
   struct mck_pair receive;
   uint32_t number, first; // first: of its alternatives
   uint32_t component, value;
-  size_t witnesses, nwitnesses, stamp, before, nbefore; // in words
+  size_t witnesses, nwitnesses, stamp, before, nbefore; // positions in words
 };
 struct mck_decisions {
   const struct mck_whole *whole;
@@ -27,8 +27,8 @@ struct mck_decisions {
   size_t nchoices, choices_capacity;
   uint32_t *words;
   size_t nwords, words_capacity;
-  uint32_t n;               // components
-  uint32_t number, log, at; // of the line before
+  uint32_t n;               // the number of components
+  uint32_t number, log, at; // of the previous line
   bool is_short;
 };
 
@@ -78,7 +78,7 @@ void mck_decisions_add(void *context, const struct mck_clock_result *told) {
   line.stamp = d->nwords;
   d->is_short |= !put_words(d, told->stamp, told->n);
   line.before = d->nwords;
-  for (size_t i = 0; i < told->nbefore; i++) { // their numbers, counted back from here
+  for (size_t i = 0; i < told->nbefore; i++) { // their numbers, counted back from this wildcard
     uint32_t number = d->number + 1 - count_from(log, told->before[i], told->receive.index);
     d->is_short |= !put_words(d, &number, 1);
   }
@@ -99,7 +99,8 @@ void mck_decisions_add_alternative(struct mck_decisions *d, struct mck_pair rece
   d->is_short |= !MCK_PUSH(d->choices, d->nchoices, d->choices_capacity, new);
 }
 
-// A message as its receiver names it: source and tag. The sender's rank in its own group is what the receiver sees.
+// Writes a message as its receiver names it: source and tag. The receiver sees the sender's rank in the sender's own
+// group.
 static void put_message(const struct mck_decisions *d, struct mck_pair send) {
   const struct mck_reader *log = &d->whole->logs[send.log];
   const struct mck_event *e = &log->events[send.index];
@@ -107,7 +108,7 @@ static void put_message(const struct mck_decisions *d, struct mck_pair send) {
   fprintf(d->file, " %d %d", comm ? (int)comm->rank : -1, e->msg.tag);
 }
 
-// A forced receive that waits for ever although another message is there for it: what was forced cannot happen.
+// Does a forced receive wait for ever although another message is there for it? Then the forced message cannot come.
 static bool is_impossible(const struct mck_whole *w) {
   for (uint32_t i = 0; i < w->n; i++) {
     const struct mck_reader *log = &w->logs[i];
@@ -134,7 +135,8 @@ static bool is_impossible(const struct mck_whole *w) {
   return false;
 }
 
-// Which of several requests MPI_Waitany and its like find first depends on timing, too, and is not decided.
+// The order in which MPI_Waitany and similar calls find several requests complete depends on timing, too. It is not
+// decided.
 static bool has_orders(const struct mck_whole *w) {
   for (uint32_t i = 0; i < w->n; i++) {
     const struct mck_reader *log = &w->logs[i];
@@ -166,7 +168,7 @@ static void put_line(const struct mck_decisions *d, const struct line *line) {
   putc('\n', d->file);
 }
 
-// Receives that were given a message which has not come: a replay must wait for it, too.
+// Writes the receives that were given a message which has not come: a replay must wait for it, too.
 static void put_waiting(const struct mck_decisions *d) {
   for (size_t i = 0; i < d->whole->n; i++) {
     const struct mck_reader *log = &d->whole->logs[i];

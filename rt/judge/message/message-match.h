@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the message check share (mck_decide_messages): the receives of one rank, and what was said of them.
+// What the files of the message check share (mck_decide_messages): the receives of one rank, and the findings about
+// them.
 #pragma once
 #include "judge/cut/cut.h"
 #include "judge/index.h"
 #include "log/signature.h"
 #include "report/why.h"
 
-// A finding already made: one for each pair of places.
+// An earlier finding: there is one for each pair of places.
 struct mck_message_said {
   int check, rank;
   uint32_t send_site, receive_site;
@@ -22,16 +23,17 @@ struct mck_message_lost {
   uint64_t posted;
   char what[96];
 };
+// A channel with more messages than receives.
 struct mck_message_surplus {
   uint64_t key;
   int32_t source, tag;
-}; // a channel with more messages than receives
+};
 struct mck_messages {
   struct mck_decide *decide;
   struct mck_judge *judge;
   struct mck_signatures own;
   uint32_t *receives;
-  size_t nreceives; // own incoming channels by key, source, tag
+  size_t nreceives; // the rank's own incoming channels by key, source, tag
   struct mck_message_said *said;
   size_t nsaid, said_capacity;
   struct mck_table said_table;
@@ -45,19 +47,20 @@ struct mck_message_side {
   const struct mck_shape *shape;
 };
 
-// message-match.c. The finding for this pair of places. NULL: there is one already, and it is counted up, or there are
-// too many.
+// In message-match.c: the finding for this pair of places. NULL: there is one already, and it is counted up, or there
+// are too many.
 struct mck_finding *mck_messages_say(struct mck_messages *m, enum mck_check check, int rank, int about,
                                      uint32_t send_site, uint32_t receive_site, uint32_t n);
 
-// message-type.c. Both shapes have a type. Compares what n sends of one shape carry with what their receives expect.
+// In message-type.c: compares what n sends of one shape carry with what their receives expect. Both shapes have a type.
 void mck_messages_check_pair(struct mck_messages *m, int source, uint32_t n, struct mck_message_side send,
                              struct mck_message_side receive);
 void mck_messages_describe(char *text, size_t size, struct mck_message_side side);
 
-// unmatched-message.c. The event by which this rank freed the communicator, or NULL.
+// In unmatched-message.c: the event by which this rank freed the communicator, or NULL.
 const struct mck_event *mck_messages_find_free(const struct mck_judge *judge, uint64_t key);
-// Notes the sends of a channel that are beyond its receives (NULL: it has none); say_lost makes the findings.
+// Notes the sends of a channel that are beyond its receives; receives NULL: there are none. mck_messages_say_lost makes
+// the findings.
 void mck_messages_add_lost(struct mck_messages *m, const struct mck_delivery *from, const struct mck_signatures *types,
                            uint64_t key, int32_t tag, const struct mck_runs *sends, const struct mck_channel *receives);
 void mck_messages_say_lost(struct mck_messages *m, const struct mck_message_lost *lost);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Alternatives, one by one, become one finding per place: how many receives, how many senders, and of all alternatives
-// the one that differs most from what came.
+// Makes one finding per place of all alternative matches there: how many receives and senders there are, and the
+// alternative that differs most from the message that came.
 #include "judge/message/message-race.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ struct races {
   const struct mck_whole *whole;
   struct mck_rivals *logs;
   struct mck_signatures *types;
-  struct mck_decisions *decisions; // NULL: nobody wants them
-  void *memory;                    // of all logs
+  struct mck_decisions *decisions; // NULL: no file is asked for
+  void *memory;                    // shared by all logs
 };
 
 static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
@@ -68,7 +68,7 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
   const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
-  if (p->difference == MCK_RIVAL_LIKE) { // one call, of several ranks
+  if (p->difference == MCK_RIVAL_LIKE) { // the same call on several ranks
     mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
   }
@@ -199,7 +199,7 @@ bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts
   bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
                  mck_clock_find_plain(texts, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE && !is_short(&r);
   for (size_t i = 0; i < whole->n && is_done && texts->has_probes; i++)
-    is_done = !r.logs[i].is_too_large; // message.probe-race
+    is_done = !r.logs[i].is_too_large; // message.probe-race needs the pairs
   if (is_done) say_all(&r);
   close_races(&r);
   return is_done;
@@ -208,9 +208,10 @@ bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts
 void mck_whole_judge_races(const struct mck_whole *whole) {
   struct races r = {.whole = whole};
   if (!strcmp(mck_options.clocks, "off")) return;
-  // Of threads the order is not known (said already, as "unchecked"), nor of messages that passed us by.
+  // The order of threads is not known, which "unchecked" has said already. Neither is that of messages that were not
+  // seen.
   if (whole->doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN)) return;
-  // With clocks=online it is only asked for a file of decisions.
+  // With clocks=online only a file of decisions asks for this.
   bool is_lamport = !strcmp(mck_options.clocks, "lamport"), is_online = !strcmp(mck_options.clocks, "online");
   struct mck_clock_counts counts = {0};
   bool is_good = open_races(&r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Type matching of a message and its receive (MPI-3.1 3.3.1).
+// Compares the type signatures of a message and its receive (MPI-3.1 3.3.1).
 #include <stdio.h>
 #include "judge/message/message-match.h"
 
@@ -16,7 +16,7 @@ static bool is_untyped(uint32_t basic) {
   return basic == MCK_NONE || basic == MCK_BASIC_PACKED || basic == MCK_BASIC_BYTE;
 }
 
-// Where in a derived type the element is.
+// Says where the element is in a derived type.
 static void say_path(struct mck_finding *f, const char *whose, const struct mck_typed *t, uint64_t k) {
   char path[256];
   if (t->type >= MCK_TYPE_USER && mck_signature_path(t->types, t->type, t->count, k, path, sizeof path))
@@ -24,22 +24,22 @@ static void say_path(struct mck_finding *f, const char *whose, const struct mck_
 }
 
 enum fit { FIT_WELL, FIT_MISMATCH, FIT_TRUNCATED, FIT_BYTE_MIX };
-// What a message and its receive look like, and where they differ first.
+// A message and its receive, and where they differ first.
 struct comparison {
   struct mck_typed send, receive;
   uint64_t sent_bytes, room;
-  uint64_t element;        // the first that differs; UINT64_MAX: none
-  uint32_t sent, expected; // the basic types there, or MCK_NONE
+  uint64_t element;        // the first element that differs; UINT64_MAX: none does
+  uint32_t sent, expected; // the basic types of that element, or MCK_NONE
 };
 
-// By the letter MPI_BYTE matches only itself (MPI-3.1 3.3.1).
+// Taken literally, MPI_BYTE matches only itself (MPI-3.1 3.3.1).
 static bool is_byte_mix(uint32_t sent, uint32_t expected) {
   if (sent == expected || sent == MCK_NONE || expected == MCK_NONE) return false;
   if (sent == MCK_BASIC_PACKED || expected == MCK_BASIC_PACKED) return false;
   return sent == MCK_BASIC_BYTE || expected == MCK_BASIC_BYTE;
 }
 
-// MPI-3.1 3.3.1: what is sent must be, type by type, the beginning of what is expected. MPI_PACKED matches anything.
+// What is sent must be, type by type, the beginning of what is expected (MPI-3.1 3.3.1). MPI_PACKED matches anything.
 static enum fit compare(struct comparison *c) {
   struct mck_signature s = mck_signature_of(c->send.types, c->send.type, c->send.count);
   struct mck_signature r = mck_signature_of(c->receive.types, c->receive.type, c->receive.count);
@@ -92,7 +92,7 @@ void mck_messages_check_pair(struct mck_messages *m, int source, uint32_t n, str
   enum fit fit = compare(&c);
   if (fit == FIT_WELL) return;
   int me = (int)m->judge->rank;
-  if (fit == FIT_BYTE_MIX && !mck_options.pedantic) { // so many programs that work mix it
+  if (fit == FIT_BYTE_MIX && !mck_options.pedantic) { // many working programs do that
     mck_why_not(MCK_CHECK_TYPE_BYTE_MIX,
                 "a message from rank %d to rank %d has %s where the receive has %s: reported only with option pedantic",
                 source, me, mck_basic_name(c.sent), mck_basic_name(c.expected));

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides whether the receive of a ready send was surely posted (ready-send.h).
+// Decides whether the receive of a ready send was certainly posted (ready-send.h).
 #include "judge/message/ready-send.h"
 #include <stdlib.h>
 #include <string.h>
 #include "judge/index.h"
 #include "report/why.h"
 
-enum { WORDS_MAX = 1 << 26 }; // 256 MiB of what is known
+enum { WORDS_MAX = 1 << 26 }; // 256 MiB of rows
 
-// What a log knows of others at some point: of each that is asked about, how many of its events it knows to be entered.
-// A row is never changed, so that each message can name the row of its sender.
+// What a log knows of others: for each log that is asked about, how many of its events are known to be entered. A row
+// is never changed, so that each message can name the row of its sender.
 struct known {
   const struct mck_whole *whole;
-  uint32_t *column; // [log]; MCK_NONE: nobody asks about it
+  uint32_t *column; // [log]; MCK_NONE: nothing asks about it
   uint32_t ncolumns;
   uint32_t *rows;
   size_t nrows, capacity;
-  uint32_t *now;             // [log]: its row
-  uint32_t **at;             // [log][event]: the row when it was entered
-  uint32_t *entered;         // [log]: its last event that was entered, + 1
+  uint32_t *now;             // [log]: its current row
+  uint32_t **at;             // [log][event]: the row of the log when it entered the event
+  uint32_t *entered;         // [log]: the index of its last entered event + 1
   bool is_short, is_outside; // is_outside: windows, files or other worlds may order what messages do not
 };
 
-// --- what is known --------------------------------------------------------------------------------------------------
+// --- rows -----------------------------------------------------------------------------------------------------------
 static uint32_t *row(const struct known *k, uint32_t number) { return k->rows + (size_t)number * k->ncolumns; }
 
 static uint32_t add_row(struct known *k, uint32_t from) {
@@ -41,7 +41,7 @@ static void learn_column(struct known *k, uint32_t log, uint32_t column, uint32_
   if (!k->is_short) row(k, k->now[log])[column] = n;
 }
 
-// The event of the other log was entered: so were those before it, and what that log knew then is known here now.
+// The event of the other log was entered, and so were those before it. What that log knew then is known here now.
 static void learn(struct known *k, uint32_t log, struct mck_pair of, bool *is_own) {
   if (of.log == MCK_NONE || of.log == log || of.index >= k->entered[of.log]) return;
   uint32_t theirs = k->at[of.log][of.index];
@@ -101,7 +101,7 @@ static void print_why(const struct known *k, struct mck_pair send, struct mck_pa
 
 static void judge_send(struct known *k, struct mck_pair send, struct mck_pair recv) {
   if (recv.log == MCK_NONE || k->is_short) return;
-  if (recv.log == send.log) { // to itself: the order of one log
+  if (recv.log == send.log) { // the rank sends to itself: its log has the order
     if (recv.index > send.index) say(k, send, recv, true);
     return;
   }
@@ -167,7 +167,7 @@ static bool prepare(struct known *k) {
   if (!k->ncolumns) return true;
   add_row(k, 0);
   k->is_outside |= (w->needs & MCK_WHOLE_WORLDS) != 0;
-  for (size_t i = 0; i < w->n && !k->is_short; i++) { // all were there when the logs were last recycled
+  for (size_t i = 0; i < w->n && !k->is_short; i++) { // at the last cut each rank had heard of all others
     uint32_t cut = mck_order_cut(&w->logs[i]);
     if (cut != MCK_NONE && k->column[i] != MCK_NONE) row(k, 0)[k->column[i]] = cut + 1;
   }
@@ -178,8 +178,7 @@ void mck_whole_judge_ready(const struct mck_whole *w) {
   struct known k = {.whole = w};
   struct mck_order_totals totals = {0};
   struct mck_order_sink sink = {.context = &k, .enter = enter, .leave = leave, .complete = complete};
-  // Of messages that passed us by, of logs that are not whole, and behind matches that nobody knows, nothing is
-  // certain.
+  // Nothing is certain of messages that were not seen, of logs that are not whole, and behind unknown matches.
   bool is_doubtful = w->doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE | MCK_DOUBT_UNDECIDED);
   bool is_good = is_doubtful || prepare(&k);
   if (is_good && k.ncolumns) is_good = mck_order_walk(w->logs, w->n, w->pairs, &sink, &totals) && !k.is_short;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ready sends: "may be started only if the matching receive is already posted; otherwise the operation is erroneous and
-// its outcome is undefined" (MPI-3.1 3.4). What a rank knows at the send is what messages and collectives have told it:
-// which calls the others had entered by then. If that includes the receive, the send is right; if the receiver knew of
-// the send when it posted the receive, it is wrong; else chance decides, which is a warning, and is said only where all
-// that may order the two is in the logs.
+// Ready sends: a ready send "may be started only if the matching receive is already posted; otherwise the operation is
+// erroneous and its outcome is undefined" (MPI-3.1 3.4). ready-send.c decides which ready sends are certainly right or
+// wrong.
+//
+// By messages and collectives a rank knows which calls the others had entered. If it knows at the send that the receive
+// was posted, the send is right. If the receiver knew of the send when it posted the receive, the send is wrong.
+// Otherwise it is left to chance. That is a warning, made only where the logs have everything that may order the two.
 #pragma once
 #include "judge/whole/whole.h"
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sends that no receive takes, receives that no message comes to, and the nearest miss of each.
+// Finds the sends that no receive takes, the receives that no message comes to, and the nearest miss of each.
 #include <stdio.h>
 #include "judge/message/message-match.h"
 #include "standard/function.h"
 
-// The call by which this rank freed the communicator, if it did: nothing can be received on it any more
-// (MPI-3.1 6.4.3).
+// The call by which this rank freed the communicator, or NULL. After it nothing can be received there (MPI-3.1 6.4.3).
 const struct mck_event *mck_messages_find_free(const struct mck_judge *j, uint64_t key) {
   for (size_t i = 0; i < j->nsequences && !j->is_partial; i++) {
     const struct mck_event *e = &j->log->events[j->sequences[i].last];
-    if (e->kind != MCK_EV_COLL || e->fn >= MCK_FN_COUNT) continue; // more is forged
+    if (e->kind != MCK_EV_COLL || e->fn >= MCK_FN_COUNT) continue; // a larger number is forged
     if (j->sequences[i].key == key && mck_fn_classes[e->fn] == MCK_CLASS_comm_free) return e;
   }
   return NULL;
@@ -31,7 +30,7 @@ void mck_messages_add_lost(struct mck_messages *m, const struct mck_delivery *fr
                                     .shape = from->shapes[run.shape],
                                     .n = n,
                                     .posted = receives ? receives->base + receives->runs.n : 0};
-    // Compared with the last few only: mck_messages_say() counts them together anyway.
+    // Only the last few are compared. mck_messages_say() counts equal ones together.
     bool is_known = false;
     for (size_t k = m->nlost; k-- > 0 && k + 8 > m->nlost && !is_known;)
       if (m->lost[k].source == lost.source && m->lost[k].shape.site == lost.shape.site) {
@@ -52,7 +51,7 @@ static const struct mck_shape *shape_at(const struct mck_judge *j, const struct 
   return NULL;
 }
 
-// The receive that nobody sent to and that differs from the message in one thing only.
+// The receive without a message that differs from this message in one thing only.
 static const struct mck_channel *nearest_miss(const struct mck_messages *m, const struct mck_message_lost *lost) {
   const struct mck_channel *best = NULL;
   int best_rank = 0;
@@ -101,7 +100,7 @@ void mck_messages_say_lost(struct mck_messages *m, const struct mck_message_lost
     mck_finding_place(f, (int)me, freed->site, "the communicator is freed: %s on rank %u", mck_judge_fn(freed->fn), me);
 }
 
-// --- receives that no message came to ---
+// --- receives without a message ---
 static const struct mck_message_lost *nearest_message(const struct mck_messages *m, uint64_t key, int32_t source,
                                                       int32_t tag) {
   const struct mck_message_lost *best = NULL;
@@ -143,8 +142,8 @@ static void say_unmatched(struct mck_messages *m, uint64_t key, int32_t source, 
                     miss->source);
 }
 
-// More receives were posted than messages sent, whatever the order in which threads did it. With threads only places
-// that are all alike.
+// More receives were posted than messages were sent, whatever the order of the threads. With several threads only
+// channels whose receives are all alike are checked.
 void mck_messages_check_receives(struct mck_messages *m) {
   for (size_t i = 0; i < m->nreceives; i++) {
     const struct mck_channel *c = &m->judge->channels[m->receives[i]];
@@ -159,7 +158,7 @@ void mck_messages_check_receives(struct mck_messages *m) {
         say_unmatched(m, c->key, c->world, c->tag, c->base + c->matched, s->site, s->fn, left);
     }
   }
-  // A wildcard receive that never got its match, where nothing is left over that it could have taken.
+  // A wildcard receive never got a match, and no message is left over that it could have taken.
   for (size_t i = 0; i < m->judge->nwildcards && !m->judge->is_all_undecided; i++) {
     const struct mck_wildcard *w = &m->judge->wildcards[i];
     bool is_possible = w->is_cancelled || m->judge->is_multiple;
