@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two exchanges: parcels to those who decide, verdicts back. What fails on one rank is agreed upon before anything
-// counts: a rank that recycled while another did not would make their logs disagree.
+// A cut has two exchanges: parcels go to the ranks that decide, and verdicts come back. All ranks agree on what has
+// failed before anything is changed. If one rank recycled its log and another did not, their logs would disagree.
 #include "judge/transport/cut-round.h"
 #include <stdlib.h>
 #include "standard/epoch-call.h"
@@ -16,7 +16,7 @@ static bool agree(bool is_good, MPI_Comm comm) {
   return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
 }
 
-// Of each window once.
+// Makes one finding for each window.
 static void say_exposed(const struct mck_judge *judge, struct mck_findings *found) {
   const struct mck_event *events = judge->log->events;
   for (size_t i = 0; i < judge->open.count; i++) {
@@ -32,8 +32,7 @@ static void say_exposed(const struct mck_judge *judge, struct mck_findings *foun
   }
 }
 
-// Windows that need the logs of all ranks: everything that was over here comes before everything that is behind the
-// cut.
+// Windows that need the logs of all ranks: all events that were over here come before all events behind the cut.
 static bool judge_windows(const struct mck_reader *own, const struct mck_judge *judge, const char *dir, MPI_Comm comm,
                           struct mck_findings *found) {
   const struct mck_judge_run run = {judge->size, false};
@@ -52,7 +51,7 @@ enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pe
   struct mck_parcel *from = calloc((size_t)size, sizeof *from), *told = calloc((size_t)size, sizeof *told);
   struct mck_findings found = {0};
   bool is_complete = true;
-  // What any rank says: it cannot; an exposure is open; it is urgent; windows need all logs.
+  // What any rank says: it cannot take part; an exposure is open; it is urgent; windows need all logs.
   int any[4] = {!(parcels && from && told), judge && judge->open.is_exposed, is_urgent,
                 judge && judge->needs & MCK_WHOLE_RMA};
   bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 4, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !any[0];

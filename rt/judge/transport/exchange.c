@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PMPI only, so nothing of it is recorded. Running out of memory is agreed upon before each step: a rank that left a
-// collective alone would hang the others.
+// Judges the run in MPI_Finalize and gathers the findings on rank 0 (exchange.h). It calls PMPI only, so nothing of it
+// is recorded. All ranks agree before each step whether memory suffices: a rank that left a collective alone would hang
+// the others.
 #include "judge/transport/exchange.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "judge/transport/rank-sleep.h"
 #include "judge/whole/whole.h"
 
-enum { ROUND = 1 << 30 }; // bytes that one rank sends in one round: below what an int can count
+enum { ROUND = 1 << 30 }; // the most bytes that one rank sends in one round: an int can count them
 
 struct stack {
   int32_t rank;
@@ -24,7 +25,7 @@ struct stack {
 };
 struct mck_exchange {
   struct stack *stacks;
-  size_t nstacks, stacks_capacity; // by rank, site
+  size_t nstacks, stacks_capacity; // ascending by rank and site
   struct mck_frame *frames;
   size_t nframes, frames_capacity;
   char **names;
@@ -47,8 +48,8 @@ static bool put(struct bytes *b, const void *data, size_t size) {
   return true;
 }
 
-// The bytes of all ranks on rank 0, one after the other; parts[r] says where those of r begin.
-// What does not fit is left out.
+// Gathers the bytes of all ranks on rank 0, one after the other. parts[r]: where those of rank r begin. The bytes of a
+// rank that has too many are left out.
 static int gather(struct bytes *own, int rank, int size, MPI_Comm comm, struct bytes *all, int **parts) {
   int mine = own->count <= (size_t)(ROUND / size) ? (int)own->count : 0, ok = 1, *counts = NULL;
   if ((size_t)mine != own->count) mck_base_warn("rank %d has too many findings to report them", rank);
@@ -108,7 +109,7 @@ static int compare_places(const void *a, const void *b) {
   return x->site < y->site ? -1 : x->site > y->site;
 }
 
-// The places whose stacks the report needs, once each.
+// The places whose stacks the report needs, each once.
 static struct place *needed_places(const struct mck_findings *all, int size, size_t *n) {
   struct place *places = malloc((all->count * MCK_PLACES_MAX + 1) * sizeof *places);
   size_t count = 0, kept = 0;
@@ -124,7 +125,7 @@ static struct place *needed_places(const struct mck_findings *all, int size, siz
   return places;
 }
 
-// Answers: {site, depth, {offset, length of the path, path}*depth}.
+// The answer for one place: {site, depth, {offset, length of the path, path}*depth}.
 static void pack_stack(struct bytes *out, const struct mck_reader *log, uint32_t site) {
   const struct mck_stack_def *stack = site < log->nstacks && log->stacks[site].frames ? &log->stacks[site] : NULL;
   uint32_t head[2] = {site, stack ? stack->depth : 0};
@@ -230,7 +231,8 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
   return rc == MPI_SUCCESS ? gather_stacks(x, own, all, rank, size, comm) : rc;
 }
 
-// Do all ranks say that their neighbours made the same collective calls? Collective; false also when nobody was asked.
+// Collective. Do all ranks say that their neighbours made the same collective calls? false also when they were not
+// asked.
 static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
   struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
   int is_able = to && from, rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
@@ -250,7 +252,7 @@ static void judge_gathered(struct mck_gathered *g, const struct mck_judge_run *h
     if (mck_whole_judge_texts(g->logs, g->n, how, needs, texts, judged)) return;
     mck_gathered_read(g);
   }
-  // Whose texts say nothing, or not enough, is not asked for them again.
+  // Texts that were not enough are not read again.
   mck_whole_judge(g->logs, g->n, how, needs & MCK_WHOLE_WILDCARDS ? needs | MCK_WHOLE_PAIRS : needs, judged);
 }
 
@@ -258,7 +260,7 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
                        const struct mck_judge_run *how, unsigned needs, MPI_Comm comm, struct mck_findings *judged) {
   struct mck_gathered gathered = {0};
   uint64_t limit = mck_whole_units(needs, how->size), units = limit < own->units ? limit : own->units;
-  // All of them come to one rank, which also keeps a quarter as much of its own: not at any price.
+  // Rank 0 gets all logs, and allocates a quarter as much memory on top. So there is a limit.
   int rank, rc = PMPI_Allreduce(MPI_IN_PLACE, &units, 1, MPI_UINT64_T, MPI_SUM, comm);
   PMPI_Comm_rank(comm, &rank);
   uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
@@ -292,7 +294,7 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   mck_gathered_free(&gathered);
   mck_texts_free(&texts);
   if (memory) mck_log_unload(&thin), free(memory);
-  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm); // the others have nothing to do meanwhile
+  if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm); // the other ranks have nothing to do until then
   mck_rest_close(&rest);
   return rc;
 }
@@ -314,7 +316,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_parcel *from = calloc((size_t)size, sizeof *from);
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
-  // A rank that cannot take part says so here, and then none does; and what analyses of the whole run it asks for.
+  // A rank says here whether it can take part, and which analyses of the whole run it needs. If one cannot, none does.
   unsigned agreed[2] = {!from || !*exchange, mck_whole_wanted(judge ? judge->needs : 0)};
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
   if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/worker-threads.h"
 
-enum { PIECE = 1 << 20, TAG = 3 }; // 1 and 2 are parcel-exchange.c's
+enum { PIECE = 1 << 20, TAG = 3 }; // parcel-exchange.c uses 1 and 2
 
 static size_t bytes_of(const struct mck_reader *log, uint64_t units) {
   return MCK_LOG_HEADER + (size_t)(log->units < units ? log->units : units) * MCK_UNIT;
@@ -38,9 +38,9 @@ struct mapping {
   const char *dir;
   uint64_t units, first;
   const struct mck_texts *texts; // NULL: there are none
-  _Atomic bool is_bad;           // one of them does not fit its log
+  _Atomic bool is_bad;           // some text does not fit its log
 };
-// The text of a log that is known must fit it; then that is not read.
+// A log whose text is known is not read, but it must fit the text.
 static void read_parts(struct mapping *m, struct mck_reader *log, int rank) {
   const struct mck_text *t = &m->texts->of[rank];
   if (!mck_log_read_parts(log, m->first, t->definitions, t->ndefinitions) || !mck_text_is_sound(t, log))
@@ -109,7 +109,7 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
     free(wanted);
     return rc != MPI_SUCCESS ? rc : MPI_ERR_NO_MEM;
   }
-  // What can be mapped waits in its place until those before it have come.
+  // A mapped log waits in its place until those before it have come.
   struct mck_reader *mapped = rank == 0 ? calloc((size_t)size, sizeof *mapped) : NULL;
   struct mapping mapping = {mapped, wanted, own, dir, units, first, texts, false};
   for (int r = 1; wanted && r < size; r++) wanted[r] = 1;
@@ -146,7 +146,7 @@ static void unload_one(void *context, uint32_t number) {
 }
 
 void mck_gathered_free(struct mck_gathered *g) {
-  // The first is rank 0's own, and stays the caller's.
+  // The first log belongs to rank 0, and stays the caller's.
   if (g->n > 1) mck_workers_run((uint32_t)g->n - 1, mck_workers_size(units_of(g)), unload_one, g);
   for (size_t i = 0; i < g->nmemory; i++) free(g->memory[i]);
   free(g->memory);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include "judge/parcel/parcel.h"
 
-// Large parcels go in pieces, in order (MPI-3.1 3.5), so that no count leaves int, and that a rank without memory for
-// one can still take it from its sender.
+// Large parcels are sent in pieces, in order (MPI-3.1 3.5). So no count exceeds an int, and a rank without memory for a
+// parcel can still receive it.
 enum { PIECE = 1 << 20, TAG = 1 };
 
 static struct mck_moved moved;
@@ -21,7 +21,7 @@ struct sends {
 static bool start_sends(struct sends *s, const struct mck_parcel *to, int size, MPI_Comm comm, int tag, int *rc) {
   size_t n = 0;
   for (int r = 0; to && r < size; r++) {
-    if (to[r].capacity == SIZE_MAX) return false; // out of memory when it was made
+    if (to[r].capacity == SIZE_MAX) return false; // its packing ran out of memory
     n += (to[r].size + PIECE - 1) / PIECE;
   }
   s->requests = malloc((n + 1) * sizeof *s->requests);
@@ -37,9 +37,9 @@ static bool start_sends(struct sends *s, const struct mck_parcel *to, int size, 
   return true;
 }
 
-// One piece, if one has come. false: it had to be thrown away.
+// Receives one piece, if one has come. Returns false when it was thrown away.
 static bool receive(struct mck_parcel *from, MPI_Comm comm, int tag, int *rc) {
-  static uint8_t drain[PIECE]; // only ever written
+  static uint8_t drain[PIECE]; // written, but never read
   int flag = 0, n = 0;
   MPI_Status status;
   *rc = PMPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &flag, &status);
@@ -56,7 +56,7 @@ static bool receive(struct mck_parcel *from, MPI_Comm comm, int tag, int *rc) {
 }
 
 int mck_judge_move(const struct mck_parcel *to, struct mck_parcel *from, int size, MPI_Comm comm, bool *is_complete) {
-  // A rank may send for the next exchange while another has not left this one: two tags in turn.
+  // A rank may send for the next exchange while another has not left this one, so two tags take turns.
   static int turn;
   int tag = TAG + (turn++ & 1), rc = MPI_SUCCESS, is_done = 0;
   for (int r = 0; r < size; r++) from[r].data = mck_parcel_nothing;

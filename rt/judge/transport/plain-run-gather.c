@@ -6,9 +6,9 @@
 #include <string.h>
 #include "base/huge-pages.h"
 
-enum { PIECE = 1 << 20, TAG = 4 }; // 1 to 3 are parcel-exchange.c's and log-gather.c's, 5 is rank-sleep.c's
+enum { PIECE = 1 << 20, TAG = 4 }; // parcel-exchange.c and log-gather.c use 1 to 3, rank-sleep.c uses 5
 
-// What a text is sent as: words, places of definitions, codes.
+// The sizes of a text as it is sent: words, places of definitions, codes.
 struct sizes {
   uint64_t units, nwords, ndefinitions;
 };
@@ -38,7 +38,7 @@ static bool copy(void **to, const void *from, size_t size) {
   return true;
 }
 
-// Into memory that all texts share; what is freed with a text is its own.
+// Receives a text into memory that all texts share. The parts that are freed with the text are copied.
 static int receive_text(struct mck_text *t, const struct sizes *s, struct mck_slices *slices, int from, MPI_Comm comm,
                         bool *is_good) {
   char *words = mck_slices_take(slices, words_of(s)), *definitions = mck_slices_take(slices, definitions_of(s)),
@@ -53,7 +53,7 @@ static int receive_text(struct mck_text *t, const struct sizes *s, struct mck_sl
   return rc;
 }
 
-// units UINT64_MAX: it is not plain.
+// units UINT64_MAX: the log is not plain.
 static bool open_texts(struct mck_texts *texts, const struct sizes *sizes, int n, struct mck_slices *slices) {
   size_t bytes = 0;
   for (int r = 0; sizes && r < n; r++) {
@@ -87,7 +87,7 @@ int mck_gather_texts(const struct mck_reader *own, MPI_Comm comm, struct mck_tex
   if (rc == MPI_SUCCESS) rc = PMPI_Bcast(&is_wanted, 1, MPI_INT, 0, comm);
   if (rc == MPI_SUCCESS && is_wanted && rank) rc = send_text(&mine, comm);
   *has_texts = is_wanted && rank == 0;
-  // Who sends is heard to the end, whatever becomes of it.
+  // All messages of the senders are received, even if one could not be used.
   for (int r = 1; is_wanted && rank == 0 && rc == MPI_SUCCESS && r < n; r++)
     rc = receive_text(&texts->of[r], &sizes[r], &slices, r, comm, has_texts);
   if (rc != MPI_SUCCESS) *has_texts = false;

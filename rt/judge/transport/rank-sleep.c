@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The message goes down a wide tree: each level beyond rank 0's own children adds a sleep, so there are to be few. A
-// bell that does not ring (rank 0 died, another system) is not waited for longer than BELL: then the library has its
-// turn, which knows of the death.
+// Lets ranks sleep while rank 0 works (rank-sleep.h). The message goes down a wide tree, because each level adds a
+// sleep. No rank waits for the bell longer than BELL: it does not ring if rank 0 has died. The library then knows of
+// the death.
 #include "judge/transport/rank-sleep.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ void mck_rest_open(struct mck_rest *rest, const struct mck_reader *own, const ch
   const struct mck_log_header *h = own->header;
   char path[4096];
   *rest = (struct mck_rest){0};
-  if (h->rank == 0) rest->bell = (_Atomic uint32_t *)&h->rests; // this process's own log, which it writes
+  if (h->rank == 0) rest->bell = (_Atomic uint32_t *)&h->rests; // in this process's own log, which it may write
   if (h->rank == 0 || !dir || snprintf(path, sizeof path, "%s/rank-0.log", dir) >= (int)sizeof path) return;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) return;
@@ -38,7 +38,7 @@ void mck_rest_close(struct mck_rest *rest) {
   *rest = (struct mck_rest){0};
 }
 
-// false: it has rung, or there is none: a clock must do.
+// Returns false when the bell has rung, or when there is none. Then a clock must do.
 static bool wait_for_bell(struct mck_rest *rest) {
   uint32_t now = rest->bell ? atomic_load(rest->bell) : UINT32_MAX;
   if (now >= rest->nth) return false;

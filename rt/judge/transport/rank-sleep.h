@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rest: all ranks wait for rank 0, asleep. The library would spin: with more ranks than cores, on the cores that rank 0
-// works on. What ends the wait is an empty message; on rank 0's node a futex in the header of its log says when to look
-// for it, elsewhere a clock does.
+// Rank sleep: all ranks wait for rank 0, asleep. The library would spin, and would take the cores that rank 0 works on
+// if there are more ranks than cores. An empty message ends the wait. On rank 0's node a futex in the header of its log
+// says when to look for the message; elsewhere a clock does.
 #pragma once
 #include <mpi.h>
 #include "log/log.h"
@@ -12,8 +12,8 @@ struct mck_rest {
   void *map;
   uint32_t nth;
 };
-// dir: where the logs of this node are, NULL: unknown.
+// dir: the directory of this node's logs; NULL: unknown.
 void mck_rest_open(struct mck_rest *rest, const struct mck_reader *own, const char *dir);
 void mck_rest_close(struct mck_rest *rest);
-// Collective over comm; the others return when rank 0 has come. An MPI error code.
+// Collective over comm. The other ranks return when rank 0 has called it. Returns an MPI error code.
 int mck_rest(struct mck_rest *rest, MPI_Comm comm);

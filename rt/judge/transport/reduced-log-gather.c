@@ -8,8 +8,8 @@
 #include "judge/parcel/parcel.h"
 #include "rma/unshared.h"
 
-// Fewer units than this (of all ranks) are judged as they are; and a log that is not halved stays: it can be mapped
-// where it is.
+// With fewer units than UNITS_MIN (of all ranks) the logs are judged as they are. A log that is not reduced to a half
+// stays, too: rank 0 can map its file.
 enum { UNITS_MIN = 1 << 15, WINDOWS_MAX = 1 << 22 };
 
 static int agree(bool *is_good, MPI_Comm comm) {
@@ -18,7 +18,7 @@ static int agree(bool *is_good, MPI_Comm comm) {
   return rc;
 }
 
-// The windows of all ranks, on all.
+// Gathers the windows of all ranks, on all ranks.
 static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int size, MPI_Comm comm,
                           struct mck_unshared_window **all, size_t *n, bool *is_good) {
   struct mck_unshared_window *mine = NULL;
@@ -29,7 +29,7 @@ static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int
   if (*is_good) rc = PMPI_Allgather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, comm);
   size_t total = 0;
   for (int r = 0; *is_good && r < size; r++) starts[r] = (int)total, total += (size_t)counts[r];
-  if (total > INT32_MAX || rc != MPI_SUCCESS) *is_good = false; // the same on all
+  if (total > INT32_MAX || rc != MPI_SUCCESS) *is_good = false; // the same decision on all ranks
   if (*is_good) *is_good = (*all = malloc(total + 1)) != NULL;
   if (rc == MPI_SUCCESS) rc = agree(is_good, comm);
   if (*is_good) rc = PMPI_Allgatherv(mine, bytes, MPI_BYTE, *all, counts, starts, MPI_BYTE, comm);
@@ -38,7 +38,7 @@ static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int
   return rc;
 }
 
-// To each owner what we touch of its memory, and back what others touch, too.
+// Tells each owner what we touch of its memory, and learns which bytes other ranks touch, too.
 static int ask_owners(struct mck_unshared *l, int size, MPI_Comm comm, bool *is_good) {
   struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from),
                     *answers = calloc((size_t)size, sizeof *answers);
@@ -71,7 +71,7 @@ static int ask_owners(struct mck_unshared *l, int size, MPI_Comm comm, bool *is_
 
 static int make_thin(const struct mck_reader *own, struct mck_unshared *l, uint64_t units, MPI_Comm comm,
                      struct mck_reader *thin, void **memory) {
-  // As large as the log; only what stays is ever touched.
+  // This is as large as the log, but only the part that is used takes memory.
   *memory = aligned_alloc(64, (MCK_LOG_HEADER + (size_t)own->units * MCK_UNIT + 63) / 64 * 64);
   const char *why;
   uint64_t sums[2] = {*memory ? mck_unshared_reduce(l, *memory) : 0, 0};
@@ -96,7 +96,7 @@ int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t 
   if (units < UNITS_MIN) return MPI_SUCCESS;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
-  // What comes behind the damage, or was never written, may touch anything.
+  // What was lost behind a damage, or never written, may touch any bytes.
   bool is_good = seen && own->damaged == UINT64_MAX && !atomic_load(&own->header->is_incomplete) &&
                  own->header->rank == (uint32_t)rank;
   int rc = agree(&is_good, comm);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before the logs are gathered for the judge of window memory, each rank leaves out of its own what needs no judge:
-// operations, loads and stores on bytes that nobody else touches (rma/unshared.h). What a run of small puts has is then
-// mostly found where it was made, by all ranks at once.
+// Reduces the logs before they are gathered for the judge of window memory. Each rank leaves out operations, loads and
+// stores on bytes that no other rank touches (rma/unshared.h). So in a run of small puts most work is done by all ranks
+// at once.
 #pragma once
 #include <mpi.h>
 #include "log/log.h"
 
-// Collective over comm; units: of all ranks together; seen: by window (mck_unshared_note). *thin is own again if that
-// was not worth it; else of *memory, which is the caller's to free (after mck_log_unload). An MPI error code.
+// Collective over comm. units: of all ranks together; seen: mck_unshared_note of each window. If the reduction is worth
+// it, *thin is in *memory, which the caller frees after mck_log_unload. Otherwise *thin is own. Returns an MPI error
+// code.
 int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t units, MPI_Comm comm,
                     struct mck_reader *thin, void **memory);

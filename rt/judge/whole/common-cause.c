@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Can make ranks wait for each other.
+// Can a finding of this kind make ranks wait for each other?
 static bool is_cause(enum mck_check check) {
   return check == MCK_CHECK_COLLECTIVE_CALL || check == MCK_CHECK_COLLECTIVE_ROOT ||
          check == MCK_CHECK_COLLECTIVE_BLOCKING || check == MCK_CHECK_COLLECTIVE_COUNT ||
@@ -13,7 +13,7 @@ static bool is_cause(enum mck_check check) {
          check == MCK_CHECK_IO_COLLECTIVE;
 }
 
-// Both speak of the same call of the same rank.
+// Do both findings name the same call of the same rank?
 static bool is_shared(const struct mck_finding *a, const struct mck_finding *b) {
   for (uint32_t i = 0; i < a->nplaces; i++)
     for (uint32_t k = 0; k < b->nplaces; k++)
@@ -36,7 +36,7 @@ void mck_judge_fold_causes(struct mck_findings *findings) {
     struct mck_finding *cause = NULL;
     if (f->check == MCK_CHECK_DEADLOCK || f->check == MCK_CHECK_DEADLOCK_POLLING ||
         f->check == MCK_CHECK_COLLECTIVE_COMM_ORDER)
-      // The last one: what ranks stand in is at the end of their logs.
+      // The last finding is taken: the calls in which ranks stand are at the end of their logs.
       for (size_t k = findings->count; k-- > 0 && !cause;)
         if (is_cause(findings->items[k].check) && is_shared(f, &findings->items[k])) cause = &findings->items[k];
     if (!cause) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One cause, one finding: a deadlock in which ranks stand in a collective that they entered differently is told with
-// the collective's finding, which says why.
+// Common cause: a deadlock of ranks in collectives that they entered differently becomes part of the collective's
+// finding, which says why.
 #pragma once
 #include "report/finding.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads the logs of a run from a directory, and says how they can be judged. How the ranks ended is in run-end.c.
+// Loads the logs of a run from a directory, and judges them. How the ranks ended is decided in run-end.c.
 #include "judge/whole/log-files.h"
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 enum { RANKS_MAX = 1 << 22 }; // a larger world is a forged header
 
-// N of "rank-N.log", or -1: a foreign file.
+// N of "rank-N.log"; -1: another file.
 static long rank_of_name(const char *name) {
   if (strncmp(name, "rank-", 5) != 0 || name[5] < '0' || name[5] > '9') return -1;
   char *end;
@@ -74,8 +74,8 @@ static void load_one(struct mck_files *files, size_t *capacity, const char *dir,
   say_unusable(name, (uint32_t)rank_of_name(name), why, findings);
 }
 
-// Logs recycled together are of one generation. When the run died in between, the ranks that had not switched yet have
-// the next one beside their log, whole: no rank switches before all have theirs (log/log-recycle.h).
+// Logs that were recycled together have one generation. If the run died in between, the ranks that had not switched yet
+// have a whole next log beside theirs: no rank switches before all have one (log/log-recycle.h).
 static void renew(struct mck_files *files, const char *dir, struct mck_findings *findings) {
   uint32_t newest = 0;
   for (size_t i = 0; i < files->count; i++) {
@@ -136,7 +136,7 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
     if (!name || !MCK_PUSH(names, n, names_capacity, name)) free(name);
   }
   closedir(d);
-  if (n) qsort(names, n, sizeof *names, compare_names); // readdir's order must not show in the report
+  if (n) qsort(names, n, sizeof *names, compare_names); // the report must not depend on the order of readdir
   for (size_t i = 0; i < n; i++) {
     load_one(files, &capacity, dir, names[i], findings);
     free(names[i]);
@@ -156,14 +156,14 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
   return 0;
 }
 
-// Nodes whose logs are elsewhere, processes that never reached MPI_Init, or somebody removed them.
+// Logs may be on other nodes, or were removed, or a process never reached MPI_Init.
 static void say_missing(const struct mck_files *files, struct mck_findings *findings) {
   uint32_t first = MCK_NONE, n = 0;
   size_t i = 0;
   for (uint32_t rank = 0; rank < files->size; rank++) {
     while (i < files->count && files->logs[i].header->rank < rank) i++;
     bool is_there = i < files->count && files->logs[i].header->rank == rank;
-    // One that lies there and could not be used was said already.
+    // A log that is there but could not be used has a finding already.
     for (size_t k = 0; k < findings->count && !is_there; k++)
       is_there = findings->items[k].check == MCK_CHECK_INCOMPLETE && findings->items[k].rank == (int)rank;
     if (is_there) continue;
@@ -201,7 +201,7 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   }
   mck_judge_say_deaths(files, findings);
   struct mck_judge_run run = {files->size, is_complete(files)};
-  // What a cut found is in the logs as findings (record/run/cut-log.c).
+  // Findings of a cut are in the logs (record/run/cut-log.c), so judged is merged with them.
   struct mck_findings judged = {0};
   mck_judge_logs_with(files->logs, files->count, &run, files->nthreads, &judged);
   unsigned needs = 0;

@@ -10,10 +10,11 @@
 #include <sys/utsname.h>
 #include "judge/index.h"
 
-// How much of a cause an end is: mpirun sends SIGTERM and then SIGKILL to the ranks that are left after a failure.
+// How likely an end is the cause of the run's end: after a failure mpirun sends SIGTERM and then SIGKILL to the other
+// ranks.
 enum blame { NONE, INTERRUPTED, KILLED, FAILED };
 
-// mpirun ends before the ranks that it has killed do, when all are short of processors: SIGKILL is pending then
+// When processors are short, mpirun may end before the ranks that it has killed. SIGKILL is pending for them then
 // (proc(5)).
 static bool is_killed(uint32_t pid) {
   enum { KILL_BIT = 1 << (SIGKILL - 1) };
@@ -31,14 +32,14 @@ static bool is_killed(uint32_t pid) {
 }
 
 static bool is_gone(const struct mck_log_header *h) {
-  enum { EXITING = 4 }; // of the kernel's flags
+  enum { EXITING = 4 }; // a flag of the kernel
   struct utsname host;
-  // Of a process on another host nothing can be asked; who reads its log does so after the run.
+  // A process on another host cannot be examined. Its log is read only after the run.
   if (uname(&host) != 0 || strncmp(host.nodename, h->host, sizeof h->host) != 0) return true;
   if (h->pid == 0 || h->pid > INT32_MAX || (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH)) return true;
   if (is_killed(h->pid)) return true;
-  // A zombie is gone, too: its parent may not have asked for it yet (proc(5): the state follows the name in
-  // parentheses).
+  // A zombie is gone, too: its parent may not have waited for it yet. In proc(5) the state follows the name in
+  // parentheses.
   char path[64], line[512], state = 0;
   unsigned flags = 0;
   snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
@@ -50,7 +51,7 @@ static bool is_gone(const struct mck_log_header *h) {
   return state == 'Z' || state == 'X' || flags & EXITING;
 }
 
-// MPI_ERRORS_ARE_FATAL ended it, whatever was the last that it could write (mpirun may have killed it on its way out).
+// MPI_ERRORS_ARE_FATAL has ended it, whatever it could write last: mpirun may have killed it while it was ending.
 static bool is_ended_by_mpi(const struct mck_log_header *h) { return atomic_load(&h->refused) & MCK_LOG_ENDED; }
 
 static enum blame blame_of(const struct mck_log_header *h) {
@@ -64,11 +65,11 @@ static enum blame blame_of(const struct mck_log_header *h) {
   case MCK_LOG_ABORTED: return FAILED;
   case MCK_LOG_SIGNALLED: return how == SIGTERM || how == SIGINT ? INTERRUPTED : FAILED;
   }
-  return NONE; // a damaged header
+  return NONE; // the header is damaged
 }
 
-// Who is asked to end is sent SIGTERM and then, when that took it too long, SIGKILL: one is as much of a cause as the
-// other. Otherwise who was killed may be why mpirun asked the others.
+// When the user interrupts a run, its ranks get SIGTERM and, if that takes too long, SIGKILL. So both are equally
+// likely causes. Otherwise a rank that was killed may be the reason why mpirun ended the others.
 static enum blame blame_in(const struct mck_files *files, const struct mck_log_header *h) {
   enum blame blame = blame_of(h);
   return files->is_interrupted && blame == KILLED ? INTERRUPTED : blame;
@@ -96,7 +97,7 @@ static const struct mck_event *last_call(const struct mck_reader *log) {
   return last;
 }
 
-// The call that the rank was blocked in when its log ended, or NULL.
+// The call that blocked the rank when its log ended, or NULL.
 static const struct mck_event *blocked_in(const struct mck_reader *log) {
   uint32_t wanted = mck_wait_event(atomic_load(&log->header->wait));
   if (wanted >= log->units) return NULL;
@@ -108,9 +109,9 @@ static const struct mck_event *blocked_in(const struct mck_reader *log) {
   return NULL;
 }
 
-// A rank that MPI itself ended in a call, since its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3), or that
-// crashed there: what was wrong with that call is a finding already, and its end a consequence of it. False when there
-// is no such finding.
+// MPI itself has ended a rank in a call, because its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3), or the rank
+// crashed there. The call has a finding already, and the end is a consequence of it. Returns false when there is no
+// such finding.
 static bool explain_end(const struct mck_log_header *h, struct mck_findings *findings, size_t known) {
   int how = atomic_load(&h->how);
   bool is_crash = (enum mck_log_state)atomic_load(&h->state) == MCK_LOG_SIGNALLED &&
@@ -132,8 +133,8 @@ static bool explain_end(const struct mck_log_header *h, struct mck_findings *fin
   return false;
 }
 
-// A receive that was too small: the library said so when it ended the receiver, and messages say more than one side
-// can.
+// A receive was too small, and the library said so when it ended the receiver. The finding about the message knows both
+// sides, so it takes over.
 void mck_judge_join_truncations(struct mck_findings *findings) {
   for (size_t i = findings->count; i-- > 0;) {
     struct mck_finding *failed = &findings->items[i], *found = NULL;
@@ -197,8 +198,8 @@ static void say_others(struct mck_finding *f, const struct mck_files *files, uin
   if (others) mck_finding_why(f, "%s", why);
 }
 
-// mpirun was killed and its ranks live on, or somebody judges a run that is not over: no word would read as "all is
-// well".
+// mpirun was killed and its ranks live on, or a user judges a run that is not over. Without a finding the report would
+// read as "all is well".
 static void say_running(const struct mck_files *files, struct mck_findings *findings) {
   uint32_t n = 0, first = 0;
   for (size_t i = 0; i < files->count; i++)
@@ -213,7 +214,7 @@ static void say_running(const struct mck_files *files, struct mck_findings *find
 void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings) {
   enum blame worst = NONE;
   size_t known = findings->count;
-  bool is_deadlock = false; // the watch ended the run then; a rank that left without MPI_Finalize may be why
+  bool is_deadlock = false; // the watch has ended the run; a rank that left without MPI_Finalize may be the reason
   for (size_t i = 0; i < known; i++)
     is_deadlock |= findings->items[i].check == MCK_CHECK_DEADLOCK ||
                    findings->items[i].check == MCK_CHECK_DEADLOCK_POLLING ||

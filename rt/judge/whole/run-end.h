@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the ranks of a run ended: run.died and init.no-finalize, from the logs' headers.
+// Run end: how the ranks of a run ended. Makes the findings run.died and init.no-finalize from the headers of the logs.
 #pragma once
 #include "judge/whole/log-files.h"
 
-// Adds one finding for each rank that ended on its own account. When one fails, mpirun kills the others: those are
-// not reported, only where they were. Nothing when findings holds a deadlock: that is why the run ended.
+// Adds one finding for each rank that ended by itself. When one rank fails, mpirun kills the others. These have no
+// finding, but the finding says where they were. If findings has a deadlock, it is the reason for the end, and nothing
+// is added.
 void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings);
 
-// A receive that was too small ended its rank: one finding, message.truncated, instead of two. After the judge.
+// A receive that was too small ended its rank: two findings become one, message.truncated. To be called after the
+// judge.
 void mck_judge_join_truncations(struct mck_findings *findings);

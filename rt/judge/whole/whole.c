@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls the analyses of a whole run that its logs ask for (whole.h).
+// Calls the analyses of a whole run that its logs need (whole.h).
 #include "judge/whole/whole.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 #include "judge/buffering/unsafe-send.h"
 #include "rma/rma.h"
 
-enum { LEAST_EACH = 1000 }; // units: with many ranks, too, a log is to show a round of its loops
+enum { LEAST_EACH = 1000 }; // units: with many ranks, too, a log has to contain a round of its loops
 
 static void judge_rma(const struct mck_whole *whole) {
   mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->needs & MCK_WHOLE_CUT, whole->findings);
 }
 
 static const struct {
-  unsigned needs; // any of them
+  unsigned needs; // the analysis is called if one of these is needed
   void (*judge)(const struct mck_whole *whole);
 } analyses[] = {
     {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
@@ -43,7 +43,7 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
   }
 }
 
-// In the separate model it is not enough to compare bytes, fence by fence.
+// In the separate memory model it is not enough to compare the bytes of each fence epoch.
 unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
   for (uint32_t i = 0; i < log->nwins; i++)
     if (log->wins[i].body && log->wins[i].traits & MCK_WIN_SEPARATE) return MCK_WHOLE_RMA;
@@ -52,11 +52,11 @@ unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
 
 unsigned mck_whole_wanted(unsigned needs) {
   if (!mck_options.buffering) needs &= ~(unsigned)MCK_WHOLE_SENDS;
-  // With clocks=online each rank has found its own (record/replay/online-run.c).
+  // With clocks=online each rank has found its own alternatives (record/replay/online-run.c).
   if (!strcmp(mck_options.clocks, "off") || !strcmp(mck_options.clocks, "online"))
     needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
-  if (mck_options.decisions[0]) needs |= MCK_WHOLE_WILDCARDS; // a file is wanted in any case
-  // What the texts do not tell.
+  if (mck_options.decisions[0]) needs |= MCK_WHOLE_WILDCARDS; // a file is asked for in any case
+  // Texts do not contain what these need.
   if (mck_options.decisions[0] || !strcmp(mck_options.clocks, "lamport")) needs |= MCK_WHOLE_PAIRS;
   return needs;
 }
@@ -93,7 +93,7 @@ static void judge(const struct mck_reader *logs, size_t n, const struct mck_judg
   mck_pairs_free(&pairs);
 }
 
-// The same logs, only their first events.
+// Judges the first events of the same logs.
 static void judge_first(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                         struct mck_findings *findings) {
   struct mck_reader *first = malloc(n * sizeof *first);
@@ -109,7 +109,7 @@ static void judge_first(const struct mck_reader *logs, size_t n, const struct mc
   free(first);
 }
 
-// Races and unsafe sends have nothing in common there, and most of the first is one thread's.
+// Races and unsafe sends share nothing, so two threads find them. Most of the work on races is one thread's.
 struct plain {
   struct mck_whole whole;
   struct mck_texts *texts;

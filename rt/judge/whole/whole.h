@@ -1,53 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole: the one place where analyses of a whole run are called that need the events of all ranks at once: on rank 0 in
-// MPI_Finalize (exchange.c, log-gather.c bring it the logs) and on the files of a dead run (log-files.c), alike. A run
-// in which nobody asks for one pays one bit in an allreduce that is made anyway.
+// Whole: the analyses of a whole run that need the events of all ranks at once. They run on rank 0 in MPI_Finalize
+// (exchange.c; log-gather.c brings the logs) and on the files of a dead run (log-files.c).
 //
-// Unsafe sends, which nearly every run asks for, are looked for in the first events of each log only (option
-// buffering_events): programs are loops.
+// A run that needs none of them pays one bit in an allreduce that is made anyway. Unsafe sends, which nearly every run
+// needs, are looked for in the first events of each log only (option buffering_events), because programs are loops.
 //
-// To add one: a need, if none fits, in mck_whole_need_of; a row in the table of whole.c.
+// A new analysis needs a row in the table of whole.c, and a need in mck_whole_need_of if none fits.
 #pragma once
 #include "judge/judge.h"
 #include "order/order.h"
 #include "order/plain-run.h"
 
 enum mck_whole_need {
-  MCK_WHOLE_WILDCARDS = 1, // a receive or probe whose message was not told by its arguments
+  MCK_WHOLE_WILDCARDS = 1, // a receive or probe with a wildcard
   MCK_WHOLE_RMA = 2,       // a window that is synchronized by more than fences
   MCK_WHOLE_READY = 8,     // ready sends
-  MCK_WHOLE_SENDS = 4,     // standard sends of which the library decides whether they wait
-  MCK_WHOLE_CUT = 16,      // asks for nothing: the run goes on (cut.h)
-  MCK_WHOLE_PAIRS = 32,    // asks for nothing: the run is not plain (order/plain-run.h)
-  MCK_WHOLE_WORLDS = 64, // asks for nothing: another world takes part, which may order what messages that we see do not
-                         // (standard/function.h)
+  MCK_WHOLE_SENDS = 4,     // standard sends, of which the library decides whether they wait
+  MCK_WHOLE_CUT = 16,      // needs no analysis: the run goes on (cut.h)
+  MCK_WHOLE_PAIRS = 32,    // needs no analysis: the run is not plain (order/plain-run.h)
+  MCK_WHOLE_WORLDS = 64,   // needs no analysis: processes of another world may order what our messages do not
+                           // (standard/function.h)
 };
-// What the analyses get. Logs of one run in the order of their ranks, each rank at most once; of a recycled one only
-// what was not settled before (judge/cut/cut.h). is_complete: all ranks are there and reached MPI_Finalize with whole
-// logs.
+// The input of the analyses: logs of one run in the order of their ranks, each rank at most once. A recycled log has
+// only what was not settled before (judge/cut/cut.h). run.is_complete: all ranks are there, and reached MPI_Finalize
+// with whole logs.
 struct mck_whole {
   const struct mck_reader *logs;
   size_t n;
   struct mck_judge_run run;
-  unsigned needs;                // of all logs
-  const struct mck_pairs *pairs; // strict; what it cannot know: mck_order_doubts
+  unsigned needs;                // of all logs together
+  const struct mck_pairs *pairs; // strict; mck_order_doubts says what they cannot know
   unsigned doubts;
-  struct mck_findings *findings; // to be added to
+  struct mck_findings *findings; // the analyses add their findings here
 };
 
-// What an event asks for; of all events of a log together, what the options leave of that.
-unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index,
-                           uint64_t left);                         // left: units of its log from e on
-unsigned mck_whole_needs_of_windows(const struct mck_reader *log); // whatever is done to them
-unsigned mck_whole_wanted(unsigned needs);
-unsigned mck_whole_needs(const struct mck_reader *log); // both
-// Of each log as many units are looked at, if nothing but these is needed. UINT64_MAX: all.
+// What an event needs; left: units of its log from e on.
+unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t left);
+unsigned mck_whole_needs_of_windows(const struct mck_reader *log); // of its windows, whatever happens on them
+unsigned mck_whole_wanted(unsigned needs);                         // those that the options leave
+unsigned mck_whole_needs(const struct mck_reader *log); // of all events and windows, as far as options leave them
+// The limit of units of each log, if only these are needed. UINT64_MAX: no limit.
 uint64_t mck_whole_units(unsigned needs, size_t nlogs);
-// Of what all ranks want: nothing, if nobody asks for anything.
+// What is left of the needs of all ranks together: nothing, if no analysis is needed.
 unsigned mck_whole_agreed(unsigned needs);
-// Do texts say what is needed? Then the logs need only be there in parts, and of all of them the first units; false:
-// nothing is judged, by pairs it may be.
+// Can texts give what is needed? Then only parts of the logs must be there, and the first units of all of them.
+// mck_whole_judge_texts returns false when it has judged nothing: then pairs may do.
 bool mck_whole_takes_texts(unsigned needs);
 bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                            struct mck_texts *texts, struct mck_findings *findings);
