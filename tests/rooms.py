@@ -38,6 +38,8 @@ ROOMS = {
         "rma/open-operations.h",
         "rma/access-class.h",
         "rma/race-finding.h",
+        "rma/access-order.h",
+        "rma/fence-epoch.h",
         "waitfor/",
         "api/",
     ],

@@ -2,6 +2,7 @@
 //
 // Indexes the windows of a log: their fences, and the operations and accesses of each epoch.
 #include "judge/index-pass.h"
+#include "judge/whole/whole.h"
 #include "rma/unshared.h"
 
 static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
@@ -24,13 +25,9 @@ void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
     is_ok = MCK_PUSH(w->fences, w->nfences, w->fences_capacity, fence);
     mck_pass_add_fence(pass, e);
     w->acquired = pass->index;
-    pass->released = pass->acquired = pass->index; // a fence orders the accesses to other windows, too
     break;
   }
-  case MCK_EV_SYNC:
-    w->is_locked = true;
-    pass->released = pass->acquired = pass->index;
-    break;
+  case MCK_EV_SYNC: w->is_locked = true; break;
   case MCK_EV_ACCESS: {
     struct mck_rma_access access = {pass->index, epoch};
     if (e->fn) { // an access to another rank's memory (MPI-3.1 11.2.3): rt/rma judges it
@@ -42,6 +39,7 @@ void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
   }
   default: {
     struct mck_rma_op op = {pass->index, epoch, pass->acquired > w->acquired};
+    if (op.is_acquired) j->needs |= MCK_WHOLE_FENCES; // if the target has told something, too
     if (epoch) is_ok = MCK_PUSH(w->ops, w->nops, w->ops_capacity, op);
   }
   }

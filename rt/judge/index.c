@@ -8,6 +8,7 @@
 #include <string.h>
 #include "judge/cut/cut.h"
 #include "judge/whole/whole.h"
+#include "rma/fence-epoch.h"
 
 static uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
   return mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
@@ -214,29 +215,13 @@ static void pass_over(struct mck_pass *pass) {
       j->needs |= mck_whole_need_of(e, i, pass->log->units - i); // operations on windows need nothing of that
     switch (e->kind) {
     case MCK_EV_SEND:
-      pass->released = pass->index;
       if (!(e->flags & MCK_FLAG_CANCELLED)) add_message(pass, find_channel(pass, e, MCK_OUT), e);
       break;
-    case MCK_EV_RECV:
-      pass->acquired = pass->index;
-      add_recv(pass, e);
-      break;
-    case MCK_EV_MPROBE:
-      pass->acquired = pass->index;
-      add_mprobe(pass, e);
-      break;
+    case MCK_EV_RECV: add_recv(pass, e); break;
+    case MCK_EV_MPROBE: add_mprobe(pass, e); break;
     case MCK_EV_MRECV: add_mrecv(pass, e); break;
     case MCK_EV_SETTLED: add_settled(pass, e); break;
-    case MCK_EV_PROBE:
-    case MCK_EV_WAIT:
-    case MCK_EV_DONE: pass->acquired = pass->index; break;
-    case MCK_EV_COLL:
-      pass->released = pass->acquired = pass->index;
-      mck_pass_add_collective(pass, e);
-      break;
-    case MCK_EV_CALL: // may be a collective over a file
-      pass->released = pass->acquired = pass->index;
-      break;
+    case MCK_EV_COLL: mck_pass_add_collective(pass, e); break;
     case MCK_EV_PUT:
     case MCK_EV_GET:
     case MCK_EV_ACC:
@@ -244,8 +229,14 @@ static void pass_over(struct mck_pass *pass) {
     case MCK_EV_SYNC:
     case MCK_EV_ACCESS: mck_pass_add_rma(pass, e); break;
     case MCK_EV_ATTACH: mck_pass_add_attach(pass, e); break;
+    case MCK_EV_PROBE:
+    case MCK_EV_WAIT:
+    case MCK_EV_DONE:
+    case MCK_EV_CALL: break;
     default: make_room(j); // a definition, which the reader keeps
     }
+    if (mck_epoch_tells(e)) pass->released = pass->index;
+    if (mck_epoch_learns(e)) pass->acquired = pass->index;
   }
   if (j->log->is_short) j->is_short = true;
 }

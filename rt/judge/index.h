@@ -107,6 +107,7 @@ struct mck_judge {
   uint8_t *seen;
   size_t nseen, seen_capacity; // [window]: mck_unshared_note of all its events together
   unsigned needs;              // what its events need: enum mck_whole_need
+  bool has_open_pairs;         // once it is decided: of struct mck_decide
   uint32_t released;           // the last event that may tell other ranks something
   struct mck_parcel *parcels;  // one for each rank, once they are asked for
   bool is_agreed;              // all collectives agree (sequence-hash.h), so they are not packed
@@ -165,6 +166,7 @@ struct mck_decide {
   uint32_t size;
   bool is_complete; // an absent event never happened
   bool is_cut;
+  bool has_open_pairs; // in fence epochs: accesses of which only the order of the whole run says whether they race
   struct mck_findings *findings;
 };
 void mck_decide_messages(struct mck_decide *decide);

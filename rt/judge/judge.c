@@ -18,7 +18,8 @@ void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, co
                       struct mck_findings *findings) {
   struct mck_decide d = {judge,         calloc((size_t)judge->size + 1, sizeof *d.from),
                          judge->size,   run->is_complete && !judge->is_cut,
-                         judge->is_cut, findings};
+                         judge->is_cut, false,
+                         findings};
   if (!d.from) {
     mck_base_warn("out of memory: the messages to rank %u are not judged", judge->rank);
     return;
@@ -37,6 +38,7 @@ void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, co
   mck_decide_messages(&d);
   mck_decide_collectives(&d);
   mck_decide_rma(&d);
+  judge->has_open_pairs = d.has_open_pairs;
   for (uint32_t r = 0; r < d.size; r++) mck_delivery_close(&d.from[r]);
   free(d.from);
 }

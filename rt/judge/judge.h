@@ -23,9 +23,10 @@ struct mck_judge_run {
 // must be false.
 void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run,
                     struct mck_findings *findings);
-// The same by several threads, with the same findings in the same order.
-void mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned nthreads,
-                         struct mck_findings *findings);
+// The same by several threads, with the same findings in the same order. Returns which analyses of the whole run are
+// needed for what could not be decided here (enum mck_whole_need).
+unsigned mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run,
+                             unsigned nthreads, struct mck_findings *findings);
 
 // The single steps, for exchange.c and the tests. data NULL: the rank has no log. A rank that has nothing to send gives
 // mck_parcel_nothing (parcel.h).

@@ -8,9 +8,11 @@
 // complete) keeps the clock of its log, and the rank that learns it takes the maximum (the paper's R2 to R4, and the
 // same for messages and other collectives: known-events.c). R1's counter is the number of the event in its log.
 #include "rma/rma-walk.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "report/why.h"
+#include "rma/access-order.h"
 #include "rma/race-finding.h"
 
 enum { LIST_MAX = 512, SHORT_LIST = 16 };
@@ -36,11 +38,16 @@ static const struct mck_access_class *class_of(const struct mck_walk *w, const s
   return &w->found.classes[a->class];
 }
 
-static bool is_ordered(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log, uint32_t event) {
-  if (a->done == MCK_NONE) return false;
-  if (a->done_log == log) return a->done < event;
-  uint32_t component = w->component[a->done_log];
-  return component == MCK_NONE || w->logs[log].clock->known[component] > a->done;
+// The new access (of log) and one on record. What the rank of the new one knew of the log where the other is complete
+// its clock tells. The walk came to the new one later, so that it was not complete before the other.
+static enum mck_access_order order_with(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log) {
+  const struct mck_rma_access *b = &w->at;
+  uint64_t of_b = 0, component = a->done == MCK_NONE ? MCK_NONE : w->component[a->done_log];
+  if (a->done != MCK_NONE)
+    of_b = a->done_log == log ? b->event : component == MCK_NONE ? MCK_KNOWN_ALL : w->logs[log].clock->known[component];
+  struct mck_known known_b = {of_b, b->may_know_all ? MCK_KNOWN_ALL : of_b},
+                   known_a = {0, a->may_know_all ? MCK_KNOWN_ALL : 0};
+  return mck_access_order(a->done, known_b, b->done, known_a);
 }
 
 // --- candidates ---
@@ -116,25 +123,17 @@ static enum mck_conflict conflict_with(const struct mck_walk *w, const struct mc
 }
 
 // Option why: what orders the new access and one on record that conflicts with it, or that nothing does.
-static void print_why(const struct mck_walk *w, const struct mck_rma_access *a, bool is_before) {
+static void print_why(const struct mck_walk *w, const struct mck_rma_access *a, enum mck_access_order order) {
   const struct mck_rma_access *b = &w->at;
   if (conflict_with(w, a) == MCK_CONFLICT_NONE) return;
   const struct mck_reader *logs = w->run->readers;
-  const struct mck_reader *of_a = &logs[class_of(w, a)->what.process], *of_b = &logs[class_of(w, b)->what.process];
-  const char *name_a = mck_access_name(class_of(w, a)), *name_b = mck_access_name(class_of(w, b));
-  if (is_before)
-    mck_why_not(MCK_CHECK_RMA_RACE,
-                "%s of rank %u (event %u) completed before %s of rank %u (event %u): with event %u of rank %u", name_a,
-                of_a->header->rank, a->event, name_b, of_b->header->rank, b->event, a->done,
-                logs[a->done_log].header->rank);
-  else if (a->may_know_all || b->may_know_all)
-    mck_why_not(MCK_CHECK_RMA_RACE,
-                "%s of rank %u (event %u), %s of rank %u (event %u): what no log has may have ordered them", name_a,
-                of_a->header->rank, a->event, name_b, of_b->header->rank, b->event);
-  else
-    mck_why(MCK_CHECK_RMA_RACE,
-            "%s of rank %u (event %u) and %s of rank %u (event %u): neither completed before the other", name_a,
-            of_a->header->rank, a->event, name_b, of_b->header->rank, b->event);
+  const struct mck_access_class *of_a = class_of(w, a), *of_b = class_of(w, b);
+  char how[64] = "";
+  if (order == MCK_ORDER_COMPLETED)
+    snprintf(how, sizeof how, "with event %u of rank %u", a->done, logs[a->done_log].header->rank);
+  if (order == MCK_ORDER_POSSIBLE) snprintf(how, sizeof how, "what no log has");
+  mck_race_why(order, of_a, logs[of_a->what.process].header->rank, a->event, of_b,
+               logs[of_b->what.process].header->rank, b->event, how);
 }
 
 // The new access and one on record that nothing orders.
@@ -188,11 +187,11 @@ static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint6
   for (uint32_t next; list != MCK_NONE; list = next) {
     struct mck_rma_access *a = &w->accesses[list];
     next = a->next;
-    bool is_same = class_of(w, a)->what.process == log && a->event == b->event,
-         is_before = !is_same && is_ordered(w, a, log, b->event);
-    if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, is_before);
-    if (!is_same && !is_before && !a->may_know_all && !b->may_know_all) check_pair(w, a, low, high);
-    if (is_same || is_replaced(w, a, is_before, n)) {
+    bool is_same = class_of(w, a)->what.process == log && a->event == b->event;
+    enum mck_access_order order = is_same ? MCK_ORDER_COMPLETED : order_with(w, a, log);
+    if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, order);
+    if (order == MCK_ORDER_NONE) check_pair(w, a, low, high);
+    if (is_same || is_replaced(w, a, order == MCK_ORDER_COMPLETED, n)) {
       a->next = w->spare, w->spare = list;
       continue;
     }

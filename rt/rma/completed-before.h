@@ -42,5 +42,8 @@ struct mck_rma_observer {
 };
 bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
                      const struct mck_rma_observer *observer);
+// fence-epoch.c: does the sweep leave these two accesses of a window with fences only to the walk?
+bool mck_epoch_is_left(const struct mck_rma_run *run, const struct mck_access_class *a,
+                       const struct mck_access_class *b, const struct mck_rma_occurrence *occurrence);
 // race-explanation.c
 void mck_rma_report(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible);

@@ -239,6 +239,8 @@ bool mck_rma_scan(struct mck_rma_run *run) {
     if (!run->logs[i].window_of) run->is_short = true;
     else mck_rma_find_windows(run, i);
   }
+  for (size_t i = 0; run->has_fenced && i < run->nwindows; i++)
+    if (!run->windows[i].is_judged) run->windows[i].is_judged = run->windows[i].is_fenced = true;
   for (uint32_t i = 0; i < run->nlogs && !run->is_short; i++) scan_log(run, i, &exposures);
   if (!run->is_short) mck_section_sort(run);
   if (!run->is_short && !mck_rma_link(run, &exposures)) run->is_short = true;

@@ -102,6 +102,9 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
                         const struct mck_rma_pair *p, uint32_t *nreported) {
   const struct mck_access_class *a = &found->classes[p->a], *b = &found->classes[p->b];
   const struct mck_rma_occurrence *o = p->occurrences, *end = o + p->noccurrences;
+  // What the sweep has decided it has told, too.
+  for (uint32_t i = 0; run->windows[b->what.window].is_fenced && i < p->noccurrences; i++)
+    if (!mck_epoch_is_left(run, a, b, &o[i])) return;
   while (o < end && may_be_ordered(possible, a, b, o)) o++;
   if (o == end || ++*nreported > FINDINGS_MAX) return;
   const struct mck_win_def *win = window_at(run, b->what.window, p->owner);
@@ -148,6 +151,9 @@ static void report_beyond(struct mck_rma_run *run, const struct mck_rma_found *f
 
 void mck_rma_report(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible) {
   uint32_t nreported = 0;
-  for (size_t i = 0; i < found->nbeyond && i < FINDINGS_MAX; i++) report_beyond(run, found, &found->beyond[i]);
+  for (size_t i = 0; i < found->nbeyond && i < FINDINGS_MAX; i++) {
+    const struct mck_rma_beyond *b = &found->beyond[i];
+    if (!run->windows[found->classes[b->class].what.window].is_fenced) report_beyond(run, found, b);
+  }
   for (size_t i = 0; i < found->npairs; i++) report_pair(run, found, possible, &found->pairs[i], &nreported);
 }

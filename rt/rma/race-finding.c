@@ -4,6 +4,7 @@
 #include "rma/race-finding.h"
 #include "api/fns.h"
 #include "report/byte-range-text.h"
+#include "report/why.h"
 
 static const char *fn_name(uint32_t fn) {
   return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an MPI call";
@@ -96,6 +97,35 @@ void mck_race_end(struct mck_finding *f, const struct mck_race *r) {
   if (!r->attachment && r->conflict != MCK_CONFLICT_MODEL) place_memory(f, r->owner, r->win);
   if (r->attachment && !r->first->is_change && !r->second->is_change)
     mck_finding_place(f, r->owner, r->attachment->site, "the memory was attached by MPI_Win_attach");
+}
+
+struct mck_finding *mck_race_tell_in_epoch(struct mck_findings *findings, const struct mck_race *r, uint32_t epoch,
+                                           uint32_t opened) {
+  struct mck_finding *f = mck_race_begin(findings, r);
+  if (!f) return NULL;
+  mck_finding_why(f, "neither completed before the other: both in fence epoch %u", epoch);
+  mck_finding_place(f, r->owner, opened, "the epoch was opened by MPI_Win_fence");
+  mck_race_end(f, r);
+  return f;
+}
+
+void mck_race_why(enum mck_access_order order, const struct mck_access_class *a, uint32_t rank_a, uint32_t event_a,
+                  const struct mck_access_class *b, uint32_t rank_b, uint32_t event_b, const char *how) {
+  const char *name_a = mck_access_name(a), *name_b = mck_access_name(b);
+  switch (order) {
+  case MCK_ORDER_COMPLETED:
+    mck_why_not(MCK_CHECK_RMA_RACE, "%s of rank %u (event %u) completed before %s of rank %u (event %u): %s", name_a,
+                rank_a, event_a, name_b, rank_b, event_b, how);
+    return;
+  case MCK_ORDER_POSSIBLE:
+    mck_why_not(MCK_CHECK_RMA_RACE, "%s of rank %u (event %u), %s of rank %u (event %u): %s may have ordered them",
+                name_a, rank_a, event_a, name_b, rank_b, event_b, how);
+    return;
+  case MCK_ORDER_NONE:
+    mck_why(MCK_CHECK_RMA_RACE,
+            "%s of rank %u (event %u) and %s of rank %u (event %u): neither completed before the other%s", name_a,
+            rank_a, event_a, name_b, rank_b, event_b, how);
+  }
 }
 
 // Memory that was not attached then, or never (MPI-3.1 11.2.4).

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of a race on window memory, whichever way it was found: headline and places are the same for fence epochs
-// (judge/window) and for everything else (race-explanation.c). Why nothing orders the two accesses the finder adds.
+// The text of a race on window memory, whichever way the two accesses were found: by the walk (race-explanation.c adds
+// what its clocks say) or by the sweep over a fence epoch (judge/window).
 #pragma once
 #include "report/finding.h"
 #include "rma/access-class.h"
+#include "rma/access-order.h"
 #include "rma/attachment.h"
 
 struct mck_race {
@@ -23,6 +24,12 @@ bool mck_race_sort(struct mck_race *race);
 struct mck_finding *mck_race_begin(struct mck_findings *findings, const struct mck_race *race);
 // Where the memory comes from.
 void mck_race_end(struct mck_finding *finding, const struct mck_race *race);
+// All of it, for a race within one fence epoch. opened: the place of the fence that opened it. NULL: as above.
+struct mck_finding *mck_race_tell_in_epoch(struct mck_findings *findings, const struct mck_race *race, uint32_t epoch,
+                                           uint32_t opened);
+// Option why: the order of two accesses that conflict. how: by what, in the words of the finder.
+void mck_race_why(enum mck_access_order order, const struct mck_access_class *a, uint32_t rank_a, uint32_t event_a,
+                  const struct mck_access_class *b, uint32_t rank_b, uint32_t event_b, const char *how);
 
 const char *mck_access_name(const struct mck_access_class *access);
 // The place of an access, after lead.

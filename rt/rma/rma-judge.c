@@ -133,19 +133,26 @@ static void say_not_judged(const struct mck_rma_run *run, const char *why) {
   mck_finding_why(f, "%s", why);
 }
 
-void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, bool is_cut,
-                   struct mck_findings *findings) {
-  struct mck_rma_run run = {
-      .readers = logs, .nlogs = n, .pairs = pairs, .doubts = doubts, .is_cut = is_cut, .findings = findings};
+void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts,
+                   unsigned scope, struct mck_findings *findings) {
+  struct mck_rma_run run = {.readers = logs,
+                            .nlogs = n,
+                            .pairs = pairs,
+                            .doubts = doubts,
+                            .is_cut = scope & MCK_RMA_CUT,
+                            .has_fenced = scope & MCK_RMA_FENCES,
+                            .findings = findings};
   struct mck_walk w = {.run = &run};
+  bool is_silent = !(scope & MCK_RMA_EPOCHS); // the sweep has found what it could without the order of messages
   if (doubts & MCK_DOUBT_UNSEEN) {
-    say_not_judged(&run,
-                   "code that was not recompiled calls MPI by PMPI_ names, so that the order of events is not known");
+    if (!is_silent)
+      say_not_judged(&run,
+                     "code that was not recompiled calls MPI by PMPI_ names, so that the order of events is not known");
     return;
   }
   // A rank without a log may have told anything to any other rank.
   if (n && logs[0].header->size != n) {
-    say_not_judged(&run, "the logs of some ranks are missing");
+    if (!is_silent) say_not_judged(&run, "the logs of some ranks are missing");
     return;
   }
   if (walk_over(&w)) mck_rma_report(&run, &w.found, &w.possible);

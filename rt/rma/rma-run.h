@@ -20,7 +20,8 @@ struct mck_rma_member {
 };
 struct mck_rma_window {
   uint64_t key;
-  bool is_judged;   // by this room
+  bool is_judged;   // by the walk
+  bool is_fenced;   // synchronized by fences only: judged as far as the sweep leaves it to the walk (fence-epoch.h)
   bool is_doubtful; // a call did not fit its epochs: nothing is said of it
   uint32_t size;
   struct mck_rma_member *members; // by rank in the window's group
@@ -55,6 +56,7 @@ struct mck_rma_run {
   const struct mck_pairs *pairs;
   unsigned doubts;
   bool is_cut;      // the run goes on: what is not complete is judged when it is
+  bool has_fenced;  // windows with fences only are asked for, too
   uint32_t *log_of; // by world rank
   uint32_t nranks;
   struct mck_rma_log *logs;

@@ -16,7 +16,9 @@
 //   attachment.c            when which memory was attached to a dynamic window
 //   open-operations.c       what is not over where a log is cut
 //   race-explanation.c      the findings, and why nothing orders the two accesses
-//   race-finding.c          their text, which races in fence epochs have, too (judge/window)
+//   race-finding.c          their text, also of those that the sweep over fence epochs finds (judge/window)
+//   access-order.h          the rule that decides whether two accesses are ordered, for the walk and for the sweep
+//   fence-epoch.c           which pairs the sweep leaves to the walk
 //   unshared.c              operations that no other rank can conflict with: they leave the logs before these are
 //   gathered
 // What conflicts if nothing orders it is in standard/conflict.h.
@@ -34,9 +36,16 @@
 #include "order/order.h"
 #include "report/finding.h"
 
-// Does this log have windows that are synchronized by more than fences? (judge/window has the others.)
+// Does this log have windows that are synchronized by more than fences? (The sweep of judge/window finds the pairs of
+// the others.)
 bool mck_rma_is_wanted(const struct mck_reader *log);
-// logs: of one run, by rank. doubts: mck_order_doubts. pairs: strict. is_cut: the run goes on (judge/cut/cut.h). Two
-// operations that are both not complete yet stay in the logs then (open-operations.h), and are judged later.
-void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts, bool is_cut,
-                   struct mck_findings *findings);
+// What is asked for, and of what.
+enum mck_rma_scope {
+  MCK_RMA_EPOCHS = 1, // windows that are synchronized by more than fences
+  MCK_RMA_FENCES = 2, // what the sweep left open of the others (fence-epoch.h)
+  MCK_RMA_CUT = 4 // the run goes on (judge/cut/cut.h): two operations that are both not complete yet stay in the logs
+                  // (open-operations.h), and are judged later
+};
+// logs: of one run, by rank. doubts: mck_order_doubts. pairs: strict.
+void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts,
+                   unsigned scope, struct mck_findings *findings);

@@ -6,7 +6,7 @@
 // CHECK-DAG: why: rma.race dismissed: MPI_Put of rank 0 (event {{[0-9]+}}) completed before MPI_Put of rank 1 (event {{[0-9]+}}): with event {{[0-9]+}} of rank 0
 // CHECK-DAG: why: rma.race: {{MPI_Put of rank .* and MPI_Put of rank .*}}: neither completed before the other
 // CHECK-DAG: ==mpicc-check== ERROR [rma.race]
-// FENCE-DAG: why: rma.race: event {{[0-9]+}} of process {{[01]}} and event {{[0-9]+}} of process {{[01]}} overlap, conflict, and are both in fence epoch 1
+// FENCE-DAG: why: rma.race: MPI_Put of rank {{[01]}} (event {{[0-9]+}}) and MPI_Put of rank {{[01]}} (event {{[0-9]+}}): neither completed before the other, both are in fence epoch 1
 // FENCE-DAG: ==mpicc-check== ERROR [rma.race]
 #include <mpi.h>
 

@@ -32,7 +32,8 @@ static int get_part(int event) {
 static void judge_part(const struct mck_reader *readers, bool is_cut, struct mck_findings *found) {
   struct mck_pairs pairs;
   if (!mck_pairs_make(&pairs, readers, (size_t)nranks, true)) abort();
-  mck_rma_judge(readers, (size_t)nranks, &pairs, mck_order_doubts(readers, (size_t)nranks, &pairs), is_cut, found);
+  mck_rma_judge(readers, (size_t)nranks, &pairs, mck_order_doubts(readers, (size_t)nranks, &pairs),
+                MCK_RMA_EPOCHS | (is_cut ? MCK_RMA_CUT : 0), found);
   mck_pairs_free(&pairs);
 }
 

@@ -41,7 +41,7 @@ static void expect(const char *what, struct scene s, int check) {
   make(logs, &s);
   for (int r = 0; r < 2; r++) fake_load(&logs[r], &readers[r]);
   if (!mck_pairs_make(&pairs, readers, 2, true)) abort();
-  mck_rma_judge(readers, 2, &pairs, 0, false, &found);
+  mck_rma_judge(readers, 2, &pairs, 0, MCK_RMA_EPOCHS, &found);
   bool is_right = check < 0 ? found.count == 0
                             : found.count == 1 && (int)found.items[0].check == check && found.items[0].nplaces >= 2 &&
                                   found.items[0].places[0].site == OPERATED && found.items[0].places[1].site == STORED;

@@ -438,7 +438,7 @@ static bool is_same_when_reduced(const struct mck_reader *readers, const struct 
   struct mck_findings again = {0};
   reduce_logs(readers, reduced, memory);
   if (!mck_pairs_make(&pairs, reduced, (size_t)nranks, true)) abort();
-  mck_rma_judge(reduced, (size_t)nranks, &pairs, 0, false, &again);
+  mck_rma_judge(reduced, (size_t)nranks, &pairs, 0, MCK_RMA_EPOCHS, &again);
   bool is_same = again.count == found->count;
   for (size_t i = 0; is_same && i < again.count; i++) is_same = is_same_finding(&again.items[i], &found->items[i]);
   for (int r = 0; r < nranks; r++) mck_log_unload(&reduced[r]), free(memory[r]);
@@ -454,7 +454,7 @@ static int compare(uint64_t seed, uint64_t *races) {
   int bad = 0;
   for (int r = 0; r < nranks; r++) fake_load(&logs[r], &readers[r]);
   if (!mck_pairs_make(&pairs, readers, (size_t)nranks, true)) abort();
-  mck_rma_judge(readers, (size_t)nranks, &pairs, 0, false, &found);
+  mck_rma_judge(readers, (size_t)nranks, &pairs, 0, MCK_RMA_EPOCHS, &found);
   static uint8_t is_true[EVENTS][EVENTS];
   int expected = 0;
   for (int a = 0; a < n; a++)

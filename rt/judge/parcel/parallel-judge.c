@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "judge/index.h"
+#include "judge/whole/whole.h"
 
 struct work {
   const struct mck_reader *logs;
@@ -64,9 +65,10 @@ static void move(struct mck_findings *to, struct mck_findings *from) {
   mck_findings_free(from);
 }
 
-void mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned nthreads,
-                         struct mck_findings *findings) {
+unsigned mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run,
+                             unsigned nthreads, struct mck_findings *findings) {
   struct mck_judge_run whole = *run;
+  bool has_open_pairs = false;
   struct work w = {.logs = logs, .run = &whole};
   w.by_rank = calloc((size_t)run->size + 1, sizeof *w.by_rank);
   w.log_of = calloc((size_t)run->size + 1, sizeof *w.log_of);
@@ -82,12 +84,14 @@ void mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct m
     do_all(&w, decide_one, nthreads);
     for (uint32_t r = 0; r < run->size; r++) {
       move(findings, &w.findings[r]);
+      has_open_pairs |= w.by_rank[r] && w.by_rank[r]->has_open_pairs;
       mck_judge_free(w.by_rank[r]);
     }
   } else mck_base_warn("out of memory: the messages are not judged");
   free(w.by_rank);
   free(w.log_of);
   free(w.findings);
+  return has_open_pairs ? MCK_WHOLE_FENCES : 0;
 }
 
 void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run,

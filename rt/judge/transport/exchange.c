@@ -285,7 +285,8 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   mck_rest_open(&rest, own, dir);
   struct mck_texts texts = {0};
   bool has_texts = false;
-  if (rc == MPI_SUCCESS && needs & MCK_WHOLE_RMA) rc = mck_gather_thin(own, seen, units, comm, &thin, &memory);
+  if (rc == MPI_SUCCESS && needs & (MCK_WHOLE_RMA | MCK_WHOLE_FENCES))
+    rc = mck_gather_thin(own, seen, needs & MCK_WHOLE_FENCES, units, comm, &thin, &memory);
   if (rc == MPI_SUCCESS && mck_whole_takes_texts(needs)) rc = mck_gather_texts(own, comm, &texts, &has_texts);
   uint64_t first = needs & MCK_WHOLE_SENDS ? mck_whole_units(MCK_WHOLE_SENDS, how->size) : 0;
   if (rc == MPI_SUCCESS)
@@ -296,6 +297,14 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   if (memory) mck_log_unload(&thin), free(memory);
   if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm); // the other ranks have nothing to do until then
   mck_rest_close(&rest);
+  return rc;
+}
+
+// Epochs in which messages may order something are many, pairs of accesses that this matters for are few.
+static int agree_on_fences(const struct mck_judge *judge, unsigned *needs, MPI_Comm comm) {
+  int is_needed = judge && judge->has_open_pairs,
+      rc = PMPI_Allreduce(MPI_IN_PLACE, &is_needed, 1, MPI_INT, MPI_MAX, comm);
+  if (!is_needed) *needs &= ~(unsigned)MCK_WHOLE_FENCES;
   return rc;
 }
 
@@ -324,6 +333,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_judge_run how = {(uint32_t)size, is_complete};
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
+  if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FENCES) rc = agree_on_fences(judge, &agreed[1], comm);
   agreed[1] = mck_whole_agreed(agreed[1]);
   if (rc == MPI_SUCCESS && agreed[1])
     rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);

@@ -19,12 +19,13 @@ static int agree(bool *is_good, MPI_Comm comm) {
 }
 
 // Gathers the windows of all ranks, on all ranks.
-static int gather_windows(const struct mck_reader *own, const uint8_t *seen, int size, MPI_Comm comm,
+static int gather_windows(const struct mck_reader *own, const uint8_t *seen, bool has_fenced, int size, MPI_Comm comm,
                           struct mck_unshared_window **all, size_t *n, bool *is_good) {
   struct mck_unshared_window *mine = NULL;
   size_t nmine = 0;
   int *counts = calloc((size_t)size + 1, sizeof *counts), *starts = calloc((size_t)size + 1, sizeof *starts);
   *is_good = counts && starts && mck_unshared_windows(own, seen, &mine, &nmine) && nmine < WINDOWS_MAX;
+  for (size_t i = 0; has_fenced && i < nmine; i++) mine[i].flags |= MCK_UNSHARED_JUDGED;
   int rc = agree(is_good, comm), bytes = (int)(nmine * sizeof *mine);
   if (*is_good) rc = PMPI_Allgather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, comm);
   size_t total = 0;
@@ -86,7 +87,7 @@ static int make_thin(const struct mck_reader *own, struct mck_unshared *l, uint6
   return rc;
 }
 
-int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t units, MPI_Comm comm,
+int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, bool has_fenced, uint64_t units, MPI_Comm comm,
                     struct mck_reader *thin, void **memory) {
   struct mck_unshared_window *windows = NULL;
   struct mck_unshared *l = NULL;
@@ -100,7 +101,7 @@ int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, uint64_t 
   bool is_good = seen && own->damaged == UINT64_MAX && !atomic_load(&own->header->is_incomplete) &&
                  own->header->rank == (uint32_t)rank;
   int rc = agree(&is_good, comm);
-  if (is_good) rc = gather_windows(own, seen, size, comm, &windows, &n, &is_good);
+  if (is_good) rc = gather_windows(own, seen, has_fenced, size, comm, &windows, &n, &is_good);
   if (is_good) {
     l = mck_unshared_open(own, windows, n, (uint32_t)size);
     rc = ask_owners(l, size, comm, &is_good);

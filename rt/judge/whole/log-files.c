@@ -203,8 +203,7 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   struct mck_judge_run run = {files->size, is_complete(files)};
   // Findings of a cut are in the logs (record/run/cut-log.c), so judged is merged with them.
   struct mck_findings judged = {0};
-  mck_judge_logs_with(files->logs, files->count, &run, files->nthreads, &judged);
-  unsigned needs = 0;
+  unsigned needs = mck_judge_logs_with(files->logs, files->count, &run, files->nthreads, &judged);
   for (size_t i = 0; i < files->count; i++) needs |= mck_whole_needs(&files->logs[i]);
   mck_whole_judge(files->logs, files->count, &run, needs, &judged);
   mck_findings_merge(findings, &judged);

@@ -15,7 +15,10 @@
 enum { LEAST_EACH = 1000 }; // units: with many ranks, too, a log has to contain a round of its loops
 
 static void judge_rma(const struct mck_whole *whole) {
-  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->needs & MCK_WHOLE_CUT, whole->findings);
+  unsigned scope = (whole->needs & MCK_WHOLE_RMA ? MCK_RMA_EPOCHS : 0) |
+                   (whole->needs & MCK_WHOLE_FENCES ? MCK_RMA_FENCES : 0) |
+                   (whole->needs & MCK_WHOLE_CUT ? MCK_RMA_CUT : 0);
+  mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, scope, whole->findings);
 }
 
 static const struct {
@@ -23,7 +26,7 @@ static const struct {
   void (*judge)(const struct mck_whole *whole);
 } analyses[] = {
     {MCK_WHOLE_WILDCARDS, mck_whole_judge_races},
-    {MCK_WHOLE_RMA, judge_rma},
+    {MCK_WHOLE_RMA | MCK_WHOLE_FENCES, judge_rma},
     {MCK_WHOLE_SENDS, mck_whole_judge_sends},
     {MCK_WHOLE_READY, mck_whole_judge_ready},
 };

@@ -19,6 +19,7 @@ enum mck_whole_need {
   MCK_WHOLE_SENDS = 4,     // standard sends, of which the library decides whether they wait
   MCK_WHOLE_CUT = 16,      // needs no analysis: the run goes on (cut.h)
   MCK_WHOLE_PAIRS = 32,    // needs no analysis: the run is not plain (order/plain-run.h)
+  MCK_WHOLE_FENCES = 128,  // accesses in fence epochs that messages may have ordered (rma/fence-epoch.h)
   MCK_WHOLE_WORLDS = 64,   // needs no analysis: processes of another world may order what our messages do not
                            // (standard/function.h)
 };

@@ -100,13 +100,7 @@ void mck_sweep_say_race(struct mck_sweep *s, enum mck_conflict conflict, const s
   }
   race.attachment = mck_attachments_find(&s->attachments, low, mck_sweep_begin_of(s, x->epoch),
                                          mck_sweep_end_of(s, x->epoch));
-  struct mck_finding *f = mck_race_begin(s->decide->findings, &race);
-  if (!f) {
+  if (!mck_race_tell_in_epoch(s->decide->findings, &race, x->epoch,
+                              s->window->fences[x->epoch - 1 - s->window->base].site))
     s->npairs = MCK_FINDINGS_MAX;
-    return;
-  }
-  mck_finding_why(f, "neither completed before the other: both in fence epoch %u", x->epoch);
-  mck_finding_place(f, race.owner, s->window->fences[x->epoch - 1 - s->window->base].site,
-                    "the epoch was opened by MPI_Win_fence");
-  mck_race_end(f, &race);
 }

@@ -179,11 +179,8 @@ static uint16_t fn_of_buffer(const struct mck_reader *log, uint32_t event) {
 void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *access) {
   const struct mck_judge *j = s->decide->judge;
   const struct mck_event *e = &j->log->events[access->event];
-  // The fence that closed the epoch knows whether something was sent after this access.
-  uint32_t released = access->epoch < mck_rma_epoch(s->window)
-                          ? s->window->fences[access->epoch - s->window->base].released
-                          : j->released;
-  struct mck_sweep_class class = {.is_marked = released > access->event, .access = {.site = e->site}};
+  struct mck_sweep_class class = {.is_marked = mck_sweep_told_in(s, access->epoch) > access->event,
+                                  .access = {.site = e->site}};
   class.access.what = (struct mck_conflict_access){
       .kind = MCK_CONFLICT_STORE, .type = MCK_CONFLICT_UNKNOWN_TYPE, .process = j->rank};
   if (e->kind == MCK_EV_ATTACH) {

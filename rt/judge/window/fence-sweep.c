@@ -1,54 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Races on window memory in fence epochs, at the target (MPI-3.1 11.7). Every operation of every origin and every load
-// and store of the target becomes intervals of bytes with the number of its fence epoch (fence-interval.c). Intervals
-// of one epoch that overlap and conflict (standard/conflict.h) are a race, unless messages or collectives inside the
-// epoch may have ordered them.
+// Finds pairs of accesses to the same bytes in one fence epoch, at the target. Every operation of every origin and
+// every load and store of the target becomes intervals of bytes with the number of its epoch (fence-interval.c).
+// Whether two conflict is said by standard/conflict.h, whether they are ordered by rma/access-order.h, as for all other
+// windows.
 //
 // The sweep goes over the intervals by epoch and first byte. For each group of intervals of one class it keeps the two
 // that reach farthest: what overlaps any interval of a group overlaps one of these. O(n log n + n * groups).
-// A window that is synchronized by anything but fences is left to rt/rma: its epochs are per pair of processes.
+//
+// Messages within an epoch may order a load or store before an operation. If they may, the pair is left to the walk
+// over the logs of all ranks (rt/rma), which knows what they order. So is a window that is synchronized by anything but
+// fences: its epochs are per pair of processes.
+#include <stdio.h>
 #include <stdlib.h>
 #include "judge/window/fence-sweep.h"
-#include "report/why.h"
+#include "rma/race-finding.h"
 #include "standard/constants.h"
 
-// May something have ordered two accesses of one epoch? No operation is complete before the closing fence, so only a
-// load or store can come first. event: in the log of its rank.
-static bool may_be_ordered(const struct mck_sweep_class *a, uint32_t event_a, const struct mck_sweep_class *b,
-                           uint32_t event_b) {
-  bool is_own = a->access.what.process == b->access.what.process;
-  if (is_own && event_a == event_b) return true;
-  if (!mck_access_is_local(&a->access) && !mck_access_is_local(&b->access)) return false;
-  // Of two by one process the earlier comes first if it is a load or store.
-  if (is_own) return mck_access_is_local(event_a < event_b ? &a->access : &b->access);
-  // A load or store, then a message or collective that may have led to the operation.
-  return a->is_marked && b->is_marked;
+// --- candidates ---
+// An operation is complete with the fence that closes its epoch (MPI-3.1 11.5.1), a load or store at once.
+static uint32_t done_of(const struct mck_sweep *s, const struct mck_sweep_interval *x) {
+  return mck_access_is_local(&s->groups[x->class].of.access) ? x->event : MCK_DONE_LATER;
 }
 
-static void check_pair(struct mck_sweep *s, const struct mck_sweep_interval *x, const struct mck_sweep_interval *y) {
+// What the process of x knew, when it issued it, of the log in which y is complete: of its own log all that came
+// before. Of the target's log what was over at the fence that opened the epoch; from messages an origin may have
+// learned what the target had told since then.
+static struct mck_known known_of(const struct mck_sweep *s, const struct mck_sweep_interval *x,
+                                 const struct mck_sweep_interval *y) {
   const struct mck_sweep_class *a = &s->groups[x->class].of, *b = &s->groups[y->class].of;
-  bool is_own = a->access.what.process == b->access.what.process, is_swapped = is_own && y->event < x->event;
+  if (a->access.what.process == b->access.what.process) return (struct mck_known){x->event, x->event};
+  uint32_t before = mck_sweep_begin_of(s, x->epoch);
+  bool may_have_learned = a->is_marked && !mck_access_is_local(&a->access);
+  return (struct mck_known){before, may_have_learned ? mck_sweep_told_in(s, x->epoch) : before};
+}
+
+static enum mck_access_order order_of(const struct mck_sweep *s, const struct mck_sweep_interval *x,
+                                      const struct mck_sweep_interval *y) {
+  return mck_access_order(done_of(s, x), known_of(s, y, x), done_of(s, y), known_of(s, x, y));
+}
+
+static void print_why(const struct mck_sweep *s, enum mck_access_order order, const struct mck_sweep_interval *x,
+                      const struct mck_sweep_interval *y) {
+  const struct mck_access_class *a = &s->groups[x->class].of.access, *b = &s->groups[y->class].of.access;
+  char how[64];
+  snprintf(how, sizeof how,
+           order == MCK_ORDER_COMPLETED  ? "both are calls of one rank in fence epoch %u"
+           : order == MCK_ORDER_POSSIBLE ? "what was sent in fence epoch %u"
+                                         : ", both are in fence epoch %u",
+           x->epoch);
+  mck_race_why(order, a, a->what.process, x->event, b, b->what.process, y->event, how);
+}
+
+// Two that have bytes in common. Of two by one process x comes first.
+static void judge_pair(struct mck_sweep *s, const struct mck_sweep_interval *x, const struct mck_sweep_interval *y) {
+  const struct mck_sweep_class *a = &s->groups[x->class].of, *b = &s->groups[y->class].of;
   bool is_misaligned = a->element && b->element &&
                        mck_access_is_misaligned(mck_access_position(x->low, x->high, a->element),
                                                 mck_access_position(y->low, y->high, b->element));
-  const struct mck_sweep_class *first = is_swapped ? b : a, *second = is_swapped ? a : b;
-  enum mck_conflict conflict = mck_conflict_of(&first->access.what, &second->access.what, is_misaligned,
-                                               s->win->traits);
+  enum mck_conflict conflict = mck_conflict_of(&a->access.what, &b->access.what, is_misaligned, s->win->traits);
   if (conflict == MCK_CONFLICT_NONE) return;
-  if (may_be_ordered(a, x->event, b, y->event)) {
-    if (!is_own || x->event != y->event)
-      mck_why_not(MCK_CHECK_RMA_RACE,
-                  "event %u of process %u and event %u of process %u, both in fence epoch %u: the "
-                  "load or store may come first",
-                  x->event, a->access.what.process, y->event, b->access.what.process, x->epoch);
-    return;
-  }
-  mck_why(MCK_CHECK_RMA_RACE,
-          "event %u of process %u and event %u of process %u overlap, conflict, and are both in "
-          "fence epoch %u: neither completed before the closing fence",
-          x->event, a->access.what.process, y->event, b->access.what.process, x->epoch);
-  mck_sweep_say_race(s, conflict, x, y);
+  enum mck_access_order order = order_of(s, x, y);
+  if (MCK_UNLIKELY(mck_options.why[0])) print_why(s, order, x, y);
+  if (order == MCK_ORDER_NONE) mck_sweep_say_race(s, conflict, x, y);
+  if (order == MCK_ORDER_POSSIBLE) s->decide->has_open_pairs = true;
+}
+
+static void check_pair(struct mck_sweep *s, const struct mck_sweep_interval *x, const struct mck_sweep_interval *y) {
+  bool is_own = s->groups[x->class].of.access.what.process == s->groups[y->class].of.access.what.process;
+  if (is_own && x->event == y->event) return;
+  if (is_own && y->event < x->event) judge_pair(s, y, x);
+  else judge_pair(s, x, y);
 }
 
 static int compare_intervals(const void *a, const void *b) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fence sweep: what the judge of fence epochs (fence-sweep.c: which intervals race; fence-interval.c: which intervals
-// there are) and its findings (fence-finding.c) share.
+// Fence sweep: what the files share that look for races in fence epochs: fence-interval.c (which intervals there are),
+// fence-sweep.c (which of them meet) and fence-finding.c (one finding for a place, or for two).
 #pragma once
 #include "judge/index.h"
 #include "rma/access-class.h"
@@ -10,7 +10,7 @@
 struct mck_sweep_class {
   struct mck_access_class access; // process: world rank; window: all of one window
   bool is_marked; // of an operation: its origin may have learned something of others in the epoch before it; of a load
-                  // or store: others may have learned something of this rank after it
+                  // or store: others may have learned of it in the epoch
   uint64_t element; // of an accumulate: bytes of an element, 0: not known
 };
 struct mck_sweep_interval {
@@ -61,6 +61,12 @@ static inline uint32_t mck_sweep_begin_of(const struct mck_sweep *s, uint32_t ep
 static inline uint32_t mck_sweep_end_of(const struct mck_sweep *s, uint32_t epoch) {
   const struct mck_fence *fence = mck_sweep_fence_of(s, epoch, true);
   return fence ? fence->event : MCK_NONE;
+}
+
+// The target's last event that may tell others something (a send, a collective), up to the end of an epoch.
+static inline uint32_t mck_sweep_told_in(const struct mck_sweep *s, uint32_t epoch) {
+  const struct mck_fence *fence = mck_sweep_fence_of(s, epoch, true);
+  return fence ? fence->released : s->decide->judge->released;
 }
 
 // fence-interval.c
