@@ -14,49 +14,49 @@
 #include "log/signature.h"
 
 // How much another message differs: from a difference that no program can see to one that breaks it.
-enum mck_rival_difference {
-  MCK_RIVAL_LIKE,
-  MCK_RIVAL_OTHER_CALL,
-  MCK_RIVAL_OTHER_TAG,
-  MCK_RIVAL_OTHER_SIZE,
-  MCK_RIVAL_OTHER_TYPE,
-  MCK_RIVAL_TOO_LARGE
+enum mck_alternative_difference {
+  MCK_ALTERNATIVE_LIKE,
+  MCK_ALTERNATIVE_OTHER_CALL,
+  MCK_ALTERNATIVE_OTHER_TAG,
+  MCK_ALTERNATIVE_OTHER_SIZE,
+  MCK_ALTERNATIVE_OTHER_TYPE,
+  MCK_ALTERNATIVE_TOO_LARGE
 };
 
 // A place with wildcard receives: log and site.
-struct mck_rival_place {
+struct mck_alternative_place {
   uint32_t log, site;
   uint16_t fn;
   uint64_t receives, open; // receives at this place; open: those that could have got another message
   uint32_t senders;        // the largest number of ranks that could have sent to one of them, with the one that did
-  enum mck_rival_difference difference;
+  enum mck_alternative_difference difference;
   struct mck_pair receive, got, other; // the alternative that differs most
   struct mck_pair probe;               // a probe before this receive saw another message; log MCK_NONE: none did
 };
 
 // So many classes of a log are compared once with each shape. The others are compared each time.
-enum { MCK_RIVAL_CLASSES = 256 };
-struct mck_rival_shape {
+enum { MCK_ALTERNATIVE_CLASSES = 256 };
+struct mck_alternative_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
 };
-struct mck_rival_class {
+struct mck_alternative_class {
   uint32_t place, type;
   uint64_t count;
-  struct mck_rival_shape got;
+  struct mck_alternative_shape got;
 };
 // Those of one log, because several threads work on several logs.
-struct mck_rivals {
+struct mck_alternatives {
   const struct mck_whole *whole;
   uint32_t number;
   const struct mck_signatures *types; // [log]
-  struct mck_rival_place *places;
+  struct mck_alternative_place *places;
   size_t nplaces, places_capacity;
   struct mck_table place_table;
-  struct mck_rival_class *classes;
+  struct mck_alternative_class *classes;
   size_t nclasses, classes_capacity;
   struct mck_table class_table;
-  struct mck_rival_shape *shapes; // of the alternatives
+  struct mck_alternative_shape *shapes; // of the alternatives
   size_t nshapes, shapes_capacity;
   struct mck_table shape_table;
   uint8_t *is_compared; // [shape][class]
@@ -79,18 +79,20 @@ struct mck_rivals {
   bool is_short;
 };
 
-// Those of one log, at first without any alternative. mck_rivals_size is the room that they take of slices.
-size_t mck_rivals_size(const struct mck_rivals *log);
-bool mck_rivals_reserve(struct mck_rivals *log, struct mck_slices *slices);
-void mck_rivals_open(struct mck_rivals *log);
-void mck_rivals_add(struct mck_rivals *log, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
-                    struct mck_pair send);   // mck_clock_sink.range
-void mck_rivals_sum(struct mck_rivals *log); // at the end: computes open and senders
+// Those of one log, at first without any alternative. mck_alternatives_size is the room that they take of slices.
+size_t mck_alternatives_size(const struct mck_alternatives *log);
+bool mck_alternatives_reserve(struct mck_alternatives *log, struct mck_slices *slices);
+void mck_alternatives_open(struct mck_alternatives *log);
+void mck_alternatives_add(struct mck_alternatives *log, const struct mck_clock_wildcard *wilds, uint32_t first,
+                          uint32_t n,
+                          struct mck_pair send);         // mck_clock_sink.range
+void mck_alternatives_sum(struct mck_alternatives *log); // at the end: computes open and senders
 // The same for plain runs, kind by kind: see mck_clock_plain_sink.
-void mck_rivals_add_kind(struct mck_rivals *log, const struct mck_event *e);
-void mck_rivals_compare_kind(struct mck_rivals *log, uint32_t kind, struct mck_pair receive, struct mck_pair got,
-                             struct mck_pair send);
-void mck_rivals_count_kind(struct mck_rivals *log, uint32_t kind, uint64_t n, uint64_t open, uint32_t others);
-void mck_rivals_close(struct mck_rivals *log);
-struct mck_signature mck_rivals_signature(const struct mck_whole *whole, const struct mck_signatures *types,
-                                          struct mck_pair at);
+void mck_alternatives_add_kind(struct mck_alternatives *log, const struct mck_event *e);
+void mck_alternatives_compare_kind(struct mck_alternatives *log, uint32_t kind, struct mck_pair receive,
+                                   struct mck_pair got, struct mck_pair send);
+void mck_alternatives_count_kind(struct mck_alternatives *log, uint32_t kind, uint64_t n, uint64_t open,
+                                 uint32_t others);
+void mck_alternatives_close(struct mck_alternatives *log);
+struct mck_signature mck_alternatives_signature(const struct mck_whole *whole, const struct mck_signatures *types,
+                                                struct mck_pair at);

@@ -17,7 +17,7 @@
 
 struct races {
   const struct mck_whole *whole;
-  struct mck_rivals *logs;
+  struct mck_alternatives *logs;
   struct mck_signatures *types;
   struct mck_decisions *decisions; // NULL: no file is asked for
   void *memory;                    // shared by all logs
@@ -31,22 +31,22 @@ static void tell_range(void *context, uint32_t log, const struct mck_clock_wildc
                        struct mck_pair send) {
   struct races *r = context;
   if (r->logs[log].is_short) return;
-  mck_rivals_add(&r->logs[log], wilds, first, n, send);
+  mck_alternatives_add(&r->logs[log], wilds, first, n, send);
   for (uint32_t k = first + n; r->decisions && k-- > first;)
     mck_decisions_add_alternative(r->decisions, (struct mck_pair){log, wilds[k].index}, send);
 }
 
 static void add_kind(void *context, uint32_t log, const struct mck_event *e) {
-  mck_rivals_add_kind(&((struct races *)context)->logs[log], e);
+  mck_alternatives_add_kind(&((struct races *)context)->logs[log], e);
 }
 
 static void compare_kind(void *context, uint32_t kind, struct mck_pair receive, struct mck_pair got,
                          struct mck_pair send) {
-  mck_rivals_compare_kind(&((struct races *)context)->logs[receive.log], kind, receive, got, send);
+  mck_alternatives_compare_kind(&((struct races *)context)->logs[receive.log], kind, receive, got, send);
 }
 
 static void count_kind(void *context, uint32_t log, uint32_t kind, uint64_t n, uint64_t open, uint32_t others) {
-  mck_rivals_count_kind(&((struct races *)context)->logs[log], kind, n, open, others);
+  mck_alternatives_count_kind(&((struct races *)context)->logs[log], kind, n, open, others);
 }
 
 static const char *fn_of(const struct mck_event *e) {
@@ -55,20 +55,25 @@ static const char *fn_of(const struct mck_event *e) {
 static uint32_t rank_of(const struct races *r, struct mck_pair at) { return r->whole->logs[at.log].header->rank; }
 
 static const char *const headlines[] = {
-    [MCK_RIVAL_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
-    [MCK_RIVAL_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent by "
-                             "different calls",
-    [MCK_RIVAL_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
-    [MCK_RIVAL_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
-    [MCK_RIVAL_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types differ",
-    [MCK_RIVAL_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them does "
-                            "not fit"};
+    [MCK_ALTERNATIVE_LIKE] = "a wildcard receive takes whichever of several messages comes first; they look alike",
+    [MCK_ALTERNATIVE_OTHER_CALL] = "a wildcard receive takes whichever of several messages comes first; they are sent "
+                                   "by "
+                                   "different calls",
+    [MCK_ALTERNATIVE_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags "
+                                  "differ",
+    [MCK_ALTERNATIVE_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes "
+                                   "differ",
+    [MCK_ALTERNATIVE_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types "
+                                   "differ",
+    [MCK_ALTERNATIVE_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them "
+                                  "does "
+                                  "not fit"};
 
-static void add_places(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
+static void add_places(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
   const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
-  if (p->difference == MCK_RIVAL_LIKE) { // the same call on several ranks
+  if (p->difference == MCK_ALTERNATIVE_LIKE) { // the same call on several ranks
     mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
   }
@@ -76,16 +81,16 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
   mck_finding_place(f, (int)instead, other->site, "could have got: %s from rank %u", fn_of(other), instead);
 }
 
-static void say_sizes(struct mck_finding *f, const struct races *r, const struct mck_rival_place *p) {
-  struct mck_signature one = mck_rivals_signature(r->whole, r->types, p->got),
-                       two = mck_rivals_signature(r->whole, r->types, p->other);
+static void say_sizes(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
+  struct mck_signature one = mck_alternatives_signature(r->whole, r->types, p->got),
+                       two = mck_alternatives_signature(r->whole, r->types, p->other);
   if (!mck_signature_is_known(one) || !mck_signature_is_known(two)) return;
   mck_finding_why(f, "it got %llu bytes with tag %d, and could have got %llu bytes with tag %d",
                   (unsigned long long)one.bytes, event_of(r, p->got)->msg.tag, (unsigned long long)two.bytes,
                   event_of(r, p->other)->msg.tag);
 }
 
-static void say(const struct races *r, const struct mck_rival_place *p) {
+static void say(const struct races *r, const struct mck_alternative_place *p) {
   char receives[32], open[32];
   struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_RACE, (int)rank_of(r, p->receive));
   if (!f) return;
@@ -99,7 +104,7 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
   if (r->whole->needs & MCK_WHOLE_WORLDS)
     mck_finding_why(
         f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
-  if (p->difference > MCK_RIVAL_OTHER_CALL) say_sizes(f, r, p);
+  if (p->difference > MCK_ALTERNATIVE_OTHER_CALL) say_sizes(f, r, p);
   add_places(f, r, p);
   char command[512];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
@@ -107,7 +112,7 @@ static void say(const struct races *r, const struct mck_rival_place *p) {
                      command);
 }
 
-static void say_probe(const struct races *r, const struct mck_rival_place *p) {
+static void say_probe(const struct races *r, const struct mck_alternative_place *p) {
   struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_PROBE_RACE,
                                            (int)rank_of(r, p->receive));
   if (!f) return;
@@ -120,8 +125,10 @@ static void say_probe(const struct races *r, const struct mck_rival_place *p) {
                     rank_of(r, p->other));
 }
 
-static void open_log(void *context, uint32_t number) { mck_rivals_open(&((struct races *)context)->logs[number]); }
-static void sum_log(void *context, uint32_t number) { mck_rivals_sum(&((struct races *)context)->logs[number]); }
+static void open_log(void *context, uint32_t number) {
+  mck_alternatives_open(&((struct races *)context)->logs[number]);
+}
+static void sum_log(void *context, uint32_t number) { mck_alternatives_sum(&((struct races *)context)->logs[number]); }
 
 static bool open_races(struct races *r) {
   const struct mck_whole *w = r->whole;
@@ -131,21 +138,21 @@ static bool open_races(struct races *r) {
   r->types = calloc(w->n + 1, sizeof *r->types);
   bool is_good = r->logs && r->types;
   for (size_t i = 0; is_good && i < w->n; i++) {
-    r->logs[i] = (struct mck_rivals){.whole = w, .number = (uint32_t)i, .types = r->types};
+    r->logs[i] = (struct mck_alternatives){.whole = w, .number = (uint32_t)i, .types = r->types};
     is_good = mck_signatures_load(&r->types[i], &w->logs[i]);
   }
   if (!is_good || !w->pairs) return is_good;
-  for (size_t i = 0; i < w->n; i++) bytes += mck_rivals_size(&r->logs[i]);
+  for (size_t i = 0; i < w->n; i++) bytes += mck_alternatives_size(&r->logs[i]);
   is_good = mck_slices_open(&slices, bytes);
   if (is_good) r->memory = slices.memory;
-  for (size_t i = 0; is_good && i < w->n; i++) is_good = mck_rivals_reserve(&r->logs[i], &slices);
+  for (size_t i = 0; is_good && i < w->n; i++) is_good = mck_alternatives_reserve(&r->logs[i], &slices);
   return is_good;
 }
 
 static void close_races(struct races *r) {
   for (size_t i = 0; i < r->whole->n; i++) {
     if (r->types) mck_signatures_free(&r->types[i]);
-    if (r->logs) mck_rivals_close(&r->logs[i]);
+    if (r->logs) mck_alternatives_close(&r->logs[i]);
   }
   free(r->memory);
   free(r->logs);
@@ -168,7 +175,7 @@ static bool is_short(const struct races *r) {
   return false;
 }
 
-static void print_why(const struct races *r, size_t log, const struct mck_rival_place *p) {
+static void print_why(const struct races *r, size_t log, const struct mck_alternative_place *p) {
   unsigned rank = r->whole->logs[log].header->rank;
   const char *fn = p->fn < MCK_FN_COUNT ? mck_fn_names[p->fn] : "an MPI call";
   if (p->open)
@@ -185,7 +192,7 @@ static void print_why(const struct races *r, size_t log, const struct mck_rival_
 static void say_all(const struct races *r) {
   for (size_t i = 0; i < r->whole->n; i++)
     for (size_t k = 0; k < r->logs[i].nplaces; k++) {
-      const struct mck_rival_place *p = &r->logs[i].places[k];
+      const struct mck_alternative_place *p = &r->logs[i].places[k];
       if (p->open) say(r, p);
       print_why(r, i, p);
       if (p->probe.log != MCK_NONE && !(r->whole->needs & MCK_WHOLE_WORLDS)) say_probe(r, p);
