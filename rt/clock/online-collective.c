@@ -46,19 +46,19 @@ void mck_online_complete_collective(struct mck_online *o, uint32_t event, uint64
     return;
   }
   // The functions of a walk through all logs are used here with this log only.
-  struct mck_meet meet = {.logs = o->log, .nlogs = 1};
-  enum mck_std_needs needs = mck_meet_needs(&meet, 0, event, MCK_STD_GENEROUS);
+  struct mck_meetings meetings = {.logs = o->log, .nlogs = 1};
+  enum mck_std_needs needs = mck_meetings_needs(&meetings, 0, event, MCK_STD_GENEROUS);
   for (uint32_t i = 0; i < comm->size; i++) {
     struct mck_order_member member = {1, i};
-    struct mck_meet_series series = {.members = &member, .n = 1};
+    struct mck_meeting_series series = {.members = &member, .n = 1};
     if (i == comm->rank) continue;
     uint32_t clock;
     bool is_there = mck_online_find_collective(o, comm->body->key, (uint32_t)mck_comm_world_rank(comm, (int)i, false),
                                                nth, &clock);
-    if (!mck_meet_is_needed(&meet, 0, event, needs, &series, 0)) continue;
+    if (!mck_meetings_is_needed(&meetings, 0, event, needs, &series, 0)) continue;
     if (is_there) mck_online_take_over(o, clock);
     else mck_online_lose(o, MCK_ONLINE_UNRECORDED);
   }
-  free(meet.blocks.runs);
-  if (meet.is_short) mck_online_lose(o, MCK_ONLINE_ROOM);
+  free(meetings.blocks.runs);
+  if (meetings.is_short) mck_online_lose(o, MCK_ONLINE_ROOM);
 }

@@ -47,7 +47,7 @@ struct walk {
   const struct mck_clock_plain_sink *sink;
   struct queue *queues;
   struct place *places;
-  struct mck_meet meet;
+  struct mck_meetings meetings;
   uint32_t *ready; // a ring; each log once
   size_t first, nready;
   struct circle {
@@ -143,12 +143,12 @@ static __attribute__((noinline)) void probe(struct walk *w, struct mck_clock_log
 // --- collectives ---
 static bool is_over(struct walk *w, uint32_t number, enum mck_std_needs needs) {
   const struct place *p = &w->places[number];
-  const struct mck_meet_series *s = &w->meet.series[p->met.log];
-  struct mck_meet_item *m = &s->items[p->met.index];
+  const struct mck_meeting_series *s = &w->meetings.series[p->met.log];
+  struct mck_meeting_item *m = &s->items[p->met.index];
   if (needs == MCK_STD_NEEDS_ALL) return m->arrived >= s->n;
   if (needs == MCK_STD_NEEDS_ROOT) return m->has_root;
   for (size_t slot = 0; slot < s->n; slot++)
-    if (m->entries[slot] == MCK_NONE && mck_meet_is_needed(&w->meet, number, (uint32_t)p->at, needs, s, slot))
+    if (m->entries[slot] == MCK_NONE && mck_meetings_is_needed(&w->meetings, number, (uint32_t)p->at, needs, s, slot))
       return m->is_eager = true, false;
   return true;
 }
@@ -158,10 +158,10 @@ static void enter(struct walk *w, uint32_t number) {
   struct mck_clock_log *log = &w->c.by_log[number];
   log->stamps[p->at] = mck_clock_stamp_now(&w->c, log);
   p->is_entered = true;
-  p->met = mck_meet_arrive(&w->meet, (struct mck_point){number, (uint32_t)p->at, 0});
+  p->met = mck_meetings_arrive(&w->meetings, (struct mck_point){number, (uint32_t)p->at, 0});
   if (p->met.log == MCK_NONE) return;
-  const struct mck_meet_series *s = &w->meet.series[p->met.log];
-  struct mck_meet_item *m = &s->items[p->met.index];
+  const struct mck_meeting_series *s = &w->meetings.series[p->met.log];
+  struct mck_meeting_item *m = &s->items[p->met.index];
   bool is_root = m->has_root && m->root.log == number;
   if (!is_root && !m->is_eager && m->arrived < s->n) return;
   for (; m->waiting; m->waiting = w->places[m->waiting - 1].next) make_ready(w, m->waiting - 1);
@@ -170,14 +170,14 @@ static void enter(struct walk *w, uint32_t number) {
 // R5. Returns false if the log has to wait.
 static bool meet(struct walk *w, uint32_t number) {
   struct place *p = &w->places[number];
-  if (!mck_meet_is(&w->meet, number, (uint32_t)p->at)) return true;
+  if (!mck_meetings_has(&w->meetings, number, (uint32_t)p->at)) return true;
   if (!p->is_entered) enter(w, number);
   enum mck_std_needs needs = p->met.log == MCK_NONE
                                  ? MCK_STD_NEEDS_NOTHING
-                                 : mck_meet_needs(&w->meet, number, (uint32_t)p->at, MCK_STD_GENEROUS);
+                                 : mck_meetings_needs(&w->meetings, number, (uint32_t)p->at, MCK_STD_GENEROUS);
   if (mck_std_needs_members(needs)) {
-    const struct mck_meet_series *s = &w->meet.series[p->met.log];
-    struct mck_meet_item *m = &s->items[p->met.index];
+    const struct mck_meeting_series *s = &w->meetings.series[p->met.log];
+    struct mck_meeting_item *m = &s->items[p->met.index];
     if (!is_over(w, number, needs)) {
       p->next = m->waiting;
       m->waiting = number + 1;
@@ -188,7 +188,7 @@ static bool meet(struct walk *w, uint32_t number) {
                                   .with = {MCK_NONE, MCK_NONE},
                                   .meeting = &meeting,
                                   .needs = needs,
-                                  .meet = &w->meet,
+                                  .meetings = &w->meetings,
                                   .log = number};
     mck_clock_complete_meeting(&w->c, number, &done);
   }
@@ -298,7 +298,7 @@ static bool open_walk(struct walk *w) {
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
   if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
   mck_clock_keep(&w->c, w->c.scratch);
-  return mck_meet_open(&w->meet, w->c.logs, n);
+  return mck_meetings_open(&w->meetings, w->c.logs, n);
 }
 
 static void close_walk(struct walk *w) {
@@ -315,7 +315,7 @@ static void close_walk(struct walk *w) {
   mck_table_free(&w->c.meetings);
   mck_table_free(&w->circle_table);
   free(w->queues), free(w->places), free(w->ready), free(w->circles), free(w->memory);
-  mck_meet_close(&w->meet);
+  mck_meetings_close(&w->meetings);
 }
 
 // A run that stopped on the way, or has unreceived messages, needs more than the order of its messages.
@@ -329,7 +329,7 @@ static bool is_at_end(const struct walk *w) {
 }
 
 static bool is_short(const struct walk *w) {
-  bool is_short = w->c.is_short || w->meet.is_short;
+  bool is_short = w->c.is_short || w->meetings.is_short;
   for (size_t i = 0; i < w->texts->n; i++) is_short |= w->places[i].classes.is_short;
   return is_short;
 }
@@ -357,7 +357,7 @@ enum mck_clock_plain_result mck_clock_find_plain(const struct mck_texts *texts, 
   w.c.counts = &w.counts;
   bool is_good = open_walk(&w);
   for (uint32_t i = 0; is_good && i < texts->n; i++) make_ready(&w, i);
-  while (is_good && w.nready && !w.is_other && !w.c.is_short && !w.meet.is_short) {
+  while (is_good && w.nready && !w.is_other && !w.c.is_short && !w.meetings.is_short) {
     uint32_t number = w.ready[w.first];
     w.first = (w.first + 1) % texts->n, w.nready--;
     w.places[number].is_ready = false;

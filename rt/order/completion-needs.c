@@ -28,14 +28,14 @@ static struct mck_pair meeting_of(const struct mck_walk *w, uint32_t number, uin
 
 static enum mck_walk_answer ask_meeting(struct mck_walk *w, uint32_t number, struct mck_walk_question q,
                                         struct mck_point *from) {
-  const struct mck_meet_series *s = &w->meet.series[q.of.log];
-  struct mck_meet_item *m = &s->items[q.of.index];
+  const struct mck_meeting_series *s = &w->meetings.series[q.of.log];
+  struct mck_meeting_item *m = &s->items[q.of.index];
   if (q.needs == MCK_STD_NEEDS_ALL) return *from = m->last, m->arrived >= s->n ? MCK_WALK_READY : MCK_WALK_BLOCKED;
   if (q.needs == MCK_STD_NEEDS_ROOT) return *from = m->root, m->has_root ? MCK_WALK_READY : MCK_WALK_BLOCKED;
   enum mck_walk_answer answer = MCK_WALK_NOTHING_THERE;
   from->time = 0;
   for (size_t slot = 0; slot < s->n; slot++) {
-    if (!mck_meet_is_needed(&w->meet, number, q.op, q.needs, s, slot)) continue;
+    if (!mck_meetings_is_needed(&w->meetings, number, q.op, q.needs, s, slot)) continue;
     if (m->entries[slot] == MCK_NONE) return m->is_eager = true, MCK_WALK_BLOCKED;
     struct mck_point entry = {s->members[slot].log, m->entries[slot], 0};
     entry.time = mck_walk_time_of(w, (struct mck_pair){entry.log, entry.index});
@@ -81,14 +81,14 @@ bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint
     *q = (struct mck_walk_question){.op = op};
     return w->sink->also && w->sink->also(w->sink->context, number, op, k, &q->of);
   }
-  bool is_meeting = mck_meet_is(&w->meet, number, op);
+  bool is_meeting = mck_meetings_has(&w->meetings, number, op);
   // Only a synchronous send waits until its receive has begun (MPI-3.1 3.4). An MRECV took its message at the probe.
   if (!is_meeting && !mck_walk_is_receive(e) && !(e->kind == MCK_EV_SEND && mck_walk_is_synchronous(w, number, op)))
     return false;
   if (k == 0) {
     *q = (struct mck_walk_question){is_meeting, op, is_meeting ? meeting_of(w, number, op) : w->pairs->of[number][op],
                                     0};
-    if (is_meeting) q->needs = mck_meet_needs(&w->meet, number, op, MCK_STD_GENEROUS);
+    if (is_meeting) q->needs = mck_meetings_needs(&w->meetings, number, op, MCK_STD_GENEROUS);
     return true;
   }
   if (is_meeting || !mck_walk_has_before(w, number, e)) return false;
@@ -115,7 +115,7 @@ bool mck_walk_part_of(const struct mck_walk *w, uint32_t number, uint32_t k, uin
   if (is_half && e->kind == MCK_EV_SEND) return false; // both halves run at the same time (MPI-3.1 3.10)
   if (is_half && k == 1 && log->half != MCK_NONE) return *op = log->half, true;
   bool is_blocking = (e->kind == MCK_EV_SYNC && w->sink->also) || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE ||
-                     e->kind == MCK_EV_PROBE || mck_meet_is(&w->meet, number, (uint32_t)log->at) ||
+                     e->kind == MCK_EV_PROBE || mck_meetings_has(&w->meetings, number, (uint32_t)log->at) ||
                      e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV;
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
                     e->flags & MCK_FLAG_NONBLOCKING;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // --- opening ---
-static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member member, uint32_t *slot) {
+static uint32_t join(struct mck_meetings *m, uint64_t key, struct mck_order_member member, uint32_t *slot) {
   uint32_t at, id = 0;
   uint64_t hash = mck_table_mix(key, 0);
   bool is_known = false;
@@ -18,11 +18,11 @@ static uint32_t join(struct mck_meet *m, uint64_t key, struct mck_order_member m
     }
   if (!is_known) {
     id = (uint32_t)m->nseries;
-    struct mck_meet_series new = {.key = key};
+    struct mck_meeting_series new = {.key = key};
     if (!MCK_PUSH(m->series, m->nseries, m->capacity, new) || !mck_table_add(&m->table, hash, id))
       return m->is_short = true, 0;
   }
-  struct mck_meet_series *s = &m->series[id];
+  struct mck_meeting_series *s = &m->series[id];
   *slot = (uint32_t)s->n;
   if (!MCK_PUSH(s->members, s->n, s->members_capacity, member)) m->is_short = true;
   return id;
@@ -39,9 +39,9 @@ uint32_t mck_order_cut(const struct mck_reader *r) {
 
 enum { CUT_KEY = 2, GROUP_KEY }; // beside communicators (0) and windows (1)
 
-static bool open_log(struct mck_meet *m, uint32_t number) {
+static bool open_log(struct mck_meetings *m, uint32_t number) {
   const struct mck_reader *r = &m->logs[number];
-  struct mck_meet_log *log = &m->by_log[number];
+  struct mck_meeting_log *log = &m->by_log[number];
   size_t ncomms = (size_t)r->ncomms + 1, nwins = (size_t)r->nwins + 1;
   log->comms = calloc(ncomms, sizeof *log->comms);
   log->nth_comm = calloc(ncomms, sizeof *log->nth_comm);
@@ -70,16 +70,16 @@ static bool open_log(struct mck_meet *m, uint32_t number) {
   return !m->is_short;
 }
 
-bool mck_meet_open(struct mck_meet *m, const struct mck_reader *logs, size_t n) {
-  *m = (struct mck_meet){.logs = logs, .nlogs = n, .by_log = calloc(n + 1, sizeof *m->by_log)};
+bool mck_meetings_open(struct mck_meetings *m, const struct mck_reader *logs, size_t n) {
+  *m = (struct mck_meetings){.logs = logs, .nlogs = n, .by_log = calloc(n + 1, sizeof *m->by_log)};
   bool is_good = m->by_log != NULL;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(m, (uint32_t)i);
   return is_good;
 }
 
-void mck_meet_close(struct mck_meet *m) {
+void mck_meetings_close(struct mck_meetings *m) {
   for (size_t i = 0; m->by_log && i < m->nlogs; i++) {
-    struct mck_meet_log *log = &m->by_log[i];
+    struct mck_meeting_log *log = &m->by_log[i];
     free(log->comms), free(log->nth_comm), free(log->comm_slots);
     free(log->wins), free(log->nth_win), free(log->win_slots);
   }
@@ -108,7 +108,7 @@ static const struct mck_event *members_at(const struct mck_reader *r, uint32_t i
   return e[1].kind == MCK_EV_MEMBERS && mck_order_comm(r, e[1].members.comm) ? e + 1 : NULL;
 }
 
-static uint32_t log_of(const struct mck_meet *m, int world) {
+static uint32_t log_of(const struct mck_meetings *m, int world) {
   if (world >= 0 && (size_t)world < m->nlogs && m->logs[world].header->rank == (uint32_t)world) return (uint32_t)world;
   for (size_t i = 0; i < m->nlogs; i++)
     if (m->logs[i].header->rank == (uint32_t)world) return (uint32_t)i;
@@ -116,7 +116,7 @@ static uint32_t log_of(const struct mck_meet *m, int world) {
 }
 
 // A group becomes known with its first call.
-static uint32_t series_of_group(struct mck_meet *m, uint32_t number, const struct mck_event *e, uint32_t *slot) {
+static uint32_t series_of_group(struct mck_meetings *m, uint32_t number, const struct mck_event *e, uint32_t *slot) {
   const struct mck_comm_def *comm = mck_order_comm(&m->logs[number], e->members.comm);
   const int32_t *ranks = (const int32_t *)(e + 1);
   uint64_t words[2] = {comm->body->key, (uint32_t)e->members.tag};
@@ -124,7 +124,7 @@ static uint32_t series_of_group(struct mck_meet *m, uint32_t number, const struc
   uint32_t at, id;
   MCK_TABLE_EACH (&m->table, mck_table_mix(key, 0), at, id)
     if (m->series[id].key == key) {
-      struct mck_meet_series *s = &m->series[id];
+      struct mck_meeting_series *s = &m->series[id];
       for (*slot = 0; *slot < s->n && s->members[*slot].log != number;) ++*slot;
       return *slot < s->n && s->nth ? id : MCK_NONE;
     }
@@ -141,7 +141,7 @@ static uint32_t series_of_group(struct mck_meet *m, uint32_t number, const struc
   return m->series[id].nth ? id : (m->is_short = true, MCK_NONE);
 }
 
-bool mck_meet_is(const struct mck_meet *m, uint32_t log, uint32_t index) {
+bool mck_meetings_has(const struct mck_meetings *m, uint32_t log, uint32_t index) {
   const struct mck_event *e = &m->logs[log].events[index];
   uint8_t kind = e->kind;
   return kind == MCK_EV_COLL || kind == MCK_EV_FENCE || is_win_free(e) || index == m->by_log[log].cut ||
@@ -152,11 +152,11 @@ static bool is_root(const struct mck_comm_def *comm, const struct mck_event *e) 
   return comm && e->kind == MCK_EV_COLL && mck_std_is_root(e->coll.root, comm->rank, comm->remote_size);
 }
 
-struct mck_pair mck_meet_arrive(struct mck_meet *m, struct mck_point at) {
+struct mck_pair mck_meetings_arrive(struct mck_meetings *m, struct mck_point at) {
   const struct mck_pair none = {MCK_NONE, MCK_NONE};
   const struct mck_reader *r = &m->logs[at.log];
   const struct mck_event *e = &r->events[at.index];
-  struct mck_meet_log *log = &m->by_log[at.log];
+  struct mck_meeting_log *log = &m->by_log[at.log];
   bool is_cut = at.index == log->cut, is_win = e->kind == MCK_EV_FENCE || (is_win_free(e) && !is_cut);
   const struct mck_event *group = is_cut ? NULL : members_at(r, at.index);
   uint32_t id = is_win ? e->word[0] : e->kind == MCK_EV_COLL ? e->coll.comm : r->ncomms;
@@ -171,16 +171,16 @@ struct mck_pair mck_meet_arrive(struct mck_meet *m, struct mck_point at) {
     series = (is_win ? log->wins : log->comms)[id] - 1, nth = (is_win ? log->nth_win : log->nth_comm)[id]++;
     slot = (is_win ? log->win_slots : log->comm_slots)[id];
   }
-  struct mck_meet_series *s = &m->series[series];
+  struct mck_meeting_series *s = &m->series[series];
   while (s->count <= nth) {
-    struct mck_meet_item new = {.entries = malloc(s->n * sizeof *new.entries)};
+    struct mck_meeting_item new = {.entries = malloc(s->n * sizeof *new.entries)};
     if (!new.entries || !MCK_PUSH(s->items, s->count, s->capacity, new)) {
       free(new.entries);
       return m->is_short = true, none;
     }
     memset(new.entries, 0xff, s->n * sizeof *new.entries);
   }
-  struct mck_meet_item *item = &s->items[nth];
+  struct mck_meeting_item *item = &s->items[nth];
   item->entries[slot] = at.index;
   if (!item->arrived++ || at.time >= item->last.time) item->last = at;
   if (!item->has_root && is_root(e->kind == MCK_EV_COLL ? mck_order_comm(r, id) : NULL, e))
@@ -189,7 +189,7 @@ struct mck_pair mck_meet_arrive(struct mck_meet *m, struct mck_point at) {
 }
 
 // --- what a member waits for ---
-static void read_blocks(struct mck_meet *m, uint32_t log, uint32_t index) {
+static void read_blocks(struct mck_meetings *m, uint32_t log, uint32_t index) {
   const struct mck_reader *r = &m->logs[log];
   const struct mck_event *e = &r->events[index];
   if (m->blocks_of == e) return;
@@ -199,13 +199,13 @@ static void read_blocks(struct mck_meet *m, uint32_t log, uint32_t index) {
   if (!m->blocks.count && !mck_blocks_read(&m->blocks, e, r->units - index, false)) m->is_short = true;
 }
 
-static bool receives_from(struct mck_meet *m, uint32_t log, uint32_t index, uint32_t i) {
+static bool receives_from(struct mck_meetings *m, uint32_t log, uint32_t index, uint32_t i) {
   read_blocks(m, log, index);
   const struct mck_blocks_run *run = mck_blocks_at(m->blocks.runs, m->blocks.count, i);
   return run && run->count;
 }
 
-static bool moves_any(struct mck_meet *m, uint32_t log, uint32_t index) {
+static bool moves_any(struct mck_meetings *m, uint32_t log, uint32_t index) {
   const struct mck_event *e = &m->logs[log].events[index];
   if (!(e->flags & MCK_COLL_HAS_ARGS)) return e->coll.count > 0;
   read_blocks(m, log, index);
@@ -214,7 +214,7 @@ static bool moves_any(struct mck_meet *m, uint32_t log, uint32_t index) {
   return false;
 }
 
-enum mck_std_needs mck_meet_needs(struct mck_meet *m, uint32_t log, uint32_t index, enum mck_std_bound bound) {
+enum mck_std_needs mck_meetings_needs(struct mck_meetings *m, uint32_t log, uint32_t index, enum mck_std_bound bound) {
   const struct mck_reader *r = &m->logs[log];
   const struct mck_event *e = &r->events[index];
   struct mck_std_member member = {.root = MCK_ANY_SOURCE};
@@ -234,14 +234,14 @@ enum mck_std_needs mck_meet_needs(struct mck_meet *m, uint32_t log, uint32_t ind
   return mck_std_needs(e->fn, &member, bound);
 }
 
-static bool is_of_other_group(const struct mck_meet *m, const struct mck_comm_def *comm,
+static bool is_of_other_group(const struct mck_meetings *m, const struct mck_comm_def *comm,
                               const struct mck_order_member *member) {
   int world = member->rank < comm->remote_size ? mck_comm_world_rank(comm, (int)member->rank, true) : -1;
   return world >= 0 && m->logs[member->log].header->rank == (uint32_t)world;
 }
 
-bool mck_meet_is_needed(struct mck_meet *m, uint32_t log, uint32_t index, enum mck_std_needs needs,
-                        const struct mck_meet_series *s, size_t slot) {
+bool mck_meetings_is_needed(struct mck_meetings *m, uint32_t log, uint32_t index, enum mck_std_needs needs,
+                            const struct mck_meeting_series *s, size_t slot) {
   const struct mck_event *e = &m->logs[log].events[index];
   const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(&m->logs[log], e->coll.comm) : NULL;
   uint32_t rank = s->members[slot].rank;

@@ -46,7 +46,7 @@ struct mck_order_done {
   size_t nbefore;
   const struct mck_meeting *meeting; // COLL, FENCE: or NULL
   enum mck_std_needs needs;
-  struct mck_meet *meet; // of the walk, for mck_order_is_needed
+  struct mck_meetings *meetings; // of the walk, for mck_order_is_needed
   uint32_t log;
 };
 // Must the entry of the member in this place of done->meeting have come before? False for the log itself.

@@ -4,8 +4,8 @@
 #include "order/waiting-logs.h"
 #include <stdlib.h>
 
-bool mck_waits_open(struct mck_waits *waits, struct mck_meet *meet, size_t n) {
-  *waits = (struct mck_waits){meet, calloc(n + 1, sizeof *waits->logs)};
+bool mck_waits_open(struct mck_waits *waits, struct mck_meetings *meetings, size_t n) {
+  *waits = (struct mck_waits){meetings, calloc(n + 1, sizeof *waits->logs)};
   for (size_t i = 0; waits->logs && i < n; i++) waits->logs[i].wake = MCK_NONE;
   return waits->logs != NULL;
 }
@@ -13,7 +13,7 @@ bool mck_waits_open(struct mck_waits *waits, struct mck_meet *meet, size_t n) {
 void mck_waits_close(struct mck_waits *waits) { free(waits->logs); }
 
 static uint32_t *list_of(struct mck_waits *w, const struct mck_wait *log) {
-  return log->is_meeting ? &w->meet->series[log->of.log].items[log->of.index].waiting : &w->logs[log->of.log].first;
+  return log->is_meeting ? &w->meetings->series[log->of.log].items[log->of.index].waiting : &w->logs[log->of.log].first;
 }
 
 void mck_waits_add(struct mck_waits *w, uint32_t number, struct mck_pair of, bool is_meeting) {
@@ -55,7 +55,7 @@ uint32_t mck_waits_take(struct mck_waits *w, uint32_t number, uint64_t reached, 
   return taken;
 }
 
-uint32_t mck_waits_take_all(struct mck_meet_item *item) {
+uint32_t mck_waits_take_all(struct mck_meeting_item *item) {
   uint32_t waiting = item->waiting;
   item->waiting = 0;
   return waiting;

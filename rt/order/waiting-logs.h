@@ -13,11 +13,11 @@ struct mck_wait {
   bool is_meeting;
 };
 struct mck_waits {
-  struct mck_meet *meet;
+  struct mck_meetings *meetings;
   struct mck_wait *logs;
 };
 
-bool mck_waits_open(struct mck_waits *waits, struct mck_meet *meet, size_t n); // false: out of memory
+bool mck_waits_open(struct mck_waits *waits, struct mck_meetings *meetings, size_t n); // false: out of memory
 void mck_waits_close(struct mck_waits *waits);
 void mck_waits_add(struct mck_waits *waits, uint32_t log, struct mck_pair of, bool is_meeting);
 void mck_waits_drop(struct mck_waits *waits, uint32_t log);
@@ -25,4 +25,4 @@ void mck_waits_drop(struct mck_waits *waits, uint32_t log);
 // looked: the number of visited logs is added.
 uint32_t mck_waits_take(struct mck_waits *waits, uint32_t log, uint64_t reached, uint64_t *looked);
 // The same for all logs that wait for this meeting.
-uint32_t mck_waits_take_all(struct mck_meet_item *item);
+uint32_t mck_waits_take_all(struct mck_meeting_item *item);

@@ -24,12 +24,12 @@ static void wake(struct mck_walk *w, uint32_t first) {
 static void arrive(struct mck_walk *w, uint32_t number) {
   struct mck_walk_log *log = &w->logs[number];
   struct mck_point here = {number, (uint32_t)log->at, log->time};
-  struct mck_walk_met new = {(uint32_t)log->at, mck_meet_arrive(&w->meet, here)};
+  struct mck_walk_met new = {(uint32_t)log->at, mck_meetings_arrive(&w->meetings, here)};
   struct mck_pair met = new.at;
   if (met.log == MCK_NONE) return;
   if (!MCK_PUSH(log->met, log->nmet, log->met_capacity, new)) w->is_short = true;
-  struct mck_meet_series *s = &w->meet.series[met.log];
-  struct mck_meet_item *m = &s->items[met.index];
+  struct mck_meeting_series *s = &w->meetings.series[met.log];
+  struct mck_meeting_item *m = &s->items[met.index];
   bool is_root = m->has_root && m->root.log == number;
   if (!is_root && !m->is_eager && m->arrived < s->n) return;
   wake(w, mck_waits_take_all(m));
@@ -59,7 +59,7 @@ static void tell(struct mck_walk *w, uint32_t number, uint32_t op, struct mck_wa
   struct mck_walk_log *log = &w->logs[number];
   const struct mck_event *e = &log->reader->events[op];
   struct mck_point at = {number, (uint32_t)log->at, log->end}, from;
-  struct mck_order_done done = {.op = op, .with = {MCK_NONE, MCK_NONE}, .meet = &w->meet, .log = number};
+  struct mck_order_done done = {.op = op, .with = {MCK_NONE, MCK_NONE}, .meetings = &w->meetings, .log = number};
   struct mck_meeting meeting;
   enum mck_walk_answer answer = is_asked ? mck_walk_ask(w, number, q, &from) : MCK_WALK_NOTHING_THERE;
   // For other events the drawing of the arrow has counted it.
@@ -68,7 +68,7 @@ static void tell(struct mck_walk *w, uint32_t number, uint32_t op, struct mck_wa
   if (is_asked && q.of.log != MCK_NONE && answer != MCK_WALK_BLOCKED) {
     if (!q.is_meeting) done.with = q.of;
     else {
-      const struct mck_meet_series *s = &w->meet.series[q.of.log];
+      const struct mck_meeting_series *s = &w->meetings.series[q.of.log];
       meeting = (struct mck_meeting){(uint64_t)q.of.log << 32 | q.of.index, s->members, s->items[q.of.index].entries,
                                      s->n};
       done.meeting = &meeting;
@@ -90,8 +90,8 @@ static void tell(struct mck_walk *w, uint32_t number, uint32_t op, struct mck_wa
 
 bool mck_order_is_needed(const struct mck_order_done *done, size_t member) {
   if (!done->meeting || member >= done->meeting->n) return false;
-  const struct mck_meet_series *s = &done->meet->series[done->meeting->id >> 32];
-  return mck_meet_is_needed(done->meet, done->log, done->op, done->needs, s, member);
+  const struct mck_meeting_series *s = &done->meetings->series[done->meeting->id >> 32];
+  return mck_meetings_is_needed(done->meetings, done->log, done->op, done->needs, s, member);
 }
 
 // The arrow of a synchronous send is that of its message, which is drawn at the receive. So is that of a probe.
@@ -122,7 +122,7 @@ static void enter(struct mck_walk *w, uint32_t number) {
   w->reached[number] = log->at + 1;
   log->end = log->time + 1;
   if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) log->half = (uint32_t)log->at;
-  if (mck_meet_is(&w->meet, number, (uint32_t)log->at)) arrive(w, number);
+  if (mck_meetings_has(&w->meetings, number, (uint32_t)log->at)) arrive(w, number);
   if (w->sink->complete && (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE)) {
     struct mck_pair send = w->pairs->of[number][log->at];
     if (send.log != MCK_NONE && log->overtake.count && mck_walk_is_synchronous(w, send.log, send.index))
@@ -158,7 +158,7 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 // The stretch that the sink goes over by itself. Returns false when the log waits.
 static bool go_over(struct mck_walk *w, uint32_t number) {
   struct mck_walk_log *log = &w->logs[number];
-  uint64_t limit = least(least(log->reader->units, log->unfinished), w->meet.by_log[number].cut);
+  uint64_t limit = least(least(log->reader->units, log->unfinished), w->meetings.by_log[number].cut);
   struct mck_order_stretch s = {.log = number, .at = log->at, .reached = w->reached, .is_entered = log->is_entered};
   // Logs that wait for an event here go on at once. So the walk is at about the same time in all logs, and goes through
   // their memory in order.
@@ -195,7 +195,7 @@ static void run(struct mck_walk *w, uint32_t number) {
     w->sink->leave(w->sink->context, (struct mck_point){number, (uint32_t)log->at, log->end}, is_finished);
     log->time = log->end;
     log->is_entered = false;
-    w->is_short |= w->meet.is_short || log->overtake.is_short;
+    w->is_short |= w->meetings.is_short || log->overtake.is_short;
   }
   log->is_done = true;
 }
@@ -238,7 +238,7 @@ static void close_walk(struct mck_walk *w) {
   free(w->logs);
   free(w->reached);
   free(w->ready);
-  mck_meet_close(&w->meet);
+  mck_meetings_close(&w->meetings);
   mck_waits_close(&w->waits);
 }
 
@@ -263,8 +263,8 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   w.logs = calloc(n + 1, sizeof *w.logs);
   w.reached = calloc(n + 1, sizeof *w.reached);
   w.ready = calloc(n + 1, sizeof *w.ready);
-  bool is_good = mck_meet_open(&w.meet, logs, n) && mck_waits_open(&w.waits, &w.meet, n) && w.logs && w.reached &&
-                 w.ready;
+  bool is_good = mck_meetings_open(&w.meetings, logs, n) && mck_waits_open(&w.waits, &w.meetings, n) && w.logs &&
+                 w.reached && w.ready;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;
   do

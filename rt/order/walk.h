@@ -33,7 +33,7 @@ struct mck_walk {
   const struct mck_pairs *pairs;
   struct mck_walk_log *logs;
   uint64_t *reached; // [log]: events before this index have been entered
-  struct mck_meet meet;
+  struct mck_meetings meetings;
   struct mck_waits waits;
   uint64_t looked;
   uint32_t *ready;

@@ -100,7 +100,7 @@ static uint32_t get_meeting(struct mck_standstill *s, uint32_t log, uint32_t op,
   for (size_t i = s->nmeetings; is_shared && i > 0; i -= 3)
     if (s->meetings[i - 3] == met.log && s->meetings[i - 2] == met.index) return s->meetings[i - 1];
   uint32_t node = add_node(s, MCK_WAITFOR_ALL);
-  const struct mck_meet_series *series = &s->rerun->meet.series[met.log];
+  const struct mck_meeting_series *series = &s->rerun->meetings.series[met.log];
   for (size_t slot = 0; slot < series->n && !s->is_short; slot++)
     if (mck_rerun_misses(s->rerun, log, op, met, slot)) add_arc(s, node, series->members[slot].log);
   uint32_t entry[3] = {met.log, met.index, node};
@@ -118,7 +118,7 @@ static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op)
   switch (mck_rerun_ask(r, log, op, &of, &is_standard)) {
   case MCK_LACKS_NOTHING: return MCK_NONE;
   case MCK_LACKS_MEMBERS: {
-    bool is_all = r->is_synchronizing || mck_meet_needs(&r->meet, log, op, MCK_STD_SURELY) == MCK_STD_NEEDS_ALL;
+    bool is_all = r->is_synchronizing || mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY) == MCK_STD_NEEDS_ALL;
     return get_meeting(s, log, op, of, is_all);
   }
   case MCK_LACKS_EVENT: break;

@@ -43,12 +43,13 @@ static bool is_blocking_collective(const struct mck_event *e) {
 }
 
 bool mck_rerun_misses(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair met, size_t slot) {
-  struct mck_meet_series *s = &r->meet.series[met.log];
+  struct mck_meeting_series *s = &r->meetings.series[met.log];
   if (s->members[slot].log == log || s->items[met.index].entries[slot] != MCK_NONE) return false;
   const struct mck_event *e = &r->logs[log].reader->events[op];
   if (r->is_synchronizing && is_blocking_collective(e) && mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_CONNECTED)
     return true;
-  return mck_meet_is_needed(&r->meet, log, op, mck_meet_needs(&r->meet, log, op, MCK_STD_SURELY), s, slot);
+  return mck_meetings_is_needed(&r->meetings, log, op, mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY), s,
+                                slot);
 }
 
 static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair *of) {
@@ -57,12 +58,12 @@ static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32
   bool is_later = e->kind == MCK_EV_COLL && e->flags & MCK_FLAG_NONBLOCKING;
   *of = is_later ? find_met(l, op) : l->met;
   if (of->log == MCK_NONE) return MCK_LACKS_NOTHING;
-  struct mck_meet_series *s = &r->meet.series[of->log];
-  struct mck_meet_item *item = &s->items[of->index];
+  struct mck_meeting_series *s = &r->meetings.series[of->log];
+  struct mck_meeting_item *item = &s->items[of->index];
   if (item->arrived >= s->n) return MCK_LACKS_NOTHING;
   bool is_all = r->is_synchronizing && is_blocking_collective(e) &&
                 mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_CONNECTED;
-  enum mck_std_needs needs = is_all ? MCK_STD_NEEDS_ALL : mck_meet_needs(&r->meet, log, op, MCK_STD_SURELY);
+  enum mck_std_needs needs = is_all ? MCK_STD_NEEDS_ALL : mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY);
   switch (needs) {
   case MCK_STD_NEEDS_UNKNOWN:
   case MCK_STD_NEEDS_OUTSIDE:
@@ -87,7 +88,7 @@ enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *r, uint32_t log, uint32_t op
   const struct mck_event *e = &l->reader->events[op];
   *is_standard = false;
   r->steps++;
-  if (mck_meet_is(&r->meet, log, op)) return ask_meeting(r, log, op, of);
+  if (mck_meetings_has(&r->meetings, log, op)) return ask_meeting(r, log, op, of);
   *of = r->whole->pairs->of[log][op];
   if (of->log == MCK_NONE || (e->kind != MCK_EV_SEND && !is_receive(e))) return MCK_LACKS_NOTHING;
   if (e->kind == MCK_EV_SEND) {
@@ -122,7 +123,7 @@ bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
                     e->flags & MCK_FLAG_NONBLOCKING;
   return k == 0 && !is_started &&
-         (e->kind == MCK_EV_SEND || is_receive(e) || mck_meet_is(&r->meet, log, (uint32_t)l->at));
+         (e->kind == MCK_EV_SEND || is_receive(e) || mck_meetings_has(&r->meetings, log, (uint32_t)l->at));
 }
 
 // --- lists of waiting logs ---
@@ -151,15 +152,15 @@ static void take_out(struct mck_rerun *r, uint32_t log) {
 static void arrive(struct mck_rerun *r, uint32_t log) {
   struct mck_rerun_log *l = &r->logs[log];
   const struct mck_event *e = &l->reader->events[l->at];
-  struct mck_pair met = mck_meet_arrive(&r->meet, (struct mck_point){log, (uint32_t)l->at, 0});
+  struct mck_pair met = mck_meetings_arrive(&r->meetings, (struct mck_point){log, (uint32_t)l->at, 0});
   l->met = met;
   if (met.log == MCK_NONE) return;
   if (e->kind == MCK_EV_COLL && e->flags & MCK_FLAG_NONBLOCKING) {
     struct mck_rerun_met later = {(uint32_t)l->at, met};
     if (!MCK_PUSH(l->met_later, l->nmet, l->met_capacity, later)) r->is_short = true;
   }
-  struct mck_meet_series *s = &r->meet.series[met.log];
-  struct mck_meet_item *item = &s->items[met.index];
+  struct mck_meeting_series *s = &r->meetings.series[met.log];
+  struct mck_meeting_item *item = &s->items[met.index];
   bool is_root = item->has_root && item->root.log == log;
   if (!is_root && !item->is_eager && item->arrived < s->n) return;
   wake(r, mck_waits_take_all(item));
@@ -177,7 +178,7 @@ static void enter(struct mck_rerun *r, uint32_t log) {
   l->part = 0;
   if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART) l->half = (uint32_t)l->at;
   if (e->kind == MCK_EV_WAIT && e->flags != MCK_WAIT_ALL) l->any = (uint32_t)l->at;
-  if (mck_meet_is(&r->meet, log, (uint32_t)l->at)) arrive(r, log);
+  if (mck_meetings_has(&r->meetings, log, (uint32_t)l->at)) arrive(r, log);
   if (l->at >= r->waits.logs[log].wake) wake_waiting(r, log);
 }
 
@@ -235,7 +236,7 @@ static void run_log(struct mck_rerun *r, uint32_t log) {
       if (l->reached <= l->at) enter(r, log);
       if (l->at == l->unfinished) break; // the watch judges what really stood still
       if (!ask_all(r, log)) return;
-      r->is_short |= r->meet.is_short;
+      r->is_short |= r->meetings.is_short;
     }
     l->at += mck_event_units(&events[l->at]);
   }
@@ -266,7 +267,7 @@ static void close_rerun(struct mck_rerun *r) {
   free(r->logs);
   free(r->ready);
   free(r->by_rank);
-  mck_meet_close(&r->meet);
+  mck_meetings_close(&r->meetings);
   mck_waits_close(&r->waits);
 }
 
@@ -293,8 +294,8 @@ bool mck_rerun_run(struct mck_rerun *r, const struct mck_whole *whole, bool is_s
   r->logs = calloc(n + 1, sizeof *r->logs);
   r->ready = calloc(n + 1, sizeof *r->ready);
   r->by_rank = malloc(((size_t)r->size + 1) * sizeof *r->by_rank);
-  bool is_good = mck_meet_open(&r->meet, whole->logs, n) && mck_waits_open(&r->waits, &r->meet, n) && r->logs &&
-                 r->ready && r->by_rank;
+  bool is_good = mck_meetings_open(&r->meetings, whole->logs, n) && mck_waits_open(&r->waits, &r->meetings, n) &&
+                 r->logs && r->ready && r->by_rank;
   if (r->by_rank) memset(r->by_rank, 0xff, ((size_t)r->size + 1) * sizeof *r->by_rank);
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(r, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) r->ready[r->nready++] = (uint32_t)i - 1;

@@ -41,7 +41,7 @@ struct mck_rerun_log {
 };
 struct mck_rerun {
   const struct mck_whole *whole;
-  struct mck_meet meet;
+  struct mck_meetings meetings;
   struct mck_waits waits;
   struct mck_rerun_log *logs;
   size_t n;
