@@ -26,9 +26,9 @@ static void add_to_sequence(struct mck_pass *pass, uint32_t *of, uint64_t key, c
   }
   s->last = pass->index;
   struct mck_event fence = {.kind = MCK_EV_COLL, .fn = e->fn, .site = e->site, .coll = {.root = -1}};
-  uint32_t coll = e->kind == MCK_EV_FENCE ? mck_colls_add(&j->colls, &fence, 1)
-                                          : mck_colls_add(&j->colls, e, j->log->units - pass->index);
-  if (coll == MCK_NONE || !mck_runs_append(runs, 1, coll)) j->is_short = true;
+  uint32_t call = e->kind == MCK_EV_FENCE ? mck_call_table_add(&j->calls, &fence, 1)
+                                          : mck_call_table_add(&j->calls, e, j->log->units - pass->index);
+  if (call == MCK_NONE || !mck_runs_append(runs, 1, call)) j->is_short = true;
 }
 
 void mck_pass_add_collective(struct mck_pass *pass, const struct mck_event *e) {

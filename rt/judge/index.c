@@ -303,7 +303,7 @@ void mck_judge_free(struct mck_judge *j) {
   free(j->channels);
   free(j->shapes);
   free(j->wildcards);
-  mck_colls_free(&j->colls);
+  mck_call_table_free(&j->calls);
   free(j->sequences);
   free(j->of_comm);
   free(j->of_win);

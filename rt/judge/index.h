@@ -49,7 +49,7 @@ struct mck_wildcard {
   bool any_tag, is_cancelled;
 };
 // The collectives of a communicator, or the fences of a window over it. The shape of a run is the number of a call in
-// colls. last: the latest event; settled: at a cut, how many are settled.
+// calls. last: the latest event; settled: at a cut, how many are settled.
 struct mck_sequence {
   uint64_t key, settled;
   uint32_t comm, last;
@@ -95,7 +95,7 @@ struct mck_judge {
   struct mck_wildcard *wildcards;
   size_t nwildcards, wildcards_capacity;
   bool is_all_undecided; // there are too many wildcards
-  struct mck_colls colls;
+  struct mck_call_table calls;
   struct mck_sequence *sequences;
   size_t nsequences, sequences_capacity;
   uint32_t *of_comm;
@@ -149,7 +149,7 @@ struct mck_delivery {
   uint32_t ntypes; // as in a reader: the id of type i is MCK_TYPE_USER + i
   struct mck_shape *shapes;
   uint32_t nshapes;
-  struct mck_colls colls;
+  struct mck_call_table calls;
   struct mck_parcel_in channels, sequences, windows;
   void **pieces;
   size_t npieces, pieces_capacity; // allocated memory

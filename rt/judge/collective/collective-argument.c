@@ -33,7 +33,7 @@ static bool is_inter_root_wrong(const struct mck_step *step) {
   return nroots[0] || nroots[1]; // nothing moves when all give MPI_PROC_NULL
 }
 
-static size_t check_roots(struct mck_step *step, const struct mck_coll *one) {
+static size_t check_roots(struct mck_step *step, const struct mck_collective_call *one) {
   bool is_wrong = false;
   switch (mck_std_form(one->fn)) {
   case MCK_STD_FORM_NONE:
@@ -67,11 +67,11 @@ static uint64_t label_op(struct mck_step *step, const struct mck_step_member *m,
   return 0;
 }
 
-static size_t check_ops(struct mck_step *step, const struct mck_coll *one) {
+static size_t check_ops(struct mck_step *step, const struct mck_collective_call *one) {
   if (mck_std_form(one->fn) != MCK_STD_FORM_REDUCE && mck_std_form(one->fn) != MCK_STD_FORM_REDUCE_SCATTER) return 0;
   uint8_t first = MCK_OP_NONE;
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_coll *c = step->members[i].now;
+    const struct mck_collective_call *c = step->members[i].now;
     if (!c || c->op == MCK_OP_NONE) continue;
     if (first == MCK_OP_NONE) first = c->op;
     if (c->op == first) continue;
@@ -89,10 +89,10 @@ static uint64_t label_in_place(struct mck_step *step, const struct mck_step_memb
   return 0;
 }
 
-static size_t check_in_place(struct mck_step *step, const struct mck_coll *one) {
+static size_t check_in_place(struct mck_step *step, const struct mck_collective_call *one) {
   if (step->is_inter || !mck_std_is_in_place_common(one->fn)) return 0;
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_coll *c = step->members[i].now;
+    const struct mck_collective_call *c = step->members[i].now;
     if (!c || !((c->flags ^ one->flags) & MCK_COLL_IN_PLACE)) continue;
     char text[96];
     snprintf(text, sizeof text, "only some ranks give MPI_IN_PLACE to %s", mck_judge_fn(one->fn));
@@ -110,9 +110,9 @@ static uint64_t label_same(struct mck_step *step, const struct mck_step_member *
   return 0;
 }
 
-static size_t check_same(struct mck_step *step, const struct mck_coll *one) {
+static size_t check_same(struct mck_step *step, const struct mck_collective_call *one) {
   if (one->fn >= MCK_FN_COUNT || !mck_fn_same[one->fn]) return 0;
-  const struct mck_coll *first[2] = {NULL, NULL}; // the first call of each group
+  const struct mck_collective_call *first[2] = {NULL, NULL}; // the first call of each group
   for (size_t i = 0; i < step->n; i++) {
     const struct mck_step_member *m = &step->members[i];
     if (!m->now || !(m->now->flags & MCK_COLL_HAS_SAME)) continue;
@@ -125,7 +125,7 @@ static size_t check_same(struct mck_step *step, const struct mck_coll *one) {
   return 0;
 }
 
-size_t mck_step_check_alike(struct mck_step *step, const struct mck_coll *one) {
+size_t mck_step_check_alike(struct mck_step *step, const struct mck_collective_call *one) {
   size_t index = check_roots(step, one);
   if (!index) index = check_ops(step, one);
   if (!index) index = check_in_place(step, one);

@@ -37,15 +37,15 @@ static uint64_t advance(struct mck_step *step, uint64_t *hash, bool *is_end) {
     struct mck_step_member *m = &step->members[i];
     m->now = NULL;
     if (!m->is_there) continue;
-    uint32_t coll = MCK_NONE;
+    uint32_t call = MCK_NONE;
     while (!m->left && m->run < m->runs.count) m->left = m->runs.items[m->run++].n;
     if (m->left) {
-      coll = m->runs.items[m->run - 1].shape;
-      m->now = &m->colls->items[coll];
+      call = m->runs.items[m->run - 1].shape;
+      m->now = &m->calls->items[call];
       is_any = true;
       if (m->left < n) n = m->left;
     } else *is_end = true;
-    *hash = mck_table_mix(*hash, (uint64_t)coll + 1);
+    *hash = mck_table_mix(*hash, (uint64_t)call + 1);
   }
   return is_any ? n : 0;
 }
@@ -58,10 +58,10 @@ static void pass_by(struct mck_step *step, uint64_t n) {
 
 enum order { ORDER_SAME, ORDER_TWIN, ORDER_DIFFERENT }; // TWIN: blocking on some ranks, nonblocking on others
 static enum order compare_calls(const struct mck_step *step) {
-  const struct mck_coll *first = NULL;
+  const struct mck_collective_call *first = NULL;
   enum order order = ORDER_SAME;
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_coll *c = step->members[i].now;
+    const struct mck_collective_call *c = step->members[i].now;
     if (!c) continue;
     if (!first) first = c;
     if (c->fn == first->fn) continue;
@@ -82,7 +82,7 @@ static uint64_t label_call(struct mck_step *step, const struct mck_step_member *
 static bool is_of_file(const struct mck_step *step) {
   bool is_any = false;
   for (size_t i = 0; i < step->n; i++) {
-    const struct mck_coll *c = step->members[i].now;
+    const struct mck_collective_call *c = step->members[i].now;
     if (c && !mck_std_is_file(c->fn)) return false;
     is_any |= c != NULL;
   }
@@ -94,7 +94,7 @@ static void report_calls(struct mck_step *step, enum order order, bool is_end) {
                          : order == ORDER_TWIN ? MCK_CHECK_COLLECTIVE_BLOCKING
                                                : MCK_CHECK_COLLECTIVE_CALL;
   char text[160];
-  const struct mck_coll *one = NULL;
+  const struct mck_collective_call *one = NULL;
   for (size_t i = 0; i < step->n && !one; i++) one = step->members[i].now;
   if (order == ORDER_TWIN)
     snprintf(text, sizeof text, "%s on some ranks, its nonblocking twin on others",
@@ -225,7 +225,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
       members[i] = (struct mck_step_member){.rank = world,
                                             .index = index,
                                             .is_remote = is_remote,
-                                            .colls = &d->from[world].colls,
+                                            .calls = &d->from[world].calls,
                                             .is_there = d->from[world].is_there};
       member_of[world] = (int)i;
     }
@@ -235,8 +235,8 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     struct mck_step_member *m = member_of[e->rank] >= 0 ? &members[member_of[e->rank]] : NULL;
     if (!m || m->runs.n) continue;
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
-    is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].colls.count);
-    uint16_t fn = is_ok && m->runs.count ? m->colls->items[m->runs.items[0].shape].fn : 0;
+    is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].calls.count);
+    uint16_t fn = is_ok && m->runs.count ? m->calls->items[m->runs.items[0].shape].fn : 0;
     is_file |= mck_std(fn)->collective == MCK_STD_COLLECTIVE_FILE;
   }
   // MPI_File_open may have failed on some ranks only: a rank that makes no call on the file may not have it.

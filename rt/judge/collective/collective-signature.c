@@ -49,7 +49,7 @@ static enum fit compare(struct mck_step *step, struct pair *p) {
 }
 
 static const struct mck_blocks_run *block(const struct mck_step_member *m, uint32_t list, uint32_t i) {
-  return list ? mck_blocks_at(m->colls->lists[list - 1].runs, m->colls->lists[list - 1].count, i) : NULL;
+  return list ? mck_blocks_at(m->calls->lists[list - 1].runs, m->calls->lists[list - 1].count, i) : NULL;
 }
 
 static void check_pair(struct pairs *pairs, const struct mck_step_member *from, const struct mck_blocks_run *sent,
@@ -93,7 +93,7 @@ static bool is_uniform(const struct mck_step *step) {
     uint32_t lists[2] = {m->now->send, m->now->recv};
     for (int k = 0; k < 2; k++) {
       if (!lists[k]) continue;
-      const struct mck_coll_list *l = &m->colls->lists[lists[k] - 1];
+      const struct mck_block_list *l = &m->calls->lists[lists[k] - 1];
       if (l->count != 1) return false;
       if (!one) one = l->runs;
       if (l->runs->type != one->type || l->runs->count != one->count || one->type >= MCK_TYPE_USER) return false;
@@ -249,7 +249,7 @@ static size_t report_pair(struct pairs *pairs, enum mck_check check, const char 
   return index;
 }
 
-static size_t check_data(struct mck_step *step, const struct mck_coll *one) {
+static size_t check_data(struct mck_step *step, const struct mck_collective_call *one) {
   struct pairs pairs = {.step = step};
   enum mck_std_form form = mck_std_form(one->fn);
   bool is_alike = false;
@@ -277,7 +277,7 @@ static size_t check_data(struct mck_step *step, const struct mck_coll *one) {
 }
 
 size_t mck_step_agree(struct mck_step *step) {
-  const struct mck_coll *one = NULL;
+  const struct mck_collective_call *one = NULL;
   for (size_t i = 0; i < step->n && !one; i++) one = step->members[i].now;
   if (!one) return 0;
   size_t index = mck_step_check_alike(step, one);

@@ -13,14 +13,14 @@ struct mck_step_member {
   uint32_t index; // in its own group
   bool is_remote; // in the second group of an intercommunicator
   bool is_there;  // its log is there
-  const struct mck_colls *colls;
+  const struct mck_call_table *calls;
   struct mck_parcel_in neighbors;
   uint32_t nsources, ndestinations;
   struct mck_runs runs;
   // The state of the walk; run: the next run.
   size_t run;
-  uint64_t left;              // positions left in the run before that
-  const struct mck_coll *now; // NULL: its sequence has ended, or its log is not there
+  uint64_t left;                         // positions left in the run before that
+  const struct mck_collective_call *now; // NULL: its sequence has ended, or its log is not there
 };
 struct mck_step {
   struct mck_decide *decide;
@@ -30,10 +30,10 @@ struct mck_step {
   size_t n, nlocal;
   bool is_inter;
   uint64_t before, position; // before: calls settled at earlier cuts; position counts these, too
-  struct mck_coll_said *said;
+  struct mck_step_said *said;
   size_t nsaid, said_capacity; // findings about this communicator
 };
-struct mck_coll_said {
+struct mck_step_said {
   int check;
   int32_t rank[2];
   uint32_t site[2];
@@ -42,7 +42,7 @@ struct mck_coll_said {
 
 // In collective-argument.c: root, operation, MPI_IN_PLACE; one is the call of some member. Returns what mck_step_agree
 // returns.
-size_t mck_step_check_alike(struct mck_step *step, const struct mck_coll *one);
+size_t mck_step_check_alike(struct mck_step *step, const struct mck_collective_call *one);
 // In collective-signature.c: compares the arguments at this position. Returns the index + 1 of a finding, or 0.
 size_t mck_step_agree(struct mck_step *step);
 const struct mck_signatures *mck_step_types(struct mck_step *step, int rank); // NULL: out of memory

@@ -40,12 +40,12 @@ static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
 struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_step_member *a,
                                  const struct mck_step_member *b, size_t *index) {
   struct mck_findings *findings = step->decide->findings;
-  struct mck_coll_said new = {check,
+  struct mck_step_said new = {check,
                               {a->rank, b ? b->rank : -1},
                               {a->now ? a->now->site : MCK_NONE, b && b->now ? b->now->site : MCK_NONE},
                               findings->count};
   for (size_t i = 0; i < step->nsaid; i++) {
-    struct mck_coll_said *s = &step->said[i];
+    struct mck_step_said *s = &step->said[i];
     if (s->check != (int)check || s->site[0] != new.site[0] || s->site[1] != new.site[1] || s->rank[0] != new.rank[0] ||
         s->rank[1] != new.rank[1])
       continue;

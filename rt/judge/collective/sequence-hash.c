@@ -17,7 +17,7 @@ struct link {
 // The signature of one side, if it is one count of one type for all ranks. Returns false when it is not, or unknown.
 static bool one_signature(const struct mck_judge *j, const struct mck_signatures *types, uint32_t list,
                           struct mck_signature *s) {
-  const struct mck_coll_list *l = list ? &j->colls.lists[list - 1] : NULL;
+  const struct mck_block_list *l = list ? &j->calls.lists[list - 1] : NULL;
   if (!l || l->count != 1 || l->runs[0].end != MCK_NONE) return false;
   *s = (struct mck_signature){0};
   if (!l->runs[0].count) return true;
@@ -31,8 +31,8 @@ static bool is_equal(struct mck_signature a, struct mck_signature b) {
 
 // The signature that each rank contributes, which must be alike at all ranks. If a call sends and receives, both must
 // have it.
-static bool signature_of(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_coll *c,
-                         struct mck_signature *s) {
+static bool signature_of(const struct mck_judge *j, const struct mck_signatures *types,
+                         const struct mck_collective_call *c, struct mck_signature *s) {
   struct mck_signature recv;
   if (c->send && !one_signature(j, types, c->send, s)) return false;
   if (c->recv && !one_signature(j, types, c->recv, &recv)) return false;
@@ -41,8 +41,8 @@ static bool signature_of(const struct mck_judge *j, const struct mck_signatures 
   return c->send || c->recv;
 }
 
-static bool hash_call(const struct mck_judge *j, const struct mck_signatures *types, const struct mck_coll *c,
-                      uint64_t *hash) {
+static bool hash_call(const struct mck_judge *j, const struct mck_signatures *types,
+                      const struct mck_collective_call *c, uint64_t *hash) {
   struct mck_signature s = {0};
   uint64_t words[7] = {c->fn};
   switch (mck_std_form(c->fn)) {
@@ -76,7 +76,7 @@ static bool hash_sequence(const struct mck_judge *j, const struct mck_signatures
   uint64_t last = 0, n = 0, all = 0;
   for (size_t i = 0; i < q->runs.count; i++) {
     uint64_t call;
-    if (!hash_call(j, types, &j->colls.items[q->runs.items[i].shape], &call)) return false;
+    if (!hash_call(j, types, &j->calls.items[q->runs.items[i].shape], &call)) return false;
     if (n && call != last) {
       uint64_t words[3] = {all, last, n};
       all = mck_base_hash(words, sizeof words, 1), n = 0;

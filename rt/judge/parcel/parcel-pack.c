@@ -28,9 +28,9 @@ struct pack {
   uint32_t *shape_stamp, *shape_number, *type_stamp, *type_number;
   uint32_t *shapes;
   size_t nshapes, shapes_capacity;
-  uint32_t *coll_stamp, *coll_number;
-  uint32_t *colls;
-  size_t ncolls, colls_capacity;
+  uint32_t *call_stamp, *call_number;
+  uint32_t *calls;
+  size_t ncalls, calls_capacity;
   uint32_t *types;
   size_t ntypes, types_capacity; // local ids, ascending: a part is defined before the whole
   bool is_short;
@@ -69,12 +69,12 @@ static void collect(struct pack *p) {
   p->ops = malloc((nops + 1) * sizeof *p->ops);
   p->shape_stamp = calloc(j->nshapes + 1, sizeof *p->shape_stamp);
   p->shape_number = malloc((j->nshapes + 1) * sizeof *p->shape_number);
-  p->coll_stamp = calloc(j->colls.count + 1, sizeof *p->coll_stamp);
-  p->coll_number = malloc((j->colls.count + 1) * sizeof *p->coll_number);
+  p->call_stamp = calloc(j->calls.count + 1, sizeof *p->call_stamp);
+  p->call_number = malloc((j->calls.count + 1) * sizeof *p->call_number);
   p->type_stamp = calloc((size_t)j->log->ntypes + 1, sizeof *p->type_stamp);
   p->type_number = malloc(((size_t)j->log->ntypes + 1) * sizeof *p->type_number);
   if (!p->channels || !p->sequences || !p->ops || !p->shape_stamp || !p->shape_number || !p->type_stamp ||
-      !p->type_number || !p->coll_stamp || !p->coll_number) {
+      !p->type_number || !p->call_stamp || !p->call_number) {
     p->is_short = true;
     return;
   }
@@ -116,19 +116,19 @@ static void need_type(struct pack *p, uint32_t type) {
 }
 
 static void need_list(struct pack *p, uint32_t list) {
-  const struct mck_coll_list *l = list ? &p->judge->colls.lists[list - 1] : NULL;
+  const struct mck_block_list *l = list ? &p->judge->calls.lists[list - 1] : NULL;
   for (uint32_t i = 0; l && i < l->count; i++) need_type(p, l->runs[i].type);
 }
 
-static void need_colls(struct pack *p, const struct mck_runs *runs) {
+static void need_calls(struct pack *p, const struct mck_runs *runs) {
   for (size_t i = 0; i < runs->count; i++) {
-    uint32_t coll = runs->items[i].shape;
-    if (p->coll_stamp[coll] == p->stamp) continue;
-    p->coll_stamp[coll] = p->stamp;
-    p->coll_number[coll] = (uint32_t)p->ncolls;
-    if (!MCK_PUSH(p->colls, p->ncolls, p->colls_capacity, coll)) p->is_short = true;
-    need_list(p, p->judge->colls.items[coll].send);
-    need_list(p, p->judge->colls.items[coll].recv);
+    uint32_t call = runs->items[i].shape;
+    if (p->call_stamp[call] == p->stamp) continue;
+    p->call_stamp[call] = p->stamp;
+    p->call_number[call] = (uint32_t)p->ncalls;
+    if (!MCK_PUSH(p->calls, p->ncalls, p->calls_capacity, call)) p->is_short = true;
+    need_list(p, p->judge->calls.items[call].send);
+    need_list(p, p->judge->calls.items[call].recv);
   }
 }
 
@@ -199,7 +199,7 @@ static void put_sequence(struct pack *p, struct mck_parcel *out, const struct mc
   mck_parcel_put(out, comm->neighbors ? comm->ndestinations : 0);
   for (uint32_t i = 0; comm->neighbors && i < comm->nsources + comm->ndestinations; i++)
     mck_parcel_put_signed(out, comm->neighbors[i]);
-  put_runs(out, &q->runs, p->coll_number);
+  put_runs(out, &q->runs, p->call_number);
 }
 
 static void put_windows(struct pack *p, struct mck_parcel *out, const struct target *ops, size_t n) {
@@ -245,9 +245,9 @@ static void trim(struct mck_parcel *parcel) {
 static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices *s) {
   struct mck_judge *j = p->judge;
   p->stamp++;
-  p->nshapes = p->ntypes = p->ncolls = 0;
+  p->nshapes = p->ntypes = p->ncalls = 0;
   for (size_t i = s->c0; i < s->c1; i++) need_runs(p, &j->channels[p->channels[i].index].runs);
-  for (size_t i = s->s0; i < s->s1; i++) need_colls(p, &j->sequences[p->sequences[i].index].runs);
+  for (size_t i = s->s0; i < s->s1; i++) need_calls(p, &j->sequences[p->sequences[i].index].runs);
   for (size_t i = s->o0; i < s->o1; i++)
     need_type(p, j->log->events[j->windows[p->ops[i].win].ops[p->ops[i].op].event].rma.type);
   mck_parcel_put(out, MCK_PARCEL_MAGIC);
@@ -268,7 +268,7 @@ static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices
     mck_parcel_put_signed(out, c->tag);
     put_runs(out, &c->runs, p->shape_number);
   }
-  mck_colls_pack(&j->colls, p->colls, p->ncolls, (struct mck_type_map){number_of, p}, out);
+  mck_call_table_pack(&j->calls, p->calls, p->ncalls, (struct mck_type_map){number_of, p}, out);
   mck_parcel_put(out, s->s1 - s->s0);
   for (size_t i = s->s0; i < s->s1; i++) put_sequence(p, out, &j->sequences[p->sequences[i].index]);
   put_windows(p, out, p->ops + s->o0, s->o1 - s->o0);
@@ -302,8 +302,8 @@ void mck_judge_pack(struct mck_judge *j) {
   free(p.type_stamp);
   free(p.type_number);
   free(p.shapes);
-  free(p.coll_stamp);
-  free(p.coll_number);
-  free(p.colls);
+  free(p.call_stamp);
+  free(p.call_number);
+  free(p.calls);
   free(p.types);
 }

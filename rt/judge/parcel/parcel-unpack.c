@@ -60,7 +60,7 @@ static bool skip_sections(struct mck_delivery *d, struct mck_parcel_in *in) {
     int64_t tag = mck_parcel_get_signed(in);
     if (tag < INT32_MIN || tag > INT32_MAX || !skip_runs(in, d->nshapes)) return false;
   }
-  if (!mck_colls_unpack(&d->colls, in, d->ntypes)) return false;
+  if (!mck_call_table_unpack(&d->calls, in, d->ntypes)) return false;
   d->sequences = *in;
   for (uint32_t n = mck_parcel_get_count(in, 4); n > 0; n--) {
     mck_parcel_get(in);
@@ -69,7 +69,7 @@ static bool skip_sections(struct mck_delivery *d, struct mck_parcel_in *in) {
       int64_t rank = mck_parcel_get_signed(in);
       if (rank < INT32_MIN || rank > INT32_MAX) return false;
     }
-    if (!skip_runs(in, (uint32_t)d->colls.count)) return false;
+    if (!skip_runs(in, (uint32_t)d->calls.count)) return false;
   }
   d->windows = *in;
   for (uint32_t n = mck_parcel_get_count(in, 4); n > 0; n--) {
@@ -116,7 +116,7 @@ bool mck_delivery_open(struct mck_delivery *d, int rank, const struct mck_parcel
 void mck_delivery_close(struct mck_delivery *d) {
   for (size_t i = 0; i < d->npieces; i++) free(d->pieces[i]);
   free(d->pieces);
-  mck_colls_free(&d->colls);
+  mck_call_table_free(&d->calls);
 }
 
 bool mck_runs_unpack(struct mck_runs *runs, struct mck_parcel_in *in, uint32_t nshapes) {
