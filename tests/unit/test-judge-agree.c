@@ -447,11 +447,11 @@ static bool is_chain_alike(uint32_t size) {
     fake_load(&logs[r], &readers[r]);
     judges[r] = mck_judge_index(&readers[r], size), told[r] = calloc(size, sizeof *told[r]);
     if (!judges[r] || !told[r]) exit(1);
-    is_alike &= mck_chain_make(judges[r], told[r]);
+    is_alike &= mck_sequence_hash_make(judges[r], told[r]);
   }
   for (uint32_t r = 0; r < size && is_alike; r++) {
     for (uint32_t s = 0; s < size; s++) from[s] = told[s][r];
-    is_alike &= mck_chain_is_alike(judges[r], from);
+    is_alike &= mck_sequence_hash_is_alike(judges[r], from);
   }
   for (uint32_t r = 0; r < size; r++) {
     mck_parcels_free(told[r], size);

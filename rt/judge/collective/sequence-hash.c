@@ -126,7 +126,7 @@ static bool make_links(const struct mck_judge *j, bool is_behind, struct item **
   return is_plain;
 }
 
-bool mck_chain_make(struct mck_judge *j, struct mck_parcel *to) {
+bool mck_sequence_hash_make(struct mck_judge *j, struct mck_parcel *to) {
   struct item *items;
   size_t n = 0;
   bool is_plain = make_links(j, false, &items, &n);
@@ -148,7 +148,7 @@ bool mck_chain_make(struct mck_judge *j, struct mck_parcel *to) {
   return is_plain;
 }
 
-bool mck_chain_is_alike(struct mck_judge *j, const struct mck_parcel *from) {
+bool mck_sequence_hash_is_alike(struct mck_judge *j, const struct mck_parcel *from) {
   struct item *items;
   size_t n = 0, at = 0;
   bool is_alike = make_links(j, true, &items, &n);
@@ -168,4 +168,4 @@ bool mck_chain_is_alike(struct mck_judge *j, const struct mck_parcel *from) {
   return is_alike && at == n;
 }
 
-void mck_chain_agreed(struct mck_judge *j) { j->is_agreed = true; }
+void mck_sequence_hash_agreed(struct mck_judge *j) { j->is_agreed = true; }

@@ -233,12 +233,12 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
 
 // Collective. Do all ranks say that their neighbours made the same collective calls? false also when they were not
 // asked.
-static int ask_chain(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
+static int ask_neighbours(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
   struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
   int is_able = to && from, rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
-  bool is_plain = is_able && judge && mck_chain_make(judge, to);
+  bool is_plain = is_able && judge && mck_sequence_hash_make(judge, to);
   if (rc == MPI_SUCCESS && is_able) rc = mck_judge_move(is_plain ? to : NULL, from, size, comm, &is_plain);
-  int is_alike = rc == MPI_SUCCESS && is_able && is_plain && mck_chain_is_alike(judge, from);
+  int is_alike = rc == MPI_SUCCESS && is_able && is_plain && mck_sequence_hash_is_alike(judge, from);
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &is_alike, 1, MPI_INT, MPI_MIN, comm);
   *is_agreed = rc == MPI_SUCCESS && is_alike;
   if (to) mck_parcels_free(to, (size_t)size);
@@ -319,8 +319,8 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_findings judged = {0}, all_judged = {0};
   struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
   bool is_agreed = false;
-  int rc = size >= MCK_CHAIN_RANKS ? ask_chain(judge, size, comm, &is_agreed) : MPI_SUCCESS;
-  if (is_agreed) mck_chain_agreed(judge);
+  int rc = size >= MCK_SEQUENCE_HASH_RANKS ? ask_neighbours(judge, size, comm, &is_agreed) : MPI_SUCCESS;
+  if (is_agreed) mck_sequence_hash_agreed(judge);
   const struct mck_parcel *parcels = judge ? mck_judge_parcels(judge) : NULL;
   struct mck_parcel *from = calloc((size_t)size, sizeof *from);
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
