@@ -9,34 +9,36 @@
 //
 // A removed range stays in its cell until the cell is searched, or until the same struct is added again. Mostly the
 // next round of a loop adds it with the same bytes; then no link changes. So the memory of the struct must stay, or the
-// range must be forgotten (mck_spans_forget).
+// range must be forgotten (mck_range_set_forget).
 #pragma once
 #include <stdatomic.h>
 #include "base/base.h"
 
-struct mck_span {
+struct mck_byte_range {
   uintptr_t low, high;        // the owner may change them while the range is not listed
   bool is_written, is_listed; // is_listed: it is in the set
   uint8_t kind;               // its level, and whether it is written: ranges of one kind are counted together
   bool is_linked;             // it is in a cell, listed or not; false in a new struct
   uint16_t cell;
-  struct mck_span *next, **at; // the list of its cell
+  struct mck_byte_range *next, **at; // the list of its cell
 };
 
 // They are atomic: a call asks whether there are any ranges before it takes the lock.
-extern _Atomic unsigned mck_nspans;
-void mck_spans_add(struct mck_span *span);    // low < high and is_written are set
-void mck_spans_forget(struct mck_span *span); // its memory will be freed
-enum { MCK_SPANS_LEVELS = 10 };
-extern unsigned mck_spans_counts[2 * MCK_SPANS_LEVELS];           // listed ranges, by kind
-static inline void mck_spans_uncount(unsigned kind, unsigned n) { // n ranges of this kind are not listed any more
-  mck_spans_counts[kind] -= n;
-  atomic_store_explicit(&mck_nspans, atomic_load_explicit(&mck_nspans, memory_order_relaxed) - n, memory_order_relaxed);
+extern _Atomic unsigned mck_range_set_size;
+void mck_range_set_add(struct mck_byte_range *range);    // low < high and is_written are set
+void mck_range_set_forget(struct mck_byte_range *range); // its memory will be freed
+enum { MCK_RANGE_SET_LEVELS = 10 };
+extern unsigned mck_range_set_counts[2 * MCK_RANGE_SET_LEVELS];       // listed ranges, by kind
+static inline void mck_range_set_uncount(unsigned kind, unsigned n) { // n ranges of this kind are not listed any more
+  mck_range_set_counts[kind] -= n;
+  atomic_store_explicit(&mck_range_set_size, atomic_load_explicit(&mck_range_set_size, memory_order_relaxed) - n,
+                        memory_order_relaxed);
 }
-static inline void mck_spans_remove(struct mck_span *s) { // no effect if the range is not listed
-  if (s->is_listed) s->is_listed = false, mck_spans_uncount(s->kind, 1);
+static inline void mck_range_set_remove(struct mck_byte_range *s) { // no effect if the range is not listed
+  if (s->is_listed) s->is_listed = false, mck_range_set_uncount(s->kind, 1);
 }
 // Is this overlap a conflict? false: the search goes on.
-typedef bool mck_spans_judge(const struct mck_span *span, void *context);
+typedef bool mck_range_set_judge(const struct mck_byte_range *range, void *context);
 // The first range that overlaps [low, high), where one of both is written and judge returns true; NULL: none.
-struct mck_span *mck_spans_find(uintptr_t low, uintptr_t high, bool is_written, mck_spans_judge *judge, void *context);
+struct mck_byte_range *mck_range_set_find(uintptr_t low, uintptr_t high, bool is_written, mck_range_set_judge *judge,
+                                          void *context);

@@ -101,20 +101,20 @@ enum { MCK_TARGETS = 65535 };
 struct mck_buffer {
   // The end of an operation reads one cache line (inside a request, which is aligned to cache lines).
   union {
-    struct mck_span span; // buffer-overlap.c: its range is the hull
+    struct mck_byte_range range; // for buffer-overlap.c: it is the hull
     struct {
       const char *low, *high;
     }; // hull [low, high)
   };
   bool is_written;     // MPI writes it (receive, get): loads are wrong, too
-  bool is_active;      // it is listed (span) or marked
+  bool is_active;      // it is listed (range) or marked
   bool is_marked;      // loads and stores are checked (record/access/signal.c)
   bool is_pooled;      // it belongs to an RMA operation without request, and to the pool of record/access/signal.c
   uint16_t fn, target; // target: of a pooled buffer, modulo MCK_TARGETS; MCK_TARGETS: several targets
   uint32_t site;
   uint32_t generation;    // the generation of type: a type may be freed in use (MPI-3.1 4.1.9), and its successor has
                           // other bytes
-  struct mck_buffer **at; // its link among the buffers of its page; NULL: it is found by its span
+  struct mck_buffer **at; // its link among the buffers of its page; NULL: it is found by its range
   const char *address;
   int64_t count;
   const struct mck_type *type;        // the exact bytes; NULL: all of the hull
@@ -124,8 +124,8 @@ struct mck_buffer {
   uint64_t hash;                      // of its bytes when it was posted; 0: not taken (buffer-hash.c)
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
-_Static_assert(offsetof(struct mck_span, low) == 0 && offsetof(struct mck_span, high) == sizeof(char *),
-               "the span's range is the hull");
+_Static_assert(offsetof(struct mck_byte_range, low) == 0 && offsetof(struct mck_byte_range, high) == sizeof(char *),
+               "the range is the hull");
 _Static_assert(offsetof(struct mck_buffer, at) + sizeof(void *) <= 64, "one cache line");
 
 enum mck_request_kind {

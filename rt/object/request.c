@@ -112,7 +112,7 @@ MCK_HOT struct mck_request *mck_request_add(MPI_Request request, const MPI_Reque
 struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_window *window) {
   struct mck_buffer *b = &r->buffers[i];
   r->used |= (uint8_t)(1u << i);
-  b->low = NULL, b->window = window, b->is_active = b->is_marked = b->is_pooled = b->span.is_listed = false;
+  b->low = NULL, b->window = window, b->is_active = b->is_marked = b->is_pooled = b->range.is_listed = false;
   return b;
 }
 

@@ -74,15 +74,16 @@ static void check_buffer(struct mck_buffer *b, const struct mck_pieces *a) {
   if ((is_store || b->is_written) && is_overlapped(b, a)) report(b, mck_stack_site(a->pc, a->frame), a->flags);
 }
 
-static bool check_span(const struct mck_span *span, void *context) {
-  struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)span - offsetof(struct mck_buffer, span));
+static bool check_range(const struct mck_byte_range *range, void *context) {
+  struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)range - offsetof(struct mck_buffer, range));
   const struct mck_pieces *a = context;
   if (b->is_marked || a->flags & MCK_PIECES_FREED) check_buffer(b, a);
   return false; // go on
 }
 
 static void check(struct mck_pieces *a) {
-  if (mck_nspans) mck_spans_find((uintptr_t)a->low, (uintptr_t)a->high, a->flags & MCK_SIGNAL_STORE, check_span, a);
+  if (mck_range_set_size)
+    mck_range_set_find((uintptr_t)a->low, (uintptr_t)a->high, a->flags & MCK_SIGNAL_STORE, check_range, a);
   if (!mck_nactive) return;
   for (struct mck_buffer *b = mck_buffers_long; b; b = b->near) check_buffer(b, a);
   uintptr_t first = ((uintptr_t)a->low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)a->high - 1) >> MCK_PAGE_SHIFT;
@@ -136,7 +137,7 @@ static inline void access_one(const volatile void *address, uint64_t size, uint3
                          .pc = place,
                          .frame = frame,
                          .map = map};
-  if (mck_nspans | mck_nactive) check(&a);
+  if (mck_range_set_size | mck_nactive) check(&a);
   mck_touched_add(&a);
   leave();
 }
@@ -165,7 +166,7 @@ static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t
                          .flags = flags,
                          .pc = place,
                          .frame = frame};
-  if (mck_nspans | mck_nactive) check(&a);
+  if (mck_range_set_size | mck_nactive) check(&a);
   mck_touched_add(&a);
 }
 

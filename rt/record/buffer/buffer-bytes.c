@@ -69,7 +69,7 @@ static void look(struct mck_call *call, const struct mck_use *u, int argument, u
   if (!mck_memory_check(call, u, argument)) return;
   if (!(flags & MCK_USE_ONLY)) {
     if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = *u;
-  } else if (!(flags & MCK_USE_KEPT) && mck_nspans) mck_overlap_check(call, u);
+  } else if (!(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, u);
 }
 
 static __attribute__((noinline)) void use(struct mck_call *call, const char *what, int argument, const char *buffer,
@@ -106,7 +106,7 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   // uses these bytes is looked up when the buffer is kept (buffer-overlap.c); or no buffer is in use at all.
   if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low &&
                  !__builtin_mul_overflow(count, t->extent, &size) && size <= high - (const char *)buffer &&
-                 (flags & MCK_USE_KEPT || !mck_nspans) && (note || !state->nnotes) &&
+                 (flags & MCK_USE_KEPT || !mck_range_set_size) && (note || !state->nnotes) &&
                  (!note || !note->element || mck_element_fits(note->element, t))))
     return;
   use(call, what, argument, buffer, count, t, flags);
@@ -252,7 +252,7 @@ void mck_used(struct mck_call *call, unsigned flags) {
     for (unsigned k = 0; k < i; k++)
       if (call->uses[i].is_written || call->uses[k].is_written)
         mck_overlap_check_pair(call, &call->uses[k], &call->uses[i]);
-    if (!(flags & MCK_USE_KEPT) && mck_nspans) mck_overlap_check(call, &call->uses[i]);
+    if (!(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, &call->uses[i]);
   }
 }
 

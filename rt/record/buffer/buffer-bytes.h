@@ -43,7 +43,7 @@ bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argume
 bool mck_element_fits(uint32_t element, const struct mck_type *t);
 bool mck_element_is_meant(const struct mck_use *u, const struct mck_note *note);
 void mck_element_report(struct mck_call *call, const struct mck_use *u, const struct mck_note *note);
-// Compares the bytes with the buffers in use; there are some (mck_nspans).
+// Compares the bytes with the buffers in use; there are some (mck_range_set_size).
 void mck_overlap_check(struct mck_call *call, const struct mck_use *u);
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b);
 __attribute__((format(printf, 4, 5), cold)) void mck_use_report(struct mck_call *call, enum mck_check check,

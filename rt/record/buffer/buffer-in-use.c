@@ -26,7 +26,7 @@ static void give_back(struct mck_buffer *b) {
 
 MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
                                bool is_written, uint16_t fn) {
-  b->low = b->high = NULL, b->is_active = b->is_marked = b->span.is_listed = false;
+  b->low = b->high = NULL, b->is_active = b->is_marked = b->range.is_listed = false;
   // Where PMPI_Wait may be called without our knowledge it is not known when a buffer is free again.
   bool is_used = !mck_rt.is_profiler && count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
   // Of a type whose exact bytes are unknown it is not known which bytes are in use.
@@ -84,9 +84,9 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   b->site = site;
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_begin(b);
   mck_overlap_begin(b);
-  b->is_active = b->span.is_listed;
+  b->is_active = b->range.is_listed;
   if (!mck_rt.is_instrumented || !mck_options.access) return;
-  if (MCK_LIKELY(b->span.is_listed)) {
+  if (MCK_LIKELY(b->range.is_listed)) {
     b->is_marked = true, b->at = NULL;
     mark(b, 1);
     return;
@@ -115,7 +115,7 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   mck_base_check_lock();
   if (!b->is_active) return;
   b->is_active = false;
-  mck_spans_remove(&b->span);
+  mck_range_set_remove(&b->range);
   if (!b->is_marked) return;
   b->is_marked = false;
   mark(b, -1);

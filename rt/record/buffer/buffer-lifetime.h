@@ -13,7 +13,7 @@
 
 // Asked without the lock by each free: a first look that costs two loads, then one at the pages.
 static inline bool mck_buffers_are_in_use(void) {
-  return atomic_load_explicit(&mck_nspans, memory_order_relaxed) | mck_nactive;
+  return atomic_load_explicit(&mck_range_set_size, memory_order_relaxed) | mck_nactive;
 }
 bool mck_buffer_is_near(const void *block, size_t size);
 // Between begin and end no operation begins or ends, so that no other thread gets the block and sends from it before

@@ -102,9 +102,9 @@ struct search {
   struct bytes *bytes;
   const struct mck_buffer *found;
 };
-static bool note_conflict(const struct mck_span *span, void *context) {
+static bool note_conflict(const struct mck_byte_range *range, void *context) {
   struct search *search = context;
-  const struct mck_buffer *b = (const struct mck_buffer *)((const char *)span - offsetof(struct mck_buffer, span));
+  const struct mck_buffer *b = (const struct mck_buffer *)((const char *)range - offsetof(struct mck_buffer, range));
   if (search->found && search->found->site <= b->site) return false;
   struct bytes other = of_buffer(b);
   if (overlaps_remembered(search->bytes, &other)) search->found = b;
@@ -113,7 +113,7 @@ static bool note_conflict(const struct mck_span *span, void *context) {
 
 static const struct mck_buffer *find(struct bytes *bytes, bool is_written) {
   struct search search = {bytes, NULL};
-  mck_spans_find((uintptr_t)bytes->low, (uintptr_t)bytes->high, is_written, note_conflict, &search);
+  mck_range_set_find((uintptr_t)bytes->low, (uintptr_t)bytes->high, is_written, note_conflict, &search);
   return search.found;
 }
 
@@ -149,11 +149,11 @@ void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, cons
 
 void mck_overlap_begin(struct mck_buffer *b) {
   if (b->window || mck_rt.is_profiler || b->low >= b->high) return;
-  if (mck_nspans) {
+  if (mck_range_set_size) {
     struct bytes bytes = of_buffer(b);
     const struct mck_buffer *other = find(&bytes, b->is_written);
     if (other) report("buffer", b->fn, b->site, b->is_written, other);
   }
-  b->span.is_written = b->is_written;
-  mck_spans_add(&b->span);
+  b->range.is_written = b->is_written;
+  mck_range_set_add(&b->range);
 }

@@ -7,22 +7,22 @@
 #include "object/object.h"
 #include "record/access/touched-range.h"
 
-// Ended, but not counted yet: pages marks of page, spans ranges of kind.
+// Ended, but not counted yet: as many marks of page, and ranges of kind.
 struct mck_buffer_release {
   uintptr_t page;
   int pages;
-  unsigned kind, spans;
+  unsigned kind, ranges;
   bool is_loaded;
 };
 
 static inline void mck_buffer_release_flush_page(struct mck_buffer_release *e) {
   if (e->pages) mck_filter_mark_page(e->page, -e->pages, e->is_loaded), e->pages = 0;
 }
-static inline void mck_buffer_release_flush_spans(struct mck_buffer_release *e) {
-  if (e->spans) mck_spans_uncount(e->kind, e->spans), e->spans = 0;
+static inline void mck_buffer_release_flush_ranges(struct mck_buffer_release *e) {
+  if (e->ranges) mck_range_set_uncount(e->kind, e->ranges), e->ranges = 0;
 }
 static inline void mck_buffer_release_flush(struct mck_buffer_release *e) {
-  mck_buffer_release_flush_page(e), mck_buffer_release_flush_spans(e);
+  mck_buffer_release_flush_page(e), mck_buffer_release_flush_ranges(e);
 }
 
 // false: nothing was done, since the buffer is listed by page (mck_buffer_end).
@@ -30,10 +30,10 @@ static inline bool mck_buffer_release_add(struct mck_buffer_release *e, struct m
   if (!b->is_active) return true;
   if (MCK_UNLIKELY(b->is_marked && b->at)) return false;
   b->is_active = false;
-  if (MCK_LIKELY(b->span.is_listed)) {
-    b->span.is_listed = false;
-    if (MCK_UNLIKELY(b->span.kind != e->kind)) mck_buffer_release_flush_spans(e), e->kind = b->span.kind;
-    e->spans++;
+  if (MCK_LIKELY(b->range.is_listed)) {
+    b->range.is_listed = false;
+    if (MCK_UNLIKELY(b->range.kind != e->kind)) mck_buffer_release_flush_ranges(e), e->kind = b->range.kind;
+    e->ranges++;
   }
   if (!b->is_marked) return true;
   b->is_marked = false;

@@ -156,7 +156,7 @@ void mck_file_close_before(struct mck_call *call, struct mck_args *a) {
     if (*p != f) continue;
     *p = f->next;
     mck_buffer_end(&f->buffer);
-    mck_spans_forget(&f->buffer.span);
+    mck_range_set_forget(&f->buffer.range);
     free(f);
     break;
   }
