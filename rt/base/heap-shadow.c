@@ -7,21 +7,21 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct mck_shadow_leaf *mck_shadow_leaves[MCK_SHADOW_LEAVES];
+struct mck_heap_shadow_leaf *mck_heap_shadow_leaves[MCK_HEAP_SHADOW_LEAVES];
 
 enum { LEAVES_BACK = 256 }; // a search goes back so many leaves: 16 GiB
 
 // The system call is made directly: mmap may be a hook that allocates (Open MPI's memory hooks), and this code runs
 // inside an allocation.
-struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf) {
-  if (leaf >= MCK_SHADOW_LEAVES) return NULL;
+struct mck_heap_shadow_leaf *mck_heap_shadow_grow(uintptr_t leaf) {
+  if (leaf >= MCK_HEAP_SHADOW_LEAVES) return NULL;
   int saved = errno;
-  size_t size = sizeof(struct mck_shadow_leaf);
+  size_t size = sizeof(struct mck_heap_shadow_leaf);
   long got = syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
-  struct mck_shadow_leaf *made = got == -1 ? NULL : (struct mck_shadow_leaf *)got, *there = NULL;
+  struct mck_heap_shadow_leaf *made = got == -1 ? NULL : (struct mck_heap_shadow_leaf *)got, *there = NULL;
   if (made) {
     syscall(SYS_madvise, made, size, MADV_DONTDUMP);
-    if (!__atomic_compare_exchange_n(&mck_shadow_leaves[leaf], &there, made, false, __ATOMIC_ACQ_REL,
+    if (!__atomic_compare_exchange_n(&mck_heap_shadow_leaves[leaf], &there, made, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE)) {
       syscall(SYS_munmap, made, size);
       made = there;
@@ -37,7 +37,7 @@ static uint64_t load_word(const uint8_t *at) {
   return word;
 }
 
-static bool decode(const struct mck_shadow_leaf *leaf, size_t i, size_t *size) {
+static bool decode(const struct mck_heap_shadow_leaf *leaf, size_t i, size_t *size) {
   uint64_t word = load_word(&leaf->bytes[i]);
   unsigned first = word & 255;
   if (!first || first > 127) return false;
@@ -50,17 +50,18 @@ static bool decode(const struct mck_shadow_leaf *leaf, size_t i, size_t *size) {
   return true;
 }
 
-bool mck_shadow_at(uintptr_t address, size_t *size) {
-  const struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
-  return leaf && !(address & 15) && decode(leaf, mck_shadow_index(address), size);
+bool mck_heap_shadow_at(uintptr_t address, size_t *size) {
+  const struct mck_heap_shadow_leaf *leaf = mck_heap_shadow_leaf_of(address);
+  return leaf && !(address & 15) && decode(leaf, mck_heap_shadow_index(address), size);
 }
 
 // The last byte of [from, to) that is neither 0 nor part of a size, or -1.
-static long search(const struct mck_shadow_leaf *leaf, size_t from, size_t to) {
+static long search(const struct mck_heap_shadow_leaf *leaf, size_t from, size_t to) {
   size_t i = to;
   while (i > from) {
-    if (i % MCK_SHADOW_CHUNK == 0 && !__atomic_load_n(&leaf->was_used[i / MCK_SHADOW_CHUNK - 1], __ATOMIC_RELAXED)) {
-      i -= MCK_SHADOW_CHUNK; // from is a multiple of it
+    if (i % MCK_HEAP_SHADOW_CHUNK == 0 &&
+        !__atomic_load_n(&leaf->was_used[i / MCK_HEAP_SHADOW_CHUNK - 1], __ATOMIC_RELAXED)) {
+      i -= MCK_HEAP_SHADOW_CHUNK; // from is a multiple of it
       continue;
     }
     if (i % 8 == 0 && !load_word(&leaf->bytes[i - 8])) {
@@ -73,30 +74,30 @@ static long search(const struct mck_shadow_leaf *leaf, size_t from, size_t to) {
   return -1;
 }
 
-bool mck_shadow_before(uintptr_t address, struct mck_shadow_block *block) {
-  uintptr_t n = address >> MCK_SHADOW_LEAF_SHIFT;
-  if (n >= MCK_SHADOW_LEAVES) return false;
-  size_t to = mck_shadow_index(address) + 1;
+bool mck_heap_shadow_before(uintptr_t address, struct mck_heap_shadow_block *block) {
+  uintptr_t n = address >> MCK_HEAP_SHADOW_LEAF_SHIFT;
+  if (n >= MCK_HEAP_SHADOW_LEAVES) return false;
+  size_t to = mck_heap_shadow_index(address) + 1;
   for (int steps = 0; steps < LEAVES_BACK; steps++, n--) {
-    const struct mck_shadow_leaf *leaf = __atomic_load_n(&mck_shadow_leaves[n], __ATOMIC_ACQUIRE);
+    const struct mck_heap_shadow_leaf *leaf = __atomic_load_n(&mck_heap_shadow_leaves[n], __ATOMIC_ACQUIRE);
     long i = leaf ? search(leaf, 0, to) : -1;
     if (i >= 0) {
-      block->low = n << MCK_SHADOW_LEAF_SHIFT | (uintptr_t)i << 4;
+      block->low = n << MCK_HEAP_SHADOW_LEAF_SHIFT | (uintptr_t)i << 4;
       return decode(leaf, (size_t)i, &block->size);
     }
-    to = MCK_SHADOW_BYTES;
+    to = MCK_HEAP_SHADOW_BYTES;
     if (!n) break;
   }
   return false;
 }
 
-bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block) {
-  return mck_shadow_before(address, block) && address - block->low < block->size;
+bool mck_heap_shadow_find(uintptr_t address, struct mck_heap_shadow_block *block) {
+  return mck_heap_shadow_before(address, block) && address - block->low < block->size;
 }
 
-bool mck_shadow_is_consistent(const struct mck_shadow_block *block) {
-  struct mck_shadow_block other;
-  if (block->size > 16 && (!mck_shadow_before(block->low + block->size - 1, &other) || other.low != block->low))
+bool mck_heap_shadow_is_consistent(const struct mck_heap_shadow_block *block) {
+  struct mck_heap_shadow_block other;
+  if (block->size > 16 && (!mck_heap_shadow_before(block->low + block->size - 1, &other) || other.low != block->low))
     return false;
-  return block->low < 16 || !mck_shadow_before(block->low - 16, &other) || other.low + other.size <= block->low;
+  return block->low < 16 || !mck_heap_shadow_before(block->low - 16, &other) || other.low + other.size <= block->low;
 }

@@ -16,27 +16,32 @@
 #include <string.h>
 #include "base/base.h"
 
-enum { MCK_SHADOW_LEAF_SHIFT = 26, MCK_SHADOW_LEAVES = 1 << 21, MCK_SHADOW_BYTES = 1 << 22, MCK_SHADOW_CHUNK = 4096 };
-struct mck_shadow_leaf {
-  uint8_t bytes[MCK_SHADOW_BYTES + 8];                   // a size may reach beyond the end
-  uint8_t was_used[MCK_SHADOW_BYTES / MCK_SHADOW_CHUNK]; // something was written there once, so a search must look
-                                                         // there
+enum {
+  MCK_HEAP_SHADOW_LEAF_SHIFT = 26,
+  MCK_HEAP_SHADOW_LEAVES = 1 << 21,
+  MCK_HEAP_SHADOW_BYTES = 1 << 22,
+  MCK_HEAP_SHADOW_CHUNK = 4096
 };
-extern struct mck_shadow_leaf *mck_shadow_leaves[MCK_SHADOW_LEAVES];
-struct mck_shadow_leaf *mck_shadow_grow(uintptr_t leaf); // NULL: out of memory
+struct mck_heap_shadow_leaf {
+  uint8_t bytes[MCK_HEAP_SHADOW_BYTES + 8];                        // a size may reach beyond the end
+  uint8_t was_used[MCK_HEAP_SHADOW_BYTES / MCK_HEAP_SHADOW_CHUNK]; // something was written there once, so a search must
+                                                                   // look there
+};
+extern struct mck_heap_shadow_leaf *mck_heap_shadow_leaves[MCK_HEAP_SHADOW_LEAVES];
+struct mck_heap_shadow_leaf *mck_heap_shadow_grow(uintptr_t leaf); // NULL: out of memory
 
-static inline struct mck_shadow_leaf *mck_shadow_leaf_of(uintptr_t address) {
-  uintptr_t leaf = address >> MCK_SHADOW_LEAF_SHIFT;
-  return leaf < MCK_SHADOW_LEAVES ? __atomic_load_n(&mck_shadow_leaves[leaf], __ATOMIC_ACQUIRE) : NULL;
+static inline struct mck_heap_shadow_leaf *mck_heap_shadow_leaf_of(uintptr_t address) {
+  uintptr_t leaf = address >> MCK_HEAP_SHADOW_LEAF_SHIFT;
+  return leaf < MCK_HEAP_SHADOW_LEAVES ? __atomic_load_n(&mck_heap_shadow_leaves[leaf], __ATOMIC_ACQUIRE) : NULL;
 }
-static inline size_t mck_shadow_index(uintptr_t address) { return (address >> 4) & (MCK_SHADOW_BYTES - 1); }
+static inline size_t mck_heap_shadow_index(uintptr_t address) { return (address >> 4) & (MCK_HEAP_SHADOW_BYTES - 1); }
 
 // Notes a block of size bytes that begins at address, a multiple of 16, and has at least 16 bytes.
-static inline void mck_shadow_set(uintptr_t address, size_t size) {
-  struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
-  if (MCK_UNLIKELY(!leaf) && !(leaf = mck_shadow_grow(address >> MCK_SHADOW_LEAF_SHIFT))) return;
-  size_t i = mck_shadow_index(address);
-  uint8_t *was_used = &leaf->was_used[i / MCK_SHADOW_CHUNK];
+static inline void mck_heap_shadow_set(uintptr_t address, size_t size) {
+  struct mck_heap_shadow_leaf *leaf = mck_heap_shadow_leaf_of(address);
+  if (MCK_UNLIKELY(!leaf) && !(leaf = mck_heap_shadow_grow(address >> MCK_HEAP_SHADOW_LEAF_SHIFT))) return;
+  size_t i = mck_heap_shadow_index(address);
+  uint8_t *was_used = &leaf->was_used[i / MCK_HEAP_SHADOW_CHUNK];
   if (MCK_UNLIKELY(!__atomic_load_n(was_used, __ATOMIC_RELAXED))) __atomic_store_n(was_used, 1, __ATOMIC_RELAXED);
   if (size <= 125) {
     __atomic_store_n(&leaf->bytes[i], (uint8_t)(size + 1), __ATOMIC_RELAXED);
@@ -50,26 +55,27 @@ static inline void mck_shadow_set(uintptr_t address, size_t size) {
 }
 
 // Removes the block that begins at address, if one is known.
-static inline void mck_shadow_clear(uintptr_t address) {
-  struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
+static inline void mck_heap_shadow_clear(uintptr_t address) {
+  struct mck_heap_shadow_leaf *leaf = mck_heap_shadow_leaf_of(address);
   if (MCK_UNLIKELY(!leaf)) return;
-  uint8_t *byte = &leaf->bytes[mck_shadow_index(address)], was = __atomic_load_n(byte, __ATOMIC_RELAXED);
+  uint8_t *byte = &leaf->bytes[mck_heap_shadow_index(address)], was = __atomic_load_n(byte, __ATOMIC_RELAXED);
   if (was == 127) memset(byte, 0, 8);
   else if (was && was < 127) __atomic_store_n(byte, 0, __ATOMIC_RELAXED);
 }
 
-struct mck_shadow_block {
+struct mck_heap_shadow_block {
   uintptr_t low, size;
 };
-bool mck_shadow_at(uintptr_t address, size_t *size); // does a block begin exactly at address?
+bool mck_heap_shadow_at(uintptr_t address, size_t *size); // does a block begin exactly at address?
 // Finds the last block that begins at or before address. Returns false where a search finds none.
-bool mck_shadow_before(uintptr_t address, struct mck_shadow_block *block);
+bool mck_heap_shadow_before(uintptr_t address, struct mck_heap_shadow_block *block);
 // No block begins, or ever began, in the 64 KiB around address.
-static inline bool mck_shadow_is_unused(uintptr_t address) {
-  const struct mck_shadow_leaf *leaf = mck_shadow_leaf_of(address);
-  return !leaf || !__atomic_load_n(&leaf->was_used[mck_shadow_index(address) / MCK_SHADOW_CHUNK], __ATOMIC_RELAXED);
+static inline bool mck_heap_shadow_is_unused(uintptr_t address) {
+  const struct mck_heap_shadow_leaf *leaf = mck_heap_shadow_leaf_of(address);
+  return !leaf ||
+         !__atomic_load_n(&leaf->was_used[mck_heap_shadow_index(address) / MCK_HEAP_SHADOW_CHUNK], __ATOMIC_RELAXED);
 }
-bool mck_shadow_find(uintptr_t address, struct mck_shadow_block *block); // finds the block that holds address
+bool mck_heap_shadow_find(uintptr_t address, struct mck_heap_shadow_block *block); // finds the block that holds address
 // No other block begins inside this one, and none before reaches into it. This is asked before a conclusion. (A block
 // that was freed unseen stays in the shadow until its bytes are allocated again.)
-bool mck_shadow_is_consistent(const struct mck_shadow_block *block);
+bool mck_heap_shadow_is_consistent(const struct mck_heap_shadow_block *block);

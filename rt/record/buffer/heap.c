@@ -75,12 +75,12 @@ static __attribute__((noinline, cold)) bool find_next(void) {
 static inline bool is_ready(void) { return MCK_LIKELY(__atomic_load_n(&is_found, __ATOMIC_ACQUIRE)) || find_next(); }
 
 static inline void *note(void *p, size_t size) {
-  if (MCK_LIKELY(p && is_noted)) mck_shadow_set((uintptr_t)p, size);
+  if (MCK_LIKELY(p && is_noted)) mck_heap_shadow_set((uintptr_t)p, size);
   return p;
 }
 static inline void forget(void *p) {
   if (MCK_UNLIKELY(!p)) return;
-  mck_shadow_clear((uintptr_t)p);
+  mck_heap_shadow_clear((uintptr_t)p);
   // The block may be given out again, and smaller. (If another thread has looked at it, an error may be missed.)
   for (int i = 0; i < 2; i++)
     if (MCK_UNLIKELY(mck_use_state.checked[i].block == (uintptr_t)p))
@@ -89,8 +89,8 @@ static inline void forget(void *p) {
 
 // The size of a block that is freed; 0 unless an operation may be using it and its size is certain.
 static inline size_t size_in_use(void *p) {
-  struct mck_shadow_block block = {(uintptr_t)p, 0};
-  if (MCK_LIKELY(!mck_buffers_are_in_use()) || !p || !is_noted || !mck_shadow_at(block.low, &block.size)) return 0;
+  struct mck_heap_shadow_block block = {(uintptr_t)p, 0};
+  if (MCK_LIKELY(!mck_buffers_are_in_use()) || !p || !is_noted || !mck_heap_shadow_at(block.low, &block.size)) return 0;
   return mck_buffer_is_near(p, block.size) && mck_heap_is_certain(&block) ? block.size : 0;
 }
 
@@ -123,7 +123,7 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
     return q && p ? memcpy(q, p, had < size ? had : size) : q;
   }
   size_t had = 0;
-  bool was_noted = p && mck_shadow_at((uintptr_t)p, &had);
+  bool was_noted = p && mck_heap_shadow_at((uintptr_t)p, &had);
   size_t used = size_in_use(p), kept = 0;
   forget(p); // before another thread may get it
   if (MCK_UNLIKELY(used)) mck_buffer_begin_free();
@@ -135,7 +135,8 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   }
   if (p && (q ? q != p : !size) && mck_lifetime_is_near(p))
     mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
-  if (MCK_UNLIKELY(!q && p && size && was_noted)) mck_shadow_set((uintptr_t)p, had); // it failed: p is still allocated
+  if (MCK_UNLIKELY(!q && p && size && was_noted))
+    mck_heap_shadow_set((uintptr_t)p, had); // it failed: p is still allocated
   return q ? note(q, size) : NULL;
 }
 
@@ -170,7 +171,7 @@ MCK_EXPORT int posix_memalign(void **p, size_t alignment, size_t size) {
 MCK_EXPORT size_t malloc_usable_size(void *p) {
   if (!is_ready() || is_early(p)) return p ? ((size_t *)p)[-2] : 0;
   size_t usable = next.usable(p), size;
-  if (p && mck_shadow_at((uintptr_t)p, &size) && size != usable) forget(p), note(p, usable);
+  if (p && mck_heap_shadow_at((uintptr_t)p, &size) && size != usable) forget(p), note(p, usable);
   return usable;
 }
 
@@ -190,12 +191,12 @@ bool mck_heap_is_seen(void) {
   return known > 0;
 }
 
-bool mck_heap_find(const void *address, struct mck_shadow_block *block) {
-  return is_noted && mck_shadow_find((uintptr_t)address, block);
+bool mck_heap_find(const void *address, struct mck_heap_shadow_block *block) {
+  return is_noted && mck_heap_shadow_find((uintptr_t)address, block);
 }
 
-bool mck_heap_is_certain(const struct mck_shadow_block *block) {
-  if (!mck_shadow_is_consistent(block)) return false;
+bool mck_heap_is_certain(const struct mck_heap_shadow_block *block) {
+  if (!mck_heap_shadow_is_consistent(block)) return false;
   size_t usable = next.usable((void *)block->low); // the caller has made sure that it is mapped
   // What the allocator adds: it rounds to 16 and adds a word of its own, and a page to blocks that are mapped.
   return usable >= block->size && usable - block->size < (block->size > 65536 ? 2 * (size_t)sysconf(_SC_PAGESIZE) : 64);

@@ -93,7 +93,7 @@ static bool check_mapped(struct mck_call *call, const struct mck_use *u) {
 }
 
 // 1: within a block, 0: nothing is known, -1: wrong.
-static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck_shadow_block *block) {
+static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck_heap_shadow_block *block) {
   if (!mck_heap_find(u->low, block)) return 0;
   struct object o = {(const char *)block->low, (const char *)block->low + block->size};
   if (u->high <= o.high) return 1;
@@ -129,14 +129,14 @@ static bool check_note(struct mck_call *call, const struct mck_use *u, const str
 // Whether the block that was found is still allocated. (free forgets what was found last, not this.)
 static bool is_current(const struct mck_checked *area) {
   size_t size;
-  return !area->block || (mck_shadow_at(area->block, &size) && size == (size_t)(area->high - area->low));
+  return !area->block || (mck_heap_shadow_at(area->block, &size) && size == (size_t)(area->high - area->low));
 }
 
 // Memory that is no heap block: the address up to which this is so, without another look. Where no block ever began,
 // none that begins before low reaches beyond it.
 static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
   uintptr_t low = (uintptr_t)u->low, end = (low | 0xffff) + 1;
-  if ((uintptr_t)u->high >= end || (is_heap_seen && !mck_shadow_is_unused(low))) return u->high;
+  if ((uintptr_t)u->high >= end || (is_heap_seen && !mck_heap_shadow_is_unused(low))) return u->high;
   mck_lock();
   int64_t reach = mck_maps_reach_known(low, end, u->is_written);
   mck_unlock();
@@ -153,7 +153,7 @@ bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argume
   if (u->low >= checked->low && u->high <= checked->high) return true;
   struct mck_checked *area = &state->areas[u->is_written][((uintptr_t)u->low >> 16) % MCK_AREAS];
   if (u->low < area->low || u->high > area->high || !is_current(area)) {
-    struct mck_shadow_block block;
+    struct mck_heap_shadow_block block;
     bool is_seen = mck_heap_is_seen();
     int found = is_seen ? check_heap(call, u, &block) : 0;
     if (found < 0) return true;

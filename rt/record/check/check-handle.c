@@ -204,9 +204,9 @@ void mck_old_memory(struct mck_call *call, const char *what, const void *base) {
     mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is not what MPI_Alloc_mem returned", what,
                      mck_fn_names[call->fn]);
   else if (object->is_freed) refuse(call, what, MCK_OBJECT_MEMORY, U(base), false, object);
-  struct mck_shadow_block block = {U(base), 0};
+  struct mck_heap_shadow_block block = {U(base), 0};
   if (!object || object->is_freed || !mck_buffers_are_in_use() || !mck_heap_is_seen() ||
-      !mck_shadow_at(block.low, &block.size))
+      !mck_heap_shadow_at(block.low, &block.size))
     return;
   mck_lock();
   if (mck_heap_is_certain(&block)) mck_buffer_check_freed(base, block.size, call->pc, call->frame);

@@ -50,7 +50,7 @@ static bool find_stack(uintptr_t address, struct kept *k) {
 
 void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w, const char *base, uint64_t size) {
   struct kept k = {.window = w, .base = (uintptr_t)base, .size = size, .freed = MCK_NONE};
-  struct mck_shadow_block block;
+  struct mck_heap_shadow_block block;
   if (!base || !size || nkept == KEPT_MAX) return;
   // A local variable of a function that has called us lies above our own frame.
   if (k.base > (uintptr_t)call->frame && find_stack(k.base, &k))
