@@ -43,7 +43,7 @@ struct place { // the position of the walk in a log
 struct walk {
   struct mck_clock c;
   struct mck_clock_counts counts;
-  const struct mck_texts *texts;
+  const struct mck_plain_run *plain_run;
   const struct mck_clock_plain_sink *sink;
   struct queue *queues;
   struct place *places;
@@ -63,7 +63,7 @@ struct walk {
 static void make_ready(struct walk *w, uint32_t number) {
   if (w->places[number].is_ready) return;
   w->places[number].is_ready = true;
-  w->ready[(w->first + w->nready++) % w->texts->n] = number;
+  w->ready[(w->first + w->nready++) % w->plain_run->n] = number;
 }
 
 // --- messages ---
@@ -235,11 +235,11 @@ static struct circle *find_circle(const struct walk *w, uint32_t from, uint32_t 
 }
 
 // Finds the senders whose messages are received with any tag.
-static bool find_circles(struct walk *w, const struct mck_text *t) {
+static bool find_circles(struct walk *w, const struct mck_plain_log *t) {
   w->ncircles = 0;
   mck_table_free(&w->circle_table);
   for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
-    uint32_t comm = t->words[k].msg.comm, from = w->texts->channels[t->uses[k].channel].from;
+    uint32_t comm = t->words[k].msg.comm, from = w->plain_run->channels[t->uses[k].channel].from;
     bool is_any = t->uses[k].is_ordered || (t->takes_any_tag && !t->uses[k].is_send && comm == t->wild->msg.comm);
     if (!is_any || find_circle(w, from, comm)) continue;
     if (!MCK_PUSH(w->circles, w->ncircles, w->circles_capacity, ((struct circle){from, comm, NULL})) ||
@@ -251,25 +251,25 @@ static bool find_circles(struct walk *w, const struct mck_text *t) {
 
 static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slices) {
   enum { MERGED_MAX = 4096 }; // logs: the arrays have a number for each pair of logs
-  const struct mck_text *t = &w->texts->of[number];
+  const struct mck_plain_log *t = &w->plain_run->of[number];
   struct mck_clock_log *log = &w->c.by_log[number];
   struct place *p = &w->places[number];
   *p = (struct place){.codes = t->codes, .end = t->units, .classes = {.sink = w->sink, .log = number}};
   p->steps = calloc(t->nwords, sizeof *p->steps);
   log->clock = calloc(w->c.ncomponents + 1, sizeof *log->clock);
-  if (w->texts->n <= MERGED_MAX) log->merged = calloc(w->texts->n, sizeof *log->merged);
+  if (w->plain_run->n <= MERGED_MAX) log->merged = calloc(w->plain_run->n, sizeof *log->merged);
   // Only collectives have stamps here: memory that is not written to costs nothing.
   log->stamps = calloc(t->units + 1, sizeof *log->stamps);
   if (!p->steps || !log->clock || !log->stamps || !mck_classes_open(&p->classes, t, slices) || !find_circles(w, t))
     return false;
   for (size_t k = MCK_CODE_WORD; k < t->nwords; k++) {
-    const struct mck_word *word = &t->uses[k];
+    const struct mck_plain_word *word = &t->uses[k];
     const struct mck_event *e = &t->words[k];
     struct queue *q = &w->queues[word->channel];
     p->steps[k] = (struct step){q, word->is_send, word->is_probe, word->is_wild};
     if (word->is_send || q->next) continue;
-    q->from = w->texts->channels[word->channel].from, q->to = number;
-    q->codes = w->texts->of[q->from].codes;
+    q->from = w->plain_run->channels[word->channel].from, q->to = number;
+    q->codes = w->plain_run->of[q->from].codes;
     q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && (t->takes_any_tag || e->msg.tag == t->wild->msg.tag);
     q->is_any = q->is_asked && t->takes_any_tag;
     q->next = q;
@@ -281,19 +281,19 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
 }
 
 static bool open_walk(struct walk *w) {
-  const struct mck_texts *texts = w->texts;
-  size_t n = texts->n, bytes = 0;
+  const struct mck_plain_run *plain_run = w->plain_run;
+  size_t n = plain_run->n, bytes = 0;
   struct mck_slices slices;
-  for (size_t i = 0; i < n; i++) bytes += mck_classes_size(&texts->of[i]);
+  for (size_t i = 0; i < n; i++) bytes += mck_classes_size(&plain_run->of[i]);
   if (!mck_slices_open(&slices, bytes)) return false;
   w->memory = slices.memory;
   w->c.by_log = calloc(n + 1, sizeof *w->c.by_log);
   w->places = calloc(n + 1, sizeof *w->places);
   w->ready = calloc(n + 1, sizeof *w->ready);
-  w->queues = calloc(texts->nchannels + 1, sizeof *w->queues);
+  w->queues = calloc(plain_run->nchannels + 1, sizeof *w->queues);
   bool is_good = w->c.by_log && w->places && w->ready && w->queues;
   for (size_t i = 0; is_good && i < n; i++)
-    w->c.by_log[i].component = texts->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
+    w->c.by_log[i].component = plain_run->of[i].wild ? w->c.ncomponents++ : MCK_NONE;
   if (!w->c.ncomponents) w->c.ncomponents = 1; // there are no wildcards
   for (uint32_t i = 0; is_good && i < n; i++) is_good = open_place(w, i, &slices);
   if (!is_good || !(w->c.scratch = calloc(w->c.ncomponents + 1, sizeof *w->c.scratch))) return false;
@@ -302,14 +302,14 @@ static bool open_walk(struct walk *w) {
 }
 
 static void close_walk(struct walk *w) {
-  for (size_t i = 0; w->c.by_log && i < w->texts->n; i++) {
+  for (size_t i = 0; w->c.by_log && i < w->plain_run->n; i++) {
     struct mck_clock_log *log = &w->c.by_log[i];
     free(log->clock), free(log->merged), free(log->stamps);
     if (!w->places) continue;
     free(w->places[i].steps);
     mck_classes_close(&w->places[i].classes);
   }
-  for (size_t i = 0; w->queues && i < w->texts->nchannels; i++)
+  for (size_t i = 0; w->queues && i < w->plain_run->nchannels; i++)
     free(w->queues[i].ring), free(w->queues[i].channel.probes);
   free(w->c.by_log), free(w->c.stamps), free(w->c.meeting_stamps), free(w->c.scratch);
   mck_table_free(&w->c.meetings);
@@ -321,16 +321,16 @@ static void close_walk(struct walk *w) {
 // A run that stopped on the way, or has unreceived messages, needs more than the order of its messages.
 static bool is_at_end(const struct walk *w) {
   if (w->is_other) return false;
-  for (size_t i = 0; i < w->texts->n; i++)
+  for (size_t i = 0; i < w->plain_run->n; i++)
     if (w->places[i].at < w->places[i].end || w->places[i].classes.is_full) return false;
-  for (size_t i = 0; i < w->texts->nchannels; i++)
+  for (size_t i = 0; i < w->plain_run->nchannels; i++)
     if (w->queues[i].taken != w->queues[i].sent) return false;
   return true;
 }
 
 static bool is_short(const struct walk *w) {
   bool is_short = w->c.is_short || w->meetings.is_short;
-  for (size_t i = 0; i < w->texts->n; i++) is_short |= w->places[i].classes.is_short;
+  for (size_t i = 0; i < w->plain_run->n; i++) is_short |= w->places[i].classes.is_short;
   return is_short;
 }
 
@@ -340,26 +340,26 @@ static void sum_log(void *context, uint32_t number) {
 
 static void sum_up(struct walk *w) {
   uint64_t units = 0;
-  for (size_t i = 0; i < w->texts->n; i++) units += w->places[i].end;
-  mck_workers_run((uint32_t)w->texts->n, mck_workers_size(units), sum_log, w);
-  for (uint32_t i = 0; i < w->texts->n; i++) {
+  for (size_t i = 0; i < w->plain_run->n; i++) units += w->places[i].end;
+  mck_workers_run((uint32_t)w->plain_run->n, mck_workers_size(units), sum_log, w);
+  for (uint32_t i = 0; i < w->plain_run->n; i++) {
     const struct mck_classes *k = &w->places[i].classes;
     for (uint32_t id = 0; id < k->nclasses; id++)
       w->sink->sum(w->sink->context, i, id, k->classes[id].n, k->classes[id].open, k->classes[id].others);
   }
 }
 
-enum mck_clock_plain_result mck_clock_find_plain(const struct mck_texts *texts, const struct mck_reader *logs,
+enum mck_clock_plain_result mck_clock_find_plain(const struct mck_plain_run *plain_run, const struct mck_reader *logs,
                                                  const struct mck_clock_plain_sink *sink) {
-  struct walk w = {.texts = texts, .sink = sink, .c = {.logs = logs, .n = texts->n}};
-  for (size_t i = 0; i < texts->n; i++)
-    if (texts->of[i].wild && !texts->of[i].has_alike_wilds) return MCK_CLOCK_PLAIN_OTHER;
+  struct walk w = {.plain_run = plain_run, .sink = sink, .c = {.logs = logs, .n = plain_run->n}};
+  for (size_t i = 0; i < plain_run->n; i++)
+    if (plain_run->of[i].wild && !plain_run->of[i].has_alike_wilds) return MCK_CLOCK_PLAIN_OTHER;
   w.c.counts = &w.counts;
   bool is_good = open_walk(&w);
-  for (uint32_t i = 0; is_good && i < texts->n; i++) make_ready(&w, i);
+  for (uint32_t i = 0; is_good && i < plain_run->n; i++) make_ready(&w, i);
   while (is_good && w.nready && !w.is_other && !w.c.is_short && !w.meetings.is_short) {
     uint32_t number = w.ready[w.first];
-    w.first = (w.first + 1) % texts->n, w.nready--;
+    w.first = (w.first + 1) % plain_run->n, w.nready--;
     w.places[number].is_ready = false;
     is_good = run(&w, number);
   }

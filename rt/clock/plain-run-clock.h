@@ -30,5 +30,5 @@ enum mck_clock_plain_result {
   MCK_CLOCK_PLAIN_OTHER, // the run is not plain: its results are void
   MCK_CLOCK_PLAIN_SHORT, // out of memory
 };
-enum mck_clock_plain_result mck_clock_find_plain(const struct mck_texts *texts, const struct mck_reader *logs,
+enum mck_clock_plain_result mck_clock_find_plain(const struct mck_plain_run *plain_run, const struct mck_reader *logs,
                                                  const struct mck_clock_plain_sink *sink);

@@ -6,14 +6,14 @@
 #include <string.h>
 
 // The size is for a log that has nothing but wildcards: memory that is not written to costs nothing.
-size_t mck_classes_size(const struct mck_text *t) {
+size_t mck_classes_size(const struct mck_plain_log *t) {
   struct mck_classes *k;
   return t->wild ? mck_slice_size(t->units * sizeof *k->class_of) + mck_slice_size((t->units + 1) * sizeof *k->more)
                  : 0;
 }
 
-bool mck_classes_open(struct mck_classes *k, const struct mck_text *t, struct mck_slices *slices) {
-  k->text = t;
+bool mck_classes_open(struct mck_classes *k, const struct mck_plain_log *t, struct mck_slices *slices) {
+  k->plain_log = t;
   if (!t->wild) return true;
   k->class_of = mck_slices_take(slices, t->units * sizeof *k->class_of);
   k->more = mck_slices_take(slices, (t->units + 1) * sizeof *k->more);
@@ -62,7 +62,7 @@ void mck_classes_search(struct mck_classes *k, struct mck_class_channel *channel
   channel->class = (uint16_t)(k->nclasses - 1);
   for (uint32_t i = 0; i < k->nmessage_classes; i++)
     if (k->message_classes[i].from == from) settle(k, i, channel->class);
-  k->sink->add_class(k->sink->context, k->log, &k->text->words[word]);
+  k->sink->add_class(k->sink->context, k->log, &k->plain_log->words[word]);
 }
 
 void mck_classes_search_shape(struct mck_classes *k, struct mck_class_channel *channel, uint32_t from, uint16_t look) {

@@ -39,11 +39,11 @@ struct mck_classes {
   size_t nmessage_classes, message_classes_capacity;
   struct mck_table table, message_class_table;
   uint8_t *is_compared; // [message_class][class]
-  const struct mck_text *text;
+  const struct mck_plain_log *plain_log;
   bool is_short, is_full;
 };
-size_t mck_classes_size(const struct mck_text *text);
-bool mck_classes_open(struct mck_classes *classes, const struct mck_text *text, struct mck_slices *slices);
+size_t mck_classes_size(const struct mck_plain_log *plain_log);
+bool mck_classes_open(struct mck_classes *classes, const struct mck_plain_log *plain_log, struct mck_slices *slices);
 void mck_classes_close(struct mck_classes *classes);
 void mck_classes_sum(struct mck_classes *classes); // after the last message: computes open and others
 // The rare cases of the functions below.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads logs as texts of words and codes (plain-run.h).
+// Makes plain logs, which have words and codes, of logs (plain-run.h).
 #include "order/plain-run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 enum { RECENT_BITS = 12, WORDS_MAX = 1 << 16 }; // a code has two bytes
 
 struct reading {
-  struct mck_text *text;
+  struct mck_plain_log *plain_log;
   size_t capacity, definitions_capacity;
   struct mck_table table;
 };
@@ -22,7 +22,7 @@ static inline uint64_t hash_of(const struct mck_event *e) {
          w[3] * 0x165667b19e3779f9u;
 }
 
-bool mck_words_is_other_call(const struct mck_event *e) {
+bool mck_plain_run_is_other_call(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_COLL: return e->flags & MCK_FLAG_NONBLOCKING;
   case MCK_EV_CALL: return mck_std_is_beside_communicators(e->fn); // they synchronize (meeting.c)
@@ -36,15 +36,16 @@ bool mck_words_is_other_call(const struct mck_event *e) {
 }
 
 // Finds a word outside of the cache, or adds it. 0: there is none.
-static uint16_t search_word(struct reading *r, const struct mck_event *e, uint64_t hash, enum mck_text_result *result) {
-  struct mck_text *t = r->text;
+static uint16_t search_word(struct reading *r, const struct mck_event *e, uint64_t hash,
+                            enum mck_plain_result *result) {
+  struct mck_plain_log *t = r->plain_log;
   uint32_t at, id;
   hash ^= hash >> 32;
   MCK_TABLE_EACH (&r->table, hash, at, id)
     if (!memcmp(&t->words[id], e, sizeof *e)) return (uint16_t)id;
-  if (mck_words_is_other(e) || t->nwords == WORDS_MAX) return *result = MCK_TEXT_OTHER, 0;
+  if (mck_plain_run_is_other(e) || t->nwords == WORDS_MAX) return *result = MCK_PLAIN_OTHER, 0;
   if (!MCK_PUSH(t->words, t->nwords, r->capacity, *e) || !mck_table_add(&r->table, hash, (uint32_t)t->nwords - 1))
-    return *result = MCK_TEXT_SHORT, 0;
+    return *result = MCK_PLAIN_SHORT, 0;
   return (uint16_t)(t->nwords - 1);
 }
 
@@ -53,15 +54,15 @@ static inline bool is_message(const struct mck_event *e) {
   return (uint8_t)(e->kind - MCK_EV_SEND) <= MCK_EV_PROBE - MCK_EV_SEND;
 }
 
-static enum mck_text_result read_log(struct reading *r, const struct mck_reader *log, _Atomic bool *is_stopped) {
-  struct mck_text *t = r->text;
+static enum mck_plain_result read_log(struct reading *r, const struct mck_reader *log, _Atomic bool *is_stopped) {
+  struct mck_plain_log *t = r->plain_log;
   uint16_t recent[1 << RECENT_BITS] = {0};
-  enum mck_text_result result = MCK_TEXT_READ;
+  enum mck_plain_result result = MCK_PLAIN_READ;
   for (uint64_t i = 0; i < log->units; i++) {
     const struct mck_event *e = &log->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
     if (MCK_LIKELY(is_message(e))) {
-      if (MCK_UNLIKELY(mck_words_is_open(e, i, log->units - i))) return MCK_TEXT_OTHER;
+      if (MCK_UNLIKELY(mck_plain_run_is_open(e, i, log->units - i))) return MCK_PLAIN_OTHER;
       uint64_t hash = hash_of(e);
       uint16_t *code = &recent[hash >> (64 - RECENT_BITS)];
       if (MCK_UNLIKELY(memcmp(&t->words[*code], e, sizeof *e) != 0)) {
@@ -71,10 +72,10 @@ static enum mck_text_result read_log(struct reading *r, const struct mck_reader 
       t->codes[i] = *code;
       continue;
     }
-    if (mck_words_is_other(e) || atomic_load_explicit(is_stopped, memory_order_relaxed)) return MCK_TEXT_OTHER;
+    if (mck_plain_run_is_other(e) || atomic_load_explicit(is_stopped, memory_order_relaxed)) return MCK_PLAIN_OTHER;
     if (e->kind >= MCK_EV_DEF_MODULE &&
         !MCK_PUSH(t->definitions, t->ndefinitions, r->definitions_capacity, (uint32_t)i))
-      return MCK_TEXT_SHORT;
+      return MCK_PLAIN_SHORT;
     t->codes[i] = e->kind == MCK_EV_COLL ? MCK_CODE_MEETING : MCK_CODE_NOTHING;
     for (uint64_t left = mck_event_units(e); --left;) t->codes[++i] = MCK_CODE_NOTHING;
   }
@@ -89,30 +90,30 @@ static bool is_whole(const struct mck_reader *log) {
          !atomic_load(&h->generation) && log->damaged == UINT64_MAX;
 }
 
-enum mck_text_result mck_text_read(struct mck_text *t, const struct mck_reader *log, uint16_t *codes,
-                                   _Atomic bool *is_stopped) {
-  struct reading r = {.text = t};
+enum mck_plain_result mck_plain_log_read(struct mck_plain_log *t, const struct mck_reader *log, uint16_t *codes,
+                                         _Atomic bool *is_stopped) {
+  struct reading r = {.plain_log = t};
   const struct mck_event none = {.kind = MCK_EV_PAD}; // it equals no message
-  *t = (struct mck_text){.units = log->units, .codes = codes};
-  enum mck_text_result result = is_whole(log) ? MCK_TEXT_READ : MCK_TEXT_OTHER;
-  while (t->nwords < MCK_CODE_WORD && result == MCK_TEXT_READ)
-    if (!MCK_PUSH(t->words, t->nwords, r.capacity, none)) result = MCK_TEXT_SHORT;
-  if (result == MCK_TEXT_READ) result = read_log(&r, log, is_stopped);
-  if (result != MCK_TEXT_READ) atomic_store(is_stopped, true);
+  *t = (struct mck_plain_log){.units = log->units, .codes = codes};
+  enum mck_plain_result result = is_whole(log) ? MCK_PLAIN_READ : MCK_PLAIN_OTHER;
+  while (t->nwords < MCK_CODE_WORD && result == MCK_PLAIN_READ)
+    if (!MCK_PUSH(t->words, t->nwords, r.capacity, none)) result = MCK_PLAIN_SHORT;
+  if (result == MCK_PLAIN_READ) result = read_log(&r, log, is_stopped);
+  if (result != MCK_PLAIN_READ) atomic_store(is_stopped, true);
   mck_table_free(&r.table);
   return result;
 }
 
-bool mck_text_is_sound(const struct mck_text *t, const struct mck_reader *log) {
+bool mck_plain_log_is_sound(const struct mck_plain_log *t, const struct mck_reader *log) {
   bool is_bad = t->units != log->units || t->nwords < MCK_CODE_WORD || t->nwords > WORDS_MAX || !is_whole(log);
   for (size_t i = MCK_CODE_WORD; i < t->nwords && !is_bad; i++)
-    is_bad = !is_message(&t->words[i]) || mck_words_is_other(&t->words[i]);
+    is_bad = !is_message(&t->words[i]) || mck_plain_run_is_other(&t->words[i]);
   for (uint64_t i = 0; i < t->units && !is_bad; i++)
     is_bad = t->codes[i] >= t->nwords || (t->codes[i] == MCK_CODE_MEETING && log->events[i].kind != MCK_EV_COLL);
   return !is_bad;
 }
 
-void mck_text_free(struct mck_text *t) {
+void mck_plain_log_free(struct mck_plain_log *t) {
   free(t->words), free(t->definitions), free(t->uses), free(t->ends);
   mck_table_free(&t->ends_table);
 }
@@ -123,7 +124,7 @@ static uint64_t hash_of_end(const struct mck_channel_end *end) {
 }
 
 // The other end of a channel of this log; MCK_NONE: this log is no end of it.
-static uint32_t find_end(const struct mck_text *t, const struct mck_channel_end *end) {
+static uint32_t find_end(const struct mck_plain_log *t, const struct mck_channel_end *end) {
   uint32_t at, id;
   MCK_TABLE_EACH (&t->ends_table, hash_of_end(end), at, id) {
     const struct mck_channel_end *o = &t->ends[id];
@@ -132,22 +133,22 @@ static uint32_t find_end(const struct mck_text *t, const struct mck_channel_end 
   return MCK_NONE;
 }
 
-static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reader *log) {
-  if (!(t->uses = calloc(t->nwords, sizeof *t->uses))) return MCK_TEXT_SHORT;
+static enum mck_plain_result make_ends(struct mck_plain_log *t, const struct mck_reader *log) {
+  if (!(t->uses = calloc(t->nwords, sizeof *t->uses))) return MCK_PLAIN_SHORT;
   t->has_alike_wilds = true;
   for (size_t i = MCK_CODE_WORD; i < t->nwords; i++) {
     const struct mck_event *e = &t->words[i];
     const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
     struct mck_channel_end end = {comm ? comm->body->key : 0, mck_order_peer(log, e), e->msg.tag, MCK_NONE,
                                   e->kind == MCK_EV_SEND};
-    if (end.peer < 0) return MCK_TEXT_OTHER;
+    if (end.peer < 0) return MCK_PLAIN_OTHER;
     uint32_t id = find_end(t, &end);
     if (id == MCK_NONE) {
       id = (uint32_t)t->nends;
       if (!MCK_PUSH(t->ends, t->nends, t->ends_capacity, end) || !mck_table_add(&t->ends_table, hash_of_end(&end), id))
-        return MCK_TEXT_SHORT;
+        return MCK_PLAIN_SHORT;
     }
-    t->uses[i] = (struct mck_word){.channel = id, .is_send = end.is_send, .is_probe = e->kind == MCK_EV_PROBE};
+    t->uses[i] = (struct mck_plain_word){.channel = id, .is_send = end.is_send, .is_probe = e->kind == MCK_EV_PROBE};
     if (!end.is_send)
       t->uses[i].is_wild = mck_order_any_source(e), t->uses[i].is_ordered = mck_order_any_tag(e) && !t->uses[i].is_wild;
     if (!t->uses[i].is_wild) continue;
@@ -156,91 +157,92 @@ static enum mck_text_result make_ends(struct mck_text *t, const struct mck_reade
     bool is_tag = t->takes_any_tag ? mck_order_any_tag(e) : !mck_order_any_tag(e) && e->msg.tag == t->wild->msg.tag;
     t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && is_tag;
   }
-  return MCK_TEXT_READ;
+  return MCK_PLAIN_READ;
 }
 
 // A call that receives from one source now and from any source later is one place of both kinds
 // (judge/message/alternative-match.h). The general algorithm does these.
-static enum mck_text_result look_at_places(const struct mck_text *t) {
+static enum mck_plain_result look_at_places(const struct mck_plain_log *t) {
   struct mck_table table = {0};
-  enum mck_text_result result = MCK_TEXT_READ;
+  enum mck_plain_result result = MCK_PLAIN_READ;
   uint32_t at, id;
-  for (uint32_t i = MCK_CODE_WORD; i < t->nwords && t->wild && result == MCK_TEXT_READ; i++)
+  for (uint32_t i = MCK_CODE_WORD; i < t->nwords && t->wild && result == MCK_PLAIN_READ; i++)
     if (t->uses[i].is_ordered && !mck_table_add(&table, mck_table_mix(t->words[i].site, t->words[i].fn), i))
-      result = MCK_TEXT_SHORT;
-  for (uint32_t i = MCK_CODE_WORD; i < t->nwords && table.slots && result == MCK_TEXT_READ; i++)
+      result = MCK_PLAIN_SHORT;
+  for (uint32_t i = MCK_CODE_WORD; i < t->nwords && table.slots && result == MCK_PLAIN_READ; i++)
     MCK_TABLE_EACH (&table, mck_table_mix(t->words[i].site, t->words[i].fn), at, id)
       if (t->uses[i].is_wild && t->words[id].site == t->words[i].site && t->words[id].fn == t->words[i].fn)
-        result = MCK_TEXT_OTHER;
+        result = MCK_PLAIN_OTHER;
   mck_table_free(&table);
   return result;
 }
 
 // Both ends of each channel must exist.
-enum mck_text_result mck_texts_join(struct mck_texts *texts, const struct mck_reader *logs) {
+enum mck_plain_result mck_plain_run_join(struct mck_plain_run *plain_run, const struct mck_reader *logs) {
   size_t nsends = 0;
-  for (size_t i = 0; i < texts->n; i++) {
-    enum mck_text_result result = logs[i].header->rank == i && logs[i].header->size == texts->n
-                                      ? make_ends(&texts->of[i], &logs[i])
-                                      : MCK_TEXT_OTHER;
-    if (result == MCK_TEXT_READ) result = look_at_places(&texts->of[i]);
-    if (result != MCK_TEXT_READ) return result;
-    for (size_t k = MCK_CODE_WORD; k < texts->of[i].nwords; k++) texts->has_probes |= texts->of[i].uses[k].is_probe;
+  for (size_t i = 0; i < plain_run->n; i++) {
+    enum mck_plain_result result = logs[i].header->rank == i && logs[i].header->size == plain_run->n
+                                       ? make_ends(&plain_run->of[i], &logs[i])
+                                       : MCK_PLAIN_OTHER;
+    if (result == MCK_PLAIN_READ) result = look_at_places(&plain_run->of[i]);
+    if (result != MCK_PLAIN_READ) return result;
+    for (size_t k = MCK_CODE_WORD; k < plain_run->of[i].nwords; k++)
+      plain_run->has_probes |= plain_run->of[i].uses[k].is_probe;
   }
-  for (uint32_t to = 0; to < texts->n; to++) {
-    struct mck_text *t = &texts->of[to];
+  for (uint32_t to = 0; to < plain_run->n; to++) {
+    struct mck_plain_log *t = &plain_run->of[to];
     for (size_t i = 0; i < t->nends; i++) {
       struct mck_channel_end *end = &t->ends[i];
       nsends += end->is_send;
       if (end->is_send) continue;
-      if ((size_t)end->peer >= texts->n) return MCK_TEXT_OTHER;
-      struct mck_text *from = &texts->of[end->peer];
+      if ((size_t)end->peer >= plain_run->n) return MCK_PLAIN_OTHER;
+      struct mck_plain_log *from = &plain_run->of[end->peer];
       uint32_t other = find_end(from, &(struct mck_channel_end){end->key, (int32_t)to, end->tag, MCK_NONE, true});
-      if (other == MCK_NONE) return MCK_TEXT_OTHER;
-      end->channel = from->ends[other].channel = (uint32_t)texts->nchannels;
-      struct mck_texts_channel new = {(uint32_t)end->peer, to};
-      if (!MCK_PUSH(texts->channels, texts->nchannels, texts->capacity, new)) return MCK_TEXT_SHORT;
+      if (other == MCK_NONE) return MCK_PLAIN_OTHER;
+      end->channel = from->ends[other].channel = (uint32_t)plain_run->nchannels;
+      struct mck_plain_run_channel new = {(uint32_t)end->peer, to};
+      if (!MCK_PUSH(plain_run->channels, plain_run->nchannels, plain_run->capacity, new)) return MCK_PLAIN_SHORT;
     }
   }
-  for (size_t i = 0; i < texts->n; i++)
-    for (size_t k = MCK_CODE_WORD; k < texts->of[i].nwords; k++)
-      texts->of[i].uses[k].channel = texts->of[i].ends[texts->of[i].uses[k].channel].channel;
-  return nsends == texts->nchannels ? MCK_TEXT_READ : MCK_TEXT_OTHER;
+  for (size_t i = 0; i < plain_run->n; i++)
+    for (size_t k = MCK_CODE_WORD; k < plain_run->of[i].nwords; k++)
+      plain_run->of[i].uses[k].channel = plain_run->of[i].ends[plain_run->of[i].uses[k].channel].channel;
+  return nsends == plain_run->nchannels ? MCK_PLAIN_READ : MCK_PLAIN_OTHER;
 }
 
 struct crew {
-  struct mck_texts *texts;
+  struct mck_plain_run *plain_run;
   const struct mck_reader *logs;
-  enum mck_text_result *results;
+  enum mck_plain_result *results;
   _Atomic bool is_stopped; // some log is not plain
 };
 static void read_one(void *context, uint32_t number) {
   struct crew *c = context;
-  struct mck_text *t = &c->texts->of[number];
-  c->results[number] = mck_text_read(t, &c->logs[number], t->codes, &c->is_stopped);
+  struct mck_plain_log *t = &c->plain_run->of[number];
+  c->results[number] = mck_plain_log_read(t, &c->logs[number], t->codes, &c->is_stopped);
 }
 
-enum mck_text_result mck_texts_read(struct mck_texts *texts, const struct mck_reader *logs, size_t n) {
+enum mck_plain_result mck_plain_run_read(struct mck_plain_run *plain_run, const struct mck_reader *logs, size_t n) {
   struct mck_slices slices;
   size_t bytes = 0;
   uint64_t units = 0;
-  struct crew crew = {texts, logs, calloc(n + 1, sizeof *crew.results), false};
-  *texts = (struct mck_texts){.n = n, .of = calloc(n + 1, sizeof *texts->of)};
+  struct crew crew = {plain_run, logs, calloc(n + 1, sizeof *crew.results), false};
+  *plain_run = (struct mck_plain_run){.n = n, .of = calloc(n + 1, sizeof *plain_run->of)};
   for (size_t i = 0; i < n; i++) bytes += mck_slice_size(logs[i].units * sizeof(uint16_t)), units += logs[i].units;
-  bool is_good = texts->of && crew.results && mck_slices_open(&slices, bytes);
-  if (is_good) texts->memory = slices.memory;
+  bool is_good = plain_run->of && crew.results && mck_slices_open(&slices, bytes);
+  if (is_good) plain_run->memory = slices.memory;
   for (size_t i = 0; is_good && i < n; i++)
-    texts->of[i].codes = mck_slices_take(&slices, logs[i].units * sizeof(uint16_t));
+    plain_run->of[i].codes = mck_slices_take(&slices, logs[i].units * sizeof(uint16_t));
   if (is_good) mck_workers_run((uint32_t)n, mck_workers_size(units), read_one, &crew);
-  enum mck_text_result result = is_good ? MCK_TEXT_READ : MCK_TEXT_SHORT;
+  enum mck_plain_result result = is_good ? MCK_PLAIN_READ : MCK_PLAIN_SHORT;
   for (size_t i = 0; i < n && is_good; i++)
-    if (crew.results[i] != MCK_TEXT_READ && result != MCK_TEXT_SHORT) result = crew.results[i];
+    if (crew.results[i] != MCK_PLAIN_READ && result != MCK_PLAIN_SHORT) result = crew.results[i];
   free(crew.results);
   return result;
 }
 
-void mck_texts_free(struct mck_texts *texts) {
-  for (size_t i = 0; texts->of && i < texts->n; i++) mck_text_free(&texts->of[i]);
-  free(texts->of), free(texts->channels), free(texts->memory), free(texts->own);
-  *texts = (struct mck_texts){0};
+void mck_plain_run_free(struct mck_plain_run *plain_run) {
+  for (size_t i = 0; plain_run->of && i < plain_run->n; i++) mck_plain_log_free(&plain_run->of[i]);
+  free(plain_run->of), free(plain_run->channels), free(plain_run->memory), free(plain_run->own);
+  *plain_run = (struct mck_plain_run){0};
 }

@@ -74,7 +74,7 @@ static bool is_small_right(uint64_t seed, uint64_t *plain, uint64_t *alternative
   struct small p;
   struct fake logs[SMALL_PROCS];
   struct mck_reader readers[SMALL_PROCS];
-  struct mck_texts texts;
+  struct mck_plain_run plain_run;
   small_seed = seed * 0x9e3779b97f4a7c15u;
   for (int i = 0; i < 4; i++) small_below(2);
   unsigned with = (seed % 5 == 0 ? SMALL_TAGS : 0) | (seed % 2 ? SMALL_COLLS : 0) | (seed % 3 == 0 ? SMALL_ANYTAG : 0) |
@@ -89,11 +89,11 @@ static bool is_small_right(uint64_t seed, uint64_t *plain, uint64_t *alternative
   small_log(&p, logs, index_of);
   for (int q = 0; q < p.n; q++) fake_load(&logs[q], &readers[q]);
   memset(found, 0, sizeof found), memset(told, 0, sizeof told);
-  bool is_plain = mck_texts_read(&texts, readers, (size_t)p.n) == MCK_TEXT_READ &&
-                  mck_texts_join(&texts, readers) == MCK_TEXT_READ;
+  bool is_plain = mck_plain_run_read(&plain_run, readers, (size_t)p.n) == MCK_PLAIN_READ &&
+                  mck_plain_run_join(&plain_run, readers) == MCK_PLAIN_READ;
   const struct mck_clock_plain_sink sink = {NULL, no_kind, small_alternative, no_sum, small_range};
   bool is_good = true;
-  if (is_plain && mck_clock_find_plain(&texts, readers, &sink) == MCK_CLOCK_PLAIN_DONE) {
+  if (is_plain && mck_clock_find_plain(&plain_run, readers, &sink) == MCK_CLOCK_PLAIN_DONE) {
     ++*plain;
     for (int id = 0; id < SMALL_ALL; id++) {
       is_good &= found[id] == x.could[id] && told[id] == found[id];
@@ -104,7 +104,7 @@ static bool is_small_right(uint64_t seed, uint64_t *plain, uint64_t *alternative
                (unsigned long long)told[id]);
     }
   }
-  mck_texts_free(&texts);
+  mck_plain_run_free(&plain_run);
   for (int q = 0; q < p.n; q++) fake_end(&logs[q], &readers[q]);
   return is_good;
 }
@@ -302,7 +302,7 @@ struct counts {
 static bool is_large_right(uint64_t seed, struct counts *counts) {
   static struct large l;
   struct mck_reader readers[RANKS];
-  struct mck_texts texts;
+  struct mck_plain_run plain_run;
   struct mck_pairs pairs;
   struct mck_clock_counts clocks;
   struct ranges queued = {0}, paired = {0};
@@ -311,11 +311,11 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   for (size_t q = 0; q < n; q++) fake_load(&l.logs[q], &readers[q]);
   if (!mck_pairs_make(&pairs, readers, n, true)) abort();
   count_overtaken(&l), find_wilds(readers, n);
-  bool is_plain = mck_texts_read(&texts, readers, n) == MCK_TEXT_READ &&
-                  mck_texts_join(&texts, readers) == MCK_TEXT_READ;
+  bool is_plain = mck_plain_run_read(&plain_run, readers, n) == MCK_PLAIN_READ &&
+                  mck_plain_run_join(&plain_run, readers) == MCK_PLAIN_READ;
   const struct mck_clock_plain_sink sink = {&queued, no_kind, no_alternative, no_sum, queued_range};
   const struct mck_clock_sink other = {.context = &paired, .range = paired_range};
-  is_plain = is_plain && mck_clock_find_plain(&texts, readers, &sink) == MCK_CLOCK_PLAIN_DONE;
+  is_plain = is_plain && mck_clock_find_plain(&plain_run, readers, &sink) == MCK_CLOCK_PLAIN_DONE;
   if (!mck_clock_find(readers, n, &pairs, MCK_CLOCK_VECTOR, &other, &clocks)) abort();
   struct mck_findings one = {0}, two = {0};
   struct mck_whole whole = {
@@ -325,10 +325,10 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
   bool is_right = is_plain ? !l.left && !l.overtaken : l.left || l.overtaken || l.shared || l.sites > MCK_CLASSES_MAX;
   counts->full += !is_plain && !l.left && !l.overtaken && !l.shared;
   counts->overtaken += !is_plain && l.overtaken;
-  for (int q = 0; q < l.n; q++) counts->any_tag += is_plain && texts.of[q].takes_any_tag;
-  mck_texts_free(&texts);
-  is_right &= mck_texts_read(&texts, readers, n) == MCK_TEXT_READ;
-  bool is_judged = mck_whole_judge_plain_races(&whole, &texts);
+  for (int q = 0; q < l.n; q++) counts->any_tag += is_plain && plain_run.of[q].takes_any_tag;
+  mck_plain_run_free(&plain_run);
+  is_right &= mck_plain_run_read(&plain_run, readers, n) == MCK_PLAIN_READ;
+  bool is_judged = mck_whole_judge_plain_races(&whole, &plain_run);
   is_right &= is_judged == is_plain || (is_plain && l.probes); // something did not fit
   is_right &= is_judged || !one.count;
   counts->probes += is_judged && l.probes;
@@ -345,13 +345,13 @@ static bool is_large_right(uint64_t seed, struct counts *counts) {
            !memcmp(&queued, &paired, sizeof queued), are_same(&one, &two), (unsigned long long)l.left,
            (unsigned long long)queued.n, (unsigned long long)paired.n, one.count, two.count);
   mck_findings_free(&one), mck_findings_free(&two);
-  mck_texts_free(&texts), mck_pairs_free(&pairs);
+  mck_plain_run_free(&plain_run), mck_pairs_free(&pairs);
   for (size_t q = 0; q < n; q++) fake_end(&l.logs[q], &readers[q]);
   return is_right;
 }
 
 // --- logs of which others have told what is where: as rank 0 gets them ---
-static struct mck_reader part_of(const struct fake *log, const struct mck_text *t, uint64_t first, bool *is_good) {
+static struct mck_reader part_of(const struct fake *log, const struct mck_plain_log *t, uint64_t first, bool *is_good) {
   struct mck_reader r;
   const char *why;
   MCK_CHECK(mck_log_open_memory(&r, log->header, MCK_LOG_HEADER + (size_t)log->units * MCK_UNIT, &why) == 0);
@@ -362,7 +362,7 @@ static struct mck_reader part_of(const struct fake *log, const struct mck_text *
 static bool are_parts_right(uint64_t seed) {
   static struct large l;
   struct mck_reader readers[RANKS], parts[RANKS];
-  struct mck_texts texts;
+  struct mck_plain_run plain_run;
   bool is_right = true;
   large_make(&l, seed);
   for (int q = 0; q < l.n; q++) {
@@ -372,28 +372,28 @@ static bool are_parts_right(uint64_t seed) {
     fake_type(&l.logs[q], MCK_TYPE_USER, 12, &ints, 1, 12, &block, 1);
     fake_load(&l.logs[q], &readers[q]);
   }
-  MCK_CHECK(mck_texts_read(&texts, readers, (size_t)l.n) == MCK_TEXT_READ);
+  MCK_CHECK(mck_plain_run_read(&plain_run, readers, (size_t)l.n) == MCK_PLAIN_READ);
   for (int q = 0; q < l.n; q++) {
     bool is_good;
-    struct mck_text *t = &texts.of[q];
+    struct mck_plain_log *t = &plain_run.of[q];
     parts[q] = part_of(&l.logs[q], t, small_below(30), &is_good);
     is_right &= is_good && parts[q].units == readers[q].units && parts[q].ntypes == 1 && parts[q].types[0].body &&
                 parts[q].ncomms == readers[q].ncomms;
-    is_right &= mck_text_is_sound(t, &parts[q]);
-    // A text that says what is not so.
+    is_right &= mck_plain_log_is_sound(t, &parts[q]);
+    // A plain log that says what is not so.
     uint64_t at = t->units - 1 - small_below(3);
     uint16_t code = t->codes[at];
     t->codes[at] = (uint16_t)t->nwords;
-    is_right &= !mck_text_is_sound(t, &parts[q]);
+    is_right &= !mck_plain_log_is_sound(t, &parts[q]);
     t->codes[at] = MCK_CODE_MEETING;
-    is_right &= mck_text_is_sound(t, &parts[q]) == (readers[q].events[at].kind == MCK_EV_COLL);
+    is_right &= mck_plain_log_is_sound(t, &parts[q]) == (readers[q].events[at].kind == MCK_EV_COLL);
     t->codes[at] = code;
     t->units--;
-    is_right &= !mck_text_is_sound(t, &parts[q]);
+    is_right &= !mck_plain_log_is_sound(t, &parts[q]);
     t->units++;
     if (t->nwords > MCK_CODE_WORD) {
       t->words[MCK_CODE_WORD].flags |= MCK_FLAG_CANCELLED;
-      is_right &= !mck_text_is_sound(t, &parts[q]);
+      is_right &= !mck_plain_log_is_sound(t, &parts[q]);
       t->words[MCK_CODE_WORD].flags &= (uint8_t)~MCK_FLAG_CANCELLED;
     }
     // Places where no definition is: then all of it is read, as if nothing had been said.
@@ -409,12 +409,12 @@ static bool are_parts_right(uint64_t seed) {
   }
   struct mck_findings one = {0}, two = {0};
   struct mck_judge_run run = {(uint32_t)l.n, true};
-  bool is_done = mck_whole_judge_texts(parts, (size_t)l.n, &run, MCK_WHOLE_WILDCARDS, &texts, &one);
+  bool is_done = mck_whole_judge_plain_run(parts, (size_t)l.n, &run, MCK_WHOLE_WILDCARDS, &plain_run, &one);
   mck_whole_judge(readers, (size_t)l.n, &run, MCK_WHOLE_WILDCARDS | MCK_WHOLE_PAIRS, &two);
   is_right &= is_done ? are_same(&one, &two) : !one.count;
   if (!is_right) printf("seed %llu: parts\n", (unsigned long long)seed);
   mck_findings_free(&one), mck_findings_free(&two);
-  mck_texts_free(&texts);
+  mck_plain_run_free(&plain_run);
   for (int q = 0; q < l.n; q++) mck_log_unload(&parts[q]), fake_end(&l.logs[q], &readers[q]);
   return is_right;
 }

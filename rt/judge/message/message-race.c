@@ -199,13 +199,13 @@ static void say_all(const struct races *r) {
     }
 }
 
-bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts *texts) {
+bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_plain_run *plain_run) {
   struct races r = {.whole = whole};
   const struct mck_clock_plain_sink sink = {
       .context = &r, .add_class = add_kind, .alternative = compare_kind, .sum = count_kind};
-  bool is_done = mck_texts_join(texts, whole->logs) == MCK_TEXT_READ && open_races(&r) &&
-                 mck_clock_find_plain(texts, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE && !is_short(&r);
-  for (size_t i = 0; i < whole->n && is_done && texts->has_probes; i++)
+  bool is_done = mck_plain_run_join(plain_run, whole->logs) == MCK_PLAIN_READ && open_races(&r) &&
+                 mck_clock_find_plain(plain_run, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE && !is_short(&r);
+  for (size_t i = 0; i < whole->n && is_done && plain_run->has_probes; i++)
     is_done = !r.logs[i].is_too_large; // message.probe-race needs the pairs
   if (is_done) say_all(&r);
   close_races(&r);

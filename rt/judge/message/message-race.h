@@ -6,6 +6,6 @@
 #include "judge/whole/whole.h"
 
 void mck_whole_judge_races(const struct mck_whole *whole);
-// The same for plain runs, from their texts, which it joins; whole->pairs is NULL. Returns false when the run is not
-// plain, or out of memory: then it has made no finding.
-bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_texts *texts);
+// The same for plain runs, from their plain logs, which it joins; whole->pairs is NULL. Returns false when the run is
+// not plain, or out of memory: then it has made no finding.
+bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_plain_run *plain_run);

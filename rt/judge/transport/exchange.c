@@ -247,12 +247,12 @@ static int ask_neighbours(struct mck_judge *judge, int size, MPI_Comm comm, bool
 }
 
 static void judge_gathered(struct mck_gathered *g, const struct mck_judge_run *how, unsigned needs,
-                           struct mck_texts *texts, struct mck_findings *judged) {
+                           struct mck_plain_run *plain_run, struct mck_findings *judged) {
   if (!g->is_read) {
-    if (mck_whole_judge_texts(g->logs, g->n, how, needs, texts, judged)) return;
+    if (mck_whole_judge_plain_run(g->logs, g->n, how, needs, plain_run, judged)) return;
     mck_gathered_read(g);
   }
-  // Texts that were not enough are not read again.
+  // Plain logs that were not enough are not read again.
   mck_whole_judge(g->logs, g->n, how, needs & MCK_WHOLE_WILDCARDS ? needs | MCK_WHOLE_PAIRS : needs, judged);
 }
 
@@ -283,17 +283,19 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   struct mck_rest rest;
   void *memory = NULL;
   mck_rest_open(&rest, own, dir);
-  struct mck_texts texts = {0};
-  bool has_texts = false;
+  struct mck_plain_run plain_run = {0};
+  bool has_plain_run = false;
   if (rc == MPI_SUCCESS && needs & (MCK_WHOLE_RMA | MCK_WHOLE_FENCES))
     rc = mck_gather_thin(own, seen, needs & MCK_WHOLE_FENCES, units, comm, &thin, &memory);
-  if (rc == MPI_SUCCESS && mck_whole_takes_texts(needs)) rc = mck_gather_texts(own, comm, &texts, &has_texts);
+  if (rc == MPI_SUCCESS && mck_whole_takes_plain_run(needs))
+    rc = mck_gather_plain_run(own, comm, &plain_run, &has_plain_run);
   uint64_t first = needs & MCK_WHOLE_SENDS ? mck_whole_units(MCK_WHOLE_SENDS, how->size) : 0;
   if (rc == MPI_SUCCESS)
-    rc = mck_judge_gather(&gathered, &thin, limit, has_texts ? &texts : NULL, first, memory ? NULL : dir, &rest, comm);
-  if (rc == MPI_SUCCESS && gathered.n) judge_gathered(&gathered, how, needs, &texts, judged);
+    rc = mck_judge_gather(&gathered, &thin, limit, has_plain_run ? &plain_run : NULL, first, memory ? NULL : dir, &rest,
+                          comm);
+  if (rc == MPI_SUCCESS && gathered.n) judge_gathered(&gathered, how, needs, &plain_run, judged);
   mck_gathered_free(&gathered);
-  mck_texts_free(&texts);
+  mck_plain_run_free(&plain_run);
   if (memory) mck_log_unload(&thin), free(memory);
   if (rc == MPI_SUCCESS) rc = mck_rest(&rest, comm); // the other ranks have nothing to do until then
   mck_rest_close(&rest);

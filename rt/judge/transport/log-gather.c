@@ -37,20 +37,20 @@ struct mapping {
   const struct mck_reader *own;
   const char *dir;
   uint64_t units, first;
-  const struct mck_texts *texts; // NULL: there are none
-  _Atomic bool is_bad;           // some text does not fit its log
+  const struct mck_plain_run *plain_run; // NULL: there are none
+  _Atomic bool is_bad;                   // some plain log does not fit
 };
-// A log whose text is known is not read, but it must fit the text.
+// A log is not read when its plain log is there, but the two must fit.
 static void read_parts(struct mapping *m, struct mck_reader *log, int rank) {
-  const struct mck_text *t = &m->texts->of[rank];
-  if (!mck_log_read_parts(log, m->first, t->definitions, t->ndefinitions) || !mck_text_is_sound(t, log))
+  const struct mck_plain_log *t = &m->plain_run->of[rank];
+  if (!mck_log_read_parts(log, m->first, t->definitions, t->ndefinitions) || !mck_plain_log_is_sound(t, log))
     atomic_store(&m->is_bad, true);
 }
 static void map_one(void *context, uint32_t number) {
   struct mapping *m = context;
   int rank = (int)number + 1;
-  m->wanted[rank] = !map(&m->mapped[rank], m->own, m->units, m->dir, rank, !m->texts);
-  if (!m->wanted[rank] && m->texts) read_parts(m, &m->mapped[rank], rank);
+  m->wanted[rank] = !map(&m->mapped[rank], m->own, m->units, m->dir, rank, !m->plain_run);
+  if (!m->wanted[rank] && m->plain_run) read_parts(m, &m->mapped[rank], rank);
 }
 static void read_one(void *context, uint32_t number) {
   mck_log_read_all(&((struct mck_gathered *)context)->logs[number + 1]);
@@ -92,7 +92,7 @@ static int receive(struct mck_gathered *g, const struct mck_reader *own, int ran
 }
 
 int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint64_t units,
-                     const struct mck_texts *texts, uint64_t first, const char *dir, struct mck_rest *rest,
+                     const struct mck_plain_run *plain_run, uint64_t first, const char *dir, struct mck_rest *rest,
                      MPI_Comm comm) {
   int rank, size, is_wanted = 0, ok = 1, *wanted = NULL;
   PMPI_Comm_rank(comm, &rank);
@@ -111,7 +111,7 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
   }
   // A mapped log waits in its place until those before it have come.
   struct mck_reader *mapped = rank == 0 ? calloc((size_t)size, sizeof *mapped) : NULL;
-  struct mapping mapping = {mapped, wanted, own, dir, units, first, texts, false};
+  struct mapping mapping = {mapped, wanted, own, dir, units, first, plain_run, false};
   for (int r = 1; wanted && r < size; r++) wanted[r] = 1;
   uint64_t likely = own->units < units ? own->units : units;
   if (mapped) mck_workers_run((uint32_t)size - 1, mck_workers_size(likely * (uint64_t)size), map_one, &mapping);
@@ -122,10 +122,10 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
     if (r == 0) g->logs[g->n++] = *own;
     else if (!wanted[r]) g->logs[g->n++] = mapped[r];
     else if (rc == MPI_SUCCESS) rc = receive(g, own, r, comm);
-    if (r && wanted[r] && texts && g->n == (size_t)r + 1) read_parts(&mapping, &g->logs[r], r);
+    if (r && wanted[r] && plain_run && g->n == (size_t)r + 1) read_parts(&mapping, &g->logs[r], r);
   }
-  g->is_read = !texts || atomic_load(&mapping.is_bad) || g->n != (size_t)size;
-  if (texts && g->is_read) mck_gathered_read(g);
+  g->is_read = !plain_run || atomic_load(&mapping.is_bad) || g->n != (size_t)size;
+  if (plain_run && g->is_read) mck_gathered_read(g);
   free(mapped);
   free(wanted);
   return rc;

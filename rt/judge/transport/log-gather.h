@@ -18,10 +18,10 @@ struct mck_gathered {
 // Collective over comm, when all ranks have stopped logging. Returns an MPI error code.
 //
 // units: the limit of units of each log; UINT64_MAX: all. dir: the directory of rank 0's log; NULL: nothing can be
-// mapped. texts: on rank 0 those of all ranks, or NULL. If each text fits its log, only the first units (first) and the
-// definitions are read of the logs.
+// mapped. plain_run: on rank 0 that of all ranks, or NULL. If each plain log fits its log, only the first units (first)
+// and the definitions are read of the logs.
 int mck_judge_gather(struct mck_gathered *gathered, const struct mck_reader *own, uint64_t units,
-                     const struct mck_texts *texts, uint64_t first, const char *dir, struct mck_rest *rest,
+                     const struct mck_plain_run *plain_run, uint64_t first, const char *dir, struct mck_rest *rest,
                      MPI_Comm comm);
 void mck_gathered_read(struct mck_gathered *gathered); // reads all of them
 void mck_gathered_free(struct mck_gathered *gathered);

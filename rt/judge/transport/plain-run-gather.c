@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Brings the texts of a plain run to rank 0 (plain-run-gather.h).
+// Brings the plain logs of a plain run to rank 0 (plain-run-gather.h).
 #include "judge/transport/plain-run-gather.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { PIECE = 1 << 20, TAG = 4 }; // parcel-exchange.c and log-gather.c use 1 to 3, rank-sleep.c uses 5
 
-// The sizes of a text as it is sent: words, places of definitions, codes.
+// The sizes of a plain log as it is sent: words, places of definitions, codes.
 struct sizes {
   uint64_t units, nwords, ndefinitions;
 };
@@ -26,7 +26,7 @@ static int move(char *bytes, size_t size, int to, int from, MPI_Comm comm) {
   return rc;
 }
 
-static int send_text(const struct mck_text *t, MPI_Comm comm) {
+static int send_plain_log(const struct mck_plain_log *t, MPI_Comm comm) {
   int rc = move((char *)t->words, t->nwords * sizeof *t->words, 0, -1, comm);
   if (rc == MPI_SUCCESS) rc = move((char *)t->definitions, t->ndefinitions * sizeof *t->definitions, 0, -1, comm);
   return rc == MPI_SUCCESS ? move((char *)t->codes, t->units * sizeof *t->codes, 0, -1, comm) : rc;
@@ -38,12 +38,12 @@ static bool copy(void **to, const void *from, size_t size) {
   return true;
 }
 
-// Receives a text into memory that all texts share. The parts that are freed with the text are copied.
-static int receive_text(struct mck_text *t, const struct sizes *s, struct mck_slices *slices, int from, MPI_Comm comm,
-                        bool *is_good) {
+// Receives a plain log into memory that all of them share. The parts that are freed with one plain log are copied.
+static int receive_plain_log(struct mck_plain_log *t, const struct sizes *s, struct mck_slices *slices, int from,
+                             MPI_Comm comm, bool *is_good) {
   char *words = mck_slices_take(slices, words_of(s)), *definitions = mck_slices_take(slices, definitions_of(s)),
        *codes = mck_slices_take(slices, codes_of(s));
-  *t = (struct mck_text){
+  *t = (struct mck_plain_log){
       .units = s->units, .nwords = s->nwords, .ndefinitions = s->ndefinitions, .codes = (uint16_t *)codes};
   int rc = move(words, s->nwords * sizeof *t->words, -1, from, comm);
   if (rc == MPI_SUCCESS) rc = move(definitions, s->ndefinitions * sizeof *t->definitions, -1, from, comm);
@@ -54,45 +54,47 @@ static int receive_text(struct mck_text *t, const struct sizes *s, struct mck_sl
 }
 
 // units UINT64_MAX: the log is not plain.
-static bool open_texts(struct mck_texts *texts, const struct sizes *sizes, int n, struct mck_slices *slices) {
+static bool open_plain_run(struct mck_plain_run *plain_run, const struct sizes *sizes, int n,
+                           struct mck_slices *slices) {
   size_t bytes = 0;
   for (int r = 0; sizes && r < n; r++) {
     if (sizes[r].units >= MCK_NONE || sizes[r].nwords > 1 << 16 || sizes[r].ndefinitions > sizes[r].units) return false;
     if (r) bytes += words_of(&sizes[r]) + definitions_of(&sizes[r]) + codes_of(&sizes[r]);
   }
-  *texts = (struct mck_texts){.n = (size_t)n, .of = calloc((size_t)n, sizeof *texts->of)};
-  if (!sizes || !texts->of || !mck_slices_open(slices, bytes)) return false;
-  texts->memory = slices->memory;
+  *plain_run = (struct mck_plain_run){.n = (size_t)n, .of = calloc((size_t)n, sizeof *plain_run->of)};
+  if (!sizes || !plain_run->of || !mck_slices_open(slices, bytes)) return false;
+  plain_run->memory = slices->memory;
   return true;
 }
 
-int mck_gather_texts(const struct mck_reader *own, MPI_Comm comm, struct mck_texts *texts, bool *has_texts) {
-  struct mck_text mine = {0};
+int mck_gather_plain_run(const struct mck_reader *own, MPI_Comm comm, struct mck_plain_run *plain_run,
+                         bool *has_plain_run) {
+  struct mck_plain_log mine = {0};
   struct mck_slices slices = {0};
   struct sizes *sizes = NULL;
   int rank, n;
   _Atomic bool is_stopped = false;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &n);
-  *texts = (struct mck_texts){0};
-  *has_texts = false;
+  *plain_run = (struct mck_plain_run){0};
+  *has_plain_run = false;
   uint16_t *codes = mck_base_alloc_large(own->units * sizeof *codes);
-  bool is_plain = codes && mck_text_read(&mine, own, codes, &is_stopped) == MCK_TEXT_READ;
+  bool is_plain = codes && mck_plain_log_read(&mine, own, codes, &is_stopped) == MCK_PLAIN_READ;
   if (rank == 0) sizes = calloc((size_t)n, sizeof *sizes);
   struct sizes own_sizes = {is_plain && (rank || sizes) ? mine.units : UINT64_MAX, mine.nwords, mine.ndefinitions},
                none;
   int rc = PMPI_Gather(&own_sizes, sizeof own_sizes, MPI_BYTE, sizes ? sizes : &none, sizeof own_sizes, MPI_BYTE, 0,
                        comm);
-  int is_wanted = rc == MPI_SUCCESS && rank == 0 && open_texts(texts, sizes, n, &slices);
+  int is_wanted = rc == MPI_SUCCESS && rank == 0 && open_plain_run(plain_run, sizes, n, &slices);
   if (rc == MPI_SUCCESS) rc = PMPI_Bcast(&is_wanted, 1, MPI_INT, 0, comm);
-  if (rc == MPI_SUCCESS && is_wanted && rank) rc = send_text(&mine, comm);
-  *has_texts = is_wanted && rank == 0;
+  if (rc == MPI_SUCCESS && is_wanted && rank) rc = send_plain_log(&mine, comm);
+  *has_plain_run = is_wanted && rank == 0;
   // All messages of the senders are received, even if one could not be used.
   for (int r = 1; is_wanted && rank == 0 && rc == MPI_SUCCESS && r < n; r++)
-    rc = receive_text(&texts->of[r], &sizes[r], &slices, r, comm, has_texts);
-  if (rc != MPI_SUCCESS) *has_texts = false;
-  if (*has_texts) texts->of[0] = mine, texts->own = codes;
-  else mck_text_free(&mine), free(codes);
+    rc = receive_plain_log(&plain_run->of[r], &sizes[r], &slices, r, comm, has_plain_run);
+  if (rc != MPI_SUCCESS) *has_plain_run = false;
+  if (*has_plain_run) plain_run->of[0] = mine, plain_run->own = codes;
+  else mck_plain_log_free(&mine), free(codes);
   free(sizes);
   return rc;
 }

@@ -32,7 +32,7 @@ static const struct {
 };
 
 unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t left) {
-  unsigned pairs = mck_words_is_other(e) || mck_words_is_open(e, index, left) ? MCK_WHOLE_PAIRS : 0;
+  unsigned pairs = mck_plain_run_is_other(e) || mck_plain_run_is_open(e, index, left) ? MCK_WHOLE_PAIRS : 0;
   switch (e->kind) {
   case MCK_EV_SEND:
     return pairs | (mck_ready_is(e) ? MCK_WHOLE_READY : mck_unsafe_is_standard(e) ? MCK_WHOLE_SENDS : 0);
@@ -59,7 +59,7 @@ unsigned mck_whole_wanted(unsigned needs) {
   if (!strcmp(mck_options.clocks, "off") || !strcmp(mck_options.clocks, "online"))
     needs &= ~(unsigned)MCK_WHOLE_WILDCARDS;
   if (mck_options.decisions[0]) needs |= MCK_WHOLE_WILDCARDS; // a file is asked for in any case
-  // Texts do not contain what these need.
+  // Plain logs do not contain what these need.
   if (mck_options.decisions[0] || !strcmp(mck_options.clocks, "lamport")) needs |= MCK_WHOLE_PAIRS;
   return needs;
 }
@@ -70,7 +70,7 @@ unsigned mck_whole_agreed(unsigned needs) {
   return needs;
 }
 
-bool mck_whole_takes_texts(unsigned needs) { return (needs & ~(unsigned)MCK_WHOLE_SENDS) == MCK_WHOLE_WILDCARDS; }
+bool mck_whole_takes_plain_run(unsigned needs) { return (needs & ~(unsigned)MCK_WHOLE_SENDS) == MCK_WHOLE_WILDCARDS; }
 
 unsigned mck_whole_needs(const struct mck_reader *log) {
   unsigned needs = mck_whole_needs_of_windows(log);
@@ -115,21 +115,21 @@ static void judge_first(const struct mck_reader *logs, size_t n, const struct mc
 // Races and unsafe sends share nothing, so two threads find them. Most of the work on races is one thread's.
 struct plain {
   struct mck_whole whole;
-  struct mck_texts *texts;
+  struct mck_plain_run *plain_run;
   struct mck_findings sends;
   bool is_done;
 };
 static void judge_item(void *context, uint32_t item) {
   struct plain *p = context;
   const struct mck_whole *w = &p->whole;
-  if (item == 0) p->is_done = mck_whole_judge_plain_races(w, p->texts);
+  if (item == 0) p->is_done = mck_whole_judge_plain_races(w, p->plain_run);
   else judge_first(w->logs, w->n, &w->run, MCK_WHOLE_SENDS, &p->sends);
 }
 
-bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
-                           struct mck_texts *texts, struct mck_findings *findings) {
+bool mck_whole_judge_plain_run(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                               struct mck_plain_run *plain_run, struct mck_findings *findings) {
   struct plain plain = {
-      {.logs = logs, .n = n, .run = *run, .needs = MCK_WHOLE_WILDCARDS, .findings = findings}, texts, {0}, false};
+      {.logs = logs, .n = n, .run = *run, .needs = MCK_WHOLE_WILDCARDS, .findings = findings}, plain_run, {0}, false};
   uint64_t units = 0;
   for (size_t i = 0; i < n; i++) units += logs[i].units;
   mck_workers_run(needs & MCK_WHOLE_SENDS ? 2 : 1, mck_workers_size(units), judge_item, &plain);
@@ -138,19 +138,19 @@ bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct
   return plain.is_done;
 }
 
-static bool try_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
-                      struct mck_findings *findings) {
-  struct mck_texts texts;
-  bool is_done = mck_texts_read(&texts, logs, n) == MCK_TEXT_READ &&
-                 mck_whole_judge_texts(logs, n, run, needs, &texts, findings);
-  mck_texts_free(&texts);
+static bool try_plain_run(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                          struct mck_findings *findings) {
+  struct mck_plain_run plain_run;
+  bool is_done = mck_plain_run_read(&plain_run, logs, n) == MCK_PLAIN_READ &&
+                 mck_whole_judge_plain_run(logs, n, run, needs, &plain_run, findings);
+  mck_plain_run_free(&plain_run);
   return is_done;
 }
 
 void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                      struct mck_findings *findings) {
   needs = mck_whole_agreed(needs);
-  if (n && mck_whole_takes_texts(needs) && try_texts(logs, n, run, needs, findings)) return;
+  if (n && mck_whole_takes_plain_run(needs) && try_plain_run(logs, n, run, needs, findings)) return;
   unsigned others = needs & ~(unsigned)(MCK_WHOLE_SENDS | MCK_WHOLE_PAIRS);
   if (n && others) judge(logs, n, run, others, findings);
   if (n && needs & MCK_WHOLE_SENDS) judge_first(logs, n, run, MCK_WHOLE_SENDS, findings);

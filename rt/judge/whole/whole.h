@@ -45,10 +45,10 @@ unsigned mck_whole_needs(const struct mck_reader *log); // of all events and win
 uint64_t mck_whole_units(unsigned needs, size_t nlogs);
 // What is left of the needs of all ranks together: nothing, if no analysis is needed.
 unsigned mck_whole_agreed(unsigned needs);
-// Can texts give what is needed? Then only parts of the logs must be there, and the first units of all of them.
-// mck_whole_judge_texts returns false when it has judged nothing: then pairs may do.
-bool mck_whole_takes_texts(unsigned needs);
-bool mck_whole_judge_texts(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
-                           struct mck_texts *texts, struct mck_findings *findings);
+// Can plain logs give what is needed? Then only parts of the logs must be there, and the first units of all of them.
+// mck_whole_judge_plain_run returns false when it has judged nothing: then pairs may do.
+bool mck_whole_takes_plain_run(unsigned needs);
+bool mck_whole_judge_plain_run(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
+                               struct mck_plain_run *plain_run, struct mck_findings *findings);
 void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                      struct mck_findings *findings);
