@@ -71,7 +71,7 @@ struct mck_log_header {
   } poll[64]; // a request's event; MCK_NONE: a probe (-1: any source or tag)
   // In MPI_Finalize, in rank 0's header: how often rank 0 has woken the ranks that sleep until it has judged
   // (judge/transport/rank-sleep.h).
-  _Alignas(64) _Atomic uint32_t rests;
+  _Alignas(64) _Atomic uint32_t wakeups;
   char tool_version[32]; // of the mpicc-check that wrote the log, fixed when it is created; "": an earlier one
 };
 enum { MCK_LOG_POLLS = 64 };

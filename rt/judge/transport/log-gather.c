@@ -92,8 +92,8 @@ static int receive(struct mck_gathered *g, const struct mck_reader *own, int ran
 }
 
 int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint64_t units,
-                     const struct mck_plain_run *plain_run, uint64_t first, const char *dir, struct mck_rest *rest,
-                     MPI_Comm comm) {
+                     const struct mck_plain_run *plain_run, uint64_t first, const char *dir,
+                     struct mck_rank_sleep *rank_sleep, MPI_Comm comm) {
   int rank, size, is_wanted = 0, ok = 1, *wanted = NULL;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
@@ -115,7 +115,7 @@ int mck_judge_gather(struct mck_gathered *g, const struct mck_reader *own, uint6
   for (int r = 1; wanted && r < size; r++) wanted[r] = 1;
   uint64_t likely = own->units < units ? own->units : units;
   if (mapped) mck_workers_run((uint32_t)size - 1, mck_workers_size(likely * (uint64_t)size), map_one, &mapping);
-  if ((rc = mck_rest(rest, comm)) == MPI_SUCCESS)
+  if ((rc = mck_rank_sleep_wait(rank_sleep, comm)) == MPI_SUCCESS)
     rc = PMPI_Scatter(wanted, 1, MPI_INT, &is_wanted, 1, MPI_INT, 0, comm);
   if (rank != 0 && is_wanted && rc == MPI_SUCCESS) rc = send_own(own, units, comm);
   for (int r = 0; rank == 0 && r < size; r++) {

@@ -21,7 +21,7 @@ struct mck_gathered {
 // mapped. plain_run: on rank 0 that of all ranks, or NULL. If each plain log fits its log, only the first units (first)
 // and the definitions are read of the logs.
 int mck_judge_gather(struct mck_gathered *gathered, const struct mck_reader *own, uint64_t units,
-                     const struct mck_plain_run *plain_run, uint64_t first, const char *dir, struct mck_rest *rest,
-                     MPI_Comm comm);
+                     const struct mck_plain_run *plain_run, uint64_t first, const char *dir,
+                     struct mck_rank_sleep *rank_sleep, MPI_Comm comm);
 void mck_gathered_read(struct mck_gathered *gathered); // reads all of them
 void mck_gathered_free(struct mck_gathered *gathered);

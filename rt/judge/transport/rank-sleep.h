@@ -7,13 +7,13 @@
 #include <mpi.h>
 #include "log/log.h"
 
-struct mck_rest {
-  _Atomic uint32_t *bell; // NULL: there is none
+struct mck_rank_sleep {
+  _Atomic uint32_t *wakeups; // in the header of rank 0's log; NULL: it cannot be seen
   void *map;
   uint32_t nth;
 };
 // dir: the directory of this node's logs; NULL: unknown.
-void mck_rest_open(struct mck_rest *rest, const struct mck_reader *own, const char *dir);
-void mck_rest_close(struct mck_rest *rest);
+void mck_rank_sleep_open(struct mck_rank_sleep *rank_sleep, const struct mck_reader *own, const char *dir);
+void mck_rank_sleep_close(struct mck_rank_sleep *rank_sleep);
 // Collective over comm. The other ranks return when rank 0 has called it. Returns an MPI error code.
-int mck_rest(struct mck_rest *rest, MPI_Comm comm);
+int mck_rank_sleep_wait(struct mck_rank_sleep *rank_sleep, MPI_Comm comm);
