@@ -19,13 +19,13 @@ static struct mck_pending find_pending(const struct mck_reader *log, uint32_t *e
   return pending;
 }
 
-static void check_carried(const struct mck_reader *log, const struct mck_carried *carried) {
-  size_t bytes = MCK_LOG_HEADER + carried->count * MCK_UNIT;
+static void check_remaining(const struct mck_reader *log, const struct mck_remaining_log *remaining) {
+  size_t bytes = MCK_LOG_HEADER + remaining->count * MCK_UNIT;
   char *memory = malloc(bytes);
   if (!memory) abort();
   memcpy(memory, log->header, MCK_LOG_HEADER);
-  memcpy(memory + MCK_LOG_HEADER, carried->events, carried->count * MCK_UNIT);
-  atomic_store(&((struct mck_log_header *)memory)->units, carried->count);
+  memcpy(memory + MCK_LOG_HEADER, remaining->events, remaining->count * MCK_UNIT);
+  atomic_store(&((struct mck_log_header *)memory)->units, remaining->count);
   struct mck_reader reader;
   const char *why;
   MCK_CHECK(mck_log_load_memory(&reader, memory, bytes, &why) == 0);
@@ -36,12 +36,13 @@ static void check_carried(const struct mck_reader *log, const struct mck_carried
 
 static void cut(struct mck_judge *judge, const struct mck_reader *log, const struct input *in) {
   if (judge->is_partial || !mck_judge_verdicts(judge)) return; // as judge/transport/cut-round.c
-  struct mck_carried carried = {0};
+  struct mck_remaining_log remaining = {0};
   struct mck_parcel verdict = {NULL, 0, 0};
   if (in->count > 2)
     verdict = (struct mck_parcel){(uint8_t *)in->pieces[2].data, in->pieces[2].head.size, in->pieces[2].head.size};
-  if (mck_judge_take(judge, 1, &verdict) && mck_judge_carry(judge, &carried)) check_carried(log, &carried);
-  mck_carried_free(&carried);
+  if (mck_judge_take(judge, 1, &verdict) && mck_judge_make_remaining_log(judge, &remaining))
+    check_remaining(log, &remaining);
+  mck_remaining_log_free(&remaining);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -17,7 +17,8 @@ static uint32_t cut_below(uint32_t n) {
   return (uint32_t)(cut_state >> 33) % n;
 }
 
-static void cut_all(struct fake *logs, uint32_t n, const struct mck_pending *pending, struct mck_carried *carried) {
+static void cut_all(struct fake *logs, uint32_t n, const struct mck_pending *pending,
+                    struct mck_remaining_log *remaining) {
   struct mck_reader readers[RANKS];
   struct mck_judge *judges[RANKS];
   struct mck_parcel from[RANKS + 1];
@@ -35,13 +36,13 @@ static void cut_all(struct fake *logs, uint32_t n, const struct mck_pending *pen
   mck_findings_merge(&early, &found);
   for (uint32_t r = 0; r < n; r++)
     for (uint32_t s = 0; s < n; s++) EXPECT(mck_judge_take(judges[s], (int)r, &mck_judge_verdicts(judges[r])[s]));
-  for (uint32_t r = 0; r < n; r++) EXPECT(mck_judge_carry(judges[r], &carried[r]));
+  for (uint32_t r = 0; r < n; r++) EXPECT(mck_judge_make_remaining_log(judges[r], &remaining[r]));
   for (uint32_t r = 0; r < n; r++) {
     mck_judge_free(judges[r]);
     mck_log_unload(&readers[r]);
     units_before += logs[r].units;
     logs[r].units = 0;
-    fake_units(&logs[r], carried[r].events, (uint32_t)carried[r].count);
+    fake_units(&logs[r], remaining[r].events, (uint32_t)remaining[r].count);
     units_after += logs[r].units;
   }
   ncuts++;
@@ -52,17 +53,17 @@ static int compare_events(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static uint32_t moved(const struct mck_pending *pending, const struct mck_carried *carried, uint32_t event) {
+static uint32_t moved(const struct mck_pending *pending, const struct mck_remaining_log *remaining, uint32_t event) {
   const uint32_t *at = bsearch(&event, pending->events, pending->count, sizeof event, compare_events);
-  EXPECT(at && carried->moved[at - pending->events] != MCK_NONE);
-  return at ? carried->moved[at - pending->events] : MCK_NONE;
+  EXPECT(at && remaining->moved[at - pending->events] != MCK_NONE);
+  return at ? remaining->moved[at - pending->events] : MCK_NONE;
 }
 
 static void cut_processes(void) {
   if (cut_below(cut_every)) return;
   static uint32_t events[RANKS][2 * STEPS];
   struct mck_pending pending[RANKS];
-  struct mck_carried carried[RANKS];
+  struct mck_remaining_log remaining[RANKS];
   struct fake logs[RANKS];
   for (int r = 0; r < RANKS; r++) {
     struct process *p = &processes[r];
@@ -73,13 +74,13 @@ static void cut_processes(void) {
     pending[r] = (struct mck_pending){events[r], n};
     logs[r] = p->log;
   }
-  cut_all(logs, RANKS, pending, carried);
+  cut_all(logs, RANKS, pending, remaining);
   for (int r = 0; r < RANKS; r++) {
     struct process *p = &processes[r];
     p->log = logs[r];
-    for (int i = 0; i < p->nposted; i++) p->posted[i].event = moved(&pending[r], &carried[r], p->posted[i].event);
-    for (int i = 0; i < p->nprobed; i++) p->probed[i].event = moved(&pending[r], &carried[r], p->probed[i].event);
-    mck_carried_free(&carried[r]);
+    for (int i = 0; i < p->nposted; i++) p->posted[i].event = moved(&pending[r], &remaining[r], p->posted[i].event);
+    for (int i = 0; i < p->nprobed; i++) p->probed[i].event = moved(&pending[r], &remaining[r], p->probed[i].event);
+    mck_remaining_log_free(&remaining[r]);
   }
 }
 
@@ -158,10 +159,10 @@ static void begin_plain(void) {
 
 static void cut_plain(void) {
   struct mck_pending pending[RANKS] = {{NULL, 0}};
-  struct mck_carried carried[RANKS];
+  struct mck_remaining_log remaining[RANKS];
   if (!is_cutting) return;
-  cut_all(plain, RANKS, pending, carried);
-  for (int r = 0; r < RANKS; r++) mck_carried_free(&carried[r]);
+  cut_all(plain, RANKS, pending, remaining);
+  for (int r = 0; r < RANKS; r++) mck_remaining_log_free(&remaining[r]);
 }
 
 static void compare_plain(void (*run)(void), uint64_t seed, int round, bool is_complete) {
@@ -240,15 +241,15 @@ static void measure_cut(void) {
       fake_recv(&logs[r], MCK_FN_MPI_Recv, 2, 0, (int)!r, (int)i % 8, MCK_BASIC_INT, 1);
     }
   struct mck_pending pending[2] = {{NULL, 0}};
-  struct mck_carried carried[2];
+  struct mck_remaining_log remaining[2];
   struct timespec a, b;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-  cut_all(logs, 2, pending, carried);
+  cut_all(logs, 2, pending, remaining);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
   printf("a cut of 2 logs of %d events: %.1f ns an event, %zu units stay\n", 2 * EACH,
-         ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / (4.0 * EACH), carried[0].count);
-  EXPECT(carried[0].count < 50);
-  for (int r = 0; r < 2; r++) mck_carried_free(&carried[r]), fake_end(&logs[r], NULL);
+         ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / (4.0 * EACH), remaining[0].count);
+  EXPECT(remaining[0].count < 50);
+  for (int r = 0; r < 2; r++) mck_remaining_log_free(&remaining[r]), fake_end(&logs[r], NULL);
   mck_findings_free(&early);
 }
 

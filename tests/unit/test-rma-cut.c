@@ -44,7 +44,7 @@ static void cut(struct fake *parts, struct mck_findings *all) {
   struct mck_judge_run run = {(uint32_t)nranks, false};
   struct mck_pending none = {NULL, 0};
   struct mck_findings found = {0}, others = {0};
-  struct mck_carried carried;
+  struct mck_remaining_log remaining;
   for (int r = 0; r < nranks; r++) {
     fake_load(&parts[r], &readers[r]);
     judges[r] = mck_judge_index_cut(&readers[r], (uint32_t)nranks, &none);
@@ -61,13 +61,13 @@ static void cut(struct fake *parts, struct mck_findings *all) {
     for (int s = 0; s < nranks; s++)
       if (!mck_judge_take(judges[s], r, &mck_judge_verdicts(judges[r])[s])) abort();
   for (int r = 0; r < nranks; r++) {
-    if (!mck_judge_carry(judges[r], &carried)) abort();
+    if (!mck_judge_make_remaining_log(judges[r], &remaining)) abort();
     mck_judge_free(judges[r]);
     mck_log_unload(&readers[r]);
     parts[r].units = 0;
-    fake_units(&parts[r], carried.events, (uint32_t)carried.count);
+    fake_units(&parts[r], remaining.events, (uint32_t)remaining.count);
     parts[r].header->generation++;
-    mck_carried_free(&carried);
+    mck_remaining_log_free(&remaining);
   }
 }
 

@@ -8,7 +8,7 @@
 //   index_cut, parcels    as always, but the caller names the operations that are not complete
 //   decide                judges what is settled, and makes verdicts: how much of each channel and sequence that was
 //   take                  a rank learns from all verdicts how much of its sends and collectives is settled
-//   carry                 the units that stay
+//   make_remaining_log    the units that stay
 //
 // Three things are settled:
 //
@@ -17,7 +17,7 @@
 //   collectives  the first ones of a communicator that all members have entered and in which they agree
 //   fences       epochs that are closed
 //
-// An analysis that needs state across a cut keeps it as units, too. carry (remaining-log.c) is the only place where
+// An analysis that needs state across a cut keeps it as units, too. remaining-log.c is the only place where
 // units stay or go.
 #pragma once
 #include "judge/judge.h"
@@ -29,7 +29,7 @@ struct mck_pending {
 };
 // moved: the new index of each pending event. The last event is the synchronizing collective, kept as a plain call, so
 // that a run that dies next has a last call.
-struct mck_carried {
+struct mck_remaining_log {
   struct mck_event *events;
   size_t count, capacity; // in units
   uint32_t *moved;        // [number of the pending event]
@@ -40,9 +40,9 @@ struct mck_judge *mck_judge_index_cut(const struct mck_reader *log, uint32_t siz
 struct mck_parcel *mck_judge_verdicts(struct mck_judge *judge);
 // Returns false when the verdict is malformed.
 bool mck_judge_take(struct mck_judge *judge, int rank, const struct mck_parcel *verdict);
-// Returns false when out of memory. Call mck_carried_free in any case.
-bool mck_judge_carry(const struct mck_judge *judge, struct mck_carried *carried);
-void mck_carried_free(struct mck_carried *carried);
+// Returns false when out of memory. Call mck_remaining_log_free in any case.
+bool mck_judge_make_remaining_log(const struct mck_judge *judge, struct mck_remaining_log *remaining);
+void mck_remaining_log_free(struct mck_remaining_log *remaining);
 
 // Adds the findings of a later part of the run to those of earlier parts. Findings of the same check, ranks and places
 // become one, and their counts are added. The findings that were taken over are emptied in more.

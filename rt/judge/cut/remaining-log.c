@@ -12,9 +12,9 @@
 struct pair {
   uint32_t from, to;
 };
-struct carry {
+struct writer {
   const struct mck_judge *judge;
-  struct mck_carried *out;
+  struct mck_remaining_log *out;
   uint64_t *seen; // [channel]: how many of its messages were passed
   uint64_t *sequences_seen;
   uint32_t *last_fence; // [window]: the index of its last fence + 1
@@ -34,8 +34,8 @@ struct carry {
   bool is_short;
 };
 
-static void keep_units(struct carry *c, const struct mck_event *e, size_t n) {
-  struct mck_carried *o = c->out;
+static void keep_units(struct writer *c, const struct mck_event *e, size_t n) {
+  struct mck_remaining_log *o = c->out;
   if (!mck_base_grow((void **)&o->events, &o->capacity, o->count + n, sizeof *o->events)) {
     c->is_short = true;
     return;
@@ -45,14 +45,14 @@ static void keep_units(struct carry *c, const struct mck_event *e, size_t n) {
   o->count += n;
 }
 
-static void keep(struct carry *c, const struct mck_event *e) { keep_units(c, e, 1); }
+static void keep(struct writer *c, const struct mck_event *e) { keep_units(c, e, 1); }
 
 static bool is_wild(const struct mck_event *e) {
   return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
 }
 
 // Does this message stay?
-static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck_direction direction) {
+static bool is_message_kept(struct writer *c, const struct mck_event *e, enum mck_direction direction) {
   if (e->flags & MCK_FLAG_CANCELLED) return false;
   if (direction == MCK_IN && is_wild(e)) return true;
   if (c->is_settled[direction]) return false;
@@ -61,7 +61,7 @@ static bool is_message_kept(struct carry *c, const struct mck_event *e, enum mck
 }
 
 // What another world orders is unknown for the rest of the run. One such call is enough to say so.
-static void carry_world(struct carry *c, const struct mck_event *e) {
+static void keep_world(struct writer *c, const struct mck_event *e) {
   if (c->has_world || c->to != MCK_NONE || !mck_std_opens_world(e->fn)) return;
   struct mck_event mark = {.kind = MCK_EV_CALL, .fn = e->fn, .site = e->site};
   keep(c, &mark);
@@ -71,7 +71,7 @@ static void carry_world(struct carry *c, const struct mck_event *e) {
 
 // In an epoch that stays open, an operation may come after a call that told us of other ranks (fence-sweep.c). One such
 // call is enough to say so.
-static void note_acquire(struct carry *c, const struct mck_event *e) {
+static void note_acquire(struct writer *c, const struct mck_event *e) {
   if (!c->is_epoch_open || c->is_acquired || c->to != MCK_NONE) return;
   // MPI_Win_free would count as a fence of window 0, and not on all ranks.
   bool is_win_free = e->kind == MCK_EV_CALL && mck_std_frees_window(e->fn);
@@ -81,7 +81,7 @@ static void note_acquire(struct carry *c, const struct mck_event *e) {
   c->is_acquired = true;
 }
 
-static void carry_mrecv(struct carry *c, const struct mck_event *e) {
+static void keep_mrecv(struct writer *c, const struct mck_event *e) {
   for (size_t i = 0; i < c->nprobes; i++) {
     if (c->probes[i].from != e->mrecv.mprobe) continue;
     struct mck_event moved = *e;
@@ -92,7 +92,7 @@ static void carry_mrecv(struct carry *c, const struct mck_event *e) {
   }
 }
 
-static void carry_collective(struct carry *c, const struct mck_event *e) {
+static void keep_collective(struct writer *c, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_judge_comm(c->judge, e->coll.comm);
   c->is_coll_kept = false;
   if (!comm || !mck_judge_is_counted(comm, e->fn)) return;
@@ -102,13 +102,13 @@ static void carry_collective(struct carry *c, const struct mck_event *e) {
 
 // Is this event of a window that rt/rma judges, and still open? What is over was judged at this cut, and comes before
 // all that is behind the cut.
-static bool is_open(struct carry *c) {
+static bool is_open(struct writer *c) {
   const struct mck_rma_open *o = &c->judge->open;
   while (c->open < o->count && o->events[c->open] < c->index) c->open++;
   return c->open < o->count && o->events[c->open] == c->index;
 }
 
-static void carry_rma(struct carry *c, const struct mck_event *e) {
+static void keep_rma(struct writer *c, const struct mck_event *e) {
   uint32_t win = e->word[0];
   if (!mck_judge_win(c->judge, win)) return;
   const struct mck_rma_window *w = &c->judge->windows[win];
@@ -139,7 +139,7 @@ static void carry_rma(struct carry *c, const struct mck_event *e) {
   }
 }
 
-static void carry_comm(struct carry *c, const struct mck_event *e) {
+static void keep_comm(struct writer *c, const struct mck_event *e) {
   keep_units(c, e, mck_event_units(e));
   uint32_t at = e->def.id < c->judge->log->ncomms ? c->judge->of_comm[e->def.id] : 0;
   if (!at || c->is_short) return;
@@ -149,7 +149,7 @@ static void carry_comm(struct carry *c, const struct mck_event *e) {
   memcpy(c->out->events + c->to + 1, &body, sizeof body);
 }
 
-static void carry_event(struct carry *c, const struct mck_event *e) {
+static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
   case MCK_EV_SETTLED:      // written again from the index
@@ -171,10 +171,10 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
     }
     note_acquire(c, e);
     break;
-  case MCK_EV_MRECV: carry_mrecv(c, e); break;
+  case MCK_EV_MRECV: keep_mrecv(c, e); break;
   case MCK_EV_COLL:
-    carry_collective(c, e);
-    carry_world(c, e);
+    keep_collective(c, e);
+    keep_world(c, e);
     note_acquire(c, e);
     break;
   case MCK_EV_COLL_ARGS: // belongs to the COLL before it
@@ -184,7 +184,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_WAIT:
   case MCK_EV_DONE: note_acquire(c, e); break;
   case MCK_EV_CALL:
-    carry_world(c, e);
+    keep_world(c, e);
     note_acquire(c, e);
     break;
   case MCK_EV_PUT:
@@ -192,11 +192,11 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
   case MCK_EV_ACC:
   case MCK_EV_FENCE:
   case MCK_EV_SYNC:
-    carry_rma(c, e);
+    keep_rma(c, e);
     if (e->kind == MCK_EV_FENCE || e->kind == MCK_EV_SYNC) note_acquire(c, e);
     break;
-  case MCK_EV_ACCESS: carry_rma(c, e); break;
-  case MCK_EV_DEF_COMM: carry_comm(c, e); break;
+  case MCK_EV_ACCESS: keep_rma(c, e); break;
+  case MCK_EV_DEF_COMM: keep_comm(c, e); break;
   case MCK_EV_DEF_MODULE:
   case MCK_EV_DEF_STACK:
   case MCK_EV_DEF_TYPE:
@@ -209,7 +209,7 @@ static void carry_event(struct carry *c, const struct mck_event *e) {
 }
 
 // Keeps a pending event that is settled. WAIT and DONE events still name it, and nothing follows from it any more.
-static void keep_pending(struct carry *c, const struct mck_event *e) {
+static void keep_pending(struct writer *c, const struct mck_event *e) {
   const struct mck_judge *j = c->judge;
   while (c->pending < j->npending && j->pending[c->pending] < c->index) c->out->moved[c->pending++] = MCK_NONE;
   if (c->pending == j->npending || j->pending[c->pending] != c->index) return;
@@ -222,7 +222,7 @@ static void keep_pending(struct carry *c, const struct mck_event *e) {
 }
 
 // Writes how many messages of each channel were settled, which a finding may say ("rank 1 posts only 12 receives ...").
-static void say_settled(struct carry *c) {
+static void say_settled(struct writer *c) {
   const struct mck_judge *j = c->judge;
   for (size_t i = 0; i < j->nchannels && !c->is_short; i++) {
     const struct mck_channel *channel = &j->channels[i];
@@ -234,7 +234,7 @@ static void say_settled(struct carry *c) {
   }
 }
 
-static void find_last_fences(struct carry *c) {
+static void find_last_fences(struct writer *c) {
   const struct mck_reader *log = c->judge->log;
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
@@ -242,10 +242,10 @@ static void find_last_fences(struct carry *c) {
   }
 }
 
-bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
-  *out = (struct mck_carried){.moved = malloc((j->npending + 1) * sizeof *out->moved)};
+bool mck_judge_make_remaining_log(const struct mck_judge *j, struct mck_remaining_log *out) {
+  *out = (struct mck_remaining_log){.moved = malloc((j->npending + 1) * sizeof *out->moved)};
   size_t nwins = (size_t)j->log->nwins + 1;
-  struct carry c = {.judge = j, .out = out};
+  struct writer c = {.judge = j, .out = out};
   c.seen = calloc(j->nchannels + 1, sizeof *c.seen);
   c.sequences_seen = calloc(j->nsequences + 1, sizeof *c.sequences_seen);
   c.last_fence = calloc(nwins, sizeof *c.last_fence);
@@ -261,7 +261,7 @@ bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
     e = &events[i];
     c.index = (uint32_t)i;
     c.to = MCK_NONE;
-    carry_event(&c, e);
+    keep_event(&c, e);
     keep_pending(&c, e);
     if (e->kind == MCK_EV_COLL) last = e;
   }
@@ -277,8 +277,8 @@ bool mck_judge_carry(const struct mck_judge *j, struct mck_carried *out) {
   return !c.is_short;
 }
 
-void mck_carried_free(struct mck_carried *carried) {
-  free(carried->events);
-  free(carried->moved);
-  *carried = (struct mck_carried){0};
+void mck_remaining_log_free(struct mck_remaining_log *remaining) {
+  free(remaining->events);
+  free(remaining->moved);
+  *remaining = (struct mck_remaining_log){0};
 }

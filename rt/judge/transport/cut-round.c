@@ -41,10 +41,10 @@ static bool judge_windows(const struct mck_reader *own, const struct mck_judge *
 
 enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent,
                                const char *dir, MPI_Comm comm, struct mck_findings *early,
-                               struct mck_carried *carried) {
+                               struct mck_remaining_log *remaining) {
   int size;
   PMPI_Comm_size(comm, &size);
-  *carried = (struct mck_carried){0};
+  *remaining = (struct mck_remaining_log){0};
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   struct mck_judge *judge = is_whole ? mck_judge_index_cut(own, (uint32_t)size, pending) : NULL;
   const struct mck_parcel *parcels = judge && !judge->is_partial ? mck_judge_parcels(judge) : NULL, *verdicts = NULL;
@@ -68,12 +68,12 @@ enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pe
   if (is_good && any[3]) is_good = agree(judge_windows(own, judge, dir, comm, &found), comm);
   if (is_good) {
     for (int r = 0; is_good && r < size; r++) is_good = mck_judge_take(judge, r, &told[r]);
-    is_good = agree(is_good && mck_judge_carry(judge, carried), comm);
+    is_good = agree(is_good && mck_judge_make_remaining_log(judge, remaining), comm);
   }
   if (is_good) {
     say_exposed(judge, &found);
     mck_findings_merge(early, &found);
-  } else mck_carried_free(carried);
+  } else mck_remaining_log_free(remaining);
   mck_findings_free(&found);
   mck_parcels_free(from, (size_t)size);
   mck_parcels_free(told, (size_t)size);

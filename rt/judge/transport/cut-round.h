@@ -7,7 +7,7 @@
 #include "judge/cut/cut.h"
 #include "judge/transport/parcel-exchange.h"
 
-// Collective over comm. On success carried has the units of own that stay, and the findings are merged into early.
+// Collective over comm. On success remaining has the units of own that stay, and the findings are merged into early.
 // Otherwise the logs stay as they are on all ranks, and there are no findings.
 //
 // POSTPONED: an epoch of MPI_Win_start or MPI_Win_post is open. Only both sides together know what it completes, so
@@ -15,4 +15,5 @@
 // judged any more, and a note says so.
 enum mck_round { MCK_ROUND_FAILED, MCK_ROUND_POSTPONED, MCK_ROUND_DONE };
 enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent,
-                               const char *dir, MPI_Comm comm, struct mck_findings *early, struct mck_carried *carried);
+                               const char *dir, MPI_Comm comm, struct mck_findings *early,
+                               struct mck_remaining_log *remaining);

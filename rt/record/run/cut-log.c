@@ -53,31 +53,32 @@ static size_t list_events(uint32_t *events) {
   return n;
 }
 
-static void move_references(const struct mck_pending *pending, const struct mck_carried *carried) {
+static void move_references(const struct mck_pending *pending, const struct mck_remaining_log *remaining) {
   for (size_t i = 0; i < nreferences; i++) {
     const uint32_t *at = bsearch(references[i].event, pending->events, pending->count, sizeof *at, compare_events);
-    *references[i].event = at ? carried->moved[at - pending->events] : MCK_NONE;
+    *references[i].event = at ? remaining->moved[at - pending->events] : MCK_NONE;
   }
 }
 
 // The findings go behind the units that stay. places: where each finding went, or NULL.
-static bool put_findings(struct mck_carried *carried, const struct mck_findings *findings, uint32_t *places) {
+static bool put_findings(struct mck_remaining_log *remaining, const struct mck_findings *findings, uint32_t *places) {
   for (size_t i = 0; i < findings->count; i++) {
     size_t size = 0;
     void *bytes = mck_finding_pack(&findings->items[i], &size);
     size_t extra = (size + MCK_UNIT - 1) / MCK_UNIT;
-    if (!bytes || !mck_base_grow((void **)&carried->events, &carried->capacity, carried->count + 1 + extra, MCK_UNIT)) {
+    if (!bytes ||
+        !mck_base_grow((void **)&remaining->events, &remaining->capacity, remaining->count + 1 + extra, MCK_UNIT)) {
       free(bytes);
       return false;
     }
-    struct mck_event *e = &carried->events[carried->count];
+    struct mck_event *e = &remaining->events[remaining->count];
     memset(e, 0, (1 + extra) * MCK_UNIT);
     e->kind = MCK_EV_FINDING, e->site = MCK_NONE;
     e->def.extra = (uint32_t)extra, e->def.id = findings->items[i].check, e->def.a = (uint32_t)size;
     memcpy(e + 1, bytes, size);
     free(bytes);
-    if (places) places[i] = (uint32_t)carried->count;
-    carried->count += 1 + extra;
+    if (places) places[i] = (uint32_t)remaining->count;
+    remaining->count += 1 + extra;
   }
   return true;
 }
@@ -97,20 +98,20 @@ static void collect_references(void) {
 }
 
 // Writes the next log: what stays, and the findings so far. All ranks have theirs, or none goes on.
-static bool prepare(struct mck_carried *carried, const struct mck_findings *judged, uint32_t *places,
+static bool prepare(struct mck_remaining_log *remaining, const struct mck_findings *judged, uint32_t *places,
                     struct mck_next *next) {
-  bool is_ready = put_findings(carried, &mck_rt.findings, places) && put_findings(carried, judged, NULL) &&
-                  mck_log_prepare(&mck_rt.log, next, mck_rt.dir, carried->events, carried->count) == 0;
+  bool is_ready = put_findings(remaining, &mck_rt.findings, places) && put_findings(remaining, judged, NULL) &&
+                  mck_log_prepare(&mck_rt.log, next, mck_rt.dir, remaining->events, remaining->count) == 0;
   return agree(is_ready);
 }
 
 // From here on the next log is the log: all that refers to events follows.
-static void switch_logs(struct mck_next *next, const struct mck_pending *pending, const struct mck_carried *carried,
-                        const uint32_t *places) {
+static void switch_logs(struct mck_next *next, const struct mck_pending *pending,
+                        const struct mck_remaining_log *remaining, const uint32_t *places) {
   mck_log_switch(&mck_rt.log, next);
   mck_poll_forget();
   mck_access_budget_restart();
-  move_references(pending, carried);
+  move_references(pending, remaining);
   mck_local_moved(places, mck_rt.findings.count);
   mck_online_recycled();
 }
@@ -129,22 +130,22 @@ enum mck_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
   bool is_good = agree(events && places && !is_short && found.count == mck_rt.early.count &&
                        mck_log_load_memory(&reader, header, size, &why) == 0);
   struct mck_pending pending = {events, is_good ? list_events(events) : 0};
-  struct mck_carried carried = {0};
+  struct mck_remaining_log remaining = {0};
   struct mck_next next = {.fd = -1};
-  enum mck_round round = is_good
-                             ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found, &carried)
-                             : MCK_ROUND_FAILED;
+  enum mck_round round = is_good ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found,
+                                                   &remaining)
+                                 : MCK_ROUND_FAILED;
   mck_log_unload(&reader);
-  is_good = round == MCK_ROUND_DONE && prepare(&carried, &found, places, &next);
+  is_good = round == MCK_ROUND_DONE && prepare(&remaining, &found, places, &next);
   if (is_good) {
-    switch_logs(&next, &pending, &carried, places);
+    switch_logs(&next, &pending, &remaining, places);
     struct mck_findings old = mck_rt.early;
     mck_rt.early = found;
     found = old;
-    *kept = carried.count;
+    *kept = remaining.count;
   } else mck_log_discard(&next);
   mck_findings_free(&found);
-  mck_carried_free(&carried);
+  mck_remaining_log_free(&remaining);
   free(events);
   free(places);
   return is_good ? MCK_ROUND_DONE : round == MCK_ROUND_POSTPONED ? round : MCK_ROUND_FAILED;
