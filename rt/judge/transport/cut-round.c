@@ -39,9 +39,9 @@ static bool judge_windows(const struct mck_reader *own, const struct mck_judge *
   return mck_judge_together(own, judge->seen, dir, &run, MCK_WHOLE_RMA | MCK_WHOLE_CUT, comm, found) == MPI_SUCCESS;
 }
 
-enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent,
-                               const char *dir, MPI_Comm comm, struct mck_findings *early,
-                               struct mck_remaining_log *remaining) {
+enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent,
+                                       const char *dir, MPI_Comm comm, struct mck_findings *early,
+                                       struct mck_remaining_log *remaining) {
   int size;
   PMPI_Comm_size(comm, &size);
   *remaining = (struct mck_remaining_log){0};
@@ -78,5 +78,5 @@ enum mck_round mck_judge_round(const struct mck_reader *own, const struct mck_pe
   mck_parcels_free(from, (size_t)size);
   mck_parcels_free(told, (size_t)size);
   mck_judge_free(judge);
-  return is_good ? MCK_ROUND_DONE : is_postponed ? MCK_ROUND_POSTPONED : MCK_ROUND_FAILED;
+  return is_good ? MCK_CUT_ROUND_DONE : is_postponed ? MCK_CUT_ROUND_POSTPONED : MCK_CUT_ROUND_FAILED;
 }

@@ -116,7 +116,7 @@ static void switch_logs(struct mck_next *next, const struct mck_pending *pending
   mck_online_recycled();
 }
 
-enum mck_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
+enum mck_cut_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
   const char *why;
   struct mck_reader reader = {0};
   struct mck_log_header *header = mck_rt.log.header;
@@ -132,11 +132,11 @@ enum mck_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
   struct mck_pending pending = {events, is_good ? list_events(events) : 0};
   struct mck_remaining_log remaining = {0};
   struct mck_next next = {.fd = -1};
-  enum mck_round round = is_good ? mck_judge_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm, &found,
-                                                   &remaining)
-                                 : MCK_ROUND_FAILED;
+  enum mck_cut_round round = is_good ? mck_judge_cut_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm,
+                                                           &found, &remaining)
+                                     : MCK_CUT_ROUND_FAILED;
   mck_log_unload(&reader);
-  is_good = round == MCK_ROUND_DONE && prepare(&remaining, &found, places, &next);
+  is_good = round == MCK_CUT_ROUND_DONE && prepare(&remaining, &found, places, &next);
   if (is_good) {
     switch_logs(&next, &pending, &remaining, places);
     struct mck_findings old = mck_rt.early;
@@ -148,5 +148,5 @@ enum mck_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
   mck_remaining_log_free(&remaining);
   free(events);
   free(places);
-  return is_good ? MCK_ROUND_DONE : round == MCK_ROUND_POSTPONED ? round : MCK_ROUND_FAILED;
+  return is_good ? MCK_CUT_ROUND_DONE : round == MCK_CUT_ROUND_POSTPONED ? round : MCK_CUT_ROUND_FAILED;
 }

@@ -143,9 +143,9 @@ void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
   uint64_t kept = (uint64_t)(mck_rt.log.next - mck_rt.log.first);
   double begin = mck_judge_cost_begin();
   uint64_t option = option_units();
-  enum mck_round round = mck_run_cut_log(kept > URGENT_TIMES * option + URGENT_UNITS, &kept);
+  enum mck_cut_round round = mck_run_cut_log(kept > URGENT_TIMES * option + URGENT_UNITS, &kept);
   mck_judge_cost_end(begin, true);
   // If most of the log stays, it must grow before another cut is worth its cost.
-  if (round == MCK_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
-  else budget = round == MCK_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;
+  if (round == MCK_CUT_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
+  else budget = round == MCK_CUT_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;
 }
