@@ -279,24 +279,24 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
                        (unsigned long long)mebibytes);
     return rc;
   }
-  struct mck_reader thin = *own;
+  struct mck_reader reduced = *own;
   struct mck_rank_sleep rank_sleep;
   void *memory = NULL;
   mck_rank_sleep_open(&rank_sleep, own, dir);
   struct mck_plain_run plain_run = {0};
   bool has_plain_run = false;
   if (rc == MPI_SUCCESS && needs & (MCK_WHOLE_RMA | MCK_WHOLE_FENCES))
-    rc = mck_gather_thin(own, seen, needs & MCK_WHOLE_FENCES, units, comm, &thin, &memory);
+    rc = mck_gather_reduced_log(own, seen, needs & MCK_WHOLE_FENCES, units, comm, &reduced, &memory);
   if (rc == MPI_SUCCESS && mck_whole_takes_plain_run(needs))
     rc = mck_gather_plain_run(own, comm, &plain_run, &has_plain_run);
   uint64_t first = needs & MCK_WHOLE_SENDS ? mck_whole_units(MCK_WHOLE_SENDS, how->size) : 0;
   if (rc == MPI_SUCCESS)
-    rc = mck_judge_gather(&gathered, &thin, limit, has_plain_run ? &plain_run : NULL, first, memory ? NULL : dir,
+    rc = mck_judge_gather(&gathered, &reduced, limit, has_plain_run ? &plain_run : NULL, first, memory ? NULL : dir,
                           &rank_sleep, comm);
   if (rc == MPI_SUCCESS && gathered.n) judge_gathered(&gathered, how, needs, &plain_run, judged);
   mck_gathered_free(&gathered);
   mck_plain_run_free(&plain_run);
-  if (memory) mck_log_unload(&thin), free(memory);
+  if (memory) mck_log_unload(&reduced), free(memory);
   if (rc == MPI_SUCCESS) rc = mck_rank_sleep_wait(&rank_sleep, comm); // the other ranks have nothing to do until then
   mck_rank_sleep_close(&rank_sleep);
   return rc;

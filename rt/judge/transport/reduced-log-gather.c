@@ -70,30 +70,31 @@ static int ask_owners(struct mck_unshared *l, int size, MPI_Comm comm, bool *is_
   return rc;
 }
 
-static int make_thin(const struct mck_reader *own, struct mck_unshared *l, uint64_t units, MPI_Comm comm,
-                     struct mck_reader *thin, void **memory) {
+static int make_reduced(const struct mck_reader *own, struct mck_unshared *l, uint64_t units, MPI_Comm comm,
+                        struct mck_reader *reduced, void **memory) {
   // This is as large as the log, but only the part that is used takes memory.
   *memory = aligned_alloc(64, (MCK_LOG_HEADER + (size_t)own->units * MCK_UNIT + 63) / 64 * 64);
   const char *why;
   uint64_t sums[2] = {*memory ? mck_unshared_reduce(l, *memory) : 0, 0};
-  bool is_mine = sums[0] && mck_log_load_memory(thin, *memory, MCK_LOG_HEADER + (size_t)sums[0] * MCK_UNIT, &why) == 0;
+  bool is_mine = sums[0] &&
+                 mck_log_load_memory(reduced, *memory, MCK_LOG_HEADER + (size_t)sums[0] * MCK_UNIT, &why) == 0;
   sums[1] = !is_mine;
   int rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm);
   if (rc == MPI_SUCCESS && !sums[1] && sums[0] < units / 2) return rc;
-  if (is_mine) mck_log_unload(thin);
+  if (is_mine) mck_log_unload(reduced);
   free(*memory);
   *memory = NULL;
-  *thin = *own;
+  *reduced = *own;
   return rc;
 }
 
-int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, bool has_fenced, uint64_t units, MPI_Comm comm,
-                    struct mck_reader *thin, void **memory) {
+int mck_gather_reduced_log(const struct mck_reader *own, const uint8_t *seen, bool has_fenced, uint64_t units,
+                           MPI_Comm comm, struct mck_reader *reduced, void **memory) {
   struct mck_unshared_window *windows = NULL;
   struct mck_unshared *l = NULL;
   size_t n = 0;
   int rank, size;
-  *thin = *own, *memory = NULL;
+  *reduced = *own, *memory = NULL;
   if (units < UNITS_MIN) return MPI_SUCCESS;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
@@ -106,7 +107,7 @@ int mck_gather_thin(const struct mck_reader *own, const uint8_t *seen, bool has_
     l = mck_unshared_open(own, windows, n, (uint32_t)size);
     rc = ask_owners(l, size, comm, &is_good);
   }
-  if (rc == MPI_SUCCESS && is_good) rc = make_thin(own, l, units, comm, thin, memory);
+  if (rc == MPI_SUCCESS && is_good) rc = make_reduced(own, l, units, comm, reduced, memory);
   mck_unshared_close(l);
   free(windows);
   return rc;
