@@ -32,12 +32,12 @@ static void arrive(struct mck_walk *w, uint32_t number) {
   struct mck_meeting_item *m = &s->items[met.index];
   bool is_root = m->has_root && m->root.log == number;
   if (!is_root && !m->is_eager && m->arrived < s->n) return;
-  wake(w, mck_waits_take_all(m));
+  wake(w, mck_waiting_logs_take_all(m));
 }
 
 static void wait_for(struct mck_walk *w, uint32_t number, struct mck_walk_question q) {
   w->logs[number].waits_with = q.op;
-  mck_waits_add(&w->waits, number, q.of, q.is_meeting);
+  mck_waiting_logs_add(&w->waits, number, q.of, q.is_meeting);
 }
 
 // --- calls of the sink ---
@@ -109,7 +109,7 @@ static void finish(struct mck_walk *w, uint32_t number) {
 
 // Logs that wait for an entered event go on.
 static void wake_waiting(struct mck_walk *w, uint32_t number) {
-  wake(w, mck_waits_take(&w->waits, number, w->reached[number], &w->looked));
+  wake(w, mck_waiting_logs_take(&w->waits, number, w->reached[number], &w->looked));
 }
 
 static void enter(struct mck_walk *w, uint32_t number) {
@@ -222,7 +222,7 @@ static bool force(struct mck_walk *w) {
   for (uint32_t i = 0; i < w->n; i++)
     if (!w->logs[i].is_done && (first == MCK_NONE || w->logs[i].time < w->logs[first].time)) first = i;
   if (first == MCK_NONE || !may_go_on(w)) return false;
-  mck_waits_drop(&w->waits, first);
+  mck_waiting_logs_drop(&w->waits, first);
   if (w->sink->is_plain) w->totals->left_out++; // without times there is no other way to notice that it comes too late
   w->logs[first].is_forced = true;
   w->ready[w->nready++] = first;
@@ -239,7 +239,7 @@ static void close_walk(struct mck_walk *w) {
   free(w->reached);
   free(w->ready);
   mck_meetings_close(&w->meetings);
-  mck_waits_close(&w->waits);
+  mck_waiting_logs_close(&w->waits);
 }
 
 unsigned mck_order_doubts(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs) {
@@ -263,7 +263,7 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   w.logs = calloc(n + 1, sizeof *w.logs);
   w.reached = calloc(n + 1, sizeof *w.reached);
   w.ready = calloc(n + 1, sizeof *w.ready);
-  bool is_good = mck_meetings_open(&w.meetings, logs, n) && mck_waits_open(&w.waits, &w.meetings, n) && w.logs &&
+  bool is_good = mck_meetings_open(&w.meetings, logs, n) && mck_waiting_logs_open(&w.waits, &w.meetings, n) && w.logs &&
                  w.reached && w.ready;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;

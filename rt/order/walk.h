@@ -34,7 +34,7 @@ struct mck_walk {
   struct mck_walk_log *logs;
   uint64_t *reached; // [log]: events before this index have been entered
   struct mck_meetings meetings;
-  struct mck_waits waits;
+  struct mck_waiting_logs waits;
   uint64_t looked;
   uint32_t *ready;
   size_t nready; // a log is ready, waits in one list, or is done

@@ -129,7 +129,7 @@ bool mck_rerun_part(const struct mck_rerun *r, uint32_t log, uint32_t k, uint32_
 // --- lists of waiting logs ---
 static void wait_for(struct mck_rerun *r, uint32_t log, struct mck_pair of, bool is_meeting) {
   r->logs[log].is_waiting = true;
-  mck_waits_add(&r->waits, log, of, is_meeting);
+  mck_waiting_logs_add(&r->waits, log, of, is_meeting);
 }
 
 static void make_ready(struct mck_rerun *r, uint32_t log) {
@@ -144,7 +144,7 @@ static void wake(struct mck_rerun *r, uint32_t first) {
 
 static void take_out(struct mck_rerun *r, uint32_t log) {
   if (!r->logs[log].is_waiting) return;
-  mck_waits_drop(&r->waits, log);
+  mck_waiting_logs_drop(&r->waits, log);
   make_ready(r, log);
 }
 
@@ -163,11 +163,11 @@ static void arrive(struct mck_rerun *r, uint32_t log) {
   struct mck_meeting_item *item = &s->items[met.index];
   bool is_root = item->has_root && item->root.log == log;
   if (!is_root && !item->is_eager && item->arrived < s->n) return;
-  wake(r, mck_waits_take_all(item));
+  wake(r, mck_waiting_logs_take_all(item));
 }
 
 static void wake_waiting(struct mck_rerun *r, uint32_t log) {
-  wake(r, mck_waits_take(&r->waits, log, r->logs[log].at + 1, &r->steps));
+  wake(r, mck_waiting_logs_take(&r->waits, log, r->logs[log].at + 1, &r->steps));
 }
 
 static void enter(struct mck_rerun *r, uint32_t log) {
@@ -268,7 +268,7 @@ static void close_rerun(struct mck_rerun *r) {
   free(r->ready);
   free(r->by_rank);
   mck_meetings_close(&r->meetings);
-  mck_waits_close(&r->waits);
+  mck_waiting_logs_close(&r->waits);
 }
 
 void mck_rerun_release(struct mck_rerun *r, uint32_t log) {
@@ -294,7 +294,7 @@ bool mck_rerun_run(struct mck_rerun *r, const struct mck_whole *whole, bool is_s
   r->logs = calloc(n + 1, sizeof *r->logs);
   r->ready = calloc(n + 1, sizeof *r->ready);
   r->by_rank = malloc(((size_t)r->size + 1) * sizeof *r->by_rank);
-  bool is_good = mck_meetings_open(&r->meetings, whole->logs, n) && mck_waits_open(&r->waits, &r->meetings, n) &&
+  bool is_good = mck_meetings_open(&r->meetings, whole->logs, n) && mck_waiting_logs_open(&r->waits, &r->meetings, n) &&
                  r->logs && r->ready && r->by_rank;
   if (r->by_rank) memset(r->by_rank, 0xff, ((size_t)r->size + 1) * sizeof *r->by_rank);
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(r, (uint32_t)i);

@@ -42,7 +42,7 @@ struct mck_rerun_log {
 struct mck_rerun {
   const struct mck_whole *whole;
   struct mck_meetings meetings;
-  struct mck_waits waits;
+  struct mck_waiting_logs waits;
   struct mck_rerun_log *logs;
   size_t n;
   uint32_t *by_rank;
