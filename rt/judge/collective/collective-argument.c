@@ -4,7 +4,7 @@
 // MPI_IN_PLACE, and one argument of constructors and calls on files (@same of api/mpi.txt).
 #include <stdio.h>
 #include "standard/function.h"
-#include "judge/collective/members.h"
+#include "judge/collective/collective-step.h"
 #include "log/signature.h"
 
 // --- root -----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "standard/function.h"
 #include "judge/cut/cut.h"
-#include "judge/collective/members.h"
+#include "judge/collective/collective-step.h"
 #include "report/why.h"
 
 const struct mck_signatures *mck_step_types(struct mck_step *step, int rank) {

@@ -5,7 +5,7 @@
 //
 // MPI-3.1 5.1: "the amount of data sent must equal the amount of data specified by the receiver".
 #include <stdio.h>
-#include "judge/collective/members.h"
+#include "judge/collective/collective-step.h"
 
 // --- signatures -----------------------------------------------------------------------------------------------------
 enum fit { FIT_WELL, FIT_COUNT, FIT_TYPE };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "standard/function.h"
-#include "judge/collective/members.h"
+#include "judge/collective/collective-step.h"
 #include "report/why.h"
 
 struct group {

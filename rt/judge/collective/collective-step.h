@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of one communicator, in step: the call of each at one position of its sequence of collectives. It is private
-// to three files. collective-sequence.c walks, collective-signature.c compares the arguments of one call, and
-// roll-call.c says which member is in which call.
+// Collective step: the call of each member of one communicator, at one position of its sequence of collectives. It is
+// private to a few files: collective-sequence.c walks, collective-signature.c and collective-argument.c compare the
+// arguments of one call, and roll-call.c says which member is in which call.
 #pragma once
 #include "standard/collective.h"
 #include "judge/index.h"
