@@ -175,20 +175,20 @@ static void say_headline(struct mck_finding *f, const struct mck_standstill *s, 
   say(&t, "deadlock if standard sends are not buffered: ");
   if (nmembers == 1) say(&t, "1 rank waits for itself: ");
   else say(&t, "%u ranks wait for each other: ", nmembers);
-  uint8_t *told = calloc(r->n + 1, 1);
+  uint8_t *is_named = calloc(r->n + 1, 1);
   uint32_t *ranks = malloc((r->n + 1) * sizeof *ranks);
   bool is_first = true;
-  for (uint32_t i = 0; told && ranks && i < r->n; i++) {
-    if (told[i] || !is_member(s, i, knot)) continue;
+  for (uint32_t i = 0; is_named && ranks && i < r->n; i++) {
+    if (is_named[i] || !is_member(s, i, knot)) continue;
     size_t n = 0;
     for (uint32_t k = i; k < r->n; k++)
       if (is_member(s, k, knot) && call_of(r, k)->fn == call_of(r, i)->fn && (k == i || nmembers > 4))
-        told[k] = 1, ranks[n++] = rank_of(r, k);
+        is_named[k] = 1, ranks[n++] = rank_of(r, k);
     say(&t, "%s%s on ", is_first ? "" : ", ", name_of(call_of(r, i)));
     say_ranks(&t, ranks, n);
     is_first = false;
   }
-  free(told);
+  free(is_named);
   free(ranks);
   mck_finding_text(f, "%s", t.bytes);
 }

@@ -64,22 +64,22 @@ static bool put_words(struct mck_decisions *d, const void *words, size_t n) {
   return true;
 }
 
-void mck_decisions_add(void *context, const struct mck_clock_result *told) {
+void mck_decisions_add(void *context, const struct mck_clock_result *result) {
   struct mck_decisions *d = context;
-  const struct mck_reader *log = &d->whole->logs[told->receive.log];
-  if (d->log != told->receive.log) d->log = told->receive.log, d->number = 0, d->at = 0;
-  d->number += count_from(log, d->at, told->receive.index);
-  d->at = told->receive.index;
-  d->n = told->n;
+  const struct mck_reader *log = &d->whole->logs[result->receive.log];
+  if (d->log != result->receive.log) d->log = result->receive.log, d->number = 0, d->at = 0;
+  d->number += count_from(log, d->at, result->receive.index);
+  d->at = result->receive.index;
+  d->n = result->n;
   struct line line = {
-      told->receive, d->number + 1, MCK_NONE, told->component, told->value, d->nwords, told->nwitnesses, 0, 0,
-      told->nbefore};
-  d->is_short |= !put_words(d, told->witnesses, 2 * told->nwitnesses);
+      result->receive, d->number + 1, MCK_NONE, result->component, result->value, d->nwords, result->nwitnesses, 0, 0,
+      result->nbefore};
+  d->is_short |= !put_words(d, result->witnesses, 2 * result->nwitnesses);
   line.stamp = d->nwords;
-  d->is_short |= !put_words(d, told->stamp, told->n);
+  d->is_short |= !put_words(d, result->stamp, result->n);
   line.before = d->nwords;
-  for (size_t i = 0; i < told->nbefore; i++) { // their numbers, counted back from this wildcard
-    uint32_t number = d->number + 1 - count_from(log, told->before[i], told->receive.index);
+  for (size_t i = 0; i < result->nbefore; i++) { // their numbers, counted back from this wildcard
+    uint32_t number = d->number + 1 - count_from(log, result->before[i], result->receive.index);
     d->is_short |= !put_words(d, &number, 1);
   }
   d->is_short |= !MCK_PUSH(d->lines, d->nlines, d->capacity, line);

@@ -10,7 +10,7 @@
 struct mck_decisions;
 // NULL: option decisions asks for no file, or the file cannot be written.
 struct mck_decisions *mck_decisions_open(const struct mck_whole *whole);
-void mck_decisions_add(void *decisions, const struct mck_clock_result *told); // mck_clock_sink.wild
+void mck_decisions_add(void *decisions, const struct mck_clock_result *result); // mck_clock_sink.wild
 void mck_decisions_add_alternative(struct mck_decisions *decisions, struct mck_pair receive, struct mck_pair send);
 // Writes the file. is_impossible: no run of the program without forced decisions can have these messages.
 void mck_decisions_close(struct mck_decisions *decisions, bool is_impossible);

@@ -27,8 +27,8 @@ static const struct mck_event *event_of(const struct races *r, struct mck_pair a
   return &r->whole->logs[at.log].events[at.index];
 }
 
-static void tell_range(void *context, uint32_t log, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
-                       struct mck_pair send) {
+static void add_range(void *context, uint32_t log, const struct mck_clock_wildcard *wilds, uint32_t first, uint32_t n,
+                      struct mck_pair send) {
   struct races *r = context;
   if (r->logs[log].is_short) return;
   mck_alternatives_add(&r->logs[log], wilds, first, n, send);
@@ -225,7 +225,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   if (is_good) r.decisions = mck_decisions_open(whole);
   struct mck_clock_sink sink = {.context = &r,
                                 .meanwhile = open_log,
-                                .range = tell_range,
+                                .range = add_range,
                                 .wild = r.decisions ? mck_decisions_add : NULL,
                                 .is_parallel = !r.decisions,
                                 .wild_context = r.decisions};

@@ -90,18 +90,18 @@ static void collect(struct pack *p) {
     const struct mck_comm_def *comm = win ? mck_judge_comm(j, win->comm) : NULL;
     // For a window that is judged elsewhere (rt/rma) only the first operation to each target is sent.
     bool is_locked = j->windows[w].is_locked;
-    bool *is_told = is_locked && comm ? calloc(comm->size, sizeof *is_told) : NULL;
-    if (is_locked && comm && !is_told) p->is_short = true;
+    bool *is_packed = is_locked && comm ? calloc(comm->size, sizeof *is_packed) : NULL;
+    if (is_locked && comm && !is_packed) p->is_short = true;
     for (size_t i = 0; i < j->windows[w].nops && !p->is_short; i++) {
       const struct mck_event *e = &j->log->events[j->windows[w].ops[i].event];
-      if (is_told && (uint32_t)e->rma.target < comm->size) {
-        if (is_told[e->rma.target]) continue;
-        is_told[e->rma.target] = true;
+      if (is_packed && (uint32_t)e->rma.target < comm->size) {
+        if (is_packed[e->rma.target]) continue;
+        is_packed[e->rma.target] = true;
       }
       int world = comm ? mck_comm_world_rank(comm, e->rma.target, false) : -1;
       if (world >= 0) p->ops[p->nops++] = (struct target){world, w, (uint32_t)i};
     }
-    free(is_told);
+    free(is_packed);
   }
   sorted = j;
   qsort(p->channels, p->nchannels, sizeof *p->channels, compare_channels);

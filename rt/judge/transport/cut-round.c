@@ -48,11 +48,11 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   struct mck_judge *judge = is_whole ? mck_judge_index_cut(own, (uint32_t)size, pending) : NULL;
   const struct mck_parcel *parcels = judge && !judge->is_partial ? mck_judge_parcels(judge) : NULL, *verdicts = NULL;
-  struct mck_parcel *from = calloc((size_t)size, sizeof *from), *told = calloc((size_t)size, sizeof *told);
+  struct mck_parcel *from = calloc((size_t)size, sizeof *from), *received = calloc((size_t)size, sizeof *received);
   struct mck_findings found = {0};
   bool is_complete = true;
   // What any rank says: it cannot take part; an exposure is open; it is urgent; windows need all logs.
-  int any[4] = {!(parcels && from && told), judge && judge->open.is_exposed, is_urgent,
+  int any[4] = {!(parcels && from && received), judge && judge->open.is_exposed, is_urgent,
                 judge && judge->needs & MCK_WHOLE_RMA};
   bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 4, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !any[0];
   bool is_postponed = is_good && any[1] && !any[2];
@@ -63,11 +63,11 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
     mck_judge_decide(judge, from, &run, &found);
     verdicts = mck_judge_verdicts(judge);
     is_complete = verdicts != NULL;
-    is_good = mck_judge_move(verdicts, told, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
+    is_good = mck_judge_move(verdicts, received, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
   }
   if (is_good && any[3]) is_good = agree(judge_windows(own, judge, dir, comm, &found), comm);
   if (is_good) {
-    for (int r = 0; is_good && r < size; r++) is_good = mck_judge_take(judge, r, &told[r]);
+    for (int r = 0; is_good && r < size; r++) is_good = mck_judge_take(judge, r, &received[r]);
     is_good = agree(is_good && mck_judge_make_remaining_log(judge, remaining), comm);
   }
   if (is_good) {
@@ -76,7 +76,7 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
   } else mck_remaining_log_free(remaining);
   mck_findings_free(&found);
   mck_parcels_free(from, (size_t)size);
-  mck_parcels_free(told, (size_t)size);
+  mck_parcels_free(received, (size_t)size);
   mck_judge_free(judge);
   return is_good ? MCK_CUT_ROUND_DONE : is_postponed ? MCK_CUT_ROUND_POSTPONED : MCK_CUT_ROUND_FAILED;
 }
