@@ -17,7 +17,7 @@ ROOMS = {
     "rt/api": [],
     "rt/standard": ["api/"],
     "rt/waitfor": ["base/"],
-    "rt/log": ["base/"],
+    "rt/log": ["base/", "standard/"],
     "rt/report": ["base/", "log/"],
     "rt/object": ["base/", "log/", "report/finding.h", "report/checks.inc", "mpi"],
     "rt/order": ["standard/", "base/", "log/", "api/"],

@@ -6,9 +6,9 @@
 
 // Does what mck_clock_post does, for the events of a stretch.
 static inline void post(struct mck_clock_log *log, const struct mck_event *e, uint32_t index) {
-  if (!mck_order_is_wild(e) || log->nwildcards == log->wildcards_capacity) return;
+  if (!mck_event_is_wild(e) || log->nwildcards == log->wildcards_capacity) return;
   if (!log->first) log->first = e;
-  log->is_mixed |= e->msg.comm != log->first->msg.comm || e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
+  log->is_mixed |= !mck_event_any_source(e) || !mck_clock_is_alike(log, e);
   log->wildcards[log->nwildcards++] = (struct mck_clock_wildcard){index, UINT32_MAX};
 }
 

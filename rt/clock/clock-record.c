@@ -72,10 +72,6 @@ void mck_online_read_all_records(struct mck_online *o) {
 }
 
 // --- receives ---
-bool mck_online_accepts(const struct mck_online_posted *p, uint32_t comm, int32_t from, int32_t tag) {
-  return p->comm == comm && (p->from < 0 || p->from == from) && (p->tag < 0 || p->tag == tag);
-}
-
 static uint64_t key_of(const struct mck_online *o, uint32_t comm) { return o->log->comms[comm].body->key; }
 
 void mck_online_find_predecessors(struct mck_online *o, struct mck_online_posted *p) {
@@ -113,9 +109,8 @@ static void pair(struct mck_online *o, struct mck_online_posted *p) {
 static bool is_undecided(const struct mck_online *o, const struct mck_online_posted *p, size_t nopen) {
   for (size_t i = 0; i < nopen; i++) {
     const struct mck_online_posted *other = &o->posted[o->open[i]];
-    bool takes = other->is_known
-                     ? other->comm == p->comm && other->got_from == p->got_from && other->got_tag == p->got_tag
-                     : mck_online_accepts(other, p->comm, p->got_from, p->got_tag);
+    bool takes = other->is_known ? mck_std_is_same_envelope(mck_online_got(other), mck_online_got(p))
+                                 : mck_online_accepts(other, mck_online_got(p));
     if (takes) return true;
   }
   return false;
@@ -153,9 +148,8 @@ uint32_t mck_online_bound(struct mck_online *o, size_t index) {
     const struct mck_online_channel *c = &o->channels[i];
     size_t n = c->count - c->first;
     if (!n || c->kind != MCK_CLOCK_RECORD_MESSAGE || c->comm != key) continue;
-    if (p->is_known ? (int32_t)c->from != p->got_from || c->tag != p->got_tag
-                    : !mck_online_accepts(p, p->comm, (int32_t)c->from, c->tag))
-      continue;
+    struct mck_std_envelope its = {p->comm, (int32_t)c->from, c->tag};
+    if (p->is_known ? !mck_std_is_same_envelope(its, mck_online_got(p)) : !mck_online_accepts(p, its)) continue;
     uint32_t clock = c->records[c->first + (n - 1 < before ? n - 1 : before)].record.clock;
     if (bound < clock) bound = clock;
     is_found = true;

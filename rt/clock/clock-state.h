@@ -25,7 +25,7 @@ struct mck_clock_log {
   uint64_t oldest_pending;           // all receives before this event are complete
   uint32_t *matched;                 // has_any_tag: [index of a receive]: the stamp of its match
   struct mck_clock_pending *pending; // has_any_tag: [number of a wildcard]
-  bool is_mixed;                     // the wildcards differ in communicator, source or tag, or some are probes
+  bool is_mixed;                     // the wildcards are not all receives from any source with one communicator and tag
   const struct mck_event *first;     // the first wildcard
   struct mck_clock_wildcard *wildcards;
   // [number of a wildcard] highest: the highest of the values up to this one; NULL: not computed yet
@@ -36,6 +36,10 @@ struct mck_clock_log {
   size_t nwildcards, wildcards_capacity;
   uint32_t cut; // mck_order_cut
 };
+// Did it get a message that the first wildcard accepts, if that has any source and one tag?
+static inline bool mck_clock_is_alike(const struct mck_clock_log *log, const struct mck_event *e) {
+  return MCK_STD_ACCEPTS(log->first->msg.comm, e->msg.comm, true, 0, 0, false, log->first->msg.tag, e->msg.tag);
+}
 struct mck_clock {
   const struct mck_reader *logs;
   size_t n;

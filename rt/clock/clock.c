@@ -55,7 +55,7 @@ static void stamp_match(struct mck_clock *c, uint32_t number, uint32_t index, co
 
 static bool is_pending(const struct mck_clock *c, const struct mck_clock_log *log, uint32_t number, uint64_t index) {
   const struct mck_event *e = event_of(c, number, (uint32_t)index);
-  return e->kind == MCK_EV_RECV && mck_order_is_known(e) && !log->is_complete[index];
+  return e->kind == MCK_EV_RECV && mck_event_is_known(e) && !log->is_complete[index];
 }
 
 // Notes the receives that are posted and not complete.
@@ -81,11 +81,10 @@ static void note_pending(struct mck_clock *c, struct mck_clock_log *log, uint32_
 void mck_clock_post(struct mck_clock *c, uint32_t number, uint32_t index) {
   struct mck_clock_log *log = log_of(c, number);
   const struct mck_event *e = event_of(c, number, index);
-  if (!mck_order_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
-  if (!mck_order_is_wild(e) || log->nwildcards == log->wildcards_capacity) return;
+  if (!mck_event_is_known(e) || c->pairs->of[number][index].log == MCK_NONE) return;
+  if (!mck_event_is_wild(e) || log->nwildcards == log->wildcards_capacity) return;
   if (!log->first) log->first = e;
-  log->is_mixed |= e->kind == MCK_EV_PROBE || e->msg.comm != log->first->msg.comm ||
-                   e->msg.tag != log->first->msg.tag || !mck_order_any_source(e);
+  log->is_mixed |= e->kind == MCK_EV_PROBE || !mck_event_any_source(e) || !mck_clock_is_alike(log, e);
   log->wildcards[log->nwildcards++] = (struct mck_clock_wildcard){index, UINT32_MAX};
   if (log->has_any_tag) note_pending(c, log, number, log->nwildcards - 1);
 }

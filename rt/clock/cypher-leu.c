@@ -63,9 +63,9 @@ static bool is_compatible(const struct cypher *c, uint32_t log, const struct mat
   const struct mck_reader *here = &c->logs[log], *there = &c->logs[send.log];
   const struct mck_event *r = &here->events[m->receive], *s = &there->events[send.index];
   const struct mck_comm_def *one = mck_order_comm(here, r->msg.comm), *other = mck_order_comm(there, s->msg.comm);
-  return one && other && one->body->key == other->body->key && mck_order_peer(there, s) == (int)here->header->rank &&
-         (mck_order_any_source(r) || r->msg.peer == (int32_t)other->rank) &&
-         (mck_order_any_tag(r) || r->msg.tag == s->msg.tag);
+  if (!one || !other || mck_order_peer(there, s) != (int)here->header->rank) return false;
+  struct mck_std_envelope message = {other->body->key, (int32_t)other->rank, s->msg.tag};
+  return mck_std_accepts(mck_event_pattern(r, one->body->key), message);
 }
 
 // The definition of a conflict. The message of send is taken by a receive posted after m's, or by none.
@@ -79,7 +79,7 @@ static void test(struct cypher *c, uint32_t log, const struct match *m, struct m
 static void test_all(struct cypher *c, uint32_t log, uint32_t before, struct mck_pair send) {
   const struct process *p = &c->processes[log];
   for (size_t i = 0; i < p->count; i++)
-    if (p->list[i].receive < before && mck_order_any_source(&c->logs[log].events[p->list[i].receive]))
+    if (p->list[i].receive < before && mck_event_any_source(&c->logs[log].events[p->list[i].receive]))
       test(c, log, &p->list[i], send);
   for (size_t i = 0; i < p->nlast; i++)
     if (p->last[i].receive < before) test(c, log, &p->last[i], send);
@@ -132,16 +132,14 @@ static void free_match(struct match *m) {
 static void retire(struct cypher *c, uint32_t log, struct match *m) {
   struct process *p = &c->processes[log];
   const struct mck_event *e = &c->logs[log].events[m->receive];
-  if (!m->is_read || !mck_order_any_source(e)) {
+  if (!m->is_read || !mck_event_any_source(e)) {
     free_match(m);
     c->nkept--;
     return;
   }
   for (size_t i = 0; i < p->nlast && !c->keeps_all; i++) {
     const struct mck_event *o = &c->logs[log].events[p->last[i].receive];
-    bool is_same = o->msg.comm == e->msg.comm && mck_order_any_tag(o) == mck_order_any_tag(e) &&
-                   (mck_order_any_tag(e) || o->msg.tag == e->msg.tag);
-    if (!is_same) continue;
+    if (!mck_event_asks_same(o, e)) continue;
     struct match *older = p->last[i].receive < m->receive ? &p->last[i] : m;
     struct match old = *older;
     *older = *m;
@@ -183,7 +181,7 @@ static void enter(void *context, struct mck_point at) {
     }
     memcpy(p->clocks[at.index], p->clock, c->n * sizeof *p->clock);
   }
-  if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !mck_order_is_known(e)) return;
+  if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !mck_event_is_known(e)) return;
   struct match new = {.receive = at.index, .send = c->pairs->of[at.log][at.index], .over = MCK_NONE};
   if (new.send.log == MCK_NONE) return;
   new.waits = (event_of(c, new.send)->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
@@ -245,7 +243,7 @@ static void read_remaining(struct cypher *c) {
     for (uint64_t k = 0; k < c->logs[i].units; k += mck_event_units(&c->logs[i].events[k])) {
       const struct mck_event *e = &c->logs[i].events[k];
       struct mck_pair send = {i, (uint32_t)k};
-      if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED || c->pairs->of[i][k].log != MCK_NONE) continue;
+      if (e->kind != MCK_EV_SEND || !mck_event_is_sent(e) || c->pairs->of[i][k].log != MCK_NONE) continue;
       for (uint32_t to = 0; to < c->n && c->processes[i].clocks[k]; to++) test_all(c, to, MCK_NONE, send);
     }
 }

@@ -61,8 +61,8 @@ static struct mck_pair send_of(const struct late *l, uint32_t receive) { return 
 
 // Does a receive of this log accept the message, by its arguments? sender: its rank in the communicator.
 static bool accepts(const struct mck_event *receive, uint32_t comm, int32_t sender, int32_t tag) {
-  return receive->msg.comm == comm && (mck_order_any_source(receive) || receive->msg.peer == sender) &&
-         (mck_order_any_tag(receive) || receive->msg.tag == tag);
+  return MCK_STD_ACCEPTS(receive->msg.comm, comm, mck_event_any_source(receive), receive->msg.peer, sender,
+                         mck_event_any_tag(receive), receive->msg.tag, tag);
 }
 
 // (d) and (e): no earlier receive or message has to wait for this very match. Receives that were complete when the
@@ -73,7 +73,7 @@ static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int
   if (!l->log->has_any_tag) return true;
   const struct mck_clock_pending *pending = &l->log->pending[wild];
   if (pending->n == MCK_NONE || !l->taken_before) return false;
-  if (mck_order_any_tag(receive)) {
+  if (mck_event_any_tag(receive)) {
     uint32_t taken_before = l->taken_before[send.log][send.index];
     if (taken_before == MCK_NONE || taken_before >= w->index) return false;
   }
@@ -81,7 +81,7 @@ static bool is_free(const struct late *l, size_t wild, struct mck_pair send, int
     uint32_t other = l->c->pool[pending->first + i];
     struct mck_pair its = send_of(l, other);
     bool stands = accepts(&events[other], receive->msg.comm, sender, tag) ||
-                  (its.log == send.log && its.index < send.index && mck_overtake_accepts(receive, &events[other]));
+                  (its.log == send.log && its.index < send.index && mck_event_accepts(receive, &events[other]));
     if (!stands) continue;
     if (its.log == MCK_NONE || l->log->matched[other] == MCK_NONE) return false;
     if (knows(l->c, l->log, wild, l->log->matched[other])) return false;
@@ -111,7 +111,7 @@ static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t t
 }
 
 static bool is_message(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_order_is_known(e);
+  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_event_is_known(e);
 }
 
 // Theorem 4.3 demands also that the message's clock is below that of the receive that took it. With vector clocks that
@@ -166,7 +166,7 @@ static void look_at_lost_of(struct late *l, uint32_t sender) {
   struct lost_channels channels = {0};
   for (uint64_t k = 0; k < r->units && !l->is_short; k += mck_event_units(&r->events[k])) {
     const struct mck_event *e = &r->events[k];
-    if (e->kind != MCK_EV_SEND || e->flags & MCK_FLAG_CANCELLED) continue;
+    if (e->kind != MCK_EV_SEND || !mck_event_is_sent(e)) continue;
     const struct mck_comm_def *comm = mck_order_comm(r, e->msg.comm);
     if (!comm || mck_order_peer(r, e) != (int)c->logs[l->number].header->rank) continue;
     struct lost_channel *channel = find_lost_channel(&channels, comm->body->key, e->msg.tag);
@@ -236,13 +236,12 @@ static void look_at_in_order(struct late *l) {
   const struct mck_clock_wildcard *wildcards = l->log->wildcards;
   const struct mck_pair *pairs = c->pairs->of[l->number];
   size_t nwildcards = l->log->nwildcards, before = 0; // wildcards posted before the current event
-  const struct mck_event *first = &r->events[wildcards[0].index];
   // What came before a cut is ordered by calls that are not in the log any more.
   uint32_t cut = l->log->cut != MCK_NONE ? l->log->cut : 0, component = l->log->component;
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
-    if (!is_message(e) || e->msg.comm != first->msg.comm || e->msg.tag != first->msg.tag) continue;
+    if (!is_message(e) || !mck_clock_is_alike(l->log, e)) continue;
     while (before < nwildcards && wildcards[before].index < i) before++;
     struct mck_pair send = pairs[i];
     if (send.log == MCK_NONE) continue;
@@ -292,7 +291,7 @@ static bool fill_taken_before(const struct mck_clock *c, uint32_t number, uint32
   for (uint64_t k = 0; is_good && k < r->units; k += mck_event_units(&r->events[k])) {
     const struct mck_event *e = &r->events[k];
     const struct mck_comm_def *comm = e->kind == MCK_EV_SEND ? mck_order_comm(r, e->msg.comm) : NULL;
-    if (!comm || e->flags & MCK_FLAG_CANCELLED) continue;
+    if (!comm || !mck_event_is_sent(e)) continue;
     uint32_t at, id = 0;
     uint64_t hash = mck_table_mix(comm->body->key, (uint32_t)e->msg.peer);
     bool is_known = false;

@@ -56,10 +56,8 @@ static struct mck_online_posted *find_posted(struct mck_online *o, uint32_t even
 // R2: a receive or probe is posted.
 static void post(struct mck_online *o, uint32_t index) {
   const struct mck_event *e = &o->log->events[index];
-  uint8_t flags = mck_event_flags(e);
   if (!mck_online_comm(o, e->msg.comm)) return;
-  bool any_source = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE),
-       any_tag = flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
+  bool any_source = mck_event_any_source(e), any_tag = mck_event_any_tag(e);
   struct mck_online_posted new = {.event = index,
                                   .comm = e->msg.comm,
                                   .number = o->nposted_ever++,
@@ -75,10 +73,9 @@ static void post(struct mck_online *o, uint32_t index) {
 // Reads its match, as MPI reported it. Returns false if it has none and will never get one.
 static bool read_match(struct mck_online *o, struct mck_online_posted *p) {
   const struct mck_event *e = &o->log->events[p->event];
-  uint8_t flags = mck_event_flags(e);
-  if (flags & MCK_FLAG_CANCELLED && !(flags & MCK_FLAG_MATCHED)) return false;
-  bool is_wild = flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-  if (flags & MCK_FLAG_CANCELLED || (is_wild && !(flags & MCK_FLAG_MATCHED))) return true; // unknown (MPI-3.1 3.8.4)
+  struct mck_std_message message = mck_event_message(e, mck_event_flags(e));
+  if (message.cancel == MCK_STD_CANCELLED) return false;
+  if (!mck_std_is_known(message.cancel != MCK_STD_NOT_CANCELLED, message.is_wild, message.is_matched)) return true;
   p->got_from = world_of(o, e);
   p->got_tag = e->msg.tag;
   p->is_known = p->got_from >= 0;
@@ -90,12 +87,12 @@ static bool read_match(struct mck_online *o, struct mck_online_posted *p) {
 static bool is_before(const struct mck_online *o, const struct mck_online_posted *p,
                       const struct mck_online_posted *later) {
   if (later->is_known) {
-    if (mck_online_accepts(p, later->comm, later->got_from, later->got_tag)) return true;
-    return later->tag < 0 && p->comm == later->comm && (p->from < 0 || p->from == later->got_from);
+    if (mck_online_accepts(p, mck_online_got(later))) return true;
+    struct mck_std_pattern of_any_tag = mck_online_pattern(p); // p may get an earlier message of that sender
+    of_any_tag.is_any_tag = true;
+    return mck_online_pattern(later).is_any_tag && mck_std_accepts(of_any_tag, mck_online_got(later));
   }
-  if (!o->has_any_tag || p->comm != later->comm) return false;
-  return (p->from < 0 || later->from < 0 || p->from == later->from) &&
-         (p->tag < 0 || later->tag < 0 || p->tag == later->tag);
+  return o->has_any_tag && mck_std_overlaps(mck_online_pattern(p), mck_online_pattern(later));
 }
 
 static void merge(struct mck_online *o, size_t index) {
@@ -288,10 +285,9 @@ static int32_t source_in(const struct mck_comm_def *comm, int32_t world) {
   return -1;
 }
 
-static bool is_open_for(const struct mck_online *o, uint32_t comm, int32_t from, int32_t tag) {
+static bool is_open_for(const struct mck_online *o, struct mck_std_envelope message) {
   for (size_t i = 0; i < o->nposted; i++)
-    if (!o->posted[i].is_paired && !o->posted[i].is_probe && mck_online_accepts(&o->posted[i], comm, from, tag))
-      return true;
+    if (!o->posted[i].is_paired && !o->posted[i].is_probe && mck_online_accepts(&o->posted[i], message)) return true;
   return false;
 }
 
@@ -302,7 +298,8 @@ static void look_at_lost(struct mck_online *o) {
     if (c->kind != MCK_CLOCK_RECORD_MESSAGE || c->first == c->count) continue;
     uint32_t comm = 0;
     while (comm < o->log->ncomms && !(o->log->comms[comm].body && o->log->comms[comm].body->key == c->comm)) comm++;
-    if (comm == o->log->ncomms || is_open_for(o, comm, (int32_t)c->from, c->tag)) continue;
+    if (comm == o->log->ncomms) continue;
+    if (is_open_for(o, (struct mck_std_envelope){comm, (int32_t)c->from, c->tag})) continue;
     struct mck_online_posted p = {.comm = comm,
                                   .number = MCK_NONE,
                                   .got_from = (int32_t)c->from,

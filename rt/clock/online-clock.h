@@ -16,7 +16,7 @@
 // docs/design/clocks.md has the proof's outline, and what is missed.
 #pragma once
 #include "base/hash-table.h"
-#include "log/log.h"
+#include "log/envelope.h"
 
 enum { MCK_ONLINE_LOST = 0xffffffffu }; // a clock: it is unknown, and above all other clocks
 enum mck_clock_record_kind { MCK_CLOCK_RECORD_MESSAGE = 1, MCK_CLOCK_RECORD_SYNCHRONOUS, MCK_CLOCK_RECORD_COLLECTIVE };
@@ -176,6 +176,16 @@ static inline void mck_online_take_over(struct mck_online *o, uint32_t clock) {
 static inline void mck_online_put(struct mck_online *o, int32_t to, const struct mck_clock_record *record) {
   if (to >= 0 && !o->transport->put(o->transport->context, (uint32_t)to, record)) mck_online_lose(o, MCK_ONLINE_ROOM);
 }
+// What a receive asks for; what it got. Communicators are those of the log, sources are world ranks.
+static inline struct mck_std_pattern mck_online_pattern(const struct mck_online_posted *p) {
+  return mck_std_pattern(p->comm, p->from, p->tag);
+}
+static inline struct mck_std_envelope mck_online_got(const struct mck_online_posted *p) {
+  return (struct mck_std_envelope){p->comm, p->got_from, p->got_tag};
+}
+static inline bool mck_online_accepts(const struct mck_online_posted *p, struct mck_std_envelope message) {
+  return mck_std_accepts(mck_online_pattern(p), message);
+}
 // online-collective.c
 // For operations that order all processes of a window, or of a group, in ways that are not followed one by one. No
 // clock that they have now is below one that they had.
@@ -186,7 +196,6 @@ void mck_online_complete_collective(struct mck_online *o, uint32_t event, uint64
 // clock-record.c
 void mck_online_read_records(struct mck_online *o, uint32_t from); // reads all records of this sender
 void mck_online_read_all_records(struct mck_online *o);
-bool mck_online_accepts(const struct mck_online_posted *p, uint32_t comm, int32_t from, int32_t tag);
 void mck_online_pair(struct mck_online *o); // pairs all receives that are complete and decided
 // Returns the highest clock that the message of the receive can have.
 uint32_t mck_online_bound(struct mck_online *o, size_t posted);

@@ -68,7 +68,7 @@ uint64_t mck_online_add_wildcard(struct mck_online *o, const struct mck_online_p
   for (size_t i = 0; o->has_any_tag && i < o->nposted; i++) {
     const struct mck_online_posted *other = &o->posted[i];
     if (other->number < p->number && !other->is_settled && other->comm == p->comm &&
-        (other->from != p->from || other->tag != p->tag))
+        !mck_std_is_same_pattern(mck_online_pattern(other), mck_online_pattern(p)))
       new.is_closed = true;
   }
   *at(o, ++o->nwildcards_ever) = new;
@@ -130,8 +130,7 @@ void mck_online_look_for_late(struct mck_online *o, const struct mck_online_post
     if (p->previous != MCK_NONE && w->number <= p->previous) return; // the previous message of its channel comes first
     if (number < o->nsettled && clock > w->highest) return;
     if (w->number >= p->number || w->is_closed || w->value == MCK_NONE || clock > w->value) continue;
-    if (w->comm != p->comm || (w->from >= 0 && w->from != p->got_from) || (w->tag >= 0 && w->tag != p->got_tag))
-      continue;
+    if (!mck_std_accepts(mck_std_pattern(w->comm, w->from, w->tag), mck_online_got(p))) continue;
     if (w->has_got && w->got.from == (uint32_t)p->got_from && w->got_sequence == p->sequence)
       continue; // the probe found this very message
     // (e): each earlier message of its sender has been taken by then.

@@ -270,7 +270,7 @@ static bool open_place(struct walk *w, uint32_t number, struct mck_slices *slice
     if (word->is_send || q->next) continue;
     q->from = w->plain_run->channels[word->channel].from, q->to = number;
     q->codes = w->plain_run->of[q->from].codes;
-    q->is_asked = t->wild && e->msg.comm == t->wild->msg.comm && (t->takes_any_tag || e->msg.tag == t->wild->msg.tag);
+    q->is_asked = t->wild && mck_std_accepts(mck_event_pattern(t->wild, t->wild->msg.comm), mck_event_envelope(e));
     q->is_any = q->is_asked && t->takes_any_tag;
     q->next = q;
     struct circle *circle = find_circle(w, q->from, e->msg.comm);

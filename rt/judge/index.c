@@ -10,19 +10,22 @@
 #include "judge/whole/whole.h"
 #include "rma/fence-epoch.h"
 
-static uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
-  return mck_table_mix((uint64_t)(uint32_t)e->msg.peer << 32 | (uint32_t)e->msg.tag,
-                       (uint64_t)e->msg.comm << 1 | direction);
+// Channels by the log's own names.
+static inline uint64_t hash_channel(const struct mck_event *e, enum mck_direction direction) {
+  return mck_std_hash_end(mck_event_end(e, direction == MCK_OUT));
+}
+
+static inline bool is_of_channel(const struct mck_channel *c, const struct mck_event *e, enum mck_direction direction) {
+  return c->direction == direction &&
+         mck_std_is_same_envelope((struct mck_std_envelope){c->comm, c->peer, c->tag}, mck_event_envelope(e));
 }
 
 struct mck_channel *mck_judge_find_channel(const struct mck_judge *j, const struct mck_event *e,
                                            enum mck_direction direction) {
   uint64_t hash = hash_channel(e, direction);
   uint32_t at, id;
-  MCK_TABLE_EACH (&j->channel_table, hash, at, id) {
-    struct mck_channel *c = &j->channels[id];
-    if (c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction) return c;
-  }
+  MCK_TABLE_EACH (&j->channel_table, hash, at, id)
+    if (is_of_channel(&j->channels[id], e, direction)) return &j->channels[id];
   return NULL;
 }
 
@@ -36,8 +39,7 @@ static struct mck_channel *find_channel(struct mck_pass *pass, const struct mck_
   struct mck_judge *j = pass->judge;
   uint32_t *way = way_of(pass, e, direction);
   struct mck_channel *c = *way ? &j->channels[*way - 1] : NULL;
-  if (c && c->comm == e->msg.comm && c->peer == e->msg.peer && c->tag == e->msg.tag && c->direction == direction)
-    return c;
+  if (c && is_of_channel(c, e, direction)) return c;
   c = mck_judge_find_channel(j, e, direction);
   if (c) return *way = (uint32_t)(c - j->channels) + 1, c;
   const struct mck_comm_def *comm = mck_judge_comm(j, e->msg.comm);
@@ -49,8 +51,9 @@ static struct mck_channel *find_channel(struct mck_pass *pass, const struct mck_
                             .tag = e->msg.tag,
                             .world = world,
                             .direction = direction,
-                            .undecided = UINT64_MAX};
-  if (direction == MCK_IN && mck_judge_is_undecided(j, new.key, world, new.tag)) new.undecided = 0;
+                            .decided = MCK_STD_ALL_DECIDED};
+  if (direction == MCK_IN && mck_judge_is_undecided(j, mck_std_envelope_at(mck_judge_end(&new))))
+    mck_std_leave_undecided(&new.decided, 0);
   if (!MCK_PUSH(j->channels, j->nchannels, j->channels_capacity, new) ||
       !mck_table_add(&j->channel_table, hash_channel(e, direction), (uint32_t)j->nchannels - 1))
     return j->is_short = true, NULL;
@@ -88,19 +91,10 @@ static void append(struct mck_judge *j, struct mck_runs *runs, const struct mck_
   if (!j->is_short && !mck_runs_append(runs, 1, shape)) j->is_short = true;
 }
 
-static bool is_wild(const struct mck_event *e) {
-  return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
-}
-
 // A matched probe takes a message number here (MPI-3.1 3.8.2). Type and count come with its receive, which is mostly
 // the next event. Until then the message has a shape of its own, of unknown type.
 static void add_mprobe(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
-  if (e->flags & MCK_FLAG_CANCELLED) return;
-  if (is_wild(e)) {
-    mck_judge_add_wildcard(j, e);
-    return;
-  }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (!c) return;
   if (mck_log_reach(pass->log, pass->index + 1) && e[1].kind == MCK_EV_MRECV && e[1].mrecv.mprobe == pass->index) {
@@ -146,18 +140,10 @@ static bool is_pending(struct mck_pass *pass) {
 }
 
 static void add_recv(struct mck_pass *pass, const struct mck_event *e) {
-  if (e->flags & MCK_FLAG_CANCELLED) { // it takes no message (MPI-3.1 3.8.4), or it is not known whether it did
-    if (e->flags & MCK_FLAG_MATCHED) mck_judge_add_wildcard(pass->judge, e);
-    return;
-  }
-  if (is_wild(e)) {
-    mck_judge_add_wildcard(pass->judge, e);
-    return;
-  }
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (!c) return;
   // A receive that is not complete may still be cancelled (MPI-3.1 3.8.4). Then it takes no message.
-  if (is_pending(pass) && c->undecided > c->runs.n) c->undecided = c->runs.n;
+  if (is_pending(pass)) mck_std_leave_undecided(&c->decided, c->runs.n);
   add_message(pass, c, e);
 }
 
@@ -215,10 +201,16 @@ static void pass_over(struct mck_pass *pass) {
       j->needs |= mck_whole_need_of(e, i, pass->log->units - i); // operations on windows need nothing of that
     switch (e->kind) {
     case MCK_EV_SEND:
-      if (!(e->flags & MCK_FLAG_CANCELLED)) add_message(pass, find_channel(pass, e, MCK_OUT), e);
+      if (mck_event_is_sent(e)) add_message(pass, find_channel(pass, e, MCK_OUT), e);
       break;
-    case MCK_EV_RECV: add_recv(pass, e); break;
-    case MCK_EV_MPROBE: add_mprobe(pass, e); break;
+    case MCK_EV_RECV:
+      if (MCK_LIKELY(mck_event_is_known(e))) add_recv(pass, e);
+      else mck_judge_add_unknown(j, e);
+      break;
+    case MCK_EV_MPROBE:
+      if (mck_event_is_known(e)) add_mprobe(pass, e);
+      else mck_judge_add_unknown(j, e);
+      break;
     case MCK_EV_MRECV: add_mrecv(pass, e); break;
     case MCK_EV_SETTLED: add_settled(pass, e); break;
     case MCK_EV_COLL: mck_pass_add_collective(pass, e); break;
@@ -260,7 +252,7 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   // The receive of such a matched probe is still to come: type and count are unknown.
   for (size_t i = 0; j->is_cut && i < pass.nprobes; i++) {
     struct mck_channel *c = &j->channels[pass.probes[i].channel];
-    if (c->undecided > pass.probes[i].number) c->undecided = pass.probes[i].number;
+    mck_std_leave_undecided(&c->decided, pass.probes[i].number);
   }
   free(pass.probes);
   bool is_locked = false;

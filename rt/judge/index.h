@@ -7,6 +7,7 @@
 #include "judge/judge.h"
 #include "judge/parcel/parcel.h"
 #include "base/hash-table.h"
+#include "log/envelope.h"
 #include "rma/open-operations.h"
 
 // What a message looks like. Messages that look alike share a shape.
@@ -32,21 +33,20 @@ struct mck_channel {
   int32_t peer, tag; // peer: rank in comm
   int32_t world;     // the peer's world rank
   enum mck_direction direction;
-  uint64_t undecided; // receives: their matches are unknown from this number on
-  uint64_t matched;   // receives: messages that have come (message-match.c); at a cut, receives and sends: how many are
-                      // settled
-  uint64_t base;      // receives: how many were settled at earlier cuts
+  uint64_t decided; // receives: those before this number have got the messages of theirs (standard/matching.h)
+  uint64_t matched; // receives: messages that have come (message-match.c); at a cut, receives and sends: how many are
+                    // settled
+  uint64_t base;    // receives: how many were settled at earlier cuts
   struct mck_runs runs;
   struct mck_event latest; // in index.c: the event of the last message in runs; kind MCK_EV_PAD: there is none
 };
-// A wildcard receive with an unknown match, and which messages it could have taken. world -1: from any rank. One entry
-// stands for all receives that accept the same messages.
+// A receive with an unknown match, and which messages it could have taken. One entry stands for all receives that
+// accept the same messages.
 struct mck_wildcard {
-  uint64_t key;
-  uint32_t comm, site;
-  int32_t world, tag;
+  struct mck_std_pattern pattern; // sources are world ranks
+  uint32_t site;
   uint16_t fn;
-  bool any_tag, is_cancelled;
+  bool is_cancelled;
 };
 // The collectives of a communicator, or the fences of a window over it. The shape of a run is the number of a call in
 // calls. last: the latest event; settled: at a cut, how many are settled.
@@ -79,6 +79,11 @@ struct mck_rma_window {    // [local id]
   struct mck_rma_access *accesses;
   size_t naccesses, accesses_capacity;
 };
+
+// By the key of the communicator and the world rank of the peer, as all ranks name it.
+static inline struct mck_std_end mck_judge_end(const struct mck_channel *c) {
+  return (struct mck_std_end){c->key, c->world, c->tag, c->direction == MCK_OUT};
+}
 
 struct mck_judge {
   const struct mck_reader *log; // index.c reads the part that was not read before
@@ -128,10 +133,11 @@ static inline uint32_t mck_rma_epoch(const struct mck_rma_window *w) { return w-
 // The world rank of the communicator's home, where its collectives are compared; -1: unknown.
 int mck_judge_home(const struct mck_comm_def *comm);
 const char *mck_judge_fn(uint32_t fn); // the name of a function; a forged number has one, too
-// Notes a receive or matched probe whose match is unknown (undecided-match.c).
-void mck_judge_add_wildcard(struct mck_judge *judge, const struct mck_event *e);
-// Could one of these receives have taken a message of this key, source and tag?
-bool mck_judge_is_undecided(const struct mck_judge *judge, uint64_t key, int world, int tag);
+// Notes a receive or matched probe of which it is unknown whether, or from which channel, it took a message
+// (undecided-match.c).
+void mck_judge_add_unknown(struct mck_judge *judge, const struct mck_event *e);
+// Could one of these receives have taken this message?
+bool mck_judge_is_undecided(const struct mck_judge *judge, struct mck_std_envelope message);
 // The channel of the event of a message, or NULL.
 struct mck_channel *mck_judge_find_channel(const struct mck_judge *judge, const struct mck_event *e,
                                            enum mck_direction direction);

@@ -7,11 +7,6 @@
 
 static const struct mck_event *event_at(const struct mck_overtake *o, uint32_t index) { return &o->log->events[index]; }
 
-bool mck_overtake_accepts(const struct mck_event *r, const struct mck_event *m) {
-  return r->msg.comm == m->msg.comm && (mck_order_any_source(r) || r->msg.peer == m->msg.peer) &&
-         (mck_order_any_tag(r) || r->msg.tag == m->msg.tag);
-}
-
 void mck_overtake_open(struct mck_overtake *o, const struct mck_reader *log, const struct mck_pairs *pairs,
                        uint32_t number) {
   *o = (struct mck_overtake){.log = log, .pairs = pairs->of[number]};
@@ -29,8 +24,8 @@ void mck_overtake_close(struct mck_overtake *o) {
 
 void mck_overtake_post(struct mck_overtake *o, uint32_t index) {
   const struct mck_event *e = event_at(o, index);
-  if (!o->is_on || e->kind != MCK_EV_RECV || (!o->is_full && !mck_order_is_wild(e)) || e->flags & MCK_FLAG_CANCELLED)
-    return;
+  if (!o->is_on || e->kind != MCK_EV_RECV || (!o->is_full && !mck_event_is_wild(e))) return;
+  if (mck_event_place(e) == MCK_STD_NO_PLACE) return;
   struct mck_overtake_entry new = {index, false};
   if (!MCK_PUSH(o->entries, o->count, o->capacity, new)) o->is_short = true;
 }
@@ -57,14 +52,14 @@ void mck_overtake_complete(struct mck_overtake *o, uint32_t index) {
 bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pair *pairs, uint32_t one,
                                uint32_t other) {
   const struct mck_event *a = &log->events[one], *b = &log->events[other];
-  if (mck_overtake_accepts(a, b)) return true;
+  if (mck_event_accepts(a, b)) return true;
   struct mck_pair s = pairs[one], t = pairs[other];
-  return s.log != MCK_NONE && s.log == t.log && s.index < t.index && mck_overtake_accepts(b, a);
+  return s.log != MCK_NONE && s.log == t.log && s.index < t.index && mck_event_accepts(b, a);
 }
 
 void mck_overtake_find(struct mck_overtake *o, uint32_t index) {
   o->nfound = 0;
-  if (!o->count || !mck_order_is_known(event_at(o, index)) || o->pairs[index].log == MCK_NONE) return;
+  if (!o->count || !mck_event_is_known(event_at(o, index)) || o->pairs[index].log == MCK_NONE) return;
   for (size_t i = o->count; i-- > 0;) {
     uint32_t at = o->entries[i].index;
     if (o->entries[i].is_done || at >= index || o->pairs[at].log == MCK_NONE) continue;

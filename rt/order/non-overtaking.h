@@ -32,9 +32,6 @@ struct mck_overtake {
   bool is_short;
 };
 
-// Could the receive have taken the message of the other one (both belong to one log, both have matched)?
-bool mck_overtake_accepts(const struct mck_event *receive, const struct mck_event *matched);
-
 // R_m: must receive one have matched before the other, which was posted later? pairs: those of this log.
 bool mck_overtake_comes_before(const struct mck_reader *log, const struct mck_pair *pairs, uint32_t one,
                                uint32_t other);

@@ -14,25 +14,16 @@ struct list {
   uint32_t first, last;
 };
 struct channel {
-  uint64_t key;
-  int32_t peer, tag; // world rank
-  bool is_send;
-  bool is_undecided; // receives: from here on their matches are unknown
+  struct mck_std_end end; // peers are world ranks
+  bool is_undecided;      // receives: from here on their matches are unknown
   // Sends:
   struct list list;
   uint8_t look;    // of the last send
   bool is_met;     // the receiver's log was found
   uint64_t nalone; // ... and has no receive for so many of them
 };
-// A wildcard receive without a match. source -1: any.
-struct wildcard {
-  uint64_t key;
-  int32_t source, tag;
-  bool any_tag;
-};
-
 enum {
-  WILDCARDS_MAX = 256, // each one is compared with all channels
+  UNDECIDED_MAX = 256, // each one is compared with all channels
   WAYS = 64,           // a cache of channels, by a few bits of their names
 };
 static const uint32_t PROBE = 1u << 31; // a bit in a list of receives, beside the channel's number
@@ -49,9 +40,9 @@ struct side { // the facts of one log
   struct channel *channels;
   size_t nchannels, capacity;
   struct mck_table table;
-  struct wildcard wildcards[WILDCARDS_MAX];
-  size_t nwildcards;
-  uint64_t matched, lost, undecided;
+  struct mck_std_pattern undecided[UNDECIDED_MAX]; // what receives without a known match accept
+  size_t nundecided;
+  uint64_t matched, lost, left_open;
   bool is_all_undecided, is_short;
   bool is_unordered; // its log is not in the order of its calls
   struct {
@@ -65,20 +56,14 @@ struct making {
   struct mck_table log_of; // by world rank
 };
 
-static bool accepts(const struct wildcard *w, const struct channel *c) {
-  return !c->is_send && w->key == c->key && (w->source < 0 || w->source == c->peer) && (w->any_tag || w->tag == c->tag);
+static bool accepts(const struct mck_std_pattern *p, const struct channel *c) {
+  return !c->end.is_send && mck_std_accepts(*p, mck_std_envelope_at(c->end));
 }
 
-static uint64_t hash_of(uint64_t key, int32_t peer, int32_t tag, bool is_send) {
-  return mck_table_mix(mck_table_mix(key, (uint64_t)(uint32_t)peer << 1 | is_send), (uint32_t)tag);
-}
-
-static struct channel *look_up(const struct side *s, uint64_t key, int32_t peer, int32_t tag, bool is_send) {
+static struct channel *look_up(const struct side *s, struct mck_std_end end) {
   uint32_t at, id;
-  MCK_TABLE_EACH (&s->table, hash_of(key, peer, tag, is_send), at, id) {
-    struct channel *c = &s->channels[id];
-    if (c->key == key && c->peer == peer && c->tag == tag && c->is_send == is_send) return c;
-  }
+  MCK_TABLE_EACH (&s->table, mck_std_hash_end(end), at, id)
+    if (mck_std_is_same_end(s->channels[id].end, end)) return &s->channels[id];
   return NULL;
 }
 
@@ -87,21 +72,17 @@ static struct channel *search(struct side *s, const struct mck_event *e, bool is
   const struct mck_comm_def *comm = mck_order_comm(s->log, e->msg.comm);
   int peer = mck_order_peer(s->log, e);
   if (!comm || peer < 0) return NULL;
-  struct channel *c = look_up(s, comm->body->key, peer, e->msg.tag, is_send);
+  struct mck_std_end end = {comm->body->key, peer, e->msg.tag, is_send};
+  struct channel *c = look_up(s, end);
   if (c) return c;
-  struct channel new = {.key = comm->body->key,
-                        .peer = peer,
-                        .tag = e->msg.tag,
-                        .list = {MCK_NONE, MCK_NONE},
-                        .is_send = is_send,
-                        .is_undecided = s->is_all_undecided};
+  struct channel new = {.end = end, .list = {MCK_NONE, MCK_NONE}, .is_undecided = s->is_all_undecided};
   if (s->nchannels >= PROBE || !MCK_PUSH(s->channels, s->nchannels, s->capacity, new) ||
-      !mck_table_add(&s->table, hash_of(new.key, peer, new.tag, is_send), (uint32_t)s->nchannels - 1))
+      !mck_table_add(&s->table, mck_std_hash_end(end), (uint32_t)s->nchannels - 1))
     return s->is_short = true, NULL;
   c = &s->channels[s->nchannels - 1];
-  // An earlier wildcard may accept messages of the new channel.
-  for (size_t i = 0; i < s->nwildcards; i++)
-    if (accepts(&s->wildcards[i], c)) c->is_undecided = true;
+  // An earlier undecided receive may accept messages of the new channel.
+  for (size_t i = 0; i < s->nundecided; i++)
+    if (accepts(&s->undecided[i], c)) c->is_undecided = true;
   return c;
 }
 
@@ -148,45 +129,39 @@ static inline void append_receive(struct side *s, uint32_t channel, uint32_t ind
   s->receives.last = index;
 }
 
-static void add_wildcard(struct side *s, const struct mck_event *e) {
+static void add_undecided(struct side *s, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_order_comm(s->log, e->msg.comm);
   if (!comm || s->is_all_undecided) return;
-  struct wildcard w = {comm->body->key, -1, e->msg.tag, e->msg.tag < 0};
-  if (e->msg.peer >= 0) w.source = mck_order_peer(s->log, e);
-  for (size_t i = 0; i < s->nwildcards; i++) {
-    const struct wildcard *o = &s->wildcards[i];
-    if (o->key == w.key && o->source == w.source && o->any_tag == w.any_tag && (w.any_tag || o->tag == w.tag)) return;
-  }
-  s->is_all_undecided = s->nwildcards == WILDCARDS_MAX;
+  int source = e->msg.peer >= 0 ? mck_order_peer(s->log, e) : MCK_ANY_SOURCE;
+  struct mck_std_pattern p = mck_std_pattern(comm->body->key, source, e->msg.tag);
+  for (size_t i = 0; i < s->nundecided; i++)
+    if (mck_std_is_same_pattern(s->undecided[i], p)) return;
+  s->is_all_undecided = s->nundecided == UNDECIDED_MAX;
   for (size_t i = 0; i < s->nchannels; i++)
-    if (s->is_all_undecided || accepts(&w, &s->channels[i])) s->channels[i].is_undecided = true;
-  if (!s->is_all_undecided) s->wildcards[s->nwildcards++] = w;
+    if (s->is_all_undecided || accepts(&p, &s->channels[i])) s->channels[i].is_undecided = true;
+  if (!s->is_all_undecided) s->undecided[s->nundecided++] = p;
 }
 
 static inline void add_known(struct side *s, const struct mck_event *e, uint32_t index) {
   struct channel *c = find_channel(s, e, false);
   if (!c) return;
   if (!c->is_undecided) append_receive(s, (uint32_t)(c - s->channels) | (e->kind == MCK_EV_PROBE ? PROBE : 0), index);
-  else s->undecided++;
+  else s->left_open++;
 }
 
-static void add_receive(struct side *s, const struct mck_event *e, uint32_t index) {
-  bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) && !(e->flags & MCK_FLAG_MATCHED);
-  if (e->flags & MCK_FLAG_CANCELLED) { // it takes no message (MPI-3.1 3.8.4), or that is unknown
-    if (e->kind == MCK_EV_RECV && e->flags & MCK_FLAG_MATCHED) add_wildcard(s, e);
+// A receive or probe.
+static inline void add_receive(struct side *s, struct mck_pairs_facts *facts, const struct mck_event *e,
+                               uint32_t index) {
+  bool is_any_tag = mck_event_any_tag(e);
+  facts->nwilds += is_any_tag || mck_event_any_source(e);
+  facts->has_any_tag |= is_any_tag;
+  if (MCK_LIKELY(mck_event_is_known(e))) { // it takes or finds the next message of its channel
+    add_known(s, e, index);
     return;
   }
-  if (is_wild) add_wildcard(s, e);
-  else add_known(s, e, index);
-}
-
-static void note(struct mck_pairs_facts *f, const struct mck_event *e) {
-  bool is_told = e->flags & MCK_FLAG_MATCHED, is_cancelled = e->flags & MCK_FLAG_CANCELLED;
-  bool is_open = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || is_cancelled;
-  if (e->kind == MCK_EV_RECV && is_told == is_cancelled && is_open) f->is_undecided = true;
-  if (!mck_order_is_wild(e)) return;
-  f->nwilds++;
-  f->has_any_tag |= mck_order_any_tag(e);
+  if (mck_event_place(e) != MCK_STD_UNDECIDED) return;
+  facts->is_undecided |= e->kind == MCK_EV_RECV;
+  add_undecided(s, e);
 }
 
 static void pass_over(void *context, uint32_t number) {
@@ -201,25 +176,13 @@ static void pass_over(void *context, uint32_t number) {
     switch (e->kind) {
     case MCK_EV_SEND:
       facts.has_synchronous |= (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
-      if (e->flags & MCK_FLAG_CANCELLED) break;
+      if (!mck_event_is_sent(e)) break;
       struct channel *c = find_channel(s, e, true);
       if (c) append_send(s, c, e, (uint32_t)i);
       break;
     case MCK_EV_PROBE:
-      note(&facts, e);
-      if (mck_order_is_known(e)) add_receive(s, e, (uint32_t)i);
-      break;
     case MCK_EV_RECV:
-    case MCK_EV_MPROBE:
-      if (MCK_LIKELY((e->flags & (MCK_FLAG_MATCHED | MCK_FLAG_CANCELLED)) == MCK_FLAG_MATCHED)) {
-        facts.nwilds += mck_order_is_wild(e);
-        facts.has_any_tag |= mck_order_any_tag(e);
-        add_known(s, e, (uint32_t)i);
-        break;
-      }
-      note(&facts, e);
-      add_receive(s, e, (uint32_t)i);
-      break;
+    case MCK_EV_MPROBE: add_receive(s, &facts, e, (uint32_t)i); break;
     default:
       for (uint64_t left = mck_event_units(e); --left;) s->of[++i] = none;
     }
@@ -244,10 +207,9 @@ struct source {
 
 static struct source source_of(const struct making *m, const struct side *to, const struct channel *c) {
   struct source none = {.next = MCK_NONE};
-  uint32_t from = find_log(m, (uint32_t)c->peer);
-  struct channel *sends = from == MCK_NONE
-                              ? NULL
-                              : look_up(&m->sides[from], c->key, (int32_t)to->log->header->rank, c->tag, true);
+  uint32_t from = find_log(m, (uint32_t)c->end.peer);
+  struct mck_std_end end = mck_std_other_end(c->end, (int32_t)to->log->header->rank);
+  struct channel *sends = from == MCK_NONE ? NULL : look_up(&m->sides[from], end);
   if (!sends || sends->is_met) return none;
   sends->is_met = true;
   return (struct source){&m->sides[from], sends, from, sends->list.first,
@@ -276,7 +238,7 @@ static void match_all(void *context, uint32_t number) {
   }
   for (size_t i = 0; i < to->nchannels; i++) {
     sources[i].next = MCK_NONE;
-    if (is_one && !to->channels[i].is_send) sources[i] = source_of(m, to, &to->channels[i]);
+    if (is_one && !to->channels[i].end.is_send) sources[i] = source_of(m, to, &to->channels[i]);
   }
   for (uint32_t i = to->receives.first, next; i != MCK_NONE; i = next) {
     struct source *s = &sources[to->of[i].log & ~PROBE];
@@ -306,7 +268,7 @@ static void drop(struct side *s, const struct channel *c) {
 static void lose(struct side *s, size_t number) {
   for (size_t i = 0; i < s->nchannels; i++) {
     const struct channel *c = &s->channels[i];
-    if (!c->is_send) continue;
+    if (!c->end.is_send) continue;
     uint64_t n = c->nalone;
     for (uint32_t at = c->is_met ? MCK_NONE : c->list.first; at != MCK_NONE; at = s->of[at].index) n++, s->lost++;
     if (!c->is_met) drop(s, c);
@@ -351,7 +313,7 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size
   for (size_t i = 0; m.sides && i < n; i++) {
     struct side *s = &m.sides[i];
     if (is_good) lose(s, i);
-    pairs->matched += s->matched, pairs->lost += s->lost, pairs->undecided += s->undecided;
+    pairs->matched += s->matched, pairs->lost += s->lost, pairs->undecided += s->left_open;
     free(s->channels);
     is_good = is_good && !s->is_short;
     mck_table_free(&s->table);

@@ -5,7 +5,7 @@
 // receive without a known match nothing is said about the channels that it accepts. The judge itself keeps only runs of
 // equal messages, which do not name events.
 #pragma once
-#include "log/log.h"
+#include "log/envelope.h"
 
 struct mck_pair {
   uint32_t log, index;
@@ -43,20 +43,4 @@ static inline const struct mck_comm_def *mck_order_comm(const struct mck_reader 
 static inline int mck_order_peer(const struct mck_reader *log, const struct mck_event *e) {
   const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
   return comm ? mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0) : -1;
-}
-// Is the message of a receive or probe known? Then its peer and tag are those of its channel.
-static inline bool mck_order_is_known(const struct mck_event *e) {
-  return !(e->flags & MCK_FLAG_CANCELLED) &&
-         (e->flags & MCK_FLAG_MATCHED || !(e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)));
-}
-// The wildcards that the program gave (receives and probes), whether it was a replay or not.
-static inline bool mck_order_any_source(const struct mck_event *e) {
-  return e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_FORCED_SOURCE);
-}
-static inline bool mck_order_any_tag(const struct mck_event *e) {
-  return e->flags & (MCK_FLAG_ANY_TAG | MCK_FLAG_FORCED_TAG);
-}
-static inline bool mck_order_is_wild(const struct mck_event *e) {
-  return (e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE) &&
-         (mck_order_any_source(e) || mck_order_any_tag(e));
 }

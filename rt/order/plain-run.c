@@ -119,17 +119,11 @@ void mck_plain_log_free(struct mck_plain_log *t) {
 }
 
 // --- all of them ---
-static uint64_t hash_of_end(const struct mck_channel_end *end) {
-  return mck_table_mix(mck_table_mix(end->key, (uint64_t)(uint32_t)end->peer << 1 | end->is_send), (uint32_t)end->tag);
-}
-
-// The other end of a channel of this log; MCK_NONE: this log is no end of it.
-static uint32_t find_end(const struct mck_plain_log *t, const struct mck_channel_end *end) {
+// MCK_NONE: this log does not have it.
+static uint32_t find_end(const struct mck_plain_log *t, struct mck_std_end end) {
   uint32_t at, id;
-  MCK_TABLE_EACH (&t->ends_table, hash_of_end(end), at, id) {
-    const struct mck_channel_end *o = &t->ends[id];
-    if (o->key == end->key && o->peer == end->peer && o->tag == end->tag && o->is_send == end->is_send) return id;
-  }
+  MCK_TABLE_EACH (&t->ends_table, mck_std_hash_end(end), at, id)
+    if (mck_std_is_same_end(t->ends[id].end, end)) return id;
   return MCK_NONE;
 }
 
@@ -139,23 +133,23 @@ static enum mck_plain_result make_ends(struct mck_plain_log *t, const struct mck
   for (size_t i = MCK_CODE_WORD; i < t->nwords; i++) {
     const struct mck_event *e = &t->words[i];
     const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
-    struct mck_channel_end end = {comm ? comm->body->key : 0, mck_order_peer(log, e), e->msg.tag, MCK_NONE,
-                                  e->kind == MCK_EV_SEND};
+    struct mck_std_end end = {comm ? comm->body->key : 0, mck_order_peer(log, e), e->msg.tag, e->kind == MCK_EV_SEND};
     if (end.peer < 0) return MCK_PLAIN_OTHER;
-    uint32_t id = find_end(t, &end);
+    uint32_t id = find_end(t, end);
     if (id == MCK_NONE) {
       id = (uint32_t)t->nends;
-      if (!MCK_PUSH(t->ends, t->nends, t->ends_capacity, end) || !mck_table_add(&t->ends_table, hash_of_end(&end), id))
+      struct mck_channel_end new = {end, MCK_NONE};
+      if (!MCK_PUSH(t->ends, t->nends, t->ends_capacity, new) ||
+          !mck_table_add(&t->ends_table, mck_std_hash_end(end), id))
         return MCK_PLAIN_SHORT;
     }
     t->uses[i] = (struct mck_plain_word){.channel = id, .is_send = end.is_send, .is_probe = e->kind == MCK_EV_PROBE};
     if (!end.is_send)
-      t->uses[i].is_wild = mck_order_any_source(e), t->uses[i].is_ordered = mck_order_any_tag(e) && !t->uses[i].is_wild;
+      t->uses[i].is_wild = mck_event_any_source(e), t->uses[i].is_ordered = mck_event_any_tag(e) && !t->uses[i].is_wild;
     if (!t->uses[i].is_wild) continue;
     if (!t->wild) t->wild = e;
-    t->takes_any_tag = mck_order_any_tag(t->wild);
-    bool is_tag = t->takes_any_tag ? mck_order_any_tag(e) : !mck_order_any_tag(e) && e->msg.tag == t->wild->msg.tag;
-    t->has_alike_wilds &= e->msg.comm == t->wild->msg.comm && is_tag;
+    t->takes_any_tag = mck_event_any_tag(t->wild);
+    t->has_alike_wilds &= mck_event_asks_same(e, t->wild);
   }
   return MCK_PLAIN_READ;
 }
@@ -193,14 +187,14 @@ enum mck_plain_result mck_plain_run_join(struct mck_plain_run *plain_run, const 
     struct mck_plain_log *t = &plain_run->of[to];
     for (size_t i = 0; i < t->nends; i++) {
       struct mck_channel_end *end = &t->ends[i];
-      nsends += end->is_send;
-      if (end->is_send) continue;
-      if ((size_t)end->peer >= plain_run->n) return MCK_PLAIN_OTHER;
-      struct mck_plain_log *from = &plain_run->of[end->peer];
-      uint32_t other = find_end(from, &(struct mck_channel_end){end->key, (int32_t)to, end->tag, MCK_NONE, true});
+      nsends += end->end.is_send;
+      if (end->end.is_send) continue;
+      if ((size_t)end->end.peer >= plain_run->n) return MCK_PLAIN_OTHER;
+      struct mck_plain_log *from = &plain_run->of[end->end.peer];
+      uint32_t other = find_end(from, mck_std_other_end(end->end, (int32_t)to));
       if (other == MCK_NONE) return MCK_PLAIN_OTHER;
       end->channel = from->ends[other].channel = (uint32_t)plain_run->nchannels;
-      struct mck_plain_run_channel new = {(uint32_t)end->peer, to};
+      struct mck_plain_run_channel new = {(uint32_t)end->end.peer, to};
       if (!MCK_PUSH(plain_run->channels, plain_run->nchannels, plain_run->capacity, new)) return MCK_PLAIN_SHORT;
     }
   }

@@ -31,8 +31,8 @@ static inline bool mck_plain_run_is_open(const struct mck_event *e, uint64_t ind
 }
 // For all events but open receives.
 static inline bool mck_plain_run_is_other(const struct mck_event *e) {
-  if (e->kind == MCK_EV_SEND) return e->flags & MCK_FLAG_CANCELLED || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
-  if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE) return !mck_order_is_known(e);
+  if (e->kind == MCK_EV_SEND) return !mck_event_is_sent(e) || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+  if (e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE) return !mck_event_is_known(e);
   return mck_plain_run_is_other_call(e);
 }
 struct mck_plain_log { // of one rank
@@ -53,10 +53,8 @@ struct mck_plain_log { // of one rank
   bool has_alike_wilds;         // all wild words have one communicator and one tag (or any tag)
   bool takes_any_tag;           // that is any tag
   struct mck_channel_end {
-    uint64_t key;
-    int32_t peer, tag;
+    struct mck_std_end end; // peers are world ranks
     uint32_t channel;
-    bool is_send;
   } *ends;
   size_t nends, ends_capacity;
   struct mck_table ends_table;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include "standard/function.h"
 #include "base/hash-table.h"
+#include "log/envelope.h"
 #include "log/signature.h"
 
 enum { RANKS_MAX = 1 << 20, REGION_OTHER = MCK_FN_COUNT, REGION_LOAD, REGION_STORE, REGIONS };
@@ -125,7 +126,7 @@ static void enter(void *context, struct mck_point at) {
   const struct mck_event *e = &log->reader.events[at.index];
   OTF2_EvtWriter_Enter(a->writers[at.log], NULL, 2 * at.time, region_of(e));
   a->events[at.log]++;
-  if (e->kind == MCK_EV_SEND && !(e->flags & MCK_FLAG_CANCELLED) && mck_view_peer(log, e) >= 0) {
+  if (e->kind == MCK_EV_SEND && mck_event_is_sent(e) && mck_view_peer(log, e) >= 0) {
     uint32_t comm = find_comm(a, mck_view_comm_def(log, e->msg.comm));
     OTF2_EvtWriter_MpiSend(a->writers[at.log], NULL, 2 * at.time, peer_in(log, e, comm), comm, (uint32_t)e->msg.tag,
                            bytes_of(a, at.log, e->msg.type, e->msg.count));

@@ -269,7 +269,7 @@ static uint32_t wild_index[RANKS][1 << 16]; // [log][number]: those from any sou
 static void find_wilds(const struct mck_reader *logs, size_t n) {
   for (size_t q = 0; q < n; q++)
     for (uint64_t i = 0, k = 0; i < logs[q].units; i += mck_event_units(&logs[q].events[i]))
-      if (mck_order_is_wild(&logs[q].events[i]) && mck_order_any_source(&logs[q].events[i]))
+      if (mck_event_is_wild(&logs[q].events[i]) && mck_event_any_source(&logs[q].events[i]))
         wild_index[q][k++ % (1 << 16)] = (uint32_t)i;
 }
 static void note(struct ranges *r, uint32_t log, uint32_t receive, struct mck_pair send) {

@@ -32,7 +32,7 @@ static void range(void *context, uint32_t log, const struct mck_clock_wildcard *
   if (n > widest) widest = n;
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
-    if (!mck_order_is_wild(e) || !mck_order_is_known(e) || pairs_now->of[log][i].log == MCK_NONE) continue;
+    if (!mck_event_is_wild(e) || !mck_event_is_known(e) || pairs_now->of[log][i].log == MCK_NONE) continue;
     MCK_CHECK(wilds[number].index == i);
     if (number >= first && number - first < n) alternative(context, (struct mck_pair){log, (uint32_t)i}, send);
     number++;

@@ -15,21 +15,23 @@ static uint32_t add_node(struct mck_standstill *s, enum mck_waitfor_kind kind) {
   return node;
 }
 
-static bool is_wild(const struct mck_event *e) { return e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG); }
-
-static const uint64_t *key_of(const struct mck_reader *log, const struct mck_event *e) {
+// What a receive or probe asks for, by its arguments (MPI-3.1 3.2.4): the wild fields of its event hold what it got.
+static bool find_pattern(const struct mck_reader *log, const struct mck_event *e, struct mck_std_pattern *pattern) {
   const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
-  return comm ? &comm->body->key : NULL;
+  if (!comm) return false;
+  bool is_any_source = e->flags & MCK_FLAG_ANY_SOURCE, is_any_tag = e->flags & MCK_FLAG_ANY_TAG;
+  int source = is_any_source ? MCK_ANY_SOURCE : mck_order_peer(log, e);
+  *pattern = (struct mck_std_pattern){comm->body->key, source, e->msg.tag, is_any_source, is_any_tag};
+  return true;
 }
 
-// Would this receive of the rank accept this send to it, by its arguments (MPI-3.1 3.2.4)? The fields of a wildcard
-// hold what the receive got.
-static bool is_acceptable(const struct mck_reader *receiver, const struct mck_event *receive,
-                          const struct mck_reader *sender, const struct mck_event *send) {
-  const uint64_t *a = key_of(receiver, receive), *b = key_of(sender, send);
-  if (!a || !b || *a != *b || mck_order_peer(sender, send) != (int)receiver->header->rank) return false;
-  if (!(receive->flags & MCK_FLAG_ANY_TAG) && receive->msg.tag != send->msg.tag) return false;
-  return receive->flags & MCK_FLAG_ANY_SOURCE || mck_order_peer(receiver, receive) == (int)sender->header->rank;
+// Of a message to rank dest.
+static bool find_envelope(const struct mck_reader *log, const struct mck_event *send, uint32_t dest,
+                          struct mck_std_envelope *message) {
+  const struct mck_comm_def *comm = mck_order_comm(log, send->msg.comm);
+  if (!comm || mck_order_peer(log, send) != (int)dest) return false;
+  *message = (struct mck_std_envelope){comm->body->key, (int32_t)log->header->rank, send->msg.tag};
+  return true;
 }
 
 static bool pay(struct mck_standstill *s, uint64_t steps) {
@@ -46,17 +48,19 @@ static bool is_other_side_entered(const struct mck_standstill *s, uint32_t log, 
 // Has a message been sent that this wildcard receive or probe may get instead of the one that it got in the run?
 static bool has_pending_send(struct mck_standstill *s, uint32_t log, uint32_t op) {
   const struct mck_reader *receiver = s->rerun->logs[log].reader;
-  const struct mck_event *receive = &receiver->events[op];
-  int source = receive->flags & MCK_FLAG_ANY_SOURCE ? -1 : mck_order_peer(receiver, receive);
+  struct mck_std_pattern pattern;
+  struct mck_std_envelope message;
+  if (!find_pattern(receiver, &receiver->events[op], &pattern)) return false;
   for (uint32_t q = 0; q < s->rerun->n; q++) {
     const struct mck_rerun_log *l = &s->rerun->logs[q];
-    if (source >= 0 && (int)l->reader->header->rank != source) continue;
+    if (!pattern.is_any_source && (int)l->reader->header->rank != pattern.source) continue;
     if (!pay(s, l->at + 1)) return true;
     for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, q, (uint32_t)i);
          i += mck_event_units(&l->reader->events[i])) {
       const struct mck_event *e = &l->reader->events[i];
-      if (e->kind == MCK_EV_SEND && !(e->flags & MCK_FLAG_CANCELLED) &&
-          is_acceptable(receiver, receive, l->reader, e) && !is_other_side_entered(s, q, (uint32_t)i))
+      if (e->kind == MCK_EV_SEND && mck_event_is_sent(e) &&
+          find_envelope(l->reader, e, receiver->header->rank, &message) && mck_std_accepts(pattern, message) &&
+          !is_other_side_entered(s, q, (uint32_t)i))
         return true;
     }
   }
@@ -68,13 +72,16 @@ static bool has_pending_send(struct mck_standstill *s, uint32_t log, uint32_t op
 static bool has_wildcard_for(struct mck_standstill *s, uint32_t log, uint32_t op, uint32_t dest) {
   const struct mck_reader *sender = s->rerun->logs[log].reader;
   const struct mck_rerun_log *l = &s->rerun->logs[dest];
+  struct mck_std_pattern pattern;
+  struct mck_std_envelope message;
   if (!l->has_wild) return false;
   if (!pay(s, l->at + 1)) return true;
+  if (!find_envelope(sender, &sender->events[op], l->reader->header->rank, &message)) return false;
   for (uint64_t i = 0; i < l->reader->units && mck_rerun_is_entered(s->rerun, dest, (uint32_t)i);
        i += mck_event_units(&l->reader->events[i])) {
     const struct mck_event *e = &l->reader->events[i];
-    if ((e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && is_wild(e) &&
-        is_acceptable(l->reader, e, sender, &sender->events[op]))
+    if ((e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE) && mck_event_has_wildcard(e->flags) &&
+        find_pattern(l->reader, e, &pattern) && mck_std_accepts(pattern, message))
       return true;
   }
   return false;
@@ -124,7 +131,7 @@ static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op)
   case MCK_LACKS_EVENT: break;
   }
   if (e->kind == MCK_EV_SEND) return has_wildcard_for(s, log, op, of.log) ? MCK_NONE : of.log;
-  if (is_wild(e) && has_pending_send(s, log, op)) return MCK_NONE;
+  if (mck_event_has_wildcard(e->flags) && has_pending_send(s, log, op)) return MCK_NONE;
   return e->flags & MCK_FLAG_ANY_SOURCE ? add_members(s, log, e) : of.log;
 }
 

@@ -252,7 +252,7 @@ static bool open_log(struct mck_rerun *r, uint32_t i) {
   if (atomic_load(&h->state) != MCK_LOG_FINALIZED) l->unfinished = mck_wait_event(atomic_load(&h->wait));
   for (uint64_t k = 0; k < l->reader->units && !l->has_wild; k += mck_event_units(&l->reader->events[k])) {
     const struct mck_event *e = &l->reader->events[k];
-    l->has_wild = is_receive(e) && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+    l->has_wild = is_receive(e) && mck_event_has_wildcard(e->flags);
   }
   uint32_t rank = l->reader->header->rank;
   if (rank < r->size) r->by_rank[rank] = i;

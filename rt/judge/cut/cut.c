@@ -52,27 +52,11 @@ struct mck_parcel *mck_judge_verdicts(struct mck_judge *j) {
   return j->is_short ? NULL : j->verdicts;
 }
 
-struct entry {
-  uint64_t key;
-  int32_t world, tag;
-  uint32_t index;
-};
-
-static int compare(const struct entry *x, const struct entry *y) {
-  if (x->key != y->key) return x->key < y->key ? -1 : 1;
-  if (x->world != y->world) return x->world < y->world ? -1 : 1;
-  return x->tag < y->tag ? -1 : x->tag > y->tag;
-}
-
 // Both sides list their channels in the order of key and tag, but nothing here relies on the order of a verdict.
-static struct mck_channel *find_sends(struct mck_judge *j, uint64_t key, int world, int32_t tag) {
+static struct mck_channel *find_sends(struct mck_judge *j, struct mck_std_end end) {
   uint32_t at, id;
-  uint64_t hash = mck_table_mix(key, (uint64_t)(uint32_t)world << 32 | (uint32_t)tag);
-  MCK_TABLE_EACH (&j->sends_table, hash, at, id) {
-    struct mck_channel *c = &j->channels[id];
-    struct entry x = {c->key, c->world, c->tag, 0}, y = {key, world, tag, 0};
-    if (!compare(&x, &y)) return c;
-  }
+  MCK_TABLE_EACH (&j->sends_table, mck_std_hash_end(end), at, id)
+    if (mck_std_is_same_end(mck_judge_end(&j->channels[id]), end)) return &j->channels[id];
   return NULL;
 }
 
@@ -81,8 +65,7 @@ static bool make_table(struct mck_judge *j) {
   for (size_t i = 0; i < j->nchannels; i++) {
     const struct mck_channel *c = &j->channels[i];
     if (c->direction != MCK_OUT) continue;
-    uint64_t hash = mck_table_mix(c->key, (uint64_t)(uint32_t)c->world << 32 | (uint32_t)c->tag);
-    if (!mck_table_add(&j->sends_table, hash, (uint32_t)i)) return false;
+    if (!mck_table_add(&j->sends_table, mck_std_hash_end(mck_judge_end(c)), (uint32_t)i)) return false;
   }
   return true;
 }
@@ -96,7 +79,8 @@ bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verd
     if (kind == CHANNEL) {
       int64_t tag = mck_parcel_get_signed(&in);
       uint64_t n = mck_parcel_get(&in);
-      struct mck_channel *c = tag < INT32_MIN || tag > INT32_MAX ? NULL : find_sends(j, key, rank, (int32_t)tag);
+      struct mck_std_end end = {key, rank, (int32_t)tag, true};
+      struct mck_channel *c = tag < INT32_MIN || tag > INT32_MAX ? NULL : find_sends(j, end);
       if (!c || n > c->runs.n) return false;
       c->matched = n;
     } else if (kind == SEQUENCE) {

@@ -47,14 +47,11 @@ static void keep_units(struct writer *c, const struct mck_event *e, size_t n) {
 
 static void keep(struct writer *c, const struct mck_event *e) { keep_units(c, e, 1); }
 
-static bool is_wild(const struct mck_event *e) {
-  return (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) && !(e->flags & MCK_FLAG_MATCHED);
-}
-
 // Does this message stay?
 static bool is_message_kept(struct writer *c, const struct mck_event *e, enum mck_direction direction) {
-  if (e->flags & MCK_FLAG_CANCELLED) return false;
-  if (direction == MCK_IN && is_wild(e)) return true;
+  struct mck_std_message message = mck_event_message(e, e->flags);
+  if (message.cancel != MCK_STD_NOT_CANCELLED) return false;
+  if (mck_std_place(message) == MCK_STD_UNDECIDED) return true;
   if (c->is_settled[direction]) return false;
   const struct mck_channel *channel = mck_judge_find_channel(c->judge, e, direction);
   return channel && c->seen[channel - c->judge->channels]++ >= channel->matched;

@@ -52,7 +52,7 @@ static struct mck_pair find_probe(const struct mck_alternatives *l, struct mck_p
     // The units before it may be the inside of a longer event. Only a probe has a match here.
     struct mck_pair seen = l->whole->pairs->of[receive.log][i];
     if (seen.log == MCK_NONE) continue;
-    bool is_probe = p->kind == MCK_EV_PROBE && mck_order_is_wild(p) && p->msg.comm == e->msg.comm;
+    bool is_probe = p->kind == MCK_EV_PROBE && mck_event_is_wild(p) && p->msg.comm == e->msg.comm;
     if (is_probe && (seen.log != other.log || seen.index != other.index)) return (struct mck_pair){receive.log, i};
     if (p->kind == MCK_EV_RECV) break;
   }
@@ -176,12 +176,12 @@ void mck_alternatives_open(struct mck_alternatives *l) {
   for (uint64_t i = 0; i < r->units && !l->is_short; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
-    if (!mck_order_is_wild(e)) continue;
+    if (!mck_event_is_wild(e)) continue;
     uint32_t place = place_of(l, e);
     if (place == MCK_NONE) return;
     l->places[place].receives++;
     struct mck_pair got = pairs[i];
-    if (!mck_order_is_known(e) || got.log == MCK_NONE) continue;
+    if (!mck_event_is_known(e) || got.log == MCK_NONE) continue;
     l->class_of[l->nwilds++] = class_of_receive(l, place, e, got);
   }
 }

@@ -35,7 +35,7 @@ struct mck_decisions {
 static uint32_t count_from(const struct mck_reader *log, uint32_t from, uint32_t to) {
   uint32_t n = 0;
   for (uint64_t i = from; i < to && i < log->units; i += mck_event_units(&log->events[i]))
-    n += mck_order_is_wild(&log->events[i]);
+    n += mck_event_is_wild(&log->events[i]);
   return n;
 }
 
@@ -115,18 +115,18 @@ static bool is_impossible(const struct mck_whole *w) {
     for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
       const struct mck_event *e = &log->events[k];
       bool is_forced = e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG);
-      if (!mck_order_is_wild(e) || !is_forced || w->pairs->of[i][k].log != MCK_NONE || e->flags & MCK_FLAG_CANCELLED)
-        continue;
+      if (!mck_event_is_wild(e) || !is_forced || w->pairs->of[i][k].log != MCK_NONE) continue;
+      if (mck_event_message(e, e->flags).cancel != MCK_STD_NOT_CANCELLED) continue;
       const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
       for (uint32_t j = 0; comm && j < w->n; j++) {
         const struct mck_reader *from = &w->logs[j];
         for (uint64_t s = 0; s < from->units; s += mck_event_units(&from->events[s])) {
           const struct mck_event *m = &from->events[s];
           const struct mck_comm_def *its = m->kind == MCK_EV_SEND ? mck_order_comm(from, m->msg.comm) : NULL;
-          if (!its || its->body->key != comm->body->key || w->pairs->of[j][s].log != MCK_NONE) continue;
-          if (mck_order_peer(from, m) == (int)log->header->rank &&
-              (mck_order_any_source(e) || e->msg.peer == (int32_t)its->rank) &&
-              (mck_order_any_tag(e) || e->msg.tag == m->msg.tag))
+          if (!its || w->pairs->of[j][s].log != MCK_NONE) continue;
+          struct mck_std_envelope message = {its->body->key, (int32_t)its->rank, m->msg.tag};
+          if (mck_std_accepts(mck_event_pattern(e, comm->body->key), message) &&
+              mck_order_peer(from, m) == (int)log->header->rank)
             return true;
         }
       }
@@ -175,7 +175,7 @@ static void put_waiting(const struct mck_decisions *d) {
     uint32_t number = 0;
     for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
       const struct mck_event *e = &log->events[k];
-      if (!mck_order_is_wild(e)) continue;
+      if (!mck_event_is_wild(e)) continue;
       number++;
       if (e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG) && d->whole->pairs->of[i][k].log == MCK_NONE)
         fprintf(d->file, "%u %u %d %d\n", log->header->rank, number, e->msg.peer, e->msg.tag);

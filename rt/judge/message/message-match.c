@@ -8,23 +8,17 @@
 
 static _Thread_local const struct mck_judge *sorted;
 
-static int compare_channel(const struct mck_channel *c, uint64_t key, int world, int tag) {
-  if (c->key != key) return c->key < key ? -1 : 1;
-  if (c->world != world) return c->world < world ? -1 : 1;
-  return c->tag < tag ? -1 : c->tag > tag;
-}
-
 static int compare_receives(const void *a, const void *b) {
-  const struct mck_channel *y = &sorted->channels[*(const uint32_t *)b];
-  return compare_channel(&sorted->channels[*(const uint32_t *)a], y->key, y->world, y->tag);
+  return mck_std_compare_ends(mck_judge_end(&sorted->channels[*(const uint32_t *)a]),
+                              mck_judge_end(&sorted->channels[*(const uint32_t *)b]));
 }
 
-static struct mck_channel *find_receives(const struct mck_messages *m, uint64_t key, int world, int tag) {
+static struct mck_channel *find_receives(const struct mck_messages *m, struct mck_std_end end) {
   size_t low = 0, high = m->nreceives;
   while (low < high) {
     size_t middle = (low + high) / 2;
     struct mck_channel *c = &m->judge->channels[m->receives[middle]];
-    int order = compare_channel(c, key, world, tag);
+    int order = mck_std_compare_ends(mck_judge_end(c), end);
     if (!order) return c;
     if (order < 0) low = middle + 1;
     else high = middle;
@@ -95,12 +89,9 @@ static void compare_runs(struct mck_messages *m, const struct sends *sends, cons
 }
 
 static void match_pairs(struct mck_messages *m, const struct sends *sends, struct mck_channel *c) {
-  uint64_t n = sends->runs.n, limit = n < c->undecided ? n : c->undecided;
-  c->matched = n < c->runs.n ? n : c->runs.n;
-  if (m->decide->is_cut) {
-    if (c->matched > c->undecided) c->matched = c->undecided;
-    mck_cut_settle_channel(m->decide, sends->from->rank, sends->key, sends->tag, c->matched);
-  }
+  uint64_t limit = mck_std_count_pairs(sends->runs.n, c->runs.n, c->decided);
+  c->matched = m->decide->is_cut ? limit : mck_std_count_pairs(sends->runs.n, c->runs.n, MCK_STD_ALL_DECIDED);
+  if (m->decide->is_cut) mck_cut_settle_channel(m->decide, sends->from->rank, sends->key, sends->tag, c->matched);
   // Threads may be logged in another order than they called MPI. Then only what holds for every order is reported.
   bool is_ordered = !sends->from->is_multiple && !m->judge->is_multiple;
   if (is_ordered || (sends->runs.count <= 1 && c->runs.count <= 1)) compare_runs(m, sends, c, limit);
@@ -121,9 +112,9 @@ static void check_surplus(struct mck_messages *m, const struct sends *sends, con
                 source, sends->tag, m->judge->rank);
     return;
   }
-  struct mck_message_surplus surplus = {sends->key, source, sends->tag};
+  struct mck_std_envelope surplus = {sends->key, source, sends->tag};
   if (!MCK_PUSH(m->surplus, m->nsurplus, m->surplus_capacity, surplus)) m->decide->is_complete = false;
-  if (c ? c->undecided != UINT64_MAX : mck_judge_is_undecided(m->judge, sends->key, source, sends->tag)) {
+  if (c ? c->decided != MCK_STD_ALL_DECIDED : mck_judge_is_undecided(m->judge, surplus)) {
     mck_why_not(MCK_CHECK_MESSAGE_LOST,
                 "rank %d sends more messages with tag %d to rank %u than were received: a wildcard receive whose match "
                 "is not known may have taken them",
@@ -135,9 +126,9 @@ static void check_surplus(struct mck_messages *m, const struct sends *sends, con
 
 static void match(struct mck_messages *m, const struct sends *sends) {
   if (!sends->runs.n) return; // only a forged parcel has a channel without a message
-  struct mck_channel *c = find_receives(m, sends->key, sends->from->rank, sends->tag);
+  struct mck_channel *c = find_receives(m, (struct mck_std_end){sends->key, sends->from->rank, sends->tag, false});
   if (c) match_pairs(m, sends, c);
-  if (sends->runs.n > (c ? c->runs.n : 0)) check_surplus(m, sends, c);
+  if (!mck_std_has_partner(sends->runs.n - 1, c ? c->runs.n : 0)) check_surplus(m, sends, c);
 }
 
 static void match_delivery(struct mck_messages *m, const struct mck_delivery *from) {

@@ -23,11 +23,6 @@ struct mck_message_lost {
   uint64_t posted;
   char what[96];
 };
-// A channel with more messages than receives.
-struct mck_message_surplus {
-  uint64_t key;
-  int32_t source, tag;
-};
 struct mck_messages {
   struct mck_decide *decide;
   struct mck_judge *judge;
@@ -39,7 +34,7 @@ struct mck_messages {
   struct mck_table said_table;
   struct mck_message_lost *lost;
   size_t nlost, lost_capacity;
-  struct mck_message_surplus *surplus;
+  struct mck_std_envelope *surplus; // channels with more messages than receives
   size_t nsurplus, surplus_capacity;
 };
 struct mck_message_side {

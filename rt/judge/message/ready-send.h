@@ -12,5 +12,5 @@
 
 void mck_whole_judge_ready(const struct mck_whole *whole);
 static inline bool mck_ready_is(const struct mck_event *e) {
-  return e->kind == MCK_EV_SEND && (e->flags & MCK_MODE_MASK) == MCK_FLAG_READY && !(e->flags & MCK_FLAG_CANCELLED);
+  return e->kind == MCK_EV_SEND && (e->flags & MCK_MODE_MASK) == MCK_FLAG_READY && mck_event_is_sent(e);
 }

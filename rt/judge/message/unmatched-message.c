@@ -51,15 +51,23 @@ static const struct mck_shape *shape_at(const struct mck_judge *j, const struct 
   return NULL;
 }
 
+// How near is a miss?
+static int rank_miss(unsigned fit) {
+  if ((fit & MCK_STD_FITS_COMM) && (fit & MCK_STD_FITS_SOURCE)) return 3;
+  if ((fit & MCK_STD_FITS_COMM) && (fit & MCK_STD_FITS_TAG)) return 2;
+  return (fit & MCK_STD_FITS_SOURCE) && (fit & MCK_STD_FITS_TAG);
+}
+
 // The receive without a message that differs from this message in one thing only.
 static const struct mck_channel *nearest_miss(const struct mck_messages *m, const struct mck_message_lost *lost) {
   const struct mck_channel *best = NULL;
+  struct mck_std_envelope message = {lost->key, lost->source, lost->tag};
   int best_rank = 0;
   for (size_t i = 0; i < m->nreceives; i++) {
     const struct mck_channel *c = &m->judge->channels[m->receives[i]];
     if (c->matched >= c->runs.n) continue;
-    bool is_comm = c->key == lost->key, is_source = c->world == lost->source, is_tag = c->tag == lost->tag;
-    int rank = is_comm && is_source ? 3 : is_comm && is_tag ? 2 : is_source && is_tag ? 1 : 0;
+    struct mck_std_pattern receive = {c->key, c->world, c->tag, false, false};
+    int rank = rank_miss(mck_std_fit(receive, message));
     if (rank > best_rank) best = c, best_rank = rank;
   }
   return best;
@@ -101,27 +109,25 @@ void mck_messages_say_lost(struct mck_messages *m, const struct mck_message_lost
 }
 
 // --- receives without a message ---
-static const struct mck_message_lost *nearest_message(const struct mck_messages *m, uint64_t key, int32_t source,
-                                                      int32_t tag) {
+static const struct mck_message_lost *nearest_message(const struct mck_messages *m, struct mck_std_pattern receive) {
   const struct mck_message_lost *best = NULL;
   int best_rank = 0;
   for (size_t i = 0; i < m->nlost; i++) {
     const struct mck_message_lost *l = &m->lost[i];
-    bool is_comm = l->key == key, is_source = source < 0 || l->source == source, is_tag = tag < 0 || l->tag == tag;
-    int rank = is_comm && is_source ? 3 : is_comm && is_tag ? 2 : is_source && is_tag ? 1 : 0;
+    int rank = rank_miss(mck_std_fit(receive, (struct mck_std_envelope){l->key, l->source, l->tag}));
     if (rank > best_rank) best = l, best_rank = rank;
   }
   return best;
 }
 
-static void say_unmatched(struct mck_messages *m, uint64_t key, int32_t source, int32_t tag, uint64_t came,
-                          uint32_t site, uint16_t fn, uint32_t n) {
+static void say_unmatched(struct mck_messages *m, struct mck_std_pattern receive, uint64_t came, uint32_t site,
+                          uint16_t fn, uint32_t n) {
   int me = (int)m->judge->rank;
   struct mck_finding *f = mck_messages_say(m, MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE, me, me, MCK_NONE, site, n);
   if (!f) return;
   char from[48] = "any rank", with[48] = "any tag";
-  if (source >= 0) snprintf(from, sizeof from, "rank %d", source);
-  if (tag >= 0) snprintf(with, sizeof with, "tag %d", tag);
+  if (!receive.is_any_source) snprintf(from, sizeof from, "rank %d", receive.source);
+  if (!receive.is_any_tag) snprintf(with, sizeof with, "tag %d", receive.tag);
   mck_finding_text(f, "a receive that no message ever comes to");
   mck_finding_place(f, me, site, "%s on rank %d", mck_judge_fn(fn), me);
   mck_why(MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE,
@@ -133,9 +139,9 @@ static void say_unmatched(struct mck_messages *m, uint64_t key, int32_t source, 
         f, "it waits for a message from %s with %s; only %llu such messages are sent, for receives posted before it",
         from, with, (unsigned long long)came);
   else mck_finding_why(f, "it waits for a message from %s with %s; none is sent", from, with);
-  const struct mck_message_lost *miss = nearest_message(m, key, source, tag);
+  const struct mck_message_lost *miss = nearest_message(m, receive);
   if (!miss) return;
-  if (miss->key != key)
+  if (miss->key != receive.comm)
     mck_finding_why(f, "rank %d sends one that is never received, but on another communicator", miss->source);
   else mck_finding_why(f, "rank %d sends one with tag %d that is never received", miss->source, miss->tag);
   mck_finding_place(f, miss->source, miss->shape.site, "nearest miss: %s from rank %d", mck_judge_fn(miss->shape.fn),
@@ -147,7 +153,9 @@ static void say_unmatched(struct mck_messages *m, uint64_t key, int32_t source, 
 void mck_messages_check_receives(struct mck_messages *m) {
   for (size_t i = 0; i < m->nreceives; i++) {
     const struct mck_channel *c = &m->judge->channels[m->receives[i]];
-    if (c->undecided != UINT64_MAX || c->matched >= c->runs.n || (m->judge->is_multiple && c->runs.count > 1)) continue;
+    if (c->decided != MCK_STD_ALL_DECIDED || c->matched >= c->runs.n) continue;
+    if (m->judge->is_multiple && c->runs.count > 1) continue;
+    struct mck_std_pattern receive = {c->key, c->world, c->tag, false, false};
     uint64_t skip = c->matched;
     for (size_t k = 0; k < c->runs.count; k++) {
       uint32_t n = c->runs.items[k].n;
@@ -155,17 +163,14 @@ void mck_messages_check_receives(struct mck_messages *m) {
       skip -= n - left;
       const struct mck_shape *s = &m->judge->shapes[c->runs.items[k].shape];
       if (left && mck_std_blocking(s->fn) != MCK_FN_MPI_Mprobe)
-        say_unmatched(m, c->key, c->world, c->tag, c->base + c->matched, s->site, s->fn, left);
+        say_unmatched(m, receive, c->base + c->matched, s->site, s->fn, left);
     }
   }
   // A wildcard receive never got a match, and no message is left over that it could have taken.
   for (size_t i = 0; i < m->judge->nwildcards && !m->judge->is_all_undecided; i++) {
     const struct mck_wildcard *w = &m->judge->wildcards[i];
     bool is_possible = w->is_cancelled || m->judge->is_multiple;
-    for (size_t k = 0; k < m->nsurplus && !is_possible; k++) {
-      const struct mck_message_surplus *s = &m->surplus[k];
-      is_possible = s->key == w->key && (w->world < 0 || w->world == s->source) && (w->any_tag || w->tag == s->tag);
-    }
-    if (!is_possible) say_unmatched(m, w->key, w->world, w->any_tag ? -1 : w->tag, 0, w->site, w->fn, 1);
+    for (size_t k = 0; k < m->nsurplus && !is_possible; k++) is_possible = mck_std_accepts(w->pattern, m->surplus[k]);
+    if (!is_possible) say_unmatched(m, w->pattern, 0, w->site, w->fn, 1);
   }
 }

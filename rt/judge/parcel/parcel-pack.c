@@ -42,8 +42,8 @@ static int compare_channels(const void *a, const void *b) {
   const struct item *x = a, *y = b;
   const struct mck_channel *c = &sorted->channels[x->index], *d = &sorted->channels[y->index];
   if (x->world != y->world) return x->world < y->world ? -1 : 1;
-  if (c->key != d->key) return c->key < d->key ? -1 : 1;
-  if (c->tag != d->tag) return c->tag < d->tag ? -1 : 1;
+  int order = mck_std_compare_ends(mck_judge_end(c), mck_judge_end(d)); // of equal peers: by communicator and tag
+  if (order) return order;
   return x->index < y->index ? -1 : x->index > y->index;
 }
 

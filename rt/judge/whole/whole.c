@@ -38,7 +38,7 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
     return pairs | (mck_ready_is(e) ? MCK_WHOLE_READY : mck_unsafe_is_standard(e) ? MCK_WHOLE_SENDS : 0);
   case MCK_EV_RECV:
   case MCK_EV_PROBE:
-  case MCK_EV_MPROBE: return pairs | (mck_order_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0);
+  case MCK_EV_MPROBE: return pairs | (mck_event_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0);
   case MCK_EV_SYNC: return MCK_WHOLE_RMA;
   case MCK_EV_COLL:
   case MCK_EV_CALL: return (e->kind == MCK_EV_COLL ? pairs : 0) | (mck_std_opens_world(e->fn) ? MCK_WHOLE_WORLDS : 0);
