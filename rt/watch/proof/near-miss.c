@@ -9,32 +9,27 @@
 enum { MISSES_MAX = 4 };
 
 struct wanted {
-  uint64_t key;
-  int64_t source;
-  int32_t tag;
-  bool is_any_tag;
+  struct mck_std_pattern pattern;
   uint32_t rank;
 };
 
-static void add_miss(struct mck_words *words, const struct mck_channel *c, const struct wanted *w, bool is_key,
-                     bool is_tag) {
+static void add_miss(struct mck_words *words, const struct mck_channel *c, const struct wanted *w, unsigned fit) {
   mck_story_line(words);
   mck_words_add(words, "near miss: rank %u has sent rank %u a message with tag %d that is not received; ", c->source,
                 c->dest, c->tag);
-  if (!is_tag) mck_words_add(words, "rank %u asks for tag %d", c->dest, w->tag);
-  else if (!is_key) mck_words_add(words, "it is on another communicator than the receive");
-  else mck_words_add(words, "rank %u asks for one of rank %u", c->dest, (uint32_t)w->source);
+  if (!(fit & MCK_STD_FITS_TAG)) mck_words_add(words, "rank %u asks for tag %d", c->dest, w->pattern.tag);
+  else if (!(fit & MCK_STD_FITS_COMM)) mck_words_add(words, "it is on another communicator than the receive");
+  else mck_words_add(words, "rank %u asks for one of rank %u", c->dest, (uint32_t)w->pattern.source);
 }
 
 static uint32_t look_at_channels(const struct mck_proof *proof, const struct wanted *w, struct mck_words *words,
                                  uint32_t nlines) {
   for (size_t k = 0; k < proof->nchannels && nlines < MISSES_MAX; k++) {
     const struct mck_channel *c = &proof->channels[k];
-    if (c->dest != w->rank || c->sends <= c->receives) continue;
-    bool is_key = c->key == w->key, is_tag = w->is_any_tag || c->tag == w->tag,
-         is_source = w->source < 0 || c->source == w->source;
-    if (is_key + is_tag + is_source != 2) continue;
-    add_miss(words, c, w, is_key, is_tag);
+    if (c->dest != w->rank || !mck_std_has_partner(c->receives, c->sends)) continue;
+    unsigned fit = mck_std_fit(w->pattern, mck_proof_envelope(c));
+    if (__builtin_popcount(fit) != 2) continue;
+    add_miss(words, c, w, fit);
     nlines++;
   }
   return nlines;
@@ -44,22 +39,18 @@ static uint32_t look_at_channels(const struct mck_proof *proof, const struct wan
 static uint32_t look_at_wildcards(const struct mck_proof *proof, const struct wanted *w, struct mck_words *words) {
   const struct mck_reader *log = &proof->logs[w->rank];
   const struct mck_event *found = NULL;
-  for (uint64_t i = 0; w->source >= 0 && i < log->units; i += mck_event_units(&log->events[i])) {
+  for (uint64_t i = 0; !w->pattern.is_any_source && i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     uint64_t key;
     int64_t source;
-    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !(e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)))
-      continue;
-    uint8_t flags = mck_event_flags(e);
-    if (!(flags & MCK_FLAG_MATCHED) || flags & MCK_FLAG_CANCELLED ||
-        !mck_proof_get_peer(proof, w->rank, e, &key, &source))
-      continue;
-    if (key == w->key && source == w->source && (w->is_any_tag || e->msg.tag == w->tag)) found = e;
+    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || !mck_event_has_wildcard(e->flags)) continue;
+    if (mck_proof_place(e) != MCK_STD_TAKES || !mck_proof_get_peer(proof, w->rank, e, &key, &source)) continue;
+    if (mck_std_accepts(w->pattern, (struct mck_std_envelope){key, (int32_t)source, e->msg.tag})) found = e;
   }
   if (!found) return 0;
   mck_story_line(words);
   mck_words_add(words, "near miss: a message of rank %u with tag %d was already received by rank %u's wildcard %s",
-                (uint32_t)w->source, found->msg.tag, w->rank, mck_words_name(found->fn));
+                (uint32_t)w->pattern.source, found->msg.tag, w->rank, mck_words_name(found->fn));
   mck_words_add_place(words, " at ", w->rank, found->site);
   return 1;
 }
@@ -98,9 +89,11 @@ void mck_story_misses(struct mck_story *story, struct mck_words *words) {
         (part->verdict != MCK_PROOF_NEEDS_RANK && part->verdict != MCK_PROOF_NEEDS_ANY))
       continue;
     const struct mck_event *e = mck_proof_event(proof, part);
-    struct wanted w = {.rank = part->rank, .tag = e->msg.tag, .is_any_tag = e->flags & MCK_FLAG_ANY_TAG};
+    uint64_t key;
+    int64_t source;
     if (e->kind != MCK_EV_RECV && e->kind != MCK_EV_PROBE && e->kind != MCK_EV_MPROBE) continue;
-    if (!mck_proof_get_peer(proof, part->rank, e, &w.key, &w.source)) continue;
+    if (!mck_proof_get_peer(proof, part->rank, e, &key, &source)) continue;
+    struct wanted w = {mck_proof_pattern(e, key, source), part->rank};
     nlines = look_at_channels(proof, &w, words, nlines);
     if (nlines < MISSES_MAX) nlines += look_at_wildcards(proof, &w, words);
   }

@@ -31,12 +31,9 @@ uint64_t mck_probing_taken(const struct mck_proof *proof, uint32_t channel, uint
 
 // --- undecided receives and their choices ----------------------------------------------------------------------------
 static bool is_undecided(const struct mck_event *e) {
-  return e->kind == MCK_EV_RECV && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) &&
-         !(mck_event_flags(e) & (MCK_FLAG_MATCHED | MCK_FLAG_CANCELLED));
-}
-
-static bool does_match(const struct mck_channel *c, const struct mck_event *e, uint64_t key, int64_t source) {
-  return c->key == key && (source < 0 || c->source == source) && (e->flags & MCK_FLAG_ANY_TAG || c->tag == e->msg.tag);
+  struct mck_std_message message = mck_event_message(e, mck_event_flags(e));
+  return e->kind == MCK_EV_RECV && message.cancel == MCK_STD_NOT_CANCELLED &&
+         mck_std_place(message) == MCK_STD_UNDECIDED;
 }
 
 // The receives of a rank whose match is known, counted up to an undecided one: its choices.
@@ -49,7 +46,8 @@ static bool add_undecided(struct mck_proof *proof, struct mck_probing *p, uint32
   for (size_t k = 0; k < proof->nchannels; k++) {
     const struct mck_channel *c = &proof->channels[k];
     struct mck_choice choice = {(uint32_t)k, c->scratch};
-    if (c->dest != r || !does_match(c, e, key, source) || c->sends <= c->scratch) continue;
+    if (c->dest != r || !mck_std_accepts(mck_proof_pattern(e, key, source), mck_proof_envelope(c))) continue;
+    if (!mck_std_has_partner(c->scratch, c->sends)) continue;
     if (p->nchoices >= CHOICES_MAX || !MCK_PUSH(p->choices, p->nchoices, p->choices_capacity, choice)) return false;
     u.nchoices++;
   }
@@ -92,8 +90,8 @@ static bool read_rank(struct mck_proof *proof, struct mck_probing *p, uint32_t r
       is_good = add_undecided(proof, p, r, (uint32_t)i);
       continue;
     }
-    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || mck_event_flags(e) & MCK_FLAG_CANCELLED) continue;
-    if (!mck_proof_get_peer(proof, r, e, &key, &source) || source < 0 || e->msg.tag < 0) continue;
+    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || mck_proof_place(e) != MCK_STD_TAKES) continue;
+    if (!mck_proof_get_peer(proof, r, e, &key, &source)) continue;
     struct mck_channel *c = mck_proof_get_channel(proof, key, (uint32_t)source, r, e->msg.tag);
     if (!c) is_good = false;
     else c->scratch++, p->completed[c - proof->channels] += is_over[i];
@@ -162,7 +160,7 @@ static void choose(struct search *s, size_t i) {
     const struct mck_channel *c = &s->proof->channels[choice->channel];
     uint64_t taken = 0;
     for (size_t before = 0; before < i; before++) taken += p->items[before].channel == choice->channel;
-    if (c->sends <= choice->before + taken) continue;
+    if (!mck_std_has_partner(choice->before + taken, c->sends)) continue;
     has_message = true;
     if (c->sends < p->completed[choice->channel] + taken + 1) continue; // another receive has the message
     u->channel = choice->channel;

@@ -7,7 +7,7 @@
 //   3 wait-graph.c     parts become nodes and arcs, the graph is solved
 //   4 deadlock-finding.c  the findings
 #pragma once
-#include "log/log.h"
+#include "log/envelope.h"
 #include "report/finding.h"
 #include "waitfor/waitfor.h"
 #include "watch/thread/standing-time.h"
@@ -65,12 +65,12 @@ struct mck_channel {
   int32_t tag;
   uint64_t sends, receives, scratch;
 };
-// A posted receive whose match is unknown; source -1 and is_any_tag: wildcards.
+static inline struct mck_std_envelope mck_proof_envelope(const struct mck_channel *c) {
+  return (struct mck_std_envelope){c->key, (int32_t)c->source, c->tag};
+}
+// A posted receive whose match is unknown.
 struct mck_open {
-  uint64_t key;
-  int64_t source;
-  int32_t tag;
-  bool is_any_tag;
+  struct mck_std_pattern pattern; // sources are world ranks
   uint32_t event;
 };
 
@@ -165,6 +165,13 @@ struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key,
 // Returns false where they are unknown.
 bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const struct mck_event *e, uint64_t *key,
                         int64_t *peer);
+// What a receive or probe asks for; key and source: from mck_proof_get_peer.
+static inline struct mck_std_pattern mck_proof_pattern(const struct mck_event *e, uint64_t key, int64_t source) {
+  return (struct mck_std_pattern){key, (int32_t)source, e->msg.tag, source < 0, e->flags & MCK_FLAG_ANY_TAG};
+}
+static inline enum mck_std_place mck_proof_place(const struct mck_event *e) {
+  return mck_std_place(mck_event_message(e, mck_event_flags(e)));
+}
 // collective-instance.c: the sequence that the event belongs to, and its slot there (the id of the communicator or
 // window).
 enum mck_sequence mck_proof_sequence(const struct mck_reader *log, const struct mck_event *e, uint32_t *slot);

@@ -21,8 +21,7 @@ static uint64_t count_open(const struct mck_proof *proof, uint32_t channel) {
       n += u->channel == channel;
       continue;
     }
-    n += open->key == c->key && (open->source < 0 || open->source == c->source) &&
-         (open->is_any_tag || open->tag == c->tag);
+    n += mck_std_accepts(open->pattern, mck_proof_envelope(c));
   }
   return n;
 }
@@ -31,7 +30,8 @@ static void judge_send(struct mck_proof *proof, struct mck_proof_part *part, con
   const struct mck_channel *c = &proof->channels[part->channel];
   unsigned mode = e->flags & MCK_MODE_MASK;
   if (mode == MCK_FLAG_BUFFERED || mode == MCK_FLAG_READY) return; // neither waits for the receiver (MPI-3.1 3.4)
-  if (part->before < c->receives || part->before - c->receives < count_open(proof, part->channel)) return;
+  if (mck_std_has_partner(part->before, c->receives)) return;
+  if (mck_std_has_partner(part->before - c->receives, count_open(proof, part->channel))) return; // for what we know
   part->verdict = MCK_PROOF_NEEDS_RANK;
   part->target = c->dest;
   part->is_solid = mode == MCK_FLAG_SYNC;
@@ -41,44 +41,30 @@ static void judge_send(struct mck_proof *proof, struct mck_proof_part *part, con
 // wait ends, too.
 static void judge_specific(struct mck_proof *proof, struct mck_proof_part *part) {
   const struct mck_channel *c = &proof->channels[part->channel];
-  if (c->sends > part->before + mck_probing_taken(proof, part->channel, part->event)) return;
+  if (mck_std_has_partner(part->before + mck_probing_taken(proof, part->channel, part->event), c->sends)) return;
   part->verdict = MCK_PROOF_NEEDS_RANK;
   part->target = c->source;
   part->is_solid = true;
 }
 
-struct pattern {
-  uint64_t key;
-  int64_t source;
-  int32_t tag;
-  bool is_any_tag;
-};
-
-static bool is_match(const struct pattern *p, const struct mck_channel *c, uint32_t dest) {
-  return c->dest == dest && c->key == p->key && (p->source < 0 || p->source == c->source) &&
-         (p->is_any_tag || p->tag == c->tag);
-}
-
 // Is there a channel into rank that matches the pattern and has more sends than receives posted before the wildcard?
 // Later receives do not count: if one of them has completed, the wildcard, which was there first, has its message.
-static bool has_message(struct mck_proof *proof, const struct mck_proof_part *part, const struct pattern *pattern) {
+static bool has_message(struct mck_proof *proof, const struct mck_proof_part *part, struct mck_std_pattern pattern) {
   const struct mck_reader *log = &proof->logs[part->rank];
   for (size_t i = 0; i < proof->nchannels; i++) proof->channels[i].scratch = 0;
   for (uint64_t i = 0; i < part->event; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     uint64_t key;
     int64_t source;
-    bool is_wild = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || mck_event_flags(e) & MCK_FLAG_CANCELLED) continue;
-    if ((is_wild && !(mck_event_flags(e) & MCK_FLAG_MATCHED)) ||
-        !mck_proof_get_peer(proof, part->rank, e, &key, &source))
-      continue;
+    if ((e->kind != MCK_EV_RECV && e->kind != MCK_EV_MPROBE) || mck_proof_place(e) != MCK_STD_TAKES) continue;
+    if (!mck_proof_get_peer(proof, part->rank, e, &key, &source)) continue;
     struct mck_channel *c = mck_proof_get_channel(proof, key, (uint32_t)source, part->rank, e->msg.tag);
     if (c) c->scratch++;
   }
   for (size_t i = 0; i < proof->nchannels; i++) {
     const struct mck_channel *c = &proof->channels[i];
-    if (is_match(pattern, c, part->rank) && c->sends > c->scratch + mck_probing_taken(proof, (uint32_t)i, part->event))
+    if (c->dest == part->rank && mck_std_accepts(pattern, mck_proof_envelope(c)) &&
+        mck_std_has_partner(c->scratch + mck_probing_taken(proof, (uint32_t)i, part->event), c->sends))
       return true;
   }
   return false;
@@ -86,16 +72,16 @@ static bool has_message(struct mck_proof *proof, const struct mck_proof_part *pa
 
 static void judge_wildcard(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_event *e,
                            uint64_t *budget) {
-  struct pattern pattern = {.tag = e->msg.tag, .is_any_tag = e->flags & MCK_FLAG_ANY_TAG};
-  uint64_t steps = part->event + proof->nchannels * 2 + 1;
-  if (steps > *budget || !mck_proof_get_peer(proof, part->rank, e, &pattern.key, &pattern.source)) return;
+  uint64_t key, steps = part->event + proof->nchannels * 2 + 1;
+  int64_t source;
+  if (steps > *budget || !mck_proof_get_peer(proof, part->rank, e, &key, &source)) return;
   *budget -= steps;
   const struct mck_undecided *u = mck_probing_find(proof, part->rank, part->event);
   if (u && u->channel != MCK_NONE) return;
-  if (has_message(proof, part, &pattern)) return;
+  if (has_message(proof, part, mck_proof_pattern(e, key, source))) return;
   part->is_solid = true;
-  part->verdict = pattern.source < 0 ? MCK_PROOF_NEEDS_ANY : MCK_PROOF_NEEDS_RANK;
-  part->target = pattern.source < 0 ? MCK_NONE : (uint32_t)pattern.source;
+  part->verdict = source < 0 ? MCK_PROOF_NEEDS_ANY : MCK_PROOF_NEEDS_RANK;
+  part->target = source < 0 ? MCK_NONE : (uint32_t)source;
 }
 
 void mck_proof_judge_messages(struct mck_proof *proof) {

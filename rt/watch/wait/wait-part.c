@@ -160,9 +160,10 @@ struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key,
                                           int32_t tag) {
   if (proof->nchannels * 2 >= proof->nslots && (proof->nchannels >= UINT32_MAX - 1 || !grow_slots(proof))) return NULL;
   size_t slot = hash_channel(key, source, dest, tag) & (proof->nslots - 1);
+  struct mck_std_envelope message = {key, (int32_t)source, tag};
   for (; proof->slots[slot]; slot = (slot + 1) & (proof->nslots - 1)) {
     struct mck_channel *c = &proof->channels[proof->slots[slot] - 1];
-    if (c->key == key && c->source == source && c->dest == dest && c->tag == tag) return c;
+    if (c->dest == dest && mck_std_is_same_envelope(mck_proof_envelope(c), message)) return c;
   }
   struct mck_channel channel = {.key = key, .source = source, .dest = dest, .tag = tag};
   if (!MCK_PUSH(proof->channels, proof->nchannels, proof->channels_capacity, channel)) return NULL;
@@ -174,19 +175,18 @@ struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key,
 static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_event *e, struct mck_proof_part *part) {
   uint64_t key;
   int64_t peer;
-  bool is_send = e->kind == MCK_EV_SEND, is_probe = e->kind == MCK_EV_PROBE;
-  bool is_wild = !is_send && e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
-  uint8_t flags = mck_event_flags(e);
-  if (flags & MCK_FLAG_CANCELLED) return; // it takes (or is) no message
+  bool is_send = e->kind == MCK_EV_SEND;
+  struct mck_std_message message = mck_event_message(e, mck_event_flags(e));
+  enum mck_std_place place = mck_std_place(message);
+  if (message.cancel != MCK_STD_NOT_CANCELLED) return; // it takes (or is) no message
   if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
   if (part) part->is_hit = true;
-  if (is_wild && !(flags & MCK_FLAG_MATCHED)) {
-    if (is_probe) return;
-    struct mck_open open = {key, peer, e->msg.tag, e->flags & MCK_FLAG_ANY_TAG, (uint32_t)(e - proof->logs[r].events)};
+  if (place == MCK_STD_UNDECIDED) {
+    struct mck_open open = {mck_proof_pattern(e, key, peer), (uint32_t)(e - proof->logs[r].events)};
     if (!MCK_PUSH(proof->opens, proof->nopens, proof->opens_capacity, open)) proof->is_out_of_memory = true;
     return;
   }
-  if (is_probe && !part) return;
+  if (place == MCK_STD_NO_PLACE || (place == MCK_STD_FINDS && !part)) return;
   uint32_t source = is_send ? r : (uint32_t)peer, dest = is_send ? (uint32_t)peer : r;
   struct mck_channel *channel = mck_proof_get_channel(proof, key, source, dest, e->msg.tag);
   if (!channel) {
@@ -196,10 +196,10 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   if (part) {
     part->channel = (uint32_t)(channel - proof->channels);
     part->before = is_send ? channel->sends : channel->receives;
-    if (is_wild) part->verdict = MCK_PROOF_IS_COMPLETE; // its match is known, so the receive has completed
+    if (message.is_wild) part->verdict = MCK_PROOF_IS_COMPLETE; // its match is known, so the receive has completed
   }
   if (is_send) channel->sends++;
-  else if (!is_probe) channel->receives++;
+  else if (place == MCK_STD_TAKES) channel->receives++;
 }
 
 static void complete_parts(struct mck_proof *proof, const struct mck_proof_rank *rank, const struct mck_event *e) {
