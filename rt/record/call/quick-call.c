@@ -11,6 +11,7 @@
 #include "record/call/thread-level.h"
 #include "record/replay/replay.h"
 #include "record/runtime.h"
+#include "standard/matching.h"
 
 static struct mck_request null_request; // stands for the null request, which completes nothing
 
@@ -45,13 +46,11 @@ MCK_HOT void mck_quick_test_end(struct mck_request *r, MPI_Request *request, int
   else mck_poll_count(MCK_FN_MPI_Test, pc, frame); // a null request: no operation is tested, and none is complete
 }
 
-static bool is_wild(int source, int tag) { return source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG; }
-
 MCK_HOT bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const int *flag, const MPI_Status *status,
                                     const void *pc, const void *frame) {
   const struct mck_comm *c = mck_comm_last;
   // The message that a wildcard has found comes with the status.
-  if (MCK_UNLIKELY(is_wild(source, tag) && (status == MPI_STATUS_IGNORE || mck_replay_is_on))) return false;
+  if (MCK_UNLIKELY(mck_std_is_wild(source, tag) && (status == MPI_STATUS_IGNORE || mck_replay_is_on))) return false;
   if (MCK_UNLIKELY(!flag || !mck_is_plain || c->object.handle != (uint64_t)(uintptr_t)comm || c->object.is_freed))
     return false;
   unsigned npeers = (unsigned)(c->remote_size ? c->remote_size : c->size);
@@ -67,7 +66,7 @@ static __attribute__((noinline, cold)) void iprobe_after(struct mck_args *a, int
   mck_rt.calls--;
   if (!mck_call_enter(&call, MCK_FN_MPI_Iprobe, pc, frame)) return;
   call.given = a;
-  call.events[0] = is_wild(a->source, a->recvtag), call.events[1] = 0; // as mck_iprobe_before leaves them
+  call.events[0] = mck_std_is_wild(a->source, a->recvtag), call.events[1] = 0; // as mck_iprobe_before leaves them
   mck_iprobe_after(&call, a, rc);
   mck_call_leave(&call, a, rc);
 }
@@ -76,7 +75,7 @@ MCK_HOT void mck_quick_iprobe_end(int source, int tag, MPI_Comm comm, int *flag,
                                   const void *pc, const void *frame) {
   mck_depth_set(0);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS ||
-                   (*flag && (is_wild(source, tag) || !mck_found_again(mck_comm_last, source, tag)))))
+                   (*flag && (mck_std_is_wild(source, tag) || !mck_found_again(mck_comm_last, source, tag)))))
     iprobe_after(
         &(struct mck_args){
             .source = source, .recvtag = tag, .comm = comm, .flag = flag, .status = status, .root = -1000},

@@ -34,7 +34,7 @@ struct message {
 
 static inline __attribute__((always_inline)) bool find_objects(struct message *m, struct mck_call *call, MPI_Comm comm,
                                                                int peer, MPI_Datatype type) {
-  struct mck_comm *c = peer == MPI_PROC_NULL || call->nfindings ? NULL : mck_call_comm(call, comm);
+  struct mck_comm *c = mck_std_is_null(peer) || call->nfindings ? NULL : mck_call_comm(call, comm);
   if (!c || !c->is_logged || c->object.is_freed) return false;
   m->comm = c->object.id, m->site = mck_call_site(call);
   m->type = type == MPI_DATATYPE_NULL ? MCK_NONE : mck_message_type_id(call, type);
@@ -52,8 +52,8 @@ static inline __attribute__((always_inline)) bool
 look_at_receive(struct message *m, struct mck_call *call, uint8_t flags, const struct mck_args *a, bool is_probe) {
   if (!find_objects(m, call, a->comm, a->source, is_probe ? MPI_DATATYPE_NULL : a->recvtype)) return false;
   m->peer = a->source, m->tag = a->recvtag, m->count = is_probe ? 0 : (uint64_t)a->recvcount;
-  if (a->source == MPI_ANY_SOURCE) flags |= MCK_FLAG_ANY_SOURCE, m->peer = -1;
-  if (a->recvtag == MPI_ANY_TAG) flags |= MCK_FLAG_ANY_TAG, m->tag = -1;
+  if (mck_std_is_any_source(a->source)) flags |= MCK_FLAG_ANY_SOURCE, m->peer = -1;
+  if (mck_std_is_any_tag(a->recvtag)) flags |= MCK_FLAG_ANY_TAG, m->tag = -1;
   m->flags = flags;
   return true;
 }

@@ -9,6 +9,7 @@
 #include "record/call/call.h"
 #include "record/object/new-request.h"
 #include "record/replay/replay.h"
+#include "standard/matching.h"
 
 uint8_t mck_message_mode(uint16_t fn); // of a send: MCK_FLAG_SYNC, _BUFFERED, _READY or 0
 uint32_t mck_message_type_id(struct mck_call *call, MPI_Datatype type);
@@ -33,8 +34,8 @@ static inline bool mck_message_is_left_out(const struct mck_call *call, uint32_t
 }
 
 // --- receives ---
-static inline bool mck_receive_is_wild(const struct mck_args *a) {
-  return a->source == MPI_ANY_SOURCE || a->recvtag == MPI_ANY_TAG;
+static inline bool mck_receive_is_wild(const struct mck_args *a) { // the tag is mostly not looked at: the hot path
+  return mck_std_is_any_source(a->source) || mck_std_is_any_tag(a->recvtag);
 }
 // The decision of a rerun. A receive from MPI_PROC_NULL is in no log, so it has no number, whatever its tag is.
 static inline uint8_t mck_receive_force(struct mck_args *a) {
