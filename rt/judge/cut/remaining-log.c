@@ -49,9 +49,9 @@ static void keep(struct writer *c, const struct mck_event *e) { keep_units(c, e,
 
 // Does this message stay?
 static bool is_message_kept(struct writer *c, const struct mck_event *e, enum mck_direction direction) {
-  struct mck_std_message message = mck_event_message(e, e->flags);
-  if (message.cancel != MCK_STD_NOT_CANCELLED) return false;
-  if (mck_std_place(message) == MCK_STD_UNDECIDED) return true;
+  enum mck_std_place place = mck_event_place(e);
+  if (place == MCK_STD_UNDECIDED) return true; // behind it nothing is known, whatever was settled
+  if (place != MCK_STD_TAKES) return false;
   if (c->is_settled[direction]) return false;
   const struct mck_channel *channel = mck_judge_find_channel(c->judge, e, direction);
   return channel && c->seen[channel - c->judge->channels]++ >= channel->matched;
