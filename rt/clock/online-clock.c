@@ -73,9 +73,9 @@ static void post(struct mck_online *o, uint32_t index) {
 // Reads its match, as MPI reported it. Returns false if it has none and will never get one.
 static bool read_match(struct mck_online *o, struct mck_online_posted *p) {
   const struct mck_event *e = &o->log->events[p->event];
-  struct mck_std_message message = mck_event_message(e, mck_event_flags(e));
-  if (message.cancel == MCK_STD_CANCELLED) return false;
-  if (!mck_std_is_known(message.cancel != MCK_STD_NOT_CANCELLED, message.is_wild, message.is_matched)) return true;
+  uint8_t flags = mck_event_flags(e);
+  if (mck_event_message(e, flags).cancel == MCK_STD_CANCELLED) return false;
+  if (!mck_event_flags_are_known(flags)) return true;
   p->got_from = world_of(o, e);
   p->got_tag = e->msg.tag;
   p->is_known = p->got_from >= 0;

@@ -44,9 +44,10 @@ static inline bool mck_event_is_sent(const struct mck_event *e) {
   return mck_std_place(m) == MCK_STD_TAKES;
 }
 // Is the message of a receive or probe known? Then its peer and tag are those of its channel.
-static inline bool mck_event_is_known(const struct mck_event *e) {
-  return mck_std_is_known(e->flags & MCK_FLAG_CANCELLED, mck_event_has_wildcard(e->flags), e->flags & MCK_FLAG_MATCHED);
+static inline bool mck_event_flags_are_known(uint8_t flags) {
+  return mck_std_is_known(flags & MCK_FLAG_CANCELLED, mck_event_has_wildcard(flags), flags & MCK_FLAG_MATCHED);
 }
+static inline bool mck_event_is_known(const struct mck_event *e) { return mck_event_flags_are_known(e->flags); }
 
 // Within one log: communicators by their id, peers by their rank in the communicator.
 static inline struct mck_std_end mck_event_end(const struct mck_event *e, bool is_send) {

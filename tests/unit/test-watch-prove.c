@@ -93,6 +93,22 @@ static void check_messages_under_way(void) {
   EXPECT(!proves());
 }
 
+// Requests that were freed while they were being cancelled: each may have taken a message (MPI-3.1 3.8.4).
+static void check_maybe_cancelled(void) {
+  enum { UNKNOWN = MCK_FLAG_NONBLOCKING | MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED };
+  for (int is_wild = 0; is_wild < 2; is_wild++)
+    for (int n = 2; n < 4; n++) {
+      new_world(2);
+      for (int i = 1; i < n; i++) ssend(1, 0, 5);
+      message(0, MCK_EV_RECV, MCK_FN_MPI_Irecv, is_wild ? UNKNOWN | MCK_FLAG_ANY_SOURCE : UNKNOWN, WORLD,
+              is_wild ? -1 : 1, 5);
+      irecv(0, 1, 5);
+      blocked(0, recv(0, 1, 6));
+      blocked(1, ssend(1, 0, 5)); // the n-th of two receives at most
+      EXPECT(proves() == (n > 2));
+    }
+}
+
 static void check_near_miss(void) {
   new_world(2);
   send(1, 0, 4);
@@ -619,6 +635,7 @@ int main(void) {
   check_polling();
   check_recv_recv();
   check_messages_under_way();
+  check_maybe_cancelled();
   check_near_miss();
   check_sends();
   check_wildcards();

@@ -129,7 +129,8 @@ bool mck_proof_get_peer(const struct mck_proof *proof, uint32_t rank, const stru
   if (!comm) return false;
   *key = comm->body->key;
   *peer = -1;
-  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_ANY_SOURCE && !(mck_event_flags(e) & MCK_FLAG_MATCHED)) return true;
+  uint8_t flags = mck_event_flags(e);
+  if (e->kind != MCK_EV_SEND && flags & MCK_FLAG_ANY_SOURCE && !mck_event_flags_are_known(flags)) return true;
   int world = mck_comm_world_rank(comm, e->msg.peer, comm->remote_size > 0);
   *peer = world;
   return world >= 0 && (uint32_t)world < proof->size;
@@ -178,9 +179,10 @@ static void count_message(struct mck_proof *proof, uint32_t r, const struct mck_
   bool is_send = e->kind == MCK_EV_SEND;
   struct mck_std_message message = mck_event_message(e, mck_event_flags(e));
   enum mck_std_place place = mck_std_place(message);
-  if (message.cancel != MCK_STD_NOT_CANCELLED) return; // it takes (or is) no message
+  if (message.cancel == MCK_STD_CANCELLED) return; // it takes (or is) no message
   if (!mck_proof_get_peer(proof, r, e, &key, &peer)) return;
-  if (part) part->is_hit = true;
+  // A wait for what is being cancelled ends, whatever others do (MPI-3.1 3.8.4).
+  if (part && message.cancel == MCK_STD_NOT_CANCELLED) part->is_hit = true;
   if (place == MCK_STD_UNDECIDED) {
     struct mck_open open = {mck_proof_pattern(e, key, peer), (uint32_t)(e - proof->logs[r].events)};
     if (!MCK_PUSH(proof->opens, proof->nopens, proof->opens_capacity, open)) proof->is_out_of_memory = true;
