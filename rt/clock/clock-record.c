@@ -9,7 +9,8 @@ static bool is_message(uint32_t kind) { return kind != MCK_CLOCK_RECORD_COLLECTI
 
 // --- channels and streams ---
 static bool is_channel(const struct mck_online_channel *c, uint64_t comm, uint32_t from, uint32_t kind, int32_t tag) {
-  return c->comm == comm && c->from == from && c->kind == kind && c->tag == tag;
+  struct mck_std_envelope a = {c->comm, (int32_t)c->from, c->tag}, b = {comm, (int32_t)from, tag};
+  return c->kind == kind && mck_std_is_same_envelope(a, b);
 }
 
 static uint32_t channel_of(struct mck_online *o, uint64_t comm, uint32_t from, uint32_t kind, int32_t tag) {

@@ -195,13 +195,15 @@ static void look_at_lost(struct late *l) {
   }
 }
 
+static inline bool is_channel(const struct channel *c, const struct mck_event *e) {
+  return mck_std_is_same_envelope((struct mck_std_envelope){c->comm, c->peer, c->tag}, mck_event_envelope(e));
+}
+
 static struct channel *search_channel(struct late *l, const struct mck_event *e) {
-  uint64_t hash = mck_table_mix(mck_table_mix(e->msg.comm, (uint32_t)e->msg.peer), (uint32_t)e->msg.tag);
+  uint64_t hash = mck_std_hash_end(mck_event_end(e, false));
   uint32_t at, id;
-  MCK_TABLE_EACH (&l->table, hash, at, id) {
-    struct channel *channel = &l->channels[id];
-    if (channel->comm == e->msg.comm && channel->peer == e->msg.peer && channel->tag == e->msg.tag) return channel;
-  }
+  MCK_TABLE_EACH (&l->table, hash, at, id)
+    if (is_channel(&l->channels[id], e)) return &l->channels[id];
   struct channel new = {e->msg.comm, MCK_NONE, e->msg.peer, e->msg.tag, 0};
   if (!MCK_PUSH(l->channels, l->nchannels, l->capacity, new) ||
       !mck_table_add(&l->table, hash, (uint32_t)l->nchannels - 1))
@@ -212,8 +214,7 @@ static struct channel *search_channel(struct late *l, const struct mck_event *e)
 static inline struct channel *find_channel(struct late *l, const struct mck_event *e) {
   uint32_t *recent = &l->recent[(uint32_t)e->msg.peer % RECENT];
   struct channel *channel = *recent < l->nchannels ? &l->channels[*recent] : NULL;
-  if (MCK_LIKELY(channel && channel->comm == e->msg.comm && channel->peer == e->msg.peer && channel->tag == e->msg.tag))
-    return channel;
+  if (MCK_LIKELY(channel && is_channel(channel, e))) return channel;
   channel = search_channel(l, e);
   if (channel) *recent = (uint32_t)(channel - l->channels);
   return channel;
