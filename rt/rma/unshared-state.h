@@ -30,7 +30,8 @@ struct mck_unshared_step { // the event at hand
   uint32_t win, target, stamp;
   uint8_t kind;               // enum mck_conflict_kind
   bool is_writing, is_judged; // is_judged: by rt/rma
-  uint64_t code;
+  uint64_t code;              // of an accumulate: operation, type and position of its elements; no two have the same if
+  bool is_ordered;            // ... they are not in order at their origin
 };
 // Most operations differ from the one before only in their displacement: what need not be found again of such a one. It
 // is off behind a call that completes something.

@@ -101,9 +101,18 @@ static bool add_range(struct mck_unshared *l, uint32_t owner, uint64_t low, uint
   return !l->is_short;
 }
 
+// Accumulates of one origin are in order only where their elements are the same ones (MPI-3.1 11.7.2).
+static void code_position(struct mck_unshared *l, uint64_t low, uint64_t high) {
+  struct mck_unshared_step *s = &l->step;
+  uint32_t basic = mck_rma_basic(l->log, l->log->events[l->at].rma.type);
+  uint64_t bytes = basic < MCK_TYPE_USER ? mck_basic_bytes(basic) : 0, bits = (uint64_t)UINT8_MAX << 40;
+  s->code = (s->code & ~bits) | (uint64_t)mck_access_position(low, high, bytes) << 40;
+}
+
 static bool touch_piece(void *context, uint64_t low, uint64_t high) {
   struct mck_unshared *l = context;
   const struct mck_unshared_step *s = &l->step;
+  if (s->kind == MCK_CONFLICT_ACCUMULATE && s->is_ordered) code_position(l, low, high);
   const struct mck_unshared_window *w = s->window;
   bool is_strange = w->flags & (MCK_UNSHARED_DYNAMIC | MCK_UNSHARED_SEPARATE) || low < w->base ||
                     high > w->base + w->size || high - low > LARGE;
@@ -224,8 +233,8 @@ bool mck_unshared_step(struct mck_unshared *l, const struct mck_event *e) {
   case MCK_EV_GET: s->kind = MCK_CONFLICT_GET; break;
   case MCK_EV_ACC:
     s->kind = MCK_CONFLICT_ACCUMULATE, s->is_writing = e->flags != MCK_OP_NO_OP;
-    s->code = w->flags & MCK_UNSHARED_REORDERED ? UNSHARED_MIXED - 1 - l->at
-                                                : (uint64_t)1 << 63 | (uint64_t)e->flags << 32 | e->rma.type;
+    s->is_ordered = !(w->flags & MCK_UNSHARED_REORDERED);
+    s->code = s->is_ordered ? (uint64_t)1 << 63 | (uint64_t)e->flags << 32 | e->rma.type : UNSHARED_MIXED - 1 - l->at;
     break;
   default:
     s->is_writing = e->flags & MCK_ACCESS_STORE, s->kind = s->is_writing ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
@@ -250,7 +259,8 @@ void mck_unshared_remember(struct mck_unshared *l, const struct mck_event *e) {
   uint64_t bytes = e->rma.type < MCK_TYPE_USER ? mck_basic_bytes(e->rma.type) : 0, word[4];
   l->repeat.is_on = false;
   if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_UNSHARED_DYNAMIC | MCK_UNSHARED_SEPARATE | MCK_UNSHARED_REORDERED) ||
-      !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit)
+      !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit ||
+      (e->kind == MCK_EV_ACC && w->disp_unit % bytes)) // the next one's elements may lie elsewhere
     return;
   memcpy(word, e, sizeof word);
   l->repeat = (struct mck_unshared_repeat){

@@ -25,13 +25,14 @@ static bool is_ordered_at_origin(const struct mck_conflict_access *first, const 
 
 // Accumulates with one operation, or MPI_NO_OP beside it, and one basic type are atomic to each other, element by
 // element (11.7.1). What compare-and-swap may be concurrent with the standard does not say plainly: nothing is said of
-// it. User-defined operations are not allowed at all.
+// it. User-defined operations are not allowed at all. Basic types that differ, and elements that overlap in part, have
+// no defined outcome: the order at an origin is one "on a per-datatype granularity" (11.7.2), so it does not help.
 static enum mck_conflict of_accumulates(const struct mck_conflict_access *first,
                                         const struct mck_conflict_access *second, bool is_misaligned,
                                         unsigned properties) {
-  if (is_ordered_at_origin(first, second, properties)) return MCK_CONFLICT_NONE;
   bool is_known = first->type != MCK_CONFLICT_UNKNOWN_TYPE && second->type != MCK_CONFLICT_UNKNOWN_TYPE;
   if (is_known && (first->type != second->type || is_misaligned)) return MCK_CONFLICT_ATOMICITY;
+  if (is_ordered_at_origin(first, second, properties)) return MCK_CONFLICT_NONE;
   uint8_t one = first->op, other = second->op;
   if (one == other || one == MCK_CONFLICT_CAS || other == MCK_CONFLICT_CAS || one == MCK_CONFLICT_UNKNOWN_OP ||
       other == MCK_CONFLICT_UNKNOWN_OP)

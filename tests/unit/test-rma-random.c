@@ -31,10 +31,11 @@ struct event {
   enum what what;
   int window, target, cell;
   uint16_t fn;
-  int lock;   // of an operation: 1 exclusive, 2 shared
-  int done;   // event that completes it at the target; -1: none
-  int local;  // event that completes it at the origin
-  int lender; // of a load or store that is a buffer's: the operation; -1: none
+  int lock;      // of an operation: 1 exclusive, 2 shared
+  int done;      // event that completes it at the target; -1: none
+  int local;     // event that completes it at the origin
+  int lender;    // of a load or store that is a buffer's: the operation; -1: none
+  uint32_t type; // of an accumulate
 };
 static struct event events[EVENTS];
 static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
@@ -122,11 +123,12 @@ static void operate(int rank, int window, int target, int lock) {
   static const uint8_t ops[] = {0, 0, MCK_OP_SUM, MCK_OP_PROD, MCK_OP_NO_OP, MCK_OP_SUM};
   enum what what = below(is_locking && window == WINDOW_LOCKED ? 6 : 5);
   int cell = what == ADD ? FLAG : (int)below(CELLS);
+  uint32_t type = what == SUM && !below(3) ? MCK_BASIC_FLOAT : MCK_BASIC_INT;
   uint32_t unit = fake_rma(&logs[rank], kinds[what], ops[what], (uint32_t)n, (uint32_t)window, target, (uint64_t)cell,
-                           1, MCK_BASIC_INT);
+                           1, type);
   if (what >= NOOP) fake_at(&logs[rank], unit)->fn = MCK_FN_MPI_Fetch_and_op;
   struct event *e = add(rank, what, 0, unit);
-  e->window = window, e->target = target, e->cell = cell, e->lock = lock;
+  e->window = window, e->target = target, e->cell = cell, e->lock = lock, e->type = type;
   if (what >= SUM)
     sections[nsections++] = (struct section){
         0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
@@ -311,6 +313,7 @@ static bool is_conflict(const struct event *a, const struct event *b) {
   if (local_a && local_b) return false;
   if (a->rank == b->rank && (a->lender >= 0 || b->lender >= 0)) return false;
   if (!is_writing(a->what) && !is_writing(b->what)) return false;
+  if (acc_a && acc_b && a->type != b->type) return true;
   if (acc_a && acc_b)
     return a->rank != b->rank && (a->what == PROD) != (b->what == PROD) && a->what != NOOP && b->what != NOOP;
   return true;

@@ -83,20 +83,24 @@ static void atomicity(void) {
   expect(__LINE__, 'A', mck_conflict_of(&a, &b, true, 0));
   expect(__LINE__, '.', mck_conflict_of(&a, &mixed, true, 0));
   expect(__LINE__, 'A', mck_conflict_of(&a, &put, true, 0));
-  b.process = 1; // of one origin they are in order all the same (11.7.2)
-  expect(__LINE__, '.', mck_conflict_of(&a, &b, true, 0));
+  b.process = 1; // the order at an origin is one of equal types at equal places (11.7.2)
+  expect(__LINE__, 'A', mck_conflict_of(&a, &b, true, 0));
+  expect(__LINE__, '.', mck_conflict_of(&a, &b, false, 0));
 }
 
 // 11.7.2: accumulates of one origin take effect in order, as far as accumulate_ordering says so.
 static void order_at_origin(void) {
   PAIR('.', ACC(1, SUM, INT), ACC(1, PROD, INT), 0);
-  PAIR('.', ACC(1, SUM, INT), ACC(1, PROD, DOUBLE), 0);
+  BOTH('A', ACC(1, SUM, INT), ACC(1, PROD, DOUBLE)); // "on a per-datatype granularity"
+  BOTH('A', ACC(1, SUM, INT), FETCH(1, NO_OP, DOUBLE));
+  BOTH('.', ACC(1, SUM, INT), ACC(1, PROD, MIXED));
+  BOTH('.', FETCH(1, NO_OP, INT), FETCH(1, NO_OP, DOUBLE));
   PAIR('A', ACC(1, SUM, INT), ACC(1, PROD, INT), MCK_CONFLICT_NO_WAW);
   PAIR('.', ACC(1, SUM, INT), ACC(1, PROD, INT), MCK_CONFLICT_NO_RAW | MCK_CONFLICT_NO_WAR);
-  PAIR('A', ACC(1, SUM, INT), FETCH(1, NO_OP, DOUBLE), MCK_CONFLICT_NO_RAW);
-  PAIR('.', ACC(1, SUM, INT), FETCH(1, NO_OP, DOUBLE), MCK_CONFLICT_NO_WAR);
-  PAIR('A', FETCH(1, NO_OP, DOUBLE), ACC(1, SUM, INT), MCK_CONFLICT_NO_WAR);
-  PAIR('.', FETCH(1, NO_OP, DOUBLE), ACC(1, SUM, INT), MCK_CONFLICT_NO_RAW);
+  PAIR('A', ACC(1, SUM, INT), FETCH(1, PROD, INT), MCK_CONFLICT_NO_RAW);
+  PAIR('.', ACC(1, SUM, INT), FETCH(1, PROD, INT), MCK_CONFLICT_NO_WAR);
+  PAIR('A', FETCH(1, PROD, INT), ACC(1, SUM, INT), MCK_CONFLICT_NO_WAR);
+  PAIR('.', FETCH(1, PROD, INT), ACC(1, SUM, INT), MCK_CONFLICT_NO_RAW);
   PAIR('.', ACC(1, SUM, INT), ACC(1, SUM, INT), MCK_CONFLICT_NO_WAW); // without an order, but atomic
 }
 

@@ -11,23 +11,31 @@
 
 enum { PIECES_MAX = 65536 };
 
-static uint32_t find_group(struct mck_sweep *s, const struct mck_sweep_class *class) {
+static uint32_t find_group_of(struct mck_sweep *s, const struct mck_sweep_class *class) {
   const struct mck_access_class *a = &class->access;
   uint64_t hash = mck_table_mix(
       (uint64_t)a->site << 32 | a->what.process,
       ((uint64_t)a->fn << 32 | (uint64_t)a->what.kind << 16 | (uint64_t)a->what.op << 1 | class->is_marked) ^
           (uint64_t)a->is_change << 40);
-  hash = mck_table_mix(hash, a->what.type);
+  hash = mck_table_mix(hash, (uint64_t)class->position << 32 | a->what.type);
   uint32_t at, id;
   MCK_TABLE_EACH (&s->group_table, hash, at, id) {
     const struct mck_sweep_class *of = &s->groups[id].of;
-    if (of->is_marked == class->is_marked && mck_access_is_same(&of->access, a)) return id;
+    if (of->is_marked == class->is_marked && of->position == class->position && mck_access_is_same(&of->access, a))
+      return id;
   }
   struct mck_sweep_group new = {.of = *class};
   if (!MCK_PUSH(s->groups, s->ngroups, s->groups_capacity, new) ||
       !mck_table_add(&s->group_table, hash, (uint32_t)s->ngroups - 1))
     s->is_short = true;
   return (uint32_t)s->ngroups - 1;
+}
+
+// Of accesses to bytes that begin at low.
+static uint32_t find_group(struct mck_sweep *s, const struct mck_sweep_class *class, uint64_t low, uint64_t length) {
+  struct mck_sweep_class at = *class;
+  at.position = mck_access_position(low, low + length, class->element);
+  return find_group_of(s, &at);
 }
 
 static void add(struct mck_sweep *s, uint64_t low, uint64_t length, uint32_t epoch, uint32_t event, uint32_t group) {
@@ -82,11 +90,11 @@ static void add_one_piece(struct mck_sweep *s, const struct operation *op, const
   if (block->offset < 0 || __builtin_mul_overflow(op->count, block->length, &length)) return;
   if (length && !is_there(s, low, length, op->epoch))
     mck_sweep_say_beyond(s, low, length, op->epoch, &op->class.access);
-  else add(s, low, length, op->epoch, op->event, find_group(s, &op->class));
+  else add(s, low, length, op->epoch, op->event, find_group(s, &op->class, low, length));
 }
 
 static void add_pieces(struct mck_sweep *s, const struct operation *op, const struct layout *l, uint64_t base) {
-  uint32_t group = find_group(s, &op->class);
+  uint32_t group = MCK_NONE;
   for (uint64_t i = 0; i < op->count; i++)
     for (uint32_t b = 0; b < l->nblocks; b++) {
       int64_t low;
@@ -97,6 +105,8 @@ static void add_pieces(struct mck_sweep *s, const struct operation *op, const st
         mck_sweep_say_beyond(s, (uint64_t)low, l->blocks[b].length, op->epoch, &op->class.access);
         return;
       }
+      if (group == MCK_NONE || op->class.element) // where elements lie may differ from piece to piece
+        group = find_group(s, &op->class, (uint64_t)low, l->blocks[b].length);
       add(s, (uint64_t)low, l->blocks[b].length, op->epoch, op->event, group);
     }
 }
@@ -185,7 +195,8 @@ void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *acce
       .kind = MCK_CONFLICT_STORE, .type = MCK_CONFLICT_UNKNOWN_TYPE, .process = j->rank};
   if (e->kind == MCK_EV_ATTACH) {
     class.access.is_change = true, class.access.fn = e->fn;
-    if (e->attach.size) add(s, e->attach.address, e->attach.size, access->epoch, access->event, find_group(s, &class));
+    if (e->attach.size)
+      add(s, e->attach.address, e->attach.size, access->epoch, access->event, find_group_of(s, &class));
     return;
   }
   bool is_store = e->flags & MCK_ACCESS_STORE;
@@ -198,7 +209,7 @@ void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *acce
   const struct mck_fence *closing = mck_sweep_fence_of(s, access->epoch, true);
   if (closing && closing->assertion & MCK_MODE_NOSTORE && is_store && !class.access.fn)
     mck_sweep_say_untrue(s, closing, "MPI_MODE_NOSTORE", &class.access);
-  uint32_t n = e->access.n, group = find_group(s, &class);
+  uint32_t n = e->access.n, group = find_group_of(s, &class);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
     return;

@@ -55,9 +55,7 @@ static void print_why(const struct mck_sweep *s, enum mck_access_order order, co
 // Two that have bytes in common. Of two by one process x comes first.
 static void judge_pair(struct mck_sweep *s, const struct mck_sweep_interval *x, const struct mck_sweep_interval *y) {
   const struct mck_sweep_class *a = &s->groups[x->class].of, *b = &s->groups[y->class].of;
-  bool is_misaligned = a->element && b->element &&
-                       mck_access_is_misaligned(mck_access_position(x->low, x->high, a->element),
-                                                mck_access_position(y->low, y->high, b->element));
+  bool is_misaligned = mck_access_is_misaligned(a->position, b->position);
   enum mck_conflict conflict = mck_conflict_of(&a->access.what, &b->access.what, is_misaligned, s->win->traits);
   if (conflict == MCK_CONFLICT_NONE) return;
   enum mck_access_order order = order_of(s, x, y);

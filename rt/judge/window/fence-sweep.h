@@ -12,6 +12,7 @@ struct mck_sweep_class {
   bool is_marked; // of an operation: its origin may have learned something of others in the epoch before it; of a load
                   // or store: others may have learned of it in the epoch
   uint64_t element; // of an accumulate: bytes of an element, 0: not known
+  uint8_t position; // of an accumulate: mck_access_position
 };
 struct mck_sweep_interval {
   uint64_t low, high;
