@@ -72,7 +72,8 @@ struct mck_log_header {
   // In MPI_Finalize, in rank 0's header: how often rank 0 has woken the ranks that sleep until it has judged
   // (judge/transport/rank-sleep.h).
   _Alignas(64) _Atomic uint32_t wakeups;
-  char tool_version[32]; // of the mpicc-check that wrote the log, fixed when it is created; "": an earlier one
+  char tool_version[32];     // of the mpicc-check that wrote the log, fixed when it is created; "": an earlier one
+  uint32_t has_all_accesses; // in MPI_Finalize: every load and store of window memory is in the log (recompiled code)
 };
 enum { MCK_LOG_POLLS = 64 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");

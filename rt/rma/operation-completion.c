@@ -195,6 +195,24 @@ static bool open_windows(struct mck_scan *p) {
   return p->windows != NULL;
 }
 
+// Before the operation gets its number, which is the next one if its window is judged.
+static void note_read(struct mck_scan *p, const struct mck_event *e) {
+  switch (e->kind) {
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC: {
+    const struct mck_rma_window *w = mck_rma_window_of(p->run, p->number, e->rma.win);
+    bool has_number = w && e->rma.target >= 0 && (uint32_t)e->rma.target < w->size;
+    mck_section_note_read(p, e, has_number ? p->log->nops + 1 : 0);
+    return;
+  }
+  case MCK_EV_ACCESS:
+  case MCK_EV_CALL:
+  case MCK_EV_COLL: mck_section_note_read(p, e, 0); return;
+  default: return;
+  }
+}
+
 static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_exposures *exposures) {
   struct mck_scan p = {.run = run,
                        .log = &run->logs[number],
@@ -207,6 +225,7 @@ static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_ex
   for (uint64_t i = 0; i < p.reader->units && !run->is_short; i += mck_event_units(&p.reader->events[i])) {
     const struct mck_event *e = &p.reader->events[i];
     p.at = (uint32_t)i;
+    note_read(&p, e);
     if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) add_op(&p, e);
     else if (e->kind == MCK_EV_ACCESS && run->has_polling) mck_section_add_polling(&p, e);
     else if (e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE) synchronize(&p, e);
@@ -221,6 +240,7 @@ static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_ex
   }
   free(p.windows);
   free(p.next);
+  free(p.reads);
 }
 
 bool mck_rma_scan(struct mck_rma_run *run) {

@@ -14,6 +14,9 @@ struct mck_scan_window { // of one window in one log
   bool is_all_nocheck;
   uint32_t start, post; // open exposures + 1 in exposures
 };
+struct mck_scan_read { // an event by which the rank may learn what others wrote; op: + 1, of an operation
+  uint32_t event, op;
+};
 struct mck_scan {
   struct mck_rma_run *run;
   struct mck_rma_log *log;
@@ -24,9 +27,14 @@ struct mck_scan {
   uint32_t *next;                  // by operation: the one before it in its list, + 1
   size_t next_capacity;
   struct mck_rma_exposures *exposures;
+  struct mck_scan_read *reads; // by event
+  size_t nreads, reads_capacity;
 };
 
 // section.c
+// An event that may read what other ranks wrote: a get or fetch (op: its number + 1, 0: not known), a load, a call of a
+// file.
+void mck_section_note_read(struct mck_scan *p, const struct mck_event *e, size_t op);
 // The lock of a target is released at this event.
 void mck_section_add_lock(struct mck_scan *p, const struct mck_scan_window *s, uint32_t target, uint32_t begin,
                           uint8_t lock);

@@ -131,6 +131,17 @@ static const struct mck_rma_section *section_at(const struct mck_possible_order 
   return &c->run->sections[c->search->by_group[i]];
 }
 
+// Behind which event the taker knows of the giver, or the giver is over. A lock that is known to be held when another
+// rank asks for it gives its holder the first turn in any run.
+static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t i, uint32_t log,
+                            const struct mck_rma_section *giver) {
+  const struct mck_rma_section *taker = section_at(c, i);
+  const struct mck_clock *clock = c->clocks[c->search->by_group[i]];
+  bool is_certain = clock && c->component[log] != MCK_NONE &&
+                    (clock->may_know_all || clock->known[c->component[log]] > giver->enter);
+  return c->way == MCK_POSSIBLE_TURN || is_certain ? taker->acquired : taker->heard;
+}
+
 // What a section releases, the sections about the same object in other logs may acquire, no earlier than the logs
 // allow.
 static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_t from) {
@@ -153,9 +164,9 @@ static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_
     }
     for (; low < to->first + to->n; low++) {
       const struct mck_rma_section *taker = section_at(c, low);
-      if (!taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) || taker->acquired >= MCK_NONE - 1)
-        continue;
-      lower(s, to->log, taker->acquired + 1);
+      uint32_t acquired = acquired_by(c, low, g->log, giver);
+      if (!taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) || acquired >= MCK_NONE - 1) continue;
+      lower(s, to->log, acquired + 1);
       break;
     }
   }
@@ -202,7 +213,9 @@ static void follow_edges(struct mck_possible_order *c, uint32_t log) {
   s->looked[log] = s->earliest[log];
 }
 
-bool mck_possible_is_ordered(struct mck_possible_order *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
+bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way way, uint32_t log, uint32_t from,
+                             uint32_t to_log, uint32_t to) {
+  c->way = way;
   if (!c->run->nsections || from >= MCK_NONE - 1) return false;
   if (!c->search) c->search = make_search(c);
   struct mck_possible_search *s = c->search;

@@ -15,6 +15,12 @@ struct mck_possible_edge {
 struct mck_possible_exit { // from a collective instance
   uint32_t instance, to_log, to;
 };
+// By what an order of sections becomes one of accesses.
+enum mck_possible_way {
+  MCK_POSSIBLE_READ, // the later one may have read what the earlier one wrote: so it is in every run that goes like
+                     // this
+  MCK_POSSIBLE_TURN  // the earlier one was over: in another run the turns may be the other way
+};
 struct mck_possible_order {
   const struct mck_rma_run *run;
   const uint32_t *component; // by log
@@ -24,6 +30,7 @@ struct mck_possible_order {
   struct mck_possible_exit *exits;
   size_t nexits, exits_capacity;
   uint32_t ninstances;
+  enum mck_possible_way way;          // of the search at hand
   struct mck_possible_search *search; // made with the first question
   bool is_short;
 };
@@ -32,7 +39,8 @@ bool mck_possible_open(struct mck_possible_order *possible, const struct mck_rma
 void mck_possible_add_edge(struct mck_possible_order *possible, uint32_t log, uint32_t from, uint32_t to_log,
                            uint32_t to);
 void mck_possible_add_exit(struct mck_possible_order *possible, uint32_t instance, uint32_t to_log, uint32_t to);
-// Once all edges are there: may what is over with event from of a log have been known before event to of another one?
-bool mck_possible_is_ordered(struct mck_possible_order *possible, uint32_t log, uint32_t from, uint32_t to_log,
-                             uint32_t to);
+// Once all edges are there: may what is over with event from of a log have been known (or have been over) before event
+// to of another one?
+bool mck_possible_is_ordered(struct mck_possible_order *possible, enum mck_possible_way way, uint32_t log,
+                             uint32_t from, uint32_t to_log, uint32_t to);
 void mck_possible_close(struct mck_possible_order *possible);

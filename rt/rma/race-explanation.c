@@ -78,11 +78,54 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
   say_locks(f, a->what.lock, b->what.lock, rank_a, rank_b);
 }
 
-// May sections have ordered the two, in either direction?
+static bool is_first(struct mck_possible_order *possible, enum mck_possible_way way, const struct mck_access_class *b,
+                     const struct mck_rma_occurrence *o) {
+  return mck_possible_is_ordered(possible, way, o->done_log_a, o->done_a, b->what.process, o->event_b);
+}
+static bool is_second(struct mck_possible_order *possible, enum mck_possible_way way, const struct mck_access_class *a,
+                      const struct mck_rma_occurrence *o) {
+  return mck_possible_is_ordered(possible, way, o->done_log_b, o->done_b, a->what.process, o->event_a);
+}
+
+// May sections have ordered the two? They may if what one wrote may have been read before the other, in either
+// direction; or if the one is over before the other whichever turn comes first.
 static bool may_be_ordered(struct mck_possible_order *possible, const struct mck_access_class *a,
                            const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
-  return mck_possible_is_ordered(possible, o->done_log_a, o->done_a, b->what.process, o->event_b) ||
-         mck_possible_is_ordered(possible, o->done_log_b, o->done_b, a->what.process, o->event_a);
+  return is_first(possible, MCK_POSSIBLE_READ, b, o) || is_second(possible, MCK_POSSIBLE_READ, a, o) ||
+         (is_first(possible, MCK_POSSIBLE_TURN, b, o) && is_second(possible, MCK_POSSIBLE_TURN, a, o));
+}
+
+// The turns of a lock that stand between the two: that of the log where the one is complete (with event done), and that
+// of the other one's, before its event.
+static bool say_turns_of(struct mck_finding *f, const struct mck_rma_run *run, uint32_t log, uint32_t done,
+                         uint32_t to_log, uint32_t to) {
+  const struct mck_rma_section *first = NULL, *second = NULL, *end = run->sections + run->nsections;
+  for (const struct mck_rma_section *g = run->sections; g < end && !second; g++) {
+    if (!g->is_lock || g->log != log || g->released <= done) continue;
+    for (const struct mck_rma_section *t = run->sections; t < end; t++)
+      if (t->is_lock && t->log == to_log && t->object == g->object && t->enter < to) first = g, second = t;
+  }
+  if (!second) return false;
+  const struct mck_event *one = &run->readers[log].events[first->enter],
+                         *other = &run->readers[to_log].events[second->enter];
+  int rank = rank_of(run, log), to_rank = rank_of(run, to_log);
+  mck_finding_place(f, rank, one->site, "%s, a turn of rank %d", fn_name(one->fn), rank);
+  mck_finding_place(f, to_rank, other->site, "%s, a turn of rank %d", fn_name(other->fn), to_rank);
+  mck_finding_why(f,
+                  "only these turns of a lock come between them: rank %d reads nothing in its turn, so another run may "
+                  "have them the other way",
+                  to_rank);
+  return true;
+}
+
+static void say_turns(struct mck_finding *f, const struct mck_rma_run *run, struct mck_possible_order *possible,
+                      const struct mck_access_class *a, const struct mck_access_class *b,
+                      const struct mck_rma_occurrence *o) {
+  if (is_first(possible, MCK_POSSIBLE_TURN, b, o) &&
+      say_turns_of(f, run, o->done_log_a, o->done_a, b->what.process, o->event_b))
+    return;
+  if (is_second(possible, MCK_POSSIBLE_TURN, a, o))
+    say_turns_of(f, run, o->done_log_b, o->done_b, a->what.process, o->event_a);
 }
 
 // The attachment that the memory of an occurrence belonged to.
@@ -123,6 +166,7 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
   if (!f) return;
   f->count = p->count;
   say_why(f, run, a, b, o);
+  say_turns(f, run, possible, a, b, o);
   if (is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
   say_completion(f, run, a, o->done_log_a, o->done_a);
   if (!is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);

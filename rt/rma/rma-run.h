@@ -35,7 +35,8 @@ struct mck_rma_section {
   uint64_t object;     // a lock, or the address of an element: equal numbers are the same
   uint32_t log, owner; // owner: log of whose memory it is
   uint32_t enter;      // event: it is entered
-  uint32_t acquired;   // behind this event the rank knows of sections that came before
+  uint32_t acquired;   // behind this event sections that came before are over
+  uint32_t heard;      // behind this event the rank may have read what they wrote; MCK_NONE - 1: it reads nothing
   uint32_t end;        // event: it is over
   uint32_t released;   // what the rank did before this event is known to sections that come later
   bool is_releasing, is_acquiring;

@@ -19,12 +19,47 @@ static void add(struct mck_scan *p, struct mck_rma_section section) {
   if (!MCK_PUSH(p->run->sections, p->run->nsections, p->run->sections_capacity, section)) p->run->is_short = true;
 }
 
+void mck_section_note_read(struct mck_scan *p, const struct mck_event *e, size_t op) {
+  bool is_op = e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC;
+  bool is_reading = is_op                      ? mck_rma_is_fetching(e)
+                    : e->kind == MCK_EV_ACCESS ? !(e->flags & MCK_ACCESS_STORE) || e->flags & MCK_ACCESS_ATOMIC
+                                               : mck_std(e->fn)->family == MCK_STD_FAMILY_FILE;
+  struct mck_scan_read new = {p->at, (uint32_t)op};
+  if (is_reading && !MCK_PUSH(p->reads, p->nreads, p->reads_capacity, new)) p->run->is_short = true;
+}
+
+// The holder of a lock learns nothing of earlier holders before it has read something: a lock tells only that it is
+// granted. Where the log does not have all that may have been read, that may have been at once.
+static uint32_t heard_since(const struct mck_scan *p, uint32_t begin) {
+  const struct mck_log_header *header = p->reader->header;
+  uint32_t cut = mck_order_cut(p->reader);
+  if (!header->has_all_accesses || (cut != MCK_NONE && begin <= cut)) return begin;
+  size_t low = 0, high = p->nreads;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (p->reads[middle].event < begin) low = middle + 1;
+    else high = middle;
+  }
+  uint32_t heard = MCK_NONE - 1;
+  for (; low < p->nreads && p->reads[low].event < heard; low++) {
+    const struct mck_scan_read *r = &p->reads[low];
+    uint32_t over = r->op ? p->log->ops[r->op - 1].over : MCK_NONE;
+    // What a get brings is there when it is complete. Loads between two calls are in the log by place, not in order.
+    uint32_t event = r->op && over != MCK_NONE ? over : r->event ? r->event - 1 : 0;
+    if (p->reader->events[r->event].kind == MCK_EV_ACCESS)
+      while (event > begin && p->reader->events[event].kind == MCK_EV_ACCESS) event--;
+    if (event < heard) heard = event;
+  }
+  return heard < begin ? begin : heard;
+}
+
 void mck_section_add_lock(struct mck_scan *p, const struct mck_scan_window *s, uint32_t target, uint32_t begin,
                           uint8_t lock) {
   add(p, (struct mck_rma_section){.object = lock_object(p, s, target),
                                   .owner = MCK_NONE,
                                   .enter = begin,
                                   .acquired = begin,
+                                  .heard = heard_since(p, begin),
                                   .end = p->at,
                                   .released = p->at + 1, // the operations that end with it, too
                                   .is_releasing = true,
@@ -80,6 +115,7 @@ void mck_section_add_polling(struct mck_scan *p, const struct mck_event *e) {
                                   .owner = owner,
                                   .enter = p->first,
                                   .acquired = p->first ? p->first - 1 : 0,
+                                  .heard = p->first ? p->first - 1 : 0,
                                   .end = p->last,
                                   .released = p->last + 1,
                                   .is_releasing = is_store,
@@ -101,7 +137,8 @@ void mck_section_end_log(struct mck_scan *p, size_t first) {
     if (section->end != MCK_NONE) continue;
     const struct mck_rma_op *op = &p->log->ops[section->acquired];
     // From an operation that never ends nothing is learned.
-    section->acquired = section->end = op->done != MCK_NONE && op->done_log == p->number ? op->done : MCK_NONE - 1;
+    section->end = op->done != MCK_NONE && op->done_log == p->number ? op->done : MCK_NONE - 1;
+    section->acquired = section->heard = section->end;
   }
 }
 

@@ -291,7 +291,10 @@ static void add_op(struct mck_unshared *l, const struct mck_event *e) {
       (is_access ? e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE) : mck_std_is_request_based(e->fn)))
     mck_unshared_keep(l, l->at);
   l->repeat.is_on = false;
-  if (!l->step.window || !l->step.is_judged) return;
+  if (!l->step.window || !l->step.is_judged) {
+    l->has_lost_read |= e->kind != MCK_EV_PUT;
+    return;
+  }
   mck_unshared_footprint(l, e, touch_piece);
   if (is_access && e->flags & MCK_ACCESS_BUFFER && !mck_unshared_is_dropped(l, l->at))
     mck_unshared_keep_op_of_buffer(l, l->at);

@@ -8,10 +8,12 @@
 enum { SIZE_MAX_LOG = 30 };
 
 static uint64_t total; // pieces in this log
+static bool is_spent;
 
 // A quarter of what a log may hold: the rest of the run is worth more than the rest of its loads and stores.
 static bool is_full(const struct mck_window *w) {
   if (total < ((uint64_t)mck_options.log_limit << 20) / MCK_UNIT / 4) return false;
+  is_spent = true;
   struct mck_finding *f = mck_local_add(MCK_CHECK_INCOMPLETE, MCK_NONE, (uint64_t)mck_options.log_limit);
   mck_finding_text(f,
                    "window memory was touched in more than %llu pieces: races of later loads and stores are not found",
@@ -23,6 +25,7 @@ static bool is_full(const struct mck_window *w) {
 }
 
 void mck_access_budget_restart(void) { total = 0; }
+bool mck_access_budget_is_spent(void) { return is_spent; }
 
 static void write_piece(const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size,
                         uint32_t n, uint64_t stride) {

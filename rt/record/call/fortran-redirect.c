@@ -70,7 +70,9 @@ static int find_local(struct dl_phdr_info *info, size_t size, void *result) {
   return wanted->found != NULL;
 }
 
+bool mck_fortran_is_used;
 mck_fortran_entry mck_fortran_find(mck_fortran_entry *known, const char *name) {
+  mck_fortran_is_used = true;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, redirect_all);
   struct {

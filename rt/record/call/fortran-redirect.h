@@ -59,6 +59,7 @@ static inline void mck_fortran_leave(struct mck_fortran_now outer) { mck_fortran
 // Fortran libraries.
 typedef void (*mck_fortran_entry)(void);
 mck_fortran_entry mck_fortran_find(mck_fortran_entry *known, const char *name);
+extern bool mck_fortran_is_used; // Fortran code calls MPI: its loads and stores may not be signalled
 static inline mck_fortran_entry mck_fortran_next(mck_fortran_entry *known, const char *name) {
   mck_fortran_entry next = __atomic_load_n(known, __ATOMIC_ACQUIRE);
   return MCK_LIKELY(next != NULL) ? next : mck_fortran_find(known, name);

@@ -20,7 +20,9 @@
 #include "record/object/leak.h"
 #include "record/run/finalize.h"
 #include "record/runtime.h"
+#include "record/access/access-budget.h"
 #include "record/access/unsignalled.h"
+#include "record/call/fortran-redirect.h"
 #include "watch/watch.h"
 
 // errors in the report that this process wrote (process-end.c turns them into the exit code of a plain run)
@@ -73,7 +75,10 @@ static void say_unchecked(void) {
   char text[512];
   mck_profiling_look(); // libraries may have been loaded since MPI_Init
   if (mck_profiling_write(text, sizeof text)) say(1, text);
-  if (mck_unsignalled_write(text, sizeof text)) say(2, text);
+  bool is_seen = !mck_unsignalled_write(text, sizeof text);
+  if (!is_seen) say(2, text);
+  mck_rt.log.header->has_all_accesses = is_seen && mck_rt.is_instrumented && !mck_fortran_is_used &&
+                                        mck_options.access && !mck_access_budget_is_spent();
   // With several threads in MPI the log does not have the order of their calls, on which matching depends.
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
     say(0, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks "

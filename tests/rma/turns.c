@@ -1,0 +1,144 @@
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns of a lock. A holder that reads nothing does not know whether its turn is the first: what such turns alone order is a race, since another
+// run may have them the other way. The two are marked with the number of their case.
+#include <mpi.h>
+
+static int rank, *memory, x[16];
+static MPI_Win win, mutex;
+
+static void lock(int who) {
+  if (rank == who) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, mutex);
+}
+static void unlock(int who) {
+  if (rank == who) MPI_Win_unlock(0, mutex);
+}
+#define TURN(who) lock(who), unlock(who)
+#define PUT(who) if (rank == (who)) MPI_Put(x, 1, MPI_INT, 2, 3, 1, MPI_INT, win)
+#define FLUSH(who) if (rank == (who)) MPI_Win_flush(2, win)
+#define READ(who) if (rank == (who)) MPI_Get(x + 1, 1, MPI_INT, 0, 0, 1, MPI_INT, mutex)
+#define WRITE(who) if (rank == (who)) MPI_Put(x + 2, 1, MPI_INT, 0, 0, 1, MPI_INT, mutex)
+
+// case 1: rma.race (empty turns)
+static void case_1(void) {
+  PUT(0); // @1
+  FLUSH(0);
+  TURN(0);
+  TURN(1);
+  PUT(1); // @1
+}
+// case 2: ok (each put within a turn: whichever comes first)
+static void case_2(void) {
+  lock(0);
+  PUT(0); // @2
+  FLUSH(0);
+  unlock(0);
+  lock(1);
+  PUT(1); // @2
+  FLUSH(1);
+  unlock(1);
+}
+// case 3: ok (the later holder reads what the earlier one wrote, and may decide by it)
+static void case_3(void) {
+  PUT(0); // @3
+  FLUSH(0);
+  lock(0);
+  WRITE(0);
+  unlock(0);
+  lock(1);
+  READ(1);
+  unlock(1);
+  PUT(1); // @3
+}
+// case 4: rma.race (turns that only write)
+static void case_4(void) {
+  PUT(0); // @4
+  FLUSH(0);
+  lock(0);
+  WRITE(0);
+  unlock(0);
+  lock(1);
+  WRITE(1);
+  unlock(1);
+  PUT(1); // @4
+}
+// case 5: rma.race (one put within a turn, the other behind one)
+static void case_5(void) {
+  lock(0);
+  PUT(0); // @5
+  FLUSH(0);
+  unlock(0);
+  TURN(1);
+  PUT(1); // @5
+}
+// case 6: ok (a barrier between the turns)
+static void case_6(void) {
+  PUT(0); // @6
+  FLUSH(0);
+  TURN(0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  TURN(1);
+  PUT(1); // @6
+}
+// case 7: rma.race (the read comes behind the put)
+static void case_7(void) {
+  PUT(0); // @7
+  FLUSH(0);
+  lock(0);
+  WRITE(0);
+  unlock(0);
+  lock(1);
+  PUT(1); // @7
+  READ(1);
+  unlock(1);
+}
+// case 8: ok (a load of the own memory tells it)
+static void case_8(void) {
+  PUT(1); // @8
+  FLUSH(1);
+  lock(1);
+  WRITE(1);
+  unlock(1);
+  lock(0);
+  if (rank == 0) x[5] = memory[0];
+  unlock(0);
+  PUT(0); // @8
+}
+// case 9: ok (further along: rank 2 reads and writes in between)
+static void case_9(void) {
+  PUT(0); // @9
+  FLUSH(0);
+  lock(0);
+  WRITE(0);
+  unlock(0);
+  lock(2);
+  READ(2);
+  WRITE(2);
+  unlock(2);
+  lock(1);
+  READ(1);
+  unlock(1);
+  PUT(1); // @9
+}
+
+static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9};
+
+int main(int argc, char **argv) {
+  int *other;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &mutex);
+    MPI_Win_allocate(16 * sizeof *other, sizeof *other, MPI_INFO_NULL, MPI_COMM_WORLD, &other, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    cases[i]();
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Win_free(&mutex);
+  }
+  MPI_Finalize();
+  return 0;
+}
