@@ -2,6 +2,7 @@
 //
 // What a rank gets to know of others: its clock takes over others along messages, along collectives by the flow of
 // their data, from posts to starts, and from completes to waits.
+#include "log/envelope.h"
 #include "rma/rma-walk.h"
 #include "standard/epoch-call.h"
 
@@ -141,7 +142,7 @@ void mck_walk_complete(void *context, struct mck_point at, const struct mck_orde
     const struct mck_rma_link *links = links_at(w, at.log, done->op, &n);
     for (size_t i = 0; i < n; i++) learn(w, at, links[i].log, links[i].index, true);
   } else if (done->with.log != MCK_NONE) learn(w, at, done->with.log, done->with.index, false);
-  else if (is_receive && (!(e->flags & MCK_FLAG_CANCELLED) || e->flags & MCK_FLAG_MATCHED))
+  else if (is_receive && mck_event_message(e, e->flags).cancel != MCK_STD_CANCELLED)
     mck_walk_assume_all(w, at.log); // nobody knows from which rank
   uint32_t owner = e->kind == MCK_EV_SEND ? done->with.log : at.log;
   for (size_t i = 0; owner != MCK_NONE && i < done->nbefore; i++) {
