@@ -13,12 +13,12 @@
 static inline bool mck_epoch_tells(const struct mck_event *e) {
   const uint64_t kinds = 1ull << MCK_EV_SEND | 1ull << MCK_EV_COLL | 1ull << MCK_EV_CALL | 1ull << MCK_EV_FENCE |
                          1ull << MCK_EV_SYNC;
-  return kinds >> e->kind & 1;
+  return e->kind < 64 && kinds >> e->kind & 1;
 }
 static inline bool mck_epoch_learns(const struct mck_event *e) {
   const uint64_t kinds = 1ull << MCK_EV_RECV | 1ull << MCK_EV_MPROBE | 1ull << MCK_EV_PROBE | 1ull << MCK_EV_WAIT |
                          1ull << MCK_EV_DONE | 1ull << MCK_EV_COLL | 1ull << MCK_EV_CALL | 1ull << MCK_EV_FENCE |
                          1ull << MCK_EV_SYNC;
-  return kinds >> e->kind & 1;
+  return e->kind < 64 && kinds >> e->kind & 1;
 }
 _Static_assert(MCK_EV_SYNC < 64 && MCK_EV_FENCE < 64 && MCK_EV_COLL < 64 && MCK_EV_CALL < 64, "a bit for each kind");
