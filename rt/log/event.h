@@ -220,7 +220,7 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 // DEF_WIN:    id; a = comm id; b = displacement unit; c = flavor (MPI_WIN_FLAVOR_*) | MCK_WIN_* << 8; d = length of
 //             the name. Following: struct mck_win_body, then the name.
 // DEF_TOPOLOGY: id = comm id, once; a = number of sources, b = number of destinations. Following: the ranks, -1 (or any
-//             negative one) for none (MPI-3.1 7.5, 7.6).
+//             negative one) for none (MPI-3.1 7.5, 7.6). c = 1: each rank gave its own (7.5.4), at site.
 // FINDING:    id = enum mck_check; a = length in bytes of what follows (mck_finding_pack).
 
 struct mck_coll_run {

@@ -88,6 +88,7 @@ static enum mck_define_result enter_topology(struct mck_reader *r, const struct 
     return MCK_DEFINE_MALFORMED;
   struct mck_comm_def *c = &r->comms[e->def.id];
   c->neighbors = (const int32_t *)(e + 1), c->nsources = e->def.a, c->ndestinations = e->def.b;
+  c->has_own_neighbors = e->def.c == 1, c->neighbors_site = e->site;
   return MCK_DEFINE_OK;
 }
 

@@ -131,6 +131,8 @@ struct mck_comm_def {
   const struct mck_range *ranges;
   const int32_t *neighbors; // neighbours in its topology: sources, then destinations; NULL: none are known
   uint32_t nsources, ndestinations;
+  bool has_own_neighbors; // each rank gave its own neighbours, at neighbors_site
+  uint32_t neighbors_site;
 };
 struct mck_type_def {
   uint32_t id, nparts, nblocks;

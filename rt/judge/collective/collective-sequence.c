@@ -189,6 +189,7 @@ struct entry {
   int rank;
   struct mck_parcel_in neighbors, runs;
   uint32_t nsources, ndestinations;
+  uint64_t site; // + 1; 0: the neighbors are not each rank's own
 };
 
 static int compare_entries(const void *a, const void *b) {
@@ -235,6 +236,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     struct mck_step_member *m = member_of[e->rank] >= 0 ? &members[member_of[e->rank]] : NULL;
     if (!m || m->runs.n) continue;
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
+    m->has_own_neighbors = e->site != 0, m->neighbors_site = e->site ? (uint32_t)(e->site - 1) : MCK_NONE;
     is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].calls.count);
     uint16_t fn = is_ok && m->runs.count ? m->calls->items[m->runs.items[0].shape].fn : 0;
     is_file |= mck_std(fn)->collective == MCK_STD_COLLECTIVE_FILE;
@@ -248,7 +250,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     step->position = step->before = entries[0].key == comm->body->key ? comm->body->before : 0;
     step->nsaid = 0;
     if (d->is_cut) settle(step, entries[0].key);
-    else walk(step);
+    else mck_step_check_neighbors(step), walk(step);
   }
   for (size_t i = 0; members && i < size; i++) free(members[i].runs.items);
   free(members);
@@ -275,6 +277,7 @@ void mck_decide_collectives(struct mck_decide *d) {
       e.nsources = mck_parcel_get_count(&in, 1), e.ndestinations = mck_parcel_get_count(&in, 1);
       e.neighbors = in;
       for (uint64_t i = (uint64_t)e.nsources + e.ndestinations; i > 0; i--) mck_parcel_get_signed(&in);
+      e.site = mck_parcel_get(&in);
       e.runs = in;
       is_ok = MCK_PUSH(entries, n, capacity, e) && skip_runs(&in);
     }

@@ -16,6 +16,8 @@ struct mck_step_member {
   const struct mck_call_table *calls;
   struct mck_parcel_in neighbors;
   uint32_t nsources, ndestinations;
+  bool has_own_neighbors; // which it gave by itself, at neighbors_site
+  uint32_t neighbors_site;
   struct mck_runs runs;
   // The state of the walk; run: the next run.
   size_t run;
@@ -43,6 +45,8 @@ struct mck_step_said {
 // In collective-argument.c: root, operation, MPI_IN_PLACE; one is the call of some member. Returns what mck_step_agree
 // returns.
 size_t mck_step_check_alike(struct mck_step *step, const struct mck_collective_call *one);
+// In graph-neighbors.c: whether both ends of each edge name it, if each member gave its own neighbors.
+void mck_step_check_neighbors(struct mck_step *step);
 // In collective-signature.c: compares the arguments at this position. Returns the index + 1 of a finding, or 0.
 size_t mck_step_agree(struct mck_step *step);
 const struct mck_signatures *mck_step_types(struct mck_step *step, int rank); // NULL: out of memory

@@ -115,7 +115,8 @@ static bool make_links(const struct mck_judge *j, bool is_behind, struct item **
   for (size_t i = 0; is_plain && i < j->nsequences; i++) {
     const struct mck_comm_def *comm = mck_judge_comm(j, j->sequences[i].comm);
     struct item *item = &(*items)[*n];
-    is_plain = comm && !comm->remote_size && make_link(j, &types, &j->sequences[i], &item->link);
+    is_plain = comm && !comm->remote_size && !comm->has_own_neighbors &&
+               make_link(j, &types, &j->sequences[i], &item->link);
     if (!is_plain || (is_behind ? comm->rank + 1 >= comm->size : !comm->rank)) continue;
     item->world = mck_comm_world_rank(comm, (int)comm->rank + (is_behind ? 1 : -1), false);
     is_plain = item->world >= 0 && (uint32_t)item->world < j->size;

@@ -199,6 +199,7 @@ static void put_sequence(struct pack *p, struct mck_parcel *out, const struct mc
   mck_parcel_put(out, comm->neighbors ? comm->ndestinations : 0);
   for (uint32_t i = 0; comm->neighbors && i < comm->nsources + comm->ndestinations; i++)
     mck_parcel_put_signed(out, comm->neighbors[i]);
+  mck_parcel_put(out, comm->has_own_neighbors ? (uint64_t)comm->neighbors_site + 1 : 0);
   put_runs(out, &q->runs, p->call_number);
 }
 

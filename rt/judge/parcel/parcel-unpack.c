@@ -69,6 +69,7 @@ static bool skip_sections(struct mck_delivery *d, struct mck_parcel_in *in) {
       int64_t rank = mck_parcel_get_signed(in);
       if (rank < INT32_MIN || rank > INT32_MAX) return false;
     }
+    mck_parcel_get(in);
     if (!skip_runs(in, (uint32_t)d->calls.count)) return false;
   }
   d->windows = *in;

@@ -13,7 +13,8 @@
 //   calls     n { site fn op flags root' list list }*n             what it sends, what it receives. list: 0 none; the
 //             number of lists so far + 1: a new one, and nruns {n type count}*nruns follow (n 0: all ranks that are
 //             left)
-//   sequences n { key nsources ndestinations rank'* nruns {n call}*nruns }*n   collectives; neighbours of the topology
+//   sequences n { key nsources ndestinations rank'* site+1 nruns {n call}*nruns }*n   collectives; neighbours of the
+//             topology; the site is of those that each rank gave by itself, 0: they are not of that kind
 //   windows   n { key fences flags nops {epoch disp count type kind op flags site fn event}*nops }*n
 //   '         zigzag: signed
 #pragma once

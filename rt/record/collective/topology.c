@@ -56,18 +56,27 @@ static bool find_neighbors(MPI_Comm comm, int **all, int *nsources, int *ndestin
   return false;
 }
 
-const struct mck_topology *mck_topology_find(const struct mck_comm *c, MPI_Comm comm) {
-  for (struct mck_topology *t = topologies; t; t = t->next)
-    if (t->comm == c->object.id) return t;
+static const struct mck_topology *write_topology(const struct mck_comm *c, MPI_Comm comm, bool is_own, uint32_t site) {
   struct mck_topology *t = calloc(1, sizeof *t);
   int *all = NULL;
   if (t && find_neighbors(comm, &all, &t->nsources, &t->ndestinations)) {
     t->comm = c->object.id, t->next = topologies, topologies = t;
-    struct mck_event head = {.kind = MCK_EV_DEF_TOPOLOGY, .site = MCK_NONE};
+    struct mck_event head = {.kind = MCK_EV_DEF_TOPOLOGY, .site = site};
+    head.def.c = is_own;
     head.def.id = t->comm, head.def.a = (uint32_t)t->nsources, head.def.b = (uint32_t)t->ndestinations;
     mck_log_append(&mck_rt.log, &head,
                    &(struct mck_piece){all, sizeof(int) * ((size_t)t->nsources + (size_t)t->ndestinations)}, 1);
   } else free(t), t = NULL;
   free(all);
   return t;
+}
+
+const struct mck_topology *mck_topology_find(const struct mck_comm *c, MPI_Comm comm) {
+  for (struct mck_topology *t = topologies; t; t = t->next)
+    if (t->comm == c->object.id) return t;
+  return write_topology(c, comm, false, MCK_NONE);
+}
+
+void mck_topology_note_own(const struct mck_comm *c, MPI_Comm comm, uint32_t site) {
+  write_topology(c, comm, true, site);
 }

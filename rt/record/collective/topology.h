@@ -12,3 +12,5 @@ struct mck_topology {
 
 // They are written to the log when the first neighborhood collective needs them. NULL: comm has no topology.
 const struct mck_topology *mck_topology_find(const struct mck_comm *c, MPI_Comm comm);
+// Writes them now: each rank gave its own (MPI-3.1 7.5.4), which the judge compares.
+void mck_topology_note_own(const struct mck_comm *c, MPI_Comm comm, uint32_t site);

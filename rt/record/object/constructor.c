@@ -11,6 +11,7 @@
 #include "record/check/checks.h"
 #include "record/check/type-report.h"
 #include "record/collective/collective.h"
+#include "record/collective/topology.h"
 #include "record/object/new-object.h"
 #include "record/object/new-request.h"
 #include "record/runtime.h"
@@ -32,7 +33,9 @@ void mck_comm_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (rc != MPI_SUCCESS || !a->newcomm || !mck_rt.is_ready) return;
   mck_lock();
-  mck_comm_add(*a->newcomm, mck_comm_find(a->comm), call->fn, a->tag, mck_call_site(call), 0);
+  struct mck_comm *c = mck_comm_add(*a->newcomm, mck_comm_find(a->comm), call->fn, a->tag, mck_call_site(call), 0);
+  if (c && call->fn == MCK_FN_MPI_Dist_graph_create_adjacent)
+    mck_topology_note_own(c, *a->newcomm, mck_call_site(call));
   mck_unlock();
 }
 
