@@ -36,7 +36,7 @@ TIMES = {
 # Classes that receive a message, which may be shorter than the buffer.
 UP_TO = {"recv", "irecv", "recv_init", "sendrecv", "mrecv", "imrecv"}
 # Classes whose buffers are still in use when the call has returned.
-KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init"}
+KEPT = {"isend", "send_init", "irecv", "recv_init", "imrecv", "icoll", "coll_init", "put", "get", "acc"}
 
 
 def flow(function):

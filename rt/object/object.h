@@ -71,6 +71,7 @@ struct mck_type {
   bool may_overlap;         // is_overlapping, or copies may overlap: mck_type_copies_overlap decides
   uint8_t misaligned;       // bits that are not set in the address of a predefined C type; 0: any address is fine
   int64_t apart;            // copies so many elements apart do not overlap
+  int64_t stride;           // all blocks are as long as the first one, and begin so many bytes apart; 0: they do not
   UT_hash_handle hh;
 };
 
@@ -90,14 +91,14 @@ struct mck_window {
   uint64_t origin; // the judge counts from so many bytes before base: for memory of a dynamic window its address, else
                    // 0
   struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: its epochs are unknown
+  struct mck_buffer *buffers;  // of its operations that are not complete (record/buffer/buffer-in-use.c)
   struct mck_window *next;     // the list of live windows (record/access/signal.c)
   struct mck_touched *touched; // ranges touched since the last synchronization (record/access/touched-range.c)
   UT_hash_handle hh;
 };
 
-enum { MCK_TARGETS = 65535 };
-// A buffer that an active operation uses. While it is active, it is among the ranges of record/buffer/buffer-overlap.c
-// and in the lists of record/access/signal.c.
+// A buffer that an active operation uses. While it is active, it is among the ranges of record/buffer/buffer-overlap.c;
+// that of an RMA operation is in the list of its window, too.
 struct mck_buffer {
   // The end of an operation reads one cache line (inside a request, which is aligned to cache lines).
   union {
@@ -106,27 +107,29 @@ struct mck_buffer {
       const char *low, *high;
     }; // hull [low, high)
   };
-  bool is_written;     // MPI writes it (receive, get): loads are wrong, too
-  bool is_active;      // it is listed (range) or marked
-  bool is_marked;      // loads and stores are checked (record/access/signal.c)
-  bool is_pooled;      // it belongs to an RMA operation without request, and to the pool of record/access/signal.c
-  uint16_t fn, target; // target: of a pooled buffer, modulo MCK_TARGETS; MCK_TARGETS: several targets
+  bool is_written; // MPI writes it (receive, get): loads are wrong, too
+  bool is_active;  // its operation is not complete
+  bool is_marked;  // loads and stores are checked (record/access/signal.c)
+  bool is_pooled;  // it belongs to an RMA operation without request (record/rma/operation-buffer.c)
+  uint16_t fn;
+  bool is_compared;   // MPI_Compare_and_swap compares with it
+  bool is_of_several; // RMA: it is in use for several targets
   uint32_t site;
-  uint32_t generation;    // the generation of type: a type may be freed in use (MPI-3.1 4.1.9), and its successor has
-                          // other bytes
-  struct mck_buffer **at; // its link among the buffers of its page; NULL: it is found by its range
+  uint32_t generation; // the generation of type: a type may be freed in use (MPI-3.1 4.1.9), and its successor has
+                       // other bytes
+  struct mck_window *window; // RMA: the buffer is in use until the closing synchronization, at the latest
   const char *address;
   int64_t count;
   const struct mck_type *type;        // the exact bytes; NULL: all of the hull
-  struct mck_window *window;          // RMA: the buffer is in use until the closing synchronization
   struct mck_buffer *next, *previous; // the active buffers of a window, or the pool
-  struct mck_buffer *near;            // the buffers of its page
   uint64_t hash;                      // of its bytes when it was posted; 0: not taken (buffer-hash.c)
+  uint64_t targets;                   // RMA: a bit for each target, modulo 64, that is not synchronized yet
+  int target;                         // RMA: the only target, or one of several
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_byte_range, low) == 0 && offsetof(struct mck_byte_range, high) == sizeof(char *),
                "the range is the hull");
-_Static_assert(offsetof(struct mck_buffer, at) + sizeof(void *) <= 64, "one cache line");
+_Static_assert(offsetof(struct mck_buffer, window) + sizeof(void *) <= 64, "one cache line");
 
 enum mck_request_kind {
   MCK_REQUEST_SEND,

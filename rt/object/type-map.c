@@ -54,3 +54,10 @@ void mck_flat_merge(struct mck_flat *f) {
   f->count = n + 1;
   if (f->count > MCK_TYPE_BLOCKS_MAX) f->is_unknown = true;
 }
+
+int64_t mck_type_stride(const struct mck_block *blocks, uint32_t n) {
+  int64_t stride = n > 1 ? blocks[1].offset - blocks[0].offset : 0;
+  for (uint32_t i = 1; i < n; i++)
+    if (blocks[i].length != blocks[0].length || blocks[i].offset - blocks[i - 1].offset != stride) return 0;
+  return stride;
+}

@@ -18,3 +18,5 @@ struct mck_flat {
 void mck_flat_add(struct mck_flat *f, const struct mck_type *t, int64_t count, int64_t offset);
 // Sorts and merges the blocks; sets is_unknown when more than MCK_TYPE_BLOCKS_MAX are left.
 void mck_flat_merge(struct mck_flat *f);
+// The distance of blocks that have one length and lie equally far apart; 0: they do not, or there is only one.
+int64_t mck_type_stride(const struct mck_block *blocks, uint32_t n);

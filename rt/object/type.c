@@ -226,6 +226,7 @@ static void define(struct mck_type *t, MPI_Datatype type, MPI_Datatype old) {
   }
   t->has_addresses = flat.has_addresses;
   t->is_dense = t->nblocks == 1 && t->blocks[0].offset == 0 && (int64_t)t->blocks[0].length == t->extent;
+  t->stride = t->nblocks == MCK_NONE ? 0 : mck_type_stride(t->blocks, t->nblocks);
   t->is_inexact = flat.is_inexact, t->is_overlapping = flat.is_overlapping && !flat.is_inexact,
   t->is_unordered = flat.is_unordered;
   mck_type_look_for_overlap(t);

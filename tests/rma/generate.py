@@ -93,8 +93,10 @@ def emit(text):
     lines.append(text)
 
 
-def at(rank, access, case, table=OPERATIONS):
-    emit(f"  if (rank == {rank}) {table[access]};   // @{case}")
+def at(rank, access, case, table=OPERATIONS, is_second=False):
+    """The second access has buffers of its own: two operations of one origin may not share them."""
+    statement = table[access].replace("&x[", "&y[") if is_second else table[access]
+    emit(f"  if (rank == {rank}) {statement};   // @{case}")
 
 
 # Each gives the statements of one case; first and second are (rank, access). is_race: leave out what orders them.
@@ -103,7 +105,7 @@ def fence(case, first, second, is_race):
     at(*first, case)
     if not is_race:
         emit("  MPI_Win_fence(0, win);")
-    at(*second, case)
+    at(*second, case, is_second=True)
     emit("  MPI_Win_fence(0, win);")
 
 
@@ -111,8 +113,8 @@ def exposed(*accesses):
     """An epoch of start and complete at the origins, of post and wait at rank 0."""
     emit("  if (!rank) MPI_Win_post(origins, 0, win);")
     emit("  if (rank) MPI_Win_start(target, 0, win);")
-    for case, access in accesses:
-        at(*access, case)
+    for i, (case, access) in enumerate(accesses):
+        at(*access, case, is_second=i > 0)
     emit("  if (rank) MPI_Win_complete(win);")
     emit("  if (!rank) MPI_Win_wait(win);")
 
@@ -125,11 +127,11 @@ def pscw(case, first, second, is_race):
         exposed((case, second))
 
 
-def locked(case, access, kind):
+def locked(case, access, kind, is_second=False):
     # The target locks its own memory to load and store there (11.5.3).
     rank = access[0]
     emit(f"  if (rank == {rank}) MPI_Win_lock({kind}, 0, 0, win);")
-    at(*access, case)
+    at(*access, case, is_second=is_second)
     emit(f"  if (rank == {rank}) MPI_Win_unlock(0, win);")
 
 
@@ -137,13 +139,13 @@ def shared(case, first, second, is_race):
     if is_race and first[0] == second[0]:
         emit(f"  if (rank == {first[0]}) MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);")
         at(*first, case)
-        at(*second, case)
+        at(*second, case, is_second=True)
         emit(f"  if (rank == {first[0]}) MPI_Win_unlock(0, win);")
         return
     locked(case, first, "MPI_LOCK_SHARED")
     if not is_race:
         emit("  MPI_Barrier(MPI_COMM_WORLD);")
-    locked(case, second, "MPI_LOCK_SHARED")
+    locked(case, second, "MPI_LOCK_SHARED", True)
 
 
 def exclusive(case, first, second, is_race):
@@ -152,18 +154,18 @@ def exclusive(case, first, second, is_race):
         shared(case, first, second, is_race)
     elif not is_race:
         locked(case, first, "MPI_LOCK_EXCLUSIVE")
-        locked(case, second, "MPI_LOCK_EXCLUSIVE" if case % 2 else "MPI_LOCK_SHARED")
+        locked(case, second, "MPI_LOCK_EXCLUSIVE" if case % 2 else "MPI_LOCK_SHARED", True)
     elif second[1] in LOCAL:
         locked(case, first, "MPI_LOCK_EXCLUSIVE")
-        at(*second, case)
+        at(*second, case, is_second=True)
     elif first[1] in LOCAL:
         at(*first, case)
-        locked(case, second, "MPI_LOCK_EXCLUSIVE")
+        locked(case, second, "MPI_LOCK_EXCLUSIVE", True)
     else:
         # MPI_MODE_NOCHECK takes no lock (11.5.5).
         locked(case, first, "MPI_LOCK_EXCLUSIVE")
         emit(f"  if (rank == {second[0]}) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, MPI_MODE_NOCHECK, win);")
-        at(*second, case)
+        at(*second, case, is_second=True)
         emit(f"  if (rank == {second[0]}) MPI_Win_unlock(0, win);")
 
 
@@ -186,7 +188,7 @@ def flush(case, first, second, is_race, table=OPERATIONS):
         emit(f"  if (rank == {first[0]}) MPI_Win_flush_local(0, win);")
     if way != 1 and not (is_one and is_race) and first[1] not in LOCAL or way == 3:
         emit("  MPI_Barrier(MPI_COMM_WORLD);")
-    at(*second, case, table if second[1] in table else OPERATIONS)
+    at(*second, case, table if second[1] in table else OPERATIONS, is_second=True)
     if table is REQUESTS and second[1] in table:
         emit(f"  if (rank == {second[0]}) MPI_Wait(&request, MPI_STATUS_IGNORE);")
     emit("  MPI_Win_unlock_all(win);")
@@ -234,7 +236,7 @@ CLOSE_DYNAMIC = ["MPI_Barrier(MPI_COMM_WORLD);", "if (!rank) MPI_Win_detach(win,
 def main(kind, is_dynamic):
     emit("#include <mpi.h>")
     emit("#include <stdlib.h>")
-    emit("static int rank, *memory, x[16];")
+    emit("static int rank, *memory, x[16], y[16];")
     emit("static MPI_Win win;")
     emit("static MPI_Group world, origins, target;")
     emit("static MPI_Request request;")
@@ -254,7 +256,7 @@ def main(kind, is_dynamic):
     emit("  MPI_Comm_group(MPI_COMM_WORLD, &world);")
     emit("  MPI_Group_incl(world, 2, (int[]){1, 2}, &origins);")
     emit("  MPI_Group_incl(world, 1, (int[]){0}, &target);")
-    emit("  (void)request, (void)x;")
+    emit("  (void)request, (void)x, (void)y;")
     if is_dynamic:
         emit("  memory = calloc(8, sizeof *memory);")
     for case in range(1, count + 1):

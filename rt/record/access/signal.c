@@ -7,34 +7,13 @@
 #include "record/buffer/buffer-lifetime.h"
 #include "record/call/thread-level.h"
 #include "record/buffer/buffer-in-use.h"
+#include "record/buffer/byte-overlap.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
-
-static bool touches(const struct mck_buffer *b, const char *low, const char *high) {
-  if (low >= b->high || high <= b->low) return false;
-  if (!b->type) return true;
-  const struct mck_type *t = b->type;
-  if (t->generation != b->generation) return false; // its bytes are not known any more
-  // Copies on top of each other or backwards are not worth being exact: nothing is claimed of them.
-  if (t->extent <= 0) return false;
-  const struct mck_block *last = &t->blocks[t->nblocks - 1];
-  int64_t end = last->offset + (int64_t)last->length, from = low - b->address, to = high - b->address;
-  // Element k takes [k*extent + first.offset, k*extent + end): these are the elements that may overlap [from, to).
-  int64_t k0 = (from - end) / t->extent - 1, k1 = (to - t->blocks[0].offset) / t->extent + 1;
-  if (k0 < 0) k0 = 0;
-  if (k1 >= b->count) k1 = b->count - 1;
-  for (int64_t k = k0; k <= k1; k++) {
-    for (uint32_t i = 0; i < t->nblocks; i++) {
-      int64_t start = k * t->extent + t->blocks[i].offset;
-      if (start < to && start + (int64_t)t->blocks[i].length > from) return true;
-    }
-  }
-  return false;
-}
 
 static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
   bool is_store = flags & MCK_SIGNAL_STORE;
@@ -59,37 +38,30 @@ static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
 // --- signals ---
 // Whether a piece overlaps the buffer. Pieces outside of its hull are left out.
 static bool is_overlapped(const struct mck_buffer *b, const struct mck_pieces *a) {
-  if (a->count == 1) return touches(b, a->low, a->high);
+  struct mck_bytes bytes = mck_bytes_of_buffer(b);
+  if (a->count == 1) return mck_bytes_touch_range(&bytes, a->low, a->high);
   int64_t below = b->low - (a->low + a->size), above = b->high - a->low;
   if (above <= 0) return false;
   uint64_t k = below < 0 ? 0 : (uint64_t)below / a->stride, end = ((uint64_t)above - 1) / a->stride + 1;
   if (end > a->count) end = a->count;
   for (const char *low = a->low + k * a->stride; k < end; k++, low += a->stride)
-    if (touches(b, low, low + a->size)) return true;
+    if (mck_bytes_touch_range(&bytes, low, low + a->size)) return true;
   return false;
-}
-
-static void check_buffer(struct mck_buffer *b, const struct mck_pieces *a) {
-  bool is_store = a->flags & MCK_SIGNAL_STORE;
-  if ((is_store || b->is_written) && is_overlapped(b, a)) report(b, mck_stack_site(a->pc, a->frame), a->flags);
 }
 
 static bool check_range(const struct mck_byte_range *range, void *context) {
   struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)range - offsetof(struct mck_buffer, range));
   const struct mck_pieces *a = context;
-  if (b->is_marked || a->flags & MCK_PIECES_FREED) check_buffer(b, a);
+  bool is_freed = a->flags & MCK_PIECES_FREED;
+  if ((b->is_marked || is_freed) && is_overlapped(b, a)) {
+    report(b, mck_stack_site(a->pc, a->frame), a->flags);
+    if (is_freed) mck_buffer_leave(b); // a new block may lie there
+  }
   return false; // go on
 }
 
 static void check(struct mck_pieces *a) {
-  if (mck_range_set_size)
-    mck_range_set_find((uintptr_t)a->low, (uintptr_t)a->high, a->flags & MCK_SIGNAL_STORE, check_range, a);
-  if (!mck_nactive) return;
-  for (struct mck_buffer *b = mck_buffers_long; b; b = b->near) check_buffer(b, a);
-  uintptr_t first = ((uintptr_t)a->low >> MCK_PAGE_SHIFT) - 1, last = ((uintptr_t)a->high - 1) >> MCK_PAGE_SHIFT;
-  if (last - first >= MCK_BUFFER_BUCKETS) last = first + MCK_BUFFER_BUCKETS - 1;
-  for (uintptr_t p = first; p <= last; p++)
-    for (struct mck_buffer *b = mck_buffers_by_page[p % MCK_BUFFER_BUCKETS]; b; b = b->near) check_buffer(b, a);
+  mck_range_set_find((uintptr_t)a->low, (uintptr_t)a->high, a->flags & MCK_SIGNAL_STORE, check_range, a);
 }
 
 // Another thread may wait until this one has left (thread-level.c).
@@ -118,7 +90,7 @@ void mck_buffer_check_freed(const void *address, size_t size, const void *pc, co
                          .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED,
                          .pc = pc,
                          .frame = frame};
-  if (size) check(&a);
+  if (size && mck_range_set_size) check(&a);
 }
 
 static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
@@ -137,7 +109,7 @@ static inline void access_one(const volatile void *address, uint64_t size, uint3
                          .pc = place,
                          .frame = frame,
                          .map = map};
-  if (mck_range_set_size | mck_nactive) check(&a);
+  if (mck_range_set_size) check(&a);
   mck_touched_add(&a);
   leave();
 }
@@ -166,7 +138,7 @@ static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t
                          .flags = flags,
                          .pc = place,
                          .frame = frame};
-  if (mck_range_set_size | mck_nactive) check(&a);
+  if (mck_range_set_size) check(&a);
   mck_touched_add(&a);
 }
 

@@ -31,7 +31,7 @@ void mck_window_watch(struct mck_window *w) {
     w->touched->memory = mck_memory_reserve(memory_for(w->size));
     if (w->touched->memory) w->touched->size = memory_for(w->size);
     // Buffers that are in use already may lie in the window: it is treated as if one always did.
-    if (mck_range_set_size || mck_nactive) w->touched->nothers = 1;
+    if (mck_range_set_size) w->touched->nothers = 1;
     else
       mck_known_begin(&w->touched->known, (uintptr_t)w->base, (uintptr_t)w->base + w->size,
                       !mck_is_locked() && !mck_rt.is_profiler);

@@ -6,6 +6,7 @@
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
+#include "record/rma/local-race.h"
 #include "record/runtime.h"
 
 bool mck_buffer_is_near(const void *block, size_t size) {
@@ -30,22 +31,70 @@ static bool is_on_stack(const char *low, const char *frame) {
   return low >= stack.low && low < stack.high && frame >= stack.low && frame < stack.high;
 }
 
+static bool is_left(const struct mck_call *call, const struct mck_buffer *b) {
+  return b->range.is_listed && (uintptr_t)b->high <= (uintptr_t)call->frame && is_on_stack(b->low, call->frame);
+}
+
+static void report_left(struct mck_call *call, const struct mck_buffer *b) {
+  uint32_t site = mck_call_site(call);
+  const char *fn = mck_fn_names[b->fn];
+  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, b->site, site);
+  mck_finding_text(f, "the local variable that a pending %s %s no longer exists: its function has returned", fn,
+                   b->is_written ? "will write" : "is sending from");
+  mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "completed by %s", mck_fn_names[call->fn]);
+  mck_finding_why(f, "other functions use that memory before the operation is complete (MPI-3.1 3.7.2)");
+  mck_finding_help(f, "let the variable live until the operation is complete: make it static, allocate it, or wait "
+                      "within the function");
+  mck_local_done(f);
+}
+
+void mck_buffer_check_left(struct mck_call *call, struct mck_buffer *b) {
+  if (!is_left(call, b)) return;
+  if (b->window) mck_local_race_left(b, mck_call_site(call), call->fn);
+  else report_left(call, b);
+  mck_buffer_leave(b);
+}
+
 void mck_buffer_check_stack(struct mck_call *call, struct mck_request *r) {
-  for (int i = 0; i < 2; i++) {
-    struct mck_buffer *b = &r->buffers[i];
-    if (!(r->used >> i & 1) || !b->is_active || b->high > (const char *)call->frame ||
-        !is_on_stack(b->low, call->frame))
-      continue;
-    uint32_t site = mck_call_site(call);
-    const char *fn = mck_fn_names[b->fn];
-    struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, b->site, site);
-    mck_finding_text(f, "the local variable that a pending %s %s no longer exists: its function has returned", fn,
-                     b->is_written ? "will write" : "is sending from");
-    mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, site, "completed by %s", mck_fn_names[call->fn]);
-    mck_finding_why(f, "other functions use that memory before the operation is complete (MPI-3.1 3.7.2)");
-    mck_finding_help(f, "let the variable live until the operation is complete: make it static, allocate it, or wait "
-                        "within the function");
-    mck_local_done(f);
+  for (int i = 0; i < 2; i++)
+    if (r->used >> i & 1) mck_buffer_check_left(call, &r->buffers[i]);
+}
+
+// --- local variables of RMA operations ---
+enum { KEPT_MAX = 64 }; // of more at a time the completion finds that they no longer exist
+static __thread struct {
+  struct mck_buffer *buffers[KEPT_MAX];
+  unsigned n, nskipped;
+} kept __attribute__((tls_model("initial-exec")));
+__thread uintptr_t mck_buffer_frame __attribute__((tls_model("initial-exec"))) = UINTPTR_MAX;
+
+// Forgets what is not in use any more. call: reports what no longer exists; NULL: nothing is looked at.
+static void tidy(struct mck_call *call) {
+  unsigned n = 0;
+  mck_buffer_frame = UINTPTR_MAX;
+  for (unsigned i = 0; i < kept.n; i++) {
+    struct mck_buffer *b = kept.buffers[i]; // its entry may be that of another operation by now
+    if (call) mck_buffer_check_left(call, b);
+    if (!b->range.is_listed || !b->window || !is_on_stack(b->low, b->low)) continue;
+    kept.buffers[n++] = b;
+    if ((uintptr_t)b->high < mck_buffer_frame) mck_buffer_frame = (uintptr_t)b->high;
   }
+  kept.n = n;
+}
+
+void mck_buffer_keep_near(const struct mck_call *call, struct mck_buffer *b) {
+  if (!is_on_stack(b->low, call->frame)) return;
+  if (kept.n == KEPT_MAX && kept.nskipped++ % KEPT_MAX == 0) tidy(NULL);
+  if (kept.n == KEPT_MAX) return;
+  kept.buffers[kept.n++] = b;
+  if ((uintptr_t)b->high < mck_buffer_frame) mck_buffer_frame = (uintptr_t)b->high;
+}
+
+__attribute__((noinline, cold)) bool mck_buffer_leave_frames(struct mck_call *call) {
+  if (!is_on_stack(call->frame, call->frame)) return true; // a handler's stack, or one that the program made
+  mck_lock();
+  tidy(call);
+  mck_unlock();
+  return true;
 }

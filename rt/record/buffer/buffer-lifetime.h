@@ -2,7 +2,7 @@
 //
 // The memory of a buffer must stay until its operation is complete (MPI-3.1 3.7.2, 11.3). A heap block that is freed
 // or moved earlier is reported at once (heap.c asks). A local variable of a function that has returned is reported
-// when the operation is completed.
+// when the operation is completed; that of an RMA operation, at the next call by a function that goes on.
 #pragma once
 #include <stdatomic.h>
 #include "abi.h"
@@ -13,7 +13,7 @@
 
 // Asked without the lock by each free: a first look that costs two loads, then one at the pages.
 static inline bool mck_buffers_are_in_use(void) {
-  return atomic_load_explicit(&mck_range_set_size, memory_order_relaxed) | mck_nactive;
+  return atomic_load_explicit(&mck_range_set_size, memory_order_relaxed);
 }
 bool mck_buffer_is_near(const void *block, size_t size);
 // Between begin and end no operation begins or ends, so that no other thread gets the block and sends from it before
@@ -34,10 +34,25 @@ static inline const char *mck_access_noun(uint32_t flags) {
 // The call is about to complete r, under the lock. What lies below the caller's frame on its stack belongs to no
 // function any more.
 void mck_buffer_check_stack(struct mck_call *call, struct mck_request *r);
-// Whether mck_buffer_check_stack is worth its cost.
-static inline bool mck_buffer_is_below(const struct mck_call *call, const struct mck_request *r) {
+// Whether mck_buffer_check_left is worth its cost.
+static inline bool mck_buffer_may_be_left(const struct mck_call *call, const struct mck_buffer *b) {
   enum { REACH = 1 << 20 }; // so far below the frame; a buffer that was never set ends at 0
+  return (uintptr_t)call->frame - (uintptr_t)b->high < REACH;
+}
+static inline bool mck_buffer_is_below(const struct mck_call *call, const struct mck_request *r) {
   for (int i = 0; i < 2; i++)
-    if (r->used >> i & 1 && MCK_UNLIKELY((uintptr_t)call->frame - (uintptr_t)r->buffers[i].high < REACH)) return true;
+    if (r->used >> i & 1 && MCK_UNLIKELY(mck_buffer_may_be_left(call, &r->buffers[i]))) return true;
   return false;
 }
+// Reports a buffer of an operation under way whose function has returned; it is not looked at any more then.
+void mck_buffer_check_left(struct mck_call *call, struct mck_buffer *b);
+
+// Local variables that RMA operations use: such an operation is often completed far away. So the first call after the
+// function's end looks for them: one whose frame lies above.
+void mck_buffer_keep_near(const struct mck_call *call, struct mck_buffer *b);
+static inline void mck_buffer_keep_frame(const struct mck_call *call, struct mck_buffer *b) {
+  enum { STACK_MAX = 1 << 26 };
+  if (MCK_UNLIKELY((uintptr_t)b->low - (uintptr_t)call->frame < STACK_MAX)) mck_buffer_keep_near(call, b);
+}
+extern __thread uintptr_t mck_buffer_frame __attribute__((tls_model("initial-exec"))); // where they end, the lowest one
+bool mck_buffer_leave_frames(struct mck_call *call); // true, so that its caller can end with it

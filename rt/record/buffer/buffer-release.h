@@ -25,10 +25,10 @@ static inline void mck_buffer_release_flush(struct mck_buffer_release *e) {
   mck_buffer_release_flush_page(e), mck_buffer_release_flush_ranges(e);
 }
 
-// false: nothing was done, since the buffer is listed by page (mck_buffer_end).
+// false: nothing was done, since the buffer is in the list of a window (mck_buffer_end).
 static inline bool mck_buffer_release_add(struct mck_buffer_release *e, struct mck_buffer *b) {
   if (!b->is_active) return true;
-  if (MCK_UNLIKELY(b->is_marked && b->at)) return false;
+  if (MCK_UNLIKELY(b->window != NULL)) return false;
   b->is_active = false;
   if (MCK_LIKELY(b->range.is_listed)) {
     b->range.is_listed = false;

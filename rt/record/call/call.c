@@ -4,6 +4,7 @@
 // calls within calls, calls outside of MPI_Init ... MPI_Finalize, threads) is on a way of its own.
 #include <string.h>
 #include "record/buffer/buffer-bytes.h"
+#include "record/buffer/buffer-lifetime.h"
 #include "record/call/call-args.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
@@ -123,6 +124,7 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
   call->variables = variables;
   if (!mck_rt.is_ready) check_initialized(call);
   else if (mck_depth == 1) mck_level_enter(call);
+  if (mck_rt.is_ready && mck_depth == 1 && (uintptr_t)frame >= mck_buffer_frame) mck_buffer_leave_frames(call);
   // Another thread may be in MPI_Finalize while this one calls MPI_Finalized (MPI-3.1 12.4): load the log's address
   // once. The log stays mapped.
   struct mck_log_header *header = mck_rt.log.header;
@@ -138,7 +140,7 @@ MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, 
   uint64_t calls = atomic_load_explicit(&mck_rt.calls, memory_order_relaxed) + 1;
   atomic_store_explicit(&mck_rt.calls, calls, memory_order_relaxed);
   atomic_store_explicit(&mck_rt.log.header->calls, calls, memory_order_relaxed);
-  return true;
+  return MCK_LIKELY((uintptr_t)frame < mck_buffer_frame) || mck_buffer_leave_frames(call);
 }
 
 MCK_HOT bool mck_quick_enter(uint16_t fn, const void *pc, const void *frame) {

@@ -30,8 +30,8 @@ struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, ui
   if (MCK_UNLIKELY(held != NULL) && (held->is_shared || held != r)) {
     mck_request_overwrite(held, mck_call_site(call));
     for (int i = 0; i < 2; i++)
-      if (held->used >> i & 1)
-        mck_range_set_remove(&held->buffers[i].range); // no wait can name it now; the loss is one finding
+      if (held->used >> i & 1 && !held->buffers[i].window) // an RMA operation ends with its epoch
+        mck_range_set_remove(&held->buffers[i].range);     // no wait can name it now; the loss is one finding
   }
   if (MCK_UNLIKELY(r != NULL)) { // the library gives the handle out again: the old operation ended unseen
     end_unseen(r);

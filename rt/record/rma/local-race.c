@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// rma.race-local: a load or store of the buffer that a pending RMA operation reads (origin) or writes (result) on
-// this process. Before the operation is complete at its origin the local buffer must not be updated, and not be
-// accessed at all if it is written (MPI-3.1 11.3, 11.7). The finding is made at the access. The place where the
-// operation would have been complete is added when the program comes there.
+// rma.race-local: a load, a store or another operation of the bytes that a pending RMA operation reads (origin) or
+// writes (result) on this process; or an RMA operation of the bytes that a pending operation uses. Before an operation
+// is complete at its origin the local buffer must not be updated, and not be accessed at all if it is written (MPI-3.1
+// 11.3, 11.7). The finding is made at the access. The place where the operation would have been complete is added when
+// the program comes there.
 #include "record/buffer/buffer-lifetime.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
@@ -17,22 +18,70 @@ static struct {
 } accused[ACCUSED_MAX];
 unsigned mck_nlocal_races;
 
+static const char *buffer_name(const struct mck_buffer *b) {
+  return b->is_written ? "result buffer" : b->is_compared ? "compare buffer" : "origin buffer";
+}
+
+static void why(struct mck_finding *f, const struct mck_buffer *b) {
+  if (b->window)
+    mck_finding_why(f, b->is_pooled ? "only a synchronization of the window completes it at its origin: flush, "
+                                      "flush_local, unlock, fence, complete (MPI-3.1 11.3, 11.5)"
+                                    : "only MPI_Wait or MPI_Test completes it at its origin, or a synchronization of "
+                                      "the window (MPI-3.1 11.3.5)");
+  else
+    mck_finding_why(f, mck_std_is_file(b->fn) && mck_std(b->fn)->split == MCK_STD_SPLIT_BEGIN
+                           ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
+                           : "it is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2, 11.3)");
+}
+
+// found: how many findings there were before this one.
+static void accuse(const struct mck_finding *f, const struct mck_buffer *b, size_t found) {
+  if (!f || !b->window || mck_rt.findings.count == found || mck_nlocal_races == ACCUSED_MAX) return;
+  accused[mck_nlocal_races].buffer = b, accused[mck_nlocal_races].site = b->site,
+  accused[mck_nlocal_races++].finding = found;
+}
+
 void mck_local_race_add(const struct mck_buffer *b, uint32_t site, uint32_t flags) {
   const char *fn = mck_fn_names[b->fn];
-  size_t finding = mck_rt.findings.count;
+  size_t found = mck_rt.findings.count;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, site, b->site);
-  mck_finding_text(f, "%s the %s of %s before that is complete", mck_access_verb(flags),
-                   b->is_written ? "result buffer" : "origin buffer", fn);
+  mck_finding_text(f, "%s the %s of %s before that is complete", mck_access_verb(flags), buffer_name(b), fn);
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_access_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
-  mck_finding_why(f, b->is_pooled ? "only a synchronization of the window completes it at its origin: flush, "
-                                    "flush_local, unlock, fence, complete (MPI-3.1 11.3, 11.5)"
-                                  : "only MPI_Wait or MPI_Test completes it at its origin, or a synchronization of the "
-                                    "window (MPI-3.1 11.3.5)");
+  why(f, b);
   mck_local_done(f);
-  if (!f || mck_rt.findings.count == finding || mck_nlocal_races == ACCUSED_MAX) return;
-  accused[mck_nlocal_races].buffer = b, accused[mck_nlocal_races].site = b->site,
-  accused[mck_nlocal_races++].finding = finding;
+  accuse(f, b, found);
+}
+
+// Which of the two comes first may depend on the iteration of a loop: they are one pair.
+void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b) {
+  const char *fn = mck_fn_names[b->fn];
+  size_t found = mck_rt.findings.count;
+  uint32_t low = use.site < b->site ? use.site : b->site, high = use.site < b->site ? b->site : use.site;
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, low, (uint64_t)1 << 32 | high);
+  if (!f) return;
+  mck_finding_text(f, "%s %s the %s of %s%s before that is complete", mck_fn_names[use.fn],
+                   use.is_written ? "writes" : "reads", b->window ? buffer_name(b) : "buffer",
+                   use.fn == b->fn ? "another " : "", fn);
+  mck_finding_place(f, mck_rt.rank, use.site, "%s on rank %d", mck_fn_names[use.fn], mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
+  why(f, b);
+  mck_finding_help(f, "complete the first operation before the second one uses the bytes, or give each a buffer of "
+                      "its own");
+  mck_local_done(f);
+  accuse(f, b, found);
+}
+
+void mck_local_race_left(const struct mck_buffer *b, uint32_t site, uint16_t fn) {
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, b->site, (uint64_t)2 << 32);
+  mck_finding_text(f, "the local variable that is the %s of a pending %s no longer exists: its function has returned",
+                   buffer_name(b), mck_fn_names[b->fn]);
+  mck_finding_place(f, mck_rt.rank, b->site, "%s on rank %d", mck_fn_names[b->fn], mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "the function has returned before %s", mck_fn_names[fn]);
+  why(f, b);
+  mck_finding_help(f, "let the variable live until the operation is complete: make it static, allocate it, or "
+                      "complete the operation within the function");
+  mck_local_done(f);
 }
 
 void mck_local_race_end(const struct mck_buffer *b, uint32_t site, uint16_t fn) {

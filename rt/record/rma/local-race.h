@@ -7,5 +7,15 @@
 extern unsigned mck_nlocal_races; // findings whose operation is not complete yet
 // site: of the access; flags: MCK_SIGNAL_*, MCK_PIECES_FREED.
 void mck_local_race_add(const struct mck_buffer *b, uint32_t site, uint32_t flags);
+// A second operation of this process uses bytes of the buffer before the first one is complete.
+struct mck_local_use {
+  uint32_t site;
+  uint16_t fn;
+  bool is_written; // the second one writes them
+  bool is_rma;     // it is an RMA operation; or the first one is
+};
+void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b);
+// The function whose local variable this is has returned; the call at site is the first one after that.
+void mck_local_race_left(const struct mck_buffer *b, uint32_t site, uint16_t fn);
 // The operation is complete at its origin. fn 0: by a completion of requests.
 void mck_local_race_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);

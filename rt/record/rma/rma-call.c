@@ -10,7 +10,6 @@
 #include "record/call/poll-list.h"
 #include "record/access/range-flush.h"
 #include "record/access/window-watch.h"
-#include "record/buffer/buffer-in-use.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"
@@ -22,6 +21,7 @@
 #include "record/object/new-request.h"
 #include "record/rma/shared-segment.h"
 #include "record/rma/transfer-size.h"
+#include "record/rma/operation-buffer.h"
 #include "record/rma/window-buffer.h"
 #include "record/rma/window-variable.h"
 #include "record/runtime.h"
@@ -86,18 +86,10 @@ void mck_win_free_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_free_end(call, rc);
 }
 
-// Logs what of an operation's buffers lies in window memory. The origin is not read with MPI_NO_OP (MPI-3.1 11.3.4).
-static void lend(struct mck_call *call, const struct mck_args *a, uint32_t site) {
-  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !(a->op && a->op == MPI_NO_OP))
-    mck_window_buffer_log(a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false, site);
-  if (a->recvbuf && a->recvcount > 0 && a->recvtype)
-    mck_window_buffer_log(a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true, site);
-}
-
 // The event of an operation, with what of its buffers lies in window memory.
-static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, bool is_request) {
+static struct mck_window *operate(struct mck_call *call, struct mck_args *a, uint8_t kind, bool is_request) {
   struct mck_window *w = find(a);
-  if (!w || a->target == MPI_PROC_NULL || call->nfindings) return;
+  if (!w || a->target == MPI_PROC_NULL || call->nfindings) return w;
   mck_lock();
   mck_check_transfer(call, a);
   if (call->nfindings)
@@ -110,7 +102,7 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
     // Fetch_and_op and Compare_and_swap have one element of one type (MPI-3.1 11.3.4).
     bool is_single = mck_std_is_single_element(call->fn);
     MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
-    struct mck_type *t = type ? mck_type_find(type) : NULL;
+    const struct mck_type *t = type ? mck_call_type(call, type) : NULL;
     struct mck_event *e = mck_event_begin(call, kind, op);
     if (e) {
       e->site = site;
@@ -118,21 +110,16 @@ static void operate(struct mck_call *call, struct mck_args *a, uint8_t kind, boo
       e->rma.count = is_single ? 1 : (uint32_t)a->target_count;
       e->rma.type = t ? t->object.id : MCK_NONE;
       call->event = mck_log_commit(&mck_rt.log, 1);
-      if (MCK_UNLIKELY(mck_nwindows)) lend(call, a, site);
+    }
+    mck_operation_name(call, a);
+    for (unsigned i = 0; e && i < call->nuses; i++) {
+      const struct mck_use *u = &call->uses[i];
+      mck_window_buffer_log(u->address, u->count, u->element, u->is_written, site);
     }
   }
   mck_unlock();
   mck_wait_begin(call->event); // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
-}
-
-static void use_buffers(struct mck_call *call, struct mck_args *a, struct mck_window *w) {
-  bool is_read_op = a->op == MPI_NO_OP && a->op;
-  if (a->sendbuf && a->sendcount > 0 && a->sendtype && !is_read_op)
-    mck_buffer_begin_rma(w, a->target, a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false,
-                         mck_call_site(call), call->fn);
-  if (a->recvbuf && a->recvcount > 0 && a->recvtype)
-    mck_buffer_begin_rma(w, a->target, a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true,
-                         mck_call_site(call), call->fn);
+  return w;
 }
 
 // MPI has refused the operation: it did not take place. An operation beyond the target's window stays in the log, so
@@ -147,21 +134,21 @@ static void refused(struct mck_call *call, int rc) {
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
-  struct mck_window *w = find(a);
+  struct mck_window *w = call->scratch;
   if (!w) return;
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true;
   if (rc != MPI_SUCCESS) refused(call, rc);
-  if (rc != MPI_SUCCESS || call->event == MCK_NONE) return;
+  if (rc != MPI_SUCCESS || call->event == MCK_NONE || call->is_doubtful) return;
   mck_lock();
-  use_buffers(call, a, w);
+  mck_operation_begin(call, a, w);
   mck_unlock();
 }
 
-void mck_put_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_PUT, false); }
+void mck_put_before(struct mck_call *call, struct mck_args *a) { call->scratch = operate(call, a, MCK_EV_PUT, false); }
 void mck_put_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
-void mck_get_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_GET, false); }
+void mck_get_before(struct mck_call *call, struct mck_args *a) { call->scratch = operate(call, a, MCK_EV_GET, false); }
 void mck_get_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
-void mck_acc_before(struct mck_call *call, struct mck_args *a) { operate(call, a, MCK_EV_ACC, false); }
+void mck_acc_before(struct mck_call *call, struct mck_args *a) { call->scratch = operate(call, a, MCK_EV_ACC, false); }
 void mck_acc_after(struct mck_call *call, struct mck_args *a, int rc) { operated(call, a, rc); }
 
 static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t kind) {
@@ -169,12 +156,6 @@ static void request_operate(struct mck_call *call, struct mck_args *a, uint8_t k
                       ? NULL
                       : mck_request_held(call, a->request); // another thread may complete it during the call
   operate(call, a, kind, true);
-}
-
-static struct mck_buffer *buffer_of(struct mck_request *r, int i, struct mck_window *w, int target) {
-  struct mck_buffer *b = mck_request_buffer(r, i, w);
-  b->target = (uint16_t)((unsigned)target % MCK_TARGETS);
-  return b;
 }
 
 // The buffer of a request-based operation is free when the request completes (MPI-3.1 11.3.5), or with the window's
@@ -193,12 +174,7 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   if (r) {
     r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
-    if (a->sendbuf && a->sendtype)
-      mck_buffer_begin(buffer_of(r, 0, w, a->target), a->sendbuf, a->sendcount, mck_call_type(call, a->sendtype), false,
-                       r->site, call->fn);
-    if (a->recvbuf && a->recvtype)
-      mck_buffer_begin(buffer_of(r, 1, w, a->target), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true,
-                       r->site, call->fn);
+    if (w && !call->is_doubtful && !mck_epoch_is_doubtful(w)) mck_operation_begin_request(call, a, w, r);
   }
   mck_unlock();
 }
@@ -267,7 +243,8 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
                          ? mck_epoch_ranks(w, a->win, a->group, &nranks)
                          : NULL;
   if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
-  if (is_done && mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN))
+  // A call that failed may have done it all the same.
+  if ((is_done || rc != MPI_SUCCESS) && mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN))
     mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
   mck_unlock();
 }

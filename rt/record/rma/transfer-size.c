@@ -8,6 +8,7 @@
 #include "record/call/call.h"
 #include "record/error/local-finding.h"
 #include "record/rma/transfer-size.h"
+#include "record/call/call-object.h"
 
 static void check(struct mck_call *call, const char *from_name, struct mck_flow from, const char *to_name,
                   struct mck_flow to) {
@@ -27,10 +28,10 @@ static void check(struct mck_call *call, const char *from_name, struct mck_flow 
 
 void mck_check_transfer(struct mck_call *call, const struct mck_args *a) {
   if (!a->target_type || a->target == MPI_PROC_NULL || call->nfindings) return;
-  struct mck_flow target = {mck_type_find(a->target_type), a->target_count};
+  struct mck_flow target = {mck_call_type(call, a->target_type), a->target_count};
   if (a->sendtype && !(a->op && a->op == MPI_NO_OP))
-    check(call, "origin", (struct mck_flow){mck_type_find(a->sendtype), a->sendcount}, "target", target);
+    check(call, "origin", (struct mck_flow){mck_call_type(call, a->sendtype), a->sendcount}, "target", target);
   if (a->recvtype)
     check(call, "target", target, a->sendtype ? "result" : "origin",
-          (struct mck_flow){mck_type_find(a->recvtype), a->recvcount});
+          (struct mck_flow){mck_call_type(call, a->recvtype), a->recvcount});
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Local buffers of RMA operations (operation-buffer.c): origin, compare and result. All calls are made under the lock.
+#pragma once
+#include "object/object.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+
+// Fills in call->uses where the wrapper has not.
+void mck_operation_name(struct mck_call *call, const struct mck_args *a);
+// The buffers of an operation that MPI has accepted. Without a request they are in use until mck_window_complete. If
+// they are those of an earlier operation of the same place, this costs next to nothing.
+void mck_operation_begin(struct mck_call *call, const struct mck_args *a, struct mck_window *w);
+void mck_operation_begin_request(struct mck_call *call, const struct mck_args *a, struct mck_window *w,
+                                 struct mck_request *r);
+// The operations' buffers are free again. target: -1 for all targets.
+void mck_window_complete(struct mck_window *w, int target, struct mck_call *call);
