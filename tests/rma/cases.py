@@ -31,6 +31,9 @@ for number, line in enumerate(open(source, encoding="utf-8").read().splitlines()
         marks.setdefault(mark, set()).add(number)
 
 
+PAIRS = ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local", "buffer.overlap")
+
+
 def run_program(*arguments):
     """The findings, and what was printed."""
     with tempfile.TemporaryDirectory() as directory:
@@ -49,7 +52,7 @@ def run_program(*arguments):
 
 def lines_of(finding):
     """The lines of the source that the finding is about: two for a race."""
-    is_pair = finding["id"] in ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local")
+    is_pair = finding["id"] in PAIRS
     places = set()
     for place in finding["places"][: 2 if is_pair else 1]:
         frames = [f for f in place["stack"] if os.path.basename(f["file"] or "") == os.path.basename(source)]
