@@ -66,6 +66,15 @@ void mck_range_set_forget(struct mck_byte_range *s) {
   if (s->is_linked) unlink_range(s);
 }
 
+bool mck_range_set_has_written(void) {
+  for (unsigned left = sets[1].used; left; left &= left - 1) {
+    unsigned level = (unsigned)__builtin_ctz(left);
+    if (mck_range_set_counts[LEVELS + level]) return true;
+    sets[1].used &= ~(1u << level);
+  }
+  return false;
+}
+
 static inline bool is_met(const struct mck_byte_range *s, uintptr_t low, uintptr_t high) {
   return s->low < high && low < s->high;
 }

@@ -37,6 +37,7 @@ static inline void mck_range_set_uncount(unsigned kind, unsigned n) { // n range
 static inline void mck_range_set_remove(struct mck_byte_range *s) { // no effect if the range is not listed
   if (s->is_listed) s->is_listed = false, mck_range_set_uncount(s->kind, 1);
 }
+bool mck_range_set_has_written(void); // some listed range is written
 // Is this overlap a conflict? false: the search goes on.
 typedef bool mck_range_set_judge(const struct mck_byte_range *range, void *context);
 // The first range that overlaps [low, high), where one of both is written and judge returns true; NULL: none.

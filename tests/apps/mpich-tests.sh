@@ -42,6 +42,7 @@ app_run() {
 }
 
 known='rma-atomic_get rma.race-local
+rma-manyget rma.race-local
 rma-reqops rma.race
 coll-alltoallv0 leak.comm
 coll-nonblocking datatype.self-overlap

@@ -8,15 +8,16 @@ import sys
 PASSIVE = ("lock", "flush", "flush-local", "flush-all", "flush-local-all", "request")
 IDIOMS = ("fence", "pscw") + PASSIVE
 
-# What an operation does with the bytes: r reads, w writes them. {x}: the bytes, {n}: of so many integers, {s}: memory of
-# its own, {t}: the target, {d}: the displacement there, {w}: the window, {q}: the request, {k}: the tag, {o}: the
+# What an operation does with the bytes: r reads, w writes them. {x}: the bytes, {n}: of so many integers, {s}: memory
+# of its own, {t}: the target, {d}: the displacement there, {w}: the window, {q}: the request, {k}: the tag, {o}: the
 # request of the other side.
 AT = "{t}, {d}, {n}, MPI_INT"
+BOTH = f"{{n}}, MPI_INT, {{s}}, {{n}}, MPI_INT, {AT}, MPI_SUM, {{w}}"
 RMA = {
     "put": ("r", f"MPI_Put({{x}}, {{n}}, MPI_INT, {AT}, {{w}})"),
     "get": ("w", f"MPI_Get({{x}}, {{n}}, MPI_INT, {AT}, {{w}})"),
     "accumulate": ("r", f"MPI_Accumulate({{x}}, {{n}}, MPI_INT, {AT}, MPI_SUM, {{w}})"),
-    "operand": ("r", f"MPI_Get_accumulate({{x}}, {{n}}, MPI_INT, {{s}}, {{n}}, MPI_INT, {AT}, MPI_SUM, {{w}})"),
+    "operand": ("r", f"MPI_Get_accumulate({{x}}, {BOTH})"),
     "result": ("w", f"MPI_Get_accumulate(one, {{n}}, MPI_INT, {{x}}, {{n}}, MPI_INT, {AT}, MPI_SUM, {{w}})"),
     "fetch": ("w", f"MPI_Get_accumulate(NULL, 0, MPI_INT, {{x}}, {{n}}, MPI_INT, {AT}, MPI_NO_OP, {{w}})"),
     "operand1": ("r", "MPI_Fetch_and_op({x}, {s}, MPI_INT, {t}, {d}, MPI_SUM, {w})"),
@@ -29,7 +30,7 @@ REQUESTS = {
     "rput": ("r", f"MPI_Rput({{x}}, {{n}}, MPI_INT, {AT}, {{w}}, {{q}})"),
     "rget": ("w", f"MPI_Rget({{x}}, {{n}}, MPI_INT, {AT}, {{w}}, {{q}})"),
     "raccumulate": ("r", f"MPI_Raccumulate({{x}}, {{n}}, MPI_INT, {AT}, MPI_SUM, {{w}}, {{q}})"),
-    "roperand": ("r", f"MPI_Rget_accumulate({{x}}, {{n}}, MPI_INT, {{s}}, {{n}}, MPI_INT, {AT}, MPI_SUM, {{w}}, {{q}})"),
+    "roperand": ("r", f"MPI_Rget_accumulate({{x}}, {BOTH}, {{q}})"),
     "rresult": ("w", f"MPI_Rget_accumulate(one, {{n}}, MPI_INT, {{x}}, {{n}}, MPI_INT, {AT}, MPI_SUM, {{w}}, {{q}})"),
 }
 SINGLE = ("operand1", "result1", "swapped", "compared", "swap-result")
@@ -59,13 +60,23 @@ BLOCKING = {
         "MPI_Sendrecv(one, {n}, MPI_INT, 0, {k}, {x}, {n}, MPI_INT, 0, {k}, MPI_COMM_SELF, MPI_STATUS_IGNORE)",
         "",
     ),
-    "replace": ("w", "", "MPI_Sendrecv_replace({x}, {n}, MPI_INT, 0, {k}, 0, {k}, MPI_COMM_SELF, MPI_STATUS_IGNORE)", ""),
+    "replace": (
+        "w",
+        "",
+        "MPI_Sendrecv_replace({x}, {n}, MPI_INT, 0, {k}, 0, {k}, MPI_COMM_SELF, MPI_STATUS_IGNORE)",
+        "",
+    ),
     "bcast": ("r", "", "MPI_Bcast({x}, {n}, MPI_INT, 0, MPI_COMM_SELF)", ""),
     "allreduce-out": ("r", "", "MPI_Allreduce({x}, {s}, {n}, MPI_INT, MPI_SUM, MPI_COMM_SELF)", ""),
     "allreduce-in": ("w", "", "MPI_Allreduce(one, {x}, {n}, MPI_INT, MPI_SUM, MPI_COMM_SELF)", ""),
     "allreduce-in-place": ("w", "", "MPI_Allreduce(MPI_IN_PLACE, {x}, {n}, MPI_INT, MPI_SUM, MPI_COMM_SELF)", ""),
     "gather-out": ("r", "", "MPI_Gather({x}, {n}, MPI_INT, {s}, {n}, MPI_INT, 0, MPI_COMM_SELF)", ""),
-    "alltoallv-in": ("w", "", "MPI_Alltoallv(one, &four, &zero, MPI_INT, {x}, &four, &zero, MPI_INT, MPI_COMM_SELF)", ""),
+    "alltoallv-in": (
+        "w",
+        "",
+        "MPI_Alltoallv(one, &four, &zero, MPI_INT, {x}, &four, &zero, MPI_INT, MPI_COMM_SELF)",
+        "",
+    ),
     "write": ("r", "", "MPI_File_write_at(file, 0, {x}, {n}, MPI_INT, MPI_STATUS_IGNORE)", ""),
     "read": ("w", "", "MPI_File_read_at(file, 0, {x}, {n}, MPI_INT, MPI_STATUS_IGNORE)", ""),
     "write-all": ("r", "", "MPI_File_write_at_all(file, 0, {x}, {n}, MPI_INT, MPI_STATUS_IGNORE)", ""),
@@ -112,20 +123,28 @@ ALL = {**RMA, **REQUESTS, **BLOCKING, **PENDING}
 # with "|" is for rank 0 and for its targets.
 LOCK_ALL = ["MPI_Win_lock_all(0, win); MPI_Win_lock_all(0, other) |"]
 UNLOCK_ALL = ["MPI_Win_unlock_all(other); MPI_Win_unlock_all(win) |"]
-NOTHING = ["", "MPI_Win_flush(2, win) |", "MPI_Win_flush_all(other) |", "MPI_Win_sync(win) |", "MPI_Barrier(MPI_COMM_SELF) |"]
+NOTHING = [
+    "",
+    "MPI_Win_flush(2, win) |",
+    "MPI_Win_flush_all(other) |",
+    "MPI_Win_sync(win) |",
+    "MPI_Barrier(MPI_COMM_SELF) |",
+]
+BARRIER = "MPI_Barrier(MPI_COMM_WORLD) | MPI_Barrier(MPI_COMM_WORLD)"
+FENCE = "MPI_Win_fence(0, {0}) | MPI_Win_fence(0, {0})"
 START = "MPI_Win_start(targets, 0, {0}) | MPI_Win_post(origins, 0, {0})"
 COMPLETE = "MPI_Win_complete({0}) | MPI_Win_wait({0})"
 EPOCHS = {
     "fence": (
-        ["MPI_Win_fence(0, win) | MPI_Win_fence(0, win)", "MPI_Win_fence(0, other) | MPI_Win_fence(0, other)"],
-        ["MPI_Win_fence(0, win) | MPI_Win_fence(0, win)"],
-        ["", "MPI_Win_fence(0, other) | MPI_Win_fence(0, other)", "MPI_Barrier(MPI_COMM_WORLD) | MPI_Barrier(MPI_COMM_WORLD)"],
-        ["MPI_Win_fence(0, win) | MPI_Win_fence(0, win)", "MPI_Win_fence(0, other) | MPI_Win_fence(0, other)"],
+        [FENCE.format("win"), FENCE.format("other")],
+        [FENCE.format("win")],
+        ["", FENCE.format("other"), BARRIER],
+        [FENCE.format("win"), FENCE.format("other")],
     ),
     "pscw": (
         [START.format("win"), START.format("other")],
         [COMPLETE.format("win"), START.format("win")],
-        ["", f"{COMPLETE.format('other')} & {START.format('other')}", "MPI_Barrier(MPI_COMM_WORLD) | MPI_Barrier(MPI_COMM_WORLD)"],
+        ["", f"{COMPLETE.format('other')} & {START.format('other')}", BARRIER],
         [COMPLETE.format("win"), COMPLETE.format("other")],
     ),
     "lock": (
@@ -163,7 +182,7 @@ def statements(texts, **values):
 
 def use(name, mark, is_second, x, window):
     """The lines of an operation; returns what ends it."""
-    before, what, end = (ALL[name][1:] + ("", ""))[:3] if name in BLOCKING or name in PENDING else ("", ALL[name][1], "")
+    before, what, end = ALL[name][1:] if name in BLOCKING or name in PENDING else ("", ALL[name][1], "")
     if name in REQUESTS:
         end = WAITS[mark % len(WAITS)]
     values = {

@@ -70,13 +70,15 @@ void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, cons
                    b->what, mck_fn_names[call->fn], a->is_written ? a->what : b->what);
 }
 
+void mck_overlap_look(const struct mck_buffer *b) {
+  struct mck_bytes bytes = mck_bytes_of_buffer(b);
+  const struct mck_buffer *other = find(&bytes, b->is_written);
+  if (other) report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL}, other);
+}
+
 void mck_overlap_begin(struct mck_buffer *b) {
   if (mck_rt.is_profiler || b->low >= b->high) return;
-  if (mck_range_set_size) {
-    struct mck_bytes bytes = mck_bytes_of_buffer(b);
-    const struct mck_buffer *other = find(&bytes, b->is_written);
-    if (other) report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL}, other);
-  }
+  if (mck_range_set_size) mck_overlap_look(b);
   b->range.is_written = b->is_written;
   mck_range_set_add(&b->range);
 }
