@@ -122,6 +122,7 @@ def standard_h(table, head):
         + "\nstruct mck_std_fn {\n"
         + fields
         + "  bool is_anytime;  // legal before MPI_Init and after MPI_Finalize\n"
+        "  bool has_code;    // gives an error code: MPI may end the program in it\n"
         "  bool is_counted;  // has a count for each rank or neighbor\n"
         "  bool has_request; // gives a request\n"
         "  bool has_callback; // gets a function of the program\n"
@@ -169,6 +170,7 @@ def standard_c(table, head):
         has_callback = any(p.role_named("callback") for p in function.parameters)
         fields += [
             f".is_anytime = {str(function.is_anytime).lower()}",
+            f".has_code = {str(function.result == 'int').lower()}",
             f".is_counted = {str(is_counted).lower()}",
             f".has_request = {str(has_request).lower()}",
             f".has_callback = {str(has_callback).lower()}",

@@ -34,15 +34,17 @@ pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static void check_initialized(struct mck_call *call) {
   if (mck_std(call->fn)->is_anytime) return;
   bool is_init = mck_fn_classes[call->fn] == MCK_CLASS_init;
+  size_t n = mck_rt.findings.count;
   if (!mck_rt.is_initialized && !mck_rt.is_finalized) {
     int flag = 0;
     PMPI_Initialized(&flag); // the program may have called PMPI_Init
     if (is_init || flag) return;
     mck_local_report(call, MCK_CHECK_INIT_BEFORE, "%s is called before MPI_Init", mck_fn_names[call->fn]);
-    mck_finish_late(); // there is no log yet, and MPI ends most such programs at once
+    // There is no log yet, and MPI ends most such programs at once. MPI_Wtime and MPI_Wtick cannot fail.
+    if (mck_rt.findings.count > n && mck_std(call->fn)->has_code) mck_finish_late();
   } else if (mck_rt.is_finalized) {
     mck_local_report(call, MCK_CHECK_INIT_AFTER, "%s is called after MPI_Finalize", mck_fn_names[call->fn]);
-    mck_finish_late();
+    if (mck_rt.findings.count > n) mck_finish_late(); // it is printed once, however often it happens
   }
 }
 
