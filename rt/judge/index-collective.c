@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "judge/index-pass.h"
+#include "standard/epoch-call.h"
 
 // of: where the number + 1 of the sequence is kept. key: of the communicator or of the window.
 static void add_to_sequence(struct mck_pass *pass, uint32_t *of, uint64_t key, const struct mck_comm_def *comm,
@@ -25,7 +26,9 @@ static void add_to_sequence(struct mck_pass *pass, uint32_t *of, uint64_t key, c
     return;
   }
   s->last = pass->index;
-  struct mck_event fence = {.kind = MCK_EV_COLL, .fn = e->fn, .site = e->site, .coll = {.root = -1}};
+  struct mck_event fence = {
+      .kind = MCK_EV_COLL, .flags = MCK_COLL_HAS_SAME, .fn = e->fn, .site = e->site, .coll = {.root = -1}};
+  fence.coll.count = mck_std_fence_common(e->sync.assertion);
   uint32_t call = e->kind == MCK_EV_FENCE ? mck_call_table_add(&j->calls, &fence, 1)
                                           : mck_call_table_add(&j->calls, e, j->log->units - pass->index);
   if (call == MCK_NONE || !mck_runs_append(runs, 1, call)) j->is_short = true;

@@ -90,6 +90,8 @@ struct mck_window {
   struct mck_attached *attached; // the memory of a dynamic window (record/rma/attached-memory.c)
   uint64_t origin; // the judge counts from so many bytes before base: for memory of a dynamic window its address, else
                    // 0
+  bool is_stored;  // own stores are in the log since its last synchronization; stored: where the first was
+  uint32_t stored;
   struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: its epochs are unknown
   struct mck_buffer *buffers;  // of its operations that are not complete (record/buffer/buffer-in-use.c)
   struct mck_window *next;     // the list of live windows (record/access/signal.c)

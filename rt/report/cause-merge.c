@@ -17,6 +17,7 @@ static const struct {
     {MCK_CHECK_CALL_FAILED, MCK_CHECK_COLLECTIVE_TYPE, ANY},
     {MCK_CHECK_CALL_FAILED, MCK_CHECK_COLLECTIVE_CALL, ANY},
     {MCK_CHECK_CALL_FAILED, MCK_CHECK_COLLECTIVE_ROOT, ANY},
+    {MCK_CHECK_RMA_WINDOW_MEMORY_EARLY, MCK_CHECK_RMA_RACE, ANY},
 };
 
 static bool is_same(const struct mck_place *a, const struct mck_place *b) {

@@ -5,6 +5,7 @@
 // follow from that: the start comes after the post, the wait after the complete.
 #include <stdlib.h>
 #include "rma/rma-run.h"
+#include "standard/constants.h"
 
 struct ticket {                              // one start for one of its targets, or one post for one of its origins
   uint32_t window, origin, target, exposure; // origin, target: in the window's group
@@ -56,6 +57,7 @@ static bool add_link(struct mck_rma_run *run, uint32_t log, struct mck_rma_link 
 static void move_completion(struct mck_rma_run *run, const struct mck_rma_exposure *start, uint32_t target,
                             const struct mck_rma_exposure *post) {
   struct mck_rma_log *l = &run->logs[start->log];
+  bool is_put_free = run->readers[post->log].events[post->open].sync.assertion & MCK_MODE_NOPUT;
   size_t low = 0, high = l->nops;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -67,6 +69,8 @@ static void move_completion(struct mck_rma_run *run, const struct mck_rma_exposu
     const struct mck_event *e = &l->reader->events[op->event];
     if (!op->is_exposed || l->window_of[e->rma.win] != start->window || (uint32_t)e->rma.target != target) continue;
     op->done_log = post->log, op->done = post->close;
+    if (is_put_free && mck_rma_is_update(e))
+      mck_untrue_add(run, MCK_UNTRUE_NOPUT, post->log, post->open, start->log, op->event);
   }
 }
 

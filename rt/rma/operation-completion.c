@@ -282,6 +282,7 @@ void mck_rma_run_free(struct mck_rma_run *run) {
   free(run->windows);
   free(run->sections);
   free(run->open);
+  free(run->untrue);
   free(run->is_coarse);
   free(run->logs);
   free(run->log_of);

@@ -128,6 +128,15 @@ void mck_race_why(enum mck_access_order order, const struct mck_access_class *a,
   }
 }
 
+void mck_untrue_tell_noput(struct mck_finding *f, uint16_t fn, int rank, uint32_t site,
+                           const struct mck_access_class *access, int origin) {
+  mck_finding_text(f, "MPI_MODE_NOPUT of %s is not true", fn_name(fn));
+  mck_finding_place(f, rank, site, "%s on rank %d", fn_name(fn), rank);
+  mck_access_place(f, access, origin, "");
+  mck_finding_why(f, "it writes to the window of rank %d in the epoch that the call opens (MPI-3.1 11.5.5)", rank);
+  mck_finding_help(f, "leave MPI_MODE_NOPUT out, or let no put and no accumulate reach the window in this epoch");
+}
+
 // Memory that was not attached then, or never (MPI-3.1 11.2.4).
 static void tell_unattached(struct mck_finding *f, const struct mck_beyond *b) {
   const char *name = mck_access_name(b->access);

@@ -35,6 +35,11 @@ const char *mck_access_name(const struct mck_access_class *access);
 // The place of an access, after lead.
 void mck_access_place(struct mck_finding *finding, const struct mck_access_class *access, int rank, const char *lead);
 
+// MPI_MODE_NOPUT of a fence or post is not true: an operation that writes reached the window before the call that ends
+// the epoch (MPI-3.1 11.5.5).
+void mck_untrue_tell_noput(struct mck_finding *finding, uint16_t fn, int rank, uint32_t site,
+                           const struct mck_access_class *access, int origin);
+
 // An operation that touches bytes which its target does not have (rma.range). low, high: as above.
 struct mck_beyond {
   const struct mck_access_class *access;

@@ -17,6 +17,7 @@ static void on_enter(void *context, struct mck_point at) {
        l->section++)
     w->possible.clocks[l->section] = mck_clock_share(l->clock);
   mck_walk_access(w, at, e);
+  mck_walk_assert(w, at, e);
 }
 
 static void on_leave(void *context, struct mck_point at, bool is_finished) {
@@ -60,7 +61,9 @@ static bool open_walk(struct mck_walk *w) {
   w->logs = calloc(run->nlogs + 1, sizeof *w->logs);
   w->component = calloc(run->nlogs + 1, sizeof *w->component);
   w->intervals = calloc(run->nlogs + 1, sizeof *w->intervals);
-  if (!w->logs || !w->component || !w->intervals || !mck_possible_open(&w->possible, run, w->component)) return false;
+  w->held = calloc(run->nwindows + 1, sizeof *w->held);
+  if (!w->logs || !w->component || !w->intervals || !w->held || !mck_possible_open(&w->possible, run, w->component))
+    return false;
   number_components(w);
   for (uint32_t i = 0; i < run->nlogs; i++) {
     struct mck_walk_log *l = &w->logs[i];
@@ -84,6 +87,8 @@ static void close_walk(struct mck_walk *w) {
     free(l->locks);
     if (w->intervals) mck_intervals_free(&w->intervals[i]);
   }
+  for (size_t i = 0; w->held && i < w->run->nwindows; i++) free(w->held[i].items);
+  free(w->held);
   for (size_t i = 0; i < w->ninstances; i++) mck_clock_drop(w->instances[i].joined);
   mck_possible_close(&w->possible);
   mck_table_free(&w->class_table), mck_table_free(&w->pair_table), mck_table_free(&w->beyond_table),
@@ -155,7 +160,7 @@ void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pai
     if (!is_silent) say_not_judged(&run, "the logs of some ranks are missing");
     return;
   }
-  if (walk_over(&w)) mck_rma_report(&run, &w.found, &w.possible);
+  if (walk_over(&w)) mck_rma_report(&run, &w.found, &w.possible), mck_untrue_report(&run, &w.possible);
   else mck_base_warn("out of memory: races on windows are not judged");
   close_walk(&w);
   mck_rma_run_free(&run);

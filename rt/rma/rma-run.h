@@ -23,6 +23,7 @@ struct mck_rma_window {
   bool is_judged;   // by the walk
   bool is_fenced;   // synchronized by fences only: judged as far as the sweep leaves it to the walk (fence-epoch.h)
   bool is_doubtful; // a call did not fit its epochs: nothing is said of it
+  bool has_unchecked, has_exclusive; // some lock has MPI_MODE_NOCHECK; some lock is exclusive
   uint32_t size;
   struct mck_rma_member *members; // by rank in the window's group
 };
@@ -41,6 +42,20 @@ struct mck_rma_section {
   uint32_t released;   // what the rank did before this event is known to sections that come later
   bool is_releasing, is_acquiring;
   bool is_exclusive, is_lock;
+};
+// An assertion that is not true (untrue-order.c): of one place, because of another one.
+enum mck_rma_untrue_kind {
+  MCK_UNTRUE_NOPUT, // of a post: an operation that writes comes with a start for it
+  MCK_UNTRUE_LONE,  // MPI_MODE_NOCHECK of a start or post: its partner does not give it
+  MCK_UNTRUE_START, // of a start: nothing orders the post before it
+  MCK_UNTRUE_LOCK   // of a lock: a conflicting one may be held at the same time
+};
+enum { MCK_RMA_UNTRUE_TIMES = 8 };
+struct mck_rma_untrue {
+  enum mck_rma_untrue_kind kind;
+  uint32_t log, other_log, site, other_site;
+  uint32_t count, ntimes, event[MCK_RMA_UNTRUE_TIMES], other[MCK_RMA_UNTRUE_TIMES]; // the first times
+  uint32_t last; // the event that it was counted for last
 };
 struct mck_rma_log {
   const struct mck_reader *reader;
@@ -66,6 +81,8 @@ struct mck_rma_run {
   struct mck_table window_table;
   struct mck_rma_section *sections; // by log and enter, once scanned
   size_t nsections, sections_capacity;
+  struct mck_rma_untrue *untrue;
+  size_t nuntrue, untrue_capacity;
   bool *is_coarse; // by log: all atomic operations on its memory are about one object
   struct mck_findings *findings;
   bool has_polling; // some loads or stores are meant to be concurrent with others (mck_rma_is_polling)
@@ -116,6 +133,10 @@ struct mck_rma_exposures {
   size_t nranks, ranks_capacity;
 };
 bool mck_rma_link(struct mck_rma_run *run, const struct mck_rma_exposures *exposures);
+
+// untrue-order.c
+void mck_untrue_add(struct mck_rma_run *run, enum mck_rma_untrue_kind kind, uint32_t log, uint32_t event,
+                    uint32_t other_log, uint32_t other);
 
 // footprint.c: the bytes of the owner's memory that an operation touches, piece by piece. false: they are not known, or
 // too many.

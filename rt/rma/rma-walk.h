@@ -19,6 +19,14 @@ struct mck_walk_log {
   uint32_t cut;             // mck_order_cut
   uint8_t **locks;          // by window and target: this rank's lock (enum mck_conflict_lock); NULL: none so far
 };
+struct mck_walk_lock {              // the last lock epoch of a log on a target
+  uint32_t log, target, begin, end; // end MCK_NONE: it is open
+  bool is_exclusive, is_unchecked;
+};
+struct mck_walk_held {
+  struct mck_walk_lock *items;
+  size_t count, capacity;
+};
 struct mck_walk_instance { // of a collective
   uint64_t id;
   struct mck_clock *joined;
@@ -44,6 +52,7 @@ struct mck_walk {
   uint64_t element;      // of an accumulate: bytes of an element, 0: not known
   uint32_t owner, known; // known: the last event of the owner's log that is known to be over
   const struct mck_win_def *win;
+  struct mck_walk_held *held;              // by window, where a lock has MPI_MODE_NOCHECK (untrue-order.c)
   bool is_beyond;                          // that it is beyond the window was noted
   bool is_whole;                           // not its bytes, but all of the window in the separate model
   const struct mck_rma_observer *observer; // or NULL
@@ -65,6 +74,10 @@ bool mck_walk_also(void *context, uint32_t log, uint32_t index, uint32_t k, stru
 
 // window-access.c: an event that is, or may be, an access to a window, or a lock.
 void mck_walk_access(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
+
+// untrue-order.c: a lock, unlock or start is entered.
+void mck_walk_assert(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
+void mck_untrue_report(struct mck_rma_run *run, struct mck_possible_order *possible);
 
 // completed-before.c
 uint32_t mck_walk_find_class(struct mck_walk *w, const struct mck_access_class *class);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "api/fns.h"
 #include "rma/rma-run.h"
+#include "standard/epoch-call.h"
 
 enum { POLLED_MAX = 32 };
 
@@ -79,6 +80,10 @@ void mck_rma_find_windows(struct mck_rma_run *run, uint32_t number) {
       continue;
     }
     if (e->kind == MCK_EV_SYNC) run->windows[id].is_judged = true;
+    if (e->kind == MCK_EV_SYNC && mck_std_is_lock(e->fn)) {
+      if (mck_std_lock_may_skip(e->sync.assertion)) run->windows[id].has_unchecked = true;
+      if (mck_std_is_exclusive(e->fn, (int)e->sync.lock_type)) run->windows[id].has_exclusive = true;
+    }
     if (e->flags & MCK_SYNC_DOUBTFUL) run->windows[id].is_doubtful = true;
   }
 }

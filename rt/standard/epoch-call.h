@@ -62,6 +62,10 @@ static inline bool mck_std_has_group(uint16_t fn) {
 
 // A fence that is known not to end any epoch need not act as a barrier, and MPI_MODE_NOPRECEDE says so (11.5.1).
 static inline bool mck_std_fence_may_skip(uint32_t assertion) { return assertion & MCK_MODE_NOPRECEDE; }
+// What all processes of the window must give to a fence if one of them does (11.5.5).
+static inline uint32_t mck_std_fence_common(uint32_t assertion) {
+  return assertion & (MCK_MODE_NOPRECEDE | MCK_MODE_NOSUCCEED);
+}
 // With MPI_MODE_NOCHECK no other process may have the lock, so it need not be asked for (11.5.5).
 static inline bool mck_std_lock_may_skip(uint32_t assertion) { return assertion & MCK_MODE_NOCHECK; }
 // MPI_Win_lock_all takes shared locks only, and has no parameter that says so (11.5.3).

@@ -52,7 +52,7 @@ static void groups(void) {   // 11.5.2
   MPI_Comm_group(MPI_COMM_WORLD, &world);
   MPI_Group_incl(world, 1, &right, &to), MPI_Group_incl(world, 1, &left, &from);
   for (int i = 0; i < 3; i++) {
-    m[0] = -1;
+    if (!(i & 1)) m[0] = -1;
     MPI_Win_post(from, i & 1 ? MPI_MODE_NOSTORE : 0, w);
     MPI_Win_start(to, 0, w);
     MPI_Put(&x, 1, MPI_INT, right, 0, 1, MPI_INT, w);

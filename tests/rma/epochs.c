@@ -14,6 +14,12 @@ static void put(int target) {
   MPI_Put(x, 1, MPI_INT, target, rank, 1, MPI_INT, win);   // @3 @4 @5 @6
 }
 
+static void locked(int target) {
+  MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
+  put(target);
+  MPI_Win_unlock(target, win);
+}
+
 static void run(int n) {
   MPI_Request request;
   int flag = 0;
@@ -190,6 +196,45 @@ static void run(int n) {
       break;
     // case 31: ok (nothing to complete)
     case 31: MPI_Win_lock_all(0, win); MPI_Put(x, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win); MPI_Win_unlock_all(win); break;
+    // case 32: rma.fence-mixed (an operation of a lock epoch lies between two fences)
+    case 32:
+      MPI_Win_fence(0, win);
+      locked(1);
+      MPI_Win_fence(0, win);   // @32
+      break;
+    // case 33: ok (the first fence opens nothing)
+    case 33: MPI_Win_fence(MPI_MODE_NOSUCCEED, win); locked(1); MPI_Win_fence(0, win); break;
+    // case 34: ok (the second fence closes nothing)
+    case 34: MPI_Win_fence(0, win); locked(1); MPI_Win_fence(MPI_MODE_NOPRECEDE, win); break;
+    // case 35: ok (no operations, or none that reaches a process)
+    case 35:
+      MPI_Win_fence(0, win);
+      MPI_Win_lock_all(0, win);
+      MPI_Put(x, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win);
+      MPI_Win_unlock_all(win);
+      MPI_Win_fence(0, win);
+      break;
+    // case 36: rma.fence-mixed (start and complete)
+    case 36:
+      MPI_Win_fence(0, win);
+      MPI_Win_post(other, 0, win);
+      MPI_Win_start(other, 0, win);
+      put(!rank);
+      MPI_Win_complete(win);
+      MPI_Win_wait(win);
+      MPI_Win_fence(0, win);   // @36
+      break;
+    // case 37: ok (the fences come before and behind)
+    case 37:
+      MPI_Win_fence(0, win);
+      put(1);
+      MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+      locked(1);
+      locked(0);
+      MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+      put(1);
+      MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+      break;
   }
 }
 

@@ -2,7 +2,7 @@
 // ONCE: %mpicc-check -O1 %s -o %t
 // ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What others do to memory that is freed meets a store: MPI_Win_free may follow at once, but what is not known to be over may come too late.
+// What others do to memory that is freed meets a store: MPI_Win_free may follow at once, with a warning, but what is not known to be over may come too late.
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -27,11 +27,11 @@ static void pending(void) {
   MPI_Win_free(&win);
   if (rank) free(memory);
 }
-// case 2: ok (the barrier is behind its completion)
+// case 2: rma.window-memory-early (no race: the barrier is behind its completion)
 static void over(void) {
   open_window();
   MPI_Win_lock_all(0, win);
-  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 77, 1, MPI_INT, win);   // @2
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 77, 1, MPI_INT, win);
   MPI_Win_unlock_all(win);
   MPI_Barrier(MPI_COMM_WORLD);
   free(memory);   // @2
@@ -57,11 +57,11 @@ static void read(void) {
   MPI_Win_free(&win);
   if (rank) free(memory);
 }
-// case 5: ok (a fence completes it)
+// case 5: rma.window-memory-early (no race: a fence completes it)
 static void fenced(void) {
   open_window();
   MPI_Win_fence(0, win);
-  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 77, 1, MPI_INT, win);   // @5
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 77, 1, MPI_INT, win);
   MPI_Win_fence(0, win);
   free(memory);   // @5
   MPI_Win_free(&win);
@@ -81,11 +81,11 @@ static void attached(void) {
   free(memory);   // @6
   MPI_Win_free(&win);
 }
-// case 7: ok (moved, but nobody has touched it since the fence)
+// case 7: rma.window-memory-early (moved, but nobody has touched it since the fence)
 static void moved(void) {
   open_window();
   MPI_Win_fence(0, win);
-  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 77, 1, MPI_INT, win);   // @7
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 77, 1, MPI_INT, win);
   MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
   memory = realloc(memory, 4 * N * sizeof *memory);   // @7
   MPI_Win_free(&win);

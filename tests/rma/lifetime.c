@@ -75,17 +75,71 @@ static void case_6(void) {
   MPI_Win_free(&win);
 }
 
-// case 7: ok (nothing but MPI_Win_free follows)
+// case 7: rma.window-memory-early (nothing but MPI_Win_free follows)
 static void case_7(void) {
   int *memory = make();
   MPI_Win_fence(0, win);
   MPI_Win_fence(0, win);
+  free(memory);   // @7
+  MPI_Win_free(&win);
+}
+// case 8: rma.window-memory-early (a local variable)
+static void case_8(void) {
+  if (rank == 1) make_local();
+  else MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_free(&win);   // @8
+}
+// case 9: rma.window-memory-early (memory of MPI)
+static int *make_of_mpi(void) {
+  int *memory;
+  MPI_Alloc_mem(N * sizeof *memory, MPI_INFO_NULL, &memory);
+  MPI_Win_create(memory, N * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  return memory;
+}
+static void case_9(void) {
+  int *memory = make_of_mpi();
+  MPI_Free_mem(memory);   // @9
+  MPI_Win_free(&win);
+}
+// case 10: rma.window-memory-freed (memory of MPI, then a fence)
+static void case_10(void) {
+  int *memory = make_of_mpi();
+  if (rank == 0) MPI_Free_mem(memory);   // @10
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  if (rank == 1) MPI_Free_mem(memory);
+}
+// case 11: ok (the window is freed first)
+static void case_11(void) {
+  int *memory = make_of_mpi();
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Free_mem(memory);
+}
+// case 12: rma.window-memory-early (attached memory, before MPI_Win_detach)
+static int *attach(void) {
+  int *memory = malloc(N * sizeof *memory);
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_attach(win, memory, N * sizeof *memory);
+  return memory;
+}
+static void case_12(void) {
+  int *memory = attach();
+  free(memory);   // @12
+  MPI_Win_detach(win, memory);
+  MPI_Win_free(&win);
+}
+// case 13: ok (detached first)
+static void case_13(void) {
+  int *memory = attach();
+  MPI_Win_detach(win, memory);
   free(memory);
   MPI_Win_free(&win);
 }
 
 int main(int argc, char **argv) {
-  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7};
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5,  case_6,  case_7,
+                                       case_8, case_9, case_10, case_11, case_12, case_13};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   cases[atoi(argv[1]) - 1]();

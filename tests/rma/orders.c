@@ -202,13 +202,13 @@ static void case_21(void) {
   }
   MPI_Win_lock_all(0, win);
 }
-// case 22: rma.race (they lock different targets)
+// case 22: rma.race arg.assert (they lock different targets)
 static void case_22(void) {
   MPI_Win_unlock_all(win);
   MPI_Barrier(MPI_COMM_WORLD);
   int target = rank == 1 ? 3 : 0;
   if (rank == 1 || rank == 2) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win);
-  if (rank == 1) MPI_Win_lock(MPI_LOCK_SHARED, 0, MPI_MODE_NOCHECK, win);
+  if (rank == 1) MPI_Win_lock(MPI_LOCK_SHARED, 0, MPI_MODE_NOCHECK, win);   // @22
   PUT(1);   // @22
   PUT(2);   // @22
   if (rank == 1) MPI_Win_unlock(0, win);

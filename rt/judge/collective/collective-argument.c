@@ -3,7 +3,7 @@
 // Checks what all members of a communicator must give alike in one collective call: the root, the operation,
 // MPI_IN_PLACE, and one argument of constructors and calls on files (@same of api/mpi.txt).
 #include <stdio.h>
-#include "standard/function.h"
+#include "standard/epoch-call.h"
 #include "judge/collective/collective-step.h"
 #include "log/signature.h"
 
@@ -110,7 +110,33 @@ static uint64_t label_same(struct mck_step *step, const struct mck_step_member *
   return 0;
 }
 
+static uint64_t label_fence(struct mck_step *step, const struct mck_step_member *m, char *text, size_t size) {
+  (void)step;
+  bool precedes = m->now->same & MCK_MODE_NOPRECEDE, succeeds = m->now->same & MCK_MODE_NOSUCCEED;
+  snprintf(text, size, "%s%s%s", precedes ? "MPI_MODE_NOPRECEDE" : "", precedes && succeeds ? ", " : "",
+           succeeds   ? "MPI_MODE_NOSUCCEED"
+           : precedes ? ""
+                      : "neither of the two");
+  return 0;
+}
+
+// MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED of a fence (MPI-3.1 11.5.5).
+static size_t check_fence(struct mck_step *step, const struct mck_collective_call *one) {
+  for (size_t i = 0; i < step->n; i++) {
+    const struct mck_collective_call *c = step->members[i].now;
+    if (!c || c->same == one->same) continue;
+    bool precedes = (c->same ^ one->same) & MCK_MODE_NOPRECEDE;
+    char text[96];
+    snprintf(text, sizeof text, "only some ranks give %s to %s", precedes ? "MPI_MODE_NOPRECEDE" : "MPI_MODE_NOSUCCEED",
+             mck_judge_fn(one->fn));
+    return mck_step_roll_call(step, MCK_CHECK_ARG_ASSERT, text, label_fence, false);
+  }
+  return 0;
+}
+
 static size_t check_same(struct mck_step *step, const struct mck_collective_call *one) {
+  if (one->flags & MCK_COLL_HAS_SAME && mck_std_epoch_call(one->fn) == MCK_STD_CALL_FENCE)
+    return check_fence(step, one);
   if (one->fn >= MCK_FN_COUNT || !mck_fn_same[one->fn]) return 0;
   const struct mck_collective_call *first[2] = {NULL, NULL}; // the first call of each group
   for (size_t i = 0; i < step->n; i++) {

@@ -2,6 +2,7 @@
 //
 // What the judge of fence epochs says: one finding for a place, or for two, however often it happens.
 #include "judge/window/fence-sweep.h"
+#include "api/fns.h"
 #include "rma/race-finding.h"
 
 static int rank_of(const struct mck_access_class *a) { return (int)a->what.process; }
@@ -33,26 +34,24 @@ void mck_sweep_say_beyond(struct mck_sweep *s, uint64_t low, uint64_t length, ui
   if (f) mck_beyond_tell(f, &beyond);
 }
 
-// One finding for a fence and a place.
-void mck_sweep_say_untrue(struct mck_sweep *s, const struct mck_fence *fence, const char *mode,
+// One finding for a fence and a place; it is counted once for each epoch.
+void mck_sweep_say_untrue(struct mck_sweep *s, const struct mck_fence *fence, uint32_t epoch,
                           const struct mck_access_class *access) {
   struct mck_findings *all = s->decide->findings;
   int me = (int)s->decide->judge->rank, rank = rank_of(access);
-  for (size_t i = 0; i < all->count; i++) {
-    struct mck_finding *f = &all->items[i];
-    if (f->check == MCK_CHECK_ARG_ASSERT && f->rank == me && f->nplaces > 1 && f->places[0].site == fence->site &&
-        f->places[1].site == access->site && f->places[1].rank == rank) {
-      f->count++;
+  for (size_t i = 0; i < s->nuntrue; i++) {
+    struct mck_finding *f = &all->items[s->untrue[i].finding];
+    if (f->places[0].site == fence->site && f->places[1].site == access->site && f->places[1].rank == rank) {
+      f->count += s->untrue[i].epoch != epoch;
+      s->untrue[i].epoch = epoch;
       return;
     }
   }
-  if (s->nothers++ >= MCK_FINDINGS_MAX) return;
+  struct mck_sweep_untrue new = {all->count, epoch};
+  if (s->nothers++ >= MCK_FINDINGS_MAX || !MCK_PUSH(s->untrue, s->nuntrue, s->untrue_capacity, new)) return;
   struct mck_finding *f = mck_findings_add(all, MCK_CHECK_ARG_ASSERT, me);
-  if (!f) return;
-  mck_finding_text(f, "%s of MPI_Win_fence is not true", mode);
-  mck_finding_place(f, me, fence->site, "MPI_Win_fence on rank %d", me);
-  if (mck_access_is_local(access)) mck_finding_place(f, me, access->site, "store before it");
-  else mck_finding_place(f, rank, access->site, "%s from rank %d behind it", mck_access_name(access), rank);
+  if (f) mck_untrue_tell_noput(f, MCK_FN_MPI_Win_fence, me, fence->site, access, rank);
+  else s->nuntrue--;
 }
 
 // The pair of two classes, as their findings are told apart; NULL: it is a new one.

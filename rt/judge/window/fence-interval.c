@@ -121,7 +121,7 @@ static void add_operation(struct mck_sweep *s, const struct mck_delivery *from, 
   const struct mck_fence *opening = mck_sweep_fence_of(s, op->epoch, false);
   if (opening && opening->assertion & MCK_MODE_NOPUT && l.blocks[0].length &&
       mck_conflict_is_writing(&op->class.access.what))
-    mck_sweep_say_untrue(s, opening, "MPI_MODE_NOPUT", &op->class.access);
+    mck_sweep_say_untrue(s, opening, op->epoch, &op->class.access);
   if (l.nblocks == 1 && l.extent > 0 && (uint64_t)l.extent == l.blocks[0].length)
     add_one_piece(s, op, &l.blocks[0], base);
   else if (op->count <= PIECES_MAX && op->count * l.nblocks <= PIECES_MAX) add_pieces(s, op, &l, base);
@@ -206,9 +206,6 @@ void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *acce
   class.access.is_change = e->flags & MCK_ACCESS_FREED;
   class.access.fn = fn_of_buffer(j->log, access->event);
   class.access.what.is_buffer = class.access.fn != 0;
-  const struct mck_fence *closing = mck_sweep_fence_of(s, access->epoch, true);
-  if (closing && closing->assertion & MCK_MODE_NOSTORE && is_store && !class.access.fn)
-    mck_sweep_say_untrue(s, closing, "MPI_MODE_NOSTORE", &class.access);
   uint32_t n = e->access.n, group = find_group_of(s, &class);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);

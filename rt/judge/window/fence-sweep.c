@@ -142,6 +142,7 @@ static void close_sweep(struct mck_sweep *s) {
   free(s->items);
   free(s->groups);
   free(s->pairs);
+  free(s->untrue);
   free(s->active);
   mck_attachments_free(&s->attachments);
   mck_table_free(&s->group_table);
@@ -162,13 +163,11 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   bool is_decided = true;
   for (uint32_t r = 0; is_decided && r < d->size; r++)
     if (d->from[r].is_there) is_decided = mck_sweep_add_origin(&s, &d->from[r]);
-  bool has_ops = s.count > 0, has_assertion = false;
-  for (size_t i = 0; i < window->nfences; i++) has_assertion |= (window->fences[i].assertion & MCK_MODE_NOSTORE) != 0;
-  if (is_decided && (has_ops || has_assertion)) {
+  if (is_decided && s.count > 0) {
     for (size_t i = 0; i < window->naccesses; i++)
       if (!d->is_cut || window->accesses[i].epoch < mck_rma_epoch(window))
         mck_sweep_add_access(&s, &window->accesses[i]);
-    if (!s.is_short && has_ops) sweep_over(&s);
+    if (!s.is_short) sweep_over(&s);
   }
   if (s.is_short) mck_base_warn("out of memory: races on a window of rank %u are not judged", d->judge->rank);
   close_sweep(&s);

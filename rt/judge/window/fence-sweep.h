@@ -27,6 +27,10 @@ struct mck_sweep_pair {
   uint32_t a, b;
   size_t finding;
 };
+struct mck_sweep_untrue { // a finding about an assertion, and the last epoch that it was counted for
+  size_t finding;
+  uint32_t epoch;
+};
 struct mck_sweep {
   struct mck_decide *decide;
   const struct mck_win_def *win;
@@ -39,6 +43,8 @@ struct mck_sweep {
   struct mck_sweep_pair *pairs;
   size_t npairs, pairs_capacity;
   struct mck_table pair_table;
+  struct mck_sweep_untrue *untrue;
+  size_t nuntrue, untrue_capacity;
   uint32_t *active;
   size_t nactive, active_capacity;
   bool is_dynamic;                    // displacements are addresses in what was attached (MPI-3.1 11.2.4)
@@ -80,8 +86,8 @@ void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *acce
 // Bytes that the target does not have: beyond its window, or not attached to it then.
 void mck_sweep_say_beyond(struct mck_sweep *s, uint64_t low, uint64_t length, uint32_t epoch,
                           const struct mck_access_class *access);
-// An assertion of a fence that is not true (MPI-3.1 11.5.5).
-void mck_sweep_say_untrue(struct mck_sweep *s, const struct mck_fence *fence, const char *mode,
+// MPI_MODE_NOPUT of the fence that opened the epoch is not true (MPI-3.1 11.5.5).
+void mck_sweep_say_untrue(struct mck_sweep *s, const struct mck_fence *fence, uint32_t epoch,
                           const struct mck_access_class *access);
 void mck_sweep_say_race(struct mck_sweep *s, enum mck_conflict conflict, const struct mck_sweep_interval *x,
                         const struct mck_sweep_interval *y);

@@ -27,8 +27,8 @@ static bool is_full(const struct mck_window *w) {
 void mck_access_budget_restart(void) { total = 0; }
 bool mck_access_budget_is_spent(void) { return is_spent; }
 
-static void write_piece(const struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size,
-                        uint32_t n, uint64_t stride) {
+static void write_piece(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
+                        uint64_t stride) {
   if (is_full(w)) return;
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
   if (!e) return;
@@ -37,6 +37,8 @@ static void write_piece(const struct mck_window *w, uint32_t site, uint8_t flags
   e->access.n = n, e->access.stride = (int32_t)stride;
   mck_log_commit(&mck_rt.log, 1);
   total++;
+  if (!w->is_stored && (flags & (MCK_ACCESS_STORE | MCK_ACCESS_FREED)) == MCK_ACCESS_STORE)
+    w->is_stored = true, w->stored = site;
 }
 
 static void write_cells(void *window, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
@@ -55,11 +57,11 @@ static void say_beyond(const struct mck_window *w) {
   mck_local_done(f);
 }
 
-void mck_access_budget_write(struct mck_access_budget *t, const struct mck_window *w, uint32_t site, uint8_t flags,
+void mck_access_budget_write(struct mck_access_budget *t, struct mck_window *w, uint32_t site, uint8_t flags,
                              uint64_t offset, uint64_t size, uint32_t n, uint64_t stride) {
   if (!t->is_flushing && t->since++ >= (uint64_t)mck_options.touched_budget) {
     bool is_first = !t->cells;
-    if (mck_cells_add(&t->cells, site, flags, offset, size, n, stride, write_cells, (void *)(uintptr_t)w)) {
+    if (mck_cells_add(&t->cells, site, flags, offset, size, n, stride, write_cells, w)) {
       if (is_first) say_beyond(w);
       return;
     }
@@ -71,8 +73,8 @@ void mck_access_budget_write(struct mck_access_budget *t, const struct mck_windo
   }
 }
 
-void mck_access_budget_flush(struct mck_access_budget *t, const struct mck_window *w) {
-  mck_cells_flush(t->cells, write_cells, (void *)(uintptr_t)w);
+void mck_access_budget_flush(struct mck_access_budget *t, struct mck_window *w) {
+  mck_cells_flush(t->cells, write_cells, w);
   t->is_flushing = false;
   t->since = 0;
 }

@@ -12,8 +12,8 @@ struct mck_access_budget {
   bool is_flushing; // what touched-range.c kept until the event is written now
   struct mck_cells *cells;
 };
-void mck_access_budget_write(struct mck_access_budget *budget, const struct mck_window *w, uint32_t site, uint8_t flags,
+void mck_access_budget_write(struct mck_access_budget *budget, struct mck_window *w, uint32_t site, uint8_t flags,
                              uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
 void mck_access_budget_restart(void);  // a new log has begun
 bool mck_access_budget_is_spent(void); // some accesses of the run are not in the log
-void mck_access_budget_flush(struct mck_access_budget *budget, const struct mck_window *w);
+void mck_access_budget_flush(struct mck_access_budget *budget, struct mck_window *w);

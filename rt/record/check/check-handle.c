@@ -3,6 +3,7 @@
 // Checks of the handles that a call gets: null, freed, predefined where the call would free it, or no handle at all
 // (MPI-3.1 2.5.1, 2.5.4).
 #include <stdio.h>
+#include "record/rma/window-lifetime.h"
 #include "record/buffer/buffer-lifetime.h"
 #include "record/buffer/heap.h"
 #include "record/call/call-args.h"
@@ -204,6 +205,7 @@ void mck_old_memory(struct mck_call *call, const char *what, const void *base) {
     mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is not what MPI_Alloc_mem returned", what,
                      mck_fn_names[call->fn]);
   else if (object->is_freed) refuse(call, what, MCK_OBJECT_MEMORY, U(base), false, object);
+  if (object && !object->is_freed && mck_lifetime_is_near(base)) mck_lifetime_freed_in(call, base);
   struct mck_heap_shadow_block block = {U(base), 0};
   if (!object || object->is_freed || !mck_buffers_are_in_use() || !mck_heap_is_seen() ||
       !mck_heap_shadow_at(block.low, &block.size))

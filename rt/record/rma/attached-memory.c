@@ -208,6 +208,7 @@ void mck_win_detach_before(struct mck_call *call, struct mck_args *a) {
   if (t && i < t->n && t->parts[i].low == (const char *)a->base) {
     struct part part = t->parts[i];
     if (!t->is_doubtful) write_event(call, w, part.low, (uint64_t)(part.high - part.low), MCK_ATTACH_DETACHED);
+    mck_lifetime_check_end(call, w, part.low);
     mck_lifetime_end(w, part.low);
     end_part(&part);
     memmove(&t->parts[i], &t->parts[i + 1], (--t->n - i) * sizeof *t->parts);

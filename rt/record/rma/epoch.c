@@ -30,6 +30,8 @@ struct mck_epochs {
   struct logged posted;
   struct opened operation; // the first one since the last fence
   bool has_operated;
+  struct opened other; // the first one since then that was of an epoch of another kind
+  bool has_other;
   uint8_t *locks;             // by target: MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, 0
   uint8_t *is_target;         // by target: it is in the group of the start
   struct opened *lock_places; // by target
@@ -136,6 +138,20 @@ static bool is_mixed(struct mck_call *call, struct mck_window *w, bool is_fence)
   return true;
 }
 
+// Two fences with RMA operations between them are an access epoch, whatever else lets these operations reach their
+// targets (11.5.1), and access epochs are disjoint (11.5). What MPI makes of it is known: it is no doubt.
+static void check_fence_epoch(struct mck_call *call, const struct mck_args *a, struct mck_window *w) {
+  const struct mck_epochs *e = w->epochs;
+  if (MCK_LIKELY(!e->has_other) || a->assertion & MPI_MODE_NOPRECEDE) return;
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_FENCE_MIXED, mck_call_site(call), e->other.site);
+  mck_finding_text(f, "two fences enclose operations in epochs of another kind");
+  mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, e->other.site, "%s before it", mck_fn_names[e->other.fn]);
+  mck_finding_place(f, mck_rt.rank, e->fence.site, "%s before that", mck_fn_names[e->fence.fn]);
+  mck_finding_why(f, "two fences with operations between them are an epoch of their own (MPI-3.1 11.5.1)");
+  mck_local_done(f);
+}
+
 static void check_group(struct mck_call *call, struct mck_window *w, const int *ranks, int n) {
   for (int i = 0; ranks && i < n; i++)
     if (ranks[i] == MPI_UNDEFINED) {
@@ -190,6 +206,7 @@ void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struc
     if (a->assertion & MPI_MODE_NOPRECEDE && e->has_operated)
       say(call, w, MCK_CHECK_ARG_ASSERT, &e->operation,
           "MPI_MODE_NOPRECEDE of %s is not true: %s is still to be completed", name, mck_fn_names[e->operation.fn]);
+    else check_fence_epoch(call, a, w);
     break;
   case MCK_STD_CALL_START:
     if (e->is_started)
@@ -243,7 +260,7 @@ void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, str
   switch (mck_std_epoch_call(call->fn)) {
   case MCK_STD_CALL_FENCE:
     e->is_fenced = !(a->assertion & MPI_MODE_NOSUCCEED);
-    e->has_operated = false;
+    e->has_operated = e->has_other = false;
     e->fence = here;
     break;
   case MCK_STD_CALL_START:
@@ -278,7 +295,10 @@ bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, 
   if (!e || a->target < 0 || a->target >= e->size) return true;
   bool is_locked = e->is_locked_all || e->locks[a->target], is_started = e->is_started && e->is_target[a->target];
   const char *name = mck_fn_names[call->fn];
-  if (is_locked || (is_started && !is_request)) return true;
+  if (is_locked || (is_started && !is_request)) {
+    if (e->is_fenced && !e->has_other) e->has_other = true, e->other = (struct opened){call->fn, mck_call_site(call)};
+    return true;
+  }
   bool is_free = !e->is_started && !e->nlocks;
   if (e->is_fenced && is_free && !is_request) {
     if (!e->has_operated) e->has_operated = true, e->operation = (struct opened){call->fn, mck_call_site(call)};

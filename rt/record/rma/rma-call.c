@@ -7,6 +7,7 @@
 #include "record/rma/epoch.h"
 #include "record/call/fortran-redirect.h"
 #include "record/rma/window-lifetime.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/call/poll-list.h"
 #include "record/access/range-flush.h"
 #include "record/access/window-watch.h"
@@ -74,8 +75,8 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
     }
   }
   if (w && !w->object.is_freed)
-    mck_window_complete(w, -1, call), mck_lifetime_end(w, NULL), mck_attached_end(w), mck_window_unwatch(w),
-        mck_segments_end(w), mck_epochs_end(w);
+    mck_window_complete(w, -1, call), mck_lifetime_check_end(call, w, NULL), mck_lifetime_end(w, NULL),
+        mck_attached_end(w), mck_window_unwatch(w), mck_segments_end(w), mck_epochs_end(w);
   mck_unlock();
   mck_free_begin(call);
   mck_wait_begin(call->event);
@@ -207,6 +208,7 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
     memcpy(e + 2, ranks, (size_t)nranks * 4);
   }
   call->event = mck_log_commit(&mck_rt.log, units);
+  mck_assertion_synced(call, w);
 }
 
 static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind) {
@@ -219,6 +221,7 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   const int *ranks = has_group && !call->nfindings ? mck_epoch_ranks(w, a->win, a->group, &nranks) : NULL;
   mck_epoch_check_sync(call, a, w, ranks, nranks);
   mck_lifetime_check(call, w);
+  mck_assertion_check(call, a, w);
   if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks); // most tests find nothing
   mck_unlock();
   if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);

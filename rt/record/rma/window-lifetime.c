@@ -19,6 +19,7 @@ struct kept {
   uint64_t size;
   uintptr_t stack, top; // the stack of the thread whose local variable it is; 0: none
   uint32_t freed;       // the place; MCK_NONE: not freed yet
+  const char *freed_by;
   bool is_said;
 };
 static struct kept kept[KEPT_MAX];
@@ -75,7 +76,7 @@ static void report(struct kept *k, struct mck_call *call, uint32_t freed) {
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_MEMORY_FREED, freed != MCK_NONE ? freed : site,
                                         w->object.site);
   mck_finding_text(f, "memory of a window no longer exists, and the window is used");
-  if (freed != MCK_NONE) mck_finding_place(f, mck_rt.rank, freed, "free on rank %d", mck_rt.rank);
+  if (freed != MCK_NONE) mck_finding_place(f, mck_rt.rank, freed, "%s on rank %d", k->freed_by, mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, w->object.site, "it belongs to the window of %s", mck_fn_names[w->object.fn]);
   mck_finding_why(
@@ -89,27 +90,52 @@ static void report(struct kept *k, struct mck_call *call, uint32_t freed) {
 }
 
 // All frames of functions that have not returned lie above ours, if it is the same stack.
-void mck_lifetime_check(struct mck_call *call, const struct mck_window *w) {
+static bool has_returned(const struct kept *k, const struct mck_call *call) {
   uintptr_t frame = (uintptr_t)call->frame;
+  return k->stack && frame >= k->stack && frame < k->top && k->base + k->size <= frame;
+}
+
+void mck_lifetime_check(struct mck_call *call, const struct mck_window *w) {
   for (unsigned i = 0; i < nkept; i++) {
     struct kept *k = &kept[i];
     if (k->window != w || k->is_said) continue;
     if (k->freed != MCK_NONE) report(k, call, k->freed);
-    else if (k->stack && frame >= k->stack && frame < k->top && k->base + k->size <= frame) report(k, call, MCK_NONE);
+    else if (has_returned(k, call)) report(k, call, MCK_NONE);
   }
 }
 
-// To free the memory is harmless by itself if no rank uses the window any more. For the judge it is a store to all of
-// it.
-void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
-  if (mck_depth || !mck_rt.is_ready) return; // freed by MPI itself
-  if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
-  mck_depth_set(1);
+// Nobody has used the window since. The standard demands the other order nevertheless.
+static void warn(struct kept *k, struct mck_call *call) {
+  const struct mck_window *w = k->window;
+  const char *name = mck_fn_names[call->fn];
+  uint32_t site = mck_call_site(call);
+  k->is_said = true;
+  struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_WINDOW_MEMORY_EARLY, k->freed != MCK_NONE ? k->freed : site,
+                                        w->object.site);
+  mck_finding_text(
+      f, k->freed != MCK_NONE ? "memory of a window is freed before %s" : "a window's local variable is gone before %s",
+      name);
+  if (k->freed != MCK_NONE) mck_finding_place(f, mck_rt.rank, k->freed, "%s on rank %d", k->freed_by, mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "%s on rank %d", name, mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, w->object.site, "it belongs to the window of %s", mck_fn_names[w->object.fn]);
+  mck_local_done(f);
+}
+
+void mck_lifetime_check_end(struct mck_call *call, const struct mck_window *w, const char *base) {
+  for (unsigned i = 0; mck_depth <= 1 && i < nkept; i++) {
+    struct kept *k = &kept[i];
+    if (k->window != w || k->is_said || (base && k->base != (uintptr_t)base)) continue;
+    if (k->freed != MCK_NONE || has_returned(k, call)) warn(k, call);
+  }
+}
+
+// For the judge it is a store to all of the memory.
+static void note_freed(const void *block, const void *pc, const void *frame, const char *name) {
   mck_lock();
   for (unsigned i = 0; i < nkept; i++) {
     struct kept *k = &kept[i];
     if (k->block != (uintptr_t)block || k->freed != MCK_NONE) continue;
-    k->freed = mck_stack_site(pc, frame);
+    k->freed = mck_stack_site(pc, frame), k->freed_by = name;
     const char *base = (const char *)k->base;
     mck_touched_add(&(struct mck_pieces){.low = base,
                                          .high = base + k->size,
@@ -121,5 +147,16 @@ void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
                                          .frame = frame});
   }
   mck_unlock();
+}
+
+void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
+  if (mck_depth || !mck_rt.is_ready) return; // freed by MPI itself
+  if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
+  mck_depth_set(1);
+  note_freed(block, pc, frame, "free");
   mck_depth_set(0);
+}
+
+void mck_lifetime_freed_in(const struct mck_call *call, const void *block) {
+  note_freed(block, call->pc, call->frame, mck_fn_names[call->fn]);
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Assertions of synchronizations that this process alone can see to be untrue (MPI-3.1 11.5.5). What other ranks must
+// be asked for is in judge/window and rma/untrue-order.c.
+#pragma once
+#include "object/object.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
+
+// Before a fence or post is logged: MPI_MODE_NOSTORE, and this process has stored to its window.
+void mck_assertion_check(struct mck_call *call, const struct mck_args *a, struct mck_window *w);
+// A synchronization is logged: stores from here on are after it.
+void mck_assertion_synced(const struct mck_call *call, struct mck_window *w);

@@ -1,0 +1,273 @@
+// CASES: // case (\d+):
+// ONCE: %mpicc-check -O1 %s -o %t
+// ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Assertions of synchronizations that are not true (MPI-3.1 11.5.5), and others that are.
+#include <mpi.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int rank, x[4], *memory;
+static MPI_Win win;
+static char path[4096]; // a file says in case 13 that the post is made, which no judge knows of
+static MPI_Group all, others, zero;
+
+static void open_window(void) {
+  MPI_Win_allocate(64 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+}
+static void close_window(void) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_free(&win);
+}
+
+// case 1: arg.assert (a store since the last fence)
+static void fence_store(void) {
+  open_window();
+  for (int i = 0; i < 5; i++) {
+    MPI_Win_fence(0, win);
+    if (rank == 1) memory[7] = i;
+    MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @1
+  }
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 2: ok (the store comes before another fence)
+static void fence_store_before(void) {
+  open_window();
+  memory[7] = 1;
+  MPI_Win_fence(0, win);
+  int sum = memory[7];
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @2
+  memory[8] = sum;
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 3: arg.assert (before the first fence)
+static void first_fence(void) {
+  open_window();
+  if (rank == 2) memory[0] = 1;
+  MPI_Win_fence(MPI_MODE_NOPRECEDE | MPI_MODE_NOSTORE, win);   // @3
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 4: arg.assert (a put behind a fence with MPI_MODE_NOPUT)
+static void fence_put(void) {
+  open_window();
+  MPI_Win_fence(MPI_MODE_NOPUT, win);   // @4
+  if (rank == 1) for (int i = 0; i < 3; i++) MPI_Put(x, 1, MPI_INT, 0, i, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 5: ok (gets, and a put behind the next fence)
+static void fence_get(void) {
+  open_window();
+  MPI_Win_fence(MPI_MODE_NOPUT, win);   // @5
+  if (rank == 1) MPI_Get(x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  MPI_Win_fence(0, win);
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 6: arg.assert (an operation precedes)
+static void fence_precede(void) {
+  open_window();
+  MPI_Win_fence(0, win);
+  if (rank == 1) MPI_Get(x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOPRECEDE, win);   // @6
+  close_window();
+}
+// case 7: arg.assert (only one rank says that nothing precedes)
+static void fence_one(void) {
+  open_window();
+  MPI_Win_fence(rank == 1 ? MPI_MODE_NOPRECEDE : 0, win);   // @7
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 8: arg.assert (only one rank says that nothing succeeds)
+static void fence_last(void) {
+  open_window();
+  MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+  MPI_Win_fence(rank == 1 ? MPI_MODE_NOSUCCEED : MPI_MODE_NOSTORE, win);   // @8
+  close_window();
+}
+// case 9: ok (what may differ from rank to rank differs)
+static void fence_differ(void) {
+  open_window();
+  MPI_Win_fence(MPI_MODE_NOPRECEDE | (rank == 1 ? MPI_MODE_NOPUT : 0), win);   // @9
+  MPI_Win_fence(MPI_MODE_NOSUCCEED | (rank == 2 ? MPI_MODE_NOSTORE : 0), win);   // @9
+  close_window();
+}
+// case 10: arg.assert (a store before a post with MPI_MODE_NOSTORE)
+static void post_store(void) {
+  open_window();
+  if (!rank) {
+    memory[3] = 4;
+    MPI_Win_post(others, MPI_MODE_NOSTORE, win);   // @10
+    MPI_Win_wait(win);
+  } else {
+    MPI_Win_start(zero, 0, win);
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+  }
+  close_window();
+}
+// case 11: ok (the store comes behind the post's epoch)
+static void post_behind(void) {
+  open_window();
+  if (!rank) {
+    MPI_Win_post(others, MPI_MODE_NOSTORE | MPI_MODE_NOPUT, win);   // @11
+    MPI_Win_wait(win);
+    memory[3] = 4;
+  } else {
+    MPI_Win_start(zero, 0, win);
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+  }
+  close_window();
+}
+// case 12: arg.assert (a put behind a post with MPI_MODE_NOPUT)
+static void post_put(void) {
+  open_window();
+  for (int i = 0; i < 3; i++)
+    if (!rank) {
+      MPI_Win_post(others, MPI_MODE_NOPUT, win);   // @12
+      MPI_Win_wait(win);
+    } else {
+      MPI_Win_start(zero, 0, win);
+      if (rank == 1) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win);
+      MPI_Win_complete(win);
+    }
+  close_window();
+}
+// case 13: arg.assert (nothing orders the post before the start)
+static void start_early(void) {
+  open_window();
+  if (!rank) {
+    MPI_Win_post(others, MPI_MODE_NOCHECK, win);
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    MPI_Win_wait(win);
+    unlink(path);
+  } else {
+    while (access(path, F_OK)) usleep(1000);
+    MPI_Win_start(zero, MPI_MODE_NOCHECK, win);   // @13
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+  }
+  close_window();
+}
+// case 14: ok (a barrier does, and a message)
+static void start_late(void) {
+  open_window();
+  if (!rank) MPI_Win_post(others, MPI_MODE_NOCHECK, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank) {
+    MPI_Win_start(zero, MPI_MODE_NOCHECK, win);   // @14
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+  } else MPI_Win_wait(win);
+  if (!rank) {
+    MPI_Win_post(others, MPI_MODE_NOCHECK, win);
+    for (int r = 1; r < 3; r++) MPI_Send(x, 1, MPI_INT, r, 0, MPI_COMM_WORLD);
+    MPI_Win_wait(win);
+  } else {
+    MPI_Recv(x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Win_start(zero, MPI_MODE_NOCHECK, win);   // @14
+    MPI_Win_complete(win);
+  }
+  close_window();
+}
+// case 15: arg.assert (the post does not say it)
+static void start_alone(void) {
+  open_window();
+  if (!rank) MPI_Win_post(others, 0, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank) {
+    MPI_Win_start(zero, MPI_MODE_NOCHECK, win);   // @15
+    MPI_Win_complete(win);
+  } else MPI_Win_wait(win);
+  close_window();
+}
+// case 16: arg.assert (the other rank's lock may be held at the same time)
+static void lock_both(void) {
+  open_window();
+  if (rank) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, MPI_MODE_NOCHECK, win);   // @16
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_unlock(0, win);
+  }
+  close_window();
+}
+// case 17: ok (shared locks, others' targets, one after the other)
+static void lock_apart(void) {
+  open_window();
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, MPI_MODE_NOCHECK, win);   // @17
+  MPI_Win_unlock(0, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, MPI_MODE_NOCHECK, win);   // @17
+  MPI_Put(x, 1, MPI_INT, rank, 3, 1, MPI_INT, win);
+  MPI_Win_unlock(rank, win);
+  for (int r = 0; r < 3; r++) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (r != rank) continue;
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, MPI_MODE_NOCHECK, win);   // @17
+    MPI_Put(x, 1, MPI_INT, 0, 4, 1, MPI_INT, win);
+    MPI_Win_unlock(0, win);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, win);   // @17
+  MPI_Win_unlock_all(win);
+  close_window();
+}
+// case 18: arg.assert (an exclusive lock meets a lock of all)
+static void lock_all(void) {
+  open_window();
+  if (rank == 1) {
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, win);   // @18
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_unlock_all(win);
+  } else if (rank == 2) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_unlock(0, win);
+  }
+  close_window();
+}
+// case 19: ok (the store lies before other synchronizations)
+static void post_later(void) {
+  open_window();
+  memory[3] = 4;
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
+  MPI_Win_sync(win);
+  MPI_Win_unlock(rank, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (!rank) {
+    MPI_Win_post(others, MPI_MODE_NOSTORE, win);   // @19
+    MPI_Win_wait(win);
+  } else {
+    MPI_Win_start(zero, 0, win);
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+  }
+  close_window();
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  snprintf(path, sizeof path, "%s.posted", argv[0]);
+  if (!rank) unlink(path);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Group_incl(all, 2, (int[]){1, 2}, &others);
+  MPI_Group_incl(all, 1, (int[]){0}, &zero);
+  fence_store(), fence_store_before(), first_fence(), fence_put(), fence_get(), fence_precede();
+  fence_one(), fence_last(), fence_differ();
+  post_store(), post_behind(), post_put();
+  start_early(), start_late(), start_alone();
+  lock_both(), lock_apart(), lock_all(), post_later();
+  MPI_Group_free(&all), MPI_Group_free(&others), MPI_Group_free(&zero);
+  MPI_Finalize();
+  return 0;
+}
