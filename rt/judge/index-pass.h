@@ -23,6 +23,7 @@ struct mck_pass {
 
 // In index-collective.c.
 void mck_pass_add_collective(struct mck_pass *pass, const struct mck_event *e);
+void mck_pass_free_window(struct mck_pass *pass, const struct mck_event *e);
 void mck_pass_add_fence(struct mck_pass *pass, const struct mck_event *e);
 // In index-window.c: the events from PUT to FENCE, SYNC and ACCESS.
 void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e);

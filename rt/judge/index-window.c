@@ -5,8 +5,25 @@
 #include "judge/whole/whole.h"
 #include "rma/unshared.h"
 
+// Windows that share memory while both are there: the sweep looks at one window only, so the walk has to
+// (MPI-3.1 11.7).
+static void find_shared_memory(struct mck_judge *j, uint32_t id) {
+  const struct mck_win_def *new = mck_judge_win(j, id);
+  for (uint32_t i = 0; i < j->log->nwins; i++) {
+    const struct mck_win_def *old = i == id ? NULL : mck_judge_win(j, i);
+    if (!old || !j->windows[i].is_used || j->windows[i].is_freed || old->flavor == MCK_WIN_FLAVOR_DYNAMIC) continue;
+    if (new->body->base < old->body->base + old->body->size && old->body->base < new->body->base + new->body->size)
+      j->needs |= MCK_WHOLE_FENCES, j->has_shared_memory = true;
+  }
+}
+
 static struct mck_rma_window *find_window(struct mck_judge *j, uint32_t id) {
-  if (mck_judge_win(j, id)) return j->windows[id].is_used = true, &j->windows[id];
+  const struct mck_win_def *win = mck_judge_win(j, id);
+  if (win && !j->windows[id].is_used) {
+    j->windows[id].is_used = true;
+    if (win->flavor != MCK_WIN_FLAVOR_DYNAMIC) find_shared_memory(j, id);
+  }
+  if (win) return &j->windows[id];
   j->is_partial = true;
   return NULL;
 }
@@ -44,6 +61,10 @@ void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
   }
   }
   if (!is_ok) j->is_short = true;
+}
+
+void mck_pass_free_window(struct mck_pass *pass, const struct mck_event *e) {
+  if (mck_judge_win(pass->judge, e->word[0])) pass->judge->windows[e->word[0]].is_freed = true;
 }
 
 void mck_pass_add_attach(struct mck_pass *pass, const struct mck_event *e) {

@@ -223,8 +223,10 @@ static void pass_over(struct mck_pass *pass) {
     case MCK_EV_ATTACH: mck_pass_add_attach(pass, e); break;
     case MCK_EV_PROBE:
     case MCK_EV_WAIT:
-    case MCK_EV_DONE:
-    case MCK_EV_CALL: break;
+    case MCK_EV_DONE: break;
+    case MCK_EV_CALL:
+      if (mck_std_frees_window(e->fn)) mck_pass_free_window(pass, e);
+      break;
     default: make_room(j); // a definition, which the reader keeps
     }
     if (mck_epoch_tells(e)) pass->released = pass->index;

@@ -70,6 +70,7 @@ struct mck_rma_access {
 };
 struct mck_rma_window {    // [local id]
   bool is_used, is_locked; // is_locked: it is synchronized by more than fences
+  bool is_freed;           // MPI_Win_free was called
   uint32_t base;           // fences settled at earlier cuts; epochs count these, too
   uint32_t acquired;       // the event of the last fence
   struct mck_fence *fences;
@@ -112,6 +113,7 @@ struct mck_judge {
   uint8_t *seen;
   size_t nseen, seen_capacity; // [window]: mck_unshared_note of all its events together
   unsigned needs;              // what its events need: enum mck_whole_need
+  bool has_shared_memory;      // two windows that are there at once have bytes in common
   bool has_open_pairs;         // once it is decided: of struct mck_decide
   uint32_t released;           // the last event that may tell other ranks something
   struct mck_parcel *parcels;  // one for each rank, once they are asked for

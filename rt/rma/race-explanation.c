@@ -145,8 +145,9 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
                         const struct mck_rma_pair *p, uint32_t *nreported) {
   const struct mck_access_class *a = &found->classes[p->a], *b = &found->classes[p->b];
   const struct mck_rma_occurrence *o = p->occurrences, *end = o + p->noccurrences;
-  // What the sweep has decided it has told, too.
-  for (uint32_t i = 0; run->windows[b->what.window].is_fenced && i < p->noccurrences; i++)
+  // What the sweep has decided it has told, too. It looks at one window only.
+  bool is_of_sweep = run->windows[b->what.window].is_fenced && a->what.window == b->what.window;
+  for (uint32_t i = 0; is_of_sweep && i < p->noccurrences; i++)
     if (!mck_epoch_is_left(run, a, b, &o[i])) return;
   while (o < end && may_be_ordered(possible, a, b, o)) o++;
   if (o == end || ++*nreported > FINDINGS_MAX) return;

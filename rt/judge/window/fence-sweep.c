@@ -174,5 +174,6 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
 }
 
 void mck_decide_rma(struct mck_decide *d) {
+  if (d->judge->has_shared_memory) d->has_open_pairs = true;
   for (uint32_t id = 0; id < d->judge->log->nwins; id++) decide_window(d, id);
 }
