@@ -23,6 +23,7 @@ ROOMS = {
     "rt/order": ["standard/", "base/", "log/", "api/"],
     "rt/clock": ["standard/", "base/", "log/", "order/", "api/"],
     "rt/rma": ["standard/", "base/", "log/", "report/", "order/", "api/"],
+    "rt/io": ["standard/", "base/", "log/", "report/", "order/", "rma/", "api/"],
     "rt/judge": [
         "standard/",
         "base/",
@@ -30,6 +31,7 @@ ROOMS = {
         "report/",
         "order/",
         "clock/",
+        "io/io.h",
         "rma/rma.h",
         "rma/unshared.h",
         "rma/synchronization-edges.h",

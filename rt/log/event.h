@@ -40,12 +40,16 @@ enum mck_event_kind {
   MCK_EV_WAIT = 32,      // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,      // wait: these requests were completed (by Test*, Waitany, Waitsome)
   MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose single count and type do not describe the data
-  MCK_EV_MEMBERS = 36,  // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's
-                        // COLL of MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
-  MCK_EV_GROUP = 44,    // group: directly behind the SYNC of a post or start: whom it is for
-  MCK_EV_ATTACH = 45,   // attach: memory is attached to a dynamic window, or detached (MPI-3.1 11.2.4)
-  MCK_EV_WIN_NAME = 46, // name: the name of a window from here on
-  MCK_EV_WIN_MEMORY = 47, // memory: the variable that a window was made of
+  MCK_EV_MEMBERS = 36, // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's
+                       // COLL of MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
+  MCK_EV_FILE_ACCESS = 37, // file: bytes of a file were read or written, or the operation that does it was started
+  MCK_EV_FILE_VIEW = 38,   // view: the file has this view from here on (MPI-3.1 13.3)
+  MCK_EV_FILE_DONE = 39,   // filedone: a pending access is complete
+  MCK_EV_FILE_NAME = 40,   // filename: which file of the host it is
+  MCK_EV_GROUP = 44,       // group: directly behind the SYNC of a post or start: whom it is for
+  MCK_EV_ATTACH = 45,      // attach: memory is attached to a dynamic window, or detached (MPI-3.1 11.2.4)
+  MCK_EV_WIN_NAME = 46,    // name: the name of a window from here on
+  MCK_EV_WIN_MEMORY = 47,  // memory: the variable that a window was made of
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
@@ -99,6 +103,8 @@ enum {
   MCK_ACCESS_BUFFER = 8,
   MCK_ACCESS_FREED = 16
 };
+// Flags of FILE_ACCESS. PENDING: it is complete with its FILE_DONE only.
+enum { MCK_FILE_WRITE = 1, MCK_FILE_ATOMIC = 2, MCK_FILE_PENDING = 4 };
 // Flag of FENCE, SYNC: the call does not fit the open epochs, so nothing is concluded about the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: the memory is detached.
@@ -199,6 +205,25 @@ struct mck_event {
     } memory;
     // nsend pieces and then nrecv pieces follow: uint32 counts of the type, or struct mck_coll_run. No pieces: the rank
     // does not send (receive).
+    // A file is named by its communicator. offset: in the bytes that the view shows, its holes left out.
+    struct {
+      uint32_t extra, comm;
+      uint64_t offset, size;
+    } file;
+    // The view begins disp bytes behind the begin of the file; type MCK_NONE: it has no holes.
+    struct {
+      uint32_t extra, comm, type, unused;
+      uint64_t disp;
+    } view;
+    // number: of the FILE_ACCESS among those of this log.
+    struct {
+      uint32_t extra, comm, number, unused;
+    } filedone;
+    // key: equal for the same path, device and inode of one host.
+    struct {
+      uint32_t extra, comm;
+      uint64_t key;
+    } filename;
     struct {
       uint32_t extra, nsend, nrecv, send_type, recv_type, unused;
     } args;

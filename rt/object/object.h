@@ -160,6 +160,7 @@ struct mck_request {
       bool is_brief : 1;    // it leaves the table with its operation (request.c)
       bool is_waited : 1;   // it has a waiter
       bool has_comm : 1;    // it has a newcomm
+      bool is_file : 1;     // its end is an event of the file: access and file_comm say which
     };
     uint32_t is_special; // any of these bits: its end needs more than a mark
   };
@@ -181,6 +182,7 @@ struct mck_request {
   struct mck_comm *parent;
   uint64_t key;                              // for MCK_REQUEST_FILE: the file, while the operation may be under way
   struct mck_request *next, *previous;       // the free list (next only), or the requests of the shared handle
+  uint32_t access, file_comm;                // of a file: mck_file_access_done
   bool is_linked;                            // it is in that list, live or not
   struct mck_event start;                    // persistent: the event to append at each start
   _Alignas(64) struct mck_buffer buffers[2]; // [0] the data that is sent, [1] the data that is received

@@ -94,6 +94,8 @@ struct mck_order_sink {
   // With is_plain, or NULL: goes over a stretch as far as possible. Then neither enter nor complete is called, and
   // nothing is counted.
   void (*stretch)(void *context, struct mck_order_stretch *stretch);
+  // Collectives over files count as barriers, which each may be (MPI-3.1 13.6.4).
+  bool has_file_barriers;
   // No log can go on. waits: those of each log that is not at its end. false: the walk stops. NULL: it goes on without
   // them.
   bool (*stuck)(void *context, const struct mck_order_wait *waits, size_t n);

@@ -31,7 +31,7 @@ struct mck_rma_found {
   struct mck_rma_beyond *beyond;
   size_t nbeyond, beyond_capacity;
 };
-// For the tests (the paper's figures, test-rma-paper), and for mpicc-check explain.
+// For the judge of files, for the tests (the paper's figures, test-rma-paper), and for mpicc-check explain.
 struct mck_rma_observer {
   void *context;
   // The clock of a log behind one of its events; component: by log, MCK_NONE: none.
@@ -39,6 +39,9 @@ struct mck_rma_observer {
   // Behind event to it is known that whatever came before event from (or that one, too) is over.
   void (*learned)(void *context, uint32_t log, uint32_t from, bool is_included, uint32_t to_log, uint32_t to);
   void (*scanned)(void *context, const struct mck_rma_run *run); // last: where operations are complete
+  // For the judge of files (rt/io): logs with accesses to files have a component, and collectives over files count as
+  // barriers.
+  bool is_of_files;
 };
 bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
                      const struct mck_rma_observer *observer);

@@ -49,7 +49,8 @@ static void number_components(struct mck_walk *w) {
     bool has_component = run->logs[i].nops || run->logs[i].nlinks || !has_section || has_section[i];
     for (uint64_t k = 0; !has_component && k < r->units; k += mck_event_units(&r->events[k]))
       has_component = (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) ||
-                      r->events[k].kind == MCK_EV_ATTACH;
+                      r->events[k].kind == MCK_EV_ATTACH ||
+                      (r->events[k].kind == MCK_EV_FILE_ACCESS && w->observer && w->observer->is_of_files);
     if (has_component) w->component[i] = w->ncomponents++;
   }
   free(has_section);
@@ -105,7 +106,8 @@ static bool walk_over(struct mck_walk *w) {
                                 .leave = on_leave,
                                 .complete = mck_walk_complete,
                                 .stuck = on_stuck,
-                                .also = mck_walk_also};
+                                .also = mck_walk_also,
+                                .has_file_barriers = w->observer && w->observer->is_of_files};
   struct mck_order_totals totals;
   return mck_rma_scan(run) && open_walk(w) && mck_order_walk(run->readers, run->nlogs, run->pairs, &sink, &totals) &&
          !mck_walk_is_short(w);

@@ -47,6 +47,12 @@ static inline bool mck_std_is_nonblocking_probe(uint16_t fn) {
 static inline bool mck_std_is_file(uint16_t fn) { return mck_std(fn)->family == MCK_STD_FAMILY_FILE; }
 static inline bool mck_std_is_neighborhood(uint16_t fn) { return mck_std(fn)->family == MCK_STD_FAMILY_NEIGHBORHOOD; }
 
+// --- files ---
+// Collective over those that opened a file (13.6.4).
+static inline bool mck_std_is_of_file(uint16_t fn) { return mck_std(fn)->collective == MCK_STD_COLLECTIVE_FILE; }
+// MPI_File_sync, and what implies it: opening and closing (13.6.1).
+static inline bool mck_std_transfers_file(uint16_t fn) { return mck_std(fn)->transfers == MCK_STD_TRANSFERS_YES; }
+
 // --- collectives ---
 static inline bool mck_std_moves_data(uint16_t fn) {
   uint8_t flow = mck_std(fn)->flow;

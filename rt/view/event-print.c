@@ -128,6 +128,29 @@ static void put_window_arguments(const struct mck_view *view, struct mck_view_lo
   }
 }
 
+// The arguments of events about the bytes of a file.
+static void put_file_arguments(const struct mck_view *view, struct mck_view_log *log, const struct mck_event *e,
+                               struct mck_view_out *out) {
+  char text[64] = "";
+  switch (e->kind) {
+  case MCK_EV_FILE_ACCESS:
+    put_flag(text, sizeof text, e->flags & MCK_FILE_WRITE ? "write" : "read");
+    if (e->flags & MCK_FILE_ATOMIC) put_flag(text, sizeof text, "atomic");
+    if (e->flags & MCK_FILE_PENDING) put_flag(text, sizeof text, "pending");
+    mck_view_put_number(out, "offset", (int64_t)(e->file.offset & INT64_MAX));
+    mck_view_put_number(out, "size", (int64_t)(e->file.size & INT64_MAX));
+    mck_view_put_text(out, "flags", text);
+    break;
+  case MCK_EV_FILE_VIEW:
+    mck_view_put_number(out, "disp", (int64_t)(e->view.disp & INT64_MAX));
+    if (e->view.type != MCK_NONE) mck_view_put_name(out, "type", mck_view_type(log, e->view.type));
+    break;
+  case MCK_EV_FILE_DONE: mck_view_put_number(out, "access", e->filedone.number); break;
+  case MCK_EV_FILE_NAME: mck_view_put_number(out, "key", (int64_t)(e->filename.key & INT64_MAX)); break;
+  }
+  mck_view_put_name(out, "comm", mck_view_comm(view, log, e->file.comm));
+}
+
 void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
                               struct mck_view_out *out) {
   const struct mck_event *e = &log->reader.events[index];
@@ -170,6 +193,10 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_WAIT:
   case MCK_EV_DONE: put_wait(e, out); break;
   case MCK_EV_FINDING: put_finding(e, out); break;
+  case MCK_EV_FILE_ACCESS:
+  case MCK_EV_FILE_VIEW:
+  case MCK_EV_FILE_DONE:
+  case MCK_EV_FILE_NAME: put_file_arguments(view, log, e, out); break;
   case MCK_EV_CALL: break;
   default:
     if (mck_event_is_variable(e)) mck_view_put_number(out, "units", (int64_t)mck_event_units(e));
@@ -189,7 +216,8 @@ static void print_event(const struct mck_view *view, struct mck_view_log *log, u
     mck_view_put_number(out, "index", (int64_t)index);
     if (kind) mck_view_put_text(out, "kind", kind);
     else mck_view_put_number(out, "kind", e->kind);
-    if (!kind || e->kind <= MCK_EV_DONE) mck_view_put_text(out, "function", mck_view_fn(e));
+    if (!kind || e->kind <= MCK_EV_DONE || (e->kind >= MCK_EV_FILE_ACCESS && e->kind <= MCK_EV_FILE_NAME))
+      mck_view_put_text(out, "function", mck_view_fn(e));
   }
   if (!mck_view_kind(e->kind) && !out->is_json) mck_view_put_number(out, "kind", e->kind);
   mck_view_print_arguments(view, log, index, out);

@@ -129,6 +129,13 @@ static void check_rma(struct verify *v, const struct mck_event *e) {
     complain(v, "an access of window %u reaches out of it", e->access.win);
 }
 
+static void check_file(struct verify *v, const struct mck_event *e) {
+  check_comm(v, e->file.comm);
+  if (e->kind == MCK_EV_FILE_VIEW) check_type(v, e->view.type);
+  if (e->kind == MCK_EV_FILE_ACCESS && e->file.offset + e->file.size < e->file.offset)
+    complain(v, "an access to a file reaches beyond 2^64 bytes");
+}
+
 static void check_definition(struct verify *v, const struct mck_event *e) {
   const struct mck_reader *r = &v->log->reader;
   if (e->kind == MCK_EV_DEF_STACK)
@@ -167,6 +174,10 @@ static void check_event(struct verify *v, const struct mck_event *e, const uint8
     check_type(v, e->mrecv.type);
     break;
   }
+  case MCK_EV_FILE_ACCESS:
+  case MCK_EV_FILE_VIEW:
+  case MCK_EV_FILE_DONE:
+  case MCK_EV_FILE_NAME: check_file(v, e); break;
   case MCK_EV_COLL:
     check_comm(v, e->coll.comm);
     check_type(v, e->coll.type);

@@ -64,6 +64,8 @@ RIGHT = {
     "assertion": "0",
     "windowname": "\"window\"",
     "lock_type": "MPI_LOCK_SHARED",
+    "whence": "MPI_SEEK_SET",
+    "filename": "\"x\"",
     "newtype": "&newtype",
     "newtype2": "&newtype2",
     "newop": "&newop",

@@ -32,7 +32,8 @@ for number, line in enumerate(open(source, encoding="utf-8").read().splitlines()
         marks.setdefault(mark, set()).add(number)
 
 
-PAIRS = ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local", "buffer.overlap")
+PAIRS = ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local", "buffer.overlap",
+         "io.overlap")
 
 
 def run_program(*arguments):

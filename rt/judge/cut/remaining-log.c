@@ -149,8 +149,12 @@ static void keep_comm(struct writer *c, const struct mck_event *e) {
 static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
-  case MCK_EV_SETTLED:      // written again from the index
-  case MCK_EV_FINDING:      // written again by the rank that has all findings
+  case MCK_EV_SETTLED:     // written again from the index
+  case MCK_EV_FINDING:     // written again by the rank that has all findings
+  case MCK_EV_FILE_ACCESS: // what is left of a run says nothing of accesses to files (rt/io)
+  case MCK_EV_FILE_VIEW:
+  case MCK_EV_FILE_DONE:
+  case MCK_EV_FILE_NAME:
   case MCK_EV_MEMBERS:      // belongs to the CALL before it
   case MCK_EV_GROUP: break; // no open epoch needs it, or its window is not judged any more
   case MCK_EV_SEND:

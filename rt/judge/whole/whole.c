@@ -10,6 +10,7 @@
 #include "judge/message/message-race.h"
 #include "judge/message/ready-send.h"
 #include "judge/buffering/unsafe-send.h"
+#include "io/io.h"
 #include "rma/rma.h"
 
 enum { LEAST_EACH = 1000 }; // units: with many ranks, too, a log has to contain a round of its loops
@@ -21,6 +22,10 @@ static void judge_rma(const struct mck_whole *whole) {
   mck_rma_judge(whole->logs, whole->n, whole->pairs, whole->doubts, scope, whole->findings);
 }
 
+static void judge_files(const struct mck_whole *whole) {
+  mck_io_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
+}
+
 static const struct {
   unsigned needs; // the analysis is called if one of these is needed
   void (*judge)(const struct mck_whole *whole);
@@ -29,6 +34,7 @@ static const struct {
     {MCK_WHOLE_RMA | MCK_WHOLE_FENCES, judge_rma},
     {MCK_WHOLE_SENDS, mck_whole_judge_sends},
     {MCK_WHOLE_READY, mck_whole_judge_ready},
+    {MCK_WHOLE_FILES, judge_files},
 };
 
 unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t left) {
@@ -40,6 +46,7 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
   case MCK_EV_PROBE:
   case MCK_EV_MPROBE: return pairs | (mck_event_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0);
   case MCK_EV_SYNC: return MCK_WHOLE_RMA;
+  case MCK_EV_FILE_ACCESS: return e->flags & MCK_FILE_WRITE ? MCK_WHOLE_FILES : 0;
   case MCK_EV_COLL:
   case MCK_EV_CALL: return (e->kind == MCK_EV_COLL ? pairs : 0) | (mck_std_opens_world(e->fn) ? MCK_WHOLE_WORLDS : 0);
   default: return 0;

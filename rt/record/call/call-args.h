@@ -48,7 +48,11 @@ struct mck_args {
   MPI_Datatype *newtype; // type: a single datatype argument (oldtype, Type_commit's via newtype)
   MPI_Op *newop;
   int required, *provided, errorcode, color, tag;
-  int rank2; // of comm2: the other group's leader
+  int rank2;                           // of comm2: the other group's leader
+  MPI_Offset offset, viewdisp, seekto; // of files: offset is in etypes
+  int whence;
+  MPI_Datatype filetype; // its etype is type
+  const char *datarep, *filename;
   int64_t same;
   bool has_same; // what must be the same at all ranks (@same in api/mpi.txt)
 };

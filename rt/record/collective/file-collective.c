@@ -14,6 +14,7 @@
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/collective/collective.h"
+#include "record/collective/open-file.h"
 #include "record/runtime.h"
 
 struct file {
@@ -28,6 +29,11 @@ static struct file *find(MPI_File handle) {
   struct file *f = NULL;
   HASH_FIND(hh, files, &key, sizeof key, f);
   return f;
+}
+
+uint32_t mck_file_comm(MPI_File file) {
+  const struct file *f = find(file);
+  return f ? f->comm : MCK_NONE;
 }
 
 static void log_call(struct mck_call *call, const struct mck_args *a, uint32_t comm) {
@@ -71,8 +77,16 @@ void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
   if (!mck_std(call->fn)->has_request) mck_wait_begin(call->event);
 }
 
+static void set_atomicity(const struct mck_args *a) {
+  mck_lock();
+  struct mck_file *f = mck_file_find(a->file);
+  if (f) f->is_atomic = a->same != 0;
+  mck_unlock();
+}
+
 void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
+  if (call->fn == MCK_FN_MPI_File_set_atomicity && rc == MPI_SUCCESS && mck_rt.is_ready) set_atomicity(a);
   if (mck_depth > 1 || call->fn != MCK_FN_MPI_File_open || rc != MPI_SUCCESS || !a->newfile || !mck_rt.is_ready) return;
   mck_lock();
   struct file *f = find(*a->newfile);

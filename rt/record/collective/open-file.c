@@ -27,17 +27,13 @@ struct mck_file *mck_file_find(MPI_File file) {
 }
 
 // --- what a function does ---
-struct access {
-  bool is_read, is_write, is_begin, is_end;
-};
-
-static struct access access_of(const struct mck_call *call) {
+static struct mck_file_call access_of(const struct mck_call *call) {
   const struct mck_std_fn *row = mck_std(call->fn);
-  if (row->file_access == MCK_STD_FILE_ACCESS_NONE) return (struct access){.is_read = false};
-  return (struct access){.is_read = row->file_access == MCK_STD_FILE_ACCESS_READ,
-                         .is_write = row->file_access == MCK_STD_FILE_ACCESS_WRITE,
-                         .is_begin = row->split == MCK_STD_SPLIT_BEGIN,
-                         .is_end = row->split == MCK_STD_SPLIT_END};
+  if (row->file_access == MCK_STD_FILE_ACCESS_NONE) return (struct mck_file_call){.is_read = false};
+  return (struct mck_file_call){.is_read = row->file_access == MCK_STD_FILE_ACCESS_READ,
+                                .is_write = row->file_access == MCK_STD_FILE_ACCESS_WRITE,
+                                .is_begin = row->split == MCK_STD_SPLIT_BEGIN,
+                                .is_end = row->split == MCK_STD_SPLIT_END};
 }
 
 // --- findings ---
@@ -53,7 +49,7 @@ static void report(struct mck_call *call, enum mck_check check, const char *text
 }
 
 // 13.2.1: reading and writing. 13.2.3, 13.2.4, 13.4.2 to 13.4.4: functions that are not for sequential files.
-static void check_mode(struct mck_call *call, const struct mck_file *f, struct access access) {
+static void check_mode(struct mck_call *call, const struct mck_file *f, struct mck_file_call access) {
   const char *name = mck_fn_names[call->fn];
   if (access.is_read && f->amode & MPI_MODE_WRONLY)
     mck_local_report(call, MCK_CHECK_IO_AMODE, "%s of a file that was opened with MPI_MODE_WRONLY", name);
@@ -92,7 +88,7 @@ static bool is_end_of(uint16_t end, uint16_t begin) {
 // 13.4.5: one split access at a time; its own end function must get the buffer of the begin function; no other
 // collective access between the two.
 static void check_split(struct mck_call *call, const struct mck_args *a, const struct mck_file *f,
-                        struct access access) {
+                        struct mck_file_call access) {
   const char *name = mck_fn_names[call->fn];
   const void *address = access.is_read ? a->recvbuf : a->sendbuf;
   char text[256];
@@ -111,7 +107,7 @@ static void check_split(struct mck_call *call, const struct mck_args *a, const s
 
 // 13.1.1, 13.4.1: whole items of the etype.
 static void check_whole(struct mck_call *call, const struct mck_args *a, const struct mck_file *f,
-                        struct access access) {
+                        struct mck_file_call access) {
   MPI_Aint count = access.is_read ? a->recvcount : a->sendcount;
   struct mck_type *t = a->type && count > 0 ? mck_type_find(a->type) : NULL;
   if (!t || t->object.is_freed || f->etype <= 0 || (t->size * count) % f->etype == 0 || call->nfindings) return;
@@ -122,7 +118,7 @@ static void check_whole(struct mck_call *call, const struct mck_args *a, const s
 static void check(struct mck_call *call, const struct mck_args *a) {
   struct mck_file *f = mck_depth > 1 || !mck_rt.is_ready || call->nfindings ? NULL : mck_file_find(a->file);
   if (!f) return;
-  struct access access = access_of(call);
+  struct mck_file_call access = access_of(call);
   check_mode(call, f, access);
   if (access.is_read || access.is_write) {
     check_split(call, a, f, access);
@@ -141,6 +137,7 @@ void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (f) mck_buffer_end(&f->buffer);
   else if ((f = calloc(1, sizeof *f)) != NULL) f->next = files, files = f;
   if (f) f->handle = *a->newfile, f->amode = amode, f->etype = 1, f->begun = MCK_FN_NONE, f->is_said = false;
+  if (f) mck_file_access_open(call, a, f);
   mck_unlock();
 }
 
@@ -177,22 +174,28 @@ void mck_file_before(struct mck_call *call, struct mck_args *a) {
 void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (rc != MPI_SUCCESS || !mck_rt.is_ready) return;
-  struct access access = access_of(call);
+  struct mck_file_call access = access_of(call);
+  int64_t position = access.is_end ? -1 : mck_file_access_position(call, a);
   mck_lock();
   struct mck_file *f = mck_file_find(a->file);
+  uint32_t number = MCK_NONE;
+  if (f && (access.is_read || access.is_write) && !access.is_end)
+    number = mck_file_access_log(call, a, f, access, access.is_begin, position);
   if (f && access.is_end) {
     mck_buffer_end(&f->buffer);
-    f->begun = MCK_FN_NONE;
+    mck_file_access_done(f->comm, f->pending, call->fn);
+    f->begun = MCK_FN_NONE, f->pending = MCK_NONE;
   } else if (f && access.is_begin) {
     mck_buffer_end(&f->buffer);
-    f->is_said = false, f->begun = call->fn, f->begun_site = mck_call_site(call);
+    f->is_said = false, f->pending = number, f->begun = call->fn, f->begun_site = mck_call_site(call);
     f->address = access.is_read ? a->recvbuf : a->sendbuf;
     mck_buffer_begin(&f->buffer, f->address, access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type),
                      access.is_read, f->begun_site, call->fn);
   } else if (f && call->fn == MCK_FN_MPI_File_set_view) {
     const struct mck_type *t = mck_type_find(a->type);
     f->etype = t ? t->size : 0;
-  }
+    mck_file_access_view(call, a, f);
+  } else if (f && call->fn == MCK_FN_MPI_File_seek) mck_file_access_seek(a, f);
   mck_unlock();
 }
 
@@ -206,10 +209,16 @@ void mck_file_request_before(struct mck_call *call, struct mck_args *a) {
 
 void mck_file_request_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS) return;
-  struct access access = access_of(call);
+  struct mck_file_call access = access_of(call);
+  int64_t position = mck_file_access_position(call, a);
   mck_lock();
+  struct mck_file *f = mck_rt.is_ready ? mck_file_find(a->file) : NULL;
   struct mck_request *r = mck_request_eventless(call, a, MCK_REQUEST_FILE);
+  // Without a request it was complete at once; and what completes it must be seen.
+  bool is_pending = r && !mck_rt.is_profiler && !mck_rt.is_request_unseen;
+  uint32_t number = f ? mck_file_access_log(call, a, f, access, is_pending, position) : MCK_NONE;
   if (r) {
+    r->is_file = is_pending && number != MCK_NONE, r->access = number, r->file_comm = f ? f->comm : MCK_NONE;
     r->key = (uint64_t)(uintptr_t)a->file;
     mck_buffer_begin(mck_request_buffer(r, access.is_read, NULL), access.is_read ? a->recvbuf : a->sendbuf,
                      access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type), access.is_read,

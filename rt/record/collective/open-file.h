@@ -3,6 +3,8 @@
 // Files that this process has open (open-file.c). Under the lock.
 #pragma once
 #include "object/object.h"
+#include "record/call/call-args.h"
+#include "record/call/call.h"
 
 struct mck_file {
   MPI_File handle;
@@ -13,8 +15,31 @@ struct mck_file {
   uint32_t begun_site;
   bool is_said; // that it is open was a finding already
   struct mck_buffer buffer;
+  // For the events of accesses (file-access.c).
+  uint32_t comm;    // its communicator in the log, or MCK_NONE
+  uint32_t pending; // the number of the access that the open split operation makes, or MCK_NONE
+  int64_t position; // the individual file pointer, in the bytes that the view shows; -1: unknown
+  bool is_placed;   // it is known which bytes of the file the view shows
+  bool is_atomic;   // MPI-3.1 13.6.1
   struct mck_file *next;
 };
 enum { MCK_FN_NONE = UINT16_MAX };
 struct mck_file *mck_file_find(MPI_File file); // NULL: it was opened where we did not see it
 void mck_files_pending(void);                  // at the end of the run: what was begun and not ended
+
+// What a data access does.
+struct mck_file_call {
+  bool is_read, is_write, is_begin, is_end;
+};
+// file-access.c: after calls that succeeded.
+void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
+void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
+void mck_file_access_seek(const struct mck_args *a, struct mck_file *f);
+// Of an access with an individual file pointer: the pointer, in etypes; -1: it is not known. Without the lock.
+int64_t mck_file_access_position(const struct mck_call *call, const struct mck_args *a);
+// Returns the number of the access, or MCK_NONE. position: what the function above gave.
+uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, struct mck_file *f,
+                             struct mck_file_call what, bool is_pending, int64_t position);
+void mck_file_access_done(uint32_t comm, uint32_t number, uint16_t fn);
+// file-collective.c: the communicator of a file in the log, or MCK_NONE.
+uint32_t mck_file_comm(MPI_File file);

@@ -15,6 +15,7 @@
 #include "record/call/poll-list.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
+#include "record/collective/open-file.h"
 #include "record/p2p/completed-request.h"
 #include "record/p2p/completion.h"
 #include "record/p2p/request-misuse.h"
@@ -49,6 +50,10 @@ static void cancel(struct mck_request *r) {
 }
 
 void mck_request_end_buffers(struct mck_request *r) {
+  if (MCK_UNLIKELY(r->is_file)) {
+    mck_file_access_done(r->file_comm, r->access, r->fn);
+    r->is_file = false;
+  }
   if (r->used & 1) mck_buffer_end(&r->buffers[0]);
   if (r->used & 2) mck_buffer_end(&r->buffers[1]);
 }

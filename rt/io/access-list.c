@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The accesses of all logs to files, and their bytes.
+#include <stdlib.h>
+#include <string.h>
+#include "io/io-run.h"
+
+enum { PIECES_OF_ONE = 1 << 18, PIECES_OF_ALL = 1 << 22 }; // an access with more is left out
+
+// What is known of the files of one log, by its id of the communicator.
+struct handle {
+  struct mck_file_view view;
+  bool is_unknown; // its view is
+  uint32_t file, epoch;
+  uint64_t name;
+};
+struct list {
+  struct mck_io_run *run;
+  uint32_t log;
+  struct handle *handles;
+  size_t first;      // of the log's accesses
+  uint32_t *numbers; // [number of FILE_ACCESS]: 1 + its access, 0: none
+  size_t nnumbers, numbers_capacity;
+};
+
+static uint32_t file_of(struct mck_io_run *run, uint64_t key) {
+  uint32_t at, id;
+  uint64_t hash = mck_table_mix(key, 0);
+  MCK_TABLE_EACH (&run->file_table, hash, at, id)
+    if (run->keys[id] == key) return id;
+  if (!MCK_PUSH(run->keys, run->nfiles, run->files_capacity, key) ||
+      !mck_table_add(&run->file_table, hash, (uint32_t)run->nfiles - 1))
+    run->is_short = true;
+  return (uint32_t)run->nfiles - 1;
+}
+
+static struct handle *handle_of(struct list *l, uint32_t comm) {
+  const struct mck_reader *r = &l->run->logs[l->log];
+  if (!mck_order_comm(r, comm)) return NULL;
+  struct handle *h = &l->handles[comm];
+  if (h->file == MCK_NONE) h->file = file_of(l->run, r->comms[comm].body->key);
+  return h;
+}
+
+static bool add_piece(void *context, uint64_t low, uint64_t high) {
+  struct mck_io_run *run = context;
+  struct mck_io_piece piece = {low, high, (uint32_t)run->naccesses};
+  if (!MCK_PUSH(run->pieces, run->npieces, run->pieces_capacity, piece)) run->is_short = true;
+  return !run->is_short;
+}
+
+static void add_access(struct list *l, const struct mck_event *e, uint32_t index) {
+  struct mck_io_run *run = l->run;
+  struct handle *h = handle_of(l, e->file.comm);
+  uint32_t number = 0;
+  size_t before = run->npieces, room = PIECES_OF_ALL - run->npieces;
+  if (h && !h->is_unknown) {
+    if (mck_file_bytes(&h->view, e->file.offset, e->file.size, room < PIECES_OF_ONE ? room : PIECES_OF_ONE, add_piece,
+                       run))
+      number = 1 + (uint32_t)run->naccesses;
+    else run->npieces = before, run->is_partial = true;
+  }
+  if (!MCK_PUSH(l->numbers, l->nnumbers, l->numbers_capacity, number)) run->is_short = true;
+  if (!number || run->is_short) return;
+  struct mck_io_access new = {.log = l->log,
+                              .comm = e->file.comm,
+                              .event = index,
+                              .file = h->file,
+                              .done = e->flags & MCK_FILE_PENDING ? MCK_NONE : index,
+                              .epoch = h->epoch,
+                              .transferred = MCK_NONE,
+                              .name = h->name,
+                              .is_write = e->flags & MCK_FILE_WRITE,
+                              .is_atomic = e->flags & MCK_FILE_ATOMIC};
+  if (!MCK_PUSH(run->accesses, run->naccesses, run->accesses_capacity, new)) run->is_short = true;
+}
+
+static void set_view(struct list *l, const struct mck_event *e) {
+  struct handle *h = handle_of(l, e->view.comm);
+  const struct mck_reader *r = &l->run->logs[l->log];
+  uint32_t type = e->view.type;
+  if (!h) return;
+  bool is_defined = type >= MCK_TYPE_USER && type - MCK_TYPE_USER < r->ntypes;
+  h->is_unknown = (type != MCK_NONE && !is_defined) ||
+                  !mck_file_view_make(&h->view, e->view.disp, is_defined ? &r->types[type - MCK_TYPE_USER] : NULL);
+}
+
+static void end_access(struct list *l, const struct mck_event *e, uint32_t index) {
+  uint32_t number = e->filedone.number < l->nnumbers ? l->numbers[e->filedone.number] : 0;
+  if (number && l->run->accesses[number - 1].done == MCK_NONE) l->run->accesses[number - 1].done = index;
+}
+
+// Nothing is said of what comes behind a call of which the file is not known: it may have been a transfer.
+static bool is_lost(const struct mck_event *e) { return e->kind == MCK_EV_CALL && mck_std_is_of_file(e->fn); }
+
+static void list_log(struct list *l) {
+  const struct mck_reader *r = &l->run->logs[l->log];
+  struct handle *h;
+  for (uint64_t i = 0; i < r->units && !l->run->is_short; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    if (is_lost(e)) return;
+    switch (e->kind) {
+    case MCK_EV_COLL:
+      if (mck_std_is_of_file(e->fn) && mck_std_transfers_file(e->fn) && (h = handle_of(l, e->coll.comm))) h->epoch++;
+      break;
+    case MCK_EV_FILE_NAME:
+      if ((h = handle_of(l, e->filename.comm))) h->name = e->filename.key;
+      break;
+    case MCK_EV_FILE_VIEW: set_view(l, e); break;
+    case MCK_EV_FILE_ACCESS: add_access(l, e, (uint32_t)i); break;
+    case MCK_EV_FILE_DONE: end_access(l, e, (uint32_t)i); break;
+    default: break;
+    }
+  }
+}
+
+// Backwards, so that each access meets the next transfer of its file.
+static void find_transfers(struct list *l) {
+  struct mck_io_run *run = l->run;
+  const struct mck_reader *r = &run->logs[l->log];
+  size_t n = 0;
+  uint32_t *calls = NULL;
+  size_t capacity = 0;
+  if (run->naccesses == l->first) return;
+  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    if (e->kind == MCK_EV_COLL && mck_std_is_of_file(e->fn) && mck_std_transfers_file(e->fn) &&
+        !MCK_PUSH(calls, n, capacity, (uint32_t)i))
+      run->is_short = true;
+  }
+  for (size_t k = l->first; k < run->naccesses; k++) {
+    struct mck_io_access *a = &run->accesses[k];
+    size_t low = 0, high = n;
+    while (low < high) {
+      size_t middle = (low + high) / 2;
+      if (calls[middle] < a->done) low = middle + 1;
+      else high = middle;
+    }
+    while (low < n && r->events[calls[low]].coll.comm != a->comm) low++;
+    if (a->done != MCK_NONE && low < n) a->transferred = calls[low];
+  }
+  free(calls);
+}
+
+void mck_io_list(struct mck_io_run *run) {
+  for (uint32_t i = 0; i < run->nlogs && !run->is_short; i++) {
+    const struct mck_reader *r = &run->logs[i];
+    struct list l = {.run = run, .log = i, .first = run->naccesses};
+    l.handles = calloc((size_t)r->ncomms + 1, sizeof *l.handles);
+    if (!l.handles) run->is_short = true;
+    for (uint32_t k = 0; l.handles && k < r->ncomms; k++) l.handles[k].file = MCK_NONE;
+    if (l.handles) list_log(&l), find_transfers(&l);
+    free(l.handles), free(l.numbers);
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which accesses come one after another (MPI-3.1 13.6.1, io.h). Within one collective open, calls that transfer are
+// counted: they are collective, so the n-th of one process is the n-th of all. Between two opens, and for a read before
+// a write, the clocks of the walk over all logs are asked (rma/completed-before.h).
+#include <stdlib.h>
+#include <string.h>
+#include "io/io-run.h"
+#include "rma/completed-before.h"
+#include "rma/rma-run.h"
+
+struct clocks {
+  struct mck_io_run *run;
+  struct mck_clock **now;     // by log: behind its last event
+  struct mck_clock **current; // by log and communicator: behind the last call that transfers the file
+  size_t *first;              // by log: of its communicators in current
+  size_t *next;               // by log: its next access
+};
+
+static struct mck_clock *share(const struct mck_clock *clock) {
+  return clock ? mck_clock_share((struct mck_clock *)clock) : NULL;
+}
+
+static void replace(struct mck_clock **at, const struct mck_clock *clock) {
+  struct mck_clock *old = *at;
+  *at = share(clock);
+  mck_clock_drop(old);
+}
+
+// What its process knew when it made an access is what it knew behind the event before.
+static void on_left(void *context, uint32_t log, uint32_t index, const struct mck_clock *clock,
+                    const uint32_t *component) {
+  struct clocks *c = context;
+  struct mck_io_run *run = c->run;
+  const struct mck_event *e = &run->logs[log].events[index];
+  for (; c->next[log] < run->naccesses; c->next[log]++) {
+    struct mck_io_access *a = &run->accesses[c->next[log]];
+    if (a->log != log || a->event >= index) break;
+    a->known = share(c->now[log]), a->current = share(c->current[c->first[log] + a->comm]);
+  }
+  replace(&c->now[log], clock);
+  bool is_transfer = e->kind == MCK_EV_COLL && mck_std_is_of_file(e->fn) && mck_std_transfers_file(e->fn);
+  if (is_transfer && mck_order_comm(&run->logs[log], e->coll.comm))
+    replace(&c->current[c->first[log] + e->coll.comm], clock);
+  memcpy(run->component, component, run->nlogs * sizeof *component);
+}
+
+// An exclusive lock, an atomic operation or a loop over a load may order what no clock has.
+static void on_scanned(void *context, const struct mck_rma_run *rma) {
+  struct clocks *c = context;
+  if (rma->nsections || rma->has_polling) c->run->is_hidden = true;
+}
+
+static void close_clocks(struct clocks *c, size_t n) {
+  for (size_t i = 0; c->now && i < c->run->nlogs; i++) mck_clock_drop(c->now[i]);
+  for (size_t i = 0; c->current && i < n; i++) mck_clock_drop(c->current[i]);
+  free(c->now), free(c->current), free(c->first), free(c->next);
+}
+
+void mck_io_make_clocks(struct mck_io_run *run) {
+  struct clocks c = {.run = run};
+  size_t n = 0;
+  c.now = calloc(run->nlogs + 1, sizeof *c.now);
+  c.first = calloc(run->nlogs + 1, sizeof *c.first);
+  c.next = calloc(run->nlogs + 1, sizeof *c.next);
+  run->component = calloc(run->nlogs + 1, sizeof *run->component);
+  for (size_t i = 0; c.first && i < run->nlogs; i++) c.first[i] = n, n += run->logs[i].ncomms;
+  c.current = calloc(n + 1, sizeof(struct mck_clock *));
+  bool is_good = c.now && c.first && c.next && run->component && c.current;
+  for (size_t i = run->naccesses; is_good && i-- > 0;) c.next[run->accesses[i].log] = i;
+  for (uint32_t i = 0; is_good && i < run->nlogs; i++)
+    if (!run->naccesses || run->accesses[c.next[i]].log != i) c.next[i] = run->naccesses; // it has none
+  struct mck_rma_observer observer = {.context = &c, .left = on_left, .scanned = on_scanned, .is_of_files = true};
+  if (!is_good) run->is_short = true;
+  else run->has_clocks = mck_rma_observe(run->logs, run->nlogs, run->pairs, &observer);
+  close_clocks(&c, n);
+}
+
+// Did the process with this clock know that event index of another log was over? What is not known counts as yes.
+static bool may_know(const struct mck_io_run *run, const struct mck_clock *clock, uint32_t log, uint32_t index) {
+  if (!run->has_clocks || run->is_hidden || !clock || clock->may_know_all) return true;
+  uint32_t component = run->component[log];
+  return component == MCK_NONE || (index != MCK_NONE && clock->known[component] > index);
+}
+
+// May a, of another process, have come before b? An access of which the end is not known may have ended at once.
+static bool is_before(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
+  if (!a->is_write && (a->done == MCK_NONE || may_know(run, b->known, a->log, a->done))) return true;
+  if (a->file == b->file) return a->epoch < b->epoch;
+  return a->done == MCK_NONE || may_know(run, b->current, a->log, a->transferred);
+}
+
+bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
+  if ((!a->is_write && !b->is_write) || a->is_atomic || b->is_atomic) return false;
+  if (a->log != b->log) return !is_before(run, a, b) && !is_before(run, b, a);
+  // Of one process: only what is pending at the same time has no order.
+  if (a->file != b->file) return false;
+  const struct mck_io_access *first = a->event < b->event ? a : b, *second = first == a ? b : a;
+  return first->done != MCK_NONE && first->done > second->event;
+}

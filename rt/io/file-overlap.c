@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses that touch the same bytes: a sweep over the pieces of each file, in ascending order. First between accesses
+// of one collective open and one epoch, since others are in order; then between different opens of one file.
+#include <stdlib.h>
+#include "io/io-run.h"
+
+enum { TESTS_MAX = 1 << 26, FINDINGS_MAX = 1000 };
+
+struct pair { // two accesses of these places were reported
+  uint32_t log, site, other_site;
+  uint16_t fn, other_fn;
+};
+struct sweep {
+  struct mck_io_run *run;
+  bool is_apart;    // between different opens
+  uint32_t *active; // pieces that may reach beyond the current one
+  size_t nactive, capacity;
+  struct mck_table pair_table;
+  struct pair *pairs;
+  size_t npairs, pairs_capacity;
+  uint64_t tests;
+};
+
+static const struct mck_io_run *sorted; // of qsort
+static bool is_sorted_apart;
+
+static int compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+static int compare_groups(const struct mck_io_access *a, const struct mck_io_access *b) {
+  if (is_sorted_apart) return compare_numbers(a->name, b->name);
+  return a->file != b->file ? compare_numbers(a->file, b->file) : compare_numbers(a->epoch, b->epoch);
+}
+
+static int compare(const void *x, const void *y) {
+  const struct mck_io_piece *a = x, *b = y;
+  int order = compare_groups(&sorted->accesses[a->access], &sorted->accesses[b->access]);
+  if (!order) order = compare_numbers(a->low, b->low);
+  return order ? order : compare_numbers(a->access, b->access);
+}
+
+// One finding for two places, whichever rank has the first one: the report merges those of several ranks.
+static bool is_reported(struct sweep *s, const struct mck_io_access *a, const struct mck_io_access *b) {
+  const struct mck_event *x = mck_io_event(s->run, a), *y = mck_io_event(s->run, b);
+  struct pair new = {b->log, y->site, x->site, y->fn, x->fn};
+  uint32_t at, id;
+  uint64_t hash = mck_table_mix((uint64_t)new.log << 32 | new.site,
+                                (uint64_t)new.other_site << 32 | (uint32_t)new.fn << 16 | new.other_fn);
+  MCK_TABLE_EACH (&s->pair_table, hash, at, id) {
+    const struct pair *p = &s->pairs[id];
+    if (p->log == new.log && p->site == new.site && p->other_site == new.other_site && p->fn == new.fn &&
+        p->other_fn == new.other_fn)
+      return true;
+  }
+  if (s->npairs >= FINDINGS_MAX || !MCK_PUSH(s->pairs, s->npairs, s->pairs_capacity, new) ||
+      !mck_table_add(&s->pair_table, hash, (uint32_t)s->npairs - 1)) {
+    s->run->is_partial = true;
+    return true;
+  }
+  return false;
+}
+
+static void test(struct sweep *s, const struct mck_io_piece *p, const struct mck_io_piece *q) {
+  const struct mck_io_access *a = &s->run->accesses[p->access], *b = &s->run->accesses[q->access];
+  if (p->access > q->access) {
+    const struct mck_io_access *other = a;
+    a = b, b = other;
+  }
+  if (p->access == q->access || (s->is_apart && a->file == b->file) || !mck_io_is_conflict(s->run, a, b) ||
+      is_reported(s, a, b))
+    return;
+  mck_io_report(s->run, a, b, p->low > q->low ? p->low : q->low, p->high < q->high ? p->high : q->high);
+}
+
+static void sweep_over(struct sweep *s) {
+  struct mck_io_run *run = s->run;
+  sorted = run, is_sorted_apart = s->is_apart;
+  if (run->npieces) qsort(run->pieces, run->npieces, sizeof *run->pieces, compare);
+  s->nactive = 0;
+  for (size_t i = 0; i < run->npieces && !run->is_short; i++) {
+    const struct mck_io_piece *q = &run->pieces[i];
+    const struct mck_io_access *b = &run->accesses[q->access];
+    if (s->is_apart && !b->name) continue;
+    size_t kept = 0;
+    for (size_t k = 0; k < s->nactive; k++) {
+      const struct mck_io_piece *p = &run->pieces[s->active[k]];
+      if (p->high <= q->low || compare_groups(&run->accesses[p->access], b)) continue;
+      s->active[kept++] = s->active[k];
+      test(s, p, q);
+    }
+    s->tests += s->nactive;
+    s->nactive = kept;
+    if (s->tests > TESTS_MAX) {
+      run->is_partial = true;
+      return;
+    }
+    if (!MCK_PUSH(s->active, s->nactive, s->capacity, (uint32_t)i)) run->is_short = true;
+  }
+}
+
+void mck_io_find(struct mck_io_run *run) {
+  struct sweep s = {.run = run};
+  sweep_over(&s);
+  s.is_apart = true, s.tests = 0;
+  if (!run->is_short && run->nfiles > 1) sweep_over(&s);
+  mck_table_free(&s.pair_table);
+  free(s.pairs), free(s.active);
+}

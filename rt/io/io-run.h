@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files of this room share: the accesses of a run, and where their bytes are.
+#pragma once
+#include "base/hash-table.h"
+#include "io/file-bytes.h"
+#include "io/io.h"
+#include "rma/completed-clock.h"
+
+struct mck_io_access {
+  uint32_t log, comm, event; // comm: the file, by the log's id
+  uint32_t file;             // number of the collective open
+  uint32_t done;             // it is over behind this event of its log; MCK_NONE: not known
+  uint32_t epoch;            // how many calls that transfer came before it on its handle
+  uint32_t transferred;      // the first such call behind its end; MCK_NONE: none
+  uint64_t name;             // equal for one file of one host; 0: not known
+  bool is_write, is_atomic;
+  // When it was made: what its process knew, and what it had known at the last call that transfers. NULL: unknown.
+  struct mck_clock *known, *current;
+};
+struct mck_io_piece {
+  uint64_t low, high;
+  uint32_t access;
+};
+struct mck_io_run {
+  const struct mck_reader *logs;
+  size_t nlogs;
+  const struct mck_pairs *pairs;
+  struct mck_findings *findings;
+  struct mck_io_access *accesses; // by log and event
+  size_t naccesses, accesses_capacity;
+  struct mck_io_piece *pieces;
+  size_t npieces, pieces_capacity;
+  uint64_t *keys; // by file
+  size_t nfiles, files_capacity;
+  struct mck_table file_table;
+  uint32_t *component; // of the clocks, by log
+  bool has_clocks;
+  bool is_hidden;  // something orders accesses in a way that no clock has
+  bool is_partial; // there was too much to look at all of it
+  bool is_short;   // out of memory
+};
+
+// access-list.c
+void mck_io_list(struct mck_io_run *run);
+static inline const struct mck_event *mck_io_event(const struct mck_io_run *run, const struct mck_io_access *a) {
+  return &run->logs[a->log].events[a->event];
+}
+// file-order.c
+void mck_io_make_clocks(struct mck_io_run *run);
+// Of two accesses with the same bytes, at least one a write: does nothing order them?
+bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b);
+// file-overlap.c
+void mck_io_find(struct mck_io_run *run);
+// overlap-finding.c
+void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b, uint64_t low,
+                   uint64_t high);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The judge of files: its steps, and the text of its findings.
+#include <stdlib.h>
+#include "api/fns.h"
+#include "io/io-run.h"
+
+static const char *name_of(const struct mck_event *e) {
+  return e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] ? mck_fn_names[e->fn] : "an MPI call";
+}
+
+static int rank_of(const struct mck_io_run *run, const struct mck_io_access *a) {
+  return (int)run->logs[a->log].header->rank;
+}
+
+// Where the file of an access was opened: its communicator was defined there.
+static uint32_t open_site(const struct mck_io_run *run, const struct mck_io_access *a) {
+  return ((const struct mck_event *)run->logs[a->log].comms[a->comm].body - 1)->site;
+}
+
+void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b, uint64_t low,
+                   uint64_t high) {
+  if (!a->is_write) { // the write comes first
+    const struct mck_io_access *read = a;
+    a = b, b = read;
+  }
+  const struct mck_event *x = mck_io_event(run, a), *y = mck_io_event(run, b);
+  struct mck_finding *f = mck_findings_add(run->findings, MCK_CHECK_IO_OVERLAP, rank_of(run, b));
+  if (!f) return;
+  if (a->log == b->log) mck_finding_text(f, "operations on the same bytes of a file are pending at the same time");
+  else if (b->is_write) mck_finding_text(f, "two ranks write the same bytes of a file, and nothing orders the two");
+  else mck_finding_text(f, "a rank reads bytes of a file that another one writes, and nothing orders the two");
+  mck_finding_place(f, rank_of(run, a), x->site, "%s from rank %d", name_of(x), rank_of(run, a));
+  mck_finding_place(f, rank_of(run, b), y->site, "conflicts with %s from rank %d", name_of(y), rank_of(run, b));
+  mck_finding_place(f, rank_of(run, b), open_site(run, b), "the file was opened by MPI_File_open");
+  mck_finding_why(f, high - low > 1 ? "both touch bytes %llu..%llu of the file" : "both touch byte %llu of the file",
+                  (unsigned long long)low, (unsigned long long)high - 1);
+  if (a->log == b->log) return;
+  if (a->file == b->file)
+    mck_finding_why(f, "the file is in nonatomic mode, and no MPI_File_sync is between the two (MPI-3.1 13.6.1)");
+  else
+    mck_finding_why(f, "the ranks opened the file apart, and no close or MPI_File_sync of the one comes before an open "
+                       "or MPI_File_sync of the other (MPI-3.1 13.6.1)");
+}
+
+// Only for a read beside a write, and for a file that was opened twice, clocks are needed.
+static bool needs_clocks(const struct mck_io_run *run) {
+  bool has_read = false, has_write = false;
+  for (size_t i = 0; i < run->naccesses; i++) {
+    has_read |= !run->accesses[i].is_write;
+    has_write |= run->accesses[i].is_write;
+  }
+  return has_write && (has_read || run->nfiles > 1);
+}
+
+void mck_io_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts,
+                  struct mck_findings *findings) {
+  struct mck_io_run run = {.logs = logs, .nlogs = n, .pairs = pairs, .findings = findings};
+  // Threads may make accesses in another order than that of the log; what is not in a log may order anything.
+  if (doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE | MCK_DOUBT_RECYCLED)) return;
+  mck_io_list(&run);
+  if (!run.is_short && needs_clocks(&run)) mck_io_make_clocks(&run);
+  if (!run.is_short) mck_io_find(&run);
+  if (run.is_short) mck_base_warn("out of memory: accesses to files are not judged");
+  struct mck_finding *f = run.is_partial ? mck_findings_add(findings, MCK_CHECK_UNCHECKED, -1) : NULL;
+  if (f) mck_finding_text(f, "not all accesses to files were compared: there are too many pieces, or findings");
+  for (size_t i = 0; i < run.naccesses; i++)
+    mck_clock_drop(run.accesses[i].known), mck_clock_drop(run.accesses[i].current);
+  free(run.accesses), free(run.pieces), free(run.keys), free(run.component);
+  mck_table_free(&run.file_table);
+}

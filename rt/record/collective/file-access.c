@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which bytes of a file a call reads or writes (MPI-3.1 13.3, 13.4), as events: views, and accesses as a place in the
+// view and a size. The judge of files (rt/io) lays them through the view. An access of which the place is not certain
+// leaves no event: one by the shared file pointer, or behind a read that may have met the end of the file.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "record/call/call-event.h"
+#include "record/call/call-object.h"
+#include "record/call/stack.h"
+#include "record/collective/open-file.h"
+#include "record/runtime.h"
+
+static uint32_t naccesses; // FILE_ACCESS events so far
+
+static struct mck_event *begin(struct mck_call *call, uint8_t kind, uint8_t flags, uint32_t comm) {
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = mck_event_begin(call, kind, flags);
+  if (!e) return NULL;
+  memset(e->word, 0, sizeof e->word);
+  e->site = site, e->file.comm = comm;
+  return e;
+}
+
+// Which file it is: the name alone may mean different files on two hosts, and an inode may be used again. Returns 0
+// where that is not known.
+static uint64_t key_of(const struct stat *st, const char *name) {
+  char *path = realpath(name, NULL);
+  if (!path) return 0;
+  uint64_t words[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
+  const char *host = mck_rt.log.header ? mck_rt.log.header->host : "";
+  uint64_t key = mck_base_hash(path, strlen(path), mck_base_hash(host, strlen(host), 1));
+  free(path);
+  return mck_base_hash(words, sizeof words, key) | 1;
+}
+
+void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f) {
+  struct stat st;
+  bool is_there = a->filename && stat(a->filename, &st) == 0;
+  f->comm = mck_depth > 1 ? MCK_NONE : mck_file_comm(f->handle);
+  f->pending = MCK_NONE;
+  f->position = f->amode & MPI_MODE_APPEND ? -1 : 0;
+  f->is_atomic = false;
+  // A device or a pipe has no bytes that stay (13.2.1 knows of files only).
+  f->is_placed = !(f->amode & MPI_MODE_SEQUENTIAL) && !(is_there && !S_ISREG(st.st_mode));
+  if (!f->is_placed) f->comm = MCK_NONE;
+  uint64_t key = is_there && f->comm != MCK_NONE ? key_of(&st, a->filename) : 0;
+  struct mck_event *e = key ? begin(call, MCK_EV_FILE_NAME, 0, f->comm) : NULL;
+  if (!e) return;
+  e->filename.key = key;
+  mck_log_commit(&mck_rt.log, 1);
+}
+
+// Can the judge lay bytes through this filetype (13.3)? Its displacements must not decrease.
+static bool is_plain(const struct mck_type *t) {
+  return t->size > 0 && t->extent > 0 && t->low >= 0 && t->nblocks != MCK_NONE && t->object.id >= MCK_TYPE_USER &&
+         !t->is_inexact && !t->is_overlapping && !t->is_unordered;
+}
+
+void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struct mck_file *f) {
+  const struct mck_type *t = mck_type_find(a->filetype);
+  bool is_native = a->datarep && !strcmp(a->datarep, "native"); // others may have other sizes (13.5)
+  f->position = 0;
+  f->is_placed = f->comm != MCK_NONE && is_native && t && f->etype > 0 && a->viewdisp >= 0 &&
+                 ((t->is_dense && t->lb == 0) || is_plain(t));
+  struct mck_event *e = f->is_placed ? begin(call, MCK_EV_FILE_VIEW, 0, f->comm) : NULL;
+  if (!e) {
+    f->is_placed = false;
+    return;
+  }
+  e->view.type = t->is_dense ? MCK_NONE : t->object.id;
+  e->view.disp = (uint64_t)a->viewdisp;
+  mck_log_commit(&mck_rt.log, 1);
+}
+
+void mck_file_access_seek(const struct mck_args *a, struct mck_file *f) {
+  int64_t step;
+  bool is_known = f->etype > 0 && !__builtin_mul_overflow((int64_t)a->seekto, f->etype, &step);
+  if (is_known && a->whence == MPI_SEEK_SET) f->position = step;
+  else if (!is_known || a->whence != MPI_SEEK_CUR || f->position < 0 ||
+           __builtin_add_overflow(f->position, step, &f->position) || f->position < 0)
+    f->position = -1;
+}
+
+int64_t mck_file_access_position(const struct mck_call *call, const struct mck_args *a) {
+  MPI_Offset position;
+  const struct mck_std_fn *row = mck_std(call->fn);
+  bool is_asked = row->file_access == MCK_STD_FILE_ACCESS_READ && row->file_pointer == MCK_STD_FILE_POINTER_INDIVIDUAL;
+  return is_asked && PMPI_File_get_position(a->file, &position) == MPI_SUCCESS ? position : -1;
+}
+
+// Where the access begins, in the bytes that the view shows; -1: unknown. Moves the individual file pointer (13.4.3).
+static int64_t place_of(const struct mck_call *call, const struct mck_args *a, struct mck_file *f, int64_t size,
+                        int64_t position) {
+  int64_t at = -1;
+  switch ((enum mck_std_file_pointer)mck_std(call->fn)->file_pointer) {
+  case MCK_STD_FILE_POINTER_EXPLICIT:
+    return f->etype <= 0 || __builtin_mul_overflow((int64_t)a->offset, f->etype, &at) ? -1 : at;
+  case MCK_STD_FILE_POINTER_INDIVIDUAL:
+    at = f->position;
+    if (at < 0 || size < 0 || __builtin_add_overflow(at, size, &f->position)) f->position = -1;
+    // A read may have met the end of the file. Then implementations differ in where the pointer is.
+    if (mck_std(call->fn)->file_access == MCK_STD_FILE_ACCESS_READ && f->position >= 0 &&
+        (f->etype <= 0 || f->position % f->etype || f->position / f->etype != position))
+      f->position = -1;
+    return at;
+  case MCK_STD_FILE_POINTER_NONE:
+  case MCK_STD_FILE_POINTER_SHARED: break;
+  }
+  return -1;
+}
+
+uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, struct mck_file *f,
+                             struct mck_file_call what, bool is_pending, int64_t position) {
+  int64_t count = what.is_read ? a->recvcount : a->sendcount, size = -1, end;
+  const struct mck_type *t = a->type ? mck_call_type(call, a->type) : NULL;
+  if (!t || count < 0 || __builtin_mul_overflow(t->size, count, &size)) size = -1;
+  int64_t at = place_of(call, a, f, size, position);
+  if (mck_depth > 1 || f->comm == MCK_NONE || !f->is_placed || at < 0 || size <= 0 ||
+      __builtin_add_overflow(at, size, &end))
+    return MCK_NONE;
+  uint8_t flags = (what.is_write ? MCK_FILE_WRITE : 0) | (f->is_atomic ? MCK_FILE_ATOMIC : 0) |
+                  (is_pending ? MCK_FILE_PENDING : 0);
+  struct mck_event *e = begin(call, MCK_EV_FILE_ACCESS, flags, f->comm);
+  if (!e) return MCK_NONE;
+  e->file.offset = (uint64_t)at, e->file.size = (uint64_t)size;
+  mck_log_commit(&mck_rt.log, 1);
+  return naccesses++;
+}
+
+void mck_file_access_done(uint32_t comm, uint32_t number, uint16_t fn) {
+  struct mck_event *e = number != MCK_NONE && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
+  if (!e) return;
+  *e = (struct mck_event){.kind = MCK_EV_FILE_DONE, .fn = fn, .site = MCK_NONE};
+  e->filedone.comm = comm, e->filedone.number = number;
+  mck_log_commit(&mck_rt.log, 1);
+}

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""generate.py KIND: a C program for three ranks in which each case is two accesses to a file of its own, with what is
+to be found (cases.py --all compares). What may meet what is MPI-3.1 13.6.1, written out here once more.
+
+A case is (what is found, statements). A statement that ends with @ is one of the two places. The file f is open on all
+ranks, has 4096 bytes and the default view; self opens it by MPI_COMM_SELF instead."""
+import sys
+
+BARRIER = "MPI_Barrier(MPI_COMM_WORLD)"
+SYNC = "MPI_File_sync(f)"
+SYNCED = [SYNC, BARRIER, SYNC]
+REOPENED = ["MPI_File_close(&f)", "f = file(MPI_COMM_WORLD, name)"]
+ATOMIC = "MPI_File_set_atomicity(f, 1)"
+DATA = "x, 4, MPI_INT, MPI_STATUS_IGNORE"
+TO = "MPI_Send(x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD)"
+FROM = "MPI_Recv(y, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)"
+CHAIN = ["R0 " + TO, "R1 " + FROM]
+HIT, OK = "io.overlap", "ok"
+
+
+def access(rank, what, offset, count=4):
+    """Rank's access by what, at a byte offset where the call has one. rank None: all ranks."""
+    at = f"{offset}, " if "_at" in what else ""
+    place = f"MPI_File_{what}(f, {at}x, {count}, MPI_INT, MPI_STATUS_IGNORE) @"
+    return place if rank is None else f"R{rank} {place}"
+
+
+def pair(first, second, between=(), verdict=HIT, offsets=(0, 8)):
+    return verdict, [access(0, first, offsets[0]), *between, access(1, second, offsets[1])]
+
+
+def view(disp, filetype="MPI_INT", datarep="native"):
+    return f'MPI_File_set_view(f, {disp}, MPI_INT, {filetype}, "{datarep}", MPI_INFO_NULL)'
+
+
+def plain():
+    for first, second in (("write_at", "write_at"), ("write_at", "read_at"), ("read_at", "write_at")):
+        yield pair(first, second)
+        yield pair(first, second, offsets=(0, 16), verdict=OK)
+        yield pair(first, second, offsets=(16, 0), verdict=OK)
+        yield pair(first, second, offsets=(16, 31))
+        is_late = first != "read_at"
+        yield pair(first, second, [BARRIER], HIT if is_late else OK)
+        yield pair(first, second, CHAIN, HIT if is_late else OK)
+        yield pair(first, second, SYNCED, OK)
+        yield pair(first, second, [SYNC, *CHAIN, SYNC], OK)
+        yield pair(first, second, [SYNC], OK)  # it need not be a barrier, but mostly is
+        yield pair(first, second, REOPENED, OK)
+        yield pair(first, second, ["MPI_File_sync(g)", BARRIER, "MPI_File_sync(g)"], HIT if is_late else OK)
+        yield pair(first, second, ["MPI_File_set_size(f, 8192)"], HIT if is_late else OK)
+        yield pair(first, second, ["R0 MPI_Bcast(y, 1, MPI_INT, 0, MPI_COMM_WORLD)",
+                                   "R1 MPI_Bcast(y, 1, MPI_INT, 0, MPI_COMM_WORLD)",
+                                   "R2 MPI_Bcast(y, 1, MPI_INT, 0, MPI_COMM_WORLD)"], HIT if is_late else OK)
+    yield pair("read_at", "read_at", verdict=OK)
+    yield HIT, [access(None, "write_at", 0)]
+    yield OK, [access(None, "write_at", "16 * rank")]
+    yield OK, [access(None, "write_at", 0, 0)]
+    yield OK, [access(0, "write_at", 0), access(0, "write_at", 8), access(0, "read_at", 0)]
+    yield OK, [ATOMIC, access(0, "write_at", 0), access(1, "write_at", 8)]
+    yield OK, [ATOMIC, access(0, "write_at", 0), access(1, "read_at", 8)]
+    yield HIT, [ATOMIC, "MPI_File_set_atomicity(f, 0)", access(0, "write_at", 0), access(1, "write_at", 8)]
+    yield HIT, [*SYNCED, access(0, "write_at", 0), access(1, "write_at", 8)]
+    yield HIT, [access(2, "write_at", 64), *SYNCED, access(0, "write_at", 0), access(1, "write_at", 8)]
+
+
+def memory():
+    """Datatypes in memory: only their size counts."""
+    for count, verdict in ((1, OK), (2, HIT)):
+        yield verdict, [f"R0 MPI_File_write_at(f, 0, x, {count}, apart, MPI_STATUS_IGNORE) @",
+                        "R1 MPI_File_write_at(f, 16, x, 4, MPI_INT, MPI_STATUS_IGNORE) @"]
+
+
+def views():
+    for disp, verdict in (("4 * rank", OK), ("0", HIT), ("8 * rank", HIT), ("4 * (2 - rank)", OK)):
+        yield verdict, [view(disp, "third"), access(None, "write_all", 0, 8)]
+    for disp, verdict in (("16 * rank", OK), ("8 * rank", HIT)):
+        yield verdict, [view(disp), access(None, "write_at", 0)]
+    # Rank 1 sees all bytes, the others those of a third.
+    for at, verdict in ((0, HIT), (1, OK), (2, OK), (3, HIT), (12, HIT), (13, OK)):
+        yield verdict, [view("0", "rank == 1 ? MPI_INT : third"), access(0, "write_at", 0, 5),
+                        f"R1 MPI_File_write_at(f, {at}, x, 1, MPI_INT, MPI_STATUS_IGNORE) @"]
+    for width, verdict in ((4, OK), (5, HIT)):
+        yield verdict, [f"MPI_Datatype part = block(rank, {width})", view("0", "part"), "MPI_Type_free(&part)",
+                        access(None, "write_all", 0, f"8 * {width}")]
+    for at, verdict in ((0, OK), (2, HIT)):
+        yield verdict, [view("0", "holes"), "R0 MPI_File_write_at(f, 0, x, 4, MPI_INT, MPI_STATUS_IGNORE) @", view("0"),
+                        f"R1 MPI_File_write_at(f, {at} + 1, x, 1, MPI_INT, MPI_STATUS_IGNORE) @"]
+    yield OK, [view("0", datarep="external32"), access(0, "write_at", 0), access(1, "write_at", 0)]
+    # The view of one open is no concern of the next.
+    yield HIT, [view("16 * rank"), *REOPENED, access(0, "write_at", 0), access(1, "write_at", 8)]
+    yield OK, [view("16 * rank"), *SYNCED, access(0, "write_at", 0), access(1, "write_at", 8)]
+
+
+def pointers():
+    """Individual file pointers (13.4.3)."""
+    for at, verdict in ((16, HIT), (28, HIT), (32, OK)):
+        yield verdict, ["R0 MPI_File_write(f, x, 4, MPI_INT, MPI_STATUS_IGNORE)", access(0, "write", 0),
+                        access(1, "write_at", at)]
+    for seek, at, verdict in (("64, MPI_SEEK_SET", 64, HIT), ("64, MPI_SEEK_SET", 0, OK), ("32, MPI_SEEK_CUR", 32, OK),
+                              ("32, MPI_SEEK_CUR", 48, HIT), ("-16, MPI_SEEK_CUR", 0, HIT)):
+        yield verdict, ["R0 MPI_File_read(f, y, 4, MPI_INT, MPI_STATUS_IGNORE)", f"R0 MPI_File_seek(f, {seek})",
+                        access(0, "write", 0), access(1, "write_at", at)]
+    yield OK, ["R0 MPI_File_seek(f, 0, MPI_SEEK_END)", access(0, "write", 0), access(1, "write_at", 0)]
+    yield HIT, ["R0 MPI_File_write(f, x, 4, MPI_INT, MPI_STATUS_IGNORE)", view("0"), access(0, "write", 0),
+                access(1, "write_at", 0)]
+    yield HIT, [access(None, "write", 0)]
+    yield OK, ["MPI_File_seek(f, 16 * rank, MPI_SEEK_SET)", access(None, "write", 0)]
+    yield HIT, [access(None, "write_all", 0)]
+    yield OK, [access(None, "write_shared", 0)]
+    yield OK, [access(None, "write_ordered", 0)]
+    yield OK, ["MPI_File_close(&f)", "MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_APPEND, "
+               "MPI_INFO_NULL, &f)", access(0, "write", 0), access(1, "write_at", 0)]
+
+
+def collectives():
+    for offset, verdict in (("16 * rank", OK), ("8 * rank", HIT), ("0", HIT)):
+        yield verdict, [access(None, "write_at_all", offset)]
+        yield verdict, [f"MPI_File_write_at_all_begin(f, {offset}, x, 4, MPI_INT) @",
+                        "MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE)"]
+        yield verdict, [f"MPI_File_seek(f, {offset}, MPI_SEEK_SET)", "MPI_File_write_all_begin(f, x, 4, MPI_INT) @",
+                        "MPI_File_write_all_end(f, x, MPI_STATUS_IGNORE)"]
+        yield verdict, [f"MPI_File_iwrite_at_all(f, {offset}, x, 4, MPI_INT, &request) @", "MPI_Wait(&request, "
+                        "MPI_STATUS_IGNORE)"]
+    own, next = "16 * rank", "16 * ((rank + 1) % 3)"
+    yield HIT, [access(None, "write_at_all", own), access(None, "read_at_all", next)]
+    yield OK, [access(None, "write_at_all", own), *SYNCED, access(None, "read_at_all", next)]
+    yield OK, [access(None, "write_at_all", own), access(None, "read_at_all", own)]
+    yield OK, [access(None, "read_at_all", next), access(None, "write_at_all", own)]  # its entry may be a barrier
+    yield OK, [ATOMIC, access(None, "write_at_all", own), access(None, "read_at_all", next)]
+    yield OK, [access(None, "write_at_all", own), *REOPENED, access(None, "read_at_all", next)]
+
+
+def pending():
+    """Of one process: only operations that are pending at the same time have no order."""
+    wait, start = "MPI_Wait(&request, MPI_STATUS_IGNORE)", "MPI_File_iwrite_at(f, {}, x, 4, MPI_INT, &{})"
+    one, two = "R0 " + start.format(0, "request") + " @", "R0 " + start.format("{}", "second") + " @"
+    ends = ["R0 MPI_Waitall(1, &request, MPI_STATUSES_IGNORE)", "R0 MPI_Wait(&second, MPI_STATUS_IGNORE)"]
+    yield OK, [one, two.format(16), *ends]
+    yield OK, [one, "R0 " + wait, two.format(8), *ends]
+    yield OK, [one, ends[0], "R0 MPI_File_write_at(f, 8, x, 4, MPI_INT, MPI_STATUS_IGNORE) @"]
+    for end in ends[0], "R0 " + wait, "R0 for (int flag = 0; !flag;) MPI_Test(&request, &flag, MPI_STATUS_IGNORE)":
+        yield HIT, [one, end, access(1, "write_at", 8)]
+        yield OK, [one, end, access(1, "write_at", 16)]
+        yield OK, [one, end, *SYNCED, access(1, "write_at", 8)]
+    yield HIT, ["MPI_File_write_at_all_begin(f, 64 * rank, x, 4, MPI_INT)", "R0 y[0] = 0",
+                "R0 MPI_File_write_at(f, 256, y, 4, MPI_INT, MPI_STATUS_IGNORE) @",
+                "R1 MPI_File_write_at(f, 264, y, 4, MPI_INT, MPI_STATUS_IGNORE) @",
+                "MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE)"]
+    yield HIT, ["MPI_File_write_at_all_begin(f, 64 * rank, x, 4, MPI_INT) @",
+                "R0 MPI_File_write_at(f, 8, y, 4, MPI_INT, MPI_STATUS_IGNORE) @",
+                "MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE)"]
+    yield OK, ["MPI_File_write_at_all_begin(f, 64 * rank, x, 4, MPI_INT) @",
+               "MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE)",
+               "R0 MPI_File_write_at(f, 8, y, 4, MPI_INT, MPI_STATUS_IGNORE) @"]
+
+
+def opened(rank, *statements):
+    return [f"R{rank} f = file(MPI_COMM_SELF, name)", *statements, f"R{rank} MPI_File_close(&f)"]
+
+
+def apart():
+    """The same file, opened by each rank for itself."""
+    for first, second in (("write_at", "write_at"), ("write_at", "read_at"), ("read_at", "write_at")):
+        a, b = opened(0, access(0, first, 0)), opened(1, access(1, second, 8))
+        yield HIT, [*a, *b]
+        yield OK, [*a, BARRIER, *b]
+        yield OK, [*a, *CHAIN, *b]
+        # The open comes too early: before the close of the other one.
+        order = HIT if first == "write_at" else OK
+        yield order, [a[0], b[0], a[1], *CHAIN, b[1], a[2], b[2]]
+        yield order, [a[0], b[0], a[1], a[2], *CHAIN, b[1], b[2]]
+        yield OK, [a[0], b[0], a[1], a[2], *CHAIN, "R1 " + SYNC, b[1], b[2]]
+        yield OK, [a[0], b[0], a[1], "R0 " + SYNC, *CHAIN, "R1 " + SYNC, b[1], a[2], b[2]]
+        yield OK, [*a, *opened(1, access(1, second, 16))]
+    yield OK, [*opened(0, access(0, "read_at", 0)), *opened(1, access(1, "read_at", 0))]
+    yield HIT, ["f = file(MPI_COMM_SELF, name)", access(None, "write_at", 0), "MPI_File_close(&f)"]
+    yield OK, ["f = file(MPI_COMM_SELF, name)", access(None, "write_at", "16 * rank"), "MPI_File_close(&f)"]
+
+
+KINDS = {"plain": plain, "memory": memory, "views": views, "pointers": pointers, "collectives": collectives,
+         "pending": pending, "apart": apart}
+HEAD = r"""#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define R0 if (rank == 0)
+#define R1 if (rank == 1)
+#define R2 if (rank == 2)
+static int rank, x[64], y[64];
+static char name[4096];
+static MPI_Request request, second;
+static MPI_Datatype third, holes, apart;
+static MPI_File g;
+
+static MPI_File file(MPI_Comm comm, const char *path) {
+  MPI_File opened;
+  if (MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &opened)) MPI_Abort(comm, 1);
+  return opened;
+}
+/* A file of 4096 bytes, for one case. */
+static void fill(int number) {
+  snprintf(name, sizeof name, "%s/%d.data", FOLDER, number);
+  MPI_Barrier(MPI_COMM_WORLD);
+  FILE *out = rank ? NULL : fopen(name, "w");
+  for (int i = 0; out && i < 4096; i++) putc('x', out);
+  if (out) fclose(out);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+/* The rank's column of a matrix of 8 rows and 12 columns. */
+static MPI_Datatype block(int column, int width) {
+  MPI_Datatype part;
+  int sizes[2] = {8, 16}, parts[2] = {8, width}, starts[2] = {0, 4 * column};
+  MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &part), MPI_Type_commit(&part);
+  return part;
+}
+
+int main(int argc, char **argv) {
+  MPI_File f;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Type_vector(4, 1, 2, MPI_INT, &apart), MPI_Type_commit(&apart);
+  MPI_Type_create_resized(MPI_INT, 0, 12, &third), MPI_Type_commit(&third);
+  MPI_Type_create_indexed_block(2, 1, (int[]){0, 3}, MPI_INT, &holes), MPI_Type_commit(&holes);
+  fill(0), g = file(MPI_COMM_WORLD, name);
+"""
+TAIL = """  MPI_File_close(&g);
+  MPI_Type_free(&third), MPI_Type_free(&holes), MPI_Type_free(&apart);
+  MPI_Finalize();
+  return 0;
+}"""
+
+
+def main(kind):
+    print(HEAD, end="")
+    is_open = kind != "apart"
+    for number, (verdict, statements) in enumerate(KINDS[kind](), 1):
+        print(f"  // case {number}: {verdict}\n  {{\n    fill({number});")
+        if is_open:
+            print("    f = file(MPI_COMM_WORLD, name);")
+        for statement in statements:
+            print(f"    {statement.removesuffix(' @')};" + (f"   // @{number}" if statement.endswith(" @") else ""))
+        print(("    MPI_File_close(&f);\n" if is_open else "") + "  }")
+    print(TAIL)
+
+
+main(sys.argv[1])
