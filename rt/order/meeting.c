@@ -231,8 +231,7 @@ enum mck_std_needs mck_meetings_needs(struct mck_meetings *m, uint32_t log, uint
                                      .has_counts = e->flags & MCK_COLL_HAS_ARGS,
                                      .has_sources = comm->neighbors != NULL};
   }
-  // A nonblocking one must not wait.
-  bool is_barrier = m->has_file_barriers && mck_std_is_file(e->fn) && mck_std_blocking(e->fn) == e->fn;
+  bool is_barrier = m->has_file_barriers && mck_std_is_file(e->fn);
   enum mck_std_needs needs = mck_std_needs(e->fn, &member, bound);
   return is_barrier && needs == MCK_STD_NEEDS_UNKNOWN ? MCK_STD_NEEDS_ALL : needs;
 }

@@ -216,7 +216,7 @@ static void print_event(const struct mck_view *view, struct mck_view_log *log, u
     mck_view_put_number(out, "index", (int64_t)index);
     if (kind) mck_view_put_text(out, "kind", kind);
     else mck_view_put_number(out, "kind", e->kind);
-    if (!kind || e->kind <= MCK_EV_DONE || (e->kind >= MCK_EV_FILE_ACCESS && e->kind <= MCK_EV_FILE_NAME))
+    if (!kind || e->kind <= MCK_EV_DONE || e->kind == MCK_EV_FILE_ACCESS || e->kind == MCK_EV_FILE_DONE)
       mck_view_put_text(out, "function", mck_view_fn(e));
   }
   if (!mck_view_kind(e->kind) && !out->is_json) mck_view_put_number(out, "kind", e->kind);
