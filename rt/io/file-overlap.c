@@ -7,18 +7,19 @@
 
 enum { TESTS_MAX = 1 << 26, FINDINGS_MAX = 1000 };
 
-struct pair { // two accesses of these places were reported
-  uint32_t log, site, other_site;
-  uint16_t fn, other_fn;
+struct place { // an access at this place was reported; is_write: with another write
+  uint32_t log, site;
+  uint16_t fn;
+  bool is_write;
 };
 struct sweep {
   struct mck_io_run *run;
   bool is_apart;    // between different opens
   uint32_t *active; // pieces that may reach beyond the current one
   size_t nactive, capacity;
-  struct mck_table pair_table;
-  struct pair *pairs;
-  size_t npairs, pairs_capacity;
+  struct mck_table place_table;
+  struct place *places;
+  size_t nplaces, places_capacity;
   uint64_t tests;
 };
 
@@ -39,21 +40,18 @@ static int compare(const void *x, const void *y) {
   return order ? order : compare_numbers(a->access, b->access);
 }
 
-// One finding for two places, whichever rank has the first one: the report merges those of several ranks.
+// An access that conflicts with many is shown with the first of them. The report merges the findings of several ranks.
 static bool is_reported(struct sweep *s, const struct mck_io_access *a, const struct mck_io_access *b) {
-  const struct mck_event *x = mck_io_event(s->run, a), *y = mck_io_event(s->run, b);
-  struct pair new = {b->log, y->site, x->site, y->fn, x->fn};
+  const struct mck_event *e = mck_io_event(s->run, b);
+  struct place new = {b->log, e->site, e->fn, a->is_write && b->is_write};
   uint32_t at, id;
-  uint64_t hash = mck_table_mix((uint64_t)new.log << 32 | new.site,
-                                (uint64_t)new.other_site << 32 | (uint32_t)new.fn << 16 | new.other_fn);
-  MCK_TABLE_EACH (&s->pair_table, hash, at, id) {
-    const struct pair *p = &s->pairs[id];
-    if (p->log == new.log && p->site == new.site && p->other_site == new.other_site && p->fn == new.fn &&
-        p->other_fn == new.other_fn)
-      return true;
+  uint64_t hash = mck_table_mix((uint64_t)new.log << 32 | new.site, (uint64_t)new.fn << 1 | new.is_write);
+  MCK_TABLE_EACH (&s->place_table, hash, at, id) {
+    const struct place *p = &s->places[id];
+    if (p->log == new.log && p->site == new.site && p->fn == new.fn && p->is_write == new.is_write) return true;
   }
-  if (s->npairs >= FINDINGS_MAX || !MCK_PUSH(s->pairs, s->npairs, s->pairs_capacity, new) ||
-      !mck_table_add(&s->pair_table, hash, (uint32_t)s->npairs - 1)) {
+  if (s->nplaces >= FINDINGS_MAX || !MCK_PUSH(s->places, s->nplaces, s->places_capacity, new) ||
+      !mck_table_add(&s->place_table, hash, (uint32_t)s->nplaces - 1)) {
     s->run->is_partial = true;
     return true;
   }
@@ -103,6 +101,6 @@ void mck_io_find(struct mck_io_run *run) {
   sweep_over(&s);
   s.is_apart = true, s.tests = 0;
   if (!run->is_short && run->nfiles > 1) sweep_over(&s);
-  mck_table_free(&s.pair_table);
-  free(s.pairs), free(s.active);
+  mck_table_free(&s.place_table);
+  free(s.places), free(s.active);
 }

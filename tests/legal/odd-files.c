@@ -29,25 +29,27 @@ int main(int argc, char **argv) {
   // 13.3: an etype that has bytes twice may be read; the buffer's datatype may have any order (13.4.1).
   int one[2] = {1, 1}, places[2] = {1, 0};
   MPI_Type_indexed(2, one, places, MPI_INT, &back), MPI_Type_commit(&back);
-  MPI_File_write_at(f, 0, x, 4, back, MPI_STATUS_IGNORE);
-  MPI_File_read_at(f, 0, y, 4, back, MPI_STATUS_IGNORE);
+  MPI_File_write_at(f, 512 + 32 * rank, x, 4, back, MPI_STATUS_IGNORE);
+  MPI_File_read_at(f, 512 + 32 * rank, y, 4, back, MPI_STATUS_IGNORE);
   // 13.3: distributed arrays, holes at both ends, an etype of bytes.
   int gsizes[1] = {8}, distribs[1] = {MPI_DISTRIBUTE_CYCLIC}, dargs[1] = {MPI_DISTRIBUTE_DFLT_DARG}, psizes[1] = {size};
   MPI_Type_create_darray(size, rank, 1, gsizes, distribs, dargs, psizes, MPI_ORDER_C, MPI_INT, &darray), MPI_Type_commit(&darray);
+  MPI_File_sync(f);   // 13.6.1
   MPI_File_set_view(f, 3, MPI_INT, darray, "native", MPI_INFO_NULL);
   MPI_File_iwrite_all(f, x, 4, MPI_INT, &r[0]);
   MPI_Waitall(1, r, MPI_STATUSES_IGNORE);
   MPI_Type_vector(2, 1, 3, MPI_CHAR, &odd), MPI_Type_commit(&odd);
-  MPI_File_set_view(f, 1, MPI_BYTE, odd, "native", MPI_INFO_NULL);
+  MPI_File_sync(f);
+  MPI_File_set_view(f, 1 + 64 * rank, MPI_BYTE, odd, "native", MPI_INFO_NULL);
   MPI_File_write(f, x, 3, MPI_BYTE, MPI_STATUS_IGNORE);
   MPI_File_set_view(f, 0, odd, odd, "native", MPI_INFO_NULL);
   MPI_File_seek(f, -1, MPI_SEEK_END), MPI_File_seek(f, 0, MPI_SEEK_SET);
   // A request that was tested through a copy, or found complete, is no pending operation.
   MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
-  MPI_File_iwrite_at(f, 0, x, 1, MPI_INT, &r[0]);
+  MPI_File_iwrite_at(f, 64 * rank, x, 1, MPI_INT, &r[0]);
   MPI_Request copy = r[0];
   MPI_Wait(&copy, MPI_STATUS_IGNORE);
-  MPI_File_iwrite_at(f, 0, x, 1, MPI_INT, &r[1]);
+  MPI_File_iwrite_at(f, 64 * rank, x, 1, MPI_INT, &r[1]);
   for (int flag = 0; !flag;) MPI_Request_get_status(r[1], &flag, MPI_STATUS_IGNORE);
   x[0] = 1;
   MPI_File_sync(f);

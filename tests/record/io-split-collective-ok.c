@@ -14,10 +14,10 @@ int main(int argc, char **argv) {
   MPI_File f;
   if (argc < 2) return 1;
   MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
-  MPI_File_write_at_all(f, 0, x, 4, MPI_INT, MPI_STATUS_IGNORE);
-  MPI_File_write_at_all_begin(f, 0, x, 4, MPI_INT);
+  MPI_File_write_at_all(f, 16 * rank, x, 4, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_write_at_all_begin(f, 16 * rank, x, 4, MPI_INT);
   MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE);
-  MPI_File_read_at_all(f, 0, y, 4, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_read_at_all(f, 16 * rank, y, 4, MPI_INT, MPI_STATUS_IGNORE);
   MPI_File_close(&f);
   MPI_Finalize();
   return size < 1;

@@ -15,11 +15,11 @@ int main(int argc, char **argv) {
   if (argc < 2) return 1;
   (void)y;
   MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
-  MPI_File_write_at_all_begin(f, 0, x, 4, MPI_INT);
+  MPI_File_write_at_all_begin(f, 16 * rank, x, 4, MPI_INT);
   MPI_File_write_at(f, 64, y, 0, MPI_INT, MPI_STATUS_IGNORE);
   MPI_File_seek(f, 0, MPI_SEEK_SET);
   MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE);
-  MPI_File_write_at_all_begin(f, 0, x, 4, MPI_INT);
+  MPI_File_write_at_all_begin(f, 16 * rank, x, 4, MPI_INT);
   MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE);
   MPI_File_close(&f);
   MPI_Finalize();
