@@ -23,19 +23,17 @@ struct sweep {
   uint64_t tests;
 };
 
-static const struct mck_io_run *sorted; // of qsort
-static bool is_sorted_apart;
-
 static int compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
-static int compare_groups(const struct mck_io_access *a, const struct mck_io_access *b) {
-  if (is_sorted_apart) return compare_numbers(a->name, b->name);
+static int compare_groups(const struct sweep *s, const struct mck_io_access *a, const struct mck_io_access *b) {
+  if (s->is_apart) return compare_numbers(a->name, b->name);
   return a->file != b->file ? compare_numbers(a->file, b->file) : compare_numbers(a->epoch, b->epoch);
 }
 
-static int compare(const void *x, const void *y) {
+static int compare(const void *x, const void *y, void *context) {
   const struct mck_io_piece *a = x, *b = y;
-  int order = compare_groups(&sorted->accesses[a->access], &sorted->accesses[b->access]);
+  const struct sweep *s = context;
+  int order = compare_groups(s, &s->run->accesses[a->access], &s->run->accesses[b->access]);
   if (!order) order = compare_numbers(a->low, b->low);
   return order ? order : compare_numbers(a->access, b->access);
 }
@@ -60,7 +58,8 @@ static bool is_reported(struct sweep *s, const struct mck_io_access *a, const st
 
 static void test(struct sweep *s, const struct mck_io_piece *p, const struct mck_io_piece *q) {
   const struct mck_io_access *a = &s->run->accesses[p->access], *b = &s->run->accesses[q->access];
-  if (p->access > q->access) {
+  // The write comes first, else the one that is first in the logs.
+  if (a->is_write != b->is_write ? b->is_write : p->access > q->access) {
     const struct mck_io_access *other = a;
     a = b, b = other;
   }
@@ -72,8 +71,7 @@ static void test(struct sweep *s, const struct mck_io_piece *p, const struct mck
 
 static void sweep_over(struct sweep *s) {
   struct mck_io_run *run = s->run;
-  sorted = run, is_sorted_apart = s->is_apart;
-  if (run->npieces) qsort(run->pieces, run->npieces, sizeof *run->pieces, compare);
+  if (run->npieces) qsort_r(run->pieces, run->npieces, sizeof *run->pieces, compare, s);
   s->nactive = 0;
   for (size_t i = 0; i < run->npieces && !run->is_short; i++) {
     const struct mck_io_piece *q = &run->pieces[i];
@@ -82,7 +80,7 @@ static void sweep_over(struct sweep *s) {
     size_t kept = 0;
     for (size_t k = 0; k < s->nactive; k++) {
       const struct mck_io_piece *p = &run->pieces[s->active[k]];
-      if (p->high <= q->low || compare_groups(&run->accesses[p->access], b)) continue;
+      if (p->high <= q->low || compare_groups(s, &run->accesses[p->access], b)) continue;
       s->active[kept++] = s->active[k];
       test(s, p, q);
     }

@@ -52,6 +52,6 @@ void mck_io_make_clocks(struct mck_io_run *run);
 bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b);
 // file-overlap.c
 void mck_io_find(struct mck_io_run *run);
-// overlap-finding.c
+// overlap-finding.c: if one of the two only reads, it is b.
 void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b, uint64_t low,
                    uint64_t high);

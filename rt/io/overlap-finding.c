@@ -20,10 +20,6 @@ static uint32_t open_site(const struct mck_io_run *run, const struct mck_io_acce
 
 void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b, uint64_t low,
                    uint64_t high) {
-  if (!a->is_write) { // the write comes first
-    const struct mck_io_access *read = a;
-    a = b, b = read;
-  }
   const struct mck_event *x = mck_io_event(run, a), *y = mck_io_event(run, b);
   struct mck_finding *f = mck_findings_add(run->findings, MCK_CHECK_IO_OVERLAP, rank_of(run, b));
   if (!f) return;

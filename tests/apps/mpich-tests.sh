@@ -61,6 +61,10 @@ pt2pt-dtype_send buffer.overlap
 pt2pt-inactivereq buffer.overlap
 io-async_any buffer.overlap
 io-i_hindexed io.pending
+io-hindexed_io io.overlap
+io-i_hindexed_io io.overlap
+io-setviewcur io.overlap
+io-i_setviewcur io.overlap
 io-i_noncontig_coll2 arg.memory
 io-userioerr io.amode
 threads-pt2pt-mt_mpicancel buffer.overlap

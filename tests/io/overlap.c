@@ -1,0 +1,27 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %expect66 %mpirun-check -n 3 %t %t.data 2>&1 | \
+// RUN:   FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each rank writes four numbers, but the parts are only two numbers apart. And rank 0 reads what nobody has synchronized.
+// CHECK: ==mpicc-check== ERROR [io.overlap] a rank reads bytes of a file that another one writes, and nothing orders the two
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, x[4] = {0}, y[4];
+  MPI_File f;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc < 2) return 1;
+  // CHECK-DAG: the file was opened by MPI_File_open {{.*}}overlap.c:[[#@LINE+1]] in main
+  MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
+  // CHECK-DAG: MPI_File_write_at_all from rank 1 {{.*}}overlap.c:[[#@LINE+1]] in main
+  MPI_File_write_at_all(f, 8 * rank, x, 4, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+  // CHECK-DAG: conflicts with MPI_File_read_at from rank 0 {{.*}}overlap.c:[[#@LINE+1]] in main
+  if (rank == 0) MPI_File_read_at(f, 16, y, 2, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&f);
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== ERROR [io.overlap] two ranks write the same bytes of a file, and nothing orders the two
+// CHECK: ==mpicc-check== 2 errors, 0 warnings, 0 notes
