@@ -32,6 +32,7 @@ ROOMS = {
         "order/",
         "clock/",
         "io/io.h",
+        "io/file-filter.h",
         "rma/rma.h",
         "rma/unshared.h",
         "rma/synchronization-edges.h",

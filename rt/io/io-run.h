@@ -43,6 +43,7 @@ struct mck_io_run {
 
 // access-list.c
 void mck_io_list(struct mck_io_run *run);
+void mck_io_free(struct mck_io_run *run);
 static inline const struct mck_event *mck_io_event(const struct mck_io_run *run, const struct mck_io_access *a) {
   return &run->logs[a->log].events[a->event];
 }

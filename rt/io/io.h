@@ -8,6 +8,7 @@
 //   file-order.c       which accesses come one after another, and what each process knew by then
 //   file-overlap.c     accesses that touch the same bytes
 //   overlap-finding.c  the findings
+//   file-filter.c      whether the logs must be gathered for all that
 //
 // Two accesses conflict if they touch the same byte and one writes. In nonatomic mode they are in order if the first
 // process calls MPI_File_sync behind its access, then the second one learns of that, then calls MPI_File_sync, and

@@ -60,8 +60,5 @@ void mck_io_judge(const struct mck_reader *logs, size_t n, const struct mck_pair
   if (run.is_short) mck_base_warn("out of memory: accesses to files are not judged");
   struct mck_finding *f = run.is_partial ? mck_findings_add(findings, MCK_CHECK_UNCHECKED, -1) : NULL;
   if (f) mck_finding_text(f, "not all accesses to files were compared: there are too many pieces, or findings");
-  for (size_t i = 0; i < run.naccesses; i++)
-    mck_clock_drop(run.accesses[i].known), mck_clock_drop(run.accesses[i].current);
-  free(run.accesses), free(run.pieces), free(run.keys), free(run.component);
-  mck_table_free(&run.file_table);
+  mck_io_free(&run);
 }

@@ -98,7 +98,8 @@ def pointers():
         yield verdict, ["R0 MPI_File_write(f, x, 4, MPI_INT, MPI_STATUS_IGNORE)", access(0, "write", 0),
                         access(1, "write_at", at)]
     for seek, at, verdict in (("64, MPI_SEEK_SET", 64, HIT), ("64, MPI_SEEK_SET", 128, OK),
-                              ("32, MPI_SEEK_CUR", 32, OK), ("32, MPI_SEEK_CUR", 48, HIT), ("-8, MPI_SEEK_CUR", 20, HIT)):
+                              ("32, MPI_SEEK_CUR", 32, OK),
+                              ("32, MPI_SEEK_CUR", 48, HIT), ("-8, MPI_SEEK_CUR", 20, HIT)):
         yield verdict, ["R0 MPI_File_read(f, y, 4, MPI_INT, MPI_STATUS_IGNORE)", f"R0 MPI_File_seek(f, {seek})",
                         access(0, "write", 0), access(1, "write_at", at)]
     yield OK, ["R0 MPI_File_seek(f, 0, MPI_SEEK_END)", access(0, "write", 0), access(1, "write_at", 0)]

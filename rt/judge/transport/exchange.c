@@ -8,6 +8,7 @@
 #include <string.h>
 #include "judge/collective/sequence-hash.h"
 #include "judge/cut/cut.h"
+#include "judge/transport/file-agreement.h"
 #include "judge/transport/log-gather.h"
 #include "judge/transport/plain-run-gather.h"
 #include "judge/transport/reduced-log-gather.h"
@@ -266,6 +267,15 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   uint64_t mebibytes = units / ((1 << 20) / MCK_UNIT);
   if (rc == MPI_SUCCESS && mebibytes > (uint64_t)mck_options.whole_limit) {
     struct mck_finding *f = rank == 0 ? mck_findings_add(judged, MCK_CHECK_UNCHECKED, 0) : NULL;
+    if (needs & MCK_WHOLE_FILES) { // others may need less
+      if (f)
+        mck_finding_text(f,
+                         "the logs of all ranks have %llu MiB: accesses of several ranks to the same bytes of a file "
+                         "were not compared (option whole_limit)",
+                         (unsigned long long)mebibytes);
+      needs = mck_whole_agreed(needs & ~(unsigned)MCK_WHOLE_FILES);
+      return needs ? mck_judge_together(own, seen, dir, how, needs, comm, judged) : rc;
+    }
     if (f && needs & MCK_WHOLE_CUT)
       mck_finding_text(f,
                        "races on windows that are synchronized by more than fences were not looked for in a part of "
@@ -336,6 +346,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
   mck_parcels_free(from, (size_t)size);
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FENCES) rc = agree_on_fences(judge, &agreed[1], comm);
+  if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FILES) rc = mck_agree_on_files(own, comm, &agreed[1]);
   agreed[1] = mck_whole_agreed(agreed[1]);
   if (rc == MPI_SUCCESS && agreed[1])
     rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);

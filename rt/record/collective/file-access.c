@@ -117,7 +117,8 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
   const struct mck_type *t = a->type ? mck_call_type(call, a->type) : NULL;
   if (!t || count < 0 || __builtin_mul_overflow(t->size, count, &size)) size = -1;
   int64_t at = place_of(call, a, f, size, position);
-  if (mck_depth > 1 || f->comm == MCK_NONE || !f->is_placed || at < 0 || size <= 0 ||
+  // A profiler may call PMPI_File_sync unseen.
+  if (mck_depth > 1 || mck_rt.is_profiler || f->comm == MCK_NONE || !f->is_placed || at < 0 || size <= 0 ||
       __builtin_add_overflow(at, size, &end))
     return MCK_NONE;
   uint8_t flags = (what.is_write ? MCK_FILE_WRITE : 0) | (f->is_atomic ? MCK_FILE_ATOMIC : 0) |
