@@ -15,13 +15,15 @@ for name in judge/message-lost judge/message-truncated judge/message-unmatched-r
             record/died-segv record/request-not-completed record/leak-comm record/arg-count watch/recv-recv \
             rma/windows rma/shared rma/outside-epoch rma/put-put legal/epochs legal/shared legal/groups \
             legal/collectives judge/message-race judge/message-ready watch/send-send watch/waitall legal/probes \
-            legal/comms legal/windows legal/types legal/requests legal/sends; do
+            legal/comms legal/windows legal/types legal/requests legal/sends io/overlap; do
   short=$(echo "$name" | tr / -)   # rma/shared is not legal/shared
   ranks=2
   grep -q -- "-n[p]* 3 " "$here/../$name.c" && ranks=3
   mkdir "$work/$short"
   "$build/bin/mpicc-check" -g1 -o "$work/run" "$here/../$name.c"
   options=log_dir=$work/$short:keep_logs=1:stack_depth=2:quiet=1
-  timeout 60 "$build/bin/mpirun-check" --check-options "$options" -n $ranks "$work/run" > "$work/out" 2>&1 || true
+  set --
+  [ "$short" != io-overlap ] || set -- "$work/data"
+  timeout 60 "$build/bin/mpirun-check" --check-options "$options" -n $ranks "$work/run" "$@" > "$work/out" 2>&1 || true
   "$build/fuzz/seed-tool" "$short" "$work/$short"/mpicc-check-* "$out" || echo "seed.sh: no seed from $name" >&2
 done

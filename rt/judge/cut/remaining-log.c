@@ -146,6 +146,12 @@ static void keep_comm(struct writer *c, const struct mck_event *e) {
   memcpy(c->out->events + c->to + 1, &body, sizeof body);
 }
 
+static void keep_mprobe(struct writer *c, const struct mck_event *e) {
+  keep(c, e);
+  struct pair pair = {c->index, c->to};
+  if (!MCK_PUSH(c->probes, c->nprobes, c->probes_capacity, pair)) c->is_short = true;
+}
+
 static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
@@ -165,11 +171,7 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
     note_acquire(c, e);
     break;
   case MCK_EV_MPROBE:
-    if (is_message_kept(c, e, MCK_IN)) {
-      keep(c, e);
-      struct pair pair = {c->index, c->to};
-      if (!MCK_PUSH(c->probes, c->nprobes, c->probes_capacity, pair)) c->is_short = true;
-    }
+    if (is_message_kept(c, e, MCK_IN)) keep_mprobe(c, e);
     note_acquire(c, e);
     break;
   case MCK_EV_MRECV: keep_mrecv(c, e); break;

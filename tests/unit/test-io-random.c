@@ -1,0 +1,164 @@
+// RUN: %unit/test-io-random | FileCheck %s
+// CHECK: ok
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The judge of files against a slow reference: random accesses of three ranks to one file, which all have open together
+// and each has open for itself, with barriers and MPI_File_sync between them. And the filter, which may not say that
+// logs are not needed in which the judge finds something.
+#include "fake-log.h"
+#include "io/file-filter.h"
+#include "io/io.h"
+
+enum { RANKS = 3, STEPS = 14, ROUNDS = 60000, SELF = 1, SHARED = 2, OWN = 3, NEVER = 1000 };
+static unsigned number(unsigned below) { return (unsigned)rand() % below; }
+
+// A step of a rank. phase: how many collectives of all ranks came before it.
+struct step {
+  int rank, phase, handle; // handle: SHARED or OWN
+  bool is_sync, is_write;
+  unsigned low, high;
+};
+static struct step steps[STEPS * RANKS];
+static int nsteps, phase;
+static bool is_sync_of_all[STEPS + 1]; // [phase]: the collective that ends it is MPI_File_sync
+static struct fake logs[RANKS];
+
+static void both(uint16_t fn, uint32_t comm) {
+  for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], fn, 1, comm, -1);
+}
+
+// All ranks open the file together, which is the collective of phase 0, and then each for itself.
+static void begin(void) {
+  nsteps = phase = 0;
+  for (uint32_t r = 0; r < RANKS; r++) {
+    struct mck_range self = {r, 1}, all = {0, RANKS};
+    fake_begin(&logs[r], r, RANKS);
+    fake_comm(&logs[r], SELF, 200 + r, 0, &self, 1, 1, 0);
+    fake_collective(&logs[r], MCK_FN_MPI_File_open, 1, 0, -1);
+    fake_comm(&logs[r], SHARED, 300, r, &all, 1, RANKS, 0);
+    fake_collective(&logs[r], MCK_FN_MPI_File_open, 1, SELF, -1);
+    fake_comm(&logs[r], OWN, 400 + r, 0, &self, 1, 1, 0);
+    for (uint32_t comm = SHARED; comm <= OWN; comm++)
+      fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_FILE_NAME, .site = MCK_NONE, .filename = {0, comm, 77}});
+  }
+  is_sync_of_all[phase++] = true;
+}
+
+static void add_step(bool has_own) {
+  struct step s = {.rank = (int)number(RANKS), .phase = phase, .handle = has_own && number(2) ? OWN : SHARED};
+  s.is_sync = s.handle == OWN && !number(3), s.is_write = number(2), s.low = number(20), s.high = s.low + 1 + number(4);
+  steps[nsteps++] = s;
+  struct fake *log = &logs[s.rank];
+  if (s.is_sync) fake_collective(log, MCK_FN_MPI_File_sync, 1, OWN, -1);
+  else
+    fake_event(log, (struct mck_event){.kind = MCK_EV_FILE_ACCESS,
+                                       .flags = s.is_write ? MCK_FILE_WRITE : 0,
+                                       .fn = MCK_FN_MPI_File_write_at,
+                                       .site = 1,
+                                       .file = {0, (uint32_t)s.handle, s.low, s.high - s.low}});
+}
+
+// --- the reference ---
+// The phase up to whose end a's bytes are transferred by a call of its rank; NEVER: there is none. A collective that
+// ends phase k lies between phases k and k + 1: 2 k + 1 on a scale where phase k is 2 k.
+static int transferred(int i) {
+  const struct step *a = &steps[i];
+  if (a->handle == SHARED) {
+    for (int k = a->phase; k < phase; k++)
+      if (is_sync_of_all[k]) return 2 * k + 1;
+    return NEVER;
+  }
+  for (int k = i + 1; k < nsteps; k++)
+    if (steps[k].rank == a->rank && steps[k].is_sync) return 2 * steps[k].phase;
+  return NEVER;
+}
+
+// On that scale: what b's rank knew of others at its last call that transfers. A collective that ends phase k says what
+// came before it.
+static int current(int i) {
+  const struct step *b = &steps[i];
+  if (b->handle == SHARED) {
+    for (int k = b->phase; k-- > 0;)
+      if (is_sync_of_all[k]) return 2 * k;
+    return -1;
+  }
+  for (int k = i; k-- > 0;)
+    if (steps[k].rank == b->rank && steps[k].is_sync) return 2 * (steps[k].phase - 1);
+  return 0;
+}
+
+static bool is_before(int i, int k) {
+  const struct step *a = &steps[i], *b = &steps[k];
+  if (!a->is_write && a->phase < b->phase) return true;
+  if (a->handle == SHARED && b->handle == SHARED) {
+    for (int p = a->phase; p < b->phase; p++)
+      if (is_sync_of_all[p]) return true;
+    return false;
+  }
+  return transferred(i) <= current(k);
+}
+
+static bool has_conflict(void) {
+  for (int i = 0; i < nsteps; i++)
+    for (int k = 0; k < i; k++) {
+      const struct step *a = &steps[i], *b = &steps[k];
+      if (a->is_sync || b->is_sync || a->rank == b->rank || !(a->is_write || b->is_write)) continue;
+      if (a->low < b->high && b->low < a->high && !is_before(i, k) && !is_before(k, i)) return true;
+    }
+  return false;
+}
+
+// --- both ---
+static bool is_needed(const struct mck_reader *readers) {
+  struct mck_io_bytes to[RANKS][RANKS] = {0};
+  bool is_known = true, is_any = false;
+  for (int r = 0; r < RANKS; r++) is_known = mck_io_filter_pack(&readers[r], RANKS, to[r]) && is_known;
+  for (int r = 0; r < RANKS; r++) {
+    struct mck_io_bytes from[RANKS];
+    for (int s = 0; s < RANKS; s++) from[s] = to[s][r];
+    is_any |= mck_io_filter_ask(from, RANKS);
+  }
+  for (int r = 0; r < RANKS; r++)
+    for (int s = 0; s < RANKS; s++) free(to[r][s].data);
+  return !is_known || is_any;
+}
+
+int main(void) {
+  unsigned found = 0, silent = 0, spared = 0;
+  srand(4711);
+  for (int round = 0; round < ROUNDS; round++) {
+    struct mck_reader readers[RANKS];
+    struct mck_findings findings = {0};
+    struct mck_pairs pairs = {0};
+    bool has_own = number(2);
+    begin();
+    for (unsigned n = 2 + number(STEPS - 2); n--;) {
+      unsigned choice = number(6);
+      if (choice < 2) both(choice ? MCK_FN_MPI_File_sync : MCK_FN_MPI_Barrier, choice ? SHARED : 0);
+      if (choice < 2) is_sync_of_all[phase++] = choice;
+      else add_step(has_own);
+    }
+    both(MCK_FN_MPI_Barrier, 0); // behind the last access
+    for (int r = 0; r < RANKS; r++) fake_load(&logs[r], &readers[r]);
+    if (!mck_pairs_make(&pairs, readers, RANKS, true)) return 1;
+    mck_io_judge(readers, RANKS, &pairs, 0, &findings);
+    bool is_wanted = has_conflict(), is_gathered = is_needed(readers);
+    if (is_wanted != (findings.count > 0) || (findings.count && !is_gathered)) {
+      printf("round %d: found %zu, expected %d, gathered %d\n", round, findings.count, is_wanted, is_gathered);
+      for (int i = 0; i < nsteps; i++)
+        printf("  rank %d phase %d handle %d %s %u..%u\n", steps[i].rank, steps[i].phase, steps[i].handle,
+               steps[i].is_sync    ? "sync"
+               : steps[i].is_write ? "write"
+                                   : "read",
+               steps[i].low, steps[i].high);
+      for (int p = 0; p < phase; p++) printf("  phase %d: %s\n", p, is_sync_of_all[p] ? "sync" : "barrier");
+      return 1;
+    }
+    *(findings.count ? &found : is_gathered ? &silent : &spared) += 1;
+    mck_findings_free(&findings);
+    mck_pairs_free(&pairs);
+    for (int r = 0; r < RANKS; r++) fake_end(&logs[r], &readers[r]);
+  }
+  if (!found || !silent || !spared) return printf("%u %u %u\n", found, silent, spared), 1;
+  puts("ok");
+  return 0;
+}
