@@ -170,6 +170,7 @@ OVERRIDE = {
     "MPI_File_seek": {"whence": "MPI_SEEK_SET"},
     "MPI_File_seek_shared": {"whence": "MPI_SEEK_SET"},
     "MPI_File_set_view": {"datarep": '"native"'},
+    "MPI_File_set_atomicity": {"flag": "1"},
     "MPI_File_delete": {"filename": "file_name"},
     "MPI_Buffer_attach": {"buffer": "buf", "size": "512"},
     "MPI_Alloc_mem": {"size": "64"},

@@ -115,6 +115,7 @@ static void open_all(void) {
   MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
   MPI_Info_create(&info);
   MPI_File_open(world, FILE_NAME, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  MPI_File_set_atomicity(file, 1);   // all ranks write the same bytes (13.6.1)
   // Open MPI 4.1 never completes a nonblocking read at the end of a file.
   MPI_File_write_at_all(file, 0, long_text, sizeof long_text, MPI_BYTE, MPI_STATUS_IGNORE);
   snprintf(file_name, sizeof file_name, "%s.%d", FILE_NAME, rank);

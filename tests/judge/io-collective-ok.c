@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_File_open(MPI_COMM_WORLD, "io-collective.tmp", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
   MPI_File_sync(file);
-  MPI_File_write_at_all(file, 0, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_write_at_all(file, 4 * rank, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
   MPI_File_close(&file);
   MPI_Finalize();
   return 0;

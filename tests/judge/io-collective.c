@@ -13,10 +13,10 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_File_open(MPI_COMM_WORLD, "io-collective.tmp", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
-  if (rank) MPI_File_read_at_all(file, 0, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
+  if (rank) MPI_File_read_at_all(file, 4 * rank, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
   else
     // CHECK: MPI_File_write_at_all on rank 0 {{.*}}io-collective.c:[[#@LINE+1]] in main
-    MPI_File_write_at_all(file, 0, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_write_at_all(file, 4 * rank, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
   // CHECK: collective number 1 of the file: rank 0 in MPI_File_write_at_all; rank 1 in MPI_File_read_at_all
   MPI_File_close(&file);
   MPI_Finalize();
