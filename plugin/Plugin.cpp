@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pass plugin: clang loads it with -fpass-plugin=mck-plugin.so, lld with --load-pass-plugin=, opt with
-// -load-pass-plugin= (passes "mck-calls", "mck-as-written", "mck-signals"). It has no state: attributes of a function
+// -load-pass-plugin= (passes "mck-closed-loops", "mck-calls", "mck-as-written",
+// "mck-signals"). It has no state: attributes of a function
 // say what was done to it. So it does not matter how often and in which tool the passes run. See
 // docs/design/instrumentation.md.
 #include "Accesses.h"
 #include "Calls.h"
+#include "ClosedLoops.h"
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
@@ -124,6 +126,16 @@ struct CallsPass : PassInfoMixin<CallsPass> {
   bool IsSource;
 };
 
+// This pass runs first, too: it judges loops as the source has them.
+struct ClosedLoopsPass : PassInfoMixin<ClosedLoopsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
+    if (!isSupported(M)) return PreservedAnalyses::all();
+    auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    return mck::markClosedLoops(M, Functions) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 // mpicc-check sets this option when it will load the plugin into the full LTO link, too. The link sees the whole
 // program, so the compile step leaves the signals to it.
 bool isLeftToLink(const Module &M) {
@@ -211,6 +223,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
 bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "mck-as-written") Passes.addPass(AsWrittenPass());
   else if (Name == "mck-calls") Passes.addPass(CallsPass(/*IsSource=*/true));
+  else if (Name == "mck-closed-loops") Passes.addPass(ClosedLoopsPass());
   else if (Name == "mck-signals") Passes.addPass(SignalsPass());
   else return false;
   return true;
@@ -218,6 +231,7 @@ bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::
 
 void registerPasses(PassBuilder &Builder) {
   auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(ClosedLoopsPass());
     Passes.addPass(CallsPass(/*IsSource=*/true));
     Passes.addPass(AsWrittenPass());
   };

@@ -33,6 +33,10 @@
 //   mck_unused     struct mck_call_mark before and behind each MPI call whose result the source does not use
 //   mck_profiled   struct mck_profiled of each PMPI_ function that is called or whose address is taken; at first it
 //                  holds the address of libmpi's function, so that without the runtime nothing is redirected
+//
+// Loops. A loop that asks MPI again and again is closed when nothing but MPI can end it. Code in closed loops stores a
+// mark before each call that asks, to *mck.closed (hidden, in each executable or library that has such a loop). A
+// constructor mck.attach.closed passes its address to __mck_attach_closed (weak).
 #pragma once
 #include <stdint.h>
 
@@ -93,6 +97,14 @@ void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t s
 // Whether any page of [low, high) has one of these MCK_WATCH_ bits, for ranges of several pages. It has no side
 // effect. Nonzero: perhaps.
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits);
+
+// A mark: the number of the iteration of its closed loop, from 1 (the lowest 32 bits); for how many calls it holds, as
+// a called function may ask several times; and whether the loop stays closed when null requests are tested. It does not
+// hold for a call with any other success. The runtime sets *where to its variable; version is MCK_CLOSED_VERSION.
+// An iteration settles what the next one begins with after at most MCK_CLOSED_SETTLED iterations.
+#define MCK_CLOSED_NULLS (UINT64_C(1) << 63)
+enum { MCK_CLOSED_VERSION = 1, MCK_CLOSED_COUNT_SHIFT = 32, MCK_CLOSED_MANY = 1 << 16, MCK_CLOSED_SETTLED = 8 };
+void __mck_attach_closed(uint32_t version, uint64_t **where);
 
 // place: the code address, relative to this field. what: mck_abi_hash of the function's name ("MPI_Send"), in which
 // the lowest bit is replaced: 0 before the call, 1 behind it.

@@ -4,6 +4,8 @@
     fns.h, fns.c       numbers, names and classes of all functions; no mpi.h needed
     standard.h, .c     what the standard says of each (standard.py); standard-sections.c: where
     models.inc         MCK_MODEL(name, what it keeps, bits of its buffers, is polling), for the plugin
+    asks.inc           MCK_ASK(name, number of parameters, places of flag, index and request, bits of those that are
+                       undefined when nothing has come, and of those in memory that say what is asked for)
     mpi_fns.inc        MCK_FN(name, class) for all functions
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
     given.c            the arguments that the report of a failing call names (given.py)
@@ -177,6 +179,7 @@ def main(argv):
     write(directory, "standard.c", standard.standard_c(table, HEAD))
     write(directory, "standard-sections.c", standard.sections_c(table, HEAD))
     write(directory, "models.inc", standard.models_inc(table, HEAD))
+    write(directory, "asks.inc", standard.asks_inc(table, HEAD))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
     count = len(table.functions)
     for i in range(WRAPPER_FILES):

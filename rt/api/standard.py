@@ -209,11 +209,31 @@ def sections_c(table, head):
 
 
 def models_inc(table, head):
-    """For the plugin, which sees nothing else of the rows."""
+    """For the plugin, which sees nothing else of the rows but asks_inc."""
     out = [head]
     for f in table.functions:
         bits = buffer_bits(f, ("in", "out", "inout"))
         out.append(
             f"MCK_MODEL({f.name}, {f.row.value('keeps').upper()}, {bits:#x}, {int(f.row.value('polling') == 'yes')})\n"
         )
+    return "".join(out)
+
+
+def asks_inc(table, head):
+    """For the plugin: the functions that ask for something, and which of their parameters (from 0; -1: none) say what."""
+    out = [head]
+    for f in table.functions:
+        if f.row.value("asks") != "yes":
+            continue
+
+        def place(*roles):
+            return next((i for i, p in enumerate(f.parameters) if any(p.role_named(r) for r in roles)), -1)
+
+        flag, index = place("flag", "outcount"), place("index")
+        if flag < 0:
+            fail(table, f, "it asks for something, and neither a flag nor a count says whether that has come")
+        lost = sum(1 << i for i, p in enumerate(f.parameters) if p.direction == "out" and i not in (flag, index))
+        memory = sum(1 << i for i, p in enumerate(f.parameters) if p.direction == "inout")
+        count = len(f.parameters)
+        out.append(f"MCK_ASK({f.name}, {count}, {flag}, {index}, {place('request')}, {lost:#x}, {memory:#x})\n")
     return "".join(out)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recognizes the calls that ask MPI for something (Asks.h).
+#include "Asks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+using mck::Ask;
+
+namespace {
+
+constexpr const char *Names[] = {
+#define MCK_FN(Name, Class) #Name,
+#include "api/mpi_fns.inc"
+#undef MCK_FN
+};
+
+constexpr Ask Asks[] = {
+#define MCK_ASK(Name, Count, Flag, Index, Request, Lost, Memory) {#Name, Count, Flag, Index, Request, Lost, Memory, false},
+#include "api/asks.inc"
+#undef MCK_ASK
+};
+
+} // namespace
+
+mck::MpiName mck::nameOfMpi(StringRef Symbol) {
+  if (Symbol.starts_with("MPI_") || Symbol.starts_with("PMPI_")) {
+    Symbol.consume_front("P");
+    return {Symbol, false};
+  }
+  bool IsFortran = (Symbol.starts_with("mpi_") || Symbol.starts_with("pmpi_")) && Symbol.consume_back("_");
+  if (!IsFortran) return {};
+  Symbol.consume_front("p");
+  Symbol.consume_back("_f08");
+  const auto *Found = find_if(Names, [&](StringRef Name) { return Name.equals_insensitive(Symbol); });
+  return Found == std::end(Names) ? MpiName() : MpiName{*Found, true};
+}
+
+std::optional<Ask> mck::findAsk(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration()) return std::nullopt;
+  MpiName Mpi = nameOfMpi(Callee->getName());
+  const auto *Found = find_if(Asks, [&](const Ask &A) { return A.Name == Mpi.Name; });
+  if (Found == std::end(Asks) || Call.arg_size() < Found->Count || Call.arg_size() > Found->Count + Mpi.IsFortran)
+    return std::nullopt;
+  // A declaration of another type is another function.
+  if (!Call.getArgOperand(unsigned(Found->Flag))->getType()->isPointerTy()) return std::nullopt;
+  Ask A = *Found;
+  A.IsFortran = Mpi.IsFortran;
+  return A;
+}
