@@ -17,7 +17,8 @@ constexpr const char *Names[] = {
 };
 
 constexpr Ask Asks[] = {
-#define MCK_ASK(Name, Count, Flag, Index, Request, Lost, Memory) {#Name, Count, Flag, Index, Request, Lost, Memory, false},
+#define MCK_ASK(Name, Count, Flag, Index, Request, Lost, Memory)                                                       \
+  {#Name, Count, Flag, Index, Request, Lost, Memory, false},
 #include "api/asks.inc"
 #undef MCK_ASK
 };

@@ -75,9 +75,7 @@ private:
   ModuleAnalysisManager OwnModules;
   DenseMap<BasicBlock *, Value *> Counters; // [header]
 
-  bool isAsking(const CallBase &Call) const {
-    return mck::findAsk(Call) || Asking.contains(Call.getCalledFunction());
-  }
+  bool isAsking(const CallBase &Call) const { return mck::findAsk(Call) || Asking.contains(Call.getCalledFunction()); }
 
   void findAsking() {
     for (bool IsChanged = true; IsChanged;) {
@@ -209,8 +207,7 @@ private:
     Function *Constructor = mck::hidden(
         M, Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(Context), false),
                                            GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.closed", &M));
-    mck::attach(M, Constructor, Attach,
-                {ConstantInt::get(Type::getInt32Ty(Context), MCK_CLOSED_VERSION), Pointer});
+    mck::attach(M, Constructor, Attach, {ConstantInt::get(Type::getInt32Ty(Context), MCK_CLOSED_VERSION), Pointer});
     return Pointer;
   }
   static constexpr char Name[] = "mck.closed";
@@ -219,9 +216,8 @@ private:
 } // namespace
 
 bool mck::markClosedLoops(Module &M, FunctionAnalysisManager &Functions) {
-  bool IsUsed = any_of(M, [](const Function &F) {
-    return F.isDeclaration() && !mck::nameOfMpi(F.getName()).Name.empty();
-  });
+  bool IsUsed = any_of(
+      M, [](const Function &F) { return F.isDeclaration() && !mck::nameOfMpi(F.getName()).Name.empty(); });
   if (!IsUsed || M.getNamedGlobal("mck.closed")) return false;
   return ClosedLoops(M, Functions).run();
 }

@@ -32,8 +32,8 @@ namespace {
 constexpr char AskedName[] = "mck.asked", AskedMemoryName[] = "mck.asked.memory", LostName[] = "mck.lost";
 constexpr char IdName[] = "mck.id";
 constexpr char NullName[] = "ompi_request_null"; // MPI_REQUEST_NULL of Open MPI
-constexpr unsigned Success = 0;               // MPI-3.1 8.4
-constexpr unsigned Large = 3000, Rounds = 6; // instructions; calls within calls
+constexpr unsigned Success = 0;                  // MPI-3.1 8.4
+constexpr unsigned Large = 3000, Rounds = 6;     // instructions; calls within calls
 
 enum : int {
 #define MCK_CONSTANT(name, value) MPI_##name = value,
@@ -252,7 +252,8 @@ void LoopCopy::replaceAsk(CallBase &Call, const Ask &A) {
     if (int(I) == A.Flag) Builder.CreateStore(Flag, Given);
     else if (int(I) == A.Index) Builder.CreateStore(Builder.getInt32(uint32_t(MPI_UNDEFINED)), Given);
     else if (I >= A.Count) Builder.CreateStore(Builder.getInt32(Success), Given); // ierror of Fortran
-    else if (A.isLost(I)) Builder.CreateCall(declare(LostName, false, MemoryEffects::argMemOnly(ModRefInfo::Mod)), Given);
+    else if (A.isLost(I))
+      Builder.CreateCall(declare(LostName, false, MemoryEffects::argMemOnly(ModRefInfo::Mod)), Given);
   }
   if (!Call.getType()->isVoidTy()) Call.replaceAllUsesWith(Constant::getNullValue(Call.getType())); // MPI_SUCCESS
   Call.eraseFromParent();

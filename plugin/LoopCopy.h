@@ -22,8 +22,7 @@ enum class NullRequests {
 
 class LoopCopy {
 public:
-  LoopCopy(const llvm::Loop &L, PrivateMemory &Memory, NullRequests Nulls,
-           llvm::FunctionAnalysisManager &Passes);
+  LoopCopy(const llvm::Loop &L, PrivateMemory &Memory, NullRequests Nulls, llvm::FunctionAnalysisManager &Passes);
   ~LoopCopy();
   LoopCopy(const LoopCopy &) = delete;
   LoopCopy &operator=(const LoopCopy &) = delete;

@@ -36,9 +36,7 @@ bool isKept(StringRef Name, unsigned I) {
   return I >= 32 || K.Buffers >> I & 1;
 }
 
-bool isMain(const Function &F) {
-  return F.getName() == "main" || F.getName() == "_QQmain" || F.getName() == "MAIN__";
-}
+bool isMain(const Function &F) { return F.getName() == "main" || F.getName() == "_QQmain" || F.getName() == "MAIN__"; }
 
 } // namespace
 

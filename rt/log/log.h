@@ -74,6 +74,9 @@ struct mck_log_header {
   _Alignas(64) _Atomic uint32_t wakeups;
   char tool_version[32];     // of the mpicc-check that wrote the log, fixed when it is created; "": an earlier one
   uint32_t has_all_accesses; // in MPI_Finalize: every load and store of window memory is in the log (recompiled code)
+  // The value of polls at the last of them that was not in a closed loop (abi.h): something else than MPI may end that
+  // loop.
+  _Atomic uint64_t poll_open;
 };
 enum { MCK_LOG_POLLS = 64 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");

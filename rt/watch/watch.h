@@ -33,10 +33,14 @@ void mck_watch_stop(void); // joins the thread
 // The graph of the last proved deadlock, in graphviz's language; the caller frees it. NULL: none.
 char *mck_watch_take_graph(void);
 
-// The pure part: proves from two snapshots of the logs. Returns true when a deadlock was found and added.
+// A rank that has polled for long (polling.h); the log's header says for what. Something else than MPI may end an open
+// loop, or nothing is known of it; nothing else can end a closed one (abi.h).
+enum mck_polls { MCK_POLLS_NOT, MCK_POLLS_OPEN, MCK_POLLS_CLOSED };
+// The pure part: proves from two snapshots of the logs. Returns true when a deadlock was found and added. A rank in an
+// open loop moves.
 struct mck_snapshot {
   uint64_t wait;
-  bool is_polling;
-}; // is_polling: it polls for long (polling.h); the log's header says for what
+  enum mck_polls polls;
+};
 bool mck_watch_prove(const struct mck_reader *logs, const struct mck_snapshot *marks, uint32_t size,
                      struct mck_findings *findings);

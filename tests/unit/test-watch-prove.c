@@ -557,7 +557,7 @@ static void check_polling(void) {
       atomic_store(&h->poll_site, 40);
   blocked(1, recv(1, 0, 4));
   EXPECT(!proves()); // it may leave the loop
-  marks[0].is_polling = true;
+  marks[0].polls = MCK_POLLS_CLOSED;
   EXPECT(proves() && findings.items[0].check == MCK_CHECK_DEADLOCK_POLLING);
   EXPECT(has_place(0, 0, "rank 0 polls with MPI_Test for rank 1"));
   h->poll[1] = (struct mck_log_poll){.event = MCK_NONE, .comm = WORLD, .source = -1, .tag = 9};

@@ -6,8 +6,9 @@
 #include "record/call/stack.h"
 #include "record/runtime.h"
 
-struct mck_poll mck_poll;
+struct mck_poll mck_poll = {.settled = UINT32_MAX};
 struct mck_found mck_found;
+uint64_t mck_closed;
 static uint64_t last_list; // hash of the array last tested, within this epoch
 
 void mck_found_add(const void *next, const struct mck_comm *c, int64_t source, int tag) {
@@ -26,7 +27,14 @@ static void restart(struct mck_log_header *h) {
   mck_poll.comm = NULL;
   mck_poll.event = MCK_NONE;
   mck_poll.site_at = atomic_load_explicit(&h->polls, memory_order_relaxed) + MCK_POLL_SITE_AFTER;
+  // Something has come, or the rank has done something else: the loop may go other ways for some iterations.
+  mck_poll.iteration = 0;
+  mck_poll.settled = UINT32_MAX;
   last_list = 0;
+}
+
+MCK_EXPORT void __mck_attach_closed(uint32_t version, uint64_t **where) {
+  if (version == MCK_CLOSED_VERSION) *where = &mck_closed;
 }
 
 void mck_poll_forget(void) {
@@ -98,5 +106,5 @@ void mck_poll_list(const struct mck_call *call, const MPI_Request *handles, cons
     }
     atomic_store_explicit(&h->poll_mode, is_all && is_first ? MCK_WAIT_ALL : MCK_WAIT_ANY, memory_order_relaxed);
   }
-  mck_poll_count(call->fn, call->pc, call->frame);
+  mck_poll_count(call->fn, call->pc, call->frame, false);
 }

@@ -3,7 +3,11 @@
 // Tests and probes that find nothing leave no event: four million of them per second are not rare. The log's header
 // (log.h) has a short list of what the rank has tested and probed for since its last event, and a counter. The list is
 // written when something new is asked for; in a loop the cost is a load, two stores and two compares.
+//
+// Recompiled code says by a mark that a call is in a loop that nothing but MPI can end (abi.h, plugin/ClosedLoops.h). A
+// call without a mark makes the loop an open one.
 #pragma once
+#include "abi.h"
 #include "record/call/call.h"
 #include "record/runtime.h"
 
@@ -15,8 +19,12 @@ struct mck_poll {
   int source, tag;  // the last probe
   const struct mck_comm *comm;
   uint32_t event; // of the MPI_Win_post that was last tested
+  // Of a closed loop: its iteration at the last call that did not count, 0: none; from this one on its calls count.
+  // Before that its iterations may differ.
+  uint32_t iteration, settled;
 };
 extern struct mck_poll mck_poll;
+extern uint64_t mck_closed; // the mark of the next call
 // What nonblocking probes without wildcards, and MPI_Request_get_status, have found since the last event of another
 // kind. When they are called again they find the same, and no event is written.
 enum { MCK_FOUND = 16 };
@@ -51,19 +59,34 @@ void mck_poll_forget(void); // something was found, or the log has changed
 static inline bool mck_poll_is_worth(const struct mck_call *call) {
   return mck_depth == 1 && mck_rt.is_ready && !mck_rt.is_multiple && !call->nfindings;
 }
-static inline void mck_poll_count(uint16_t fn, const void *pc, const void *frame) {
+static inline uint32_t mck_poll_iteration(uint64_t mark, bool is_null) {
+  bool holds = (mark & ~MCK_CLOSED_NULLS) >> MCK_CLOSED_COUNT_SHIFT && (!is_null || mark & MCK_CLOSED_NULLS);
+  return holds ? (uint32_t)mark : 0;
+}
+// is_null: a null request was tested (MPI-3.1 3.7.3).
+static inline void mck_poll_count(uint16_t fn, const void *pc, const void *frame, bool is_null) {
   struct mck_log_header *h = mck_rt.log.header;
   uint64_t polls = atomic_load_explicit(&h->polls, memory_order_relaxed) + 1;
   atomic_store_explicit(&h->polls, polls, memory_order_relaxed);
   atomic_store_explicit(&h->calls, atomic_load_explicit(&mck_rt.calls, memory_order_relaxed), memory_order_relaxed);
   if (MCK_UNLIKELY(polls == mck_poll.site_at)) mck_poll_place(fn, pc, frame);
+  uint64_t mark = mck_closed;
+  uint32_t iteration = mck_poll_iteration(mark, is_null);
+  if (MCK_UNLIKELY(iteration < mck_poll.settled)) { // an open loop, or a closed one that begins
+    atomic_store_explicit(&h->poll_open, polls, memory_order_relaxed);
+    if (iteration < mck_poll.iteration || !mck_poll.iteration)
+      mck_poll.settled = iteration && iteration < UINT32_MAX - MCK_CLOSED_SETTLED ? iteration + MCK_CLOSED_SETTLED
+                                                                                  : UINT32_MAX;
+    mck_poll.iteration = iteration;
+  }
+  mck_closed = iteration ? mark - (UINT64_C(1) << MCK_CLOSED_COUNT_SHIFT) : 0;
 }
 static inline void mck_poll_request(struct mck_request *r, uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(mck_poll.next != mck_rt.log.next || !r || r->polled != mck_poll.epoch)) {
     mck_poll_add(r, MCK_NONE, 0, 0);
     if (r) r->polled = mck_poll.epoch;
   }
-  mck_poll_count(fn, pc, frame);
+  mck_poll_count(fn, pc, frame, false);
 }
 // A test for the end of the exposure epoch of that MPI_Win_post. MCK_NONE: unknown which.
 static inline void mck_poll_event(uint32_t event, uint16_t fn, const void *pc, const void *frame) {
@@ -71,7 +94,7 @@ static inline void mck_poll_event(uint32_t event, uint16_t fn, const void *pc, c
     mck_poll_add_event(event);
     mck_poll.event = event;
   }
-  mck_poll_count(fn, pc, frame);
+  mck_poll_count(fn, pc, frame, false);
 }
 static inline void mck_poll_probe(const struct mck_comm *c, int source, int tag, uint16_t fn, const void *pc,
                                   const void *frame) {
@@ -80,5 +103,5 @@ static inline void mck_poll_probe(const struct mck_comm *c, int source, int tag,
     mck_poll_add(NULL, c && c->is_logged ? c->object.id : MCK_NONE, source, tag);
     mck_poll.comm = c, mck_poll.source = source, mck_poll.tag = tag;
   }
-  mck_poll_count(fn, pc, frame);
+  mck_poll_count(fn, pc, frame, false);
 }

@@ -43,7 +43,7 @@ MCK_HOT void mck_quick_test_end(struct mck_request *r, MPI_Request *request, int
   if (MCK_UNLIKELY(rc != MPI_SUCCESS || (*flag && r != &null_request)))
     test_after(r, request, flag, status, rc, pc, frame);
   else if (!*flag) mck_poll_request(r, MCK_FN_MPI_Test, pc, frame);
-  else mck_poll_count(MCK_FN_MPI_Test, pc, frame); // a null request: no operation is tested, and none is complete
+  else mck_poll_count(MCK_FN_MPI_Test, pc, frame, true); // a null request: no operation is tested, and none is complete
 }
 
 MCK_HOT bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const int *flag, const MPI_Status *status,

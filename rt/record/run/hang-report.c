@@ -97,7 +97,7 @@ void mck_hang_note(void *context, struct mck_findings *findings) {
     stacks.logs = mck_files_stacks(&files);
     for (size_t i = 0; i < findings->count; i++)
       if (findings->items[i].check == MCK_CHECK_HANG_COMPUTING) add_stack(&findings->items[i], &files, &stacks);
-      else mck_graph_write(graph, findings);
+      else if (findings->items[i].check == MCK_CHECK_HANG_ASKED) mck_graph_write(graph, findings);
     struct mck_report_run run = mck_files_run(&files);
     mck_local_print_now(findings, &(struct mck_stack_source){&stacks, frames}, &run);
     mck_files_unload(&files);

@@ -128,7 +128,7 @@ static bool snap_all(struct mck_tree *t, uint32_t round) {
 
 static bool is_same(const struct mck_standing *a, const struct mck_standing *b) {
   return a->rank == b->rank && a->wait == b->wait && a->state == b->state && a->marks == b->marks &&
-         a->is_polling == b->is_polling && a->units == b->units;
+         a->polls == b->polls && a->units == b->units;
 }
 
 // Phase two: the ranks that still stand in the same call. Both lists are sorted by rank.

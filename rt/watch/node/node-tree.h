@@ -11,10 +11,10 @@
 #include "watch/node/nodes.h"
 
 // A rank of this node that stands still now, or will not go on (finalizing, finished).
-// marks: is_multiple, is_incomplete and is_superseded of the header, a byte each. is_polling: the rank is in no
-// blocking call; the header of its log says what it polls for (polling.h).
+// marks: is_multiple, is_incomplete and is_superseded of the header, a byte each. polls: enum mck_polls; the rank is
+// in no blocking call, and the header of its log says what it polls for (polling.h).
 struct mck_standing {
-  uint32_t rank, state, patience, marks, is_polling, unused;
+  uint32_t rank, state, patience, marks, polls, unused;
   uint64_t wait, units;
 };
 // The facts of one node for the notes about hangs (hang-note.h).

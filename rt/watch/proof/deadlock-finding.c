@@ -62,11 +62,31 @@ static void add_all_targets(struct mck_story *story, struct mck_words *words, ui
   add_found(story, words, find_all_targets(story, r, true));
 }
 
+static bool has_poller(const struct mck_story *story) {
+  for (uint32_t r = 0; r < story->proof->size; r++)
+    if (story->core[r] && story->proof->ranks[r].is_polling) return true;
+  return false;
+}
+// Some rank of the core is in a loop that something else than MPI may end: nothing is proved.
+static bool is_note(const struct mck_story *story) {
+  for (uint32_t r = 0; r < story->proof->size; r++)
+    if (story->core[r] && story->proof->ranks[r].is_open) return true;
+  return false;
+}
+
 // --- headline and places --------------------------------------------------------------------------------------------
 static void add_headline(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
   if (story->is_order)
     mck_words_add(words, "%u ranks call collectives of different communicators in different orders: ", story->ncore);
+  else if (is_note(story))
+    mck_words_add(words,
+                  story->ncore == 1 ? "%u rank polls for %s, and may go on: "
+                                    : "%u ranks wait or poll for %s, and may go on: ",
+                  story->ncore,
+                  story->is_finished  ? "finished ranks"
+                  : story->ncore == 1 ? "itself"
+                                      : "each other");
   else if (story->ncore == 1)
     mck_words_add(words, "deadlock: 1 rank waits for %s: ", story->is_finished ? "finished ranks" : "itself");
   else
@@ -156,12 +176,6 @@ static bool is_order(const struct mck_story *story) {
   return is_mixed;
 }
 
-static bool has_poller(const struct mck_story *story) {
-  for (uint32_t r = 0; r < story->proof->size; r++)
-    if (story->core[r] && story->proof->ranks[r].is_polling) return true;
-  return false;
-}
-
 // The requests and probes that a rank of the core repeats in a loop.
 static void add_polls(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
@@ -188,12 +202,25 @@ static void add_polls(struct mck_story *story, struct mck_words *words) {
   }
 }
 
+static void add_open(struct mck_story *story, struct mck_words *words) {
+  const struct mck_proof *proof = story->proof;
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < proof->size; r++) n += story->set[r] = story->core[r] && proof->ranks[r].is_open;
+  mck_story_line(words);
+  mck_words_add(words, n > 1 ? "the loops of " : "the loop of ");
+  mck_words_add_ranks(words, story->set, proof->size);
+  mck_words_add(words,
+                " may end for another reason (a clock, a counter, memory, a file, a signal), so the run goes on");
+}
+
 static void add_finding(struct mck_story *story, struct mck_findings *findings) {
   uint32_t lowest = 0;
+  if (is_note(story) != story->proof->has_open) return;
   while (!story->core[lowest]) lowest++;
   story->is_order = !story->is_finished && is_order(story);
   struct mck_finding *finding = mck_findings_add(findings,
                                                  story->is_order     ? MCK_CHECK_COLLECTIVE_COMM_ORDER
+                                                 : is_note(story)    ? MCK_CHECK_HANG_POLLING
                                                  : has_poller(story) ? MCK_CHECK_DEADLOCK_POLLING
                                                                      : MCK_CHECK_DEADLOCK,
                                                  (int)lowest);
@@ -204,6 +231,7 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   mck_story_roll_call(story, &text);
   add_operations(story, &why);
   add_polls(story, &why);
+  if (is_note(story)) add_open(story, &why);
   mck_story_misses(story, &why);
   if (story->proof->probing) mck_probing_describe(story->proof, &why);
   if (text.text) mck_finding_text(finding, "%s", text.text);

@@ -33,12 +33,21 @@ void mck_story_line(struct mck_words *words) {
   if (words->size) mck_words_add(words, "\n");
 }
 
-enum role { ROLE_CORE, ROLE_WAITS, ROLE_MAY_GO_ON, ROLE_POLLS, ROLE_IS_INSIDE, ROLE_RUNS, ROLE_FINISHED };
+enum role {
+  ROLE_CORE,
+  ROLE_WAITS,
+  ROLE_MAY_GO_ON,
+  ROLE_POLLS,
+  ROLE_POLLS_OPEN,
+  ROLE_IS_INSIDE,
+  ROLE_RUNS,
+  ROLE_FINISHED
+};
 
 static enum role get_role(const struct mck_story *story, uint32_t r) {
   const struct mck_proof *proof = story->proof;
   if (proof->ranks[r].state == MCK_PROOF_FINISHED) return ROLE_FINISHED;
-  if (proof->ranks[r].is_polling) return ROLE_POLLS;
+  if (proof->ranks[r].is_polling) return proof->ranks[r].is_open ? ROLE_POLLS_OPEN : ROLE_POLLS;
   if (story->core[r]) return ROLE_CORE;
   if (proof->graph.is_deadlocked[r]) return ROLE_WAITS;
   if (mck_story_call(proof, r)) return ROLE_MAY_GO_ON;
@@ -60,6 +69,7 @@ static void add_group(struct mck_words *words, enum role role, bool is_one, cons
   case ROLE_CORE:
   case ROLE_WAITS: mck_words_add(words, is_one ? " waits in %s" : " wait in %s", fn); break;
   case ROLE_MAY_GO_ON: mck_words_add(words, is_one ? " is in %s" : " are in %s", fn); break;
+  case ROLE_POLLS_OPEN:
   case ROLE_POLLS: mck_words_add(words, is_one ? " polls with %s" : " poll with %s", fn); break;
   case ROLE_IS_INSIDE:
     mck_words_add(words,
@@ -70,7 +80,7 @@ static void add_group(struct mck_words *words, enum role role, bool is_one, cons
   }
   mck_words_add_place(words, " at ", r, site);
   if (role == ROLE_WAITS) mck_words_add(words, " for deadlocked ranks");
-  if (role == ROLE_MAY_GO_ON) mck_words_add(words, " and may go on");
+  if (role == ROLE_MAY_GO_ON || role == ROLE_POLLS_OPEN) mck_words_add(words, " and may go on");
 }
 
 void mck_story_roll_call(struct mck_story *story, struct mck_words *words) {

@@ -23,6 +23,7 @@ struct mck_proof_rank {
   uint8_t state;       // enum mck_proof_state
   uint8_t mode;        // MCK_WAIT_*: which of its parts must complete
   bool is_polling;     // it is in no blocking call: it tests and probes for its parts, and does nothing else
+  bool is_open;        // ... in a loop that something else than MPI may end
   uint32_t event;      // the event of the call that it is in, or MCK_NONE
   size_t part, nparts; // in mck_proof.parts, sorted by event
   size_t open, nopens; // in mck_proof.opens
@@ -103,6 +104,7 @@ struct mck_proof {
   const uint8_t *patience; // [rank] enum mck_patience: how long it has stood still; NULL: all ranks long enough
   uint32_t size;
   bool is_out_of_memory;
+  bool has_open; // ranks in open loops count as waiting: what is found is no proof, and only for a note
   struct mck_proof_rank *ranks;
   struct mck_proof_part *parts;
   size_t nparts, parts_capacity;
@@ -184,3 +186,6 @@ void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank,
 // mck_watch_prove with the time that each rank has stood still (watch-thread.c).
 bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                                uint32_t size, struct mck_findings *findings);
+// The same with ranks in open loops. It adds notes only.
+bool mck_watch_note_polling(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
+                            uint32_t size, struct mck_findings *findings);

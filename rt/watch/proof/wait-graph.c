@@ -226,30 +226,40 @@ static void print_why(const struct mck_proof *proof, bool is_proved) {
                 proof->ranks[first].state == MCK_PROOF_MOVES ? "moves" : "may go on: what it waits for can still come");
 }
 
-bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
-                               uint32_t size, struct mck_findings *findings) {
+static bool prove(struct mck_proof *proof, struct mck_findings *findings) {
   // A rank that was killed or has aborted is the cause of a hang, and mpirun is about to end the others: run.died says
   // so.
-  for (uint32_t r = 0; r < size; r++) {
-    uint32_t state = logs[r].header ? atomic_load_explicit(&logs[r].header->state, memory_order_relaxed)
-                                    : MCK_LOG_RUNNING;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    const struct mck_log_header *h = proof->logs[r].header;
+    uint32_t state = h ? atomic_load_explicit(&h->state, memory_order_relaxed) : MCK_LOG_RUNNING;
     if (state == MCK_LOG_ABORTED || state == MCK_LOG_SIGNALLED) return false;
   }
-  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
   size_t before = findings->count;
   struct mck_probing probing = {0};
-  prepare(&proof);
-  bool is_proved = solve(&proof) || mck_probing_search(&proof, &probing, solve);
-  if (MCK_UNLIKELY(mck_options.why[0])) print_why(&proof, is_proved);
-  if (is_proved) tell(&proof, findings);
+  prepare(proof);
+  bool is_proved = solve(proof) || mck_probing_search(proof, &probing, solve);
+  if (MCK_UNLIKELY(mck_options.why[0]) && !proof->has_open) print_why(proof, is_proved);
+  if (is_proved) tell(proof, findings);
   mck_probing_free(&probing);
-  discard(&proof);
+  discard(proof);
   return findings->count > before;
+}
+
+bool mck_watch_prove_patiently(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
+                               uint32_t size, struct mck_findings *findings) {
+  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
+  return prove(&proof, findings);
+}
+
+bool mck_watch_note_polling(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
+                            uint32_t size, struct mck_findings *findings) {
+  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size, .has_open = true};
+  return prove(&proof, findings);
 }
 
 void mck_watch_survey(const struct mck_reader *logs, const struct mck_snapshot *marks, const uint8_t *patience,
                       uint32_t size, enum mck_check check, int rank, struct mck_findings *findings) {
-  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size};
+  struct mck_proof proof = {.logs = logs, .marks = marks, .patience = patience, .size = size, .has_open = true};
   struct mck_words words = {0};
   prepare(&proof);
   solve(&proof);

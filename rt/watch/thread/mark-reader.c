@@ -88,17 +88,17 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
     s->looks = wait && wait == s->wait ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : wait != 0;
     if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)w->headers[r]->pid);
     s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)w->headers[r]->pid, s->looks);
-    s->is_polling = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000) &&
-                    !wait;
-    if (s->is_polling) s->patience = MCK_PATIENCE_SHORT;
+    s->polls = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000);
+    if (wait) s->polls = MCK_POLLS_NOT;
+    if (s->polls) s->patience = MCK_PATIENCE_SHORT;
     s->wait = wait;
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
     // An attempt over several nodes moves logs. It waits for news that will surely come.
     bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
-    uint64_t words[3] = {is_still ? s->wait : 0, s->patience | (uint64_t)s->is_polling << 8, s->state};
+    uint64_t words[3] = {is_still ? s->wait : 0, s->patience | (uint64_t)s->polls << 8, s->state};
     hash = mck_base_hash(words, sizeof words, hash);
-    is_stuck |= is_still || s->is_polling;
+    is_stuck |= is_still || s->polls;
   }
   *fingerprint = hash;
   // A deadlock can stand here only when the launcher lets the others wait for ever. The judge reports the rest.
@@ -136,10 +136,11 @@ uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank) {
   return s->looks >= LOOKS_STUCK && wait == s->wait && !mck_watch_has_hidden_calls(w->headers[rank]) ? wait : 0;
 }
 
-bool mck_watch_polls(const struct mck_watch *w, uint32_t rank) {
+enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t rank) {
   const struct seen *s = &w->seen[rank];
   const struct mck_log_header *h = w->headers[rank];
-  return s->is_polling && !read_mark(h) && mck_polling_is_same(&s->polling, h) && !mck_watch_has_hidden_calls(h);
+  if (!s->polls || read_mark(h) || mck_watch_has_hidden_calls(h)) return MCK_POLLS_NOT;
+  return mck_polling_again(&s->polling, h, s->polls);
 }
 
 uint32_t mck_watch_find_standing(void *context, struct mck_standing *standing) {
@@ -150,8 +151,8 @@ uint32_t mck_watch_find_standing(void *context, struct mck_standing *standing) {
     const struct mck_log_header *h = w->headers[r];
     struct mck_standing entry = {.rank = r, .wait = mck_watch_stands_in(w, r), .patience = w->seen[r].patience};
     entry.state = atomic_load_explicit(&h->state, memory_order_acquire);
-    entry.is_polling = mck_watch_polls(w, r);
-    if (!entry.wait && !entry.is_polling && entry.state == MCK_LOG_RUNNING) continue;
+    entry.polls = mck_watch_polls(w, r);
+    if (!entry.wait && !entry.polls && entry.state == MCK_LOG_RUNNING) continue;
     entry.marks = get_marks(h);
     entry.units = atomic_load_explicit(&h->units, memory_order_acquire);
     standing[n++] = entry;

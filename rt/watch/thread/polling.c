@@ -24,6 +24,7 @@ static struct mck_polling read_header(const struct mck_log_header *h) {
   struct mck_polling p = {.npolls = atomic_load_explicit(&h->npolls, memory_order_acquire)};
   p.units = atomic_load_explicit(&h->units, memory_order_acquire);
   p.polls = atomic_load_explicit(&h->polls, memory_order_relaxed);
+  p.open = atomic_load_explicit(&h->poll_open, memory_order_relaxed);
   p.others = atomic_load_explicit(&h->calls, memory_order_relaxed) - p.polls;
   return p;
 }
@@ -33,12 +34,13 @@ static bool is_same(const struct mck_polling *a, const struct mck_polling *b) {
   return a->units == b->units && a->npolls == b->npolls && a->others - b->others + 1 <= 2;
 }
 
-bool mck_polling_is_same(const struct mck_polling *p, const struct mck_log_header *h) {
+enum mck_polls mck_polling_again(const struct mck_polling *p, const struct mck_log_header *h, enum mck_polls was) {
   struct mck_polling now = read_header(h);
-  return is_list_good(h) && is_same(p, &now);
+  if (was == MCK_POLLS_NOT || !is_list_good(h) || !is_same(p, &now)) return MCK_POLLS_NOT;
+  return was == MCK_POLLS_CLOSED && now.open == p->open ? MCK_POLLS_CLOSED : MCK_POLLS_OPEN;
 }
 
-bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int64_t now_ns, int64_t limit_ns) {
+static bool does_nothing_else(struct mck_polling *p, const struct mck_log_header *h, int64_t now_ns, int64_t limit_ns) {
   struct mck_polling now = read_header(h);
   bool is_polling = limit_ns > 0 && is_list_good(h) &&
                     atomic_load_explicit(&h->state, memory_order_relaxed) == MCK_LOG_RUNNING;
@@ -47,6 +49,7 @@ bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int
     return false;
   }
   uint64_t new_polls = now.polls - p->polls;
+  if (!p->looks || p->open != now.open) p->open = now.open, p->closed_ns = now_ns;
   p->polls = now.polls; // others keeps its first value, so that slow drift shows
   if (!p->looks++) {
     p->since_ns = now_ns;
@@ -65,4 +68,12 @@ bool mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int
   if (sleeps < polls / 8) return (uint64_t)cpu < polls * POLL_CPU_NS;
   return now_ns - p->since_ns >= SLEEPER_FACTOR * limit_ns && (uint64_t)cpu < polls * POLL_CPU_SLEEPER_NS &&
          !p->is_elsewhere && p->transfers && mck_patience_transfers((long)h->pid) == p->transfers;
+}
+
+enum mck_polls mck_polling_look(struct mck_polling *p, const struct mck_log_header *h, int64_t now_ns,
+                                int64_t limit_ns) {
+  if (!does_nothing_else(p, h, now_ns, limit_ns)) return MCK_POLLS_NOT;
+  // A signal handler may leave the loop by a jump.
+  bool is_closed = now_ns - p->closed_ns >= limit_ns && !mck_patience_has_handlers((long)h->pid);
+  return is_closed ? MCK_POLLS_CLOSED : MCK_POLLS_OPEN;
 }

@@ -74,16 +74,23 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
   for (uint32_t r = 0; is_ok && r < w->size; r++) {
     if (!mck_watch_is_local(w, r)) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
-      if (s) marks[r] = (struct mck_snapshot){.wait = s->wait, .is_polling = s->is_polling != 0};
+      if (s)
+        marks[r] = (struct mck_snapshot){.wait = s->wait,
+                                         .polls = s->polls <= MCK_POLLS_CLOSED ? s->polls : MCK_POLLS_OPEN};
       else mck_log_unload(&logs[r]); // what it has done since then is unknown
       patience[r] = s ? (uint8_t)s->patience : 0;
       continue;
     }
-    marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, r), .is_polling = mck_watch_polls(w, r)};
+    marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, r), .polls = mck_watch_polls(w, r)};
     patience[r] = w->seen[r].patience;
   }
   bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK &&
                    mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
+  bool has_open = false;
+  for (uint32_t r = 0; is_ok && r < w->size; r++) has_open |= marks[r].polls == MCK_POLLS_OPEN;
+  if (check == MCK_CHECK_DEADLOCK && !is_proved && has_open && w->note && !w->is_polling_told &&
+      mck_watch_note_polling(logs, marks, patience, w->size, &findings))
+    w->is_polling_told = true, check = MCK_CHECK_HANG_POLLING;
   if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
   for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
   free(logs);

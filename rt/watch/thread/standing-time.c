@@ -3,6 +3,7 @@
 // Reads from /proc what a standing process does (standing-time.h).
 #include "watch/thread/standing-time.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -58,6 +59,20 @@ int64_t mck_patience_sleeps(long pid) {
   bool is_there = read_file("/proc/%ld/task/%ld/status", pid, text, sizeof text);
   const char *line = is_there ? strstr(text, "\nvoluntary_ctxt_switches:") : NULL;
   return line && sscanf(line, "\nvoluntary_ctxt_switches: %lld", &n) == 1 ? n : -1;
+}
+
+// Signals that the runtime, the C library and languages handle themselves (record/run/process-end.c, hang-report.c).
+bool mck_patience_has_handlers(long pid) {
+  static const int ends[] = {SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,
+                             SIGUSR1, SIGSEGV, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ, SIGSYS};
+  char text[4096];
+  unsigned long long caught = 0;
+  bool is_there = read_file("/proc/%ld/task/%ld/status", pid, text, sizeof text);
+  const char *line = is_there ? strstr(text, "\nSigCgt:") : NULL;
+  if (!line || sscanf(line, "\nSigCgt: %llx", &caught) != 1) return true;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) caught &= ~(1ull << (ends[i] - 1));
+  for (int s = 32; s < SIGRTMIN; s++) caught &= ~(1ull << (s - 1)); // of the C library
+  return caught != 0;
 }
 
 // The number of the call and its arguments, or "running".

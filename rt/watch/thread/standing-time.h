@@ -21,6 +21,8 @@ struct mck_stillness {
 int64_t mck_patience_cpu(long pid);        // the processor time of the main thread in ns; -1: unknown
 uint64_t mck_patience_transfers(long pid); // its reads and writes so far, + 1; 0: unknown
 int64_t mck_patience_sleeps(long pid);     // how often it has waited for something; -1: unknown
+// The program handles signals, beside those that end a process. True also when unknown.
+bool mck_patience_has_handlers(long pid);
 // It runs, or is in a system call that only waits for time to pass. False also when unknown.
 bool mck_patience_is_dozing(long pid);
 void mck_patience_begin(struct mck_stillness *still, long pid);

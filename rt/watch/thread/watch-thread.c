@@ -69,7 +69,7 @@ static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
   bool is_picture = false;
   for (uint32_t r = 0; r < w->size; r++)
     is_picture |= mck_watch_is_local(w, r) &&
-                  (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].is_polling || w->seen[r].state != MCK_LOG_RUNNING);
+                  (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].polls || w->seen[r].state != MCK_LOG_RUNNING);
   if (is_picture) mck_tree_tell_still(w->tree, fingerprint);
   mck_tree_tell_hangs(w->tree, &hangs);
   if (mck_tree_has_ended(w->tree)) mck_watch_remove_logs(w);

@@ -29,7 +29,7 @@ struct seen {
   uint8_t patience;
   struct mck_stillness stillness;
   struct mck_polling polling;
-  bool is_polling;
+  enum mck_polls polls;
   struct mck_hang hang;
 };
 
@@ -67,6 +67,7 @@ struct mck_watch {
   int stop; // readable when is_stopping, for a poll of sockets; -1: none
   uint32_t nproofs;
   bool is_full_told, is_early; // is_early: less than a period has passed since the last look
+  bool is_polling_told;        // the note about open loops, once a run
 };
 
 static inline bool mck_watch_is_local(const struct mck_watch *w, uint32_t rank) {
@@ -83,7 +84,7 @@ bool mck_watch_open_headers(struct mck_watch *w);
 bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint);
 // The mark of the call that the rank still stands in, or 0.
 uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank);
-bool mck_watch_polls(const struct mck_watch *w, uint32_t rank); // still, and for the same
+enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t rank); // still, and for the same
 // May something that its log does not show set the process free?
 bool mck_watch_has_hidden_calls(const struct mck_log_header *h);
 // Lists the ranks of this node that stand still, or will not go on, for rank 0's watch (node-tree.h). context: the

@@ -79,6 +79,7 @@ static void find_polled(struct mck_proof *proof, uint32_t r) {
   uint32_t n = atomic_load_explicit(&h->npolls, memory_order_acquire);
   rank->part = proof->nparts;
   rank->is_polling = true;
+  rank->is_open = proof->marks[r].polls == MCK_POLLS_OPEN;
   rank->mode = atomic_load_explicit(&h->poll_mode, memory_order_relaxed) == MCK_WAIT_ALL ? MCK_WAIT_ALL : MCK_WAIT_ANY;
   for (uint32_t i = 0; i < n && i < MCK_LOG_POLLS; i++) {
     struct mck_log_poll p = h->poll[i];
@@ -94,7 +95,7 @@ static void find_polled(struct mck_proof *proof, uint32_t r) {
     if (!MCK_PUSH(proof->polled, proof->npolled, proof->polled_capacity, probe)) proof->is_out_of_memory = true;
     else proof->parts[proof->nparts - 1].polled = (uint32_t)proof->npolled;
   }
-  if (n > MCK_LOG_POLLS || !rank->nparts) return;
+  if (n > MCK_LOG_POLLS || !rank->nparts || (rank->is_open && !proof->has_open)) return;
   rank->state = MCK_PROOF_BLOCKED;
   if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
 }
@@ -112,7 +113,7 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     switch ((enum mck_log_state)state) {
     case MCK_LOG_RUNNING:
       if (mck_wait_event(proof->marks[r].wait) < log->units) find_parts(proof, r, mck_wait_event(proof->marks[r].wait));
-      else if (proof->marks[r].is_polling) find_polled(proof, r);
+      else if (proof->marks[r].polls) find_polled(proof, r);
       break;
     case MCK_LOG_FINALIZING: rank->state = MCK_PROOF_FINALIZING; break;
     case MCK_LOG_FINALIZED:
