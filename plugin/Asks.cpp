@@ -3,6 +3,7 @@
 // Recognizes the calls that ask MPI for something (Asks.h).
 #include "Asks.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
@@ -50,4 +51,14 @@ std::optional<Ask> mck::findAsk(const CallBase &Call) {
   Ask A = *Found;
   A.IsFortran = Mpi.IsFortran;
   return A;
+}
+
+mck::Changes mck::changesOf(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration()) return Changes::Anything;
+  return StringSwitch<Changes>(Callee->getName())
+      .Cases("usleep", "sleep", "sched_yield", "thrd_yield", "pthread_yield", "clock", "getpid", Changes::Nothing)
+      .Cases("printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "fwrite", "fflush", Changes::Nothing)
+      .Cases("nanosleep", "clock_nanosleep", "thrd_sleep", "clock_gettime", "gettimeofday", "time", Changes::Arguments)
+      .Default(Changes::Anything);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls that ask MPI for something and return at once: tests and nonblocking probes. The list of them comes from the
-// runtime's generator.
+// runtime's generator. And calls that a loop often makes between them.
 #pragma once
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
@@ -34,5 +34,10 @@ struct Ask {
   bool isMemory(unsigned I) const { return IsFortran || (Memory >> I & 1); }
 };
 std::optional<Ask> findAsk(const llvm::CallBase &Call);
+
+/// What a well-known function of the C library that comes back may change of the program's variables: none, or only
+/// those that it is given. What it returns is unknown.
+enum class Changes { Nothing, Arguments, Anything };
+Changes changesOf(const llvm::CallBase &Call);
 
 } // namespace mck

@@ -11,19 +11,11 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
+using mck::Changes;
+using mck::changesOf;
 using mck::LoopCopy;
 
 namespace {
-
-// Functions that come back, and change no variable of the program but those that they are given. What they return is
-// unknown.
-bool isHarmless(StringRef Name) {
-  return StringSwitch<bool>(Name)
-      .Cases("usleep", "nanosleep", "clock_nanosleep", "sleep", "sched_yield", "thrd_yield", "pthread_yield", true)
-      .Cases("clock_gettime", "gettimeofday", "time", "clock", "getpid", true)
-      .Cases("printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "fwrite", "fflush", true)
-      .Default(false);
-}
 
 bool isPause(const InlineAsm &Code) {
   StringRef Text = StringRef(Code.getAsmString()).trim();
@@ -95,14 +87,13 @@ private:
     if (isa<InvokeInst>(Call) || isa<CallBrInst>(Call)) return false;
     if (const auto *Code = dyn_cast<InlineAsm>(Call.getCalledOperand()))
       return Call.getType()->isVoidTy() && Call.arg_empty() && isPause(*Code);
-    const Function *Callee = Call.getCalledFunction();
-    if (!Callee) return false;
-    if (Call.mayWriteToMemory()) Writes.push_back(&Call);
+    Changes What = changesOf(Call);
+    if (Call.mayWriteToMemory() && What != Changes::Nothing) Writes.push_back(&Call);
     if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
       return Intrinsic->hasFnAttr(Attribute::WillReturn) || Intrinsic->getName().contains("pause") ||
              Intrinsic->getName().contains("rdtsc");
     bool IsPure = Call.doesNotAccessMemory() && Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn);
-    return IsPure || (Callee->isDeclaration() && isHarmless(Callee->getName()));
+    return IsPure || What != Changes::Anything;
   }
 
   // --- what a value needs ---
@@ -203,7 +194,7 @@ private:
         const auto *Call = dyn_cast<CallBase>(By);
         bool IsKnown = Call && (LoopCopy::isAskedMemory(*Call) || LoopCopy::isLost(*Call) || isa<MemIntrinsic>(Call) ||
                                 (isa<IntrinsicInst>(Call) && cast<IntrinsicInst>(Call)->isLifetimeStartOrEnd()) ||
-                                (Call->getCalledFunction() && isHarmless(Call->getCalledFunction()->getName())));
+                                changesOf(*Call) != Changes::Anything);
         if (isa<GetElementPtrInst>(By)) {
           if (Found.insert(By).second) Next.push_back(By);
         } else if (!IsKnown && !isa<LoadInst>(By) && !isa<CmpInst>(By) &&
@@ -211,6 +202,15 @@ private:
           return false;
       }
     return true;
+  }
+
+  bool doesChange(const Instruction &Write, const MemoryLocation &Where) {
+    const auto *Call = dyn_cast<CallBase>(&Write);
+    if (!Call || changesOf(*Call) != Changes::Arguments) return isModSet(Aliases.getModRefInfo(&Write, Where));
+    return any_of(Call->args(), [&](const Value *Given) {
+      return Given->getType()->isPointerTy() &&
+             Aliases.alias(MemoryLocation::getBeforeOrAfter(Given), Where) != AliasResult::NoAlias;
+    });
   }
 
   // What memory holds: what the loop writes there.
@@ -227,7 +227,7 @@ private:
     for (const Instruction *Write : Writes) {
       // Status of nothing: no call of MPI gets that as its argument.
       if (const auto *Call = dyn_cast<CallBase>(Write); Call && !Key && LoopCopy::isLost(*Call)) continue;
-      if (!isModSet(Aliases.getModRefInfo(Write, Where))) continue;
+      if (!doesChange(*Write, Where)) continue;
       const auto *Store = dyn_cast<StoreInst>(Write);
       if (!Store || !Store->isSimple()) {
         Possible = false;

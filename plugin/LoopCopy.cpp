@@ -3,6 +3,7 @@
 // Copies a loop, and lets all that it asks for fail (LoopCopy.h).
 #include "LoopCopy.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -246,14 +247,18 @@ void LoopCopy::replaceAsk(CallBase &Call, const Ask &A) {
     Flag = Builder.CreateZExt(Builder.CreateICmpEQ(Request, Null), Builder.getInt32Ty());
   }
   Builder.CreateCall(declare(AskedName, true, MemoryEffects::unknown()), Values)->addFnAttr(Attribute::NoMerge);
+  auto GetsResult = [](const Value *Given) {
+    return Given->getType()->isPointerTy() && (!isa<Constant>(Given) || isa<GlobalValue>(Given));
+  };
+  for (unsigned I = 0; I < A.Count; ++I)
+    if (Value *Given = Call.getArgOperand(I); A.isLost(I) && GetsResult(Given))
+      Builder.CreateCall(declare(LostName, false, MemoryEffects::argMemOnly(ModRefInfo::Mod)), Given);
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     Value *Given = Call.getArgOperand(I);
-    if (!Given->getType()->isPointerTy() || (isa<Constant>(Given) && !isa<GlobalValue>(Given))) continue;
+    if (!GetsResult(Given)) continue;
     if (int(I) == A.Flag) Builder.CreateStore(Flag, Given);
     else if (int(I) == A.Index) Builder.CreateStore(Builder.getInt32(uint32_t(MPI_UNDEFINED)), Given);
     else if (I >= A.Count) Builder.CreateStore(Builder.getInt32(Success), Given); // ierror of Fortran
-    else if (A.isLost(I))
-      Builder.CreateCall(declare(LostName, false, MemoryEffects::argMemOnly(ModRefInfo::Mod)), Given);
   }
   if (!Call.getType()->isVoidTy()) Call.replaceAllUsesWith(Constant::getNullValue(Call.getType())); // MPI_SUCCESS
   Call.eraseFromParent();
@@ -262,8 +267,12 @@ void LoopCopy::replaceAsk(CallBase &Call, const Ask &A) {
 void LoopCopy::replaceAsks() {
   SmallVector<std::pair<CallBase *, Ask>, 8> Asks;
   for (Instruction &I : instructions(*Copy))
-    if (auto *Call = dyn_cast<CallBase>(&I))
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
       if (auto A = mck::findAsk(*Call)) Asks.push_back({Call, *A});
+      if (isa<IntrinsicInst>(Call) || mck::changesOf(*Call) == mck::Changes::Anything) continue;
+      for (unsigned K = 0; K < Call->arg_size(); ++K)
+        if (Call->getArgOperand(K)->getType()->isPointerTy()) Call->addParamAttr(K, Attribute::NoCapture);
+    }
   for (auto &[Call, A] : Asks) replaceAsk(*Call, A);
 }
 
@@ -291,6 +300,26 @@ bool LoopCopy::inlineCalls() {
   return IsChanged;
 }
 
+// "if (!flags[i]) MPI_Test(..., &flags[i], ...)" stores what is there already.
+bool LoopCopy::isStoredAgain(const StoreInst &Store) {
+  const BasicBlock *Block = Store.getParent(), *Above = Block->getSinglePredecessor();
+  const auto *Branch = dyn_cast_or_null<BranchInst>(Above ? Above->getTerminator() : nullptr);
+  if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) == Branch->getSuccessor(1)) return false;
+  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (!Compare || !Compare->isEquality() || Compare->getOperand(1) != Store.getValueOperand()) return false;
+  bool IsEqual = (Compare->getPredicate() == ICmpInst::ICMP_EQ) == (Branch->getSuccessor(0) == Block);
+  const auto *Load = dyn_cast<LoadInst>(Compare->getOperand(0));
+  if (!IsEqual || !Load || Load->getParent() != Above || Load->getPointerOperand() != Store.getPointerOperand() ||
+      !Load->isSimple() || !Store.isSimple() || !isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())))
+    return false;
+  auto MayWrite = [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return I.mayWriteToMemory() && !(Call && (isAsked(*Call) || isAskedMemory(*Call)));
+  };
+  return none_of(make_range(Load->getIterator(), Above->end()), MayWrite) &&
+         none_of(make_range(Block->begin(), Store.getIterator()), MayWrite);
+}
+
 void LoopCopy::simplify() {
   FunctionPassManager Manager;
   Manager.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -304,6 +333,8 @@ void LoopCopy::simplify() {
   Manager.addPass(LoopSimplifyPass());
   Passes.invalidate(*Copy, PreservedAnalyses::none());
   Manager.run(*Copy, Passes);
+  for (Instruction &I : make_early_inc_range(instructions(*Copy)))
+    if (const auto *Store = dyn_cast<StoreInst>(&I); Store && isStoredAgain(*Store)) I.eraseFromParent();
 }
 
 bool LoopCopy::make() {

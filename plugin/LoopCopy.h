@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -66,6 +67,7 @@ private:
   void replaceAsks();
   void replaceAsk(llvm::CallBase &Call, const Ask &A);
   bool inlineCalls();
+  static bool isStoredAgain(const llvm::StoreInst &Store);
   void simplify();
   unsigned idOf(const llvm::CallBase &Call) const;
   llvm::FunctionCallee declare(llvm::StringRef Name, bool IsMarker, llvm::MemoryEffects Effects);
