@@ -82,11 +82,12 @@ private:
       push(By);
       return isa<GEPOperator>(By);
     }
-    if (const auto *Load = dyn_cast<LoadInst>(By)) return Load->isSimple();
+    // A volatile local variable is as private as others, but its values come from anywhere (Endless.cpp).
+    if (const auto *Load = dyn_cast<LoadInst>(By)) return Load->isSimple() || !isGlobal();
     if (const auto *Store = dyn_cast<StoreInst>(By)) {
       if (U.getOperandNo() == StoreInst::getPointerOperandIndex()) {
         write(*Store);
-        return Store->isSimple();
+        return Store->isSimple() || !isGlobal();
       }
       return followStored(*Store);
     }

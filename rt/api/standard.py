@@ -220,7 +220,7 @@ def models_inc(table, head):
 
 
 def asks_inc(table, head):
-    """For the plugin: the functions that ask for something, and which of their parameters (from 0; -1: none) say what."""
+    """For the plugin: the functions that ask for something, and the places of their parameters (-1: none)."""
     out = [head]
     for f in table.functions:
         if f.row.value("asks") != "yes":

@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
 # MPI_Finalize writes the JSON report. A call after it comes too late, and a note on a run that goes on is only printed.
 # KIND.json is the whole JSON report of the run, which has no finding.
-LATE = {"init.after", "hang.asked", "hang.computing"}
+LATE = {"init.after", "hang.asked", "hang.computing", "hang.polling"}
 # mpirun-check --explore prints these as text. Each run has a report of its own: KIND.json has the errors of the failing
 # run, which is repeated as the finding says.
 EXPLORED = {"deadlock.alternative", "explore.failure"}

@@ -20,6 +20,14 @@ static bool proves(void) {
   memset(&findings, 0, sizeof findings);
   return prove_with(prove_all, &findings);
 }
+static bool note_all(const struct mck_reader *logs, struct mck_findings *list) {
+  return mck_watch_note_polling(logs, marks, NULL, world, list);
+}
+static bool notes_polling(void) {
+  mck_findings_free(&findings);
+  memset(&findings, 0, sizeof findings);
+  return prove_with(note_all, &findings);
+}
 static bool says(size_t i, const char *text) {
   const struct mck_finding *f = i < findings.count ? &findings.items[i] : NULL;
   size_t length = f && f->text ? strcspn(f->text, "\n") : 0; // the roll call follows
@@ -556,8 +564,14 @@ static void check_polling(void) {
   atomic_store(&h->poll_mode, MCK_WAIT_ANY), atomic_store(&h->npolls, 1), atomic_store(&h->poll_fn, MCK_FN_MPI_Test),
       atomic_store(&h->poll_site, 40);
   blocked(1, recv(1, 0, 4));
-  EXPECT(!proves()); // it may leave the loop
+  EXPECT(!proves() && !notes_polling()); // it may leave the loop
+  marks[0].polls = MCK_POLLS_OPEN;
+  EXPECT(!proves()); // for reasons that are not seen
+  EXPECT(notes_polling() && findings.items[0].check == MCK_CHECK_HANG_POLLING && findings.count == 1);
+  EXPECT(has_place(0, 0, "rank 0 polls with MPI_Test for rank 1"));
+  EXPECT(explains(0, "the loop of rank 0 may end for another reason"));
   marks[0].polls = MCK_POLLS_CLOSED;
+  EXPECT(!notes_polling()); // this is proved
   EXPECT(proves() && findings.items[0].check == MCK_CHECK_DEADLOCK_POLLING);
   EXPECT(has_place(0, 0, "rank 0 polls with MPI_Test for rank 1"));
   h->poll[1] = (struct mck_log_poll){.event = MCK_NONE, .comm = WORLD, .source = -1, .tag = 9};

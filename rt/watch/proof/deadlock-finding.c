@@ -67,8 +67,7 @@ static bool has_poller(const struct mck_story *story) {
     if (story->core[r] && story->proof->ranks[r].is_polling) return true;
   return false;
 }
-// Some rank of the core is in a loop that something else than MPI may end: nothing is proved.
-static bool is_note(const struct mck_story *story) {
+static bool has_open_poller(const struct mck_story *story) {
   for (uint32_t r = 0; r < story->proof->size; r++)
     if (story->core[r] && story->proof->ranks[r].is_open) return true;
   return false;
@@ -79,7 +78,7 @@ static void add_headline(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
   if (story->is_order)
     mck_words_add(words, "%u ranks call collectives of different communicators in different orders: ", story->ncore);
-  else if (is_note(story))
+  else if (story->is_note)
     mck_words_add(words,
                   story->ncore == 1 ? "%u rank polls for %s, and may go on: "
                                     : "%u ranks wait or poll for %s, and may go on: ",
@@ -215,12 +214,13 @@ static void add_open(struct mck_story *story, struct mck_words *words) {
 
 static void add_finding(struct mck_story *story, struct mck_findings *findings) {
   uint32_t lowest = 0;
-  if (is_note(story) != story->proof->has_open) return;
+  story->is_note = has_open_poller(story);
+  if (story->is_note != story->proof->has_open) return; // proved without these ranks
   while (!story->core[lowest]) lowest++;
   story->is_order = !story->is_finished && is_order(story);
   struct mck_finding *finding = mck_findings_add(findings,
                                                  story->is_order     ? MCK_CHECK_COLLECTIVE_COMM_ORDER
-                                                 : is_note(story)    ? MCK_CHECK_HANG_POLLING
+                                                 : story->is_note    ? MCK_CHECK_HANG_POLLING
                                                  : has_poller(story) ? MCK_CHECK_DEADLOCK_POLLING
                                                                      : MCK_CHECK_DEADLOCK,
                                                  (int)lowest);
@@ -231,7 +231,7 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   mck_story_roll_call(story, &text);
   add_operations(story, &why);
   add_polls(story, &why);
-  if (is_note(story)) add_open(story, &why);
+  if (story->is_note) add_open(story, &why);
   mck_story_misses(story, &why);
   if (story->proof->probing) mck_probing_describe(story->proof, &why);
   if (text.text) mck_finding_text(finding, "%s", text.text);

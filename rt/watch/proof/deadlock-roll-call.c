@@ -64,7 +64,8 @@ static uint64_t get_place(const struct mck_proof *proof, uint32_t r) {
   return mck_base_hash(log->modules[module].path, log->modules[module].path_length, frame << 16) | 1;
 }
 
-static void add_group(struct mck_words *words, enum role role, bool is_one, const char *fn, uint32_t r, uint32_t site) {
+static void add_group(struct mck_words *words, const struct mck_story *story, enum role role, bool is_one,
+                      const char *fn, uint32_t r, uint32_t site) {
   switch (role) {
   case ROLE_CORE:
   case ROLE_WAITS: mck_words_add(words, is_one ? " waits in %s" : " wait in %s", fn); break;
@@ -79,7 +80,7 @@ static void add_group(struct mck_words *words, enum role role, bool is_one, cons
   case ROLE_FINISHED: mck_words_add(words, is_one ? " has finished" : " have finished"); return;
   }
   mck_words_add_place(words, " at ", r, site);
-  if (role == ROLE_WAITS) mck_words_add(words, " for deadlocked ranks");
+  if (role == ROLE_WAITS) mck_words_add(words, story->is_note ? " for these ranks" : " for deadlocked ranks");
   if (role == ROLE_MAY_GO_ON || role == ROLE_POLLS_OPEN) mck_words_add(words, " and may go on");
 }
 
@@ -108,7 +109,7 @@ void mck_story_roll_call(struct mck_story *story, struct mck_words *words) {
     }
     if (ngroups > 1) mck_words_add(words, "; ");
     mck_words_add_ranks(words, story->set, proof->size);
-    add_group(words, role, count == 1, mck_words_name(fn), r, mck_story_site(proof, r));
+    add_group(words, story, role, count == 1, mck_words_name(fn), r, mck_story_site(proof, r));
   }
   free(told);
   free(places);

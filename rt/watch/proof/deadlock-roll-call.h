@@ -8,6 +8,7 @@ struct mck_story {
   struct mck_proof *proof;
   uint8_t *core, *set; // [rank] it is in the knot of the finding; scratch memory
   uint32_t ncore;
+  bool is_note;     // some rank of the core is in a loop that something else than MPI may end: nothing is proved
   bool is_order;    // all stand in collectives, of different communicators
   bool is_finished; // the knot consists of finished ranks, the core of ranks that wait for them
 };

@@ -86,12 +86,12 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
   }
   bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK &&
                    mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
+  if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
   bool has_open = false;
   for (uint32_t r = 0; is_ok && r < w->size; r++) has_open |= marks[r].polls == MCK_POLLS_OPEN;
   if (check == MCK_CHECK_DEADLOCK && !is_proved && has_open && w->note && !w->is_polling_told &&
       mck_watch_note_polling(logs, marks, patience, w->size, &findings))
     w->is_polling_told = true, check = MCK_CHECK_HANG_POLLING;
-  if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
   for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
   free(logs);
   free(marks);
