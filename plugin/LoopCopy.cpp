@@ -79,7 +79,9 @@ LoopCopy::~LoopCopy() {
 
 bool LoopCopy::isCopyable() const {
   unsigned Count = 0;
+  if (L.getHeader()->getParent()->isPresplitCoroutine()) return false;
   for (const BasicBlock *Block : L.blocks()) {
+    if (any_of(*Block, [](const Instruction &I) { return I.getType()->isTokenTy(); })) return false;
     if (isa<IndirectBrInst>(Block->getTerminator()) || isa<CallBrInst>(Block->getTerminator())) return false;
     Count += unsigned(Block->size());
   }
@@ -132,8 +134,8 @@ void LoopCopy::copyBlocks() {
   for (const Value *V : Inputs) Types.push_back(V->getType());
   for (const PHINode *Phi : Phis) Types.push_back(Phi->getType());
   LLVMContext &Context = M.getContext();
-  Copy = Function::Create(FunctionType::get(Type::getVoidTy(Context), Types, false), GlobalValue::InternalLinkage,
-                          "mck.loop", M);
+  Copy = Function::Create(FunctionType::get(Type::getVoidTy(Context), Types, false), GlobalValue::InternalLinkage, Name,
+                          M);
   Entry = BasicBlock::Create(Context, "", Copy);
   auto *Exit = BasicBlock::Create(Context, "", Copy);
   ReturnInst::Create(Context, Exit);
@@ -283,7 +285,8 @@ bool LoopCopy::inlineCalls() {
     auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (Callee && !Callee->isDeclaration() && !Callee->isInterposable() && !Callee->isVarArg() &&
-        !Callee->hasFnAttribute(Attribute::Naked) && !Callee->hasFnAttribute(Attribute::ReturnsTwice))
+        !Callee->isPresplitCoroutine() && !Callee->hasFnAttribute(Attribute::Naked) &&
+        !Callee->hasFnAttribute(Attribute::ReturnsTwice))
       Calls.push_back(Call);
   }
   bool IsChanged = false;

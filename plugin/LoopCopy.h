@@ -23,6 +23,7 @@ enum class NullRequests {
 
 class LoopCopy {
 public:
+  static constexpr char Name[] = "mck.loop"; // of the function
   LoopCopy(const llvm::Loop &L, PrivateMemory &Memory, NullRequests Nulls, llvm::FunctionAnalysisManager &Passes);
   ~LoopCopy();
   LoopCopy(const LoopCopy &) = delete;

@@ -3,6 +3,7 @@
 // Follows the address of a variable to all its uses (PrivateMemory.h).
 #include "PrivateMemory.h"
 #include "Asks.h"
+#include "LoopCopy.h"
 #include "Models.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -78,6 +79,7 @@ private:
   bool look(const Use &U) {
     if (Seen.size() > Large) return false;
     const User *By = U.getUser();
+    if (const auto *I = dyn_cast<Instruction>(By); I && I->getFunction()->getName() == LoopCopy::Name) return true;
     if (isa<ConstantExpr>(By)) {
       push(By);
       return isa<GEPOperator>(By);
