@@ -84,6 +84,12 @@ def is_up_to(function, parameter):
     return role == "outbuf" and function.row.value("file_access") == "read"
 
 
+def is_whole(function, parameter):
+    """Whether a local function (MPI_Pack, MPI_Reduce_local) uses all of it. Of packed data that is not known: its
+    buffer begins at the position, and others may use the rest."""
+    return function.kind == "local" and not parameter.argument.endswith("MPI_BYTE")
+
+
 def uses(function):
     """The memory that the call reads and writes (record/buffer/buffer-bytes.c), when the checks found nothing."""
     buffers = [p for p in function.parameters if is_used(function, p)]
@@ -130,7 +136,8 @@ def uses(function):
                 keeps = function.kind != "attach"
         kept = "MCK_USE_KEPT" if keeps else ""
         up_to = "MCK_USE_UP_TO" if is_up_to(function, p) else ""
-        flags = [flag for flag in (written, kept, is_only and "MCK_USE_ONLY", up_to) if flag and flag != "0"]
+        only = "MCK_USE_ONLY" if is_only or is_whole(function, p) else ""
+        flags = [flag for flag in (written, kept, only, up_to) if flag and flag != "0"]
         value = ", ".join(["&call", f'"{p.name}"', str(index), p.name] + more + [" | ".join(flags) or "0"])
         when = f"if ({' && '.join(conditions)}) " if conditions else ""
         out.append(f"  {when}mck_use{which}({value});")

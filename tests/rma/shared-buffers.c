@@ -2,6 +2,7 @@
 // Two operations of one process that use the same local bytes, beside the pairs of pairs.py: loops, recursion, several
 // targets and windows, parts of arrays, datatypes, and what is no use at all (MPI-3.1 11.3, 11.5).
 #include <mpi.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 static int rank, *memory, *others, one[8];
@@ -284,13 +285,77 @@ static void case_37(void) {
         MPI_Wait(&copy, MPI_STATUS_IGNORE);
 }
 
+// case 38: rma.race-local (packed before it has come)
+static void case_38(void) {
+  static int x;
+  char packed[8];
+  int position = 0;
+  AT_ONE MPI_Get(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);                                 // @38
+  AT_ONE MPI_Pack(&x, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD);     // @38
+}
+// case 39: ok (the rest of what is packed is under way)
+static void case_39(void) {
+  static char packed[8];
+  int position = 0;
+  AT_ONE MPI_Put(packed + 4, 4, MPI_BYTE, 0, 0, 4, MPI_BYTE, win);
+  AT_ONE MPI_Pack(one, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD);
+}
+// case 40: rma.race-local (of two threads)
+static int shared;
+static void *get_shared(void *unused) {
+  MPI_Get(&shared, 1, MPI_INT, 0, 0, 1, MPI_INT, win);   // @40
+  return unused;
+}
+static void case_40(void) {
+  pthread_t thread;
+  AT_ONE pthread_create(&thread, NULL, get_shared, NULL), pthread_join(thread, NULL);
+  AT_ONE MPI_Bcast(&shared, 1, MPI_INT, 0, MPI_COMM_SELF);   // @40
+}
+// case 41: ok (a thread completes what another one has begun)
+static void *flush(void *unused) {
+  MPI_Win_flush_local(0, win);
+  return unused;
+}
+static void case_41(void) {
+  int x;
+  pthread_t thread;
+  AT_ONE MPI_Get(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  AT_ONE pthread_create(&thread, NULL, flush, NULL), pthread_join(thread, NULL);
+  AT_ONE MPI_Get(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, other);
+  AT_ONE MPI_Win_flush_local(0, other);
+}
+// case 42: rma.race-local (a local variable of a thread's function)
+static __attribute__((noinline)) void leave_thread(void) {
+  int x = 1;
+  MPI_Put(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);   // @42
+}
+static void *leave_in_thread(void *unused) {
+  leave_thread();
+  MPI_Win_flush_local(0, win);   // @42
+  return unused;
+}
+static void case_42(void) {
+  pthread_t thread;
+  AT_ONE pthread_create(&thread, NULL, leave_in_thread, NULL), pthread_join(thread, NULL);
+}
+// case 43: buffer.overlap (the result of a local reduction)
+static void case_43(void) {
+  static int x;
+  MPI_Request request;
+  AT_ONE MPI_Irecv(&x, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, &request);   // @43
+  AT_ONE MPI_Reduce_local(one, &x, 1, MPI_INT, MPI_SUM);              // @43
+  AT_ONE MPI_Send(one, 1, MPI_INT, 1, 9, MPI_COMM_WORLD), MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   static void (*const cases[])(void) = {
       case_1,  case_2,  case_3,  case_4,  case_5,  case_6,  case_7,  case_8,  case_9,  case_10, case_11, case_12, case_13,
       case_14, case_15, case_16, case_17, case_18, case_19, case_20, case_21, case_22, case_23, case_24, case_25, case_26,
-      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37};
+      case_27, case_28, case_29, case_30, case_31, case_32, case_33, case_34, case_35, case_36, case_37, case_38, case_39,
+      case_40, case_41, case_42, case_43};
   MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
   MPI_Win_allocate(16 * sizeof *others, sizeof *others, MPI_INFO_NULL, MPI_COMM_WORLD, &others, &other);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -303,5 +368,5 @@ int main(int argc, char **argv) {
   return 0;
 }
 // CASES: // case (\d+):
-// ONCE: %mpicc-check -O1 %s -o %t
+// ONCE: %mpicc-check -O1 %s -o %t -lpthread
 // ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s

@@ -9,7 +9,7 @@
 enum mck_use_flags {
   MCK_USE_WRITTEN = 1, // else only read
   MCK_USE_KEPT = 2,    // beyond the call: nonblocking, persistent
-  MCK_USE_ONLY = 4,    // the call's only buffer: nothing of it needs to be remembered
+  MCK_USE_ONLY = 4,    // by itself, as the call's only buffer is: nothing of it needs to be remembered
   MCK_USE_UP_TO = 8,   // what comes may be shorter (MPI-3.1 3.2.4, 13.4.1)
 };
 void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count,
