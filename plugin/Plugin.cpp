@@ -14,6 +14,7 @@
 #include "Polling.h"
 #include "Relevance.h"
 #include "Signals.h"
+#include "Unmaps.h"
 #include "Unseen.h"
 #include "abi.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -208,11 +209,12 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
                                                           Functions.getResult<TargetIRAnalysis>(*F), Tests);
       SmallVector<mck::Cluster, 0> Clusters = mck::findClusters(*F, Accesses, Sweeps, SE);
       explain(*F, Accesses, Sweeps, Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
-      bool HasObjects = mck::tellObjects(*F);
+      bool IsTelling = mck::tellObjects(*F);
+      IsTelling |= mck::tellUnmaps(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);
-      if (!Accesses.empty() || HasObjects) Functions.invalidate(*F, PreservedAnalyses::none());
+      if (!Accesses.empty() || IsTelling) Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);
-      IsChanged |= !Accesses.empty() || HasObjects;
+      IsChanged |= !Accesses.empty() || IsTelling;
     }
     IsChanged |= Others.tell(M);
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -81,6 +81,8 @@ void __mck_unseen_names(const char *names, const char *end);
 // The call of MPI's fn that follows gets an address within the variable name as its argument number argument (from
 // 0). The variable has size bytes at base.
 void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
+// size bytes at address are about to be unmapped (munmap).
+void __mck_unmap(const volatile void *address, uint64_t size);
 // size bytes at address are about to be read, or written with MCK_SIGNAL_STORE. place: the code address behind the
 // signal; frame: the frame of the function that it is in.
 void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame);

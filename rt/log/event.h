@@ -95,13 +95,15 @@ enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 // BUFFER: MPI makes this access for the operation right before it (another such access may stand between). It is over
 // when the operation is complete at its origin. FREED: the memory was freed (free, realloc), which counts as a store
-// for later accesses.
+// for later accesses. UNMAPPED, LEFT beside it: by munmap; or it was a local variable of a function that has returned.
 enum {
   MCK_ACCESS_STORE = 1,
   MCK_ACCESS_ATOMIC = 2,
   MCK_ACCESS_VOLATILE = 4,
   MCK_ACCESS_BUFFER = 8,
-  MCK_ACCESS_FREED = 16
+  MCK_ACCESS_FREED = 16,
+  MCK_ACCESS_UNMAPPED = 32,
+  MCK_ACCESS_LEFT = 64
 };
 // Flags of FILE_ACCESS. PENDING: it is complete with its FILE_DONE only.
 enum { MCK_FILE_WRITE = 1, MCK_FILE_ATOMIC = 2, MCK_FILE_PENDING = 4 };

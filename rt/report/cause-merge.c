@@ -5,8 +5,9 @@
 
 // consequence: the finding of one rank alone; cause: the judge's finding about the same call, with all ranks in view.
 // With ANY the call is any place of the cause, and the first of the consequence. Without, it is the first place of the
-// cause, and any of the consequence (a request that was freed there was posted here).
-enum { FIRST, ANY };
+// cause, and any of the consequence (a request that was freed there was posted here). OTHER_RANK is ANY for a cause
+// that begins with a place of another rank: both are of one kind, and only what other ranks do is a cause.
+enum { FIRST, ANY, OTHER_RANK };
 static const struct {
   enum mck_check consequence, cause;
   int places;
@@ -18,6 +19,8 @@ static const struct {
     {MCK_CHECK_CALL_FAILED, MCK_CHECK_COLLECTIVE_CALL, ANY},
     {MCK_CHECK_CALL_FAILED, MCK_CHECK_COLLECTIVE_ROOT, ANY},
     {MCK_CHECK_RMA_WINDOW_MEMORY_EARLY, MCK_CHECK_RMA_RACE, ANY},
+    {MCK_CHECK_RMA_WINDOW_MEMORY_EARLY, MCK_CHECK_RMA_WINDOW_MEMORY_FREED, ANY},
+    {MCK_CHECK_RMA_WINDOW_MEMORY_FREED, MCK_CHECK_RMA_WINDOW_MEMORY_FREED, OTHER_RANK},
 };
 
 static bool is_same(const struct mck_place *a, const struct mck_place *b) {
@@ -25,8 +28,8 @@ static bool is_same(const struct mck_place *a, const struct mck_place *b) {
 }
 
 static bool is_of_same_call(const struct mck_finding *finding, const struct mck_finding *cause, int places) {
-  const struct mck_finding *many = places == ANY ? cause : finding, *one = places == ANY ? finding : cause;
-  if (!one->nplaces) return false;
+  const struct mck_finding *many = places == FIRST ? finding : cause, *one = places == FIRST ? cause : finding;
+  if (!one->nplaces || (places == OTHER_RANK && many->places[0].rank == one->places[0].rank)) return false;
   for (uint32_t i = 0; i < many->nplaces; i++)
     if (is_same(&many->places[i], &one->places[0])) return true;
   return false;

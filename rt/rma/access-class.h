@@ -6,11 +6,13 @@
 #include "log/event.h"
 #include "standard/conflict.h"
 
+enum mck_access_end { MCK_END_NONE, MCK_END_FREE, MCK_END_UNMAP, MCK_END_RETURN }; // how memory was freed
 struct mck_access_class {
   struct mck_conflict_access what; // process and window: numbers of the finder
   bool is_change; // memory of a dynamic window comes or goes (MPI-3.1 11.2.4), or is freed: a store to all of it
-  uint16_t fn;    // the operation; of a load or store by MPI the one whose buffer it is; of a change the
-                  // call (0: free); else 0
+  uint8_t end;    // enum mck_access_end: of memory that is freed
+  uint16_t fn;    // the operation; of a load or store by MPI the one whose buffer it is; of a change that is no end the
+                  // call; else 0
   uint32_t site;
 };
 
@@ -27,6 +29,12 @@ static inline uint8_t mck_access_op(uint8_t op) {
                               : (uint8_t)(MCK_CONFLICT_FIRST_OP + op);
 }
 
+// flags: MCK_ACCESS_*.
+static inline uint8_t mck_access_end_of(uint8_t flags) {
+  if (!(flags & MCK_ACCESS_FREED)) return MCK_END_NONE;
+  return flags & MCK_ACCESS_UNMAPPED ? MCK_END_UNMAP : flags & MCK_ACCESS_LEFT ? MCK_END_RETURN : MCK_END_FREE;
+}
+
 // Where the elements of an accumulate lie: the first byte of a piece modulo the size of an element. Of types with gaps,
 // or of several basic types, it is not known.
 enum { MCK_ACCESS_ANYWHERE = UINT8_MAX };
@@ -41,7 +49,8 @@ static inline bool mck_access_is_misaligned(uint8_t one, uint8_t other) {
 static inline bool mck_access_is_local(const struct mck_access_class *c) { return mck_conflict_is_local(&c->what); }
 static inline bool mck_access_is_same(const struct mck_access_class *a, const struct mck_access_class *b) {
   const struct mck_conflict_access *x = &a->what, *y = &b->what;
-  return a->site == b->site && a->fn == b->fn && a->is_change == b->is_change && x->process == y->process &&
-         x->window == y->window && x->kind == y->kind && x->op == y->op && x->lock == y->lock && x->type == y->type &&
-         x->is_polling == y->is_polling && x->is_fetching == y->is_fetching && x->is_buffer == y->is_buffer;
+  return a->site == b->site && a->fn == b->fn && a->is_change == b->is_change && a->end == b->end &&
+         x->process == y->process && x->window == y->window && x->kind == y->kind && x->op == y->op &&
+         x->lock == y->lock && x->type == y->type && x->is_polling == y->is_polling &&
+         x->is_fetching == y->is_fetching && x->is_buffer == y->is_buffer;
 }

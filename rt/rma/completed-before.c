@@ -174,6 +174,7 @@ static bool is_replaced(const struct mck_walk *w, const struct mck_rma_access *a
   const struct mck_conflict_access *what = &class_of(w, b)->what;
   if (w->is_whole) return is_before && a->class == b->class;
   if (what->kind == MCK_CONFLICT_ACCUMULATE && a->position != b->position) return false;
+  if (class_of(w, a)->end && a->class != b->class) return mck_freed_is_over(class_of(w, a), class_of(w, b));
   if (is_before && (!w->run->nsections || length >= SHORT_LIST) && mck_conflict_covers(what, &class_of(w, a)->what))
     return true;
   return a->class == b->class && a->may_know_all == b->may_know_all &&
@@ -191,6 +192,7 @@ static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint6
     enum mck_access_order order = is_same ? MCK_ORDER_COMPLETED : order_with(w, a, log);
     if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, order);
     if (order == MCK_ORDER_NONE) check_pair(w, a, low, high);
+    if (MCK_UNLIKELY(class_of(w, a)->end) && order == MCK_ORDER_COMPLETED && !is_same) mck_freed_touch(w, a, low, high);
     if (is_same || is_replaced(w, a, order == MCK_ORDER_COMPLETED, n)) {
       a->next = w->spare, w->spare = list;
       continue;

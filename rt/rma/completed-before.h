@@ -23,6 +23,11 @@ struct mck_rma_beyond { // operations that touch bytes which their target does n
   uint32_t known; // the last event of the owner's log that its rank knew of
   uint64_t low, high;
 };
+struct mck_rma_freed {           // operations that touch memory which their target freed before
+  uint32_t a, b, owner;          // classes: of the memory's end, and of the operation
+  uint32_t count, event_a, last; // last: the operation that was counted last
+  uint64_t low, high;
+};
 struct mck_rma_found {
   struct mck_access_class *classes;
   size_t nclasses, classes_capacity;
@@ -30,6 +35,8 @@ struct mck_rma_found {
   size_t npairs, pairs_capacity;
   struct mck_rma_beyond *beyond;
   size_t nbeyond, beyond_capacity;
+  struct mck_rma_freed *freed;
+  size_t nfreed, freed_capacity;
 };
 // For the judge of files, for the tests (the paper's figures, test-rma-paper), and for mpicc-check explain.
 struct mck_rma_observer {
@@ -48,5 +55,19 @@ bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_p
 // fence-epoch.c: does the sweep leave these two accesses of a window with fences only to the walk?
 bool mck_epoch_is_left(const struct mck_rma_run *run, const struct mck_access_class *a,
                        const struct mck_access_class *b, const struct mck_rma_occurrence *occurrence);
+// freed-memory.c
+struct mck_walk;
+struct mck_rma_access;
+// b ends what is said of freed memory: it is attached again, or detached.
+static inline bool mck_freed_is_over(const struct mck_access_class *a, const struct mck_access_class *b) {
+  return b->is_change && !b->end && a->what.process == b->what.process && a->what.window == b->what.window;
+}
+// The access at hand comes after the end of memory that is on record. Notes it, if it is an operation of another rank.
+void mck_freed_touch(struct mck_walk *w, const struct mck_rma_access *end, uint64_t low, uint64_t high);
+void mck_freed_report(struct mck_rma_run *run, const struct mck_rma_found *found);
 // race-explanation.c
+const struct mck_win_def *mck_rma_window_at(const struct mck_rma_run *run, uint32_t window, uint32_t owner);
+// The attachment that bytes from low on belonged to at event at of the owner; MCK_NONE: at any time. NULL: none.
+const struct mck_attachment *mck_rma_attachment_at(struct mck_rma_run *run, uint32_t owner,
+                                                   const struct mck_win_def *win, uint64_t low, uint32_t at);
 void mck_rma_report(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible);

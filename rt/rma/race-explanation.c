@@ -14,7 +14,7 @@ static const char *fn_name(uint32_t fn) {
 }
 static int rank_of(const struct mck_rma_run *run, uint32_t log) { return (int)run->readers[log].header->rank; }
 
-static const struct mck_win_def *window_at(const struct mck_rma_run *run, uint32_t window, uint32_t owner) {
+const struct mck_win_def *mck_rma_window_at(const struct mck_rma_run *run, uint32_t window, uint32_t owner) {
   const struct mck_rma_window *w = &run->windows[window];
   for (uint32_t r = 0; r < w->size; r++)
     if (w->members[r].log == owner) return mck_rma_win(&run->readers[owner], w->members[r].win);
@@ -128,17 +128,22 @@ static void say_turns(struct mck_finding *f, const struct mck_rma_run *run, stru
     say_turns_of(f, run, o->done_log_b, o->done_b, a->what.process, o->event_a);
 }
 
+const struct mck_attachment *mck_rma_attachment_at(struct mck_rma_run *run, uint32_t owner,
+                                                   const struct mck_win_def *win, uint64_t low, uint32_t at) {
+  if (!win || win->flavor != MCK_WIN_FLAVOR_DYNAMIC) return NULL;
+  const struct mck_attachments *all = mck_rma_attachments(run, owner, win->id);
+  return at == MCK_NONE ? mck_attachments_find(all, low, 0, MCK_NONE)
+                        : mck_attachments_find(all, low, at ? at - 1 : 0, at + 1);
+}
+
 // The attachment that the memory of an occurrence belonged to.
 static const struct mck_attachment *attachment_of(struct mck_rma_run *run, const struct mck_rma_pair *p,
                                                   const struct mck_rma_found *found, const struct mck_win_def *win,
                                                   const struct mck_rma_occurrence *o) {
-  if (!win || win->flavor != MCK_WIN_FLAVOR_DYNAMIC) return NULL;
-  const struct mck_attachments *all = mck_rma_attachments(run, p->owner, win->id);
   uint32_t at = found->classes[p->a].what.process == p->owner   ? o->event_a
                 : found->classes[p->b].what.process == p->owner ? o->event_b
                                                                 : MCK_NONE;
-  return at == MCK_NONE ? mck_attachments_find(all, o->low, 0, MCK_NONE)
-                        : mck_attachments_find(all, o->low, at ? at - 1 : 0, at + 1);
+  return mck_rma_attachment_at(run, p->owner, win, o->low, at);
 }
 
 static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible,
@@ -151,7 +156,7 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
     if (!mck_epoch_is_left(run, a, b, &o[i])) return;
   while (o < end && may_be_ordered(possible, a, b, o)) o++;
   if (o == end || ++*nreported > FINDINGS_MAX) return;
-  const struct mck_win_def *win = window_at(run, b->what.window, p->owner);
+  const struct mck_win_def *win = mck_rma_window_at(run, b->what.window, p->owner);
   struct mck_race race = {.conflict = p->conflict,
                           .first = a,
                           .second = b,
@@ -176,7 +181,7 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
 
 static void report_beyond(struct mck_rma_run *run, const struct mck_rma_found *found, const struct mck_rma_beyond *b) {
   const struct mck_access_class *access = &found->classes[b->class];
-  const struct mck_win_def *win = window_at(run, access->what.window, b->owner);
+  const struct mck_win_def *win = mck_rma_window_at(run, access->what.window, b->owner);
   int rank = rank_of(run, access->what.process);
   struct mck_finding *f = win ? mck_findings_add(run->findings, MCK_CHECK_RMA_RANGE, rank) : NULL;
   if (!f) return;
@@ -201,4 +206,5 @@ void mck_rma_report(struct mck_rma_run *run, const struct mck_rma_found *found, 
     if (!run->windows[found->classes[b->class].what.window].is_fenced) report_beyond(run, found, b);
   }
   for (size_t i = 0; i < found->npairs; i++) report_pair(run, found, possible, &found->pairs[i], &nreported);
+  mck_freed_report(run, found);
 }

@@ -11,14 +11,17 @@ static const char *fn_name(uint32_t fn) {
 }
 
 const char *mck_access_name(const struct mck_access_class *c) {
-  if (c->is_change && !c->fn) return "free";
+  if (c->end) return c->end == MCK_END_UNMAP ? "munmap" : c->end == MCK_END_RETURN ? "function's end" : "free";
   if (c->what.is_buffer || c->is_change || !mck_access_is_local(c)) return fn_name(c->fn);
   return c->what.kind == MCK_CONFLICT_STORE ? "store" : "load";
 }
 
 void mck_access_place(struct mck_finding *f, const struct mck_access_class *c, int rank, const char *lead) {
   const char *name = mck_access_name(c);
-  if (c->what.is_buffer)
+  if (c->end == MCK_END_RETURN)
+    mck_finding_place(f, rank, c->site, "%sthe end of the variable's function, before this call of rank %d", lead,
+                      rank);
+  else if (c->what.is_buffer)
     mck_finding_place(f, rank, c->site, "%s%s, whose %s buffer this is, from rank %d", lead, name,
                       c->what.kind == MCK_CONFLICT_STORE ? "result" : "origin", rank);
   else
@@ -54,6 +57,11 @@ static enum mck_check check_of(const struct mck_race *r) {
   return r->first->what.is_buffer || r->second->what.is_buffer ? MCK_CHECK_RMA_RACE_LOCAL : MCK_CHECK_RMA_RACE;
 }
 
+const char *mck_race_range(char text[MCK_RANGE_SIZE], const struct mck_race *r) {
+  return r->attachment ? mck_attachment_say(text, r->attachment, r->low, r->high)
+                       : mck_range_say(text, r->win, r->low, r->high - 1);
+}
+
 static void say_headline(struct mck_finding *f, const struct mck_race *r) {
   const char *what = mck_conflict_text(r->conflict);
   const struct mck_win_def *win = r->win;
@@ -63,8 +71,7 @@ static void say_headline(struct mck_finding *f, const struct mck_race *r) {
     mck_finding_why(f, "in this model they may not be unordered even if they touch different bytes (MPI-3.1 11.7)");
     return;
   }
-  if (r->attachment) mck_attachment_say(range, r->attachment, r->low, r->high);
-  else mck_range_say(range, win, r->low, r->high - 1);
+  mck_race_range(range, r);
   if (win && win->name_length)
     mck_finding_text(f, "%s on window \"%.*s\" of rank %d, %s", what, (int)win->name_length, win->name, r->owner,
                      range);

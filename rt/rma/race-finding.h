@@ -17,6 +17,8 @@ struct mck_race {
   uint64_t low, high;                      // bytes behind the window's base, of a dynamic window addresses
 };
 
+// Which bytes, in words. Returns text.
+const char *mck_race_range(char text[MCK_RANGE_SIZE], const struct mck_race *race);
 // Puts the two into the order of the report: operations before loads and stores, then by rank and place. Returns
 // whether they change places.
 bool mck_race_sort(struct mck_race *race);

@@ -93,8 +93,8 @@ static void close_walk(struct mck_walk *w) {
   for (size_t i = 0; i < w->ninstances; i++) mck_clock_drop(w->instances[i].joined);
   mck_possible_close(&w->possible);
   mck_table_free(&w->class_table), mck_table_free(&w->pair_table), mck_table_free(&w->beyond_table),
-      mck_table_free(&w->instance_table);
-  free(w->found.classes), free(w->found.pairs), free(w->found.beyond);
+      mck_table_free(&w->freed_table), mck_table_free(&w->instance_table);
+  free(w->found.classes), free(w->found.pairs), free(w->found.beyond), free(w->found.freed);
   free(w->instances), free(w->accesses), free(w->intervals), free(w->component), free(w->logs);
 }
 

@@ -44,7 +44,7 @@ struct mck_walk {
   size_t naccesses, accesses_capacity;
   uint32_t spare;      // list of free accesses
   uint32_t last_class; // mostly the next access is of the same one
-  struct mck_table class_table, pair_table, beyond_table, instance_table;
+  struct mck_table class_table, pair_table, beyond_table, freed_table, instance_table;
   struct mck_walk_instance *instances;
   size_t ninstances, instances_capacity;
   // The access at hand.

@@ -15,6 +15,7 @@
 //   possible-order.c        what no clock knows: which holder of a lock was first, which atomic operation another read
 //   attachment.c            when which memory was attached to a dynamic window
 //   open-operations.c       what is not over where a log is cut
+//   freed-memory.c          operations on memory that its owner freed before
 //   untrue-order.c          assertions of posts, starts and locks that are not true
 //   race-explanation.c      the findings, and why nothing orders the two accesses
 //   race-finding.c          their text, also of those that the sweep over fence epochs finds (judge/window)

@@ -102,8 +102,10 @@ static void load_or_store(struct mck_walk *w, struct mck_point at, const struct 
   // A buffer is in use until its operation is complete at its origin.
   const struct mck_rma_op *op = mck_rma_op_of_buffer(log, at.index, l->op);
   const uint8_t *locks = l->locks[e->access.win];
-  struct mck_access_class class = {
-      .is_change = e->flags & MCK_ACCESS_FREED, .fn = op ? log->reader->events[op->event].fn : 0, .site = e->site};
+  struct mck_access_class class = {.is_change = e->flags & MCK_ACCESS_FREED,
+                                   .end = mck_access_end_of(e->flags),
+                                   .fn = op ? log->reader->events[op->event].fn : 0,
+                                   .site = e->site};
   class.what = (struct mck_conflict_access){.kind = e->flags & MCK_ACCESS_STORE ? MCK_CONFLICT_STORE
                                                                                 : MCK_CONFLICT_LOAD,
                                             .lock = locks ? locks[rank] : MCK_CONFLICT_UNLOCKED,

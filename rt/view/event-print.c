@@ -76,7 +76,11 @@ static void put_access(const struct mck_view *view, struct mck_view_log *log, co
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
     mck_view_put_text(out, "flags", e->flags & MCK_ACCESS_ATOMIC ? "atomic" : "volatile");
   if (e->flags & MCK_ACCESS_BUFFER) mck_view_put_text(out, "flags", "buffer");
-  if (e->flags & MCK_ACCESS_FREED) mck_view_put_text(out, "flags", "freed");
+  if (e->flags & MCK_ACCESS_FREED)
+    mck_view_put_text(out, "flags",
+                      e->flags & MCK_ACCESS_UNMAPPED ? "unmapped"
+                      : e->flags & MCK_ACCESS_LEFT   ? "left"
+                                                     : "freed");
   if (e->fn) mck_view_put_number(out, "owner", e->fn - 1);
   mck_view_put_number(out, "offset", (int64_t)(e->access.offset & INT64_MAX));
   mck_view_put_number(out, "size", e->access.size);

@@ -3,9 +3,11 @@
 // RUN: %mpicc-check -O2 %s -o %t
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The buffer's memory goes away before the operation is complete: it is freed, moved, given back, or belonged to a function that has returned.
+// The buffer's memory goes away before the operation is complete: it is freed, moved, given back, unmapped, or belonged to a function that has returned.
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 enum { N = 300 };
 static int rank;
@@ -15,6 +17,8 @@ __attribute__((noinline)) static void post(MPI_Request *request) {
   // CHECK-DAG: MPI_Irecv by rank 0 {{.*}}buffer-gone.c:[[#@LINE+1]] in post
   MPI_Irecv(local, N, MPI_INT, 1, 3, MPI_COMM_WORLD, request);
 }
+
+static int *map(int *at, int flags) { return mmap(at, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0); }
 
 int main(int argc, char **argv) {
   MPI_Request request;
@@ -40,6 +44,14 @@ int main(int argc, char **argv) {
     // CHECK-DAG: free by rank 0 {{.*}}buffer-gone.c:[[#@LINE+1]] in main
     MPI_Free_mem(given);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+    int *mapped = map(NULL, 0);
+    MPI_Irecv(mapped, N, MPI_INT, 1, 4, MPI_COMM_WORLD, &request);
+    // CHECK-DAG: ERROR [buffer.modified-in-use] free of a buffer that a pending MPI_Irecv will write
+    // CHECK-DAG: free by rank 0 {{.*}}buffer-gone.c:[[#@LINE+1]] in main
+    munmap(mapped, 4096);
+    map(mapped, MAP_FIXED);   // so that nothing is written where nobody expects it
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    munmap(mapped, 4096);   // not in use any more
     post(&request);
     // CHECK-DAG: ERROR [buffer.modified-in-use] the local variable that a pending MPI_Irecv will write no longer exists: its function has returned
     // CHECK-DAG: completed by MPI_Wait {{.*}}buffer-gone.c:[[#@LINE+1]] in main
@@ -49,6 +61,7 @@ int main(int argc, char **argv) {
     MPI_Send(other, 0, MPI_INT, 0, 9, MPI_COMM_WORLD);
     MPI_Send(other, 0, MPI_INT, 0, 1, MPI_COMM_WORLD);   // empty, so that nothing is written where nobody expects it
     MPI_Recv(other, N, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(other, 0, MPI_INT, 0, 4, MPI_COMM_WORLD);
     MPI_Send(other, 0, MPI_INT, 0, 3, MPI_COMM_WORLD);
     free(freed), MPI_Free_mem(given);
   }
@@ -56,4 +69,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 4 errors, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 5 errors, 0 warnings, 0 notes

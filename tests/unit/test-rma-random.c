@@ -5,7 +5,8 @@
 // starts, in an order that could have been. Completed-before is computed once more from its definition: for each event
 // the set of events that its rank knew to be over; what locks and atomic operations may have ordered, by a search over
 // all of them. Every pair that is reported must be one that nothing orders, and if there is such a pair, one must be
-// reported. Then once more without what each rank finds to be unshared (rma/unshared.h): the findings must be the same.
+// reported. Operations of others on memory that was freed before are reported, too: each of them, and no others. Then
+// once more without what each rank finds to be unshared (rma/unshared.h): the findings must be the same.
 //   test-rma-random [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
@@ -36,6 +37,7 @@ struct event {
   int local;     // event that completes it at the origin
   int lender;    // of a load or store that is a buffer's: the operation; -1: none
   uint32_t type; // of an accumulate
+  bool is_end;   // of a store: the memory is freed
 };
 static struct event events[EVENTS];
 static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
@@ -267,10 +269,11 @@ static void lock_or_use(int rank) {
 
 static void touch(int rank) {
   int window = (int)below(2), cell = (int)below(CELLS), is_store = (int)below(2);
-  uint32_t unit = fake_access(&logs[rank], is_store ? MCK_ACCESS_STORE : 0, (uint32_t)n, (uint32_t)window,
-                              (uint64_t)(cell * spread), 4, 1, 0);
+  bool is_end = is_store && !below(3);
+  uint8_t flags = (uint8_t)((is_store ? MCK_ACCESS_STORE : 0) | (is_end ? MCK_ACCESS_FREED : 0));
+  uint32_t unit = fake_access(&logs[rank], flags, (uint32_t)n, (uint32_t)window, (uint64_t)(cell * spread), 4, 1, 0);
   struct event *e = add(rank, is_store ? STORE : LOAD, 0, unit);
-  e->window = window, e->target = rank, e->cell = cell, e->done = n - 1,
+  e->window = window, e->target = rank, e->cell = cell, e->done = n - 1, e->is_end = is_end,
   e->lock = window == WINDOW_LOCKED ? locks[rank][rank] : 0;
   end(n - 1, NULL, -1);
 }
@@ -419,6 +422,33 @@ static bool is_race_by(int a, int b, enum way way) {
 }
 static bool is_race(int a, int b) { return is_race_by(a, b, READS); }
 
+// b is an operation of another rank on memory that a freed before.
+static bool is_too_late(int a, int b) {
+  const struct event *end = &events[a], *op = &events[b];
+  return end->is_end && op->what <= ADD && end->rank != op->rank && end->window == op->window &&
+         end->target == op->target && end->cell == op->cell && is_before(a, b);
+}
+static bool is_of_freed(const struct mck_finding *f) { return f->check == MCK_CHECK_RMA_WINDOW_MEMORY_FREED; }
+static uint64_t nfreed;
+static bool is_each_too_late(uint64_t seed, const struct mck_findings *found) {
+  uint64_t expected = 0, told = 0;
+  for (int a = 0; a < n; a++)
+    for (int b = 0; b < n; b++) expected += is_too_late(a, b);
+  for (size_t i = 0; i < found->count; i++) {
+    const struct mck_place *p = found->items[i].places;
+    if (!is_of_freed(&found->items[i])) continue;
+    told++;
+    if (is_too_late((int)p[1].site, (int)p[0].site)) continue;
+    printf("seed %llu: event %u is not behind the end %u\n", (unsigned long long)seed, p[0].site, p[1].site);
+    return false;
+  }
+  nfreed += told;
+  if (told != expected)
+    printf("seed %llu: %llu operations on freed memory, %llu found\n", (unsigned long long)seed,
+           (unsigned long long)expected, (unsigned long long)told);
+  return told == expected;
+}
+
 // --- without what is unshared ---
 static uint64_t left_out;
 static void reduce_logs(const struct mck_reader *readers, struct mck_reader *reduced, void **memory) {
@@ -481,6 +511,7 @@ static bool is_same_when_reduced(const struct mck_reader *readers, const struct 
   bool is_same = all_seen ? again.count >= found->count : again.count == found->count;
   for (size_t i = 0; is_same && i < again.count; i++) {
     const struct mck_place *p = again.items[i].places;
+    if (is_of_freed(&again.items[i])) continue;
     is_same = all_seen ? p[0].site < (uint32_t)n && p[1].site < (uint32_t)n &&
                              is_race_by((int)p[0].site, (int)p[1].site, EXACT_READS)
                        : is_same_finding(&again.items[i], &found->items[i]);
@@ -501,20 +532,23 @@ static int compare(uint64_t seed, uint64_t *races) {
   mck_rma_judge(readers, (size_t)nranks, &pairs, 0, MCK_RMA_EPOCHS, &found);
   static uint8_t is_true[EVENTS][EVENTS];
   int expected = 0;
+  uint64_t nraces = 0;
   for (int a = 0; a < n; a++)
     for (int b = a + 1; b < n; b++) expected += is_true[a][b] = is_true[b][a] = is_race(a, b);
   for (size_t i = 0; i < found.count; i++) {
     uint32_t a = found.items[i].places[0].site, b = found.items[i].places[1].site;
+    if (is_of_freed(&found.items[i])) continue;
+    nraces++;
     if (found.items[i].nplaces >= 2 && a < (uint32_t)n && b < (uint32_t)n && is_true[a][b]) continue;
     printf("seed %llu: not a race: %s, events %u of rank %d and %u of rank %d\n", (unsigned long long)seed,
            found.items[i].text, a, found.items[i].places[0].rank, b, found.items[i].places[1].rank);
     bad = 1;
   }
-  if (expected && !found.count)
-    bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
+  if (!is_each_too_late(seed, &found)) bad = 1;
+  if (expected && !nraces) bad = 1, printf("seed %llu: %d races, none found\n", (unsigned long long)seed, expected);
   if (!is_same_when_reduced(readers, &found))
     bad = 1, printf("seed %llu: other findings without what is unshared\n", (unsigned long long)seed);
-  *races += found.count;
+  *races += nraces;
   mck_findings_free(&found);
   mck_pairs_free(&pairs);
   for (int r = 0; r < nranks; r++) fake_end(&logs[r], &readers[r]);
@@ -534,7 +568,8 @@ int main(int argc, char **argv) {
     events_made += (uint64_t)n;
     bad += compare(seed + i, &races);
   }
-  printf("%llu events, %llu races, %llu units were unshared\n", (unsigned long long)events_made,
-         (unsigned long long)races, (unsigned long long)left_out);
+  printf("%llu events, %llu races, %llu operations on freed memory, %llu units were unshared\n",
+         (unsigned long long)events_made, (unsigned long long)races, (unsigned long long)nfreed,
+         (unsigned long long)left_out);
   return bad != 0;
 }

@@ -136,6 +136,12 @@ static void keep_rma(struct writer *c, const struct mck_event *e) {
   }
 }
 
+// Memory of a window stays freed (rt/rma/freed-memory.c). A fence behind that has told it already.
+static bool is_end_of_memory(const struct writer *c, const struct mck_event *e) {
+  return e->flags & MCK_ACCESS_FREED && mck_judge_win(c->judge, e->access.win) &&
+         c->last_fence[e->access.win] <= c->index;
+}
+
 static void keep_comm(struct writer *c, const struct mck_event *e) {
   keep_units(c, e, mck_event_units(e));
   uint32_t at = e->def.id < c->judge->log->ncomms ? c->judge->of_comm[e->def.id] : 0;
@@ -198,7 +204,10 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
     keep_rma(c, e);
     if (e->kind == MCK_EV_FENCE || e->kind == MCK_EV_SYNC) note_acquire(c, e);
     break;
-  case MCK_EV_ACCESS: keep_rma(c, e); break;
+  case MCK_EV_ACCESS:
+    if (is_end_of_memory(c, e)) keep(c, e);
+    else keep_rma(c, e);
+    break;
   case MCK_EV_DEF_COMM: keep_comm(c, e); break;
   case MCK_EV_DEF_MODULE:
   case MCK_EV_DEF_STACK:

@@ -203,7 +203,7 @@ void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *acce
   if (!is_store && e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
     return; // polling (MPI-3.1 11.7, the unified model)
   class.access.what.kind = is_store ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
-  class.access.is_change = e->flags & MCK_ACCESS_FREED;
+  class.access.end = mck_access_end_of(e->flags), class.access.is_change = class.access.end != MCK_END_NONE;
   class.access.fn = fn_of_buffer(j->log, access->event);
   class.access.what.is_buffer = class.access.fn != 0;
   uint32_t n = e->access.n, group = find_group_of(s, &class);

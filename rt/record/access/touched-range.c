@@ -220,7 +220,9 @@ static inline uint8_t access_flags(uint32_t signal) {
   return (uint8_t)((signal & MCK_SIGNAL_STORE ? MCK_ACCESS_STORE : 0) |
                    (signal & MCK_SIGNAL_ATOMIC ? MCK_ACCESS_ATOMIC : 0) |
                    (signal & MCK_SIGNAL_VOLATILE ? MCK_ACCESS_VOLATILE : 0) |
-                   (signal & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0));
+                   (signal & MCK_PIECES_FREED ? MCK_ACCESS_FREED : 0) |
+                   (signal & MCK_PIECES_UNMAPPED ? MCK_ACCESS_UNMAPPED : 0) |
+                   (signal & MCK_PIECES_LEFT ? MCK_ACCESS_LEFT : 0));
 }
 
 // Whether a piece within the window may be recorded as known: one plain access, and nothing else may look at it.

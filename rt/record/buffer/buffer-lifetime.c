@@ -7,6 +7,7 @@
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
+#include "record/rma/window-lifetime.h"
 #include "record/runtime.h"
 
 bool mck_buffer_is_near(const void *block, size_t size) {
@@ -72,13 +73,13 @@ __thread uintptr_t mck_buffer_frame __attribute__((tls_model("initial-exec"))) =
 // Forgets what is not in use any more. call: reports what no longer exists; NULL: nothing is looked at.
 static void tidy(struct mck_call *call) {
   unsigned n = 0;
-  mck_buffer_frame = UINTPTR_MAX;
+  mck_buffer_frame = mck_lifetime_leave(call);
   for (unsigned i = 0; i < kept.n; i++) {
     struct mck_buffer *b = kept.buffers[i]; // its entry may be that of another operation by now
     if (call) mck_buffer_check_left(call, b);
     if (!b->range.is_listed || !b->window || !is_on_stack(b->low, b->low)) continue;
     kept.buffers[n++] = b;
-    if ((uintptr_t)b->high < mck_buffer_frame) mck_buffer_frame = (uintptr_t)b->high;
+    mck_buffer_watch_frame((uintptr_t)b->high);
   }
   kept.n = n;
 }
@@ -88,7 +89,7 @@ void mck_buffer_keep_near(const struct mck_call *call, struct mck_buffer *b) {
   if (kept.n == KEPT_MAX && kept.nskipped++ % KEPT_MAX == 0) tidy(NULL);
   if (kept.n == KEPT_MAX) return;
   kept.buffers[kept.n++] = b;
-  if ((uintptr_t)b->high < mck_buffer_frame) mck_buffer_frame = (uintptr_t)b->high;
+  mck_buffer_watch_frame((uintptr_t)b->high);
 }
 
 __attribute__((noinline, cold)) bool mck_buffer_leave_frames(struct mck_call *call) {

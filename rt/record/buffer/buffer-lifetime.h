@@ -54,5 +54,9 @@ static inline void mck_buffer_keep_frame(const struct mck_call *call, struct mck
   enum { STACK_MAX = 1 << 26 };
   if (MCK_UNLIKELY((uintptr_t)b->low - (uintptr_t)call->frame < STACK_MAX)) mck_buffer_keep_near(call, b);
 }
+// Local variables that are window memory (record/rma/window-lifetime.h) are found in the same way.
 extern __thread uintptr_t mck_buffer_frame __attribute__((tls_model("initial-exec"))); // where they end, the lowest one
+static inline void mck_buffer_watch_frame(uintptr_t end) {
+  if (end < mck_buffer_frame) mck_buffer_frame = end;
+}
 bool mck_buffer_leave_frames(struct mck_call *call); // true, so that its caller can end with it
