@@ -38,7 +38,8 @@ NAME = re.compile(
 FOREIGN = {"docs/found.md"}  # names files of other programs
 VERSIONS = [  # page, what it says, source, what the code says
     ("docs/formats/log.md", r"[Vv]ersion (\d+)(?![\d.]\d)", "rt/log/log.h", r"MCK_LOG_VERSION\s*=\s*(\d+)"),
-    ("docs/formats/report.md", r"[Vv]ersion (\d+)(?![\d.]\d)", "rt/report/finding.c", r"\bVERSION\s*=\s*(\d+)"),
+    ("docs/formats/report.md", r"\| version, (\d+)", "rt/report/finding.c", r"\bVERSION\s*=\s*(\d+)"),
+    ("docs/formats/report.md", r"JSON, version (\d+)", "rt/report/report-json.h", r"MCK_JSON_VERSION\s*=\s*(\d+)"),
 ]
 root = pathlib.Path(sys.argv[1])
 tracked = subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, text=True).stdout.split()

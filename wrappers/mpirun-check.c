@@ -193,7 +193,7 @@ static bool judge_dir(const char *dir) {
   mck_files_judge(&files, &findings);
   bool has_error = false;
   for (size_t i = 0; i < findings.count; i++)
-    if (mck_check_infos[findings.items[i].check].severity == MCK_ERROR) has_error = true;
+    if (findings.items[i].severity == MCK_ERROR) has_error = true;
   struct mck_stack_source stacks = mck_files_stacks(&files);
   struct mck_report_run run = mck_files_run(&files);
   struct mck_report_options options = {

@@ -20,6 +20,17 @@ static inline bool mck_event_is_wild(const struct mck_event *e) {
          (mck_event_any_source(e) || mck_event_any_tag(e));
 }
 
+// Did a run with decisions choose for it? The library got no wildcard then.
+static inline bool mck_event_is_forced(const struct mck_event *e) {
+  unsigned asked = e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG);
+  return asked & ~((e->flags & (unsigned)(MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG)) << MCK_FLAG_IGNORED_SHIFT);
+}
+// Did the program ignore the status of a wildcard whose match is known?
+static inline bool mck_event_ignores_status(const struct mck_event *e) {
+  unsigned any = e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG);
+  return any && (e->flags & any << MCK_FLAG_IGNORED_SHIFT) == any << MCK_FLAG_IGNORED_SHIFT;
+}
+
 // A SEND, RECV, PROBE or MPROBE. flags: its flags, from mck_event_flags where its owner may still change them.
 static inline struct mck_std_message mck_event_message(const struct mck_event *e, uint8_t flags) {
   bool is_send = e->kind == MCK_EV_SEND, is_told = flags & MCK_FLAG_MATCHED;

@@ -79,6 +79,9 @@ enum {
   // tag (record/replay/replay.h). The library got a specific receive, so these flags replace the ANY flags.
   MCK_FLAG_FORCED_SOURCE = 32,
   MCK_FLAG_FORCED_TAG = 64,
+  // Both flags of a wildcard, ANY and FORCED: the program ignored the status (MPI_STATUS_IGNORE) when the call, or the
+  // one that completed it, gave the match. So only the data can tell it which message came.
+  MCK_FLAG_IGNORED_SHIFT = 4, // from ANY_SOURCE to FORCED_SOURCE, and from ANY_TAG to FORCED_TAG
 };
 // Flags of COLL, beside MCK_FLAG_NONBLOCKING. Arguments that are not significant at this rank (MPI-3.1 chapter 5:
 // recvcount at other ranks than the root of a gather, sendcount with MPI_IN_PLACE) are left out.

@@ -16,7 +16,7 @@
 
 #include "base/base.h"
 
-enum { VERSION = 1, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
+enum { VERSION = 2, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
 
 const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
 #define MCK_CHECK_ID(name, id, severity, files, help) {id, severity, help},
@@ -26,7 +26,7 @@ const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
 
 struct mck_finding *mck_findings_add(struct mck_findings *list, enum mck_check check, int rank) {
   MCK_CHECK((unsigned)check < MCK_CHECK_COUNT);
-  struct mck_finding finding = {.check = check, .rank = rank, .count = 1};
+  struct mck_finding finding = {.check = check, .severity = mck_check_infos[check].severity, .rank = rank, .count = 1};
   if (!MCK_PUSH(list->items, list->count, list->capacity, finding)) return NULL;
   return &list->items[list->count - 1];
 }
@@ -141,7 +141,8 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
   p = put16(p, (uint32_t)f->check);
   p = put32(p, (uint32_t)f->rank);
   p = put32(p, f->count);
-  p = put32(p, f->nplaces);
+  p = put16(p, f->nplaces);
+  p = put16(p, (uint32_t)f->severity);
   p = put_string(p, f->text);
   p = put_string(p, f->why);
   p = put_string(p, f->help);
@@ -214,9 +215,10 @@ bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size
   uint32_t check = take16(&c);
   f.rank = take_rank(&c);
   f.count = take32(&c);
-  uint32_t nplaces = take32(&c);
-  if (!c.is_good || check >= MCK_CHECK_COUNT || nplaces > MCK_PLACES_MAX) return false;
+  uint32_t nplaces = take16(&c), severity = take16(&c);
+  if (!c.is_good || check >= MCK_CHECK_COUNT || nplaces > MCK_PLACES_MAX || severity > MCK_ERROR) return false;
   f.check = (enum mck_check)check;
+  f.severity = (enum mck_severity)severity;
   f.text = take_string(&c);
   f.why = take_string(&c);
   f.help = take_string(&c);

@@ -30,6 +30,8 @@ struct mck_place {
 };
 struct mck_finding {
   enum mck_check check;
+  enum mck_severity severity; // at first that of its kind; a finding may be less certain than its kind mostly is, or
+                              // more
   int32_t rank;   // the rank that the finding is about; the report merges equal findings of several ranks into a range
   uint32_t count; // how often it occurred at this place
   char *text;     // the headline, without the id, and without rank numbers that would keep equal findings apart; owned

@@ -61,7 +61,7 @@ static uint32_t count_places(const struct mck_finding *f) {
 static FILE *open_key(const struct mck_finding *f, uint32_t nplaces, char **key, size_t *size) {
   FILE *out = open_memstream(key, size);
   if (!out) return NULL;
-  uint32_t head[2] = {f->check, nplaces};
+  uint32_t head[3] = {f->check, f->severity, nplaces};
   fwrite(head, sizeof head, 1, out);
   write_normalized(out, f->text);
   return out;
@@ -264,7 +264,7 @@ static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "
 static int compare_groups(const void *left, const void *right) {
   const struct mck_group *a = left, *b = right;
   const struct mck_finding *f = a->finding, *g = b->finding;
-  int order = (int)mck_check_infos[g->check].severity - (int)mck_check_infos[f->check].severity;
+  int order = (int)g->severity - (int)f->severity;
   if (order == 0) order = (g->check == MCK_CHECK_RUN_DIED) - (f->check == MCK_CHECK_RUN_DIED);
   if (order == 0) order = (f->rank > g->rank) - (f->rank < g->rank);
   if (order == 0 && a->stacks[0].count && b->stacks[0].count) {

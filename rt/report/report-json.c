@@ -90,7 +90,7 @@ static json_t *make_finding(const struct mck_group *group) {
   const struct mck_check_info *info = &mck_check_infos[f->check];
   json_t *o = json_object();
   return finish(o, set(o, "id", json_string(info->id)) &&
-                       set(o, "severity", json_string(severity_names[info->severity])) &&
+                       set(o, "severity", json_string(severity_names[f->severity])) &&
                        set(o, "text", make_text(f->text ? f->text : "")) && set(o, "ranks", make_ranks(group)) &&
                        set(o, "count", json_integer((json_int_t)group->count)) &&
                        set(o, "places", make_places(group)) && set(o, "why", make_lines(f->why)) &&

@@ -146,8 +146,8 @@ static void print_places(FILE *out, const struct mck_group *group) {
 static void print_group(FILE *out, const struct mck_group *group, uint32_t size, bool is_coloured) {
   const struct mck_finding *f = group->finding;
   const struct mck_check_info *info = &mck_check_infos[f->check];
-  fprintf(out, "==mpicc-check== %s%s%s [%s]", is_coloured ? severity_colours[info->severity] : "",
-          severity_names[info->severity], is_coloured ? "\033[0m" : "", info->id);
+  fprintf(out, "==mpicc-check== %s%s%s [%s]", is_coloured ? severity_colours[f->severity] : "",
+          severity_names[f->severity], is_coloured ? "\033[0m" : "", info->id);
   // The headline becomes one line.
   print_lines(out, f->text && f->text[0] && f->text[0] != '\n' ? f->text : "(out of memory: no text)", " ", "  ");
   print_ranks_line(out, group, size);

@@ -96,7 +96,7 @@ MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_
   if (!is_good) mck_base_warn("out of memory: the report is not whole");
   mck_groups_sort(&r.groups);
   mck_groups_join(&r.groups);
-  for (size_t i = 0; i < r.groups.count; i++) r.counts.of[mck_check_infos[r.groups.items[i].finding->check].severity]++;
+  for (size_t i = 0; i < r.groups.count; i++) r.counts.of[r.groups.items[i].finding->severity]++;
   is_good = write_text(&r, is_coloured(STDERR_FILENO)) && is_good;
   is_good = write_json(&r) && is_good;
   mck_groups_free(&r.groups);

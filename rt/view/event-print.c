@@ -2,6 +2,7 @@
 //
 // Prints events, one per line: rank and index, the function, its known arguments, and the place of the call.
 #include <string.h>
+#include "log/envelope.h"
 #include "log/signature.h"
 #include "report/finding.h"
 #include "report/utf8.h"
@@ -23,8 +24,10 @@ static void put_message_flags(const struct mck_event *e, struct mck_view_out *ou
   }
   if (e->flags & MCK_FLAG_ANY_SOURCE) put_flag(text, sizeof text, "any-source");
   if (e->flags & MCK_FLAG_ANY_TAG) put_flag(text, sizeof text, "any-tag");
-  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_FORCED_SOURCE) put_flag(text, sizeof text, "forced-source");
-  if (e->kind != MCK_EV_SEND && e->flags & MCK_FLAG_FORCED_TAG) put_flag(text, sizeof text, "forced-tag");
+  unsigned forced = is_send ? 0 : e->flags & ~((unsigned)e->flags << MCK_FLAG_IGNORED_SHIFT);
+  if (forced & MCK_FLAG_FORCED_SOURCE) put_flag(text, sizeof text, "forced-source");
+  if (forced & MCK_FLAG_FORCED_TAG) put_flag(text, sizeof text, "forced-tag");
+  if (!is_send && mck_event_ignores_status(e)) put_flag(text, sizeof text, "status-ignored");
   if (e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG))
     put_flag(text, sizeof text, e->flags & MCK_FLAG_MATCHED ? "matched" : "unmatched");
   if (e->flags & MCK_FLAG_CANCELLED) put_flag(text, sizeof text, "cancelled");

@@ -21,7 +21,7 @@ static void pass_on(int rank, MPI_Comm pair, MPI_Datatype mixed, double *pair_of
   MPI_Request requests[2];
   if (rank == 0) {
     // The world's rank 2 is rank 0 of the reversed communicator.
-    // EVENT: 0:[[#]] {{ *}}MPI_Recv {{ *}}peer=0 world=2 tag=3 count=1 type=type 256 {1 MPI_INT, 1 MPI_DOUBLE} comm=comm 2 (MPI_Comm_split at events.c:[[#SPLIT:]] in main) flags=any-source,matched events.c:[[#@LINE+1]] in pass_on
+    // EVENT: 0:[[#]] {{ *}}MPI_Recv {{ *}}peer=0 world=2 tag=3 count=1 type=type 256 {1 MPI_INT, 1 MPI_DOUBLE} comm=comm 2 (MPI_Comm_split at events.c:[[#SPLIT:]] in main) flags=any-source,status-ignored,matched events.c:[[#@LINE+1]] in pass_on
     MPI_Recv(pair_of, 1, mixed, MPI_ANY_SOURCE, 3, pair, MPI_STATUS_IGNORE);
     // EVENT: 0:[[#]] {{ *}}MPI_Send {{ *}}peer=1 tag=4 count=2 type=MPI_DOUBLE comm=MPI_COMM_WORLD events.c:[[#@LINE+1]] in pass_on
     MPI_Send(pair_of, 2, MPI_DOUBLE, 1, 4, MPI_COMM_WORLD);

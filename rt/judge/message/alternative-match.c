@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/worker-threads.h"
+#include "judge/message/message-match.h"
 
 static const struct mck_event *event_of(const struct mck_alternatives *l, struct mck_pair at) {
   return &l->whole->logs[at.log].events[at.index];
@@ -20,6 +21,18 @@ static struct mck_signature signature_of(const struct mck_alternatives *l, struc
   return mck_alternatives_signature(l->whole, l->types, at);
 }
 
+static struct mck_typed typed_of(const struct mck_alternatives *l, struct mck_pair at) {
+  const struct mck_event *e = event_of(l, at);
+  return (struct mck_typed){&l->types[at.log], e->msg.type, e->msg.count};
+}
+
+// Would it be wrong in this receive, while the message that came is right?
+static bool is_wrong(const struct mck_alternatives *l, struct mck_pair receive, struct mck_pair got,
+                     struct mck_pair other) {
+  struct mck_typed room = typed_of(l, receive);
+  return mck_messages_is_mismatch(typed_of(l, other), room) && !mck_messages_is_mismatch(typed_of(l, got), room);
+}
+
 static enum mck_alternative_difference compare(const struct mck_alternatives *l, struct mck_pair receive,
                                                struct mck_pair got, struct mck_pair other) {
   const struct mck_event *a = event_of(l, got), *b = event_of(l, other), *e = event_of(l, receive);
@@ -28,6 +41,7 @@ static enum mck_alternative_difference compare(const struct mck_alternatives *l,
     struct mck_signature room = signature_of(l, receive);
     if (mck_signature_is_known(room) && mck_signature_is_known(two) && two.bytes > room.bytes)
       return MCK_ALTERNATIVE_TOO_LARGE;
+    if (is_wrong(l, receive, got, other)) return MCK_ALTERNATIVE_WRONG_TYPE;
   }
   if (mck_signature_is_known(one) && mck_signature_is_known(two)) {
     if (one.bytes != two.bytes) return MCK_ALTERNATIVE_OTHER_SIZE;

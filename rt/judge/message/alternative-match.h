@@ -20,7 +20,8 @@ enum mck_alternative_difference {
   MCK_ALTERNATIVE_OTHER_TAG,
   MCK_ALTERNATIVE_OTHER_SIZE,
   MCK_ALTERNATIVE_OTHER_TYPE,
-  MCK_ALTERNATIVE_TOO_LARGE
+  MCK_ALTERNATIVE_WRONG_TYPE, // from here on the receive itself would be wrong: not the type that it expects
+  MCK_ALTERNATIVE_TOO_LARGE   // it would be truncated
 };
 
 // A place with wildcard receives: log and site.

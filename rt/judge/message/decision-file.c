@@ -114,8 +114,7 @@ static bool is_impossible(const struct mck_whole *w) {
     const struct mck_reader *log = &w->logs[i];
     for (uint64_t k = 0; k < log->units; k += mck_event_units(&log->events[k])) {
       const struct mck_event *e = &log->events[k];
-      bool is_forced = e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG);
-      if (!mck_event_is_wild(e) || !is_forced || w->pairs->of[i][k].log != MCK_NONE) continue;
+      if (!mck_event_is_wild(e) || !mck_event_is_forced(e) || w->pairs->of[i][k].log != MCK_NONE) continue;
       if (mck_event_message(e, e->flags).cancel != MCK_STD_NOT_CANCELLED) continue;
       const struct mck_comm_def *comm = mck_order_comm(log, e->msg.comm);
       for (uint32_t j = 0; comm && j < w->n; j++) {
@@ -177,7 +176,7 @@ static void put_waiting(const struct mck_decisions *d) {
       const struct mck_event *e = &log->events[k];
       if (!mck_event_is_wild(e)) continue;
       number++;
-      if (e->flags & (MCK_FLAG_FORCED_SOURCE | MCK_FLAG_FORCED_TAG) && d->whole->pairs->of[i][k].log == MCK_NONE)
+      if (mck_event_is_forced(e) && d->whole->pairs->of[i][k].log == MCK_NONE)
         fprintf(d->file, "%u %u %d %d\n", log->header->rank, number, e->msg.peer, e->msg.tag);
     }
   }

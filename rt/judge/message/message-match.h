@@ -52,6 +52,9 @@ void mck_messages_check_pair(struct mck_messages *m, int source, uint32_t n, str
                              struct mck_message_side receive);
 void mck_messages_describe(char *text, size_t size, struct mck_message_side side);
 
+// In message-type.c: has some element of a message another basic type than that element of its receive (MPI-3.1 3.3.1)?
+bool mck_messages_is_mismatch(struct mck_typed send, struct mck_typed receive);
+
 // In unmatched-message.c: the event by which this rank freed the communicator, or NULL.
 const struct mck_event *mck_messages_find_free(const struct mck_judge *judge, uint64_t key);
 // Notes the sends of a channel that are beyond its receives; receives NULL: there are none. mck_messages_say_lost makes

@@ -65,9 +65,10 @@ static const char *const headlines[] = {
                                    "differ",
     [MCK_ALTERNATIVE_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types "
                                    "differ",
+    [MCK_ALTERNATIVE_WRONG_TYPE] = "a wildcard receive takes whichever of several messages comes first, and one of "
+                                   "them has another type than the receive",
     [MCK_ALTERNATIVE_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them "
-                                  "does "
-                                  "not fit"};
+                                  "would be truncated"};
 
 static void add_places(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
   const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
@@ -90,6 +91,23 @@ static void say_sizes(struct mck_finding *f, const struct races *r, const struct
                   event_of(r, p->other)->msg.tag);
 }
 
+static const char *name_of(const struct mck_event *e, char *text, size_t size) {
+  if (e->msg.type >= MCK_TYPE_USER)
+    snprintf(text, size, "%llu of a derived datatype", (unsigned long long)e->msg.count);
+  else snprintf(text, size, "%llu %s", (unsigned long long)e->msg.count, mck_basic_name(e->msg.type));
+  return text;
+}
+
+// All that comes before the receive is as in this run, so the other message meets just this receive. What the clocks do
+// not follow may still forbid it: then it stays a note.
+static void say_consequence(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
+  char sent[96], room[96];
+  mck_finding_why(f, "the other message: %s; the receive: %s", name_of(event_of(r, p->other), sent, sizeof sent),
+                  name_of(event_of(r, p->receive), room, sizeof room));
+  bool is_said = p->probe.log != MCK_NONE; // by message.probe-race
+  if (!is_said && !(r->whole->needs & (MCK_WHOLE_WORLDS | MCK_WHOLE_RMA))) f->severity = MCK_WARNING;
+}
+
 static void say(const struct races *r, const struct mck_alternative_place *p) {
   char receives[32], open[32];
   struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_RACE, (int)rank_of(r, p->receive));
@@ -105,10 +123,14 @@ static void say(const struct races *r, const struct mck_alternative_place *p) {
     mck_finding_why(
         f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
   if (p->difference > MCK_ALTERNATIVE_OTHER_CALL) say_sizes(f, r, p);
+  if (p->difference >= MCK_ALTERNATIVE_WRONG_TYPE) say_consequence(f, r, p);
   add_places(f, r, p);
   char command[512];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
-    mck_finding_help(f, "nothing to mend if the program works whichever comes first; to run it the other way: %s",
+    mck_finding_help(f,
+                     p->difference >= MCK_ALTERNATIVE_WRONG_TYPE
+                         ? "name the source or the tag, or make room for every message that may come; to see it: %s"
+                         : "nothing to mend if the program works whichever comes first; to run it the other way: %s",
                      command);
 }
 

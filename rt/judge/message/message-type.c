@@ -56,6 +56,10 @@ static enum fit compare(struct comparison *c) {
   return is_byte_mix(c->sent, c->expected) ? FIT_BYTE_MIX : FIT_WELL;
 }
 
+bool mck_messages_is_mismatch(struct mck_typed send, struct mck_typed receive) {
+  return compare(&(struct comparison){.send = send, .receive = receive}) == FIT_MISMATCH;
+}
+
 static void explain(struct mck_finding *f, enum fit fit, const struct comparison *c, struct mck_message_side send,
                     struct mck_message_side receive) {
   char a[96], b[96];

@@ -116,7 +116,7 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
   }
   if (write_report) {
     size_t n = 0; // a report that could not be written completely still counts its errors
-    for (size_t i = 0; i < findings->count; i++) n += mck_check_infos[findings->items[i].check].severity == MCK_ERROR;
+    for (size_t i = 0; i < findings->count; i++) n += findings->items[i].severity == MCK_ERROR;
     int written = write_report(findings, stacks, run, &options);
     return written >= 0 ? written : n < INT_MAX ? (int)n : INT_MAX;
   }
@@ -125,13 +125,13 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
   mck_base_warn("cannot load libmpicc-check-report.so (%s): findings without places follow", why ? why : "not found");
   int errors = 0;
   for (size_t i = 0; i < findings->count; i++) {
-    const struct mck_check_info *check = &mck_check_infos[findings->items[i].check];
-    errors += check->severity == MCK_ERROR;
+    const struct mck_finding *f = &findings->items[i];
+    errors += f->severity == MCK_ERROR;
     fprintf(stderr, "==mpicc-check== %s [%s] %s\n",
-            check->severity == MCK_ERROR     ? "ERROR"
-            : check->severity == MCK_WARNING ? "WARNING"
-                                             : "NOTE",
-            check->id, findings->items[i].text ? findings->items[i].text : "");
+            f->severity == MCK_ERROR     ? "ERROR"
+            : f->severity == MCK_WARNING ? "WARNING"
+                                         : "NOTE",
+            mck_check_infos[f->check].id, f->text ? f->text : "");
   }
   return errors;
 }

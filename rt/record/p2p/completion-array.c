@@ -39,6 +39,11 @@ static void *take(size_t size) {
   return p;
 }
 
+bool mck_complete_owns(const MPI_Status *status) {
+  const char *at = (const char *)status;
+  return at && at >= (const char *)arena.base && at < (const char *)arena.base + arena.size;
+}
+
 void mck_complete_abandon(void) { arena.used = 0; }
 
 void mck_complete_end_thread(void) {

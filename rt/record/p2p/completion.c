@@ -24,7 +24,7 @@
 #include "record/rma/local-race.h"
 #include "record/runtime.h"
 
-void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
+void mck_request_matched(struct mck_request *r, const MPI_Status *status, bool is_ignored) {
   if (r->is_cancelled) {
     int flag = 0;
     PMPI_Test_cancelled(status, &flag);
@@ -36,7 +36,7 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status) {
     }
     if (flag) return;
   }
-  if (r->is_wild) mck_match_write(r->event, status);
+  if (r->is_wild) mck_match_write(r->event, status, is_ignored);
 }
 
 // A receive that is being cancelled may or may not take a message (MPI-3.1 3.8.4). Its completion says which; if it is
@@ -58,9 +58,9 @@ void mck_request_end_buffers(struct mck_request *r) {
   if (r->used & 2) mck_buffer_end(&r->buffers[1]);
 }
 
-static void end(struct mck_request *r, const MPI_Status *status, uint32_t site) {
+static void end(struct mck_request *r, const MPI_Status *status, bool is_ignored, uint32_t site) {
   if (!r || !r->is_active) return; // inactive: it is persistent, or it was dropped while this list was looked up
-  if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status);
+  if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status, is_ignored);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_check(r, site);
   if (MCK_UNLIKELY(mck_nlocal_races))
     mck_local_race_end(&r->buffers[0], site, 0), mck_local_race_end(&r->buffers[1], site, 0);
@@ -74,10 +74,10 @@ static void end(struct mck_request *r, const MPI_Status *status, uint32_t site) 
 
 void mck_complete_end(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
   if (r && mck_buffer_is_below(call, r)) mck_buffer_check_stack(call, r);
-  end(r, status, mck_call_site(call));
+  end(r, status, status == &call->status || (r && r->is_wild && mck_complete_owns(status)), mck_call_site(call));
 }
 
-static void drop(struct mck_request *r) { end(r, NULL, MCK_NONE); }
+static void drop(struct mck_request *r) { end(r, NULL, false, MCK_NONE); }
 
 void mck_complete_detach(struct mck_call *call, struct mck_request *r) {
   if (MCK_LIKELY(!mck_rt.is_multiple) || !r || !r->is_active || r->is_shared) return;
@@ -199,7 +199,7 @@ static void log_status(struct mck_call *call, struct mck_request *r, const MPI_S
   if (e->kind == MCK_EV_SEND) { // a synchronous send says that its receive has begun; others say nothing
     if ((e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) mck_event_plain(call);
   } else {
-    if (r->is_wild || r->is_cancelled) mck_request_matched(r, status);
+    if (r->is_wild || r->is_cancelled) mck_request_matched(r, status, false);
     mck_complete_log_one(call, MCK_EV_DONE, r);
   }
   mck_found_add(next, NULL, r->event, 0);
@@ -237,7 +237,7 @@ void mck_request_free_before(struct mck_call *call, struct mck_args *a) {
            // (MPI-3.1 3.7.3); we do not know when that is
     mck_request_check_free(call, r);
     r->is_persistent = false, r->is_active = true, r->has_comm = false;
-    end(r, NULL, mck_call_site(call));
+    end(r, NULL, false, mck_call_site(call));
     if (MCK_UNLIKELY(mck_persistent_wildcard_is_on)) mck_persistent_wildcard_free(*a->request);
   }
   mck_unlock();

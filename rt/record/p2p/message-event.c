@@ -120,12 +120,13 @@ void mck_message_unmake(uint32_t event) {
   if (event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[event]);
 }
 
-void mck_match_write(uint32_t event, const MPI_Status *status) {
+void mck_match_write(uint32_t event, const MPI_Status *status, bool is_ignored) {
   if (event == MCK_NONE || status->MPI_SOURCE < 0) return;
   struct mck_event *e = &mck_rt.log.first[event];
   __atomic_store_n(&e->msg.peer, status->MPI_SOURCE, __ATOMIC_RELAXED);
   __atomic_store_n(&e->msg.tag, status->MPI_TAG, __ATOMIC_RELAXED);
-  mck_event_flag(e, MCK_FLAG_MATCHED);
+  unsigned any = is_ignored ? e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) : 0;
+  mck_event_flag(e, (uint8_t)(MCK_FLAG_MATCHED | any << MCK_FLAG_IGNORED_SHIFT));
 }
 
 bool mck_receive_is_truncated(int rc) {

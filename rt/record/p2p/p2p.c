@@ -42,7 +42,7 @@ MCK_HOT void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (mck_message_is_left_out(call, call->event, rc)) call->event = mck_message_log_late(call, MCK_EV_RECV, 0, a);
   if (MCK_UNLIKELY(!mck_receive_has_match(rc))) mck_message_unmake(call->event);
-  else if (mck_receive_is_wild(a)) mck_match_write(call->event, a->status);
+  else if (mck_receive_is_wild(a)) mck_match_write(call->event, a->status, a->status == &call->status);
 }
 
 // MPI_Sendrecv: both halves proceed at once (MPI-3.1 3.10).
@@ -65,7 +65,7 @@ void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
     call->events[1] = mck_message_log_late(call, MCK_EV_RECV, 0, a);
   if (MCK_UNLIKELY(!mck_receive_has_match(rc)))
     mck_message_unmake(call->events[0]), mck_message_unmake(call->events[1]);
-  else if (mck_receive_is_wild(a)) mck_match_write(call->events[1], a->status);
+  else if (mck_receive_is_wild(a)) mck_match_write(call->events[1], a->status, a->status == &call->status);
 }
 
 MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {

@@ -26,7 +26,8 @@ void mck_probe_before(struct mck_call *call, struct mck_args *a) {
 
 void mck_probe_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
-  if (rc == MPI_SUCCESS) mck_match_write(call->event, a->status);
+  if (rc == MPI_SUCCESS)
+    mck_match_write(call->event, a->status, call->fn == MCK_FN_MPI_Probe && a->status == &call->status);
   else mck_message_unmake(call->event);
 }
 
@@ -41,7 +42,7 @@ static uint32_t poll_after(struct mck_call *call, struct mck_args *a, uint8_t ki
   if (mck_replay_is_on && call->events[0]) mck_replay_count();
   uint8_t flags = call->events[0] ? (uint8_t)call->events[1] : MCK_FLAG_MATCHED;
   uint32_t event = mck_message_log_probe(call, kind, flags, a);
-  if (call->events[0]) mck_match_write(event, a->status);
+  if (call->events[0]) mck_match_write(event, a->status, kind == MCK_EV_PROBE && a->status == &call->status);
   return event;
 }
 // The checks have found the communicator already.

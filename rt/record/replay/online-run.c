@@ -69,8 +69,7 @@ static const char *const headlines[] = {
     [MCK_ONLINE_OTHER_TAG] = "a wildcard receive takes whichever of several messages comes first; their tags differ",
     [MCK_ONLINE_OTHER_SIZE] = "a wildcard receive takes whichever of several messages comes first; their sizes differ",
     [MCK_ONLINE_TOO_LARGE] = ("a wildcard receive takes whichever of several messages comes first, and one of them "
-                              "does "
-                              "not fit")};
+                              "would be truncated")};
 
 static const char *name_of(uint16_t fn) { return fn < MCK_FN_COUNT ? mck_fn_names[fn] : "an MPI call"; }
 
