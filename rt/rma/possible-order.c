@@ -165,6 +165,8 @@ static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_
     for (; low < to->first + to->n; low++) {
       const struct mck_rma_section *taker = section_at(c, low);
       uint32_t acquired = acquired_by(c, low, g->log, giver);
+      // All that is searched comes behind the first event. A section that was over with it took nothing from behind it.
+      if (to->log == c->from_log && taker->end <= c->from) continue;
       if (!taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) || acquired >= MCK_NONE - 1) continue;
       lower(s, to->log, acquired + 1);
       break;
@@ -215,7 +217,7 @@ static void follow_edges(struct mck_possible_order *c, uint32_t log) {
 
 bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way way, uint32_t log, uint32_t from,
                              uint32_t to_log, uint32_t to) {
-  c->way = way;
+  c->way = way, c->from_log = log, c->from = from;
   if (!c->run->nsections || from >= MCK_NONE - 1) return false;
   if (!c->search) c->search = make_search(c);
   struct mck_possible_search *s = c->search;

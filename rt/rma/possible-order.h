@@ -30,7 +30,8 @@ struct mck_possible_order {
   struct mck_possible_exit *exits;
   size_t nexits, exits_capacity;
   uint32_t ninstances;
-  enum mck_possible_way way;          // of the search at hand
+  enum mck_possible_way way;          // of the search at hand, ...
+  uint32_t from_log, from;            // ... which begins behind this event
   struct mck_possible_search *search; // made with the first question
   bool is_short;
 };

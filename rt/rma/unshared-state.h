@@ -59,6 +59,7 @@ struct mck_unshared {
   uint32_t *others;     // events that reduced-log.c looks at again: synchronizations, loads and stores
   size_t nothers, others_capacity;
   uint32_t *dropped_before; // by 64 units
+  bool has_read;            // a load of a window that nobody judges stays since the last synchronization
   bool has_lost_read;       // something that may have told this rank of others is left out, of a window nobody judges
   bool is_lost, is_short;   // is_lost: what it touches is not known
 };

@@ -273,6 +273,15 @@ void mck_unshared_keep_op_of_buffer(struct mck_unshared *l, uint64_t at) {
   while (at > 0 && events[at].kind == MCK_EV_ACCESS && events[at].flags & MCK_ACCESS_BUFFER) mck_unshared_keep(l, --at);
 }
 
+// By what the holder of a lock reads it may learn of others (section.c), in windows that nobody judges, too. Of the
+// loads there only the first one behind a synchronization matters.
+static void keep_first_read(struct mck_unshared *l, const struct mck_event *e) {
+  if (e->flags & MCK_ACCESS_STORE || l->has_read) return;
+  l->has_read = true;
+  mck_unshared_keep(l, l->at);
+  if (e->flags & MCK_ACCESS_BUFFER) mck_unshared_keep_op_of_buffer(l, l->at);
+}
+
 static void add_op(struct mck_unshared *l, const struct mck_event *e) {
   uint64_t low = mck_unshared_low(l, e);
   l->is_dropped[l->at / 64] |= (uint64_t)1 << l->at % 64;
@@ -292,7 +301,8 @@ static void add_op(struct mck_unshared *l, const struct mck_event *e) {
     mck_unshared_keep(l, l->at);
   l->repeat.is_on = false;
   if (!l->step.window || !l->step.is_judged) {
-    l->has_lost_read |= e->kind != MCK_EV_PUT;
+    if (is_access) keep_first_read(l, e);
+    else l->has_lost_read |= mck_rma_is_fetching(e);
     return;
   }
   mck_unshared_footprint(l, e, touch_piece);
@@ -315,7 +325,10 @@ static void pass_over(struct mck_unshared *l) {
       add_op(l, e);
       break;
     case MCK_EV_SYNC:
-    case MCK_EV_FENCE: complete(l, e); break;
+    case MCK_EV_FENCE:
+      complete(l, e);
+      l->has_read = false;
+      break;
     default: break;
     }
     bool is_other = e->kind == MCK_EV_SYNC || e->kind == MCK_EV_ACCESS;

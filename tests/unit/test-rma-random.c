@@ -41,9 +41,8 @@ struct event {
 };
 static struct event events[EVENTS];
 static int n, nranks, by_rank[RANKS][EVENTS], count[RANKS];
-static uint8_t knew[EVENTS][EVENTS];    // [e][x]: x was over when e was issued, as far as its rank knew
-static uint8_t knows[RANKS][EVENTS];    // now
-static uint8_t learned[EVENTS][EVENTS]; // what its rank learned at e's end
+static uint8_t knew[EVENTS][EVENTS]; // [e][x]: x was over when e was issued, as far as its rank knew
+static uint8_t knows[RANKS][EVENTS]; // now
 static struct fake logs[RANKS];
 static int is_locking, spread; // spread: bytes from one cell to the next
 static bool all_seen;          // the logs have all loads and stores
@@ -69,11 +68,19 @@ static struct event *add(int rank, enum what what, uint16_t fn, uint32_t unit) {
   by_rank[rank][count[rank]++] = n++;
   return e;
 }
+// What is known before position at of a rank is known behind an event.
+static struct {
+  int rank, at, to;
+} edges[EVENTS * RANKS];
+static int nedges;
+static void link_to(int from, int is_included, int to) {
+  edges[nedges].rank = events[from].rank, edges[nedges].at = events[from].at + is_included, edges[nedges++].to = to;
+}
 // The event that was added last is over, and its rank learned this.
 static void end(int index, const uint8_t *known, int also) {
   int rank = events[index].rank;
-  for (int i = 0; known && i < n; i++) knows[rank][i] |= known[i], learned[index][i] |= known[i];
-  if (also >= 0) knows[rank][also] = learned[index][also] = 1;
+  for (int i = 0; known && i < n; i++) knows[rank][i] |= known[i];
+  if (also >= 0) knows[rank][also] = 1;
   knows[rank][index] = 1;
 }
 
@@ -170,6 +177,8 @@ static void collective(int kind) {
   for (int r = 0; r < nranks; r++) {
     end(first + r, kind == 2 && r == root ? NULL : all, -1);
     for (int k = 0; kind == 1 && k < nranks; k++) end(first + r, NULL, first + k);
+    for (int k = 0; k < nranks; k++)
+      if (k != r && (kind < 2 || k == root)) link_to(first + k, kind == 1, first + r);
   }
   if (kind == 0 && after_barrier) after_barrier();
 }
@@ -189,6 +198,7 @@ static void message(int rank) {
   uint32_t unit = fake_recv(&logs[rank], MCK_FN_MPI_Recv, (uint32_t)n, 0, other, 1, MCK_BASIC_INT, 1);
   add(rank, OTHER, 0, unit);
   end(n - 1, knew[send], -1);
+  link_to(send, 0, n - 1);
 }
 
 // The next of post, start, operations, complete, wait between a target and its origin of the moment.
@@ -211,6 +221,7 @@ static void expose(int target) {
     add(origin, OTHER, MCK_FN_MPI_Win_start, sync_event(origin, MCK_FN_MPI_Win_start, WINDOW_EXPOSED, -1, 0, 0));
     group_event(origin, MCK_FN_MPI_Win_start, target);
     end(n - 1, knew[exposures[target].post], -1);
+    link_to(exposures[target].post, 0, n - 1);
     exposures[target].stage = 2;
     return;
   case 2:
@@ -221,12 +232,17 @@ static void expose(int target) {
     add(origin, OTHER, MCK_FN_MPI_Win_complete, sync_event(origin, MCK_FN_MPI_Win_complete, WINDOW_EXPOSED, -1, 0, 0));
     end(n - 1, NULL, -1);
     complete_buffers(origin, WINDOW_EXPOSED, target, n - 1);
+    for (int i = 0; i < n; i++)
+      if (events[i].rank == origin && events[i].what <= ADD && events[i].window == WINDOW_EXPOSED &&
+          events[i].target == target && events[i].local < 0)
+        events[i].local = n - 1;
     exposures[target].start = n - 1, exposures[target].stage = 3;
     return;
   default: {
     add(target, OTHER, MCK_FN_MPI_Win_wait, sync_event(target, MCK_FN_MPI_Win_wait, WINDOW_EXPOSED, -1, 0, 0));
     int complete = exposures[target].start;
     end(n - 1, knew[complete], complete);
+    link_to(complete, 1, n - 1);
     complete_ops(origin, WINDOW_EXPOSED, target, n - 1, false);
     exposures[target].stage = 0;
   }
@@ -279,13 +295,12 @@ static void touch(int rank) {
 }
 
 static void execute(void) {
-  n = nsections = 0;
+  n = nsections = nedges = 0;
   nranks = 3 + (int)below(2);
   is_locking = (int)below(2);
   all_seen = is_locking && !part_of && below(2);
   spread = (int[]){8, 64, 4096}[below(3)];
-  memset(count, 0, sizeof count), memset(knows, 0, sizeof knows), memset(learned, 0, sizeof learned),
-      memset(exposures, 0, sizeof exposures);
+  memset(count, 0, sizeof count), memset(knows, 0, sizeof knows), memset(exposures, 0, sizeof exposures);
   memset(locks, 0, sizeof locks), memset(channels, 0, sizeof channels);
   for (int r = 0; r < nranks; r++) {
     fake_begin(&logs[r], (uint32_t)r, (uint32_t)nranks);
@@ -371,15 +386,8 @@ static bool may_be_before(int a, int b, enum way way) {
     for (int r = 0; r < nranks; r++)
       for (int i = 0; i < count[r]; i++)
         if (reached[r][i]) REACH(r, i + 1);
-    // Known edges: an event whose end made events of another rank known comes behind the last of those.
-    for (int y = 0; y < n; y++)
-      for (int r = 0; r < nranks; r++) {
-        if (r == events[y].rank) continue;
-        int last = -1; // the last event of r that y's end made known
-        for (int i = 0; i < count[r]; i++)
-          if (learned[y][by_rank[r][i]]) last = i;
-        if (last >= 0 && reached[r][last + 1]) REACH(events[y].rank, events[y].at + 1);
-      }
+    for (int i = 0; i < nedges; i++)
+      if (reached[edges[i].rank][edges[i].at]) REACH(events[edges[i].to].rank, events[edges[i].to].at + 1);
     for (int i = 0; i < nsections; i++)
       for (int j = 0; j < nsections; j++) {
         const struct section *g = &sections[i], *t = &sections[j];
@@ -397,7 +405,8 @@ static bool may_be_before(int a, int b, enum way way) {
                         ? events[t->enter].done
                         : -1;
         if (begin < 0) continue;
-        // It was over before the giver began.
+        // It was over with a, or before the giver began.
+        if (over >= 0 && events[over].rank == done->rank && events[over].at <= done->at) continue;
         if (over >= 0 && events[over].rank == t->rank && knew[g->enter][over]) continue;
         // What was over before a cut does not come behind what ended after it.
         if (part_of && over >= 0 && part_of(over) < part_of(given)) continue;
