@@ -115,6 +115,7 @@ static void case_9(void) {
   unlock(0);
   lock(2);
   READ(2);
+  if (rank == 2) MPI_Win_flush(0, mutex);
   WRITE(2);
   unlock(2);
   lock(1);
@@ -122,8 +123,21 @@ static void case_9(void) {
   unlock(1);
   PUT(1); // @9
 }
+// case 10: rma.race (within one turn; turns of others before and behind do not order it)
+static void case_10(void) {
+  lock(0);
+  WRITE(0);
+  unlock(0);
+  lock(2);
+  READ(2); // @10
+  WRITE(2); // @10
+  unlock(2);
+  lock(1);
+  READ(1);
+  unlock(1);
+}
 
-static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9};
+static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9, case_10};
 
 int main(int argc, char **argv) {
   int *other;
