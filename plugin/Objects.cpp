@@ -3,6 +3,7 @@
 // Tells the runtime which variables the buffers of MPI calls point into (Objects.h).
 #include "Objects.h"
 #include "Attach.h"
+#include "Members.h"
 #include "Signals.h"
 #include "abi.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -12,6 +13,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -33,79 +36,27 @@ struct Object {
   uint32_t Flags = 0; // MCK_OBJECT_*
 };
 
-const DIType *strip(const DIType *T) {
-  while (const auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-    unsigned Tag = D->getTag();
-    if (Tag != dwarf::DW_TAG_typedef && Tag != dwarf::DW_TAG_const_type && Tag != dwarf::DW_TAG_volatile_type &&
-        Tag != dwarf::DW_TAG_atomic_type)
-      break;
-    T = D->getBaseType();
-  }
-  return T;
+/// Members are told of C and C++, whose debug information has all of them at their true places.
+bool isOfC(const Module &M) {
+  return all_of(M.debug_compile_units(), [](const DICompileUnit *Unit) {
+    auto Language = static_cast<dwarf::SourceLanguage>(Unit->getSourceLanguage());
+    return dwarf::isC(Language) || dwarf::isCPlusPlus(Language);
+  });
 }
 
-/// The numbers that the type consists of, if all are of one class and size: class << 8 | bytes << 16. 0: they are not,
-/// or it is unknown. Characters, unions, and types with gaps or with more than data may hold anything.
-uint32_t kindOf(const DIType *T, unsigned Depth = 8) {
-  T = strip(T);
-  if (!T || !Depth) return 0;
-  auto Kind = [](char Class, uint64_t Bits) {
-    return Bits >= 16 && Bits % 8 == 0 ? uint32_t(Class) << 8 | uint32_t(Bits / 8) << 16 : 0;
-  };
-  if (const auto *Basic = dyn_cast<DIBasicType>(T)) {
-    switch (Basic->getEncoding()) {
-    case dwarf::DW_ATE_float: return Kind('f', Basic->getSizeInBits());
-    case dwarf::DW_ATE_complex_float: return Kind('f', Basic->getSizeInBits() / 2);
-    case dwarf::DW_ATE_signed:
-    case dwarf::DW_ATE_unsigned: return Kind('i', Basic->getSizeInBits());
-    default: return 0;
-    }
+/// IsWhole: the variable is all of the object.
+void describe(Object &Found, const DIVariable *Variable, bool IsWhole, const Module &M) {
+  if (!Variable || !IsWhole) return;
+  if (uint32_t Kind = mck::numberKind(Variable->getType())) {
+    Found.Flags |= MCK_OBJECT_TYPED | Kind;
+    Found.Name += '\0' + mck::typeText(Variable->getType());
+    return;
   }
-  const auto *Composite = dyn_cast<DICompositeType>(T);
-  if (!Composite) return 0;
-  if (Composite->getTag() == dwarf::DW_TAG_array_type)
-    return Composite->isVector() ? 0 : kindOf(Composite->getBaseType(), Depth - 1);
-  if (Composite->getTag() == dwarf::DW_TAG_enumeration_type) return Kind('i', Composite->getSizeInBits());
-  if (Composite->getTag() != dwarf::DW_TAG_structure_type) return 0;
-  uint32_t All = 0;
-  uint64_t End = 0;
-  for (const DINode *Element : Composite->getElements()) {
-    const auto *Member = dyn_cast<DIDerivedType>(Element);
-    uint32_t One = Member && Member->getTag() == dwarf::DW_TAG_member && !Member->isStaticMember() &&
-                           !Member->isBitField() && Member->getOffsetInBits() == End
-                       ? kindOf(Member->getBaseType(), Depth - 1)
-                       : 0;
-    if (!One || (All && One != All)) return 0;
-    All = One;
-    End += Member->getSizeInBits();
-  }
-  return End == Composite->getSizeInBits() ? All : 0;
-}
-
-std::string textOf(const DIType *T) {
-  if (!T) return "";
-  if (const auto *D = dyn_cast<DIDerivedType>(T); D && D->getTag() != dwarf::DW_TAG_typedef)
-    return textOf(D->getBaseType());
-  const auto *Composite = dyn_cast<DICompositeType>(T);
-  if (!Composite || Composite->getTag() != dwarf::DW_TAG_array_type)
-    return (Composite && Composite->getTag() == dwarf::DW_TAG_structure_type ? "struct " : "") + T->getName().str();
-  std::string Text = textOf(Composite->getBaseType());
-  for (const DINode *Element : Composite->getElements()) {
-    const auto *Range = dyn_cast<DISubrange>(Element);
-    auto Count = Range ? Range->getCount() : DISubrange::BoundType();
-    auto *Constant = dyn_cast_if_present<ConstantInt *>(Count);
-    Text += Constant && Constant->getSExtValue() >= 0 ? "[" + std::to_string(Constant->getSExtValue()) + "]" : "[]";
-  }
-  return Text;
-}
-
-/// Is the variable all of the object?
-void describe(Object &Found, const DIVariable *Variable, bool IsWhole) {
-  uint32_t Kind = Variable && IsWhole ? kindOf(Variable->getType()) : 0;
-  if (!Kind) return;
-  Found.Flags |= MCK_OBJECT_TYPED | Kind;
-  Found.Name += '\0';
-  Found.Name += textOf(Variable->getType());
+  mck::Members Members = isOfC(M) ? mck::membersOf(Variable->getType()) : mck::Members();
+  if (Members.Text.empty()) return;
+  Found.Flags |= MCK_OBJECT_MEMBERS;
+  if (Members.ElementSize < 1 << 24) Found.Flags |= uint32_t(Members.ElementSize) << 8;
+  Found.Name += '\0' + mck::typeText(Variable->getType()) + '\0' + Members.Text;
 }
 
 // IsWhole: the alloca is the whole variable. Debug information describes the parts of a variable that was split.
@@ -137,7 +88,8 @@ const DIGlobalVariable *variableOf(const GlobalVariable *Global, bool &IsWhole) 
 }
 
 /// The bounds are those of the whole variable, not of the member at the address: one send of several members is usual.
-Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) {
+Object objectOf(IRBuilder<> &Builder, Value *Address, const Module &M) {
+  const DataLayout &Layout = M.getDataLayout();
   Object Found;
   Value *Base = const_cast<Value *>(getUnderlyingObject(Address, /*MaxLookup=*/100));
   if (auto *Alloca = dyn_cast<AllocaInst>(Base)) {
@@ -149,7 +101,7 @@ Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) 
     bool IsWhole;
     const DILocalVariable *Variable = variableOf(Alloca, IsWhole);
     Found.Name = (Variable ? Variable->getName() : Alloca->getName()).str();
-    describe(Found, Variable, IsWhole);
+    describe(Found, Variable, IsWhole, M);
   } else if (auto *Global = dyn_cast<GlobalVariable>(Base)) {
     // Only a variable that is surely this definition at run time, and of this size.
     if (!Global->hasInitializer() || Global->isInterposable() || Global->isThreadLocal() ||
@@ -160,10 +112,22 @@ Object objectOf(IRBuilder<> &Builder, Value *Address, const DataLayout &Layout) 
     const DIGlobalVariable *Variable = variableOf(Global, IsWhole);
     Found.Name = (Variable ? Variable->getName() : Global->getName()).str();
     Found.Flags = Global->isConstant() ? MCK_OBJECT_CONSTANT : 0;
-    describe(Found, Variable, IsWhole);
+    describe(Found, Variable, IsWhole, M);
   }
   Found.Base = Base;
   return Found;
+}
+
+/// The string is the same for all calls with the variable: the text of its members may be long.
+Constant *nameOf(IRBuilder<> &Builder, const Object &Found) {
+  if (!(Found.Flags & MCK_OBJECT_MEMBERS)) return Builder.CreateGlobalString(Found.Name, "mck.object");
+  Module &M = *Builder.GetInsertBlock()->getModule();
+  std::string Name = "mck.object." + utohexstr(xxh3_64bits(Found.Name));
+  if (GlobalVariable *Existing = M.getNamedGlobal(Name)) {
+    const auto *Data = dyn_cast<ConstantDataArray>(Existing->getInitializer());
+    if (Data && Data->getAsString().drop_back() == Found.Name) return Existing;
+  }
+  return Builder.CreateGlobalString(Found.Name, Name);
 }
 
 FunctionCallee entry(Module &M) {
@@ -220,7 +184,7 @@ bool tell(CallBase &Call, StringRef Name, unsigned Buffers) {
   SmallVector<std::pair<unsigned, Object>, 2> Objects;
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     if (!(Buffers >> I & 1) || !Call.getArgOperand(I)->getType()->isPointerTy()) continue;
-    Object Found = objectOf(Builder, Call.getArgOperand(I), M.getDataLayout());
+    Object Found = objectOf(Builder, Call.getArgOperand(I), M);
     if (Found.Size) Objects.push_back({I, Found});
   }
   if (Objects.empty()) return false;
@@ -232,8 +196,8 @@ bool tell(CallBase &Call, StringRef Name, unsigned Buffers) {
   Telling.SetCurrentDebugLocation(Place);
   Value *Callee = Telling.CreateGlobalString(Name, "mck.fn");
   for (auto &[Argument, Found] : Objects) {
-    CallInst *Told = Telling.CreateCall(Tell, {Callee, Telling.CreateGlobalString(Found.Name, "mck.object"), Found.Base,
-                                               Found.Size, Telling.getInt32(Argument), Telling.getInt32(Found.Flags)});
+    CallInst *Told = Telling.CreateCall(Tell, {Callee, nameOf(Telling, Found), Found.Base, Found.Size,
+                                               Telling.getInt32(Argument), Telling.getInt32(Found.Flags)});
     Told->setDoesNotThrow();
   }
   return true;

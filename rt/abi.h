@@ -47,8 +47,17 @@ enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };
 
 // Flags of __mck_object. MCK_OBJECT_CONSTANT: the bytes of the object are never written. MCK_OBJECT_TYPED: the object
 // consists of numbers of one kind; the flags hold their class ('i' or 'f') << 8 and their bytes << 16, and the name
-// is followed by its 0 and the name of the type.
-enum { MCK_OBJECT_CONSTANT = 1, MCK_OBJECT_TYPED = 2 };
+// is followed by its 0 and the name of the type. MCK_OBJECT_MEMBERS: it is a structure, or an array of them; the flags
+// hold the size of the structure << 8 (0: it is too large), and the name of the type is followed by its 0 and the text
+// of its members:
+//
+//   type      = number | unknown | array | structure
+//   number    = CLASS BYTES " " NAME "\n"          class i, f, c (complex), p (a pointer): "f8 double"
+//   unknown   = "?" BYTES "\n"                     no certain type: a union, a bit-field, bytes
+//   array     = "[" COUNT " " STRIDE "\n" type     count 0: as many as the object holds (only outermost)
+//   structure = "{" BYTES " " NAME "\n" {member} "}\n"
+//   member    = OFFSET " " NAME "\n" type          no name: a base class, or an anonymous structure
+enum { MCK_OBJECT_CONSTANT = 1, MCK_OBJECT_TYPED = 2, MCK_OBJECT_MEMBERS = 4 };
 
 // Flags of an access. MCK_SIGNAL_STRING: of size bytes at most, those up to and with the first zero byte are
 // accessed.

@@ -48,3 +48,8 @@ uint32_t mck_type_only_basic(const struct mck_type *t) {
   uint32_t first = mck_signature_element(&own, id, 1, 0);
   return first != MCK_NONE && mck_signature_is_all(&own, id, first) ? first : MCK_NONE;
 }
+
+bool mck_type_path(const struct mck_type *t, int64_t count, uint64_t position, char *text, size_t size) {
+  return own.count && t->object.id != MCK_NONE &&
+         mck_signature_path(&own, t->object.id, (uint64_t)count, position, text, size);
+}

@@ -6,7 +6,7 @@
 // Variables that are given to MPI as what they are not.
 // CHECK: ==mpicc-check== ERROR [type.buffer] buffer of MPI_Bcast: the variable x is float[10], but the datatype is of MPI_INT
 // CHECK: MPI_Bcast on rank 0 {{.*}}type-buffer.c:22 in main
-// CHECK: ==mpicc-check== ERROR [type.buffer] sendbuf of MPI_Allreduce: the variable points is struct point[4], but the datatype is of MPI_FLOAT
+// CHECK: ==mpicc-check== ERROR [type.buffer] sendbuf of MPI_Allreduce: MPI_FLOAT falls on points[0].x, which is double
 // CHECK: MPI_Allreduce on rank 0 {{.*}}type-buffer.c:23 in main
 // CHECK: ==mpicc-check== ERROR [type.buffer] buffer of MPI_Bcast: the variable n is long, but the datatype is of MPI_DOUBLE
 // CHECK: MPI_Bcast on rank 0 {{.*}}type-buffer.c:25 in main

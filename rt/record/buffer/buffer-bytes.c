@@ -104,10 +104,12 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   int64_t size;
   // The buffer lies in the variable that the code has just named, or it is the same buffer again and again. What else
   // uses these bytes is looked up when the buffer is kept (buffer-overlap.c); or no buffer is in use at all.
-  if (MCK_LIKELY(flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low &&
-                 !__builtin_mul_overflow(count, t->extent, &size) && size <= high - (const char *)buffer &&
-                 (flags & MCK_USE_KEPT || !mck_range_set_size) && (note || !state->nnotes) &&
-                 (!note || !note->element || mck_element_fits(note->element, t))))
+  if (MCK_LIKELY(
+          flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low &&
+          !__builtin_mul_overflow(count, t->extent, &size) && size <= high - (const char *)buffer &&
+          (flags & MCK_USE_KEPT || !mck_range_set_size) && (note || !state->nnotes) &&
+          (!note || (!note->element && !note->has_members) ||
+           (note->has_members ? mck_members_is_known(note, t, buffer, count) : mck_element_fits(note->element, t)))))
     return;
   use(call, what, argument, buffer, count, t, flags);
 }
@@ -270,5 +272,6 @@ MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base,
                                                     .argument = argument,
                                                     .frame = *(const void *const *)frame,
                                                     .is_constant = flags & MCK_OBJECT_CONSTANT,
-                                                    .element = flags & MCK_OBJECT_TYPED ? flags >> 8 : 0};
+                                                    .has_members = flags & MCK_OBJECT_MEMBERS,
+                                                    .element = flags >> 8};
 }

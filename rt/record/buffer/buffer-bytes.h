@@ -9,14 +9,14 @@
 #include "report/finding.h"
 
 // An object that recompiled code named before the call (abi.h, __mck_object). element: class and bytes of its
-// numbers, 0: not known.
+// numbers, 0: not known; has_members: the bytes of its structure, 0: they are too many.
 struct mck_note {
   const char *fn, *name;
   const char *base;
   uint64_t size;
   const void *frame;
   uint32_t argument;
-  bool is_constant;
+  bool is_constant, has_members;
   uint32_t element;
 };
 enum { MCK_NOTES = 4 };
@@ -42,6 +42,9 @@ bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argume
 // not.
 bool mck_element_fits(uint32_t element, const struct mck_type *t);
 bool mck_element_is_meant(const struct mck_use *u, const struct mck_note *note);
+// check-member-type.c: whether the call passes what was found to fit the members; else compares, and reports.
+bool mck_members_is_known(const struct mck_note *note, const struct mck_type *t, const void *buffer, int64_t count);
+void mck_members_check(struct mck_call *call, const struct mck_use *u, const struct mck_note *note);
 void mck_element_report(struct mck_call *call, const struct mck_use *u, const struct mck_note *note);
 // Compares the bytes with the buffers in use; there are some (mck_range_set_size).
 void mck_overlap_check(struct mck_call *call, const struct mck_use *u);

@@ -111,8 +111,12 @@ static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck
 static bool check_note(struct mck_call *call, const struct mck_use *u, const struct mck_note *note) {
   struct object o = {note->base, note->base + note->size};
   bool is_within = u->low >= o.low && u->high <= o.high, is_constant = note->is_constant && u->is_written;
-  bool is_fitting = !is_within || !note->element || !u->element || mck_element_fits(note->element, u->element) ||
-                    !mck_element_is_meant(u, note);
+  bool is_typed = is_within && u->element && (note->element || note->has_members);
+  if (is_typed && note->has_members) {
+    if (!mck_members_is_known(note, u->element, u->address, u->count)) mck_members_check(call, u, note);
+    is_typed = false;
+  }
+  bool is_fitting = !is_typed || mck_element_fits(note->element, u->element) || !mck_element_is_meant(u, note);
   if (MCK_LIKELY(is_within && !is_constant && is_fitting)) return true;
   if (strcmp(note->fn, mck_fn_names[call->fn])) return false;
   if (!is_fitting) mck_element_report(call, u, note);

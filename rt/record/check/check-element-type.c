@@ -1,42 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// type.buffer: a variable of numbers of one kind is passed to MPI as numbers of another (MPI-3.1 3.3.1: the type of
-// the variable matches the type in the call). Recompiled code has named the variable (__mck_object). Only the class
-// (integer or floating point) and the size are compared: int fits MPI_INT32_T, long fits MPI_AINT, double complex fits
-// two MPI_DOUBLE. Bytes, characters and datatypes of several kinds are not compared.
+// type.buffer, for a variable that is a number or an array of them: numbers of one kind are passed to MPI as numbers of
+// another (MPI-3.1 3.3.1: the type of the variable matches the type in the call). Recompiled code has named the
+// variable (__mck_object). Only the class (integer or floating point) and the size are compared: int fits MPI_INT32_T,
+// long fits MPI_AINT, double complex fits two MPI_DOUBLE. Bytes, characters and datatypes of several kinds are not
+// compared.
 #include <string.h>
 #include "log/signature.h"
+#include "object/type-elements.h"
 #include "record/buffer/buffer-bytes.h"
 #include "record/call/call.h"
 #include "record/runtime.h"
-
-static uint32_t kind(char class, unsigned bytes) { return bytes > 1 ? (uint32_t)class | bytes << 8 : 0; }
-
-static uint32_t kind_of_basic(uint32_t basic) {
-  static const struct {
-    uint32_t id;
-    const char *name;
-    unsigned bytes;
-  } rows[] = {
-#define MCK_BASIC(id, name, text, bytes) {id, #name, bytes},
-#include "log/basic.inc"
-#undef MCK_BASIC
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (rows[i].id != basic) continue;
-    const char *name = rows[i].name;
-    unsigned bytes = rows[i].bytes;
-    static const char *const silent[] = {"BYTE",       "PACKED",   "DATATYPE_NULL", "FLOAT_INT",
-                                         "DOUBLE_INT", "LONG_INT", "SHORT_INT",     "LONG_DOUBLE_INT"};
-    for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
-      if (!strcmp(name, silent[k])) return 0;
-    if (strstr(name, "CHAR") && strcmp(name, "WCHAR")) return 0;
-    if (name[0] == '2') name++, bytes /= 2;
-    if (strstr(name, "COMPLEX")) return kind('f', bytes / 2);
-    return kind(strstr(name, "FLOAT") || strstr(name, "DOUBLE") || strstr(name, "REAL") ? 'f' : 'i', bytes);
-  }
-  return 0;
-}
 
 // The results are kept by the datatype's id, which is never reused.
 static uint32_t kind_of(const struct mck_type *t) {
@@ -50,7 +24,8 @@ static uint32_t kind_of(const struct mck_type *t) {
   uint32_t found;
   if (known[id % KNOWN].id == id + 1) found = known[id % KNOWN].kind;
   else {
-    found = kind_of_basic(mck_type_only_basic(t));
+    uint32_t basic = mck_type_only_basic(t);
+    found = basic == MCK_NONE ? 0 : mck_basic_kind(basic);
     known[id % KNOWN].id = id + 1, known[id % KNOWN].kind = found;
   }
   mck_unlock();
