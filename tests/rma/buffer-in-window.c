@@ -108,11 +108,70 @@ static void case_14(void) {
   for (int t = 0; t < 3; t++) MPI_Put(other + rank, 1, MPI_INT, t, rank, 1, MPI_INT, fenced);   // @14
 }
 
+// case 15: rma.race-local (a put to itself, on the origin of a put)
+static void case_15(void) {
+  if (rank == 1) {
+    MPI_Put(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @15
+    MPI_Put(x, 1, MPI_INT, 1, 3, 1, MPI_INT, win);        // @15
+  }
+}
+// case 16: ok (beside it; the first one is complete at its origin; both read)
+static void case_16(void) {
+  if (rank == 1) {
+    MPI_Put(memory, 4, MPI_INT, 0, 8, 4, MPI_INT, win);   // @16
+    MPI_Put(x, 1, MPI_INT, 1, 4, 1, MPI_INT, win);        // @16
+    MPI_Win_flush_local(0, win);
+    MPI_Put(x + 1, 1, MPI_INT, 1, 3, 1, MPI_INT, win);   // @16
+    MPI_Win_flush(1, win);
+    MPI_Put(memory, 4, MPI_INT, 0, 12, 4, MPI_INT, win);   // @16
+    MPI_Get(x + 2, 1, MPI_INT, 1, 3, 1, MPI_INT, win);     // @16
+  }
+}
+// case 17: rma.race-local (a get from itself, of what another get brings)
+static void case_17(void) {
+  if (rank == 1) {
+    MPI_Get(memory + 2, 2, MPI_INT, 0, 8, 2, MPI_INT, win);   // @17
+    MPI_Get(x, 1, MPI_INT, 1, 2, 1, MPI_INT, win);            // @17
+  }
+}
+// case 18: rma.race-local (fences; an accumulate to itself, on the origin of one)
+static void case_18(void) {
+  if (rank == 2) {
+    MPI_Accumulate(other + 5, 1, MPI_INT, 0, 8, 1, MPI_INT, MPI_SUM, fenced);   // @18
+    MPI_Accumulate(x, 1, MPI_INT, 2, 5, 1, MPI_INT, MPI_SUM, fenced);           // @18
+  }
+}
+// case 19: ok (a fence between; atomic reads of an origin)
+static void case_19(void) {
+  if (rank == 2) MPI_Accumulate(other + 5, 1, MPI_INT, 0, 8, 1, MPI_INT, MPI_SUM, fenced);   // @19
+  MPI_Win_fence(0, fenced);
+  if (rank == 2) {
+    MPI_Accumulate(x, 1, MPI_INT, 2, 5, 1, MPI_INT, MPI_SUM, fenced);                 // @19
+    MPI_Put(memory + 6, 1, MPI_INT, 0, 6, 1, MPI_INT, win);                           // @19
+    MPI_Fetch_and_op(NULL, x + 1, MPI_INT, 2, 6, MPI_NO_OP, win);                     // @19
+  }
+}
+// case 20: rma.race-local (a fetch writes what a message is sent from)
+static void case_20(void) {
+  MPI_Request request;
+  if (rank == 1) {
+    MPI_Isend(memory + 7, 1, MPI_INT, 2, TAG, MPI_COMM_WORLD, &request);   // @20
+    MPI_Fetch_and_op(x, x + 1, MPI_INT, 1, 7, MPI_SUM, win);               // @20
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  if (rank == 2) receive(1);
+}
+// case 21: ok (each its part to all others, then its own: bytes go to where they are)
+static void case_21(void) {
+  for (int t = 0; t < 3; t++) MPI_Put(memory + 2 * rank, 2, MPI_INT, (rank + 1 + t) % 3, 2 * rank, 2, MPI_INT, win);   // @21
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   static void (*const cases[])(void) = {case_1, case_2, case_3,  case_4,  case_5,  case_6,  case_7,
-                                        case_8, case_9, case_10, case_11, case_12, case_13, case_14};
+                                        case_8, case_9, case_10, case_11, case_12, case_13, case_14,
+                                        case_15, case_16, case_17, case_18, case_19, case_20, case_21};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &other, &fenced);

@@ -18,4 +18,5 @@ void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call);
 void mck_buffer_leave(struct mck_buffer *b);
 // buffer-overlap.c: compares the bytes with those of other operations, and lists them.
 void mck_overlap_begin(struct mck_buffer *b);
-void mck_overlap_look(const struct mck_buffer *b); // without listing them
+void mck_overlap_look(const struct mck_buffer *b);                // without listing them
+void mck_overlap_look_at_target(const struct mck_buffer *target); // of bytes that an operation uses at its target

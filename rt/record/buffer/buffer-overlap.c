@@ -55,7 +55,7 @@ void mck_overlap_check(struct mck_call *call, const struct mck_use *u) {
   struct mck_bytes bytes = mck_bytes_of_use(u);
   mck_lock();
   const struct mck_buffer *other = find(&bytes, u->is_written);
-  if (other) report(u->what, (struct mck_local_use){mck_call_site(call), call->fn, u->is_written, false}, other);
+  if (other) report(u->what, (struct mck_local_use){mck_call_site(call), call->fn, u->is_written, false, false}, other);
   mck_unlock();
 }
 
@@ -70,11 +70,14 @@ void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, cons
                    b->what, mck_fn_names[call->fn], a->is_written ? a->what : b->what);
 }
 
-void mck_overlap_look(const struct mck_buffer *b) {
+static void look(const struct mck_buffer *b, bool is_target) {
   struct mck_bytes bytes = mck_bytes_of_buffer(b);
   const struct mck_buffer *other = find(&bytes, b->is_written);
-  if (other) report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL}, other);
+  if (other)
+    report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL, is_target}, other);
 }
+void mck_overlap_look(const struct mck_buffer *b) { look(b, false); }
+void mck_overlap_look_at_target(const struct mck_buffer *target) { look(target, true); }
 
 void mck_overlap_begin(struct mck_buffer *b) {
   if (mck_rt.is_profiler || b->low >= b->high) return;

@@ -81,6 +81,8 @@ bool mck_epoch_is_open(const struct mck_window *w, uint16_t *fn, uint32_t *site)
   return open != NULL;
 }
 
+int mck_epoch_rank(const struct mck_window *w) { return w->epochs ? w->epochs->rank : -1; }
+
 const int *mck_epoch_ranks(struct mck_window *w, MPI_Win win, MPI_Group group, int *n) {
   struct mck_epochs *e = w->epochs;
   MPI_Group all;

@@ -9,6 +9,7 @@
 
 void mck_epochs_start(struct mck_window *w, int rank); // the window has just been made; rank: ours in its group
 void mck_epochs_end(struct mck_window *w);
+int mck_epoch_rank(const struct mck_window *w); // ours in its group; -1: it is not known
 // A lock, flush, post, ... is about to be called. ranks: the group of a post or start, as ranks in the window's
 // group; NULL: none.
 void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,

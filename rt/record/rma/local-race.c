@@ -60,9 +60,9 @@ void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b
   uint32_t low = use.site < b->site ? use.site : b->site, high = use.site < b->site ? b->site : use.site;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, low, (uint64_t)1 << 32 | high);
   if (!f) return;
-  mck_finding_text(f, "%s %s the %s of %s%s before that is complete", mck_fn_names[use.fn],
-                   use.is_written ? "writes" : "reads", b->window ? buffer_name(b) : "buffer",
-                   use.fn == b->fn ? "another " : "", fn);
+  mck_finding_text(f, "%s %s%s the %s of %s%s before that is complete", mck_fn_names[use.fn],
+                   use.is_target ? "on this rank's own window " : "", use.is_written ? "writes" : "reads",
+                   b->window ? buffer_name(b) : "buffer", use.fn == b->fn ? "another " : "", fn);
   mck_finding_place(f, mck_rt.rank, use.site, "%s on rank %d", mck_fn_names[use.fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   why(f, b);

@@ -13,6 +13,7 @@ struct mck_local_use {
   uint16_t fn;
   bool is_written; // the second one writes them
   bool is_rma;     // it is an RMA operation; or the first one is
+  bool is_target;  // it uses them at its target, which is this process itself
 };
 void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b);
 // The function whose local variable this is has returned; the call at site is the first one after that.

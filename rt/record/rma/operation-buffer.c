@@ -62,7 +62,8 @@ static inline void begin(struct mck_call *call, struct mck_window *w, int target
   if (MCK_LIKELY(is_repeated(l, w, u, site, call->fn))) {
     if (l->target != target) l->is_of_several = true;
     l->targets |= bit_of(target);
-    if (MCK_UNLIKELY(u->is_written)) mck_local_race_between((struct mck_local_use){site, call->fn, true, true}, l);
+    if (MCK_UNLIKELY(u->is_written))
+      mck_local_race_between((struct mck_local_use){site, call->fn, true, true, false}, l);
     else if (MCK_UNLIKELY(mck_range_set_has_written())) mck_overlap_look(l);
     return;
   }

@@ -23,6 +23,7 @@
 #include "record/rma/shared-segment.h"
 #include "record/rma/transfer-size.h"
 #include "record/rma/operation-buffer.h"
+#include "record/rma/own-target.h"
 #include "record/rma/window-buffer.h"
 #include "record/rma/window-variable.h"
 #include "record/runtime.h"
@@ -141,6 +142,7 @@ static void operated(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || call->event == MCK_NONE || call->is_doubtful) return;
   mck_lock();
+  mck_own_target_check(call, a, w);
   mck_operation_begin(call, a, w);
   mck_unlock();
 }
@@ -175,7 +177,8 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
   if (r) {
     r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
-    if (w && !call->is_doubtful && !mck_epoch_is_doubtful(w)) mck_operation_begin_request(call, a, w, r);
+    if (w && !call->is_doubtful && !mck_epoch_is_doubtful(w))
+      mck_own_target_check(call, a, w), mck_operation_begin_request(call, a, w, r);
   }
   mck_unlock();
 }
