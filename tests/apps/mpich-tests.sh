@@ -44,6 +44,15 @@ app_run() {
 known='rma-atomic_get rma.race-local
 rma-manyget rma.race-local
 rma-reqops rma.race
+rma-mixedsync rma.fence-mixed
+rma-accfence2 rma.window-memory-early
+rma-fkeyvalwin rma.window-memory-early
+rma-lockcontention3 rma.window-memory-early
+rma-test2_am rma.window-memory-early
+rma-test3 rma.window-memory-early
+rma-test3_am rma.window-memory-early
+rma-transpose3 rma.window-memory-early
+rma-winname rma.window-memory-early
 coll-alltoallv0 leak.comm
 coll-nonblocking datatype.self-overlap
 coll-allgatherv4 datatype.self-overlap
