@@ -62,7 +62,10 @@ void mck_lifetime_begin(struct mck_call *call, const struct mck_window *w, const
   if (!base || !size || nkept == KEPT_MAX) return;
   // A local variable of a function that has called us lies above our own frame.
   if (k.base > (uintptr_t)call->frame && find_stack(k.base, &k)) mck_buffer_watch_frame(k.base + size);
-  else if (mck_heap_is_seen() && mck_heap_find(base, &block) && mck_heap_is_certain(&block)) k.block = block.low;
+  else if (mck_heap_is_seen() && mck_heap_find(base, &block) && mck_heap_is_certain(&block)) {
+    k.block = block.low;
+    if (k.size > block.low + block.size - k.base) k.size = block.low + block.size - k.base; // what lies behind stays
+  }
   kept[nkept++] = k;
   span();
 }
