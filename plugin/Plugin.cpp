@@ -12,6 +12,7 @@
 #include "Objects.h"
 #include "Points.h"
 #include "Polling.h"
+#include "PureOperations.h"
 #include "Relevance.h"
 #include "Signals.h"
 #include "Unmaps.h"
@@ -191,8 +192,8 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       }
       if (isToBeSignalled(F) && !Resolvers.contains(&F)) Work.push_back(&F);
     }
-    bool IsChanged = false;
     if (Work.empty()) return PreservedAnalyses::all();
+    bool IsChanged = mck::listPureOperations(M);
     mck::Points Module = pointsOf(M, Functions);
     mck::Unseen Others(Module);
     for (Function *F : Work) {

@@ -129,6 +129,14 @@ struct mck_profiled {
 }; // name: "MPI_Send"
 void __mck_attach_calls(uint32_t abi_version, const struct mck_call_mark *marks, const struct mck_call_mark *marks_end,
                         struct mck_profiled *profiled, struct mck_profiled *profiled_end);
+
+// Functions of the type of MPI_User_function (void, four pointers) that may be called once more without anybody
+// noticing: they read memory, write only through their first two arguments and into their own variables, and call
+// nothing that does more. Their addresses are in the section mck_operations. A constructor mck.attach.operations passes
+// its bounds to __mck_attach_operations (weak).
+enum { MCK_OPERATIONS_VERSION = 1 };
+void __mck_attach_operations(uint32_t version, void (*const *low)(void), void (*const *high)(void));
+
 static inline uint32_t mck_abi_hash(const char *name) { // FNV-1a
   uint32_t hash = 2166136261u;
   while (*name) hash = (hash ^ (uint8_t)*name++) * 16777619u;

@@ -290,7 +290,10 @@ def keep_given(function):
 
 
 def passed_callback(parameter):
-    """One of our handlers gets the error first and calls the user's error handler (record/error/error-handler.c)."""
+    """One of our handlers gets the error first and calls the user's error handler (record/error/error-handler.c). One
+    of our operations is called first, and calls the user's (record/collective/user-op.c)."""
+    if parameter.ctype == "MPI_User_function *":
+        return f"mck_user_op_pass(&call, {parameter.name}, commute)"
     kind = ERROR_HANDLERS.get(parameter.ctype)
     return f"mck_handler_{kind}({parameter.name})" if kind else parameter.name
 

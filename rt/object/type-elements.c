@@ -82,6 +82,10 @@ static bool read_basic(MPI_Datatype type, struct mck_type_elements *e) {
 #undef PAIR
   uint32_t kind = mck_basic_kind(basic), bytes = kind >> 8, part = part_of(basic);
   e->positions = part == basic ? 1 : 2;
+  if (!kind && t->size == 1) {
+    bool is_untyped = basic == MCK_BASIC_BYTE || basic == MCK_BASIC_PACKED;
+    return add_run(e, (struct mck_type_run){0, 1, 0, basic, 1, 1, is_untyped ? 'b' : 'i'});
+  }
   if (!kind || t->size <= 0 || t->size % bytes) return true;
   uint64_t units = (uint64_t)t->size / bytes;
   return add_run(e, (struct mck_type_run){0, units, 0, part, (uint16_t)bytes, (uint8_t)(units / e->positions),

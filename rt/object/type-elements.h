@@ -5,8 +5,7 @@
 #pragma once
 #include "object/object.h"
 
-// units numbers of one class and size, one behind the other. Elements of one byte are left out, since they fit
-// anything.
+// units numbers of one class and size, one behind the other.
 struct mck_type_run {
   int64_t offset;
   uint64_t units;
@@ -14,7 +13,7 @@ struct mck_type_run {
   uint32_t basic;
   uint16_t bytes;      // of a number
   uint8_t per_element; // numbers of a basic element: 2 of MPI_C_DOUBLE_COMPLEX
-  char class;          // 'i' or 'f'
+  char class;          // 'i', 'f', or 'b': bytes that MPI does not interpret
 };
 struct mck_type_elements {
   struct mck_type_run *items; // owned

@@ -32,6 +32,7 @@
 #include "record/call/call.h"
 #include "record/call/quick-call.h"
 #include "record/check/checks.h"
+#include "record/collective/user-op.h"
 #include "record/error/error-handler.h"
 #include "record/object/handle-variable.h"
 #include "record/object/new-object.h"

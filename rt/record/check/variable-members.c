@@ -161,7 +161,7 @@ static bool is_misfit(const struct mck_members *m, uint64_t at, uint32_t bytes, 
 enum { STEPS = 1 << 16 }; // bound on the look-ups for one call; what is beyond is not compared
 static bool run_misfits(const struct mck_members *m, const struct mck_type_run *run, uint64_t at, unsigned *steps,
                         struct mck_members_misfit *misfit) {
-  uint64_t left = run->units;
+  uint64_t left = run->bytes > 1 ? run->units : 0; // bytes and characters fit anything
   while (left && *steps < STEPS) {
     ++*steps;
     uint64_t one = 1;
@@ -183,10 +183,13 @@ static bool run_misfits(const struct mck_members *m, const struct mck_type_run *
 static bool is_in_storage(const struct mck_members *m, const struct mck_members_use *u) {
   const struct mck_type_elements *e = u->elements;
   int64_t low = INT64_MAX, high = INT64_MIN;
-  uint64_t numbers = 0, bytes = e->count ? e->items[0].bytes : 0;
+  uint64_t numbers = 0, bytes = 0;
+  char class = 0;
   for (size_t i = 0; i < e->count; i++) {
     const struct mck_type_run *r = &e->items[i];
-    if (r->class != e->items[0].class || r->bytes != bytes) return false;
+    if (r->bytes == 1) continue;
+    if (!bytes) bytes = r->bytes, class = r->class;
+    if (r->class != class || r->bytes != bytes) return false;
     int64_t end = r->offset + (int64_t)(r->units * r->bytes);
     if (r->offset < low) low = r->offset;
     if (end > high) high = end;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions that MPI gets for those of the program (user-op.h). There is a fixed number of them: one for each pair
+// of function and commute, so a loop that makes an operation again uses the same one. A reduction may still use it
+// after MPI_Op_free (MPI-3.1 5.9.5), so it is never given to another pair. When all are taken, MPI gets the program's
+// function itself.
+#include "record/collective/user-op.h"
+#include "abi.h"
+#include "record/call/fortran-redirect.h"
+#include "record/call/stack.h"
+#include "record/runtime.h"
+
+enum { OPERATIONS = 64 };
+static struct mck_user_op operations[OPERATIONS];
+static unsigned noperations;
+
+// --- functions that recompiled code calls pure ---
+typedef void any_function(void);
+static any_function **pure; // copies: a library with a table may be closed
+static size_t npure, pure_capacity;
+
+MCK_EXPORT void __mck_attach_operations(uint32_t version, any_function *const *low, any_function *const *high) {
+  if (version != MCK_OPERATIONS_VERSION) return;
+  mck_lock();
+  for (any_function *const *entry = low; entry < high; entry++) (void)!MCK_PUSH(pure, npure, pure_capacity, *entry);
+  mck_unlock();
+}
+
+static bool is_pure(MPI_User_function *function) {
+  for (size_t i = 0; i < npure; i++)
+    if (pure[i] == (any_function *)function) return true;
+  return false;
+}
+
+// --- the functions ---
+// The first calls, then ever fewer, each with the one behind it.
+static bool is_chosen(uint64_t n) {
+  return n < (uint64_t)mck_options.user_op_calls ||
+         (mck_options.user_op_calls && (!(n & (n - 1)) || !((n - 1) & (n - 2))));
+}
+
+static void run(struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype *type) {
+  uint64_t n = atomic_fetch_add_explicit(&op->calls, 1, memory_order_relaxed);
+  if (MCK_LIKELY(!is_chosen(n) || !mck_depth || !mck_rt.is_ready)) op->function(in, inout, len, type);
+  else mck_user_op_check(op, in, inout, len, type);
+}
+
+#define ONE(n)                                                                                                         \
+  static void run_##n(void *in, void *inout, int *len, MPI_Datatype *type) {                                           \
+    run(&operations[n], in, inout, len, type);                                                                         \
+  }
+#define EIGHT(ROW, n) ROW(n##0) ROW(n##1) ROW(n##2) ROW(n##3) ROW(n##4) ROW(n##5) ROW(n##6) ROW(n##7)
+// Octal numbers: 00 to 077.
+#define ALL(ROW)                                                                                                       \
+  EIGHT(ROW, 0) EIGHT(ROW, 01) EIGHT(ROW, 02) EIGHT(ROW, 03) EIGHT(ROW, 04) EIGHT(ROW, 05) EIGHT(ROW, 06) EIGHT(ROW, 07)
+ALL(ONE)
+#undef ONE
+static MPI_User_function *const functions[OPERATIONS] = {
+#define ONE(n) run_##n,
+    ALL(ONE)
+#undef ONE
+};
+
+// Fortran's operations get their arguments in another way.
+MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *function, int commute) {
+  bool is_fortran = mck_fortran.pc && call->frame == mck_fortran.frame;
+  if (!function || is_fortran || !mck_rt.is_ready || !mck_options.user_op_calls) return function;
+  mck_lock();
+  unsigned i = 0;
+  while (i < noperations && (operations[i].function != function || operations[i].is_commutative != !!commute)) i++;
+  if (i == OPERATIONS) {
+    mck_unlock();
+    return function;
+  }
+  struct mck_user_op *op = &operations[i];
+  op->function = function, op->is_commutative = commute, op->is_pure = is_pure(function);
+  op->site = mck_call_site(call);
+  if (i == noperations) noperations++;
+  mck_unlock();
+  return functions[i];
+}
