@@ -92,6 +92,17 @@ void mck_finding_place(struct mck_finding *f, int rank, uint32_t site, const cha
   va_end(arguments);
 }
 
+const char *mck_finding_next_place(const char *text, int32_t *rank, uint32_t *site) {
+  const char *begin = text ? strchr(text, 0x1a) : NULL, *end = begin ? strchr(begin + 1, 0x1a) : NULL;
+  if (!end) return NULL;
+  const char *number = end;
+  while (number > begin && (number[-1] == ':' || (number[-1] >= '0' && number[-1] <= '9'))) number--;
+  char *rest = NULL;
+  *rank = (int32_t)strtol(number, &rest, 10);
+  *site = *rest == ':' ? (uint32_t)strtoul(rest + 1, NULL, 10) : 0xffffffffu;
+  return end + 1;
+}
+
 static void free_finding(struct mck_finding *f) {
   free(f->text);
   free(f->why);

@@ -53,6 +53,8 @@ __attribute__((format(printf, 2, 3))) void mck_finding_why(struct mck_finding *f
 __attribute__((format(printf, 2, 3))) void mck_finding_help(struct mck_finding *f, const char *format, ...);
 __attribute__((format(printf, 4, 5))) void mck_finding_place(struct mck_finding *f, int rank, uint32_t site,
                                                              const char *format, ...);
+// The next place within a text (report/place-text.h). Returns what follows it, or NULL where there is none.
+const char *mck_finding_next_place(const char *text, int32_t *rank, uint32_t *site);
 void mck_findings_remove(struct mck_findings *list, size_t i);
 void mck_findings_free(struct mck_findings *list);
 // Findings as portable bytes (little endian). pack returns a malloced buffer. unpack checks its input, appends to list,

@@ -197,15 +197,22 @@ void mck_decisions_close(struct mck_decisions *d, bool is_impossible_order) {
   free(d);
 }
 
-bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
-                           size_t size) {
+int mck_decisions_take(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
+                       size_t size) {
   const struct mck_reader *log = &whole->logs[receive.log], *from = &whole->logs[send.log];
   const struct mck_event *m = &from->events[send.index];
   const struct mck_comm_def *comm = mck_order_comm(from, m->msg.comm);
-  if (whole->doubts & MCK_DOUBT_RECYCLED || !comm) return false;
+  if (whole->doubts & MCK_DOUBT_RECYCLED || !comm) return 0;
   uint32_t number = count_from(log, 0, receive.index) + 1;
+  int n = snprintf(text, size, "%u:%u=%u:%d", log->header->rank, number, comm->rank, m->msg.tag);
+  return n > 0 && (size_t)n < size ? n : 0;
+}
+
+bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
+                           size_t size) {
+  char take[64];
   const char *file = mck_options.decisions;
-  int n = snprintf(text, size, "mpirun-check %s%s%s--take %u:%u=%u:%d", *file ? "--replay " : "", file,
-                   *file ? " " : "", log->header->rank, number, comm->rank, m->msg.tag);
+  if (!mck_decisions_take(whole, receive, send, take, sizeof take)) return false;
+  int n = snprintf(text, size, "mpirun-check %s%s%s--take %s", *file ? "--replay " : "", file, *file ? " " : "", take);
   return n > 0 && (size_t)n < size;
 }

@@ -15,5 +15,9 @@ void mck_decisions_add_alternative(struct mck_decisions *decisions, struct mck_p
 // Writes the file. is_impossible: no run of the program without forced decisions can have these messages.
 void mck_decisions_close(struct mck_decisions *decisions, bool is_impossible);
 // The command that runs the program with this message. Returns false when the log was recycled and has no number.
+// Writes RANK:NUMBER=SOURCE:TAG, what --take needs for this receive to get this message. Returns the length; 0: there
+// is no room, or the numbers are unknown.
+int mck_decisions_take(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
+                       size_t size);
 bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
                            size_t size);

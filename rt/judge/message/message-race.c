@@ -12,6 +12,7 @@
 #include "clock/plain-run-clock.h"
 #include "judge/message/decision-file.h"
 #include "judge/message/alternative-match.h"
+#include "judge/prediction/predicted-deadlock.h"
 #include "report/why.h"
 #include "rma/synchronization-edges.h"
 
@@ -21,6 +22,7 @@ struct races {
   struct mck_signatures *types;
   struct mck_decisions *decisions; // NULL: no file is asked for
   void *memory;                    // shared by all logs
+  struct mck_predicted predicted;
 };
 
 static const struct mck_event *event_of(const struct races *r, struct mck_pair at) {
@@ -177,6 +179,7 @@ static void close_races(struct races *r) {
     if (r->logs) mck_alternatives_close(&r->logs[i]);
   }
   free(r->memory);
+  free(r->predicted.places);
   free(r->logs);
   free(r->types);
 }
@@ -215,7 +218,9 @@ static void say_all(const struct races *r) {
   for (size_t i = 0; i < r->whole->n; i++)
     for (size_t k = 0; k < r->logs[i].nplaces; k++) {
       const struct mck_alternative_place *p = &r->logs[i].places[k];
-      if (p->open) say(r, p);
+      // A deadlock says more of the same receive; what does not fit is no matter of the path.
+      bool is_predicted = mck_predicted_has(&r->predicted, (uint32_t)i, p->site);
+      if (p->open && (!is_predicted || p->difference >= MCK_ALTERNATIVE_WRONG_TYPE)) say(r, p);
       print_why(r, i, p);
       if (p->probe.log != MCK_NONE && !(r->whole->needs & MCK_WHOLE_WORLDS)) say_probe(r, p);
     }
@@ -225,8 +230,9 @@ bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_plain
   struct races r = {.whole = whole};
   const struct mck_clock_plain_sink sink = {
       .context = &r, .add_class = add_kind, .alternative = compare_kind, .sum = count_kind};
-  bool is_done = mck_plain_run_join(plain_run, whole->logs) == MCK_PLAIN_READ && open_races(&r) &&
-                 mck_clock_find_plain(plain_run, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE && !is_short(&r);
+  bool is_done = mck_plain_run_join(plain_run, whole->logs) == MCK_PLAIN_READ && !mck_predict_needs_pairs(plain_run) &&
+                 open_races(&r) && mck_clock_find_plain(plain_run, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE &&
+                 !is_short(&r);
   for (size_t i = 0; i < whole->n && is_done && plain_run->has_probes; i++)
     is_done = !r.logs[i].is_too_large; // message.probe-race needs the pairs
   if (is_done) say_all(&r);
@@ -260,6 +266,7 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
   for (size_t i = 0; i < whole->n; i++) units += whole->logs[i].units;
   if (is_good) mck_workers_run((uint32_t)whole->n, mck_workers_size(units), sum_log, &r);
   is_good = is_good && !is_short(&r);
+  if (is_good && !is_online && !counts.left_out) mck_predict_deadlocks(whole, &r.predicted);
   if (is_good && !is_online) say_all(&r);
   if (is_good) say_bounded(&r, &counts);
   else mck_base_warn("out of memory: message races are not looked for");

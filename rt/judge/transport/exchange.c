@@ -112,13 +112,19 @@ static int compare_places(const void *a, const void *b) {
 
 // The places whose stacks the report needs, each once.
 static struct place *needed_places(const struct mck_findings *all, int size, size_t *n) {
-  struct place *places = malloc((all->count * MCK_PLACES_MAX + 1) * sizeof *places);
-  size_t count = 0, kept = 0;
+  size_t count = 0, kept = 0, room = all->count * MCK_PLACES_MAX + 1;
+  struct place in_text;
+  for (size_t i = 0; i < all->count; i++)
+    for (const char *p = all->items[i].why; (p = mck_finding_next_place(p, &in_text.rank, &in_text.site));) room++;
+  struct place *places = malloc(room * sizeof *places);
   for (size_t i = 0; places && i < all->count; i++)
     for (uint32_t k = 0; k < all->items[i].nplaces; k++) {
       const struct mck_place *p = &all->items[i].places[k];
       if (p->rank >= 0 && p->rank < size && p->site != MCK_NONE) places[count++] = (struct place){p->rank, p->site};
     }
+  for (size_t i = 0; places && i < all->count; i++)
+    for (const char *p = all->items[i].why; (p = mck_finding_next_place(p, &in_text.rank, &in_text.site));)
+      if (in_text.rank >= 0 && in_text.rank < size) places[count++] = in_text;
   if (count) qsort(places, count, sizeof *places, compare_places);
   for (size_t i = 0; i < count; i++)
     if (!kept || compare_places(&places[i], &places[kept - 1])) places[kept++] = places[i];
