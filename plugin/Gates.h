@@ -23,7 +23,7 @@ class EntryPoints : GateParts {
 public:
   explicit EntryPoints(Module &M) : GateParts(M) {
     Type *Pointer = PointerType::getUnqual(M.getContext());
-    auto *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_PAGES);
+    auto *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), MCK_FILTER_BYTES);
     // It is never written, but it is no constant: a constant would take room in the file.
     Nothing = global(versioned("mck.nothing"), Bytes, Constant::getNullValue(Bytes), /*IsConstant=*/false, Align(64));
     Pages = global(versioned("mck.pages"), Pointer, Nothing, /*IsConstant=*/false, Align(8));

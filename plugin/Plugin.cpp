@@ -17,6 +17,7 @@
 #include "Signals.h"
 #include "Unmaps.h"
 #include "Unseen.h"
+#include "Versions.h"
 #include "abi.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -89,7 +90,13 @@ mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
       &Functions);
 }
 
-// This pass runs before the vectorizers: a function without relevant accesses loses the attribute.
+void release(Function &F) {
+  F.removeFnAttr(AsWrittenAttr);
+  F.removeFnAttr(Attribute::SanitizeThread);
+}
+
+// This pass runs before the vectorizers: a function without relevant accesses loses the attribute, and loops of others
+// get a second version without it.
 struct ReleasePass : PassInfoMixin<ReleasePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
     auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
@@ -98,6 +105,7 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
       if (F.hasFnAttribute(AsWrittenAttr) && !Functions.getResult<LoopAnalysis>(F).empty()) Work.push_back(&F);
     if (Work.empty()) return PreservedAnalyses::all();
     mck::Points Module = pointsOf(M, Functions);
+    bool IsChanged = false;
     for (Function *F : Work) {
       mck::Relevance Memory(Module);
       bool IsRelevant = any_of(instructions(*F), [&](const Instruction &I) {
@@ -105,11 +113,16 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
         const Value *Address = getLoadStorePointerOperand(&I);
         return Address && Memory.isRelevant(Address, Why);
       });
-      if (IsRelevant) continue;
-      F->removeFnAttr(AsWrittenAttr);
-      F->removeFnAttr(Attribute::SanitizeThread);
+      if (!IsRelevant) release(*F);
+      else if (mck::addPlainVersions(*F, Module, Functions, [](Function &Plain) {
+                 release(Plain);
+                 Plain.addFnAttr(InstrumentedAttr);
+               })) {
+        Functions.invalidate(*F, PreservedAnalyses::none());
+        IsChanged = true;
+      }
     }
-    return PreservedAnalyses::all();
+    return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
@@ -186,10 +199,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     SmallVector<Function *, 32> Work;
     for (Function &F : M) {
-      if (F.hasFnAttribute(AsWrittenAttr)) {
-        F.removeFnAttr(AsWrittenAttr);
-        F.removeFnAttr(Attribute::SanitizeThread);
-      }
+      if (F.hasFnAttribute(AsWrittenAttr)) release(F);
       if (isToBeSignalled(F) && !Resolvers.contains(&F)) Work.push_back(&F);
     }
     if (Work.empty()) return PreservedAnalyses::all();

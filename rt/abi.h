@@ -40,7 +40,8 @@
 #pragma once
 #include <stdint.h>
 
-enum { MCK_ABI_VERSION = 4, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20 };
+// The byte behind those of the pages is not zero while any page is watched.
+enum { MCK_ABI_VERSION = 5, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
 
 // Bits of a byte of the filter.
 enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };

@@ -34,11 +34,11 @@ int printf(const char *, ...);
 
 #if defined RUNTIME
 #include "abi.h"
-static uint8_t everything[MCK_PAGES];
+static uint8_t everything[MCK_FILTER_BYTES];
 static int count;
 void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen) {
   (void)seen;
-  for (int i = 0; i < MCK_PAGES; ++i)
+  for (int i = 0; i < MCK_FILTER_BYTES; ++i)
     everything[i] = MCK_WATCH_LOADS | MCK_WATCH_STORES;
   *pages = everything;
   printf("attached %u\n", abi_version);

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 #include "abi.h"
 
-static uint8_t recorder_filter[MCK_PAGES];
+static uint8_t recorder_filter[MCK_FILTER_BYTES];
 static const char *recorder_base;
 static uint64_t recorder_size;
 static volatile int recorder_attached;
@@ -74,5 +74,6 @@ HIDDEN_FROM_PLUGIN static void recorder_watch(const char *title, const volatile 
   uint64_t last = ((uint64_t)object + size - 1) >> MCK_PAGE_SHIFT;
   for (uint64_t page = (uint64_t)object >> MCK_PAGE_SHIFT; page <= last; ++page)
     recorder_filter[page % MCK_PAGES] = MCK_WATCH_LOADS | MCK_WATCH_STORES;
+  recorder_filter[MCK_PAGES] = 1;
   printf("== %s\n", title);
 }

@@ -8,7 +8,8 @@
 #include "record/access/unsignalled.h"
 
 _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
-static uint8_t filter[MCK_PAGES];
+static uint8_t filter[MCK_FILTER_BYTES];
+static uint64_t nmarks; // of all pages
 static struct {
   uint32_t all, loaded;
 } marks[MCK_PAGES];
@@ -24,6 +25,8 @@ void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   unsigned i = page & (MCK_PAGES - 1);
   mck_unsignalled_is_relevant = true;
+  nmarks += (uint64_t)by;
+  filter[MCK_PAGES] = nmarks != 0;
   marks[i].all += (uint32_t)by;
   marks[i].loaded += is_loaded ? (uint32_t)by : 0;
   filter[i] = (uint8_t)((marks[i].all ? MCK_WATCH_STORES : 0) | (marks[i].loaded ? MCK_WATCH_LOADS : 0));
@@ -39,7 +42,7 @@ void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded
 // Called on any thread, without the lock, like the test in the instrumented code itself.
 MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   uintptr_t p = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
-  if (last < p) return 0;
+  if (last < p || !filter[MCK_PAGES]) return 0;
   if (last - p >= MCK_PAGES) last = p + MCK_PAGES - 1;
   uint64_t words = 0x0101010101010101u * (uint8_t)bits, line[8];
   for (; p <= last && p % sizeof line; p++)

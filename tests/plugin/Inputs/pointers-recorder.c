@@ -5,7 +5,7 @@
 #include <string.h>
 #include "abi.h"
 
-static uint8_t filter[MCK_PAGES];
+static uint8_t filter[MCK_FILTER_BYTES];
 static struct { const char *base; uint64_t touched, stored; } exposed[4096];
 static int nexposed;
 
@@ -13,7 +13,7 @@ void expose(char *p) {   // as MPI_Irecv
   const char *base = (const char *)((uintptr_t)p & ~(uintptr_t)63);
   for (int i = 0; i < nexposed; i++) if (exposed[i].base == base) return;
   exposed[nexposed++].base = base;
-  filter[((uintptr_t)base >> MCK_PAGE_SHIFT) % MCK_PAGES] = 3;
+  filter[((uintptr_t)base >> MCK_PAGE_SHIFT) % MCK_PAGES] = 3, filter[MCK_PAGES] = 1;
 }
 long opaque(long value) { return value; }
 void finish(int program) {

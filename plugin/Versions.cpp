@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the plain versions of loops (Versions.h).
+#include "Versions.h"
+#include "Accesses.h"
+#include "Filter.h"
+#include "HullGroups.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using mck::Access;
+using mck::Hull;
+
+namespace {
+
+// A nest of more instructions has no second version, nor have the loops of a function beyond so many instructions.
+constexpr unsigned MaxNest = 3000, MaxFunction = 8000;
+// So many groups of hulls are tested before a nest. Beyond, any page of interest chooses the signalled version.
+constexpr unsigned MaxGroups = 12;
+
+// A nest of loops within which MPI cannot act, as large as possible, and what is asked before it.
+struct Nest {
+  explicit Nest(Loop *L) : L(L) {}
+  Loop *L;
+  bool IsKnown = true; // each access has a hull
+  SmallVector<unsigned, 8> Groups;
+  Value *IsPlain = nullptr; // i1, in the preheader
+};
+
+class Maker {
+public:
+  Maker(Function &F, const mck::Points &Module, FunctionAnalysisManager &Functions)
+      : F(F), LI(Functions.getResult<LoopAnalysis>(F)), DT(Functions.getResult<DominatorTreeAnalysis>(F)),
+        SE(Functions.getResult<ScalarEvolutionAnalysis>(F)), TLI(Functions.getResult<TargetLibraryAnalysis>(F)),
+        AC(Functions.getResult<AssumptionAnalysis>(F)),
+        N(F, LI, DT, SE, TLI, Functions.getResult<TargetIRAnalysis>(F)), Hulls(N), Module(Module) {}
+
+  bool run(function_ref<void(Function &)> Release) {
+    for (Loop *L : LI) simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+    for (Loop *L : LI) findNests(L);
+    if (Found.empty()) return true;
+    choose();
+    if (Found.empty()) return true;
+    for (Nest &T : Found) askBefore(T);
+    SE.forgetAllLoops();
+    for (Nest &T : Found) copy(T);
+    for (auto &Blocks : Copies) extract(Blocks, Release);
+    return true;
+  }
+
+private:
+  Function &F;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+  const TargetLibraryInfo &TLI;
+  AssumptionCache &AC;
+  mck::Nests N;
+  mck::HullGroups Hulls;
+  const mck::Points &Module;
+  SmallVector<Nest, 0> Found;
+  SmallVector<SmallVector<BasicBlock *, 8>, 0> Copies;
+
+  static unsigned sizeOf(const Loop *L) {
+    unsigned Size = 0;
+    for (const BasicBlock *Block : L->blocks()) Size += unsigned(Block->size());
+    return Size;
+  }
+
+  void findNests(Loop *L) {
+    if (N.isQuiet(L) && L->isLoopSimplifyForm() && sizeOf(L) <= MaxNest &&
+        CodeExtractor(L->getBlocks(), nullptr, /*AggregateArgs=*/false, nullptr, nullptr, &AC).isEligible())
+      Found.emplace_back(L);
+    else
+      for (Loop *Sub : *L) findNests(Sub);
+  }
+
+  // Keeps the nests that a second version makes faster.
+  void choose() {
+    SmallVector<Access, 0> Accesses = mck::collectAccesses(F, DT, LI, TLI, SE, Module);
+    unsigned Room = MaxFunction;
+    erase_if(Found, [&](Nest &T) {
+      bool IsWorth = false;
+      for (const Access &A : Accesses)
+        if (T.L->contains(A.Before)) IsWorth |= add(T, A);
+      unsigned Size = sizeOf(T.L);
+      IsWorth &= Size <= Room;
+      if (IsWorth) Room -= Size;
+      return !IsWorth;
+    });
+  }
+
+  // Returns whether the access, or its being conditional, costs something in each iteration.
+  bool add(Nest &T, const Access &A) {
+    Loop *Inner = LI.getLoopFor(A.Before->getParent());
+    const BasicBlock *Latch = Inner->getLoopLatch();
+    bool IsConditional = !Latch || !DT.dominates(A.Before->getParent(), Latch);
+    std::optional<Hull> H = hullOf(A, T.L);
+    if (!H) {
+      T.IsKnown = false;
+      return true;
+    }
+    unsigned Group = Hulls.add(A, std::move(*H));
+    if (!is_contained(T.Groups, Group)) T.Groups.push_back(Group);
+    return IsConditional;
+  }
+
+  std::optional<Hull> hullOf(const Access &A, Loop *Outermost) {
+    if (A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() ||
+        A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
+      return std::nullopt;
+    const SCEV *Address = SE.getPtrToIntExpr(SE.getSCEV(A.Address), N.Int64);
+    if (isa<SCEVCouldNotCompute>(Address)) return std::nullopt;
+    Hull H;
+    H.Low = H.High = Address;
+    for (Loop *L = LI.getLoopFor(A.Before->getParent());; L = L->getParentLoop()) {
+      if (!mck::extendHull(N, H, L, /*IsExact=*/false)) return std::nullopt;
+      if (L == Outermost) return H;
+    }
+  }
+
+  // Is any page of interest? The byte behind the filter says so.
+  static Value *isAnyWatched(IRBuilder<> &Builder, mck::EntryPoints &Gate) {
+    Value *Filter = mck::Filter::hiddenLoad(Builder, Builder.getPtrTy(), Gate.Pages, Align(8));
+    Value *Byte = mck::Filter::hiddenLoad(Builder, Builder.getInt8Ty(),
+                                          Builder.CreatePtrAdd(Filter, Builder.getInt64(MCK_PAGES)), Align(1));
+    return Builder.CreateIsNotNull(Byte);
+  }
+
+  void askBefore(Nest &T) {
+    mck::EntryPoints Gate(*F.getParent());
+    Instruction *At = T.L->getLoopPreheader()->getTerminator();
+    IRBuilder<> Builder(At);
+    if (F.getSubprogram()) Builder.SetCurrentDebugLocation(DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+    Value *IsAny = isAnyWatched(Builder, Gate);
+    if (!T.IsKnown || T.Groups.size() > MaxGroups) {
+      T.IsPlain = Builder.CreateNot(IsAny);
+      return;
+    }
+    DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+    Instruction *Ask = SplitBlockAndInsertIfThen(IsAny, At->getIterator(), /*Unreachable=*/false,
+                                                 MDBuilder(F.getContext()).createUnlikelyBranchWeights(), &Updater,
+                                                 &LI);
+    Value *IsHit = nullptr;
+    for (unsigned G : T.Groups) {
+      mck::HullRange Range = Hulls.All[G].emit(N, Ask);
+      IRBuilder<> AskBuilder(Ask);
+      AskBuilder.SetCurrentDebugLocation(Builder.getCurrentDebugLocation());
+      Value *Bits = AskBuilder.getInt32(Hulls.All[G].Bits);
+      if (Range.IsWild)
+        Bits = AskBuilder.CreateSelect(Range.IsWild,
+                                       AskBuilder.getInt32(Hulls.All[G].Bits | mck::EntryPoints::Wild), Bits);
+      CallInst *Call = AskBuilder.CreateCall(Gate.rangeGate(), {Range.Low, Range.High, Bits});
+      Call->setCallingConv(CallingConv::PreserveMost);
+      Call->setDoesNotThrow();
+      IsHit = IsHit ? AskBuilder.CreateOr(IsHit, Call) : Call;
+    }
+    IRBuilder<> After(&*At->getParent()->getFirstInsertionPt());
+    PHINode *Phi = After.CreatePHI(After.getInt1Ty(), 2);
+    for (BasicBlock *From : predecessors(At->getParent()))
+      Phi->addIncoming(From == Ask->getParent() ? IsHit : After.getFalse(), From);
+    T.IsPlain = IRBuilder<>(At).CreateNot(Phi);
+  }
+
+  // Copies the nest. Both copies leave to the same exits.
+  void copy(Nest &T) {
+    formLCSSARecursively(*T.L, DT, &LI, &SE);
+    BasicBlock *Asks = T.L->getLoopPreheader();
+    BasicBlock *Preheader = SplitBlock(Asks, Asks->getTerminator(), &DT, &LI);
+    ValueToValueMapTy Map;
+    SmallVector<BasicBlock *, 8> Blocks;
+    Loop *Plain = cloneLoopWithPreheader(Preheader, Asks, T.L, Map, ".plain", &LI, &DT, Blocks);
+    remapInstructionsInBlocks(Blocks, Map);
+    SmallVector<BasicBlock *, 4> Exits;
+    T.L->getUniqueExitBlocks(Exits);
+    for (BasicBlock *Exit : Exits) {
+      for (PHINode &Phi : Exit->phis())
+        for (unsigned I = 0, End = Phi.getNumIncomingValues(); I < End; ++I) {
+          Value *From = Phi.getIncomingValue(I);
+          auto Copied = Map.find(From);
+          Phi.addIncoming(Copied == Map.end() ? From : &*Copied->second,
+                          cast<BasicBlock>(Map[Phi.getIncomingBlock(I)]));
+        }
+    }
+    Instruction *End = Asks->getTerminator();
+    BranchInst *Choice = BranchInst::Create(Plain->getLoopPreheader(), Preheader, T.IsPlain, End->getIterator());
+    Choice->setDebugLoc(End->getDebugLoc());
+    Choice->setMetadata(LLVMContext::MD_prof, MDBuilder(F.getContext()).createLikelyBranchWeights());
+    End->eraseFromParent();
+    DT.recalculate(F);
+    Copies.emplace_back(Plain->getBlocks().begin(), Plain->getBlocks().end());
+  }
+
+  void extract(ArrayRef<BasicBlock *> Blocks, function_ref<void(Function &)> Release) {
+    CodeExtractorAnalysisCache Cache(F);
+    CodeExtractor Extractor(Blocks, nullptr, /*AggregateArgs=*/false, nullptr, nullptr, &AC, /*AllowVarArgs=*/false,
+                            /*AllowAlloca=*/false, /*AllocationBlock=*/nullptr, "mck.plain");
+    Function *Plain = Extractor.extractCodeRegion(Cache);
+    if (!Plain) return; // then both versions are signalled
+    Release(*Plain);
+    passOn(*Plain);
+  }
+
+  // What is known of pointers in F.
+  void passOn(Function &Plain) {
+    auto *Call = cast<CallInst>(Plain.user_back());
+    for (Argument &To : Plain.args()) {
+      if (!To.getType()->isPointerTy()) continue;
+      const Value *From = Call->getArgOperand(To.getArgNo());
+      if (!PointerMayBeCaptured(&To, /*ReturnCaptures=*/true, /*StoreCaptures=*/true))
+        To.addAttr(Attribute::NoCapture);
+      const DataLayout &DL = F.getParent()->getDataLayout();
+      if (Align Known = From->getPointerAlignment(DL); Known > Align(1))
+        To.addAttr(Attribute::getWithAlignment(F.getContext(), Known));
+      const Value *Object = getUnderlyingObject(From);
+      const auto *Parameter = dyn_cast<Argument>(Object);
+      bool IsAlone = isa<AllocaInst>(Object) || (Parameter && Parameter->hasNoAliasAttr());
+      for (const Use &Other : Call->args())
+        IsAlone &= Other.getOperandNo() == To.getArgNo() || !Other->getType()->isPointerTy() ||
+                   isDistinct(*Object, *Other);
+      if (IsAlone) To.addAttr(Attribute::NoAlias);
+    }
+  }
+
+  // Is a pointer certain to point elsewhere than to this object?
+  static bool isDistinct(const Value &Object, const Value &Other) {
+    const Value *To = getUnderlyingObject(&Other);
+    return To != &Object && (isa<AllocaInst>(To) || isa<Argument>(To) || isa<GlobalValue>(To));
+  }
+};
+
+} // namespace
+
+bool mck::addPlainVersions(Function &F, const Points &Module, FunctionAnalysisManager &Functions,
+                           function_ref<void(Function &)> Release) {
+  if (F.hasOptSize() || F.hasFnAttribute(Attribute::Cold)) return false;
+  return Maker(F, Module, Functions).run(Release);
+}
