@@ -41,8 +41,8 @@ public:
 
   /// The gate of a plain load or store of 1, 2, 4, 8 or 16 bytes. It changes no general register of its caller.
   Function *gate(uint64_t Size, uint32_t Flags, bool IsMapped) {
-    bool HasSeen = Size == 4 || Size == 8;
-    if (!isPowerOf2_64(Size) || Size > 16 || (Flags & ~uint32_t(MCK_SIGNAL_STORE)) || (IsMapped && !HasSeen))
+    bool HasSeen = Size == 4 || Size == 8 || Size == 16;
+    if (!isPowerOf2_64(Size) || Size > 16 || (Flags & ~uint32_t(MCK_SIGNAL_STORE)) || (IsMapped && Size != 4 && Size != 8))
       return nullptr;
     std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
     if (Function *Gate = M.getFunction(Name)) return Gate;
@@ -287,14 +287,18 @@ private:
     };
     Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
     // Rotated, an offset between two cells lies beyond the end, too.
-    Value *Index = Size == 8 ? Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(3)})
+    Value *Index = Size >= 8 ? Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(3)})
                              : Builder.CreateLShr(Offset, 3);
     Value *IsWithin = Builder.CreateICmpULT(Index, Field(8, Int64));
-    if (Size != 8) IsWithin = Builder.CreateAnd(IsWithin, Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1)));
+    if (Size < 8) IsWithin = Builder.CreateAnd(IsWithin, Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1)));
+    if (Size > 8) // two cells
+      IsWithin = Builder.CreateAnd(
+          IsWithin, Builder.CreateICmpULT(Builder.CreateAdd(Index, Builder.getInt64(1)), Field(8, Int64)));
     Builder.CreateCondBr(IsWithin, Within, New);
     Builder.SetInsertPoint(Within);
-    Value *Bits = Builder.CreateLoad(Int8, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index));
-    Value *Wanted = Builder.getInt8(uint8_t((Size == 8 ? 15 : 3) << (Flags ? 4 : 0)));
+    Type *Cells = Builder.getIntNTy(Size > 8 ? 16 : 8);
+    Value *Bits = Builder.CreateAlignedLoad(Cells, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index), Align(1));
+    Value *Wanted = ConstantInt::get(Cells, uint64_t(Size > 8 ? 0x0f0f : Size == 8 ? 15 : 3) << (Flags ? 4 : 0));
     if (Size == 4)
       Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));
     Builder.CreateCondBr(Builder.CreateICmpEQ(Builder.CreateAnd(Bits, Wanted), Wanted), End, New);

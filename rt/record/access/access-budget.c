@@ -41,6 +41,30 @@ static void write_piece(struct mck_window *w, uint32_t site, uint8_t flags, uint
     w->is_stored = true, w->stored = site;
 }
 
+// The last piece is kept until it is known whether the next ones lie at the same distances: coordinates of points are
+// touched by other places than those between them.
+static void write_pending(struct mck_access_budget *t, struct mck_window *w) {
+  struct mck_access_pieces *p = &t->pending;
+  if (p->n == 2) write_piece(w, p->site, p->flags, p->offset, p->size, 1, 0), p->offset += p->stride, p->n = 1;
+  if (p->n) write_piece(w, p->site, p->flags, p->offset, p->size, p->n, p->n > 1 ? p->stride : 0);
+  p->n = 0;
+}
+
+static bool is_next(struct mck_access_pieces *p, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
+  if (!p->n || p->site != site || p->flags != flags || p->size != size) return false;
+  if (p->n == 1 && offset > p->offset + size && offset - p->offset <= INT32_MAX) p->stride = offset - p->offset;
+  else if (p->n == 1 || offset != p->offset + p->n * p->stride || p->n == UINT32_MAX) return false;
+  p->n++;
+  return true;
+}
+
+static void write_joined(struct mck_access_budget *t, struct mck_window *w, uint32_t site, uint8_t flags,
+                         uint64_t offset, uint64_t size) {
+  if (is_next(&t->pending, site, flags, offset, size)) return;
+  write_pending(t, w);
+  t->pending = (struct mck_access_pieces){.site = site, .flags = flags, .offset = offset, .size = size, .n = 1};
+}
+
 static void write_cells(void *window, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
   write_piece(window, site, flags, offset, size, 1, 0);
 }
@@ -68,12 +92,14 @@ void mck_access_budget_write(struct mck_access_budget *t, struct mck_window *w, 
   }
   for (uint64_t done = 0; done < size;) { // n > 1: a piece of size is small enough
     uint64_t part = size - done > 1u << SIZE_MAX_LOG ? 1u << SIZE_MAX_LOG : size - done;
-    write_piece(w, site, flags, offset + done, part, n, stride);
+    if (n == 1) write_joined(t, w, site, flags, offset + done, part);
+    else write_piece(w, site, flags, offset + done, part, n, stride);
     done += part;
   }
 }
 
 void mck_access_budget_flush(struct mck_access_budget *t, struct mck_window *w) {
+  write_pending(t, w);
   mck_cells_flush(t->cells, write_cells, w);
   t->is_flushing = false;
   t->since = 0;

@@ -7,7 +7,14 @@
 #include "record/access/access-cell.h"
 
 struct mck_window;
+// n pieces of size bytes, stride apart, of one place; n 0: none.
+struct mck_access_pieces {
+  uint32_t site, n;
+  uint8_t flags;
+  uint64_t offset, size, stride;
+};
 struct mck_access_budget {
+  struct mck_access_pieces pending; // not written yet
   uint64_t since;   // pieces since the last event
   bool is_flushing; // what touched-range.c kept until the event is written now
   struct mck_cells *cells;

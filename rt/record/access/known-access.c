@@ -65,13 +65,36 @@ bool mck_known_complete_page(struct mck_known_pages *s, uint64_t p, bool is_stor
   return bits & (is_store ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
 }
 
-void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store) {
-  uint64_t offset = address - s->base, cell = offset / CELL, p = cell / CELLS;
-  if ((size != 8 && size != 4 && size != 2) || offset & (size - 1)) return;
+static void add_cell(struct mck_known_pages *s, uint64_t cell, unsigned mask, bool is_store) {
+  uint64_t p = cell / CELLS;
   struct mck_known_page *page = page_of(s, p);
-  unsigned mask = ((1u << size / 2) - 1) << offset % CELL / 2, whole = page->loaded + page->stored;
+  unsigned whole = page->loaded + page->stored;
   set(page, &s->cells[cell], is_store ? mask << 4 | mask : mask);
   if ((unsigned)(page->loaded + page->stored) != whole) mck_known_complete_page(s, p, is_store);
+}
+
+// Vectors and members of structures are several whole cells.
+static bool is_cells(uint64_t offset, uint64_t size) {
+  return size > CELL && size <= MCK_KNOWN_PAGE && !((offset | size) % CELL);
+}
+
+bool mck_known_has(const struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store) {
+  uint64_t offset = address - s->base;
+  if (!is_cells(offset, size)) return false;
+  unsigned wanted = is_store ? STORED : LOADED;
+  for (uint64_t cell = offset / CELL; cell < (offset + size) / CELL; cell++)
+    if ((s->cells[cell] & wanted) != wanted) return false;
+  return true;
+}
+
+void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store) {
+  uint64_t offset = address - s->base;
+  if (is_cells(offset, size)) {
+    for (uint64_t cell = offset / CELL; cell < (offset + size) / CELL; cell++) add_cell(s, cell, LOADED, is_store);
+  } else {
+    if ((size != 8 && size != 4 && size != 2) || offset & (size - 1)) return;
+    add_cell(s, offset / CELL, ((1u << size / 2) - 1) << offset % CELL / 2, is_store);
+  }
   if (mck_known.cells != s->cells || !mck_known.ncells)
     mck_known = (struct mck_known){s->base, s->npages * CELLS, s->cells};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The accesses to a window that are recorded since the last event (struct mck_known in abi.h): single plain accesses
-// of 2, 4 or 8 bytes. Instrumented code does not signal an access that is recorded. When all of a page is recorded,
+// of 2, 4 or 8 bytes, or of several whole cells of 8. Instrumented code does not signal an access that is recorded. When all of a page is recorded,
 // the page filter does not even send its accesses here. This is used only for memory in which no buffer is in use,
 // and only for programs with one thread in the runtime. All calls are made under the lock.
 #pragma once
@@ -24,6 +24,8 @@ enum { MCK_KNOWN_PAGE = 1 << MCK_PAGE_SHIFT };
 void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, bool is_noted);
 void mck_known_end(struct mck_known_pages *s);
 void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store);
+// Whether an access of several whole cells is recorded. (Instrumented code itself looks at those of up to 16 bytes.)
+bool mck_known_has(const struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store);
 void mck_known_forget(struct mck_known_pages *s);  // an event was written: every access is to be signalled again
 void mck_known_suspend(struct mck_known_pages *s); // instrumented code is to signal every access
 static inline uint64_t mck_known_page(const struct mck_known_pages *s, uintptr_t address) {

@@ -110,24 +110,32 @@ static bool extend(struct mck_touched_slot *s, uint64_t offset, uint64_t size) {
   return k < s->n;
 }
 
-static inline bool set_bit(struct mck_touched_slot *s, uint64_t offset, uint64_t size) {
-  if (size != 1u << s->shift || offset & (size - 1)) return false;
-  uint64_t element = offset >> s->shift, word = element / WORD, top = word / WORD;
+static inline void set_element(struct mck_touched_slot *s, uint64_t element) {
+  uint64_t word = element / WORD, top = word / WORD;
   if (!s->bits[word]) {
     s->summary[top] |= (uint64_t)1 << word % WORD;
     if (top < s->first) s->first = top;
     if (top > s->last) s->last = top;
   }
   s->bits[word] |= (uint64_t)1 << element % WORD;
+}
+
+// An access may be several elements: the optimizer loads two coordinates of a point as a vector, and the next point
+// lies at 24 bytes from it.
+static inline bool set_bits(struct mck_touched_slot *s, uint64_t offset, uint64_t size) {
+  if ((offset | size) & ((1u << s->shift) - 1) || size > (uint64_t)WORD << s->shift) return false;
+  for (uint64_t element = offset >> s->shift, end = element + (size >> s->shift); element < end; element++)
+    set_element(s, element);
   return true;
 }
 
-// From now on there is a bit per element of this size. false: windows are not divided into elements of this size, or
-// there is no memory left.
-static bool start_bits(struct mck_window *w, struct mck_touched_slot *s, uint64_t size) {
+// From now on there is a bit per element, the largest power of two that divides this access. false: it is no such
+// element, or there is no memory left.
+static bool start_bits(struct mck_window *w, struct mck_touched_slot *s, uint64_t offset, uint64_t size) {
+  enum { LARGEST = 16 };
   struct mck_touched *t = w->touched;
-  if (size & (size - 1) || size > 16 || !t->memory) return false;
-  unsigned shift = (unsigned)__builtin_ctzll(size);
+  unsigned shift = (unsigned)__builtin_ctzll(size | offset | LARGEST);
+  if (size > (uint64_t)WORD << shift || !t->memory) return false;
   uint64_t words = (w->size >> shift) / WORD + 1, tops = words / WORD + 1, bytes = (words + tops) * sizeof(uint64_t);
   if (bytes > t->size - t->used) return false;
   s->bits = (uint64_t *)(void *)(t->memory + t->used), s->summary = s->bits + words, s->shift = (uint8_t)shift;
@@ -180,14 +188,14 @@ static bool is_marked(struct mck_window *w, struct mck_touched_slot *s, const st
 // Notes [offset, offset + size) for the place whose slot is s.
 static inline void touch(struct mck_window *w, struct mck_touched_slot *s, const struct mck_pieces *a, uint64_t offset,
                          uint64_t size) {
-  if (s->bits && s->site != MCK_NONE && set_bit(s, offset, size)) {
+  if (s->bits && s->site != MCK_NONE && set_bits(s, offset, size)) {
     s->jumps += offset - s->previous > 8 * size, s->previous = offset;
     if (a->map) is_marked(w, s, a);
     return;
   }
   if (s->n && extend(s, offset, size)) return;
   if (s->n && ++s->jumps > JUMPS &&
-      (is_marked(w, s, a) || (!s->bits && start_bits(w, s, size) && set_bit(s, offset, size))))
+      (is_marked(w, s, a) || (!s->bits && start_bits(w, s, offset, size) && set_bits(s, offset, size))))
     return;
   write_slot(w, s);
   set_site(w, s, a);
@@ -251,6 +259,7 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   if (a->map && !t->nothers && mck_element_map_add(w, &t->maps, a, flags, false)) return;
   struct mck_touched_slot *s = slot_of(w, a->pc, flags);
   if (is_inside && is_recorded(t, a)) {
+    if (mck_known_has(&t->known, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE)) return;
     if (a->map && mck_page_sweep_add(w, &t->maps, &t->known, a, flags, is_settled(t, s, a))) return;
     if (s->pc != a->pc || s->flags != flags)
       s = slot_of(w, a->pc, flags); // the runs that were noted meanwhile took its slot
