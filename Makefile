@@ -5,14 +5,15 @@
 #   make lint                 format, clang-tidy, shellcheck, lengths
 #   make fuzz SECONDS=600     the fuzzers
 #   make random PROGRAMS=5000 random programs against a naive reference
-#   make bench                what the checks cost on this machine
+#   make bench                what the checks cost on this machine: a table of miniatures of real programs
+#   make bench-details        what single mechanisms cost
 #   make install PREFIX=DIR
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 PREFIX ?= /usr/local
 BUILD  ?= build
 JOBS   ?= $(shell nproc)
 
-.PHONY: all packages test-packages build check lint fuzz random demo bench install clean
+.PHONY: all packages test-packages build check lint fuzz random demo bench bench-details install clean
 all: build
 
 packages:
@@ -58,6 +59,9 @@ demo: build
 	@examples/demo.sh $(BUILD)
 
 bench: build
+	@/usr/bin/python3 bench/bench.py $(BUILD)
+
+bench-details: build
 	@bench/run.sh $(BUILD)
 
 install: build

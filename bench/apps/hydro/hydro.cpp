@@ -138,7 +138,7 @@ bool Hydro::is_plausible() const {
     most_y = std::max(most_y, std::fabs(pu[p].y));
   }
   MPI_Allreduce(&most_x, &fastest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  bool is_right = most_y < 1e-9 && fastest > 1e-3;
+  bool is_right = most_y < 1e-9 && fastest > 1e-6;
   for (int z = 0; z < mesh->numz; z++) is_right = is_right && zvol[z] > 0;
   return mesh->are_copies_equal(px) && is_right;
 }
