@@ -68,12 +68,12 @@ std::string mck::assembleAccess(StringRef Name, uint64_t Size, uint32_t Flags, S
                   "movq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nnotl %eax\ntestb " + number(15 << Shift) +
                   ", %al\nje 2f\n1: " + pop("rax") + Tell + "2: .cfi_adjust_cfa_offset 8\n" + pop("rax") + "retq\n");
   if (Size == 16)
-    return function(
-        Name, push("rax") + Known + "movq %rdi, %rax\nsubq (%r11), %rax\nrorq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                  "incq %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                  "movq 16(%r11), %r11\nmovzwl -1(%r11,%rax), %eax\nnotl %eax\ntestl " +
-                  number(uint64_t(0x0f0f) << Shift) + ", %eax\nje 2f\n1: " + pop("rax") + Tell +
-                  "2: .cfi_adjust_cfa_offset 8\n" + pop("rax") + "retq\n");
+    return function(Name, push("rax") + Known +
+                              "movq %rdi, %rax\nsubq (%r11), %rax\nrorq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
+                              "incq %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
+                              "movq 16(%r11), %r11\nmovzwl -1(%r11,%rax), %eax\nnotl %eax\ntestl " +
+                              number(uint64_t(0x0f0f) << Shift) + ", %eax\nje 2f\n1: " + pop("rax") + Tell +
+                              "2: .cfi_adjust_cfa_offset 8\n" + pop("rax") + "retq\n");
   if (Size == 4)
     return function(
         Name, push("rcx") + push("rax") + Known +

@@ -42,7 +42,8 @@ public:
   /// The gate of a plain load or store of 1, 2, 4, 8 or 16 bytes. It changes no general register of its caller.
   Function *gate(uint64_t Size, uint32_t Flags, bool IsMapped) {
     bool HasSeen = Size == 4 || Size == 8 || Size == 16;
-    if (!isPowerOf2_64(Size) || Size > 16 || (Flags & ~uint32_t(MCK_SIGNAL_STORE)) || (IsMapped && Size != 4 && Size != 8))
+    if (!isPowerOf2_64(Size) || Size > 16 || (Flags & ~uint32_t(MCK_SIGNAL_STORE)) ||
+        (IsMapped && Size != 4 && Size != 8))
       return nullptr;
     std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
     if (Function *Gate = M.getFunction(Name)) return Gate;
@@ -297,7 +298,8 @@ private:
     Builder.CreateCondBr(IsWithin, Within, New);
     Builder.SetInsertPoint(Within);
     Type *Cells = Builder.getIntNTy(Size > 8 ? 16 : 8);
-    Value *Bits = Builder.CreateAlignedLoad(Cells, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index), Align(1));
+    Value *Bits = Builder.CreateAlignedLoad(Cells, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index),
+                                            Align(1));
     Value *Wanted = ConstantInt::get(Cells, uint64_t(Size > 8 ? 0x0f0f : Size == 8 ? 15 : 3) << (Flags ? 4 : 0));
     if (Size == 4)
       Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));

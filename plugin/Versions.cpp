@@ -44,8 +44,8 @@ public:
   Maker(Function &F, const mck::Points &Module, FunctionAnalysisManager &Functions)
       : F(F), LI(Functions.getResult<LoopAnalysis>(F)), DT(Functions.getResult<DominatorTreeAnalysis>(F)),
         SE(Functions.getResult<ScalarEvolutionAnalysis>(F)), TLI(Functions.getResult<TargetLibraryAnalysis>(F)),
-        AC(Functions.getResult<AssumptionAnalysis>(F)),
-        N(F, LI, DT, SE, TLI, Functions.getResult<TargetIRAnalysis>(F)), Hulls(N), Module(Module) {}
+        AC(Functions.getResult<AssumptionAnalysis>(F)), N(F, LI, DT, SE, TLI, Functions.getResult<TargetIRAnalysis>(F)),
+        Hulls(N), Module(Module) {}
 
   bool run(function_ref<void(Function &)> Release) {
     for (Loop *L : LI) simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
@@ -160,8 +160,8 @@ private:
       AskBuilder.SetCurrentDebugLocation(Builder.getCurrentDebugLocation());
       Value *Bits = AskBuilder.getInt32(Hulls.All[G].Bits);
       if (Range.IsWild)
-        Bits = AskBuilder.CreateSelect(Range.IsWild,
-                                       AskBuilder.getInt32(Hulls.All[G].Bits | mck::EntryPoints::Wild), Bits);
+        Bits = AskBuilder.CreateSelect(Range.IsWild, AskBuilder.getInt32(Hulls.All[G].Bits | mck::EntryPoints::Wild),
+                                       Bits);
       CallInst *Call = AskBuilder.CreateCall(Gate.rangeGate(), {Range.Low, Range.High, Bits});
       Call->setCallingConv(CallingConv::PreserveMost);
       Call->setDoesNotThrow();
@@ -219,8 +219,7 @@ private:
     for (Argument &To : Plain.args()) {
       if (!To.getType()->isPointerTy()) continue;
       const Value *From = Call->getArgOperand(To.getArgNo());
-      if (!PointerMayBeCaptured(&To, /*ReturnCaptures=*/true, /*StoreCaptures=*/true))
-        To.addAttr(Attribute::NoCapture);
+      if (!PointerMayBeCaptured(&To, /*ReturnCaptures=*/true, /*StoreCaptures=*/true)) To.addAttr(Attribute::NoCapture);
       const DataLayout &DL = F.getParent()->getDataLayout();
       if (Align Known = From->getPointerAlignment(DL); Known > Align(1))
         To.addAttr(Attribute::getWithAlignment(F.getContext(), Known));

@@ -15,8 +15,8 @@ struct mck_access_pieces {
 };
 struct mck_access_budget {
   struct mck_access_pieces pending; // not written yet
-  uint64_t since;   // pieces since the last event
-  bool is_flushing; // what touched-range.c kept until the event is written now
+  uint64_t since;                   // pieces since the last event
+  bool is_flushing;                 // what touched-range.c kept until the event is written now
   struct mck_cells *cells;
 };
 void mck_access_budget_write(struct mck_access_budget *budget, struct mck_window *w, uint32_t site, uint8_t flags,

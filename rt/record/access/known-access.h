@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The accesses to a window that are recorded since the last event (struct mck_known in abi.h): single plain accesses
-// of 2, 4 or 8 bytes, or of several whole cells of 8. Instrumented code does not signal an access that is recorded. When all of a page is recorded,
-// the page filter does not even send its accesses here. This is used only for memory in which no buffer is in use,
-// and only for programs with one thread in the runtime. All calls are made under the lock.
+// of 2, 4 or 8 bytes, or of several whole cells of 8. Instrumented code does not signal an access that is recorded.
+// When all of a page is recorded, the page filter does not even send its accesses here. This is used only for memory in
+// which no buffer is in use, and only for programs with one thread in the runtime. All calls are made under the lock.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
