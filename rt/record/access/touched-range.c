@@ -132,10 +132,11 @@ static inline bool set_bits(struct mck_touched_slot *s, uint64_t offset, uint64_
 // From now on there is a bit per element, the largest power of two that divides this access. false: it is no such
 // element, or there is no memory left.
 static bool start_bits(struct mck_window *w, struct mck_touched_slot *s, uint64_t offset, uint64_t size) {
-  enum { LARGEST = 16 };
+  enum { LARGEST = 16, SMALLEST_PART = 4 };
   struct mck_touched *t = w->touched;
   unsigned shift = (unsigned)__builtin_ctzll(size | offset | LARGEST);
-  if (size > (uint64_t)WORD << shift || !t->memory) return false;
+  uint64_t element = (uint64_t)1 << shift;
+  if ((size != element && element < SMALLEST_PART) || size > WORD * element || !t->memory) return false;
   uint64_t words = (w->size >> shift) / WORD + 1, tops = words / WORD + 1, bytes = (words + tops) * sizeof(uint64_t);
   if (bytes > t->size - t->used) return false;
   s->bits = (uint64_t *)(void *)(t->memory + t->used), s->summary = s->bits + words, s->shift = (uint8_t)shift;
