@@ -54,6 +54,9 @@ random: build
 	  --plugin $(BUILD)/lib/mck-plugin.so --naive $(BUILD)/unit/mck-naive.so --source rt
 	@/usr/bin/python3 tests/plugin/Inputs/pointers.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \
 	  --plugin $(BUILD)/lib/mck-plugin.so --naive $(BUILD)/unit/mck-naive.so --source rt
+	@/usr/bin/python3 tests/plugin/Inputs/closed.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \
+	  --plugin $(BUILD)/lib/mck-plugin.so --source rt \
+	  --mpi $$(sed -n 's/^config.mpi_h = "\(.*\)"/\1/p' $(BUILD)/tests/lit.site.cfg)
 
 demo: build
 	@examples/demo.sh $(BUILD)
