@@ -141,7 +141,7 @@ static void say_numbers(struct mck_finding *f, const struct mck_user_op_differen
     length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %s", i ? ", " : "", operands[i].name, number);
   }
   mck_finding_why(f, "the numbers at byte %lld of the element: %s",
-                  (long long)(d->run->offset + (int64_t)(d->unit * d->run->bytes)), text);
+                  (long long)d->run->offset + (long long)(d->unit * d->run->bytes), text);
 }
 
 static void say_beyond(const struct given *g, int n, size_t bytes, bool is_before) {

@@ -73,9 +73,11 @@ MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *fu
     return function;
   }
   struct mck_user_op *op = &operations[i];
-  op->function = function, op->is_commutative = commute, op->is_pure = is_pure(function);
-  op->site = mck_call_site(call);
-  if (i == noperations) noperations++;
+  if (i == noperations) { // a reduction of another thread may be reading the others
+    op->function = function, op->is_commutative = commute, op->is_pure = is_pure(function);
+    noperations++;
+  }
+  atomic_store_explicit(&op->site, mck_call_site(call), memory_order_relaxed);
   mck_unlock();
   return functions[i];
 }

@@ -26,7 +26,7 @@ struct mck_user_op {
   MPI_User_function *function;
   _Atomic(uint64_t) calls;
   bool is_commutative, is_pure;
-  uint32_t site;                // of the last MPI_Op_create
+  _Atomic uint32_t site;        // of the last MPI_Op_create
   uint32_t said;                // bits of enum mck_user_op_fault
   struct mck_user_op_step last; // the call before
 };
