@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 import closed_shapes
+from closed_shapes import DECLARATIONS
 
 PER_FILE = 40
 HEAD = """#include "closed.h"
@@ -24,28 +25,6 @@ Atomic ga[4];
 static volatile u pulse;
 static const u fixed[4] = {1, 2, 3, 4};
 """
-DECLARATIONS = {
-    "local": "u {v} = {k};",
-    "array": "u {v}_[4] = {{{k}, 1, 2, 3}};",
-    "member": "struct {{ u x, y; }} {v}_ = {{{k}, 1}};",
-    "through": "u {v}_ = {k}, *{v}p = {which};",
-    "escaped": "u {v} = {k}; escape(&{v});",
-    "received": "u {v} = {k}; MPI_Request {v}r; MPI_Irecv(&{v}, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, &{v}r);",
-    "window": "u {v} = {k}; MPI_Win {v}w; MPI_Win_create(&{v}, 4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &{v}w);",
-    "volatile": "volatile u {v} = {k};",
-    "heap": "u *{v}_ = (u *)calloc(4, 4); escape({v}_);",
-    "static": "static u {v} = {k};",
-    "parameter": "",
-    "handled": "",
-    "threaded": "",
-    "poked": "",
-    "own": "",
-    "shared": "",
-    "foreign": "",
-    "foreign-volatile": "",
-    "atomic": "",
-    "thread-local": "",
-}
 NAMES = {
     "array": "{v}_[{i}]",
     "member": "{v}_.x",

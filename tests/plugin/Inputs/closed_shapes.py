@@ -106,3 +106,27 @@ static void program_{number}(struct ctx *c, u n, u (*f)(void)) {{
   (void)index, (void)indices, (void)x, (void)done, (void)tries, (void)many, (void)message;
 }}
 """, sorted(features)
+
+# How a variable of each kind is declared.
+DECLARATIONS = {
+    "local": "u {v} = {k};",
+    "array": "u {v}_[4] = {{{k}, 1, 2, 3}};",
+    "member": "struct {{ u x, y; }} {v}_ = {{{k}, 1}};",
+    "through": "u {v}_ = {k}, *{v}p = {which};",
+    "escaped": "u {v} = {k}; escape(&{v});",
+    "received": "u {v} = {k}; MPI_Request {v}r; MPI_Irecv(&{v}, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, &{v}r);",
+    "window": "u {v} = {k}; MPI_Win {v}w; MPI_Win_create(&{v}, 4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &{v}w);",
+    "volatile": "volatile u {v} = {k};",
+    "heap": "u *{v}_ = (u *)calloc(4, 4); escape({v}_);",
+    "static": "static u {v} = {k};",
+    "parameter": "",
+    "handled": "",
+    "threaded": "",
+    "poked": "",
+    "own": "",
+    "shared": "",
+    "foreign": "",
+    "foreign-volatile": "",
+    "atomic": "",
+    "thread-local": "",
+}
