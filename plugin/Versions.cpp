@@ -200,7 +200,14 @@ private:
     Choice->setMetadata(LLVMContext::MD_prof, MDBuilder(F.getContext()).createLikelyBranchWeights());
     End->eraseFromParent();
     DT.recalculate(F);
+    for (Loop *L : T.L->getLoopsInPreorder()) keepSmall(*L);
     Copies.emplace_back(Plain->getBlocks().begin(), Plain->getBlocks().end());
+  }
+
+  // The signalled version tests its accesses in each iteration: copies of its body would be code for nothing.
+  static void keepSmall(Loop &L) {
+    addStringMetadataToLoop(&L, "llvm.loop.unroll.disable", 1);
+    addStringMetadataToLoop(&L, "llvm.loop.vectorize.enable", 0);
   }
 
   void extract(ArrayRef<BasicBlock *> Blocks, function_ref<void(Function &)> Release) {
