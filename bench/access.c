@@ -2,6 +2,7 @@
 //
 // The cost of the inline test of the page filter when no page is marked: nanoseconds per element of three loops.
 // access.sh builds this file with and without the plugin. A stand-in for the runtime is below.
+#include "abi.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 enum { CELLS = 1024, WIDTH = 32, BATCH = 200, ROUNDS = 101 };
 
 #ifdef ATTACHED
-static uint8_t filter[65536];
+static uint8_t filter[MCK_FILTER_BYTES];
 void __mck_attach(uint32_t version, const uint8_t **pages, const void **seen) {
   (void)seen;
   (void)version;

@@ -232,7 +232,9 @@ private:
         To.addAttr(Attribute::getWithAlignment(F.getContext(), Known));
       const Value *Object = getUnderlyingObject(From);
       const auto *Parameter = dyn_cast<Argument>(Object);
-      bool IsAlone = isa<AllocaInst>(Object) || (Parameter && Parameter->hasNoAliasAttr());
+      // A pointer that was kept somewhere may be loaded again within the nest.
+      bool IsAlone = (isa<AllocaInst>(Object) || (Parameter && Parameter->hasNoAliasAttr())) &&
+                     !PointerMayBeCaptured(Object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
       for (const Use &Other : Call->args())
         IsAlone &= Other.getOperandNo() == To.getArgNo() || !Other->getType()->isPointerTy() ||
                    isDistinct(*Object, *Other);
