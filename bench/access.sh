@@ -10,9 +10,9 @@ source=$(dirname "$0")/access.c
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 for level in "$@"; do
-  clang-19 "$level" -g -I"$(dirname "$0")/../rt" "$source" -o "$out/plain"
-  clang-19 "$level" -g -I"$(dirname "$0")/../rt" -fpass-plugin="$plugin" "$source" -o "$out/alone"
-  clang-19 "$level" -g -I"$(dirname "$0")/../rt" -DATTACHED -fpass-plugin="$plugin" "$source" -o "$out/attached"
+  clang-19 "$level" -g "$source" -o "$out/plain"
+  clang-19 "$level" -g -fpass-plugin="$plugin" "$source" -o "$out/alone"
+  clang-19 "$level" -g -DATTACHED -fpass-plugin="$plugin" "$source" -o "$out/attached"
   for variant in plain alone attached; do "$out/$variant" > "$out/$variant.txt"; done
   echo "$level: loop, ns plain, without runtime, attached and nothing of interest"
   paste "$out/plain.txt" "$out/alone.txt" "$out/attached.txt" |
