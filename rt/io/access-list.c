@@ -10,8 +10,8 @@ enum { PIECES_OF_ONE = 1 << 18, PIECES_OF_ALL = 1 << 22 }; // an access with mor
 // What is known of the files of one log, by its id of the communicator.
 struct handle {
   struct mck_file_view view;
-  bool is_unknown; // its view is
-  uint32_t file, epoch;
+  bool is_unknown;            // its view is
+  uint32_t file, epoch, last; // as in struct mck_io_access
   uint64_t name;
 };
 struct list {
@@ -69,6 +69,7 @@ static void add_access(struct list *l, const struct mck_event *e, uint32_t index
                               .done = e->flags & MCK_FILE_PENDING ? MCK_NONE : index,
                               .epoch = h->epoch,
                               .transferred = MCK_NONE,
+                              .last = h->last,
                               .name = h->name,
                               .is_write = e->flags & MCK_FILE_WRITE,
                               .is_atomic = e->flags & MCK_FILE_ATOMIC};
@@ -101,7 +102,11 @@ static void list_log(struct list *l) {
     if (is_lost(e)) return;
     switch (e->kind) {
     case MCK_EV_COLL:
-      if (mck_std_is_of_file(e->fn) && mck_std_transfers_file(e->fn) && (h = handle_of(l, e->coll.comm))) h->epoch++;
+      if (mck_std_is_of_file(e->fn) && mck_std_transfers_file(e->fn) && (h = handle_of(l, e->coll.comm)))
+        h->epoch++, h->last = (uint32_t)i;
+      break;
+    case MCK_EV_DEF_COMM: // behind an open
+      if (e->def.id < r->ncomms) l->handles[e->def.id].last = (uint32_t)i;
       break;
     case MCK_EV_FILE_NAME:
       if ((h = handle_of(l, e->filename.comm))) h->name = e->filename.key;

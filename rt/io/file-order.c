@@ -99,11 +99,20 @@ static bool is_before(const struct mck_io_run *run, const struct mck_io_access *
   return a->done == MCK_NONE || may_know(run, b->current, a->log, a->transferred);
 }
 
+bool mck_io_is_at_once(const struct mck_io_access *a, const struct mck_io_access *b) {
+  const struct mck_io_access *first = a->event < b->event ? a : b, *second = first == a ? b : a;
+  return a->log == b->log && first->done != MCK_NONE && first->done > second->event;
+}
+
+// Two opens of one process are no other than those of two (13.6.1, the third case), but what it knows is certain.
+static bool is_own_order(const struct mck_io_access *a, const struct mck_io_access *b) {
+  const struct mck_io_access *first = a->event < b->event ? a : b, *second = first == a ? b : a;
+  if (first->done == MCK_NONE || first->file == second->file || !first->is_write) return true;
+  return first->transferred != MCK_NONE && first->transferred < second->last;
+}
+
 bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
   if ((!a->is_write && !b->is_write) || a->is_atomic || b->is_atomic) return false;
   if (a->log != b->log) return !is_before(run, a, b) && !is_before(run, b, a);
-  // Of one process: only what is pending at the same time has no order.
-  if (a->file != b->file) return false;
-  const struct mck_io_access *first = a->event < b->event ? a : b, *second = first == a ? b : a;
-  return first->done != MCK_NONE && first->done > second->event;
+  return mck_io_is_at_once(a, b) || !is_own_order(a, b);
 }

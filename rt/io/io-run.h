@@ -13,9 +13,10 @@ struct mck_io_access {
   uint32_t done;             // it is over behind this event of its log; MCK_NONE: not known
   uint32_t epoch;            // how many calls that transfer came before it on its handle
   uint32_t transferred;      // the first such call behind its end; MCK_NONE: none
+  uint32_t last;             // the last such call before it, as the event that it left in the log
   uint64_t name;             // equal for one file of one host; 0: not known
   bool is_write, is_atomic;
-  // When it was made: what its process knew, and what it had known at the last call that transfers. NULL: unknown.
+  // When it was made: what its process knew, and what it had known at that last call. NULL: unknown.
   struct mck_clock *known, *current;
 };
 struct mck_io_piece {
@@ -49,6 +50,8 @@ static inline const struct mck_event *mck_io_event(const struct mck_io_run *run,
 }
 // file-order.c
 void mck_io_make_clocks(struct mck_io_run *run);
+// Is one pending while the other is made, by the same process?
+bool mck_io_is_at_once(const struct mck_io_access *a, const struct mck_io_access *b);
 // Of two accesses with the same bytes, at least one a write: does nothing order them?
 bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b);
 // file-overlap.c

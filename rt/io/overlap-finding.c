@@ -23,20 +23,28 @@ void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const 
   const struct mck_event *x = mck_io_event(run, a), *y = mck_io_event(run, b);
   struct mck_finding *f = mck_findings_add(run->findings, MCK_CHECK_IO_OVERLAP, rank_of(run, b));
   if (!f) return;
-  if (a->log == b->log) mck_finding_text(f, "operations on the same bytes of a file are pending at the same time");
+  bool is_at_once = mck_io_is_at_once(a, b);
+  if (is_at_once) mck_finding_text(f, "operations on the same bytes of a file are pending at the same time");
+  else if (a->log == b->log)
+    mck_finding_text(f, "a rank %s bytes of a file that it writes through another open, and nothing orders the two",
+                     b->is_write ? "writes" : "reads");
   else if (b->is_write) mck_finding_text(f, "two ranks write the same bytes of a file, and nothing orders the two");
   else mck_finding_text(f, "a rank reads bytes of a file that another one writes, and nothing orders the two");
   mck_finding_place(f, rank_of(run, a), x->site, "%s from rank %d", name_of(x), rank_of(run, a));
   mck_finding_place(f, rank_of(run, b), y->site, "conflicts with %s from rank %d", name_of(y), rank_of(run, b));
   mck_finding_place(f, rank_of(run, b), open_site(run, b), "the file was opened by MPI_File_open");
+  if (a->log == b->log && a->file != b->file)
+    mck_finding_place(f, rank_of(run, a), open_site(run, a), "and by MPI_File_open");
   mck_finding_why(f, high - low > 1 ? "both touch bytes %llu..%llu of the file" : "both touch byte %llu of the file",
                   (unsigned long long)low, (unsigned long long)high - 1);
-  if (a->log == b->log) return;
+  if (is_at_once) return;
   if (a->file == b->file)
     mck_finding_why(f, "the file is in nonatomic mode, and no MPI_File_sync is between the two (MPI-3.1 13.6.1)");
   else
-    mck_finding_why(f, "the ranks opened the file apart, and no close or MPI_File_sync of the one comes before an open "
-                       "or MPI_File_sync of the other (MPI-3.1 13.6.1)");
+    mck_finding_why(f,
+                    "%s, and no close or MPI_File_sync of the one comes before an open or MPI_File_sync of the other "
+                    "(MPI-3.1 13.6.1)",
+                    a->log == b->log ? "the rank opened the file twice" : "the ranks opened the file apart");
 }
 
 // Only for a read beside a write, and for a file that was opened twice, clocks are needed.

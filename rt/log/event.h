@@ -224,7 +224,7 @@ struct mck_event {
     struct {
       uint32_t extra, comm, number, unused;
     } filedone;
-    // key: equal for the same path, device and inode of one host.
+    // key: equal for the same file of one host (record/collective/file-access.c).
     struct {
       uint32_t extra, comm;
       uint64_t key;

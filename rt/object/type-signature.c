@@ -49,6 +49,23 @@ uint32_t mck_type_only_basic(const struct mck_type *t) {
   return first != MCK_NONE && mck_signature_is_all(&own, id, first) ? first : MCK_NONE;
 }
 
+bool mck_type_is_external_size(const struct mck_type *t) {
+  // Their sizes differ (MPI-3.1 table 13.2), or later versions of the standard changed them, or compilers differ.
+  static const uint32_t others[] = {
+      MCK_BASIC_PACKED,   MCK_BASIC_WCHAR,         MCK_BASIC_LONG,
+      MCK_BASIC_C_BOOL,   MCK_BASIC_UNSIGNED_LONG, MCK_BASIC_LONG_DOUBLE,
+      MCK_BASIC_CXX_BOOL, MCK_BASIC_LOGICAL,       MCK_BASIC_C_LONG_DOUBLE_COMPLEX,
+      MCK_BASIC_REAL16,   MCK_BASIC_COMPLEX32,     MCK_BASIC_CXX_LONG_DOUBLE_COMPLEX,
+  };
+  uint32_t id = t->object.id;
+  if (sizeof(MPI_Fint) != 4 || id == MCK_NONE || (!own.count && !mck_signatures_init(&own)) ||
+      !mck_signature_is_known(mck_signature_of(&own, id, 1)))
+    return false;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (mck_signature_has(&own, id, others[i])) return false;
+  return true;
+}
+
 bool mck_type_path(const struct mck_type *t, int64_t count, uint64_t position, char *text, size_t size) {
   return own.count && t->object.id != MCK_NONE &&
          mck_signature_path(&own, t->object.id, (uint64_t)count, position, text, size);

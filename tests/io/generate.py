@@ -4,6 +4,7 @@ to be found (cases.py --all compares). What may meet what is MPI-3.1 13.6.1, wri
 
 A case is (what is found, statements). A statement that ends with @ is one of the two places. The file f is open on all
 ranks, has 4096 bytes and the default view; self opens it by MPI_COMM_SELF instead."""
+import subprocess
 import sys
 
 BARRIER = "MPI_Barrier(MPI_COMM_WORLD)"
@@ -86,7 +87,12 @@ def views():
     for at, verdict in ((0, OK), (2, HIT)):
         yield verdict, [view("0", "holes"), "R0 MPI_File_write_at(f, 0, x, 4, MPI_INT, MPI_STATUS_IGNORE) @", view("0"),
                         f"R1 MPI_File_write_at(f, {at} + 1, x, 1, MPI_INT, MPI_STATUS_IGNORE) @"]
-    yield OK, [view("0", datarep="external32"), access(0, "write_at", 0), access(1, "write_at", 0)]
+    # MPI_INT has 4 bytes in external32, too. MPI_LONG has 4 instead of 8.
+    for filetype, at, verdict in (("MPI_INT", 0, HIT), ("MPI_INT", 3, HIT), ("MPI_INT", 4, OK), ("third", 3, HIT)):
+        yield verdict, [view("0", filetype, "external32"), access(0, "write_at", 0), access(1, "write_at", at)]
+    yield OK, ['MPI_File_set_view(f, 8 * rank, MPI_LONG, MPI_LONG, "external32", MPI_INFO_NULL)',
+               "R0 MPI_File_write_at(f, 0, x, 2, MPI_LONG, MPI_STATUS_IGNORE) @",
+               "R1 MPI_File_write_at(f, 0, x, 2, MPI_LONG, MPI_STATUS_IGNORE) @"]
     # The view of one open is no concern of the next.
     yield HIT, [view("16 * rank"), *REOPENED, access(0, "write_at", 0), access(1, "write_at", 8)]
     yield OK, [view("16 * rank"), *SYNCED, access(0, "write_at", 0), access(1, "write_at", 8)]
@@ -102,7 +108,21 @@ def pointers():
                               ("32, MPI_SEEK_CUR", 48, HIT), ("-8, MPI_SEEK_CUR", 20, HIT)):
         yield verdict, ["R0 MPI_File_read(f, y, 4, MPI_INT, MPI_STATUS_IGNORE)", f"R0 MPI_File_seek(f, {seek})",
                         access(0, "write", 0), access(1, "write_at", at)]
-    yield OK, ["R0 MPI_File_seek(f, 0, MPI_SEEK_END)", access(0, "write", 0), access(1, "write_at", 0)]
+    # The file has 4096 bytes.
+    for seek, at, verdict in ((-8, 4096, HIT), (-8, 4072, OK), (-8, 4073, HIT), (0, 4095, HIT), (0, 4080, OK),
+                              (0, 0, OK), (100, 4196, HIT), (100, 4096, OK)):
+        yield verdict, [f"R0 MPI_File_seek(f, {seek}, MPI_SEEK_END)", BARRIER, access(0, "write", 0),
+                        access(1, "write_at", at)]
+    for seek, verdict in (("0", HIT), ("16 * rank", OK)):
+        yield verdict, [f"MPI_File_seek(f, {seek}, MPI_SEEK_END)", BARRIER, access(None, "write", 0)]
+        yield verdict, [view("16"), f"MPI_File_seek(f, {seek}, MPI_SEEK_END)", BARRIER, access(None, "write_all", 0)]
+    yield HIT, ["R0 MPI_File_seek(f, 0, MPI_SEEK_END)", "R0 MPI_File_seek(f, -16, MPI_SEEK_CUR)", access(0, "write", 0),
+                access(1, "write_at", 4080)]
+    # A read that meets the end: libraries have the pointer there, or behind what was asked for.
+    for at, verdict in ((4096, HIT), (4200, OK)):
+        yield verdict, ["R0 MPI_File_seek(f, 4090, MPI_SEEK_SET)",
+                        "R0 MPI_File_read(f, y, 4, MPI_INT, MPI_STATUS_IGNORE)",
+                        BARRIER, access(0, "write", 0), access(1, "write_at", at, 6)]
     yield HIT, ["R0 MPI_File_seek(f, 64, MPI_SEEK_SET)", view("0"), access(0, "write", 0),
                 access(1, "write_at", 0)]
     yield HIT, [access(None, "write", 0)]
@@ -110,8 +130,12 @@ def pointers():
     yield HIT, [access(None, "write_all", 0)]
     yield OK, [access(None, "write_shared", 0)]
     yield OK, [access(None, "write_ordered", 0)]
-    yield OK, ["MPI_File_close(&f)", "MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_APPEND, "
-               "MPI_INFO_NULL, &f)", access(0, "write", 0), access(1, "write_at", 0)]
+    append = ["MPI_File_close(&f)", "MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_APPEND, "
+              "MPI_INFO_NULL, &f)", BARRIER]
+    for at, verdict in ((0, OK), (4080, OK), (4095, HIT), (4108, HIT), (4112, OK)):
+        yield verdict, [*append, access(0, "write", 0), access(1, "write_at", at)]
+    yield HIT, [*append, access(None, "write", 0)]
+    yield OK, [*append, "MPI_File_seek(f, 16 * rank, MPI_SEEK_CUR)", access(None, "write", 0)]
 
 
 def collectives():
@@ -156,8 +180,8 @@ def pending():
                "R0 MPI_File_write_at(f, 8, y, 4, MPI_INT, MPI_STATUS_IGNORE) @"]
 
 
-def opened(rank, *statements):
-    return [f"R{rank} f = file(MPI_COMM_SELF, name)", *statements, f"R{rank} MPI_File_close(&f)"]
+def opened(rank, *statements, path="name"):
+    return [f"R{rank} f = file(MPI_COMM_SELF, {path})", *statements, f"R{rank} MPI_File_close(&f)"]
 
 
 def apart():
@@ -179,19 +203,68 @@ def apart():
     yield OK, ["f = file(MPI_COMM_SELF, name)", access(None, "write_at", "16 * rank"), "MPI_File_close(&f)"]
 
 
+def twice():
+    """The same file, opened twice by one process (13.6.1, the third case)."""
+    at = "R0 MPI_File_{}({}, {}, x, 4, MPI_INT, MPI_STATUS_IGNORE) @"
+    f, h = "R0 f = file(MPI_COMM_SELF, name)", "R0 h = file(MPI_COMM_SELF, name)"
+    close = ["R0 MPI_File_close(&f)", "R0 MPI_File_close(&h)"]
+    sync = ["R0 MPI_File_sync(f)", "R0 MPI_File_sync(h)"]
+    for first, second in (("write_at", "write_at"), ("write_at", "read_at"), ("read_at", "write_at")):
+        a, b = at.format(first, "f", 0), at.format(second, "h", 8)
+        order = HIT if first == "write_at" else OK
+        yield order, [f, h, a, b, *close]
+        yield order, [f, a, h, b, *close]
+        yield order, [f, h, a, sync[0], b, *close]
+        yield order, [f, h, a, sync[1], b, *close]
+        yield order, [f, h, a, sync[1], sync[0], b, *close]
+        yield order, [f, h, a, close[0], b, close[1]]
+        yield OK, [f, h, a, *sync, b, *close]
+        yield OK, [f, a, sync[0], h, b, *close]
+        yield OK, [f, a, close[0], h, b, close[1]]
+        yield OK, [f, h, a, at.format(second, "h", 16), *close]
+        yield OK, [f, h, "R0 MPI_File_set_atomicity(h, 1)", a, b, *close]
+    yield OK, [f, h, at.format("read_at", "f", 0), at.format("read_at", "h", 0), *close]
+    wait, start = "R0 MPI_Wait(&request, MPI_STATUS_IGNORE)", "R0 MPI_File_i{}(f, 0, {}, 4, MPI_INT, &request) @"
+    for operation, buffer in (("write_at", "x"), ("read_at", "y")):
+        yield HIT, [f, h, start.format(operation, buffer), at.format("write_at", "h", 8), wait, *close]
+        yield OK, [f, h, start.format(operation, buffer), at.format("write_at", "h", 16), wait, *close]
+    yield OK, [f, h, start.format("read_at", "y"), wait, at.format("write_at", "h", 8), *close]
+    yield HIT, [f, h, start.format("write_at", "x"), wait, at.format("write_at", "h", 8), *close]
+    # One of the two opens is collective.
+    yield HIT, ["f = file(MPI_COMM_WORLD, name)", h, at.format("write_at", "f", 0), at.format("read_at", "h", 8),
+                "MPI_File_close(&f)", close[1]]
+
+
+def links():
+    """One file with two names. A hard link is known where the file system says when the file was made."""
+    made = subprocess.run(["stat", "-c", "%W", __file__], capture_output=True, text=True, check=True).stdout.strip()
+    for call, found in (("link", HIT if made not in ("0", "-") else OK), ("symlink", HIT)):
+        name = [f"R0 if ({call}(name, other)) MPI_Abort(MPI_COMM_WORLD, 1)", "R0 tick()", BARRIER]
+        a, b = opened(0, access(0, "write_at", 0)), opened(1, access(1, "write_at", 8), path="other")
+        yield found, [*name, *a, *b]
+        yield OK, [*name, *a, *opened(1, access(1, "write_at", 16), path="other")]
+        yield OK, [*name, *a, BARRIER, *b]
+        yield found, [*name, a[0], b[0], a[1], a[2], BARRIER, b[1], b[2]]
+    # Each process makes and deletes a file: they may get the same inode.
+    yield OK, ['snprintf(other, sizeof other, "%s.%d", name, rank)', "f = file(MPI_COMM_SELF, other)",
+               access(None, "write_at", 0), "MPI_File_close(&f)", "MPI_File_delete(other, MPI_INFO_NULL)"]
+
+
 KINDS = {"plain": plain, "memory": memory, "views": views, "pointers": pointers, "collectives": collectives,
-         "pending": pending, "apart": apart}
+         "pending": pending, "apart": apart, "twice": twice, "links": links}
 HEAD = r"""#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 #define R0 if (rank == 0)
 #define R1 if (rank == 1)
 #define R2 if (rank == 2)
 static int rank, x[64], y[64];
-static char name[4096];
+static char name[4096], other[5000];
 static MPI_Request request, second;
 static MPI_Datatype third, holes, apart;
-static MPI_File g;
+static MPI_File g, h;
 
 static MPI_File file(MPI_Comm comm, const char *path) {
   MPI_File opened;
@@ -200,12 +273,20 @@ static MPI_File file(MPI_Comm comm, const char *path) {
 }
 /* A file of 4096 bytes, for one case. */
 static void fill(int number) {
-  snprintf(name, sizeof name, "%s/%d.data", FOLDER, number);
+  snprintf(name, sizeof name, "%s/%d.data", FOLDER, number), snprintf(other, sizeof other, "%s.link", name);
+  if (!rank) remove(other);
   MPI_Barrier(MPI_COMM_WORLD);
   FILE *out = rank ? NULL : fopen(name, "w");
   for (int i = 0; out && i < 4096; i++) putc('x', out);
   if (out) fclose(out);
   MPI_Barrier(MPI_COMM_WORLD);
+}
+/* Until the clock goes on that stamps files. */
+static void tick(void) {
+  struct timespec then, now;
+  clock_gettime(CLOCK_REALTIME_COARSE, &then);
+  do clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  while (now.tv_sec == then.tv_sec && now.tv_nsec == then.tv_nsec);
 }
 /* The rank's column of a matrix of 8 rows and 12 columns. */
 static MPI_Datatype block(int column, int width) {
@@ -233,7 +314,7 @@ TAIL = """  MPI_File_close(&g);
 
 def main(kind):
     print(HEAD, end="")
-    is_open = kind != "apart"
+    is_open = kind not in ("apart", "twice", "links")
     for number, (verdict, statements) in enumerate(KINDS[kind](), 1):
         print(f"  // case {number}: {verdict}\n  {{\n    fill({number});")
         if is_open:

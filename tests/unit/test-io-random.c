@@ -20,6 +20,7 @@ struct step {
 static struct step steps[STEPS * RANKS];
 static int nsteps, phase;
 static bool is_sync_of_all[STEPS + 1]; // [phase]: the collective that ends it is MPI_File_sync
+static int ends[STEPS + 1];            // [phase]: how many steps came before that collective
 static struct fake logs[RANKS];
 
 static void both(uint16_t fn, uint32_t comm) {
@@ -40,7 +41,7 @@ static void begin(void) {
     for (uint32_t comm = SHARED; comm <= OWN; comm++)
       fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_FILE_NAME, .site = MCK_NONE, .filename = {0, comm, 77}});
   }
-  is_sync_of_all[phase++] = true;
+  ends[phase] = 0, is_sync_of_all[phase++] = true;
 }
 
 static void add_step(bool has_own) {
@@ -97,12 +98,31 @@ static bool is_before(int i, int k) {
   return transferred(i) <= current(k);
 }
 
+// Of one process, by two opens: i came first, at 2 i + 1 in the order of its calls. Is there a transfer by the handle
+// of i behind it, and then one by that of k before k?
+static bool is_own_order(int i, int k) {
+  int transfer = NEVER, last = 0;
+  for (int p = 0; p < phase; p++) {
+    if (!is_sync_of_all[p]) continue;
+    if (steps[i].handle == SHARED && p >= steps[i].phase && transfer == NEVER) transfer = 2 * ends[p];
+    if (steps[k].handle == SHARED && p < steps[k].phase) last = 2 * ends[p];
+  }
+  for (int s = 0; s < nsteps; s++) {
+    if (steps[s].rank != steps[i].rank || !steps[s].is_sync) continue; // OWN
+    if (steps[i].handle == OWN && s > i && transfer == NEVER) transfer = 2 * s + 1;
+    if (steps[k].handle == OWN && s < k) last = 2 * s + 1;
+  }
+  return !steps[i].is_write || transfer < last;
+}
+
 static bool has_conflict(void) {
   for (int i = 0; i < nsteps; i++)
     for (int k = 0; k < i; k++) {
       const struct step *a = &steps[i], *b = &steps[k];
-      if (a->is_sync || b->is_sync || a->rank == b->rank || !(a->is_write || b->is_write)) continue;
-      if (a->low < b->high && b->low < a->high && !is_before(i, k) && !is_before(k, i)) return true;
+      if (a->is_sync || b->is_sync || !(a->is_write || b->is_write) || a->low >= b->high || b->low >= a->high) continue;
+      bool is_ordered = a->rank == b->rank ? a->handle == b->handle || is_own_order(k, i)
+                                           : is_before(i, k) || is_before(k, i);
+      if (!is_ordered) return true;
     }
   return false;
 }
@@ -134,7 +154,7 @@ int main(void) {
     for (unsigned n = 2 + number(STEPS - 2); n--;) {
       unsigned choice = number(6);
       if (choice < 2) both(choice ? MCK_FN_MPI_File_sync : MCK_FN_MPI_Barrier, choice ? SHARED : 0);
-      if (choice < 2) is_sync_of_all[phase++] = choice;
+      if (choice < 2) ends[phase] = nsteps, is_sync_of_all[phase++] = choice;
       else add_step(has_own);
     }
     both(MCK_FN_MPI_Barrier, 0); // behind the last access

@@ -2,10 +2,12 @@
 //
 // Which bytes of a file a call reads or writes (MPI-3.1 13.3, 13.4), as events: views, and accesses as a place in the
 // view and a size. The judge of files (rt/io) lays them through the view. An access of which the place is not certain
-// leaves no event: one by the shared file pointer, or behind a read that may have met the end of the file.
+// leaves no event: one by the shared file pointer, or in a data representation that may have other sizes.
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include "record/call/call-event.h"
 #include "record/call/call-object.h"
 #include "record/call/stack.h"
@@ -23,25 +25,40 @@ static struct mck_event *begin(struct mck_call *call, uint8_t kind, uint8_t flag
   return e;
 }
 
+// A file with several names (hard links) is known by its inode and when it was made. A file that gets the inode later
+// is made later. That shows only if the clock that stamps files has gone on since; else the function returns false.
+static bool is_made_at(const char *name, uint64_t made[2]) {
+  struct statx sx;
+  struct timespec now;
+  if (statx(AT_FDCWD, name, 0, STATX_BTIME, &sx) || !(sx.stx_mask & STATX_BTIME) ||
+      clock_gettime(CLOCK_REALTIME_COARSE, &now))
+    return false;
+  made[0] = (uint64_t)sx.stx_btime.tv_sec, made[1] = sx.stx_btime.tv_nsec;
+  return sx.stx_btime.tv_sec < now.tv_sec ||
+         (sx.stx_btime.tv_sec == now.tv_sec && sx.stx_btime.tv_nsec < (uint64_t)now.tv_nsec);
+}
+
 // Which file it is: the name alone may mean different files on two hosts, and an inode may be used again. Returns 0
 // where that is not known.
 static uint64_t key_of(const struct stat *st, const char *name) {
+  uint64_t words[4] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
+  const char *host = mck_rt.log.header ? mck_rt.log.header->host : "";
+  uint64_t key = mck_base_hash(host, strlen(host), 1);
+  if (st->st_nlink > 1 && is_made_at(name, words + 2)) return mck_base_hash(words, sizeof words, key) | 1;
   char *path = realpath(name, NULL);
   if (!path) return 0;
-  uint64_t words[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
-  const char *host = mck_rt.log.header ? mck_rt.log.header->host : "";
-  uint64_t key = mck_base_hash(path, strlen(path), mck_base_hash(host, strlen(host), 1));
+  key = mck_base_hash(path, strlen(path), key);
   free(path);
-  return mck_base_hash(words, sizeof words, key) | 1;
+  return mck_base_hash(words, 2 * sizeof *words, key) | 1;
 }
 
-void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f) {
+void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f, int64_t position) {
   struct stat st;
   bool is_there = a->filename && stat(a->filename, &st) == 0;
   f->comm = mck_depth > 1 ? MCK_NONE : mck_file_comm(f->handle);
   f->pending = MCK_NONE;
-  f->position = f->amode & MPI_MODE_APPEND ? -1 : 0;
-  f->is_atomic = false;
+  f->position = position; // the etype is MPI_BYTE
+  f->is_atomic = f->is_external = false;
   // A device or a pipe has no bytes that stay (13.2.1 knows of files only).
   f->is_placed = !(f->amode & MPI_MODE_SEQUENTIAL) && !(is_there && !S_ISREG(st.st_mode));
   if (!f->is_placed) f->comm = MCK_NONE;
@@ -58,11 +75,18 @@ static bool is_plain(const struct mck_type *t) {
          !t->is_inexact && !t->is_overlapping && !t->is_unordered;
 }
 
+// Other data representations may have other sizes (13.5). With one basic type of the same size, external32 has no other
+// displacements either.
+static bool is_representation_known(const struct mck_file *f, const struct mck_args *a, const struct mck_type *t) {
+  if (f->is_external) return t && mck_type_only_basic(t) != MCK_NONE && mck_type_is_external_size(t);
+  return a->datarep && !strcmp(a->datarep, "native");
+}
+
 void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struct mck_file *f) {
   const struct mck_type *t = mck_type_find(a->filetype);
-  bool is_native = a->datarep && !strcmp(a->datarep, "native"); // others may have other sizes (13.5)
   f->position = 0;
-  f->is_placed = f->comm != MCK_NONE && is_native && t && f->etype > 0 && a->viewdisp >= 0 &&
+  f->is_external = a->datarep && !strcmp(a->datarep, "external32");
+  f->is_placed = f->comm != MCK_NONE && is_representation_known(f, a, t) && t && f->etype > 0 && a->viewdisp >= 0 &&
                  ((t->is_dense && t->lb == 0) || is_plain(t));
   struct mck_event *e = f->is_placed ? begin(call, MCK_EV_FILE_VIEW, 0, f->comm) : NULL;
   if (!e) {
@@ -74,36 +98,49 @@ void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struc
   mck_log_commit(&mck_rt.log, 1);
 }
 
-void mck_file_access_seek(const struct mck_args *a, struct mck_file *f) {
+void mck_file_access_seek(const struct mck_args *a, struct mck_file *f, int64_t position) {
   int64_t step;
-  bool is_known = f->etype > 0 && !__builtin_mul_overflow((int64_t)a->seekto, f->etype, &step);
-  if (is_known && a->whence == MPI_SEEK_SET) f->position = step;
-  else if (!is_known || a->whence != MPI_SEEK_CUR || f->position < 0 ||
-           __builtin_add_overflow(f->position, step, &f->position) || f->position < 0)
+  bool is_of_end = a->whence == MPI_SEEK_END; // then only the library knows it
+  bool is_known = f->etype > 0 && (!is_of_end || position >= 0) &&
+                  !__builtin_mul_overflow(is_of_end ? position : (int64_t)a->seekto, f->etype, &step);
+  if (is_known && a->whence != MPI_SEEK_CUR) f->position = step;
+  else if (!is_known || f->position < 0 || __builtin_add_overflow(f->position, step, &f->position) || f->position < 0)
     f->position = -1;
 }
 
 int64_t mck_file_access_position(const struct mck_call *call, const struct mck_args *a) {
   MPI_Offset position;
   const struct mck_std_fn *row = mck_std(call->fn);
-  bool is_asked = row->file_access == MCK_STD_FILE_ACCESS_READ && row->file_pointer == MCK_STD_FILE_POINTER_INDIVIDUAL;
+  bool is_asked = (row->file_access == MCK_STD_FILE_ACCESS_READ &&
+                   row->file_pointer == MCK_STD_FILE_POINTER_INDIVIDUAL) ||
+                  (call->fn == MCK_FN_MPI_File_seek && a->whence == MPI_SEEK_END);
   return is_asked && PMPI_File_get_position(a->file, &position) == MPI_SUCCESS ? position : -1;
+}
+
+int64_t mck_file_access_begin(MPI_File file, int amode) {
+  MPI_Offset position;
+  if (!(amode & MPI_MODE_APPEND)) return 0;
+  // A sequential file has no such pointer (13.4.3).
+  return !(amode & MPI_MODE_SEQUENTIAL) && PMPI_File_get_position(file, &position) == MPI_SUCCESS ? position : -1;
 }
 
 // Where the access begins, in the bytes that the view shows; -1: unknown. Moves the individual file pointer (13.4.3).
 static int64_t place_of(const struct mck_call *call, const struct mck_args *a, struct mck_file *f, int64_t size,
                         int64_t position) {
   int64_t at = -1;
+  bool is_over;
   switch ((enum mck_std_file_pointer)mck_std(call->fn)->file_pointer) {
   case MCK_STD_FILE_POINTER_EXPLICIT:
     return f->etype <= 0 || __builtin_mul_overflow((int64_t)a->offset, f->etype, &at) ? -1 : at;
   case MCK_STD_FILE_POINTER_INDIVIDUAL:
     at = f->position;
     if (at < 0 || size < 0 || __builtin_add_overflow(at, size, &f->position)) f->position = -1;
-    // A read may have met the end of the file. Then implementations differ in where the pointer is.
+    // A read may have met the end of the file. Then implementations differ in where the pointer is, and it may be
+    // inside an etype or not yet there.
+    is_over = !mck_std(call->fn)->has_request && mck_std(call->fn)->split == MCK_STD_SPLIT_NONE;
     if (mck_std(call->fn)->file_access == MCK_STD_FILE_ACCESS_READ && f->position >= 0 &&
         (f->etype <= 0 || f->position % f->etype || f->position / f->etype != position))
-      f->position = -1;
+      f->position = is_over && f->etype == 1 ? position : -1;
     return at;
   case MCK_STD_FILE_POINTER_NONE:
   case MCK_STD_FILE_POINTER_SHARED: break;
@@ -115,7 +152,9 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
                              struct mck_file_call what, bool is_pending, int64_t position) {
   int64_t count = what.is_read ? a->recvcount : a->sendcount, size = -1, end;
   const struct mck_type *t = a->type ? mck_call_type(call, a->type) : NULL;
-  if (!t || count < 0 || __builtin_mul_overflow(t->size, count, &size)) size = -1;
+  if (!t || count < 0 || (f->is_external && !mck_type_is_external_size(t)) ||
+      __builtin_mul_overflow(t->size, count, &size))
+    size = -1;
   int64_t at = place_of(call, a, f, size, position);
   // A profiler may call PMPI_File_sync unseen.
   if (mck_depth > 1 || mck_rt.is_profiler || f->comm == MCK_NONE || !f->is_placed || at < 0 || size <= 0 ||

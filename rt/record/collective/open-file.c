@@ -132,12 +132,13 @@ void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   int amode;
   mck_file_coll_after(call, a, rc);
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || PMPI_File_get_amode(*a->newfile, &amode) != MPI_SUCCESS) return;
+  int64_t position = mck_file_access_begin(*a->newfile, amode);
   mck_lock();
   struct mck_file *f = mck_file_find(*a->newfile); // still here if it was closed unseen
   if (f) mck_buffer_end(&f->buffer);
   else if ((f = calloc(1, sizeof *f)) != NULL) f->next = files, files = f;
   if (f) f->handle = *a->newfile, f->amode = amode, f->etype = 1, f->begun = MCK_FN_NONE, f->is_said = false;
-  if (f) mck_file_access_open(call, a, f);
+  if (f) mck_file_access_open(call, a, f, position);
   mck_unlock();
 }
 
@@ -195,7 +196,7 @@ void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
     const struct mck_type *t = mck_type_find(a->type);
     f->etype = t ? t->size : 0;
     mck_file_access_view(call, a, f);
-  } else if (f && call->fn == MCK_FN_MPI_File_seek) mck_file_access_seek(a, f);
+  } else if (f && call->fn == MCK_FN_MPI_File_seek) mck_file_access_seek(a, f, position);
   mck_unlock();
 }
 

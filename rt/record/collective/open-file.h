@@ -21,6 +21,7 @@ struct mck_file {
   int64_t position; // the individual file pointer, in the bytes that the view shows; -1: unknown
   bool is_placed;   // it is known which bytes of the file the view shows
   bool is_atomic;   // MPI-3.1 13.6.1
+  bool is_external; // data representation external32 (13.5.2)
   struct mck_file *next;
 };
 enum { MCK_FN_NONE = UINT16_MAX };
@@ -32,11 +33,13 @@ struct mck_file_call {
   bool is_read, is_write, is_begin, is_end;
 };
 // file-access.c: after calls that succeeded.
-void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
+void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f, int64_t position);
 void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
-void mck_file_access_seek(const struct mck_args *a, struct mck_file *f);
-// Of an access with an individual file pointer: the pointer, in etypes; -1: it is not known. Without the lock.
+void mck_file_access_seek(const struct mck_args *a, struct mck_file *f, int64_t position);
+// Behind a read with the individual file pointer, or MPI_SEEK_END: the pointer, in etypes; -1: it is not known. The
+// second one: of a file that was opened just now, where bytes are the etype. Without the lock.
 int64_t mck_file_access_position(const struct mck_call *call, const struct mck_args *a);
+int64_t mck_file_access_begin(MPI_File file, int amode);
 // Returns the number of the access, or MCK_NONE. position: what the function above gave.
 uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, struct mck_file *f,
                              struct mck_file_call what, bool is_pending, int64_t position);

@@ -1,0 +1,24 @@
+// RUN: %mpicc-check %s -o %t
+// RUN: %mpirun-check -n 2 %t %t.data 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each rank writes through the file that all have opened, and reads through one that it has opened itself.
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, x = 1, y;
+  MPI_File all, own;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc < 2) return 1;
+  MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &all);
+  MPI_File_open(MPI_COMM_SELF, argv[1], MPI_MODE_RDWR, MPI_INFO_NULL, &own);
+  MPI_File_write_at(all, 4 * rank, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_sync(all);
+  MPI_File_sync(own);
+  MPI_File_read_at(own, 4 * rank, &y, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&own);
+  MPI_File_close(&all);
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== no errors found
