@@ -31,6 +31,7 @@ void __mck_access_range(const volatile void *address, uint64_t size, int64_t str
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   return low == high && bits;
 }
+uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how) { return !pointer && second && how; }
 #endif
 
 static double a[CELLS], b[CELLS], c[CELLS];

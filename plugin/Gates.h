@@ -154,8 +154,8 @@ public:
   }
 
   /// i1 (low, high, bits): does a page of [low, high) have these bits? The function tests both ends, the runtime tests
-  /// the pages between. Wild: the hull is unknown. It is a function because each loop needs it and it is much code; it
-  /// preserves all general registers.
+  /// the pages between. Wild: the hull is unknown, so any page of interest counts. It is a function because each loop
+  /// needs it and it is much code; it preserves all general registers.
   static constexpr uint32_t Wild = 256;
   Function *rangeGate() {
     if (Function *Gate = M.getFunction("mck.range.gate")) return Gate;
@@ -181,8 +181,9 @@ public:
     Builder.SetInsertPoint(Long); // without a runtime no page has any bits
     Value *IsAttached = Builder.CreateICmpNE(Filter, Nothing);
     Builder.CreateCondBr(Builder.CreateAnd(IsAttached, Builder.CreateNot(IsWild)), Ask, Say);
-    Builder.SetInsertPoint(Say);
-    Builder.CreateRet(IsAttached);
+    Builder.SetInsertPoint(Say); // the byte behind the pages says whether one has any
+    Value *Any = Builder.CreateLoad(Int8, Builder.CreatePtrAdd(Filter, Builder.getInt64(MCK_PAGES)));
+    Builder.CreateRet(Builder.CreateIsNotNull(Any));
     Builder.SetInsertPoint(Ask);
     CallInst *Call = Builder.CreateCall(Watches, {Builder.CreateIntToPtr(Low, Builder.getPtrTy()),
                                                   Builder.CreateIntToPtr(High, Builder.getPtrTy()), Bits});
@@ -208,6 +209,22 @@ public:
     IsHit->setCallingConv(CallingConv::PreserveMost);
     IsHit->setDoesNotThrow();
     Builder.CreateRet(IsHit);
+    return Gate;
+  }
+
+  /// i1 (address, second, levels << 8 | bits): has an object a page with these bits (__mck_watches_object)?
+  Function *objectGate() {
+    if (Function *Gate = M.getFunction("mck.test.object")) return Gate;
+    LLVMContext &Context = M.getContext();
+    Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context);
+    Function *Gate = hiddenFunction("mck.test.object", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
+    Gate->removeFnAttr(Attribute::Cold);
+    Gate->setMemoryEffects(MemoryEffects::readOnly() | MemoryEffects::inaccessibleMemOnly()); // it loads pointers
+    FunctionCallee Runtime = entry("__mck_watches_object", {Int64, Int64, Int32}, Int32);
+    IRBuilder<> Builder(BasicBlock::Create(Context, "", Gate));
+    CallInst *Call = Builder.CreateCall(Runtime, {Gate->getArg(0), Gate->getArg(1), Gate->getArg(2)});
+    Call->setDoesNotThrow();
+    Builder.CreateRet(Builder.CreateIsNotNull(Call));
     return Gate;
   }
 

@@ -5,6 +5,12 @@
 
 using namespace llvm;
 
+// A loop whose end is loaded anew in each iteration has for its only bound what its counter can hold: gigabytes.
+static bool isNoBound(const SCEV *Trips) {
+  const auto *Constant = dyn_cast<SCEVConstant>(Trips);
+  return Constant && Constant->getAPInt().getActiveBits() > 20;
+}
+
 bool mck::extendHull(Nests &N, Hull &H, Loop *L, bool IsExact) {
   ScalarEvolution &SE = N.SE;
   BasicBlock *Preheader = L->getLoopPreheader();
@@ -30,7 +36,7 @@ bool mck::extendHull(Nests &N, Hull &H, Loop *L, bool IsExact) {
     const SCEV *Trips = SE.getBackedgeTakenCount(L);
     if (isa<SCEVCouldNotCompute>(Trips)) {
       Trips = SE.getSymbolicMaxBackedgeTakenCount(L);
-      if (isa<SCEVCouldNotCompute>(Trips)) return false;
+      if (isa<SCEVCouldNotCompute>(Trips) || isNoBound(Trips)) return false;
     }
     unsigned Width = SE.getTypeSizeInBits(Trips->getType());
     if (Width > 64) return false;

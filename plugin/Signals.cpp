@@ -169,6 +169,9 @@ public:
     }
     Instruction *Cold = branch(IsHit, A.Before);
     if (!A.Lanes.empty()) return callPerLane(A, Cold);
+    // Some page of the loop's hull is of interest. Mostly this access's is not.
+    if (PlacedBuilder ColdBuilder = before(Cold); Hit && A.isWhole() && A.Size.getFixedValue() <= PageBytes)
+      return callTestGate(ColdBuilder, Address, A);
     if (!Hit && S.IsHot && !Length && !A.Guard)
       if (Function *Function = Gate.gate(A.Size.getFixedValue(), A.Flags, /*IsMapped=*/true))
         return mark(Function, Address, A.Size.getFixedValue(), Cold);

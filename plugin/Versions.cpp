@@ -5,6 +5,8 @@
 #include "Accesses.h"
 #include "Filter.h"
 #include "HullGroups.h"
+#include "ObjectTests.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
@@ -27,15 +29,16 @@ namespace {
 
 // A nest of more instructions has no second version, nor have the loops of a function beyond so many instructions.
 constexpr unsigned MaxNest = 3000, MaxFunction = 8000;
-// So many groups of hulls are tested before a nest. Beyond, any page of interest chooses the signalled version.
-constexpr unsigned MaxGroups = 12;
+// So many groups of hulls, and objects, are tested before a nest. Beyond, any page of interest chooses the signalled
+// version.
+constexpr unsigned MaxTests = 12;
 
 // A nest of loops within which MPI cannot act, as large as possible, and what is asked before it.
 struct Nest {
   explicit Nest(Loop *L) : L(L) {}
   Loop *L;
-  bool IsKnown = true; // each access has a hull
-  SmallVector<unsigned, 8> Groups;
+  bool IsKnown = true; // each access has a hull, or a known object
+  SmallVector<unsigned, 8> Groups, Objects;
   Value *IsPlain = nullptr; // i1, in the preheader
 };
 
@@ -45,7 +48,7 @@ public:
       : F(F), LI(Functions.getResult<LoopAnalysis>(F)), DT(Functions.getResult<DominatorTreeAnalysis>(F)),
         SE(Functions.getResult<ScalarEvolutionAnalysis>(F)), TLI(Functions.getResult<TargetLibraryAnalysis>(F)),
         AC(Functions.getResult<AssumptionAnalysis>(F)), N(F, LI, DT, SE, TLI, Functions.getResult<TargetIRAnalysis>(F)),
-        Hulls(N), Module(Module) {}
+        Hulls(N), Objects(N, Functions.getResult<AAManager>(F)), Module(Module) {}
 
   bool run(function_ref<void(Function &)> Release) {
     for (Loop *L : LI) simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
@@ -69,6 +72,7 @@ private:
   AssumptionCache &AC;
   mck::Nests N;
   mck::HullGroups Hulls;
+  mck::ObjectTests Objects;
   const mck::Points &Module;
   SmallVector<Nest, 0> Found;
   SmallVector<SmallVector<BasicBlock *, 8>, 0> Copies;
@@ -109,7 +113,7 @@ private:
     bool IsConditional = !Latch || !DT.dominates(A.Before->getParent(), Latch);
     std::optional<Hull> H = hullOf(A, T.L);
     if (!H) {
-      T.IsKnown = false;
+      T.IsKnown = T.IsKnown && Objects.add(A, T.L, T.Objects);
       return true;
     }
     unsigned Group = Hulls.add(A, std::move(*H));
@@ -145,7 +149,7 @@ private:
     IRBuilder<> Builder(At);
     if (F.getSubprogram()) Builder.SetCurrentDebugLocation(DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
     Value *IsAny = isAnyWatched(Builder, Gate);
-    if (!T.IsKnown || T.Groups.size() > MaxGroups) {
+    if (!T.IsKnown || T.Groups.size() + T.Objects.size() > MaxTests) {
       T.IsPlain = Builder.CreateNot(IsAny);
       return;
     }
@@ -166,6 +170,10 @@ private:
       Call->setCallingConv(CallingConv::PreserveMost);
       Call->setDoesNotThrow();
       IsHit = IsHit ? AskBuilder.CreateOr(IsHit, Call) : Call;
+    }
+    for (unsigned Object : T.Objects) {
+      Value *IsOne = Objects.emit(Object, Ask, Gate);
+      IsHit = IsHit ? IRBuilder<>(Ask).CreateOr(IsHit, IsOne) : IsOne;
     }
     IRBuilder<> After(&*At->getParent()->getFirstInsertionPt());
     PHINode *Phi = After.CreatePHI(After.getInt1Ty(), 2);

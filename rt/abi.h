@@ -41,7 +41,7 @@
 #include <stdint.h>
 
 // The byte behind those of the pages is not zero while any page is watched.
-enum { MCK_ABI_VERSION = 5, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
+enum { MCK_ABI_VERSION = 6, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
 
 // Bits of a byte of the filter.
 enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };
@@ -109,6 +109,11 @@ void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t s
 // Whether any page of [low, high) has one of these MCK_WATCH_ bits, for ranges of several pages. It has no side
 // effect. Nonzero: perhaps.
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits);
+
+// The same for all bytes of the object that a pointer points into: a heap block, a part of the stack, a variable. how:
+// levels << 8 | MCK_WATCH_ bits. Levels 0: pointer is the pointer; 1: it is at this address; 2: it lies second bytes
+// behind where the pointer at this address points to. Memory that is not known to exist is not read.
+uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how);
 
 // A mark: the number of the iteration of its closed loop, from 1 (the lowest 32 bits); for how many calls it holds, as
 // a called function may ask several times; and whether the loop stays closed when null requests are tested. It does not

@@ -71,6 +71,7 @@ void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t s
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   return low != high && bits;
 }
+uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how) { return pointer && second + how; }
 int signal_count(void) { return count; }
 #endif
 

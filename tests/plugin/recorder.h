@@ -61,6 +61,13 @@ uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint
   (void)bits;
   return (const char *)low < recorder_base + recorder_size && (const char *)high > recorder_base;
 }
+uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how) {
+  for (uint32_t levels = how >> 8; levels; levels--) {
+    memcpy(&pointer, (const void *)pointer, sizeof pointer);
+    if (levels > 1) pointer += second;
+  }
+  return pointer - (uintptr_t)recorder_base < recorder_size;
+}
 #ifdef __cplusplus
 }
 #endif

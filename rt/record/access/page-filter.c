@@ -13,18 +13,20 @@ static uint64_t nmarks; // of all pages
 static struct {
   uint32_t all, loaded;
 } marks[MCK_PAGES];
+uint64_t mck_filter_version;
 struct mck_known mck_known;
 
 void mck_filter_restore(uintptr_t page) { mck_filter_mark_page(page, 0, false); }
 
 void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
   unsigned i = page & (MCK_PAGES - 1);
-  if (marks[i].all == 1) filter[i] &= (uint8_t)~bits;
+  if (marks[i].all == 1) filter[i] &= (uint8_t)~bits, mck_filter_version++;
 }
 
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   unsigned i = page & (MCK_PAGES - 1);
   mck_unsignalled_is_relevant = true;
+  mck_filter_version++;
   nmarks += (uint64_t)by;
   filter[MCK_PAGES] = nmarks != 0;
   marks[i].all += (uint32_t)by;

@@ -32,7 +32,8 @@ static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool i
 // MCK_WATCH_ bits any more, until it is restored or marked again.
 void mck_filter_unwatch(uintptr_t page, uint8_t bits);
 void mck_filter_restore(uintptr_t page);
-extern struct mck_known mck_known; // abi.h; written by known-access.c
+extern uint64_t mck_filter_version; // another one: the filter, or what it stands for, may have changed
+extern struct mck_known mck_known;  // abi.h; written by known-access.c
 
 struct mck_window;
 // Windows with memory of this process, and the memory of others in shared windows.

@@ -55,3 +55,12 @@ void __mck_access_grid_at(const volatile void *address, uint64_t what, int64_t s
     __mck_access_range_at((const char *)address + (int64_t)k * stride2, what, stride, count, place, frame);
 }
 uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) { return low != high && bits; }
+uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how) {
+  for (uint32_t levels = how >> 8; levels; levels--) {
+    memcpy(&pointer, (const void *)pointer, sizeof pointer);
+    if (levels > 1) pointer += second;
+  }
+  for (int i = 0; i < nexposed; i++)
+    if (pointer - (uintptr_t)exposed[i].base < 64) return 1;
+  return 0;
+}

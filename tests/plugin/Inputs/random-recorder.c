@@ -117,6 +117,15 @@ uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint
     if (filter[p % MCK_PAGES] & bits) return 1;
   return 0;
 }
+uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how) {
+  for (uint32_t levels = how >> 8; levels; levels--) {
+    memcpy(&pointer, (const void *)pointer, sizeof pointer);
+    if (levels > 1) pointer += second;
+  }
+  for (int i = 0; i < ALL; i++)
+    if (pointer - (uintptr_t)base_of(i) < BUFFER_BYTES) return interest[i] & how & 255;
+  return 1;
+}
 __attribute__((constructor)) static void start(void) {
   const char *text = getenv("RANDOM_SHOW");
   if (text) shown = atoi(text);
