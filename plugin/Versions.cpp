@@ -13,6 +13,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -76,6 +77,7 @@ private:
   const mck::Points &Module;
   SmallVector<Nest, 0> Found;
   SmallVector<SmallVector<BasicBlock *, 8>, 0> Copies;
+  SmallPtrSet<const Loop *, 8> Tested; // loops with accesses that are signalled or tested one by one
 
   static unsigned sizeOf(const Loop *L) {
     unsigned Size = 0;
@@ -112,6 +114,7 @@ private:
     const BasicBlock *Latch = Inner->getLoopLatch();
     bool IsConditional = !Latch || !DT.dominates(A.Before->getParent(), Latch);
     std::optional<Hull> H = hullOf(A, T.L);
+    if (!isRange(A, Inner)) Tested.insert(Inner);
     if (!H) {
       T.IsKnown = T.IsKnown && Objects.add(A, T.L, T.Objects);
       return true;
@@ -121,7 +124,8 @@ private:
     return IsConditional;
   }
 
-  std::optional<Hull> hullOf(const Access &A, Loop *Outermost) {
+  // The hull of one execution.
+  std::optional<Hull> pointOf(const Access &A) {
     if (A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() ||
         A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
       return std::nullopt;
@@ -129,8 +133,20 @@ private:
     if (isa<SCEVCouldNotCompute>(Address)) return std::nullopt;
     Hull H;
     H.Low = H.High = Address;
+    return H;
+  }
+
+  // Will the access be signalled as a range before its loop?
+  bool isRange(const Access &A, Loop *Inner) {
+    std::optional<Hull> H = pointOf(A);
+    return H && !A.Mask && !A.Guard && N.countOf(A, Inner) && mck::extendHull(N, *H, Inner, /*IsExact=*/true);
+  }
+
+  std::optional<Hull> hullOf(const Access &A, Loop *Outermost) {
+    std::optional<Hull> H = pointOf(A);
+    if (!H) return std::nullopt;
     for (Loop *L = LI.getLoopFor(A.Before->getParent());; L = L->getParentLoop()) {
-      if (!mck::extendHull(N, H, L, /*IsExact=*/false)) return std::nullopt;
+      if (!mck::extendHull(N, *H, L, /*IsExact=*/false)) return std::nullopt;
       if (L == Outermost) return H;
     }
   }
@@ -208,11 +224,12 @@ private:
     Choice->setMetadata(LLVMContext::MD_prof, MDBuilder(F.getContext()).createLikelyBranchWeights());
     End->eraseFromParent();
     DT.recalculate(F);
-    for (Loop *L : T.L->getLoopsInPreorder()) keepSmall(*L);
+    for (Loop *L : T.L->getLoopsInPreorder())
+      if (Tested.contains(L) || !L->isInnermost()) keepSmall(*L);
     Copies.emplace_back(Plain->getBlocks().begin(), Plain->getBlocks().end());
   }
 
-  // The signalled version tests its accesses in each iteration: copies of its body would be code for nothing.
+  // Where accesses are tested in each iteration, copies of the body would be code for nothing.
   static void keepSmall(Loop &L) {
     addStringMetadataToLoop(&L, "llvm.loop.unroll.disable", 1);
     addStringMetadataToLoop(&L, "llvm.loop.vectorize.enable", 0);
