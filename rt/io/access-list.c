@@ -14,13 +14,17 @@ struct handle {
   uint32_t file, epoch, last; // as in struct mck_io_access
   uint64_t name;
 };
+struct numbered {
+  uint32_t number, access;
+};
 struct list {
   struct mck_io_run *run;
-  uint32_t log;
+  uint32_t log, cut; // cut: mck_order_cut, 0: none
   struct handle *handles;
-  size_t first;      // of the log's accesses
-  uint32_t *numbers; // [number of FILE_ACCESS]: 1 + its access, 0: none
-  size_t nnumbers, numbers_capacity;
+  size_t first;             // of the log's accesses
+  uint32_t next;            // the number of the next FILE_ACCESS
+  struct numbered *pending; // ascending, as far as the log is not damaged
+  size_t npending, pending_capacity;
 };
 
 static uint32_t file_of(struct mck_io_run *run, uint64_t key) {
@@ -52,16 +56,16 @@ static bool add_piece(void *context, uint64_t low, uint64_t high) {
 static void add_access(struct list *l, const struct mck_event *e, uint32_t index) {
   struct mck_io_run *run = l->run;
   struct handle *h = handle_of(l, e->file.comm);
-  uint32_t number = 0;
+  struct numbered number = {l->next++, (uint32_t)run->naccesses};
   size_t before = run->npieces, room = PIECES_OF_ALL - run->npieces;
-  if (h && !h->is_unknown) {
-    if (mck_file_bytes(&h->view, e->file.offset, e->file.size, room < PIECES_OF_ONE ? room : PIECES_OF_ONE, add_piece,
-                       run))
-      number = 1 + (uint32_t)run->naccesses;
-    else run->npieces = before, run->is_partial = true;
+  if (!h || h->is_unknown) return;
+  if (!mck_file_bytes(&h->view, e->file.offset, e->file.size, room < PIECES_OF_ONE ? room : PIECES_OF_ONE, add_piece,
+                      run)) {
+    run->npieces = before, run->is_partial = true;
+    return;
   }
-  if (!MCK_PUSH(l->numbers, l->nnumbers, l->numbers_capacity, number)) run->is_short = true;
-  if (!number || run->is_short) return;
+  if (e->flags & MCK_FILE_PENDING && !MCK_PUSH(l->pending, l->npending, l->pending_capacity, number))
+    run->is_short = true;
   struct mck_io_access new = {.log = l->log,
                               .comm = e->file.comm,
                               .event = index,
@@ -72,7 +76,8 @@ static void add_access(struct list *l, const struct mck_event *e, uint32_t index
                               .last = h->last,
                               .name = h->name,
                               .is_write = e->flags & MCK_FILE_WRITE,
-                              .is_atomic = e->flags & MCK_FILE_ATOMIC};
+                              .is_atomic = e->flags & MCK_FILE_ATOMIC,
+                              .is_old = index < l->cut};
   if (!MCK_PUSH(run->accesses, run->naccesses, run->accesses_capacity, new)) run->is_short = true;
 }
 
@@ -86,9 +91,19 @@ static void set_view(struct list *l, const struct mck_event *e) {
                   !mck_file_view_make(&h->view, e->view.disp, is_defined ? &r->types[type - MCK_TYPE_USER] : NULL);
 }
 
+static int compare_numbers(const void *x, const void *y) {
+  const struct numbered *a = x, *b = y;
+  return a->number < b->number ? -1 : a->number > b->number;
+}
+
 static void end_access(struct list *l, const struct mck_event *e, uint32_t index) {
-  uint32_t number = e->filedone.number < l->nnumbers ? l->numbers[e->filedone.number] : 0;
-  if (number && l->run->accesses[number - 1].done == MCK_NONE) l->run->accesses[number - 1].done = index;
+  struct numbered key = {e->filedone.number, 0}, *n;
+  if (e->flags & MCK_FILE_NEXT) l->next = e->filedone.number;
+  else if (l->npending && (n = bsearch(&key, l->pending, l->npending, sizeof key, compare_numbers)) &&
+           l->run->accesses[n->access].done == MCK_NONE) {
+    struct mck_io_access *a = &l->run->accesses[n->access];
+    a->done = index, a->is_late = a->is_old && index > l->cut;
+  }
 }
 
 // Nothing is said of what comes behind a call of which the file is not known: it may have been a transfer.
@@ -150,12 +165,13 @@ static void find_transfers(struct list *l) {
 void mck_io_list(struct mck_io_run *run) {
   for (uint32_t i = 0; i < run->nlogs && !run->is_short; i++) {
     const struct mck_reader *r = &run->logs[i];
-    struct list l = {.run = run, .log = i, .first = run->naccesses};
+    uint32_t cut = mck_order_cut(r);
+    struct list l = {.run = run, .log = i, .cut = cut == MCK_NONE ? 0 : cut, .first = run->naccesses};
     l.handles = calloc((size_t)r->ncomms + 1, sizeof *l.handles);
     if (!l.handles) run->is_short = true;
     for (uint32_t k = 0; l.handles && k < r->ncomms; k++) l.handles[k].file = MCK_NONE;
     if (l.handles) list_log(&l), find_transfers(&l);
-    free(l.handles), free(l.numbers);
+    free(l.handles), free(l.pending);
   }
 }
 

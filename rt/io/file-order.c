@@ -94,9 +94,10 @@ static bool may_know(const struct mck_io_run *run, const struct mck_clock *clock
 
 // May a, of another process, have come before b? An access of which the end is not known may have ended at once.
 static bool is_before(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
-  if (!a->is_write && (a->done == MCK_NONE || may_know(run, b->known, a->log, a->done))) return true;
+  bool is_behind = b->is_old && (!a->is_old || a->is_late); // a was over behind a cut, which was a barrier
+  if (!a->is_write && !is_behind && (a->done == MCK_NONE || may_know(run, b->known, a->log, a->done))) return true;
   if (a->file == b->file) return a->epoch < b->epoch;
-  return a->done == MCK_NONE || may_know(run, b->current, a->log, a->transferred);
+  return !is_behind && (a->done == MCK_NONE || may_know(run, b->current, a->log, a->transferred));
 }
 
 bool mck_io_is_at_once(const struct mck_io_access *a, const struct mck_io_access *b) {
@@ -113,6 +114,9 @@ static bool is_own_order(const struct mck_io_access *a, const struct mck_io_acce
 
 bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
   if ((!a->is_write && !b->is_write) || a->is_atomic || b->is_atomic) return false;
+  // Two that were there at the cut were compared at it. Only of a pending one it was not known when it would be over.
+  if (a->is_old && b->is_old && (a->log == b->log || !((a->is_late && !a->is_write) || (b->is_late && !b->is_write))))
+    return mck_io_is_at_once(a, b);
   if (a->log != b->log) return !is_before(run, a, b) && !is_before(run, b, a);
   return mck_io_is_at_once(a, b) || !is_own_order(a, b);
 }

@@ -16,6 +16,8 @@ struct mck_io_access {
   uint32_t last;             // the last such call before it, as the event that it left in the log
   uint64_t name;             // equal for one file of one host; 0: not known
   bool is_write, is_atomic;
+  bool is_old;  // it is before the cut of its log, so it was compared there with others before the cut
+  bool is_late; // it is old, and was over behind the cut only
   // When it was made: what its process knew, and what it had known at that last call. NULL: unknown.
   struct mck_clock *known, *current;
 };

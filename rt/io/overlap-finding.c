@@ -61,7 +61,7 @@ void mck_io_judge(const struct mck_reader *logs, size_t n, const struct mck_pair
                   struct mck_findings *findings) {
   struct mck_io_run run = {.logs = logs, .nlogs = n, .pairs = pairs, .findings = findings};
   // Threads may make accesses in another order than that of the log; what is not in a log may order anything.
-  if (doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE | MCK_DOUBT_RECYCLED)) return;
+  if (doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE)) return;
   mck_io_list(&run);
   if (!run.is_short && needs_clocks(&run)) mck_io_make_clocks(&run);
   if (!run.is_short) mck_io_find(&run);

@@ -110,6 +110,8 @@ enum {
 };
 // Flags of FILE_ACCESS. PENDING: it is complete with its FILE_DONE only.
 enum { MCK_FILE_WRITE = 1, MCK_FILE_ATOMIC = 2, MCK_FILE_PENDING = 4 };
+// Flag of FILE_DONE: no access is complete. The next FILE_ACCESS has this number, because others left the log at a cut.
+enum { MCK_FILE_NEXT = 1 };
 // Flag of FENCE, SYNC: the call does not fit the open epochs, so nothing is concluded about the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: the memory is detached.

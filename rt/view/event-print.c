@@ -152,7 +152,9 @@ static void put_file_arguments(const struct mck_view *view, struct mck_view_log 
     mck_view_put_number(out, "disp", (int64_t)(e->view.disp & INT64_MAX));
     if (e->view.type != MCK_NONE) mck_view_put_name(out, "type", mck_view_type(log, e->view.type));
     break;
-  case MCK_EV_FILE_DONE: mck_view_put_number(out, "access", e->filedone.number); break;
+  case MCK_EV_FILE_DONE:
+    mck_view_put_number(out, e->flags & MCK_FILE_NEXT ? "next" : "access", e->filedone.number);
+    break;
   case MCK_EV_FILE_NAME: mck_view_put_number(out, "key", (int64_t)(e->filename.key & INT64_MAX)); break;
   }
   mck_view_put_name(out, "comm", mck_view_comm(view, log, e->file.comm));

@@ -250,8 +250,49 @@ def links():
                access(None, "write_at", 0), "MPI_File_close(&f)", "MPI_File_delete(other, MPI_INFO_NULL)"]
 
 
+def cuts():
+    """Logs may be cut at barriers: what comes before them meets what is behind."""
+    many = [BARRIER] * 4
+    for first, second in (("write_at", "write_at"), ("write_at", "read_at"), ("read_at", "write_at")):
+        is_late = HIT if first == "write_at" else OK
+        yield pair(first, second, many, is_late)
+        yield pair(first, second, many, OK, (0, 16))
+        yield pair(first, second, [*many, *SYNCED, *many], OK)
+        yield pair(first, second, [*many, SYNC, *many], OK)
+        yield pair(first, second, [*many, *REOPENED, *many], OK)
+        yield pair(first, second, [*many, "MPI_File_sync(g)", *many], is_late)
+        yield HIT, [*SYNCED, *many, access(0, first, 0), access(1, second, 8), *many]
+        # Between them the file has another view, that of the first access stays.
+        yield pair(first, second, [view("16"), *many, view("16"), *many, view("0")], is_late, (0, 2))
+        yield pair(first, second, [*many, view("16"), *many], is_late, (24, 2))
+        yield pair(first, second, [*many, view("16"), *many], OK, (24, 6))
+        # Others that leave no trace: numbers of pending accesses go on.
+        many_more = [access(0, "write_at", 512).removesuffix(" @"), SYNC, BARRIER] * 3
+        wait, buffer = "R0 MPI_Wait(&request, MPI_STATUS_IGNORE)", "y" if first == "read_at" else "x"
+        start = f"R0 MPI_File_i{first}(f, 0, {buffer}, 4, MPI_INT, &request) @"
+        other = access(1, second, 8).replace(" x,", " y,")
+        yield HIT, [*many_more, start, *many, other, *many, wait, *many]
+        yield is_late, [*many_more, start, *many, wait, *many, other, *many]
+        yield OK, [*many_more, start, *many, wait, *many, *SYNCED, *many, other, *many]
+    own = "R0 MPI_File_{}({}, {}, y, 4, MPI_INT, MPI_STATUS_IGNORE) @"
+    start = "R0 MPI_File_iwrite_at(f, 0, x, 4, MPI_INT, &request) @"
+    wait, later = "R0 MPI_Wait(&request, MPI_STATUS_IGNORE)", start.replace("0, x", "8, y").replace("request", "second")
+    yield HIT, [start, *many, own.format("write_at", "f", 8), wait]
+    yield OK, [start, *many, wait, own.format("write_at", "f", 8)]
+    yield HIT, [start, later, *many, wait, wait.replace("request", "second"), *many]
+    for between, verdict in (([], HIT), (["R0 MPI_File_sync(f)", "R0 MPI_File_sync(h)"], OK)):
+        yield verdict, ["R0 h = file(MPI_COMM_SELF, name)", BARRIER, "R0 f_own = file(MPI_COMM_SELF, name)", BARRIER,
+                        own.format("write_at", "f_own", 0), BARRIER, *[b.replace("(f)", "(f_own)") for b in between],
+                        own.format("read_at", "h", 8), *many, "R0 MPI_File_close(&h)", "R0 MPI_File_close(&f_own)"]
+    # The same pair again and again is found once, wherever it is cut.
+    yield HIT, ["for (int i = 0; i < 5; i++) {", access(None, "write_at", 0), *many, SYNC, "}"]
+    yield OK, ["for (int i = 0; i < 5; i++) {", access(None, "write_at", "16 * rank + 48 * i"), *many, "}"]
+    yield HIT, [access(None, "write_at_all", 0), *many]
+
+
 KINDS = {"plain": plain, "memory": memory, "views": views, "pointers": pointers, "collectives": collectives,
-         "pending": pending, "apart": apart, "twice": twice, "links": links}
+         "pending": pending, "apart": apart, "twice": twice, "links": links,
+         "cuts": cuts}
 HEAD = r"""#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,7 +305,7 @@ static int rank, x[64], y[64];
 static char name[4096], other[5000];
 static MPI_Request request, second;
 static MPI_Datatype third, holes, apart;
-static MPI_File g, h;
+static MPI_File g, h, f_own;
 
 static MPI_File file(MPI_Comm comm, const char *path) {
   MPI_File opened;

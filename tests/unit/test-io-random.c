@@ -22,6 +22,9 @@ static int nsteps, phase;
 static bool is_sync_of_all[STEPS + 1]; // [phase]: the collective that ends it is MPI_File_sync
 static int ends[STEPS + 1];            // [phase]: how many steps came before that collective
 static struct fake logs[RANKS];
+static void (*after_barrier)(void); // for test-io-cut: it may cut the logs
+static struct mck_findings early;   // of earlier parts of the run, if it has cut them
+static bool is_cut;
 
 static void both(uint16_t fn, uint32_t comm) {
   for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], fn, 1, comm, -1);
@@ -142,28 +145,38 @@ static bool is_needed(const struct mck_reader *readers) {
   return !is_known || is_any;
 }
 
+static void judge(const struct mck_reader *readers, int n, struct mck_findings *found) {
+  struct mck_pairs pairs = {0};
+  if (!mck_pairs_make(&pairs, readers, (size_t)n, true)) abort();
+  mck_io_judge(readers, (size_t)n, &pairs, mck_order_doubts(readers, (size_t)n, &pairs), found);
+  mck_pairs_free(&pairs);
+  if (found->count && !is_needed(readers)) printf("the filter leaves out what the judge finds\n"), exit(1);
+}
+
 int main(void) {
   unsigned found = 0, silent = 0, spared = 0;
   srand(4711);
   for (int round = 0; round < ROUNDS; round++) {
     struct mck_reader readers[RANKS];
     struct mck_findings findings = {0};
-    struct mck_pairs pairs = {0};
     bool has_own = number(2);
-    begin();
+    begin(), is_cut = false;
     for (unsigned n = 2 + number(STEPS - 2); n--;) {
       unsigned choice = number(6);
       if (choice < 2) both(choice ? MCK_FN_MPI_File_sync : MCK_FN_MPI_Barrier, choice ? SHARED : 0);
       if (choice < 2) ends[phase] = nsteps, is_sync_of_all[phase++] = choice;
-      else add_step(has_own);
+      if (!choice && after_barrier) after_barrier();
+      if (choice >= 2) add_step(has_own);
     }
     both(MCK_FN_MPI_Barrier, 0); // behind the last access
     for (int r = 0; r < RANKS; r++) fake_load(&logs[r], &readers[r]);
-    if (!mck_pairs_make(&pairs, readers, RANKS, true)) return 1;
-    mck_io_judge(readers, RANKS, &pairs, 0, &findings);
+    judge(readers, RANKS, &findings);
     bool is_wanted = has_conflict(), is_gathered = is_needed(readers);
-    if (is_wanted != (findings.count > 0) || (findings.count && !is_gathered)) {
-      printf("round %d: found %zu, expected %d, gathered %d\n", round, findings.count, is_wanted, is_gathered);
+    size_t nfound = findings.count + early.count;
+    // What was transferred before a cut is no longer compared with what another open does behind it.
+    bool may_miss = is_cut && has_own;
+    if (is_wanted ? !nfound && !may_miss : nfound > 0) {
+      printf("round %d: found %zu, expected %d\n", round, nfound, is_wanted);
       for (int i = 0; i < nsteps; i++)
         printf("  rank %d phase %d handle %d %s %u..%u\n", steps[i].rank, steps[i].phase, steps[i].handle,
                steps[i].is_sync    ? "sync"
@@ -173,9 +186,8 @@ int main(void) {
       for (int p = 0; p < phase; p++) printf("  phase %d: %s\n", p, is_sync_of_all[p] ? "sync" : "barrier");
       return 1;
     }
-    *(findings.count ? &found : is_gathered ? &silent : &spared) += 1;
-    mck_findings_free(&findings);
-    mck_pairs_free(&pairs);
+    *(nfound ? &found : is_gathered ? &silent : &spared) += 1;
+    mck_findings_free(&findings), mck_findings_free(&early);
     for (int r = 0; r < RANKS; r++) fake_end(&logs[r], &readers[r]);
   }
   if (!found || !silent || !spared) return printf("%u %u %u\n", found, silent, spared), 1;

@@ -8,7 +8,7 @@
 #define main random_main
 #include "test-rma-random.c"
 #undef main
-#include "judge/cut/cut.h"
+#include "cut-logs.h"
 #include "rma/open-operations.h"
 
 enum { CUTS = 8 };
@@ -37,38 +37,9 @@ static void judge_part(const struct mck_reader *readers, bool is_cut, struct mck
   mck_pairs_free(&pairs);
 }
 
-static void cut(struct fake *parts, struct mck_findings *all) {
-  struct mck_reader readers[RANKS];
-  struct mck_judge *judges[RANKS];
-  struct mck_parcel from[RANKS + 1];
-  struct mck_judge_run run = {(uint32_t)nranks, false};
-  struct mck_pending none = {NULL, 0};
-  struct mck_findings found = {0}, others = {0};
-  struct mck_remaining_log remaining;
-  for (int r = 0; r < nranks; r++) {
-    fake_load(&parts[r], &readers[r]);
-    judges[r] = mck_judge_index_cut(&readers[r], (uint32_t)nranks, &none);
-    mck_judge_parcels(judges[r]);
-  }
-  for (int r = 0; r < nranks; r++) {
-    for (int s = 0; s < nranks; s++) from[s] = mck_judge_parcels(judges[s])[r];
-    mck_judge_decide(judges[r], from, &run, &others);
-  }
-  judge_part(readers, true, &found);
-  mck_findings_merge(all, &found);
-  mck_findings_free(&others);
-  for (int r = 0; r < nranks; r++)
-    for (int s = 0; s < nranks; s++)
-      if (!mck_judge_take(judges[s], r, &mck_judge_verdicts(judges[r])[s])) abort();
-  for (int r = 0; r < nranks; r++) {
-    if (!mck_judge_make_remaining_log(judges[r], &remaining)) abort();
-    mck_judge_free(judges[r]);
-    mck_log_unload(&readers[r]);
-    parts[r].units = 0;
-    fake_units(&parts[r], remaining.events, (uint32_t)remaining.count);
-    parts[r].header->generation++;
-    mck_remaining_log_free(&remaining);
-  }
+static void judge_at_cut(const struct mck_reader *readers, int ranks, struct mck_findings *found) {
+  (void)ranks;
+  judge_part(readers, true, found);
 }
 
 static uint64_t made, kept, races;
@@ -118,7 +89,7 @@ static int compare_cut(uint64_t seed) {
       if (!k) fake_units(&parts[r], NULL, 0), memcpy(parts[r].header, logs[r].header, MCK_LOG_HEADER);
       fake_units(&parts[r], fake_at(&logs[r], first), end - first);
     }
-    if (k < ncuts) cut(parts, &all);
+    if (k < ncuts) cut_logs(parts, nranks, judge_at_cut, &all);
     for (int r = 0; k < ncuts && r < nranks; r++) made += cuts[k][r], kept += parts[r].units;
   }
   struct mck_reader last[RANKS];

@@ -117,7 +117,7 @@ void mck_findings_merge(struct mck_findings *all, struct mck_findings *more) {
     for (size_t k = 0; k < known && !same; k++)
       if (is_same(&all->items[k], f)) same = &all->items[k];
     if (same) {
-      same->count += f->count;
+      if (f->check != MCK_CHECK_IO_OVERLAP) same->count += f->count; // one stands for all at its places
       continue;
     }
     struct mck_finding *new = mck_findings_add(all, f->check, f->rank);

@@ -27,12 +27,14 @@ struct mck_pending {
   const uint32_t *events;
   size_t count;
 };
+// left_out: accesses to files are not there, of which this event of the old log is one; NULL: none are missing.
 // moved: the new index of each pending event. The last event is the synchronizing collective, kept as a plain call, so
 // that a run that dies next has a last call.
 struct mck_remaining_log {
   struct mck_event *events;
   size_t count, capacity; // in units
   uint32_t *moved;        // [number of the pending event]
+  const struct mck_event *left_out;
 };
 
 struct mck_judge *mck_judge_index_cut(const struct mck_reader *log, uint32_t size, const struct mck_pending *pending);

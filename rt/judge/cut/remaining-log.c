@@ -7,6 +7,7 @@
 #include <string.h>
 #include "standard/epoch-call.h"
 #include "judge/cut/cut.h"
+#include "judge/cut/remaining-files.h"
 #include "judge/index.h"
 
 struct pair {
@@ -22,6 +23,7 @@ struct writer {
   bool *is_doubt_kept; // [window]: a synchronization without a partner stays, and is never judged
                        // (rma/operation-completion.c)
   size_t open;         // the next one of judge->open
+  struct mck_remaining_files files;
   struct pair *probes;
   size_t nprobes, probes_capacity; // the matched probes that stay
   size_t pending;
@@ -158,15 +160,23 @@ static void keep_mprobe(struct writer *c, const struct mck_event *e) {
   if (!MCK_PUSH(c->probes, c->nprobes, c->probes_capacity, pair)) c->is_short = true;
 }
 
+// Events of files, and a CALL of an unknown file.
+static void keep_files(struct writer *c, const struct mck_event *e) {
+  struct mck_event units[2];
+  size_t n = mck_remaining_files_put(&c->files, c->index, e, units);
+  for (size_t i = 0; i < n; i++) keep(c, &units[i]);
+  c->to = MCK_NONE; // no request names one
+}
+
 static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
-  case MCK_EV_SETTLED:     // written again from the index
-  case MCK_EV_FINDING:     // written again by the rank that has all findings
-  case MCK_EV_FILE_ACCESS: // what is left of a run says nothing of accesses to files (rt/io)
+  case MCK_EV_SETTLED: // written again from the index
+  case MCK_EV_FINDING: // written again by the rank that has all findings
+  case MCK_EV_FILE_ACCESS:
   case MCK_EV_FILE_VIEW:
   case MCK_EV_FILE_DONE:
-  case MCK_EV_FILE_NAME:
+  case MCK_EV_FILE_NAME: break;
   case MCK_EV_MEMBERS:      // belongs to the CALL before it
   case MCK_EV_GROUP: break; // no open epoch needs it, or its window is not judged any more
   case MCK_EV_SEND:
@@ -263,7 +273,9 @@ bool mck_judge_make_remaining_log(const struct mck_judge *j, struct mck_remainin
   c.last_fence = calloc(nwins, sizeof *c.last_fence);
   c.fences_seen = calloc(nwins, sizeof *c.fences_seen);
   c.is_doubt_kept = calloc(nwins, sizeof *c.is_doubt_kept);
-  c.is_short = !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.fences_seen || !c.is_doubt_kept;
+  bool has_files = mck_remaining_files_make(j, &c.files);
+  c.is_short = !has_files || !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.fences_seen ||
+               !c.is_doubt_kept;
   if (!c.is_short && j->log->nwins) find_last_fences(&c);
   c.is_settled[MCK_OUT] = c.is_settled[MCK_IN] = true;
   for (size_t i = 0; i < j->nchannels; i++)
@@ -273,10 +285,13 @@ bool mck_judge_make_remaining_log(const struct mck_judge *j, struct mck_remainin
     e = &events[i];
     c.index = (uint32_t)i;
     c.to = MCK_NONE;
+    keep_files(&c, e);
     keep_event(&c, e);
     keep_pending(&c, e);
     if (e->kind == MCK_EV_COLL) last = e;
   }
+  struct mck_event next;
+  if (!c.is_short && mck_remaining_files_end(&c.files, &next)) keep(&c, &next);
   if (!c.is_short) say_settled(&c);
   // Here each rank has heard of all others: its earlier accesses may come before what the others do from now on.
   if (last) keep(&c, &(struct mck_event){.kind = MCK_EV_CALL, .fn = last->fn, .site = last->site});
@@ -286,6 +301,8 @@ bool mck_judge_make_remaining_log(const struct mck_judge *j, struct mck_remainin
   free(c.fences_seen);
   free(c.is_doubt_kept);
   free(c.probes);
+  out->left_out = c.files.left_out;
+  mck_remaining_files_free(&c.files);
   return !c.is_short;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "standard/epoch-call.h"
 #include "judge/transport/exchange.h"
+#include "judge/transport/file-agreement.h"
 #include "judge/index.h"
 #include "judge/transport/parcel-exchange.h"
 #include "judge/parcel/parcel.h"
@@ -32,11 +33,23 @@ static void say_exposed(const struct mck_judge *judge, struct mck_findings *foun
   }
 }
 
-// Windows that need the logs of all ranks: all events that were over here come before all events behind the cut.
-static bool judge_windows(const struct mck_reader *own, const struct mck_judge *judge, const char *dir, MPI_Comm comm,
-                          struct mck_findings *found) {
+// One finding, at one place, so that those of several cuts become one.
+static void say_left_out(const struct mck_judge *judge, const struct mck_event *e, struct mck_findings *found) {
+  struct mck_finding *f = e ? mck_findings_add(found, MCK_CHECK_UNCHECKED, (int)judge->rank) : NULL;
+  if (!f) return;
+  mck_finding_text(f, "accesses to files were not compared with those of earlier parts of the run: there are too many "
+                      "writes since the last MPI_File_sync or close");
+  mck_finding_why(f, "raise option log_budget, so that logs are not cut");
+  mck_finding_place(f, (int)judge->rank, e->site, "%s on rank %u", mck_judge_fn(e->fn), judge->rank);
+}
+
+// Windows and files that need the logs of all ranks: all events that were over here come before all events behind the
+// cut.
+static bool judge_together(const struct mck_reader *own, const struct mck_judge *judge, unsigned needs, const char *dir,
+                           MPI_Comm comm, struct mck_findings *found) {
   const struct mck_judge_run run = {judge->size, false};
-  return mck_judge_together(own, judge->seen, dir, &run, MCK_WHOLE_RMA | MCK_WHOLE_CUT, comm, found) == MPI_SUCCESS;
+  if (needs & MCK_WHOLE_FILES && mck_agree_on_files(own, comm, &needs) != MPI_SUCCESS) return false;
+  return !needs || mck_judge_together(own, judge->seen, dir, &run, needs, comm, found) == MPI_SUCCESS;
 }
 
 enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent,
@@ -51,10 +64,11 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
   struct mck_parcel *from = calloc((size_t)size, sizeof *from), *received = calloc((size_t)size, sizeof *received);
   struct mck_findings found = {0};
   bool is_complete = true;
-  // What any rank says: it cannot take part; an exposure is open; it is urgent; windows need all logs.
-  int any[4] = {!(parcels && from && received), judge && judge->open.is_exposed, is_urgent,
-                judge && judge->needs & MCK_WHOLE_RMA};
-  bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 4, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !any[0];
+  // What any rank says: it cannot take part; an exposure is open; it is urgent; windows, files need all logs.
+  int any[5] = {!(parcels && from && received), judge && judge->open.is_exposed, is_urgent,
+                judge && judge->needs & MCK_WHOLE_RMA, judge && judge->needs & MCK_WHOLE_FILES};
+  unsigned needs = 0;
+  bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 5, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !any[0];
   bool is_postponed = is_good && any[1] && !any[2];
   is_good = is_good && !is_postponed;
   if (is_good) is_good = mck_judge_move(parcels, from, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
@@ -65,13 +79,16 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
     is_complete = verdicts != NULL;
     is_good = mck_judge_move(verdicts, received, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
   }
-  if (is_good && any[3]) is_good = agree(judge_windows(own, judge, dir, comm, &found), comm);
+  if (any[3]) needs |= MCK_WHOLE_RMA | MCK_WHOLE_CUT;
+  if (any[4]) needs |= MCK_WHOLE_FILES;
+  if (is_good && needs) is_good = agree(judge_together(own, judge, needs, dir, comm, &found), comm);
   if (is_good) {
     for (int r = 0; is_good && r < size; r++) is_good = mck_judge_take(judge, r, &received[r]);
     is_good = agree(is_good && mck_judge_make_remaining_log(judge, remaining), comm);
   }
   if (is_good) {
     say_exposed(judge, &found);
+    say_left_out(judge, remaining->left_out, &found);
     mck_findings_merge(early, &found);
   } else mck_remaining_log_free(remaining);
   mck_findings_free(&found);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cuts logs that were written by hand (judge/cut/cut.h): judges them, and leaves what stays in them.
+#pragma once
+#include "fake-log.h"
+#include "judge/cut/cut.h"
+
+enum { CUT_RANKS_MAX = 16 };
+typedef void cut_judge(const struct mck_reader *readers, int n, struct mck_findings *found);
+
+// Adds what judge finds to all.
+static inline void cut_logs(struct fake *logs, int n, cut_judge *judge, struct mck_findings *all) {
+  struct mck_reader readers[CUT_RANKS_MAX];
+  struct mck_judge *judges[CUT_RANKS_MAX];
+  struct mck_parcel from[CUT_RANKS_MAX + 1];
+  struct mck_judge_run run = {(uint32_t)n, false};
+  struct mck_pending none = {NULL, 0};
+  struct mck_findings found = {0}, others = {0};
+  struct mck_remaining_log remaining;
+  if (n > CUT_RANKS_MAX) abort();
+  for (int r = 0; r < n; r++) {
+    fake_load(&logs[r], &readers[r]);
+    judges[r] = mck_judge_index_cut(&readers[r], (uint32_t)n, &none);
+    mck_judge_parcels(judges[r]);
+  }
+  for (int r = 0; r < n; r++) {
+    for (int s = 0; s < n; s++) from[s] = mck_judge_parcels(judges[s])[r];
+    mck_judge_decide(judges[r], from, &run, &others);
+  }
+  judge(readers, n, &found);
+  mck_findings_merge(all, &found);
+  mck_findings_free(&others);
+  for (int r = 0; r < n; r++)
+    for (int s = 0; s < n; s++)
+      if (!mck_judge_take(judges[s], r, &mck_judge_verdicts(judges[r])[s])) abort();
+  for (int r = 0; r < n; r++) {
+    if (!mck_judge_make_remaining_log(judges[r], &remaining)) abort();
+    mck_judge_free(judges[r]);
+    mck_log_unload(&readers[r]);
+    logs[r].units = 0;
+    fake_units(&logs[r], remaining.events, (uint32_t)remaining.count);
+    logs[r].header->generation++;
+    mck_remaining_log_free(&remaining);
+  }
+}
