@@ -102,3 +102,23 @@ std::string mck::assembleTestAny(StringRef Pages) {
                                          "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb %r11b, %al\n" +
                                          pop("rax") + "jne 1f\nretq\n1: jmp mck.access\n");
 }
+
+// The result is in al; rax need not be kept. The runtime looks at more than two pages.
+std::string mck::assembleRange(StringRef Pages, bool HasRuntime) {
+  static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx"};
+  const std::string Filter = "movq " + Pages.str() + "(%rip), %r11\n", Shift = number(MCK_PAGE_SHIFT);
+  std::string Body = "xorl %eax, %eax\n" + Filter + "cmpb $0, " + std::to_string(MCK_PAGES) + "(%r11)\nje 1f\n" +
+                     "testl $256, %edx\njne 3f\n" +                      // wild
+                     "leaq -1(%rsi), %rax\nshrq " + Shift + ", %rax\n" + // the last page
+                     "movq %rdi, %r11\nshrq " + Shift +
+                     ", %r11\nsubq %r11, %rax\n" // the first one
+                     "cmpq $1, %rax\nja 2f\n" +
+                     slot("movl %edi, %r11d\n", Pages) + "movzbl (%r11), %eax\n" +
+                     slot("leal -1(%rsi), %r11d\n", Pages) + "orb (%r11), %al\n" +
+                     "testb %dl, %al\nsetne %al\n1: retq\n2:\n";
+  for (StringRef Register : Kept) Body += push(Register);
+  Body += "callq __mck_watches@PLT\n";
+  for (StringRef Register : reverse(Kept)) Body += pop(Register);
+  Body += "testl %eax, %eax\nsetne %al\nretq\n3: movl $1, %eax\nretq\n";
+  return (HasRuntime ? "" : ".weak __mck_watches\n") + function("mck.range.gate", Body);
+}

@@ -25,6 +25,7 @@ std::string assembleAccess(llvm::StringRef Name, uint64_t Size, uint32_t Flags,
                            llvm::StringRef Seen); // mck.load8 and the like; jumps to mck.tell
 std::string assembleTest(llvm::StringRef Name, llvm::StringRef Behind, uint64_t Size, uint32_t Flags,
                          llvm::StringRef Pages);
-std::string assembleTestAny(llvm::StringRef Pages); // mck.test.access; jumps to mck.access
+std::string assembleRange(llvm::StringRef Pages, bool HasRuntime); // mck.range.gate
+std::string assembleTestAny(llvm::StringRef Pages);                // mck.test.access; jumps to mck.access
 
 } // namespace mck

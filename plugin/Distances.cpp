@@ -17,6 +17,8 @@ static bool take(const SCEV *S, unsigned Bits, int64_t &Value) {
 
 static bool add(ScalarEvolution &SE, Distance &D, const SCEV *Part) {
   if (isa<SCEVConstant>(Part)) return take(Part, 28, D.Delta);
+  // The addresses of two objects: a hull around both would have all between them.
+  if (SCEVExprContains(Part, [](const SCEV *S) { return isa<SCEVPtrToIntExpr>(S); })) return false;
   int64_t Multiple = 1;
   const auto *Product = dyn_cast<SCEVMulExpr>(Part);
   if (Product && isa<SCEVConstant>(Product->getOperand(0))) {

@@ -109,7 +109,8 @@ public:
           IsHit->setCallingConv(CallingConv::PreserveMost);
           IsHit->setDoesNotThrow();
           return Builder.CreateAnd(IsHit, IsAny);
-        });
+        },
+        /*HasQuick=*/true);
   }
 
   /// Any access. Arguments: address, size << 8 | flags.
@@ -161,34 +162,41 @@ public:
     if (Function *Gate = M.getFunction("mck.range.gate")) return Gate;
     LLVMContext &Context = M.getContext();
     Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context), *Int8 = Type::getInt8Ty(Context);
+    if (IsAssembled) {
+      const auto *Runtime = dyn_cast<Function>(Watches.getCallee());
+      bool HasRuntime = !Runtime || !Runtime->isDeclaration();
+      Function *Gate = assembled("mck.range.gate", {Int64, Int64, Int32}, assembleRange(Pages->getName(), HasRuntime),
+                                 Type::getInt1Ty(Context));
+      Gate->removeFnAttr(Attribute::Cold);
+      return Gate;
+    }
     Function *Gate = hiddenFunction("mck.range.gate", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
     Gate->removeFnAttr(Attribute::Cold);
     Value *Low = Gate->getArg(0), *High = Gate->getArg(1), *Bits = Gate->getArg(2);
-    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Short = BasicBlock::Create(Context, "", Gate),
-               *Long = BasicBlock::Create(Context, "", Gate), *Ask = BasicBlock::Create(Context, "", Gate),
-               *Say = BasicBlock::Create(Context, "", Gate);
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Any = BasicBlock::Create(Context, "", Gate),
+               *Short = BasicBlock::Create(Context, "", Gate), *Long = BasicBlock::Create(Context, "", Gate),
+               *None = BasicBlock::Create(Context, "", Gate);
     IRBuilder<> Builder(Entry);
+    Value *Filter = Builder.CreateLoad(Builder.getPtrTy(), Pages);
+    Builder.CreateCondBr(isAny(Builder, Filter), Any, None);
+    Builder.SetInsertPoint(None);
+    Builder.CreateRet(Builder.getFalse());
+    Builder.SetInsertPoint(Any);
     Value *First = Builder.CreateLShr(Low, MCK_PAGE_SHIFT);
     Value *Last = Builder.CreateLShr(Builder.CreateSub(High, Builder.getInt64(1)), MCK_PAGE_SHIFT);
     Value *IsLong = Builder.CreateICmpUGT(Builder.CreateSub(Last, First), Builder.getInt64(1));
     Value *IsWild = Builder.CreateIsNotNull(Builder.CreateAnd(Bits, Wild));
-    Value *Filter = Builder.CreateLoad(Builder.getPtrTy(), Pages);
     Builder.CreateCondBr(Builder.CreateOr(IsLong, IsWild), Long, Short);
     Builder.SetInsertPoint(Short);
     auto Byte = [&](Value *Address) { return Builder.CreateLoad(Int8, pageSlot(Builder, Filter, Address)); };
     Value *Ends = Builder.CreateOr(Byte(Low), Byte(Builder.CreateSub(High, Builder.getInt64(1))));
     Builder.CreateRet(Builder.CreateIsNotNull(Builder.CreateAnd(Ends, Builder.CreateTrunc(Bits, Int8))));
-    Builder.SetInsertPoint(Long); // without a runtime no page has any bits
-    Value *IsAttached = Builder.CreateICmpNE(Filter, Nothing);
-    Builder.CreateCondBr(Builder.CreateAnd(IsAttached, Builder.CreateNot(IsWild)), Ask, Say);
-    Builder.SetInsertPoint(Say); // the byte behind the pages says whether one has any
-    Value *Any = Builder.CreateLoad(Int8, Builder.CreatePtrAdd(Filter, Builder.getInt64(MCK_PAGES)));
-    Builder.CreateRet(Builder.CreateIsNotNull(Any));
-    Builder.SetInsertPoint(Ask);
-    CallInst *Call = Builder.CreateCall(Watches, {Builder.CreateIntToPtr(Low, Builder.getPtrTy()),
-                                                  Builder.CreateIntToPtr(High, Builder.getPtrTy()), Bits});
+    Builder.SetInsertPoint(Long);
+    CallInst *Call = Builder.CreateCall(longRangeGate(), {Low, High, Bits});
+    Call->setCallingConv(CallingConv::PreserveMost);
     Call->setDoesNotThrow();
-    Builder.CreateRet(Builder.CreateIsNotNull(Call));
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+    Builder.CreateRet(Call);
     return Gate;
   }
 
@@ -244,12 +252,39 @@ public:
 private:
   bool IsAssembled = canAssemble(M);
 
-  Function *assembled(StringRef Name, ArrayRef<Type *> Parameters, const std::string &Text) {
+  // Is any page of interest? The byte behind the pages says so. Without a runtime it is zero.
+  static Value *isAny(IRBuilder<> &Builder, Value *Filter) {
+    Value *Byte = Builder.CreatePtrAdd(Filter, Builder.getInt64(MCK_PAGES));
+    return Builder.CreateIsNotNull(Builder.CreateLoad(Builder.getInt8Ty(), Byte));
+  }
+
+  // The rest of rangeGate, for when some page is of interest: the runtime looks at many pages.
+  Function *longRangeGate() {
+    if (Function *Gate = M.getFunction("mck.range.long")) return Gate;
+    LLVMContext &Context = M.getContext();
+    Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context);
+    Function *Gate = hiddenFunction("mck.range.long", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Ask = BasicBlock::Create(Context, "", Gate),
+               *Say = BasicBlock::Create(Context, "", Gate);
+    IRBuilder<> Builder(Entry);
+    Builder.CreateCondBr(Builder.CreateIsNotNull(Builder.CreateAnd(Gate->getArg(2), Wild)), Say, Ask);
+    Builder.SetInsertPoint(Say);
+    Builder.CreateRet(Builder.getTrue());
+    Builder.SetInsertPoint(Ask);
+    CallInst *Call = Builder.CreateCall(Watches,
+                                        {Builder.CreateIntToPtr(Gate->getArg(0), Builder.getPtrTy()),
+                                         Builder.CreateIntToPtr(Gate->getArg(1), Builder.getPtrTy()), Gate->getArg(2)});
+    Call->setDoesNotThrow();
+    Builder.CreateRet(Builder.CreateIsNotNull(Call));
+    return Gate;
+  }
+
+  Function *assembled(StringRef Name, ArrayRef<Type *> Parameters, const std::string &Text, Type *Result = nullptr) {
     const auto *Runtime = dyn_cast<Function>(AccessAt.getCallee());
     if (!StringRef(M.getModuleInlineAsm()).contains("\nmck.tell:\n"))
       M.appendModuleInlineAsm(assembleTell(/*HasRuntime=*/!Runtime || !Runtime->isDeclaration()));
     M.appendModuleInlineAsm(Text);
-    Function *Gate = hiddenFunction(Name, Parameters);
+    Function *Gate = hiddenFunction(Name, Parameters, Result);
     Gate->setComdat(nullptr);
     Gate->setLinkage(GlobalValue::ExternalLinkage);
     return Gate;
@@ -269,15 +304,18 @@ private:
 
   // Jumps to the next gate where Test is not zero.
   Function *makeTestGate(const std::string &Name, Function *Behind,
-                         function_ref<Value *(IRBuilder<> &, Function &)> Test) {
+                         function_ref<Value *(IRBuilder<> &, Function &)> Test, bool HasQuick = false) {
     if (Function *Gate = M.getFunction(Name)) return Gate;
+    if (HasQuick) Behind = makeTestGate(Name + ".any", Behind, Test);
     LLVMContext &Context = M.getContext();
     Function *Gate = hiddenFunction(Name, Behind->getFunctionType()->params());
     Gate->removeFnAttr(Attribute::Cold);
     BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
                *End = BasicBlock::Create(Context, "", Gate);
     IRBuilder<> Builder(Entry);
-    Builder.CreateCondBr(Builder.CreateIsNotNull(Test(Builder, *Gate)), Hit, End);
+    Builder.CreateCondBr(HasQuick ? isAny(Builder, Builder.CreateLoad(Builder.getPtrTy(), Pages))
+                                  : Builder.CreateIsNotNull(Test(Builder, *Gate)),
+                         Hit, End);
     Builder.SetInsertPoint(Hit);
     SmallVector<Value *, 2> Arguments;
     for (Argument &Argument : Gate->args()) Arguments.push_back(&Argument);
