@@ -118,5 +118,6 @@ bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access
   if (a->is_old && b->is_old && (a->log == b->log || !((a->is_late && !a->is_write) || (b->is_late && !b->is_write))))
     return mck_io_is_at_once(a, b);
   if (a->log != b->log) return !is_before(run, a, b) && !is_before(run, b, a);
+  if (run->is_threaded) return false;
   return mck_io_is_at_once(a, b) || !is_own_order(a, b);
 }

@@ -39,9 +39,10 @@ struct mck_io_run {
   struct mck_table file_table;
   uint32_t *component; // of the clocks, by log
   bool has_clocks;
-  bool is_hidden;  // something orders accesses in a way that no clock has
-  bool is_partial; // there was too much to look at all of it
-  bool is_short;   // out of memory
+  bool is_threaded; // the order of a log is not that of the calls: there are no clocks, nor an order in one process
+  bool is_hidden;   // something orders accesses in a way that no clock has
+  bool is_partial;  // there was too much to look at all of it
+  bool is_short;    // out of memory
 };
 
 // access-list.c

@@ -60,10 +60,11 @@ static bool needs_clocks(const struct mck_io_run *run) {
 void mck_io_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts,
                   struct mck_findings *findings) {
   struct mck_io_run run = {.logs = logs, .nlogs = n, .pairs = pairs, .findings = findings};
-  // Threads may make accesses in another order than that of the log; what is not in a log may order anything.
-  if (doubts & (MCK_DOUBT_THREADS | MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE)) return;
+  // What is not in a log may order anything.
+  if (doubts & (MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE)) return;
+  run.is_threaded = doubts & MCK_DOUBT_THREADS;
   mck_io_list(&run);
-  if (!run.is_short && needs_clocks(&run)) mck_io_make_clocks(&run);
+  if (!run.is_short && !run.is_threaded && needs_clocks(&run)) mck_io_make_clocks(&run);
   if (!run.is_short) mck_io_find(&run);
   if (run.is_short) mck_base_warn("out of memory: accesses to files are not judged");
   struct mck_finding *f = run.is_partial ? mck_findings_add(findings, MCK_CHECK_UNCHECKED, -1) : NULL;

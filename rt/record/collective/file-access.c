@@ -16,6 +16,30 @@
 
 static uint32_t naccesses; // FILE_ACCESS events so far
 
+// Under MPI_THREAD_MULTIPLE the judge counts the calls that transfer a file before an access (rt/io). So an access
+// leaves no event if another thread was inside such a call, or set a view, between its begin and its end. It is in the
+// log behind its end, and the others are there before they begin.
+static _Atomic uint32_t nsettings, nsettings_over;
+static __thread uint64_t entered __attribute__((tls_model("initial-exec"))); // UINT64_MAX: one was under way
+
+void mck_file_access_setting(const struct mck_call *call, bool is_over) {
+  bool is_setting = mck_std(call->fn)->file_access == MCK_STD_FILE_ACCESS_NONE;
+  if (mck_depth <= 1 && is_setting) atomic_fetch_add(is_over ? &nsettings_over : &nsettings, 1);
+}
+
+void mck_file_access_enter(const struct mck_call *call, struct mck_file *f) {
+  if (mck_depth > 1 || !mck_rt.is_multiple) return;
+  uint32_t over = atomic_load(&nsettings_over), begun = atomic_load(&nsettings);
+  entered = begun == over ? begun : UINT64_MAX;
+  bool is_moving = mck_std(call->fn)->file_pointer == MCK_STD_FILE_POINTER_INDIVIDUAL ||
+                   call->fn == MCK_FN_MPI_File_seek;
+  if (!f || !is_moving) return;
+  if (!f->thread) f->thread = &entered;
+  f->is_of_several |= f->thread != &entered;
+}
+
+static bool is_in_doubt(void) { return mck_rt.is_multiple && entered != atomic_load(&nsettings); }
+
 static struct mck_event *begin(struct mck_call *call, uint8_t kind, uint8_t flags, uint32_t comm) {
   uint32_t site = mck_call_site(call);
   struct mck_event *e = mck_event_begin(call, kind, flags);
@@ -58,7 +82,8 @@ void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struc
   f->comm = mck_depth > 1 ? MCK_NONE : mck_file_comm(f->handle);
   f->pending = MCK_NONE;
   f->position = position; // the etype is MPI_BYTE
-  f->is_atomic = f->is_external = false;
+  f->is_atomic = f->is_external = f->is_of_several = false;
+  f->thread = NULL;
   // A device or a pipe has no bytes that stay (13.2.1 knows of files only).
   f->is_placed = !(f->amode & MPI_MODE_SEQUENTIAL) && !(is_there && !S_ISREG(st.st_mode));
   if (!f->is_placed) f->comm = MCK_NONE;
@@ -133,6 +158,7 @@ static int64_t place_of(const struct mck_call *call, const struct mck_args *a, s
   case MCK_STD_FILE_POINTER_EXPLICIT:
     return f->etype <= 0 || __builtin_mul_overflow((int64_t)a->offset, f->etype, &at) ? -1 : at;
   case MCK_STD_FILE_POINTER_INDIVIDUAL:
+    if (f->is_of_several) f->position = -1;
     at = f->position;
     if (at < 0 || size < 0 || __builtin_add_overflow(at, size, &f->position)) f->position = -1;
     // A read may have met the end of the file. Then implementations differ in where the pointer is, and it may be
@@ -157,8 +183,8 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
     size = -1;
   int64_t at = place_of(call, a, f, size, position);
   // A profiler may call PMPI_File_sync unseen.
-  if (mck_depth > 1 || mck_rt.is_profiler || f->comm == MCK_NONE || !f->is_placed || at < 0 || size <= 0 ||
-      __builtin_add_overflow(at, size, &end))
+  if (mck_depth > 1 || mck_rt.is_profiler || is_in_doubt() || f->comm == MCK_NONE || !f->is_placed || at < 0 ||
+      size <= 0 || __builtin_add_overflow(at, size, &end))
     return MCK_NONE;
   uint8_t flags = (what.is_write ? MCK_FILE_WRITE : 0) | (f->is_atomic ? MCK_FILE_ATOMIC : 0) |
                   (is_pending ? MCK_FILE_PENDING : 0);

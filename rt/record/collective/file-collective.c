@@ -52,6 +52,7 @@ static void log_call(struct mck_call *call, const struct mck_args *a, uint32_t c
 
 void mck_file_coll_before(struct mck_call *call, struct mck_args *a) {
   if (mck_depth > 1) return;
+  mck_file_access_setting(call, false);
   mck_lock();
   uint32_t comm = MCK_NONE;
   if (call->fn == MCK_FN_MPI_File_open) {
@@ -87,6 +88,7 @@ static void set_atomicity(const struct mck_args *a) {
 void mck_file_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   if (call->fn == MCK_FN_MPI_File_set_atomicity && rc == MPI_SUCCESS && mck_rt.is_ready) set_atomicity(a);
+  mck_file_access_setting(call, true);
   if (mck_depth > 1 || call->fn != MCK_FN_MPI_File_open || rc != MPI_SUCCESS || !a->newfile || !mck_rt.is_ready) return;
   mck_lock();
   struct file *f = find(*a->newfile);

@@ -161,19 +161,20 @@ void mck_file_close_before(struct mck_call *call, struct mck_args *a) {
   mck_unlock();
 }
 void mck_file_close_after(struct mck_call *call, struct mck_args *a, int rc) {
-  (void)call, (void)a, (void)rc;
+  (void)a, (void)rc;
   mck_wait_end();
+  mck_file_access_setting(call, true);
 }
 
 void mck_file_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   check(call, a);
+  mck_file_access_enter(call, mck_rt.is_ready ? mck_file_find(a->file) : NULL);
   mck_unlock();
   if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE) mck_file_coll_before(call, a);
 }
 
-void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
-  mck_wait_end();
+static void note_call(struct mck_call *call, const struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !mck_rt.is_ready) return;
   struct mck_file_call access = access_of(call);
   int64_t position = access.is_end ? -1 : mck_file_access_position(call, a);
@@ -200,9 +201,16 @@ void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
+void mck_file_after(struct mck_call *call, struct mck_args *a, int rc) {
+  mck_wait_end();
+  note_call(call, a, rc);
+  if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE) mck_file_access_setting(call, true);
+}
+
 void mck_file_request_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   check(call, a);
+  mck_file_access_enter(call, mck_rt.is_ready ? mck_file_find(a->file) : NULL);
   mck_unlock();
   mck_grequest_before(call, a);
   if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE) mck_file_coll_before(call, a);

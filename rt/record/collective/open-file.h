@@ -22,6 +22,10 @@ struct mck_file {
   bool is_placed;   // it is known which bytes of the file the view shows
   bool is_atomic;   // MPI-3.1 13.6.1
   bool is_external; // data representation external32 (13.5.2)
+  // Under MPI_THREAD_MULTIPLE: the thread that uses the individual file pointer. Of several it is not known who is
+  // first.
+  const void *thread;
+  bool is_of_several;
   struct mck_file *next;
 };
 enum { MCK_FN_NONE = UINT16_MAX };
@@ -32,7 +36,10 @@ void mck_files_pending(void);                  // at the end of the run: what wa
 struct mck_file_call {
   bool is_read, is_write, is_begin, is_end;
 };
-// file-access.c: after calls that succeeded.
+// file-access.c: before calls of files, before and after collective calls that are no accesses.
+void mck_file_access_enter(const struct mck_call *call, struct mck_file *f); // f: or NULL
+void mck_file_access_setting(const struct mck_call *call, bool is_over);
+// After calls that succeeded.
 void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f, int64_t position);
 void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
 void mck_file_access_seek(const struct mck_args *a, struct mck_file *f, int64_t position);
