@@ -94,6 +94,7 @@ struct mck_window {
   uint32_t stored;
   struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: its epochs are unknown
   struct mck_buffer *buffers;  // of its operations that are not complete (record/buffer/buffer-in-use.c)
+  struct mck_buffer *targets;  // what operations on the own part write (record/rma/own-target.c)
   struct mck_window *next;     // the list of live windows (record/access/signal.c)
   struct mck_touched *touched; // ranges touched since the last synchronization (record/access/touched-range.c)
   UT_hash_handle hh;
@@ -127,6 +128,8 @@ struct mck_buffer {
   uint64_t hash;                      // of its bytes when it was posted; 0: not taken (buffer-hash.c)
   uint64_t targets;                   // RMA: a bit for each target, modulo 64, that is not synchronized yet
   int target;                         // RMA: the only target, or one of several
+  bool is_target;                     // no local buffer, but bytes of the own part of the window
+  bool is_late;                       // is_target: in use until the operation is complete at its target
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_byte_range, low) == 0 && offsetof(struct mck_byte_range, high) == sizeof(char *),

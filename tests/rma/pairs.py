@@ -313,4 +313,5 @@ def main(idiom):
     print("\n".join(lines))
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random executions of one process over 64 bytes: operations with and without requests, to several targets of several
-// windows, messages, completions, loads, stores and frees. Which of them share bytes is computed once more from the
-// text of the standard (MPI-3.1 3.7.2, 11.3, 11.5), with a mask of bytes for each operation that is not complete. The
-// runtime's own files are linked in; this file stands for what is around them.
+// windows, messages, completions, loads, stores and frees. The bytes are the process's own part of both windows, too,
+// so an operation that it has for itself also uses bytes at its target. Which of them share bytes is computed once more
+// from the text of the standard (MPI-3.1 3.7.2, 11.3, 11.5), with a mask of bytes for each operation that is not
+// complete. The runtime's own files are linked in; this file stands for what is around them.
 //   test-local-buffers [executions [seed]]
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,12 @@
 #include "record/call/stack.h"
 #include "record/call/thread-level.h"
 #include "record/error/local-finding.h"
+#include "record/rma/epoch.h"
 #include "record/rma/operation-buffer.h"
+#include "record/rma/own-target.h"
 #include "record/runtime.h"
 
-enum { BYTES = 64, PENDING = 64, REQUESTS = 6, TYPES = 8, SITES = 10, EVENTS = 24 };
+enum { BYTES = 64, PENDING = 128, REQUESTS = 6, TYPES = 8, SITES = 10, EVENTS = 24, RANK = 0 };
 
 // --- what is around the files under test ---
 struct mck_runtime mck_rt;
@@ -37,6 +40,8 @@ static struct mck_type types[TYPES];
 
 uint32_t mck_stack_site(const void *pc, const void *frame) { return (void)frame, (uint32_t)(uintptr_t)pc; }
 void mck_level_share(void) {}
+uint32_t mck_op_number(MPI_Op op) { return (uint32_t)(uintptr_t)(void *)op; }
+int mck_epoch_rank(const struct mck_window *w) { return (void)w, RANK; }
 void mck_touched_add(const struct mck_pieces *pieces) { (void)pieces; }
 uintptr_t mck_lifetime_leave(struct mck_call *call) {
   (void)call;
@@ -56,6 +61,7 @@ struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_w
   struct mck_buffer *b = &r->buffers[i];
   r->used |= (uint8_t)(1u << i);
   b->low = NULL, b->window = window, b->is_active = b->is_marked = b->is_pooled = b->range.is_listed = false;
+  b->is_target = b->is_late = false;
   return b;
 }
 static int npages; // marked and not unmarked
@@ -85,6 +91,8 @@ struct pending {
   bool is_written;
   int window, target, request; // -1: none
   uint32_t site;
+  bool is_target; // bytes at the target, which is this process
+  bool is_late;   // complete only when the operation is so at its target: it brings nothing back
 } pending[PENDING];
 static int npending;
 static bool is_large; // there are more targets than an entry has bits
@@ -137,7 +145,7 @@ struct buffer {
   const struct mck_type *type;
   uint64_t mask;
 };
-static struct buffer habits[SITES][3];
+static struct buffer habits[SITES][4]; // [3]: at the target
 static struct buffer make_buffer(uint32_t site, int i) {
   if (habits[site][i].type && below(3)) return habits[site][i];
   struct buffer b;
@@ -155,11 +163,11 @@ static bool is_pair(const struct found *f, uint32_t a, uint32_t b) {
 
 // Of a use of some bytes by an operation there is one finding, which names a place that conflicts with it; or none.
 // Of several targets that have one bit none may be found.
-static bool is_right_use(int *next, uint64_t mask, bool is_written, uint32_t site, bool is_rma) {
+static bool is_right_use(int *next, uint64_t mask, bool is_written, uint32_t site, bool is_rma, bool is_target) {
   bool is_conflict = false;
   for (int i = 0; i < npending; i++) {
     const struct pending *p = &pending[i];
-    if (!(mask & p->mask) || !(is_written || p->is_written)) continue;
+    if (!(mask & p->mask) || !(is_written || p->is_written) || (is_target && p->is_target)) continue;
     is_conflict = true;
     enum mck_check check = is_rma || p->window >= 0 ? MCK_CHECK_RMA_RACE_LOCAL : MCK_CHECK_BUFFER_OVERLAP;
     if (*next == nfound || !is_pair(&found[*next], site, p->site) || found[*next].check != check) continue;
@@ -179,8 +187,11 @@ static void drop(bool (*is_over)(const struct pending *p, int a, int b), int a, 
     if (!is_over(&pending[i], a, b)) pending[n++] = pending[i];
   npending = n;
 }
-static bool is_synchronized(const struct pending *p, int window, int target) {
-  return p->window == window && (target < 0 || p->target == target);
+static bool is_complete_at_origin(const struct pending *p, int window, int target) {
+  return p->window == window && (target < 0 || p->target == target) && !p->is_late;
+}
+static bool is_complete_at_target(const struct pending *p, int window, int target) {
+  return p->window == window && (target < 0 || p->target == target) && p->is_late;
 }
 static bool is_of_request(const struct pending *p, int request, int unused) {
   return (void)unused, p->request == request;
@@ -212,30 +223,47 @@ static const uint16_t functions[] = {MCK_FN_MPI_Put, MCK_FN_MPI_Get, MCK_FN_MPI_
 static const uint16_t with_request[] = {MCK_FN_MPI_Rput, MCK_FN_MPI_Rget, MCK_FN_MPI_Raccumulate,
                                         MCK_FN_MPI_Rget_accumulate};
 
+static int first_bit(uint64_t mask) { return __builtin_ctzll(mask); }
+static int last_bit(uint64_t mask) { return 63 - __builtin_clzll(mask); }
+
 // An operation of one function at its place. Returns false if a finding is missing or wrong.
 static bool operate(int request) {
   uint32_t which = below(request < 0 ? 5 : 4), site = which + (request < 0 ? 0 : 5);
   struct mck_call call = {.fn = request < 0 ? functions[which] : with_request[which], .site = site};
-  int window = (int)below(2), target = some_target(), n = which == 4 ? 3 : which == 3 ? 2 : 1;
-  struct mck_args a = {.target = target};
-  struct buffer buffers[3];
+  bool is_only_fetched = which == 3 && !below(3), is_get = which == 1;
+  int window = (int)below(2), target = some_target(), n = which == 4 ? 3 : which == 3 && !is_only_fetched ? 2 : 1;
+  bool is_fetching = is_get || which > 2, is_target_written = !is_get && !is_only_fetched;
+  struct buffer buffers[3], there = make_buffer(site, 3);
+  if (which == 4) there.count = 1, there.mask = mask_of(there.type, there.at, 1);
+  struct mck_args a = {.target = target, .target_disp = there.at, .target_count = there.count};
+  a.target_type = (MPI_Datatype)(void *)(uintptr_t)there.type->object.handle;
+  a.op = (MPI_Op)(void *)(uintptr_t)(is_only_fetched ? MCK_OP_NO_OP : MCK_OP_SUM);
   for (int i = 0; i < n; i++) buffers[i] = make_buffer(site, i);
   uint64_t read = n > 1 ? buffers[0].mask | (n > 2 ? buffers[1].mask : 0) : 0;
   if (read & buffers[n - 1].mask) return true; // one operation's own buffers: that is another check
-  bool is_get = which == 1;
   MPI_Datatype type = (MPI_Datatype)(void *)(uintptr_t)buffers[0].type->object.handle;
   if (is_get) a.recvbuf = bytes + buffers[0].at, a.recvcount = buffers[0].count, a.recvtype = type;
   else a.sendbuf = bytes + buffers[0].at, a.sendcount = buffers[0].count, a.sendtype = type;
-  for (int i = 0; n > 1 && i < n; i++) call.uses[call.nuses++] = use_of(&buffers[i], i == n - 1);
+  for (int i = 0; which > 2 && i < n; i++) call.uses[call.nuses++] = use_of(&buffers[i], i == n - 1);
   mck_operation_name(&call, &a);
   struct mck_request *r = request < 0 ? NULL : &requests[request];
-  if (r) r->used = 0, r->site = site, mck_operation_begin_request(&call, &a, &windows[window], r);
+  if (r) r->used = 0, r->site = site;
+  mck_own_target_begin(&call, &a, &windows[window], r);
+  if (r) mck_operation_begin_request(&call, &a, &windows[window], r);
   else mck_operation_begin(&call, &a, &windows[window]);
   int next = 0;
+  bool is_own = target == RANK; // and not to bytes beside its own buffers
   for (int i = 0; i < n; i++)
-    if (!is_right_use(&next, buffers[i].mask, is_get || (n > 1 && i == n - 1), site, true)) return false;
+    is_own &= first_bit(buffers[i].mask) > last_bit(there.mask) || last_bit(buffers[i].mask) < first_bit(there.mask);
+  if (is_own && !is_right_use(&next, there.mask, is_target_written, site, true, true)) return false;
   for (int i = 0; i < n; i++)
-    add((struct pending){buffers[i].mask, is_get || (n > 1 && i == n - 1), window, target, request, site});
+    if (!is_right_use(&next, buffers[i].mask, is_fetching && i == n - 1, site, true, false)) return false;
+  for (int i = 0; i < n; i++)
+    add((struct pending){buffers[i].mask, is_fetching && i == n - 1, window, target, request, site, false, false});
+  // A request of which both buffers are in use has none for its target.
+  if (is_own && (request < 0 || n == 1))
+    add((struct pending){there.mask, is_target_written, window, target, is_fetching ? request : -1, site, true,
+                         !is_fetching});
   return next == nfound;
 }
 
@@ -248,8 +276,8 @@ static bool post(int request) { // a nonblocking send or receive
   mck_buffer_begin(mck_request_buffer(r, is_written, NULL), bytes + b.at, b.count, b.type, is_written, site,
                    is_written ? MCK_FN_MPI_Irecv : MCK_FN_MPI_Isend);
   int next = 0;
-  if (!is_right_use(&next, b.mask, is_written, site, false)) return false;
-  add((struct pending){b.mask, is_written, -1, -1, request, site});
+  if (!is_right_use(&next, b.mask, is_written, site, false, false)) return false;
+  add((struct pending){b.mask, is_written, -1, -1, request, site, false, false});
   return next == nfound;
 }
 
@@ -261,7 +289,7 @@ static bool block(void) { // a blocking one
   struct mck_use u = use_of(&b, is_written);
   mck_overlap_check(&call, &u);
   int next = 0;
-  return is_right_use(&next, b.mask, is_written, site, false) && next == nfound;
+  return is_right_use(&next, b.mask, is_written, site, false, false) && next == nfound;
 }
 
 // A load, a store or a free: each operation that conflicts is named.
@@ -275,7 +303,7 @@ static bool access_bytes(void) {
   else __mck_access_at(bytes + at, (uint64_t)size, is_store ? MCK_SIGNAL_STORE : 0, pc, NULL);
   for (int i = 0; i < npending && !is_large; i++) {
     struct pending *p = &pending[i];
-    if (!(p->mask & mask) || !(is_store || p->is_written)) continue;
+    if (!(p->mask & mask) || !(is_store || p->is_written) || p->is_target) continue;
     bool is_named = false;
     for (int k = 0; k < nfound; k++)
       is_named |= found[k].b == p->site && (found[k].check == MCK_CHECK_RMA_RACE_LOCAL) == (p->window >= 0);
@@ -284,11 +312,12 @@ static bool access_bytes(void) {
   for (int k = 0; k < nfound; k++) {
     bool is_there = false;
     for (int i = 0; i < npending; i++)
-      is_there |= found[k].b == pending[i].site && pending[i].mask & mask && (is_store || pending[i].is_written);
+      is_there |= found[k].b == pending[i].site && pending[i].mask & mask && (is_store || pending[i].is_written) &&
+                  !pending[i].is_target;
     if (!is_there) return false;
   }
   for (int i = 0; is_freed && i < npending; i++)
-    if (pending[i].mask & mask) pending[i].mask = 0; // a new block may lie there
+    if (pending[i].mask & mask && !pending[i].is_target) pending[i].mask = 0; // a new block may lie there
   return true;
 }
 
@@ -309,10 +338,14 @@ static bool step(void) {
   else if (what < 11) return block();
   else if (what < 14) return access_bytes();
   else {
-    struct mck_call call = {.fn = MCK_FN_MPI_Win_flush, .site = 40};
-    int window = (int)below(2), target = below(3) ? some_target() : -1;
+    static const uint16_t calls[] = {MCK_FN_MPI_Win_flush, MCK_FN_MPI_Win_unlock,   MCK_FN_MPI_Win_flush_local,
+                                     MCK_FN_MPI_Win_fence, MCK_FN_MPI_Win_complete, MCK_FN_MPI_Win_wait};
+    uint32_t which = below(6);
+    struct mck_call call = {.fn = calls[which], .site = 40};
+    int window = (int)below(2), target = which < 3 && below(3) ? some_target() : -1;
     mck_window_complete(&windows[window], target, &call);
-    drop(is_synchronized, window, target);
+    if (which < 5) drop(is_complete_at_origin, window, target);
+    if (which != 2 && which != 4) drop(is_complete_at_target, window, target);
   }
   return !nfound;
 }
@@ -323,6 +356,7 @@ int main(int argc, char **argv) {
   mck_rt.is_ready = mck_rt.is_instrumented = true;
   mck_options_parse(NULL, (char[256]){0}, 256);
   make_types();
+  for (int w = 0; w < 2; w++) windows[w].base = bytes, windows[w].size = BYTES, windows[w].disp_unit = 1;
   for (int i = 0; i < executions; i++) {
     uint64_t start = seed = first + (uint64_t)i * 7919;
     memset(habits, 0, sizeof habits), memset(is_open, 0, sizeof is_open);

@@ -53,7 +53,7 @@ static bool check_range(const struct mck_byte_range *range, void *context) {
   struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)range - offsetof(struct mck_buffer, range));
   const struct mck_pieces *a = context;
   bool is_freed = a->flags & MCK_PIECES_FREED;
-  if ((b->is_marked || is_freed) && is_overlapped(b, a)) {
+  if ((b->is_marked || (is_freed && !b->is_target)) && is_overlapped(b, a)) {
     report(b, mck_stack_site(a->pc, a->frame), a->flags);
     if (is_freed) mck_buffer_leave(b); // a new block may lie there
   }

@@ -51,16 +51,20 @@ void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call) 
 }
 
 // RMA: a synchronization of the window completes the operation, too (MPI-3.1 11.5).
+static inline struct mck_buffer **list_of(const struct mck_buffer *b) {
+  return b->is_late ? &b->window->targets : &b->window->buffers;
+}
+
 static inline void enter_window(struct mck_buffer *b) {
-  struct mck_window *w = b->window;
-  b->previous = NULL, b->next = w->buffers;
+  struct mck_buffer **list = list_of(b);
+  b->previous = NULL, b->next = *list;
   if (b->next) b->next->previous = b;
-  w->buffers = b;
+  *list = b;
 }
 
 static inline void leave_window(struct mck_buffer *b) {
   if (b->previous) b->previous->next = b->next;
-  else b->window->buffers = b->next;
+  else *list_of(b) = b->next;
   if (b->next) b->next->previous = b->previous;
 }
 
@@ -75,6 +79,13 @@ MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
   if (!mck_rt.is_instrumented || !mck_options.access) return;
   b->is_marked = true;
   mark(b, 1);
+}
+
+void mck_buffer_begin_target(struct mck_buffer *b) {
+  mck_base_check_lock();
+  mck_overlap_list(b);
+  b->is_active = true;
+  enter_window(b);
 }
 
 MCK_HOT void mck_buffer_leave(struct mck_buffer *b) {

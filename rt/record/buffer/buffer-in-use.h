@@ -12,6 +12,9 @@ void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count,
 bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *type,
                        bool is_written, uint16_t fn);
 void mck_buffer_restart(struct mck_buffer *b, uint32_t site); // a persistent request's buffer, filled in before
+// Bytes of the own part of a window, filled in, that an operation uses at its target. They are compared with the
+// buffers of other operations, and with nothing else: all else about them the judge says.
+void mck_buffer_begin_target(struct mck_buffer *b);
 void mck_buffer_end(struct mck_buffer *b);
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call); // the buffers that mck_use named
 // The bytes are not looked at any more: they were freed, and a finding has said so. The operation goes on.
@@ -19,4 +22,5 @@ void mck_buffer_leave(struct mck_buffer *b);
 // buffer-overlap.c: compares the bytes with those of other operations, and lists them.
 void mck_overlap_begin(struct mck_buffer *b);
 void mck_overlap_look(const struct mck_buffer *b);                // without listing them
+void mck_overlap_list(struct mck_buffer *b);                      // without comparing them
 void mck_overlap_look_at_target(const struct mck_buffer *target); // of bytes that an operation uses at its target

@@ -33,7 +33,8 @@ static bool is_on_stack(const char *low, const char *frame) {
 }
 
 static bool is_left(const struct mck_call *call, const struct mck_buffer *b) {
-  return b->range.is_listed && (uintptr_t)b->high <= (uintptr_t)call->frame && is_on_stack(b->low, call->frame);
+  return b->range.is_listed && !b->is_target && (uintptr_t)b->high <= (uintptr_t)call->frame &&
+         is_on_stack(b->low, call->frame);
 }
 
 static void report_left(struct mck_call *call, const struct mck_buffer *b) {

@@ -15,19 +15,21 @@
 // The buffer posted first of all that overlap the bytes: the same one on all ranks, wherever their memory lies.
 struct search {
   struct mck_bytes *bytes;
+  bool is_target; // two operations on the own part of a window: the judge knows which of them may be concurrent
   const struct mck_buffer *found;
 };
 static bool note_conflict(const struct mck_byte_range *range, void *context) {
   struct search *search = context;
   const struct mck_buffer *b = (const struct mck_buffer *)((const char *)range - offsetof(struct mck_buffer, range));
   if (search->found && search->found->site <= b->site) return false;
+  if (search->is_target && b->is_target) return false;
   struct mck_bytes other = mck_bytes_of_buffer(b);
   if (mck_bytes_overlap(search->bytes, &other)) search->found = b;
   return false; // go on
 }
 
-static const struct mck_buffer *find(struct mck_bytes *bytes, bool is_written) {
-  struct search search = {bytes, NULL};
+static const struct mck_buffer *find(struct mck_bytes *bytes, bool is_written, bool is_target) {
+  struct search search = {bytes, is_target, NULL};
   mck_range_set_find((uintptr_t)bytes->low, (uintptr_t)bytes->high, is_written, note_conflict, &search);
   return search.found;
 }
@@ -54,7 +56,7 @@ void mck_overlap_check(struct mck_call *call, const struct mck_use *u) {
   if (mck_rt.is_profiler) return; // requests are completed where we cannot see it
   struct mck_bytes bytes = mck_bytes_of_use(u);
   mck_lock();
-  const struct mck_buffer *other = find(&bytes, u->is_written);
+  const struct mck_buffer *other = find(&bytes, u->is_written, false);
   if (other) report(u->what, (struct mck_local_use){mck_call_site(call), call->fn, u->is_written, false, false}, other);
   mck_unlock();
 }
@@ -72,7 +74,7 @@ void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, cons
 
 static void look(const struct mck_buffer *b, bool is_target) {
   struct mck_bytes bytes = mck_bytes_of_buffer(b);
-  const struct mck_buffer *other = find(&bytes, b->is_written);
+  const struct mck_buffer *other = find(&bytes, b->is_written, is_target);
   if (other)
     report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL, is_target}, other);
 }
@@ -82,6 +84,10 @@ void mck_overlap_look_at_target(const struct mck_buffer *target) { look(target, 
 void mck_overlap_begin(struct mck_buffer *b) {
   if (mck_rt.is_profiler || b->low >= b->high) return;
   if (mck_range_set_size) mck_overlap_look(b);
+  mck_overlap_list(b);
+}
+
+void mck_overlap_list(struct mck_buffer *b) {
   b->range.is_written = b->is_written;
   mck_range_set_add(&b->range);
 }

@@ -23,7 +23,10 @@ static const char *buffer_name(const struct mck_buffer *b) {
 }
 
 static void why(struct mck_finding *f, const struct mck_buffer *b) {
-  if (b->window)
+  if (b->is_late)
+    mck_finding_why(f, "only a synchronization of the window completes it at its target: flush, unlock, fence, wait "
+                       "(MPI-3.1 11.3, 11.5)");
+  else if (b->window)
     mck_finding_why(f, b->is_pooled ? "only a synchronization of the window completes it at its origin: flush, "
                                       "flush_local, unlock, fence, complete (MPI-3.1 11.3, 11.5)"
                                     : "only MPI_Wait or MPI_Test completes it at its origin, or a synchronization of "
@@ -60,9 +63,15 @@ void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b
   uint32_t low = use.site < b->site ? use.site : b->site, high = use.site < b->site ? b->site : use.site;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, low, (uint64_t)1 << 32 | high);
   if (!f) return;
-  mck_finding_text(f, "%s %s%s the %s of %s%s before that is complete", mck_fn_names[use.fn],
-                   use.is_target ? "on this rank's own window " : "", use.is_written ? "writes" : "reads",
-                   b->window ? buffer_name(b) : "buffer", use.fn == b->fn ? "another " : "", fn);
+  const char *name = mck_fn_names[use.fn], *verb = use.is_written ? "writes" : "reads",
+             *another = use.fn == b->fn ? "another " : "";
+  if (b->is_target)
+    mck_finding_text(f, "%s %s what %s%s on this rank's own window %s, before that is complete", name, verb, another,
+                     fn, b->is_written ? "writes" : "reads");
+  else
+    mck_finding_text(f, "%s %s%s the %s of %s%s before that is complete", name,
+                     use.is_target ? "on this rank's own window " : "", verb, b->window ? buffer_name(b) : "buffer",
+                     another, fn);
   mck_finding_place(f, mck_rt.rank, use.site, "%s on rank %d", mck_fn_names[use.fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   why(f, b);

@@ -10,6 +10,7 @@
 #include "record/call/call-object.h"
 #include "record/call/stack.h"
 #include "record/rma/local-race.h"
+#include "record/rma/own-target.h"
 #include "record/runtime.h"
 
 // The last entries, by address and place: the buffers of a loop's body.
@@ -28,7 +29,7 @@ static inline void set_target(struct mck_buffer *b, int target) {
   b->target = target, b->targets = bit_of(target), b->is_of_several = b->is_compared = false;
 }
 
-static struct mck_buffer *take(struct mck_window *w, int target) {
+struct mck_buffer *mck_operation_take(struct mck_window *w, int target) {
   enum {
     BATCH = 128
   }; // many at once: small blocks of ours among the program's would pull those apart (object/plain-object.c)
@@ -39,19 +40,22 @@ static struct mck_buffer *take(struct mck_window *w, int target) {
   struct mck_buffer *b = spare;
   if (!b) return NULL;
   spare = b->next; // its range may still be linked (range-set.h)
-  b->window = w, b->is_pooled = true, b->hash = 0;
+  b->window = w, b->is_pooled = true, b->is_target = b->is_late = false, b->hash = 0;
   set_target(b, target);
   return b;
 }
 
-static void give_back(struct mck_buffer *b) { b->next = spare, spare = b; }
+static void give_back(struct mck_buffer *b) {
+  if (MCK_UNLIKELY(b->is_target)) mck_own_target_end();
+  b->next = spare, spare = b;
+}
 
 // Whether the entry stands for this buffer, too.
 static inline bool is_repeated(const struct mck_buffer *l, const struct mck_window *w, const struct mck_use *u,
                                uint32_t site, uint16_t fn) {
   const struct mck_type *t = u->element;
   bool is_same = l && l->range.is_listed && l->address == u->address && l->count == u->count && l->window == w &&
-                 l->site == site && l->fn == fn && l->is_written == u->is_written && l->is_pooled;
+                 l->site == site && l->fn == fn && l->is_written == u->is_written && l->is_pooled && !l->is_target;
   return is_same && l->type == (t->is_dense ? NULL : t) && l->generation == t->generation &&
          (!t->is_dense || l->high - l->low == u->count * t->extent);
 }
@@ -67,7 +71,7 @@ static inline void begin(struct mck_call *call, struct mck_window *w, int target
     else if (MCK_UNLIKELY(mck_range_set_has_written())) mck_overlap_look(l);
     return;
   }
-  struct mck_buffer *b = take(w, target);
+  struct mck_buffer *b = mck_operation_take(w, target);
   if (!b) return;
   mck_buffer_begin(b, u->address, u->count, u->element, u->is_written, site, call->fn);
   if (!b->is_active) {
@@ -118,8 +122,8 @@ static inline bool is_left(struct mck_buffer *b, int target) {
   return b->targets != 0;
 }
 
-void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {
-  for (struct mck_buffer *b = w->buffers, *next; b; b = next) {
+static inline void complete(struct mck_buffer *first, int target, struct mck_call *call) {
+  for (struct mck_buffer *b = first, *next; b; b = next) {
     next = b->next;
     if (is_left(b, target)) continue;
     if (MCK_UNLIKELY(mck_buffer_may_be_left(call, b))) mck_buffer_check_left(call, b);
@@ -127,4 +131,11 @@ void mck_window_complete(struct mck_window *w, int target, struct mck_call *call
     mck_buffer_end(b);
     if (b->is_pooled) give_back(b);
   }
+}
+
+void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {
+  bool is_end = call->fn == MCK_FN_MPI_Win_free;
+  if (is_end || mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN)) complete(w->buffers, target, call);
+  if (MCK_UNLIKELY(w->targets) && (is_end || mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_TARGET)))
+    complete(w->targets, target, call);
 }

@@ -13,5 +13,7 @@ void mck_operation_name(struct mck_call *call, const struct mck_args *a);
 void mck_operation_begin(struct mck_call *call, const struct mck_args *a, struct mck_window *w);
 void mck_operation_begin_request(struct mck_call *call, const struct mck_args *a, struct mck_window *w,
                                  struct mck_request *r);
-// The operations' buffers are free again. target: -1 for all targets.
+// From the pool that mck_window_complete gives it back to.
+struct mck_buffer *mck_operation_take(struct mck_window *w, int target);
+// The call completes the window's operations: their buffers are free again. target: -1 for all targets.
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call);

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operation whose target is its own process, on bytes that are the origin or result buffer of an operation that is
-// not complete at its origin: buffers may lie in window memory. MPI reads or writes the buffer meanwhile, so that is
-// like a store or load of the program (MPI-3.1 11.3, 11.7). Loops that put a process's own part to everybody, itself
-// included, copy bytes to where they are: an operation with a buffer of its own among its target bytes is left out.
+// An operation whose target is its own process, on bytes that are the buffer of another operation of this process:
+// buffers may lie in window memory. MPI reads or writes the bytes meanwhile, so that is like a store or load of the
+// program (MPI-3.1 11.3, 11.7). Either of the two may come first. What an operation brings back has been at its target
+// when it is complete at its origin; what it only writes is there when it is complete at its target (11.5). Loops that
+// put a process's own part to everybody, itself included, copy bytes to where they are: an operation with a buffer of
+// its own among its target bytes is left out.
 #include "record/rma/own-target.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/call/call-object.h"
 #include "record/call/stack.h"
 #include "record/rma/epoch.h"
+#include "record/rma/operation-buffer.h"
 #include "record/runtime.h"
+
+enum { TARGETS_MAX = 4096, RECENT_BITS = 8 }; // of more at a time only the first ones are known
+static unsigned ntargets;
+static struct mck_buffer *recent[1 << RECENT_BITS]; // the last ones: a loop may put to the same bytes again
 
 static bool is_writing(const struct mck_call *call, const struct mck_args *a) {
   return mck_std(call->fn)->access != MCK_STD_ACCESS_GET &&
-         (mck_std(call->fn)->access == MCK_STD_ACCESS_COMPARE_AND_SWAP || a->op != MPI_NO_OP);
+         (mck_std(call->fn)->access == MCK_STD_ACCESS_COMPARE_AND_SWAP || mck_op_number(a->op) != MCK_OP_NO_OP);
 }
 
 static bool is_beside(const struct mck_call *call, const struct mck_buffer *target) {
@@ -27,8 +34,40 @@ static bool is_beside(const struct mck_call *call, const struct mck_buffer *targ
   return true;
 }
 
-void mck_own_target_check(struct mck_call *call, const struct mck_args *a, const struct mck_window *w) {
-  if (MCK_LIKELY(!mck_range_set_size || a->target != mck_epoch_rank(w)) || mck_rt.is_profiler) return;
+static bool is_repeated(const struct mck_buffer *l, const struct mck_buffer *b) {
+  bool is_same = l && l->range.is_listed && l->is_target && l->is_pooled && l->low == b->low && l->high == b->high;
+  return is_same && l->address == b->address && l->count == b->count && l->type == b->type &&
+         l->generation == b->generation && l->window == b->window && l->site == b->site && l->fn == b->fn &&
+         l->is_written == b->is_written;
+}
+
+void mck_own_target_end(void) { ntargets--; }
+
+static struct mck_buffer *take(const struct mck_call *call, const struct mck_buffer *target, int rank,
+                               struct mck_request *r) {
+  if (r && mck_std_is_fetching(call->fn)) // the request completes it; its buffers may both be taken
+    return call->nuses == 1 && call->uses[0].is_written ? mck_request_buffer(r, 0, target->window) : NULL;
+  uintptr_t key = ((uintptr_t)target->address + target->site) * 0x9e3779b97f4a7c15u;
+  struct mck_buffer **slot = &recent[key >> (64 - RECENT_BITS)];
+  if (is_repeated(*slot, target) || ntargets == TARGETS_MAX) return NULL;
+  struct mck_buffer *b = mck_operation_take(target->window, rank);
+  if (b) ntargets++, *slot = b;
+  return b;
+}
+
+static void begin(const struct mck_call *call, const struct mck_buffer *target, int rank, const struct mck_type *t,
+                  struct mck_request *r) {
+  struct mck_buffer *b = take(call, target, rank, r);
+  if (!b) return;
+  mck_buffer_define(b, target->address, target->count, t, target->is_written, call->fn);
+  b->site = target->site, b->hash = 0, b->is_target = true, b->is_late = !mck_std_is_fetching(call->fn);
+  b->target = rank, b->is_of_several = b->is_compared = false;
+  mck_buffer_begin_target(b);
+}
+
+void mck_own_target_begin(struct mck_call *call, const struct mck_args *a, struct mck_window *w,
+                          struct mck_request *r) {
+  if (MCK_LIKELY(a->target != mck_epoch_rank(w)) || mck_rt.is_profiler) return;
   MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
   const struct mck_type *t = type ? mck_call_type(call, type) : NULL;
   bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC;
@@ -39,7 +78,9 @@ void mck_own_target_check(struct mck_call *call, const struct mck_args *a, const
   struct mck_buffer target = {0};
   if (!mck_buffer_define(&target, address, count, t, is_writing(call, a), call->fn)) return;
   // What goes beyond the window the judge says (rma.range).
-  if (!is_dynamic && (target.low < base || target.high > base + w->size)) return;
-  target.window = (struct mck_window *)(uintptr_t)w, target.site = mck_call_site(call);
-  if (is_beside(call, &target)) mck_overlap_look_at_target(&target);
+  if (target.low >= target.high || (!is_dynamic && (target.low < base || target.high > base + w->size))) return;
+  target.window = w, target.site = mck_call_site(call);
+  if (!is_beside(call, &target)) return;
+  if (mck_range_set_size) mck_overlap_look_at_target(&target);
+  begin(call, &target, a->target, t, r);
 }

@@ -2,9 +2,10 @@
 //
 // Operations of a process on its own part of a window (own-target.c). Under the lock.
 #pragma once
+#include "object/object.h"
 #include "record/call/call-args.h"
 #include "record/call/call.h"
 
-struct mck_window;
-// MPI has accepted the operation, whose buffers are not in use yet (mck_operation_begin).
-void mck_own_target_check(struct mck_call *call, const struct mck_args *a, const struct mck_window *w);
+// MPI has accepted the operation, whose buffers are not in use yet (mck_operation_begin). r: its request, or NULL.
+void mck_own_target_begin(struct mck_call *call, const struct mck_args *a, struct mck_window *w, struct mck_request *r);
+void mck_own_target_end(void); // an entry goes back to the pool

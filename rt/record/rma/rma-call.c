@@ -142,7 +142,7 @@ static void operated(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || call->event == MCK_NONE || call->is_doubtful) return;
   mck_lock();
-  mck_own_target_check(call, a, w);
+  mck_own_target_begin(call, a, w, NULL);
   mck_operation_begin(call, a, w);
   mck_unlock();
 }
@@ -178,7 +178,7 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
     r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
     if (w && !call->is_doubtful && !mck_epoch_is_doubtful(w))
-      mck_own_target_check(call, a, w), mck_operation_begin_request(call, a, w, r);
+      mck_own_target_begin(call, a, w, r), mck_operation_begin_request(call, a, w, r);
   }
   mck_unlock();
 }
@@ -250,8 +250,7 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
                          : NULL;
   if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
   // A call that failed may have done it all the same.
-  if ((is_done || rc != MPI_SUCCESS) && mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN))
-    mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
+  if (is_done || rc != MPI_SUCCESS) mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
   mck_unlock();
 }
 
