@@ -25,6 +25,7 @@ bool ObjectTests::add(const Access &A, Loop *Nest, SmallVectorImpl<unsigned> &Te
   if (Objects.size() > MaxObjects) return false;
   SmallVector<Test, MaxObjects> Wanted;
   for (const Value *Object : Objects) {
+    if (isa<ConstantPointerNull>(Object) || isa<UndefValue>(Object)) continue; // no object
     Test T;
     T.Nest = Nest;
     T.Bits = A.Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
@@ -44,9 +45,10 @@ bool ObjectTests::add(const Access &A, Loop *Nest, SmallVectorImpl<unsigned> &Te
 bool ObjectTests::find(Value *Object, Test &T) {
   const DataLayout &DL = cast<Instruction>(T.Nest->getHeader()->begin())->getModule()->getDataLayout();
   if (auto *Global = dyn_cast<GlobalVariable>(Object)) {
-    T.Variable = Global, T.Size = DL.getTypeAllocSize(Global->getValueType());
-    // A declaration may name an array without its size, or another type.
-    return !Global->isDeclaration() && T.Size;
+    // Another object file may define it larger: an array without a size, a common block.
+    if (!Global->isStrongDefinitionForLinker()) T.Address = N.SE.getPtrToIntExpr(N.SE.getSCEV(Global), N.Int64);
+    else T.Variable = Global, T.Size = DL.getTypeAllocSize(Global->getValueType());
+    return !Global->isThreadLocal();
   }
   if (auto *Alloca = dyn_cast<AllocaInst>(Object); Alloca && Alloca->isStaticAlloca()) {
     T.Variable = Alloca, T.Size = Alloca->getAllocationSize(DL).value_or(TypeSize::getFixed(0)).getKnownMinValue();

@@ -5,6 +5,7 @@
 // the part of the thread's stack that its callers use, and the variables of the executable. Of anything else the answer
 // is "perhaps".
 #include <link.h>
+#include <sys/single_threaded.h>
 #include "abi.h"
 #include "record/access/touched-range.h"
 #include "record/buffer/heap.h"
@@ -14,6 +15,8 @@
 struct span {
   uintptr_t low, high;
 };
+
+enum { MAPPED_ALONE = 1 << 16 }; // glibc gives each block of 128 KiB and more a mapping of its own
 
 // The writable parts of the executable.
 static int find_data(struct dl_phdr_info *info, size_t size, void *context) {
@@ -30,21 +33,24 @@ static int find_data(struct dl_phdr_info *info, size_t size, void *context) {
   return 1; // the executable comes first
 }
 
-// The parts of memory that are known on this thread.
+// The parts of memory that are known on this thread: what callers have on its stack, and the executable's variables.
 static const struct span *known_spans(uintptr_t frame) {
   static __thread struct span spans[2] __attribute__((tls_model("initial-exec")));
-  if (!spans[0].high) {
+  static __thread struct span stack __attribute__((tls_model("initial-exec")));
+  if (!stack.high) {
     pthread_attr_t attributes;
     void *low = NULL;
     size_t size = 0;
-    spans[0].high = 1;
+    stack = (struct span){1, 1};
     if (!pthread_getattr_np(pthread_self(), &attributes)) {
-      if (!pthread_attr_getstack(&attributes, &low, &size)) spans[0].high = (uintptr_t)low + size;
+      if (!pthread_attr_getstack(&attributes, &low, &size))
+        stack = (struct span){(uintptr_t)low, (uintptr_t)low + size};
       pthread_attr_destroy(&attributes);
     }
     dl_iterate_phdr(find_data, &spans[1]);
   }
-  spans[0].low = frame;
+  bool is_own = frame >= stack.low && frame < stack.high; // a coroutine has a stack of its own
+  spans[0] = (struct span){is_own ? frame : stack.high, stack.high};
   return spans;
 }
 
@@ -127,11 +133,20 @@ static bool is_watched(struct span object, uint32_t bits) {
   return is_used;
 }
 
+// Can the pointer at this address be loaded? With several threads another one may free a block now. Small blocks stay
+// mapped then.
+static bool can_load(uintptr_t address) {
+  struct span object;
+  struct cached *block;
+  if (!find_object(address, &object, &block) || object.high - address < sizeof address) return false;
+  return !block || __libc_single_threaded || object.high - object.low <= MAPPED_ALONE;
+}
+
 MCK_EXPORT uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how) {
   struct span object;
   struct cached *block;
   for (uint32_t levels = how >> 8; levels; levels--) {
-    if (!find_object(pointer, &object, &block) || object.high - pointer < sizeof pointer) return 1;
+    if (!can_load(pointer)) return 1;
     memcpy(&pointer, (const void *)pointer, sizeof pointer);
     if (levels > 1) pointer += second;
   }
