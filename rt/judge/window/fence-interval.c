@@ -186,9 +186,20 @@ static uint16_t fn_of_buffer(const struct mck_reader *log, uint32_t event) {
   return of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC ? of->fn : 0;
 }
 
+// Whether an operation touches a byte between the first and the last one of an access.
+static bool is_near_operation(struct mck_sweep *s, const struct mck_event *e, uint32_t epoch) {
+  if (e->kind == MCK_EV_ATTACH)
+    return mck_cover_touches(&s->cover, epoch, e->attach.address, e->attach.address + e->attach.size);
+  int64_t reach = e->access.n > 1 ? (int64_t)(e->access.n - 1) * e->access.stride : 0;
+  uint64_t first = e->access.offset + (reach < 0 ? (uint64_t)reach : 0),
+           last = e->access.offset + (reach > 0 ? (uint64_t)reach : 0);
+  return mck_cover_touches(&s->cover, epoch, first, last + e->access.size);
+}
+
 void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *access) {
   const struct mck_judge *j = s->decide->judge;
   const struct mck_event *e = &j->log->events[access->event];
+  if (!is_near_operation(s, e, access->epoch)) return;
   struct mck_sweep_class class = {.is_marked = mck_sweep_told_in(s, access->epoch) > access->event,
                                   .access = {.site = e->site}};
   class.access.what = (struct mck_conflict_access){
@@ -211,7 +222,9 @@ void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *acce
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);
     return;
   }
-  for (uint32_t i = 0; n <= PIECES_MAX && i < n; i++)
-    add(s, e->access.offset + (uint64_t)((int64_t)i * e->access.stride), e->access.size, access->epoch, access->event,
-        group);
+  for (uint32_t i = 0; n <= PIECES_MAX && i < n; i++) {
+    uint64_t low = e->access.offset + (uint64_t)((int64_t)i * e->access.stride);
+    if (mck_cover_touches(&s->cover, access->epoch, low, low + e->access.size))
+      add(s, low, e->access.size, access->epoch, access->event, group);
+  }
 }

@@ -5,8 +5,10 @@
 // Whether two conflict is said by standard/conflict.h, whether they are ordered by rma/access-order.h, as for all other
 // windows.
 //
-// The sweep goes over the intervals by epoch and first byte. For each group of intervals of one class it keeps the two
-// that reach farthest: what overlaps any interval of a group overlaps one of these. O(n log n + n * groups).
+// Of the target's loads and stores only those are intervals that an operation of the epoch touches: most are not
+// (operation-cover.h). The sweep goes over the intervals by epoch and first byte. For each group of intervals of one
+// class it keeps the two that reach farthest: what overlaps any interval of a group overlaps one of these.
+// O(n log n + n * groups).
 //
 // Messages within an epoch may order a load or store before an operation. If they may, the pair is left to the walk
 // over the logs of all ranks (rt/rma), which knows what they order. So is a window that is synchronized by anything but
@@ -145,8 +147,19 @@ static void close_sweep(struct mck_sweep *s) {
   free(s->untrue);
   free(s->active);
   mck_attachments_free(&s->attachments);
+  mck_cover_free(&s->cover);
   mck_table_free(&s->group_table);
   mck_table_free(&s->pair_table);
+}
+
+static void add_own_accesses(struct mck_sweep *s) {
+  const struct mck_rma_window *window = s->window;
+  for (size_t i = 0; i < s->count && !s->is_short; i++)
+    s->is_short = !mck_cover_add(&s->cover, s->items[i].epoch, s->items[i].low, s->items[i].high);
+  mck_cover_join(&s->cover);
+  for (size_t i = 0; i < window->naccesses && !s->is_short; i++)
+    if (!s->decide->is_cut || window->accesses[i].epoch < mck_rma_epoch(window))
+      mck_sweep_add_access(s, &window->accesses[i]);
 }
 
 static void decide_window(struct mck_decide *d, uint32_t id) {
@@ -164,9 +177,7 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
   for (uint32_t r = 0; is_decided && r < d->size; r++)
     if (d->from[r].is_there) is_decided = mck_sweep_add_origin(&s, &d->from[r]);
   if (is_decided && s.count > 0) {
-    for (size_t i = 0; i < window->naccesses; i++)
-      if (!d->is_cut || window->accesses[i].epoch < mck_rma_epoch(window))
-        mck_sweep_add_access(&s, &window->accesses[i]);
+    add_own_accesses(&s);
     if (!s.is_short) sweep_over(&s);
   }
   if (s.is_short) mck_base_warn("out of memory: races on a window of rank %u are not judged", d->judge->rank);

@@ -4,6 +4,7 @@
 // fence-sweep.c (which of them meet) and fence-finding.c (one finding for a place, or for two).
 #pragma once
 #include "judge/index.h"
+#include "judge/window/operation-cover.h"
 #include "rma/access-class.h"
 #include "rma/attachment.h"
 
@@ -37,6 +38,7 @@ struct mck_sweep {
   const struct mck_rma_window *window;
   struct mck_sweep_interval *items;
   size_t count, capacity;
+  struct mck_operation_cover cover;
   struct mck_sweep_group *groups;
   size_t ngroups, groups_capacity;
   struct mck_table group_table;
@@ -79,7 +81,7 @@ static inline uint32_t mck_sweep_told_in(const struct mck_sweep *s, uint32_t epo
 // fence-interval.c
 // What one origin does to the window. false: nothing can be said of the window.
 bool mck_sweep_add_origin(struct mck_sweep *s, const struct mck_delivery *from);
-// What the target itself does to it.
+// What the target itself does to it. Where no operation does anything nothing is added.
 void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *access);
 
 // fence-finding.c
