@@ -50,4 +50,26 @@ inline void attach(llvm::Module &M, llvm::Function *Constructor, llvm::FunctionC
   llvm::appendToGlobalCtors(M, Constructor, AttachPriority, /*Data=*/Constructor);
 }
 
+/// A constructor mck.attach.NAME, once per executable or library, that passes Version and the bounds of the section
+/// mck_NAME to __mck_attach_NAME.
+inline void attachSection(llvm::Module &M, const llvm::Twine &Name, uint32_t Version) {
+  std::string ConstructorName = ("mck.attach." + Name).str();
+  if (M.getFunction(ConstructorName)) return;
+  llvm::LLVMContext &Context = M.getContext();
+  llvm::Type *Nothing = llvm::Type::getVoidTy(Context), *Number = llvm::Type::getInt32Ty(Context);
+  llvm::Type *Pointer = llvm::PointerType::getUnqual(Context);
+  llvm::FunctionCallee Attach = M.getOrInsertFunction(
+      ("__mck_attach_" + Name).str(), llvm::FunctionType::get(Nothing, {Number, Pointer, Pointer}, false));
+  if (auto *Target = llvm::dyn_cast<llvm::Function>(Attach.getCallee()); Target && Target->isDeclaration()) {
+    Target->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
+    Target->setDSOLocal(false);
+    Target->setDoesNotThrow();
+  }
+  llvm::Function *Constructor = hidden(M, llvm::Function::createWithDefaultAttr(llvm::FunctionType::get(Nothing, false),
+                                                                                llvm::GlobalValue::LinkOnceODRLinkage,
+                                                                                0, ConstructorName, &M));
+  attach(M, Constructor, Attach,
+         {llvm::ConstantInt::get(Number, Version), bound(M, "__start_mck_" + Name), bound(M, "__stop_mck_" + Name)});
+}
+
 } // namespace mck

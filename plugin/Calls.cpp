@@ -47,10 +47,12 @@ void addConstructor(Module &M) {
 // code (inlining, unrolling) bring entries of their own. The assembly has a side effect, which keeps its order among
 // calls. It has no place in the source: otherwise the assembler would give the call's line to the entry, and the line
 // of the code before to the call.
-void insertMark(Instruction *Before, uint32_t What) {
+void insertMark(Instruction *Before, StringRef Section, uint32_t What) {
   Module &M = *Before->getModule();
   std::string Text = ".Lmck${:uid}:\n"
-                     ".pushsection mck_unused,\"ao?\",@progbits,.Lmck${:uid}\n"
+                     ".pushsection " +
+                     Section.str() +
+                     ",\"ao?\",@progbits,.Lmck${:uid}\n"
                      ".balign 4\n"
                      ".long .Lmck${:uid}-.\n"
                      ".long " +
@@ -75,17 +77,8 @@ Instruction *continuation(InvokeInst &Invoke) {
   return Branch;
 }
 
-bool markCall(CallBase &Call, uint32_t Hash) {
-  auto *Invoke = dyn_cast<InvokeInst>(&Call);
-  auto *Plain = dyn_cast<CallInst>(&Call);
-  if (!Call.use_empty() || (!Invoke && (!Plain || Plain->isMustTailCall())) ||
-      Call.getFunction()->hasFnAttribute(Attribute::Naked))
-    return false;
-  // One block can be both successors of an invoke. Then the normal return cannot be marked alone.
-  if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest()) return false;
-  insertMark(&Call, Hash & ~1U);
-  insertMark(Invoke ? continuation(*Invoke) : Call.getNextNode(), Hash | 1);
-  return true;
+bool markCallUnused(CallBase &Call, uint32_t Hash) {
+  return Call.use_empty() && mck::markCall(Call, "mck_unused", Hash);
 }
 
 bool markCallsOf(Function *F, uint32_t Hash) {
@@ -94,7 +87,7 @@ bool markCallsOf(Function *F, uint32_t Hash) {
   for (User *User : F->users())
     if (auto *Call = dyn_cast<CallBase>(User); Call && Call->getCalledOperand() == F) Calls.push_back(Call);
   bool IsChanged = false;
-  for (CallBase *Call : Calls) IsChanged |= markCall(*Call, Hash);
+  for (CallBase *Call : Calls) IsChanged |= markCallUnused(*Call, Hash);
   return IsChanged;
 }
 
@@ -176,6 +169,18 @@ static SmallVector<std::pair<Function *, StringRef>, 16> functionsOfMpi(Module &
     if (Name != std::end(Names)) Found.push_back({&F, *Name});
   }
   return Found;
+}
+
+bool mck::markCall(CallBase &Call, StringRef Section, uint32_t What) {
+  auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  auto *Plain = dyn_cast<CallInst>(&Call);
+  if ((!Invoke && (!Plain || Plain->isMustTailCall())) || Call.getFunction()->hasFnAttribute(Attribute::Naked))
+    return false;
+  // One block can be both successors of an invoke. Then the normal return cannot be marked alone.
+  if (Invoke && Invoke->getNormalDest() == Invoke->getUnwindDest()) return false;
+  insertMark(&Call, Section, What & ~1U);
+  insertMark(Invoke ? continuation(*Invoke) : Call.getNextNode(), Section, What | 1);
+  return true;
 }
 
 bool mck::markUnusedResults(Module &M) {

@@ -15,6 +15,7 @@
 #include "PureOperations.h"
 #include "Relevance.h"
 #include "Signals.h"
+#include "Statuses.h"
 #include "Unmaps.h"
 #include "Unseen.h"
 #include "Versions.h"
@@ -133,7 +134,8 @@ struct CallsPass : PassInfoMixin<CallsPass> {
   explicit CallsPass(bool IsSource) : IsSource(IsSource) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (!isSupported(M)) return PreservedAnalyses::all();
-    bool IsChanged = IsSource && mck::markUnusedResults(M);
+    bool IsChanged = IsSource && mck::markStatuses(M);
+    if (IsSource) IsChanged |= mck::markUnusedResults(M);
     IsChanged |= mck::redirectProfilingNames(M);
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

@@ -148,26 +148,6 @@ bool isOperation(const Function &F) {
          F.getCallingConv() == CallingConv::C && !F.hasStructRetAttr() && (!F.hasLocalLinkage() || F.hasAddressTaken());
 }
 
-void addConstructor(Module &M) {
-  if (M.getFunction("mck.attach.operations")) return;
-  LLVMContext &Context = M.getContext();
-  llvm::Type *Pointer = PointerType::getUnqual(Context);
-  FunctionCallee Attach = M.getOrInsertFunction(
-      "__mck_attach_operations",
-      FunctionType::get(llvm::Type::getVoidTy(Context), {llvm::Type::getInt32Ty(Context), Pointer, Pointer}, false));
-  if (auto *Target = dyn_cast<Function>(Attach.getCallee()); Target && Target->isDeclaration()) {
-    Target->setLinkage(GlobalValue::ExternalWeakLinkage);
-    Target->setDSOLocal(false);
-    Target->setDoesNotThrow();
-  }
-  Function *Constructor = mck::hidden(
-      M, Function::createWithDefaultAttr(FunctionType::get(llvm::Type::getVoidTy(Context), false),
-                                         GlobalValue::LinkOnceODRLinkage, 0, "mck.attach.operations", &M));
-  mck::attach(M, Constructor, Attach,
-              {ConstantInt::get(llvm::Type::getInt32Ty(Context), MCK_OPERATIONS_VERSION),
-               mck::bound(M, "__start_mck_operations"), mck::bound(M, "__stop_mck_operations")});
-}
-
 } // namespace
 
 bool mck::listPureOperations(Module &M) {
@@ -192,6 +172,6 @@ bool mck::listPureOperations(Module &M) {
     appendToCompilerUsed(M, {Entry});
     IsChanged = true;
   }
-  if (IsChanged) addConstructor(M);
+  if (IsChanged) mck::attachSection(M, "operations", MCK_OPERATIONS_VERSION);
   return IsChanged;
 }

@@ -37,6 +37,11 @@
 // Loops. A loop that asks MPI again and again is closed when nothing but MPI can end it. Code in closed loops stores a
 // mark before each call that asks, to *mck.closed (hidden, in each executable or library that has such a loop). A
 // constructor mck.attach.closed passes its address to __mck_attach_closed (weak).
+//
+// Statuses. What code looks at of the status that an MPI call fills in is told by marks, too, in the section
+// mck_statuses, before and behind each call of which it is known. A constructor mck.attach.statuses passes its bounds
+// to
+// __mck_attach_statuses (weak).
 #pragma once
 #include <stdint.h>
 
@@ -135,6 +140,28 @@ struct mck_profiled {
 }; // name: "MPI_Send"
 void __mck_attach_calls(uint32_t abi_version, const struct mck_call_mark *marks, const struct mck_call_mark *marks_end,
                         struct mck_profiled *profiled, struct mck_profiled *profiled_end);
+
+// The marks of a status. what: MCK_STATUS_KNOWN and the bits below; the number of the function that the call is in; and
+// as the lowest bit 0 before the call, 1 behind it. The bits are what the program may look at before the status is
+// filled in again. PASSED: the source, of a probe, is given to receives only, which are in the same function, look at
+// no source or tag themselves and have NAMES: their source is that of a status that was passed. NAMES_TAG: their tag,
+// too.
+enum {
+  MCK_STATUS_KNOWN = 2,
+  MCK_STATUS_SOURCE = 4,
+  MCK_STATUS_TAG = 8,
+  MCK_STATUS_COUNT = 16,
+  MCK_STATUS_ALL = 28,
+  MCK_STATUS_PASSED = 32,
+  MCK_STATUS_NAMES = 64,
+  MCK_STATUS_NAMES_TAG = 128,
+  MCK_STATUS_FUNCTION_SHIFT = 8
+};
+// The parts of MPI_Status (record/run/constant-audit.c asserts them): its size, and where MPI_SOURCE, MPI_TAG and
+// MPI_ERROR lie; each has 4 bytes.
+enum { MCK_STATUS_BYTES = 24, MCK_STATUS_SOURCE_AT = 0, MCK_STATUS_TAG_AT = 4, MCK_STATUS_ERROR_AT = 8 };
+enum { MCK_STATUSES_VERSION = 1 };
+void __mck_attach_statuses(uint32_t version, const struct mck_call_mark *marks, const struct mck_call_mark *marks_end);
 
 // Functions of the type of MPI_User_function (void, four pointers) that may be called once more without anybody
 // noticing: they read memory, write only through their first two arguments and into their own variables, and call

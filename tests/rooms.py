@@ -76,7 +76,8 @@ ROOMS = {
         "abi.h",
         "mpi",
     ],
-    "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc", "standard/constants.inc"],
+    "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc", "api/statuses.inc",
+               "standard/constants.inc"],
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
     "bench": ["mpi"],
 }

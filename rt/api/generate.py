@@ -6,6 +6,8 @@
     models.inc         MCK_MODEL(name, what it keeps, bits of its buffers, is polling), for the plugin
     asks.inc           MCK_ASK(name, number of parameters, places of flag, index and request, bits of those that are
                        undefined when nothing has come, and of those in memory that say what is asked for)
+    statuses.inc       MCK_STATUS(name, number of parameters, place of a status, what becomes of it, places of source
+                       and tag), for the plugin
     mpi_fns.inc        MCK_FN(name, class) for all functions
     wrappers-0.c ...   the exported wrappers, in WRAPPER_FILES files so that they compile in parallel
     given.c            the arguments that the report of a failing call names (given.py)
@@ -180,6 +182,7 @@ def main(argv):
     write(directory, "standard-sections.c", standard.sections_c(table, HEAD))
     write(directory, "models.inc", standard.models_inc(table, HEAD))
     write(directory, "asks.inc", standard.asks_inc(table, HEAD))
+    write(directory, "statuses.inc", standard.statuses_inc(table, HEAD))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
     count = len(table.functions)
     for i in range(WRAPPER_FILES):

@@ -219,6 +219,28 @@ def models_inc(table, head):
     return "".join(out)
 
 
+def statuses_inc(table, head):
+    """For the plugin: the functions that fill in or read statuses, and the places of their parameters (-1: none)."""
+    out = [head]
+    for f in table.functions:
+        for i, p in enumerate(f.parameters):
+            is_filled = p.direction == "out" and (p.role_named("status") or p.role_named("statuses"))
+            if not is_filled and not (p.role_named("oldstatus") and f.row.value("family") != "conversion"):
+                continue
+            how = "READS"
+            if is_filled:
+                how = "FILLS_SEVERAL" if p.role_named("statuses") else "FILLS"
+                if any(q.role_named("flag") for q in f.parameters):
+                    how = "MAY_FILL"
+
+            def place(role):
+                return next((k for k, q in enumerate(f.parameters) if q.role_named(role)), -1)
+
+            count = len(f.parameters)
+            out.append(f"MCK_STATUS({f.name}, {count}, {i}, {how}, {place('source')}, {place('recvtag')})\n")
+    return "".join(out)
+
+
 def asks_inc(table, head):
     """For the plugin: the functions that ask for something, and the places of their parameters (-1: none)."""
     out = [head]

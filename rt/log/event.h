@@ -131,6 +131,21 @@ enum { MCK_CALL_NO_BARRIER = 1 };
 // Flags of WAIT: which of the requests must complete.
 enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
 
+// Of DEF_STACK: what the program looks at of the status that the call there fills in. PASSED: the source, of a probe,
+// is given to receives only, which have NAMES; NAMES_TAG: the tag, too. Above FUNCTION_SHIFT: the number of the
+// function, which is equal for a probe and its receives.
+enum {
+  MCK_TOLD_KNOWN = 1,
+  MCK_TOLD_SOURCE = 2,
+  MCK_TOLD_TAG = 4,
+  MCK_TOLD_COUNT = 8,
+  MCK_TOLD_ALL = 14,
+  MCK_TOLD_PASSED = 16,
+  MCK_TOLD_NAMES = 32,
+  MCK_TOLD_NAMES_TAG = 64,
+  MCK_TOLD_FUNCTION_SHIFT = 7
+};
+
 struct mck_event {
   uint8_t kind; // enum mck_event_kind
   uint8_t flags;
@@ -243,7 +258,9 @@ struct mck_event {
 _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 
 // DEF_MODULE: id; a = length of the path in bytes, b = length of the build id. Following: path, then build id.
-// DEF_STACK:  id (the site); a = number of frames. Following: one uint64 per frame, innermost first:
+// DEF_STACK:  id (the site); a = number of frames; b = what the program looks at of the status that the call there
+// fills
+//             in (MCK_TOLD_*; 0: that is not known). Following: one uint64 per frame, innermost first:
 //             module id in the upper 16 bits, offset of the return address in the module's file in the lower 48.
 // DEF_COMM:   id; a = own rank; b = size of the local group; c = size of the remote group (0: intracommunicator);
 //             d = number of ranges. Following: struct mck_comm_body, then d struct mck_range: local, then remote.

@@ -41,7 +41,7 @@ static enum mck_define_result enter_stack(struct mck_reader *r, const struct mck
   if (result != MCK_DEFINE_OK) return result;
   struct mck_stack_def *s = &r->stacks[e->def.id];
   if (s->frames) return MCK_DEFINE_MALFORMED;
-  *s = (struct mck_stack_def){e->def.id, e->def.a, (const uint64_t *)(e + 1)};
+  *s = (struct mck_stack_def){e->def.id, e->def.a, e->def.b, (const uint64_t *)(e + 1)};
   return MCK_DEFINE_OK;
 }
 

@@ -163,7 +163,7 @@ struct mck_module_def {
   uint32_t build_id_length;
 };
 struct mck_stack_def {
-  uint32_t id, depth;
+  uint32_t id, depth, status;
   const uint64_t *frames;
 };
 struct mck_reader {

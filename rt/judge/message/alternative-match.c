@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/worker-threads.h"
 #include "judge/message/message-match.h"
+#include "judge/message/probe-receive.h"
 
 static const struct mck_event *event_of(const struct mck_alternatives *l, struct mck_pair at) {
   return &l->whole->logs[at.log].events[at.index];
@@ -19,6 +20,16 @@ struct mck_signature mck_alternatives_signature(const struct mck_whole *whole, c
 
 static struct mck_signature signature_of(const struct mck_alternatives *l, struct mck_pair at) {
   return mck_alternatives_signature(l->whole, l->types, at);
+}
+
+struct mck_pair mck_alternatives_room(const struct mck_whole *whole, struct mck_pair receive) {
+  const struct mck_pair none = {MCK_NONE, MCK_NONE};
+  const struct mck_reader *log = &whole->logs[receive.log];
+  const struct mck_event *e = &log->events[receive.index];
+  if (e->kind == MCK_EV_RECV) return receive;
+  if (e->kind != MCK_EV_PROBE || mck_told_of(log, e) & (MCK_TOLD_COUNT | MCK_TOLD_TAG)) return none;
+  uint32_t room = mck_told_receive(log, receive.index);
+  return room == MCK_NONE ? none : (struct mck_pair){receive.log, room};
 }
 
 static struct mck_typed typed_of(const struct mck_alternatives *l, struct mck_pair at) {
@@ -35,13 +46,14 @@ static bool is_wrong(const struct mck_alternatives *l, struct mck_pair receive, 
 
 static enum mck_alternative_difference compare(const struct mck_alternatives *l, struct mck_pair receive,
                                                struct mck_pair got, struct mck_pair other) {
-  const struct mck_event *a = event_of(l, got), *b = event_of(l, other), *e = event_of(l, receive);
+  const struct mck_event *a = event_of(l, got), *b = event_of(l, other);
   struct mck_signature one = signature_of(l, got), two = signature_of(l, other);
-  if (e->kind == MCK_EV_RECV) {
-    struct mck_signature room = signature_of(l, receive);
+  struct mck_pair taker = mck_alternatives_room(l->whole, receive);
+  if (taker.log != MCK_NONE) {
+    struct mck_signature room = signature_of(l, taker);
     if (mck_signature_is_known(room) && mck_signature_is_known(two) && two.bytes > room.bytes)
       return MCK_ALTERNATIVE_TOO_LARGE;
-    if (is_wrong(l, receive, got, other)) return MCK_ALTERNATIVE_WRONG_TYPE;
+    if (is_wrong(l, taker, got, other)) return MCK_ALTERNATIVE_WRONG_TYPE;
   }
   if (mck_signature_is_known(one) && mck_signature_is_known(two)) {
     if (one.bytes != two.bytes) return MCK_ALTERNATIVE_OTHER_SIZE;

@@ -95,5 +95,8 @@ void mck_alternatives_compare_kind(struct mck_alternatives *log, uint32_t kind, 
 void mck_alternatives_count_kind(struct mck_alternatives *log, uint32_t kind, uint64_t n, uint64_t open,
                                  uint32_t others);
 void mck_alternatives_close(struct mck_alternatives *log);
+// Which receive takes the message of a wildcard: itself; the receive that has the source of a probe, if the program
+// asks the probe for nothing else. log MCK_NONE: it is not known.
+struct mck_pair mck_alternatives_room(const struct mck_whole *whole, struct mck_pair receive);
 struct mck_signature mck_alternatives_signature(const struct mck_whole *whole, const struct mck_signatures *types,
                                                 struct mck_pair at);

@@ -76,6 +76,10 @@ static void add_places(struct mck_finding *f, const struct races *r, const struc
   const struct mck_event *e = event_of(r, p->receive), *got = event_of(r, p->got), *other = event_of(r, p->other);
   uint32_t from = rank_of(r, p->got), instead = rank_of(r, p->other);
   mck_finding_place(f, (int)rank_of(r, p->receive), e->site, "%s by rank %u", fn_of(e), rank_of(r, p->receive));
+  struct mck_pair taker = mck_alternatives_room(r->whole, p->receive);
+  if (p->difference >= MCK_ALTERNATIVE_WRONG_TYPE && taker.index != p->receive.index)
+    mck_finding_place(f, (int)rank_of(r, taker), event_of(r, taker)->site, "whose source goes to: %s",
+                      fn_of(event_of(r, taker)));
   if (p->difference == MCK_ALTERNATIVE_LIKE) { // the same call on several ranks
     mck_finding_place(f, (int)from, got->site, "got: %s from rank %u, not rank %u", fn_of(got), from, instead);
     return;
@@ -104,8 +108,9 @@ static const char *name_of(const struct mck_event *e, char *text, size_t size) {
 // not follow may still forbid it: then it stays a note.
 static void say_consequence(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
   char sent[96], room[96];
+  struct mck_pair taker = mck_alternatives_room(r->whole, p->receive);
   mck_finding_why(f, "the other message: %s; the receive: %s", name_of(event_of(r, p->other), sent, sizeof sent),
-                  name_of(event_of(r, p->receive), room, sizeof room));
+                  name_of(event_of(r, taker), room, sizeof room));
   bool is_said = p->probe.log != MCK_NONE; // by message.probe-race
   if (!is_said && !(r->whole->needs & (MCK_WHOLE_WORLDS | MCK_WHOLE_RMA))) f->severity = MCK_WARNING;
 }
@@ -230,9 +235,9 @@ bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_plain
   struct races r = {.whole = whole};
   const struct mck_clock_plain_sink sink = {
       .context = &r, .add_class = add_kind, .alternative = compare_kind, .sum = count_kind};
-  bool is_done = mck_plain_run_join(plain_run, whole->logs) == MCK_PLAIN_READ && !mck_predict_needs_pairs(plain_run) &&
-                 open_races(&r) && mck_clock_find_plain(plain_run, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE &&
-                 !is_short(&r);
+  bool is_done = mck_plain_run_join(plain_run, whole->logs) == MCK_PLAIN_READ &&
+                 !mck_predict_needs_pairs(plain_run, whole->logs) && open_races(&r) &&
+                 mck_clock_find_plain(plain_run, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE && !is_short(&r);
   for (size_t i = 0; i < whole->n && is_done && plain_run->has_probes; i++)
     is_done = !r.logs[i].is_too_large; // message.probe-race needs the pairs
   if (is_done) say_all(&r);

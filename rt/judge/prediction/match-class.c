@@ -4,6 +4,7 @@
 #include "judge/prediction/match-model.h"
 #include <stdlib.h>
 #include <string.h>
+#include "judge/message/probe-receive.h"
 
 enum { PAIRS_MAX = 10000000, PATTERNS_MAX = 4096 };
 
@@ -149,36 +150,41 @@ enum mck_model_result mck_model_classify(struct mck_model *model, bool is_single
 }
 
 // --- before there is a model ---
-static bool is_choice(const struct mck_event *e, bool is_single_path) {
-  if (e->kind == MCK_EV_PROBE || !mck_event_any_source(e)) return false;
-  if (is_single_path || e->flags & MCK_FLAG_NONBLOCKING) return true;
-  return e->kind == MCK_EV_RECV && mck_event_ignores_status(e);
+static bool is_choice(const struct mck_reader *log, const struct mck_event *e, bool is_single_path) {
+  if (!mck_event_any_source(e)) return false;
+  if (e->kind == MCK_EV_PROBE) return mck_told_is_passed(log, e);
+  if (is_single_path || e->flags & MCK_FLAG_NONBLOCKING || mck_event_ignores_status(e)) return true;
+  return !(mck_told_of(log, e) & MCK_TOLD_SOURCE);
 }
 
 void mck_model_note(struct mck_model_patterns *p, const struct mck_event *e, bool is_single_path) {
   bool is_message = e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
-  if (!is_message) return;
-  p->has_choice |= is_choice(e, is_single_path);
+  // A receive that has the source of a probe asks for nothing else than the probe.
+  if (!is_message || mck_told_at(p->log, e->site) & MCK_TOLD_NAMES) return;
+  struct mck_model_pattern new = {*e, is_choice(p->log, e, is_single_path)};
+  p->has_choice |= new.is_choice;
   if (p->is_full) return;
   uint32_t peer = mck_event_any_source(e) ? MCK_NONE : (uint32_t)e->msg.peer;
   uint32_t tag = mck_event_any_tag(e) ? MCK_NONE : (uint32_t)e->msg.tag, at, id;
   uint64_t hash = mck_table_mix((uint64_t)peer << 32 | tag, (uint64_t)e->msg.comm << 16 | e->kind << 8 | e->flags);
   MCK_TABLE_EACH (&p->table, hash, at, id) {
-    const struct mck_event *old = &p->items[id];
-    if (old->kind == e->kind && old->flags == e->flags && mck_event_asks_same(old, e)) return;
+    const struct mck_model_pattern *old = &p->items[id];
+    if (old->event.kind == e->kind && old->event.flags == e->flags &&
+        old->is_choice == new.is_choice &&mck_event_asks_same(&old->event, e))
+      return;
   }
-  p->is_full = p->count == PATTERNS_MAX || !MCK_PUSH(p->items, p->count, p->capacity, *e) ||
+  p->is_full = p->count == PATTERNS_MAX || !MCK_PUSH(p->items, p->count, p->capacity, new) ||
                !mck_table_add(&p->table, hash, (uint32_t)p->count - 1);
 }
 
-bool mck_model_competes(const struct mck_model_patterns *p, bool is_single_path) {
+bool mck_model_competes(const struct mck_model_patterns *p) {
   if (p->is_full || !p->has_choice) return p->has_choice;
   for (size_t i = 0; i < p->count; i++) {
-    const struct mck_event *e = &p->items[i];
-    if (!is_choice(e, is_single_path)) continue;
+    const struct mck_event *e = &p->items[i].event;
+    if (!p->items[i].is_choice) continue;
     struct mck_std_pattern one = mck_event_pattern(e, e->msg.comm);
     for (size_t k = 0; k < p->count; k++) {
-      struct mck_std_pattern other = mck_event_pattern(&p->items[k], p->items[k].msg.comm);
+      struct mck_std_pattern other = mck_event_pattern(&p->items[k].event, p->items[k].event.msg.comm);
       if (!mck_std_is_same_pattern(one, other) && mck_std_overlaps(one, other)) return true;
     }
   }

@@ -4,6 +4,8 @@
 #include "judge/prediction/match-model.h"
 #include <stdlib.h>
 #include <string.h>
+#include "api/fns.h"
+#include "judge/message/probe-receive.h"
 #include "log/signature.h"
 #include "order/meeting.h"
 #include "standard/function.h"
@@ -21,7 +23,8 @@ struct making {
     struct mck_pair op, of; // of: series, and number in it
   } *met;
   size_t nmet, met_capacity;
-  uint32_t any; // the last entered WAIT for any or some of its requests
+  uint32_t any;     // the last entered WAIT for any or some of its requests
+  uint32_t receive; // of the last probe that is one op with its receive
   bool is_strange, is_short;
 };
 
@@ -54,15 +57,30 @@ static uint32_t find_op(const struct making *m, uint32_t log, uint32_t index) {
     if (l->ops[middle].index < index) low = middle + 1;
     else high = middle;
   }
+  if (low && l->ops[low - 1].also == index && index != MCK_NONE) return (uint32_t)low - 1;
   return low < l->nops && l->ops[low].index == index ? (uint32_t)low : MCK_NONE;
 }
 
 static void push(struct making *m, uint32_t log, struct mck_model_op op) {
   struct mck_model_log *l = &m->model->logs[log];
+  if (!op.also) op.also = MCK_NONE; // no receive has index 0
   if (!MCK_PUSH(l->ops, l->nops, l->capacity, op)) m->is_short = true;
 }
 
 // --- events ---
+static uint64_t bytes_of(const struct making *m, uint32_t log, uint32_t type, uint64_t count) {
+  struct mck_signature s = mck_signature_of(&m->types[log], type, count);
+  return mck_signature_is_known(s) ? s.bytes : UINT64_MAX;
+}
+
+// The receive of a probe or of a matched probe: it has the room, and a status of its own.
+static void add_room(struct making *m, uint32_t log, const struct mck_event *e, uint32_t op, uint64_t bytes) {
+  if (op == MCK_NONE) return;
+  struct mck_model_op *o = &m->model->logs[log].ops[op];
+  o->bytes = bytes;
+  o->told |= (uint8_t)mck_told_of(&m->whole->logs[log], e);
+}
+
 static void add_message(struct making *m, uint32_t log, uint32_t index) {
   const struct mck_event *e = event_of(m, log, index);
   const struct mck_comm_def *comm = mck_order_comm(&m->whole->logs[log], e->msg.comm);
@@ -71,6 +89,10 @@ static void add_message(struct making *m, uint32_t log, uint32_t index) {
   else is_strange |= !mck_event_is_known(e) || mck_event_is_forced(e);
   if (is_strange) {
     m->is_strange = true;
+    return;
+  }
+  if (index == m->receive) {
+    add_room(m, log, e, find_op(m, log, index), bytes_of(m, log, e->msg.type, e->msg.count));
     return;
   }
   struct mck_model_op op = {.kind = is_send                   ? MCK_MODEL_SEND
@@ -88,15 +110,19 @@ static void add_message(struct making *m, uint32_t log, uint32_t index) {
   if (is_send) op.is_synchronous = (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
   else {
     op.is_any_source = mck_event_any_source(e), op.is_any_tag = mck_event_any_tag(e);
-    op.is_blind = mck_event_ignores_status(e) && e->kind != MCK_EV_MPROBE;
+    op.told = mck_event_ignores_status(e) ? 0 : (uint8_t)mck_told_of(&m->whole->logs[log], e);
+    if (e->kind == MCK_EV_PROBE && mck_told_is_passed(&m->whole->logs[log], e)) {
+      m->receive = mck_told_receive(&m->whole->logs[log], index);
+      if (m->receive != MCK_NONE) op.kind = MCK_MODEL_RECEIVE, op.also = m->receive;
+      else op.told = MCK_TOLD_ALL; // the source goes somewhere else
+    }
     op.may_fail = mck_std_is_nonblocking_probe(e->fn);
     // Nothing is known of a wildcard that got no message, nor of what it may have taken.
     m->is_strange |= mck_event_is_wild(e) && op.pair.log == MCK_NONE;
     if (op.is_any_source) op.peer = MCK_NONE;
   }
-  struct mck_signature s = mck_signature_of(&m->types[log], e->msg.type, e->msg.count);
-  bool has_bytes = (is_send || e->kind == MCK_EV_RECV) && mck_signature_is_known(s);
-  op.bytes = has_bytes ? s.bytes : UINT64_MAX;
+  bool has_bytes = is_send || e->kind == MCK_EV_RECV;
+  op.bytes = has_bytes ? bytes_of(m, log, e->msg.type, e->msg.count) : UINT64_MAX;
   push(m, log, op);
 }
 
@@ -105,6 +131,13 @@ static uint32_t add_requests(struct making *m, uint32_t log, const struct mck_ev
   for (uint32_t i = 0; i < e->wait.count; i++) {
     uint32_t index = mck_wait_request(e, i), op = index == MCK_NONE ? MCK_NONE : find_op(m, log, index);
     if (op == MCK_NONE) continue;
+    // The code that waits is what looks at the status of a nonblocking receive.
+    struct mck_model_op *o = &m->model->logs[log].ops[op];
+    if (o->kind == MCK_MODEL_RECEIVE && o->is_nonblocking) {
+      uint8_t told = (uint8_t)mck_told_of(&m->whole->logs[log], e);
+      if (e->fn == MCK_FN_MPI_Request_get_status) o->asked |= told;
+      o->told = (uint8_t)((o->told & told) | o->asked);
+    }
     if (!MCK_PUSH(m->model->requests, m->model->nrequests, m->model->requests_capacity, op)) m->is_short = true;
   }
   *n = (uint32_t)m->model->nrequests - first;
@@ -150,6 +183,13 @@ static void add_event(struct making *m, uint32_t log, uint32_t index) {
   case MCK_EV_RECV:
   case MCK_EV_PROBE:
   case MCK_EV_MPROBE: add_message(m, log, index); return;
+  case MCK_EV_MRECV: {
+    bool is_told_later = e->fn != MCK_FN_MPI_Mrecv;
+    uint32_t op = find_op(m, log, e->mrecv.mprobe);
+    add_room(m, log, e, op, bytes_of(m, log, e->mrecv.type, e->mrecv.count));
+    if (is_told_later && op != MCK_NONE) m->model->logs[log].ops[op].told = MCK_TOLD_ALL;
+    return;
+  }
   case MCK_EV_WAIT:
   case MCK_EV_DONE: add_wait(m, log, index); return;
   case MCK_EV_SYNC:
@@ -239,7 +279,7 @@ enum mck_model_result mck_model_make(struct mck_model *model, const struct mck_w
   bool is_good = open_making(&m);
   for (uint32_t i = 0; is_good && i < model->n && !m.is_strange && !m.is_short; i++) {
     const struct mck_reader *r = &whole->logs[i];
-    m.any = MCK_NONE;
+    m.any = m.receive = MCK_NONE;
     for (uint64_t k = 0; k < r->units && !m.is_strange; k += mck_event_units(&r->events[k]))
       add_event(&m, i, (uint32_t)k);
   }

@@ -11,7 +11,7 @@
 
 enum mck_model_kind {
   MCK_MODEL_SEND,
-  MCK_MODEL_RECEIVE, // also a matched probe, which takes its message
+  MCK_MODEL_RECEIVE, // also a matched probe, which takes its message; and a probe with the receive that has its source
   MCK_MODEL_PROBE,
   MCK_MODEL_WAIT,   // for all of its requests; also what another wait or a test completed in the run
   MCK_MODEL_MEETING // a collective
@@ -21,11 +21,12 @@ struct mck_model_op {
   bool is_nonblocking;            // it is complete when a WAIT says so
   bool is_synchronous;            // SEND
   bool is_any_source, is_any_tag; // RECEIVE, PROBE
-  bool is_blind;                  // ... and the program ignored the status
+  uint8_t told;                   // ... and what the program looks at of the status: MCK_TOLD_SOURCE, _TAG, _COUNT
   bool is_open;                   // of an open class
   bool may_fail;                  // a test or a nonblocking probe: the program goes on when nothing is complete
   bool is_rooted;                 // MEETING: peer is the root
-  uint32_t index;                 // its event
+  uint8_t asked;                  // ... before it completes: by MPI_Request_get_status
+  uint32_t index, also;           // its event; the receive of a probe, MCK_NONE: none
   uint32_t comm;                  // of the model
   uint32_t peer;                  // log; MCK_NONE: any, or none
   int32_t tag;                    // of a RECEIVE with any tag: of what it got in the run
@@ -63,20 +64,26 @@ void mck_model_free(struct mck_model *model);
 enum mck_model_result mck_model_classify(struct mck_model *model, bool is_single_path);
 
 // Could another message matter in a log with these receives and probes? That is quick, and says yes too often.
+struct mck_model_pattern {
+  struct mck_event event;
+  bool is_choice;
+};
 struct mck_model_patterns {
-  struct mck_event *items; // different ones
+  const struct mck_reader *log;    // its definitions are there
+  struct mck_model_pattern *items; // different ones
   size_t count, capacity;
   struct mck_table table;
   bool has_choice; // some of them has one
   bool is_full;
 };
 void mck_model_note(struct mck_model_patterns *patterns, const struct mck_event *e, bool is_single_path);
-bool mck_model_competes(const struct mck_model_patterns *patterns, bool is_single_path);
+bool mck_model_competes(const struct mck_model_patterns *patterns);
 void mck_model_forget(struct mck_model_patterns *patterns);
 
-// Has this receive a choice of its own? Its call tells the program nothing about the message, or it tells it later.
+// Has this receive a choice of its own? Its call does not tell the program who has sent the message, or tells it later.
 static inline bool mck_model_is_choice(const struct mck_model_op *op, bool is_single_path) {
-  return op->kind == MCK_MODEL_RECEIVE && op->is_any_source && (op->is_blind || op->is_nonblocking || is_single_path);
+  return op->kind == MCK_MODEL_RECEIVE && op->is_any_source &&
+         (!(op->told & MCK_TOLD_SOURCE) || op->is_nonblocking || is_single_path);
 }
 static inline bool mck_model_accepts(const struct mck_model_op *r, uint32_t from, const struct mck_model_op *send) {
   return MCK_STD_ACCEPTS(r->comm, send->comm, r->is_any_source, r->peer, from, r->is_any_tag, r->tag, send->tag);

@@ -78,12 +78,14 @@ static void push(struct search *x, unsigned cost, uint32_t node, struct mck_sear
   if (!MCK_PUSH(x->open[cost].items, x->open[cost].count, x->open[cost].capacity, new)) x->is_short = true;
 }
 
-// A blocking receive whose status the program sees: with another message it may go another way, so this does not count.
+// A blocking receive whose status the program looks at: with another message it may go another way, so this does not
+// count.
 static bool is_allowed(const struct search *x, struct mck_search_match m) {
   const struct mck_model_op *r = mck_state_op(&x->state, m.receive), *s = mck_state_op(&x->state, m.send);
   if (r->bytes != UINT64_MAX && s->bytes != UINT64_MAX && s->bytes > r->bytes) return false;
   if (mck_state_is_expected(&x->state, m.receive, m.send)) return true;
   return mck_model_is_choice(r, x->state.is_single_path) &&
+         (r->is_nonblocking || !mck_state_is_told(&x->state, m.receive, m.send)) &&
          (!x->sink->is_wanted || x->sink->is_wanted(x->sink->context, m.receive, m.send));
 }
 

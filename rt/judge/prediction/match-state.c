@@ -82,6 +82,17 @@ bool mck_state_is_expected(const struct mck_state *s, struct mck_pair receive, s
   return r->pair.log == send.log && mck_state_op(s, r->pair)->tag == mck_state_op(s, send)->tag;
 }
 
+bool mck_state_is_told(const struct mck_state *s, struct mck_pair receive, struct mck_pair send) {
+  const struct mck_model_op *r = mck_state_op(s, receive), *m = mck_state_op(s, send);
+  if (s->is_single_path || !(r->is_any_source || r->is_any_tag) || mck_state_is_expected(s, receive, send))
+    return false;
+  if (!r->told) return false;
+  if (r->pair.log == MCK_NONE) return true;
+  const struct mck_model_op *got = mck_state_op(s, r->pair);
+  return (r->told & MCK_TOLD_SOURCE && r->pair.log != send.log) || (r->told & MCK_TOLD_TAG && got->tag != m->tag) ||
+         (r->told & MCK_TOLD_COUNT && (m->bytes == UINT64_MAX || m->bytes != got->bytes));
+}
+
 void mck_state_match(struct mck_state *s, struct mck_pair receive, struct mck_pair send) {
   const struct mck_model_op *r = mck_state_op(s, receive), *m = mck_state_op(s, send);
   take_out(&s->pending, receive);
@@ -89,8 +100,7 @@ void mck_state_match(struct mck_state *s, struct mck_pair receive, struct mck_pa
   // MPI_ERR_TRUNCATE: who knows what follows from it.
   bool fits = r->bytes == UINT64_MAX || m->bytes == UINT64_MAX || m->bytes <= r->bytes;
   bool is_expected = mck_state_is_expected(s, receive, send);
-  if (!fits || (!is_expected && !s->is_single_path && (r->is_any_source || r->is_any_tag) && !r->is_blind))
-    insert(s, &s->told, receive);
+  if (!fits || mck_state_is_told(s, receive, send)) insert(s, &s->told, receive);
   if (!is_expected && !s->is_single_path && r->pair.log != MCK_NONE) s->names |= (uint64_t)1 << r->pair.log % 64;
 }
 
@@ -114,11 +124,9 @@ static bool is_entered(const struct mck_state *s, struct mck_pair at) {
 
 // A probe that the program looks at must find what it found in the run.
 static bool is_found(const struct mck_state *s, struct mck_pair probe) {
-  const struct mck_model_op *p = mck_state_op(s, probe);
-  bool is_told = (p->is_any_source || p->is_any_tag) && !p->is_blind && !s->is_single_path;
   struct mck_pair send;
   for (size_t at = 0; mck_state_candidate(s, probe, &at, &send);)
-    if (!is_told || mck_state_is_expected(s, probe, send)) return true;
+    if (!mck_state_is_told(s, probe, send)) return true;
   return false;
 }
 

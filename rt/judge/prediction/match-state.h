@@ -35,6 +35,8 @@ void mck_state_match(struct mck_state *state, struct mck_pair receive, struct mc
 bool mck_state_candidate(const struct mck_state *state, struct mck_pair receive, size_t *at, struct mck_pair *send);
 // Is the operation complete, as far as the program needs it? It was entered.
 bool mck_state_is_complete(const struct mck_state *state, uint32_t log, uint32_t op);
+// Is it a message that the program can tell from the one that the receive or probe got in the run, by its status?
+bool mck_state_is_told(const struct mck_state *state, struct mck_pair receive, struct mck_pair send);
 // Is it the message that the receive got in the run, or one of the same sender and tag?
 bool mck_state_is_expected(const struct mck_state *state, struct mck_pair receive, struct mck_pair send);
 

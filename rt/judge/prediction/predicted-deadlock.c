@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "api/fns.h"
 #include "judge/message/decision-file.h"
+#include "judge/message/probe-receive.h"
 #include "judge/prediction/match-search.h"
 #include "report/why.h"
 
@@ -166,27 +167,31 @@ static bool competes(const struct mck_whole *w) {
   for (size_t i = 0; i < w->n; i++) has_synchronous |= w->pairs->facts[i].has_synchronous;
   for (size_t i = 0; i < w->n && !is_found; i++) {
     const struct mck_reader *r = &w->logs[i];
-    struct mck_model_patterns patterns = {0};
+    struct mck_model_patterns patterns = {.log = r};
     for (uint64_t k = 0; w->pairs->facts[i].nwilds && k < r->units; k += mck_event_units(&r->events[k]))
       mck_model_note(&patterns, &r->events[k], is_single);
     // Which of two synchronous senders goes on makes a difference, too.
-    is_found = mck_model_competes(&patterns, is_single) || (has_synchronous && patterns.has_choice);
+    is_found = mck_model_competes(&patterns) || (has_synchronous && patterns.has_choice);
     mck_model_forget(&patterns);
   }
   return is_found;
 }
 
-bool mck_predict_needs_pairs(const struct mck_plain_run *plain_run) {
+bool mck_predict_needs_pairs(const struct mck_plain_run *plain_run, const struct mck_reader *logs) {
   bool is_found = false;
   for (size_t i = 0; mck_options.predict && i < plain_run->n && !is_found; i++) {
     const struct mck_plain_log *log = &plain_run->of[i];
-    struct mck_model_patterns patterns = {0};
+    struct mck_model_patterns patterns = {.log = &logs[i]};
+    bool may_be_unread = false; // the status of some call
+    for (uint32_t k = 0; k < logs[i].nstacks; k++)
+      may_be_unread |= logs[i].stacks[k].status & MCK_TOLD_KNOWN && !(logs[i].stacks[k].status & MCK_TOLD_SOURCE);
     for (size_t k = MCK_CODE_WORD; log->wild && k < log->nwords; k++) {
       struct mck_event e = log->words[k];
-      e.flags &= (uint8_t)~MCK_FLAG_NONBLOCKING; // the next call completes it, so it is as good as blocking
+      // The next call completes it, so it is as good as blocking. That call gets the status.
+      if (!may_be_unread) e.flags &= (uint8_t)~MCK_FLAG_NONBLOCKING;
       mck_model_note(&patterns, &e, mck_options.single_path);
     }
-    is_found = mck_model_competes(&patterns, mck_options.single_path);
+    is_found = mck_model_competes(&patterns);
     mck_model_forget(&patterns);
   }
   return is_found;

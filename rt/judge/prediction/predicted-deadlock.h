@@ -14,4 +14,5 @@ struct mck_predicted {
 void mck_predict_deadlocks(const struct mck_whole *whole, struct mck_predicted *predicted);
 bool mck_predicted_has(const struct mck_predicted *predicted, uint32_t log, uint32_t site);
 // Must pairs be made of a plain run, because some of its receives compete?
-bool mck_predict_needs_pairs(const struct mck_plain_run *plain_run);
+// logs: their definitions are there.
+bool mck_predict_needs_pairs(const struct mck_plain_run *plain_run, const struct mck_reader *logs);

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
+#include "record/call/callsite.h"
 #include "record/call/stack.h"
 #include "record/runtime.h"
 #include "uthash.h"
@@ -14,7 +15,7 @@ enum { DEPTH_MAX = 64, CACHE = 512 };
 
 struct stack {
   uint64_t hash;
-  uint32_t id, depth;
+  uint32_t id, depth, status;
   const uint64_t *frames;
   UT_hash_handle hh;
 };
@@ -94,7 +95,7 @@ static void define_module(struct module *m) {
 static void write_stack(const struct stack *s) {
   if (!mck_rt.log.header) return;
   struct mck_event head = {.kind = MCK_EV_DEF_STACK, .site = MCK_NONE};
-  head.def.id = s->id, head.def.a = s->depth;
+  head.def.id = s->id, head.def.a = s->depth, head.def.b = s->status;
   struct mck_piece piece = {s->frames, s->depth * sizeof *s->frames};
   mck_log_append(&mck_rt.log, &head, &piece, 1);
 }
@@ -116,7 +117,8 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth)
     if (!m->is_defined) define_module(m);
     frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
   }
-  *s = (struct stack){.hash = hash, .id = next_id++, .depth = n, .frames = frames};
+  uint32_t status = mck_callsite_status((const void *)pcs[0]);
+  *s = (struct stack){.hash = hash, .id = next_id++, .depth = n, .status = status, .frames = frames};
   HASH_ADD(hh, stacks, hash, sizeof s->hash, s);
   write_stack(s);
   return s;
