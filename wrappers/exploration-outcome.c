@@ -6,24 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "exploration-state.h"
+#include "program-rerun.h"
 #include "word-list.h"
-
-static bool read_findings(struct mck_outcome *o, const char *path) {
-  FILE *file = fopen(path, "r");
-  char *line = NULL, *text = strdup("");
-  size_t size = 0;
-  if (!file || !text) return free(text), false;
-  while (getline(&line, &size, file) > 0) {
-    if (strncmp(line, "==mpicc-check== ERROR ", 22) != 0) continue;
-    char *more = mck_words_print("%s%s", text, line + 22);
-    free(text);
-    text = more;
-  }
-  free(line);
-  fclose(file);
-  o->findings = text;
-  return true;
-}
 
 static uint64_t hash_file(const char *path) {
   FILE *file = fopen(path, "r");
@@ -54,13 +38,6 @@ static void put_chain(FILE *out, const struct mck_explorer *x, const struct mck_
           made->was.tag);
 }
 
-static void put_arguments(FILE *out, char **arguments) {
-  for (; *arguments; arguments++) {
-    bool is_plain = **arguments && !(*arguments)[strcspn(*arguments, " \t\n'\"\\$`*?[]{}()<>|&;~#")];
-    fprintf(out, is_plain ? " %s" : " '%s'", *arguments);
-  }
-}
-
 static bool is_new(const struct mck_explorer *x, const char *what) {
   for (size_t i = 0; i < x->nfailures; i++)
     if (strcmp(x->failures[i].what, what) == 0) return false;
@@ -83,7 +60,7 @@ static void say_failure(struct mck_explorer *x, const struct mck_made *made, cha
     fprintf(stderr, "  then: %.*s\n", (int)strcspn(line, "\n"), line);
   fprintf(stderr, "  its report: %s\n", mck_exploration_path(x, made->number, "report"));
   fprintf(stderr, "  again: mpirun-check --replay %s", mck_exploration_path(x, made->number, "decisions"));
-  put_arguments(stderr, x->asked->arguments);
+  mck_rerun_put_arguments(stderr, x->asked->arguments);
   putc('\n', stderr);
 }
 
@@ -93,7 +70,8 @@ void mck_exploration_judge(struct mck_explorer *x, struct mck_outcome *o, const 
   int rc = mck_choices_read(&made.choices, mck_exploration_path(x, run, "decisions"));
   o->is_impossible = rc == 0 && made.choices.is_impossible;
   o->is_unknown = rc != 0 || !made.choices.is_whole;
-  bool is_reported = read_findings(o, mck_exploration_path(x, run, "report"));
+  o->findings = mck_rerun_read_errors(mck_exploration_path(x, run, "report"));
+  bool is_reported = o->findings != NULL;
   if (!is_reported) o->findings = strdup("");
   o->output = hash_file(mck_exploration_path(x, run, "out"));
   if (run == 0) x->first = *o;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One run of an exploration: its file of decisions, and the process of mpirun-check that makes the run.
+// One run of an exploration: its file of decisions, and where its mpirun works.
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "exploration-state.h"
+#include "program-rerun.h"
 #include "word-list.h"
 
 bool mck_exploration_write_replay(const struct mck_explorer *x, const struct mck_item *item, long run) {
@@ -42,38 +40,13 @@ void mck_exploration_remove_sessions(long jobs) {
 }
 
 pid_t mck_exploration_start(const struct mck_explorer *x, long run, long slot) {
-  struct mck_words command = {0};
-  char self[4096];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n < 0) return -1;
-  self[n] = 0;
-  mck_words_push(&command, self);
-  mck_words_push(&command, "--report");
-  mck_words_push(&command, mck_exploration_path(x, run, "report"));
-  mck_words_push(&command, "--decisions");
-  mck_words_push(&command, mck_exploration_path(x, run, "decisions"));
-  const char *replay = run ? mck_exploration_path(x, run, "replay") : x->asked->replay,
-             *take = run ? NULL : x->asked->take;
-  if (replay) mck_words_push(&command, "--replay"), mck_words_push(&command, replay);
-  if (take) mck_words_push(&command, "--take"), mck_words_push(&command, take);
-  mck_words_push(&command, "--");
-  for (char **a = x->asked->arguments; *a; a++) mck_words_push(&command, *a);
-  // The files that an interrupted run has left must not count as this run's.
-  unlink(mck_exploration_path(x, run, "report"));
-  unlink(mck_exploration_path(x, run, "decisions"));
-  char *session = session_of(slot);
-  if (x->asked->jobs > 1 && mkdir(session, 0700) != 0 && errno != EEXIST) return -1;
-  pid_t pid = fork();
-  if (pid) return pid;
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM); // the run ends also when this process is killed
-  int in = open("/dev/null", O_RDONLY),
-      out = open(mck_exploration_path(x, run, "out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  int err = open(mck_exploration_path(x, run, "err"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (in < 0 || out < 0 || err < 0) _exit(127);
-  dup2(in, 0), dup2(out, 1), dup2(err, 2);
-  setenv("MPICC_CHECK_OPTIONS", x->asked->options, 1);
-  if (x->asked->jobs > 1) setenv("OMPI_MCA_orte_tmpdir_base", session, 1);
-  execv(command.items[0], command.items);
-  _exit(127);
+  bool has_session = x->asked->jobs > 1;
+  struct mck_rerun rerun = {.path = mck_words_print("%s/run-%ld", x->asked->dir, run),
+                            .options = x->asked->options,
+                            .arguments = x->asked->arguments,
+                            .replay = run ? mck_exploration_path(x, run, "replay") : x->asked->replay,
+                            .take = run ? NULL : x->asked->take,
+                            .session = has_session ? session_of(slot) : NULL};
+  if (has_session && mkdir(rerun.session, 0700) != 0 && errno != EEXIST) return -1;
+  return mck_rerun_start(&rerun);
 }

@@ -11,11 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/base.h"
 #include "judge/whole/log-files.h"
+#include "confirmation.h"
 #include "exploration.h"
 #include "mpirun-command.h"
+#include "program-rerun.h"
 #include "run-directory.h"
 #include "report/report.h"
 #include "report/why.h"
@@ -45,6 +48,9 @@ static const char usage[] =
     "    --mixing N            after a change, other messages only for the next N receives\n"
     "    --jobs N              number of simultaneous runs; --run-time SECONDS: a run that takes longer is ended\n"
     "    --compare-output      a run with another standard output is a failure, too\n"
+    "  --confirm               run again with each decision that the report predicts an error for, and say what came\n"
+    "    --state DIR           where the files of these runs are kept (mpicc-check-confirm)\n"
+    "    --max-runs N (8)      so many are tried; --run-time SECONDS: a run that takes longer is ended\n"
     "  --help, --version       this text; the version (mpirun's own: mpirun --help)\n"
     "\n"
     "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
@@ -63,7 +69,7 @@ static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *for
 // Our own options, which stand before those of mpirun.
 struct own {
   const char *report, *json, *options, *judge, *decisions, *replay, *take;
-  bool keeps_logs, explores;
+  bool keeps_logs, explores, confirms;
   struct mck_explore explore;
 };
 
@@ -91,6 +97,7 @@ static bool take_bound(char ***at, const char *name, long *value) {
 static bool take_explore(char ***at, struct own *own) {
   struct mck_explore *e = &own->explore;
   if (strcmp(**at, "--explore") == 0) return own->explores = true, ++*at, true;
+  if (strcmp(**at, "--confirm") == 0) return own->confirms = true, ++*at, true;
   if (strcmp(**at, "--compare-output") == 0) return e->compares_output = true, ++*at, true;
   return take_value(at, "--state", &e->dir) || take_bound(at, "--max-runs", &e->max_runs) ||
          take_bound(at, "--max-time", &e->max_seconds) || take_bound(at, "--max-depth", &e->max_depth) ||
@@ -221,7 +228,30 @@ static const char *find_preload(void) {
   return NULL;
 }
 
-static int run_and_report(const char *options, char **arguments) {
+// --- the run ---
+enum { CONFIRM_RUNS = 8, CONFIRM_SECONDS = 30, TIMES_MORE = 10 };
+
+// Tries what the report of the run predicts. Its lines go where the report went.
+static bool confirm(const struct own *own, const char *options, char **arguments, const char *dir, time_t begin) {
+  const char *report = *mck_options.report ? mck_options.report : mck_words_print("%s/report", dir);
+  struct mck_predictions predictions = {0};
+  mck_predictions_read(&predictions, report);
+  struct mck_confirm asked = {.dir = own->explore.dir ? own->explore.dir : "mpicc-check-confirm",
+                              .options = mck_words_print("%s%skeep_logs=0:json=''", options, *options ? ":" : ""),
+                              .arguments = arguments,
+                              .replay = own->replay,
+                              .errors = mck_rerun_read_errors(report),
+                              .max_runs = own->explore.max_runs ? own->explore.max_runs : CONFIRM_RUNS,
+                              .seconds = own->explore.run_seconds};
+  if (!asked.seconds) asked.seconds = CONFIRM_SECONDS + TIMES_MORE * (long)(time(NULL) - begin);
+  if (!asked.errors) asked.errors = "";
+  FILE *out = *mck_options.report ? fopen(mck_options.report, "a") : NULL;
+  bool is_confirmed = mck_confirm_run(&asked, &predictions, out ? out : stderr);
+  if (out) fclose(out);
+  return is_confirmed;
+}
+
+static int run_and_report(const struct own *own, const char *options, char **arguments) {
   const char *mpirun = getenv("MPICC_CHECK_MPIRUN");
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
   if (strchr(mpirun, '/') && access(mpirun, X_OK))
@@ -233,6 +263,7 @@ static int run_and_report(const char *options, char **arguments) {
   if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
   struct mck_launch launch = {.dir = dir, .preload = preload};
   struct mck_words command = mck_launch_write_command(mpirun, arguments, &launch);
+  time_t begin = time(NULL);
   int status = mck_launch_run(&command);
   if (!dir) return status;
   unsigned long errors = 0;
@@ -241,9 +272,13 @@ static int run_and_report(const char *options, char **arguments) {
   if (is_reported) {
     has_error = errors > 0;
     mck_logdir_print_report(dir);
+    unsetenv("MPICC_CHECK_DIR");
+    if (own->confirms && !mck_launch_is_interrupted()) has_error |= confirm(own, options, arguments, dir, begin);
   } else if (mck_logdir_has_logs(dir)) has_error = judge_dir(dir);
   else if (launch.has_program)
     mck_base_warn("nothing was checked: no process has called MPI_Init (or it is no MPI program)");
+  if (own->confirms && !is_reported)
+    mck_base_warn("nothing is confirmed: only a run that reaches the end of MPI_Finalize predicts anything");
   if (!mck_options.keep_logs) mck_logdir_remove(dir);
   else fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
   return choose_status(has_error, status);
@@ -259,11 +294,12 @@ int main(int argc, char **argv) {
     return choose_status(judge_dir(own.judge), 0);
   }
   if (!*arguments) fail("nothing to run; see mpirun-check --help");
+  if (own.confirms && (own.explores || own.take)) fail("--confirm takes the place of --explore and --take");
   if (own.explores) {
     if (!own.explore.dir) own.explore.dir = "mpicc-check-explore";
     own.explore.options = options, own.explore.arguments = arguments;
     own.explore.replay = own.replay, own.explore.take = own.take;
     return mck_explore_run(&own.explore, (int)mck_options.exitcode);
   }
-  return run_and_report(options, arguments);
+  return run_and_report(&own, options, arguments);
 }
