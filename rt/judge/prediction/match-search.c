@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COSTS = 16, MEMORY_MAX = 64 << 20 };
+// BYTES_A_STEP: so many bytes of a state are written and hashed while a call is entered.
+enum { COSTS = 16, MEMORY_MAX = 64 << 20, BYTES_A_STEP = 128 };
 
 // A state in which only choices are left, and how it came about.
 struct node {
@@ -24,7 +25,7 @@ struct search {
   const struct mck_search_sink *sink;
   struct mck_search_counts *counts;
   struct mck_state state;
-  uint64_t limit;
+  uint64_t steps, limit;
   struct node *nodes;
   size_t nnodes, nodes_capacity;
   uint32_t *words;
@@ -64,6 +65,7 @@ static uint32_t add_node(struct search *x, uint32_t parent, struct mck_search_ma
   if ((x->nwords + n) * sizeof *x->words > MEMORY_MAX) return x->is_cut = true, MCK_NONE;
   if (!mck_base_grow((void **)&x->words, &x->words_capacity, x->nwords + n, sizeof *x->words))
     return x->is_short = true, MCK_NONE;
+  x->steps += n * sizeof *x->words / BYTES_A_STEP;
   mck_state_pack(&x->state, &x->words[x->nwords]);
   if (is_known(x, &x->words[x->nwords], n * sizeof *x->words)) return MCK_NONE;
   struct node new = {x->nwords, parent, match};
@@ -94,10 +96,10 @@ static bool branch(struct search *x, uint32_t parent, struct mck_search_match ma
   uint32_t node = MCK_NONE;
   bool has_expected = false, is_first = true;
   struct mck_search_match go_on = {{MCK_NONE, MCK_NONE}, {MCK_NONE, MCK_NONE}};
-  for (size_t i = 0; i < x->state.pending.count; i++) {
+  for (size_t i = 0; i < x->state.pending.count && !mck_state_is_cut(&x->state); i++) {
     struct mck_search_match m = {.receive = x->state.pending.items[i]};
     for (size_t at = 0; mck_state_candidate(&x->state, m.receive, &at, &m.send);) {
-      x->state.steps++;
+      x->steps++;
       if (!is_allowed(x, m)) continue;
       if (is_first) node = add_node(x, parent, match), is_first = false;
       if (node == MCK_NONE) return true;
@@ -133,7 +135,7 @@ static void end(struct search *x, uint32_t parent, struct mck_search_match match
   bool is_done = true;
   for (uint32_t i = 0; i < x->state.model->n && is_done; i++) is_done = mck_state_is_done(&x->state, i);
   if (is_done) return;
-  x->state.steps += x->state.model->n;
+  x->steps += x->state.model->n;
   if (!mck_deadlock_make(&graph, &x->state)) x->is_short = true;
   else {
     bool is_dead = false;
@@ -147,7 +149,10 @@ static void end(struct search *x, uint32_t parent, struct mck_search_match match
 static void go_on(struct search *x, uint32_t parent, struct mck_search_match match, unsigned cost) {
   mck_state_advance(&x->state);
   x->is_short |= x->state.is_short;
-  if (!x->is_short && !branch(x, parent, match, cost)) end(x, parent, match);
+  bool has_choice = !x->is_short && !mck_state_is_cut(&x->state) && branch(x, parent, match, cost);
+  // At the bound, what was not done yet may still happen.
+  if (mck_state_is_cut(&x->state)) x->is_cut = true;
+  else if (!x->is_short && !has_choice) end(x, parent, match);
 }
 
 bool mck_search_run(const struct mck_model *model, bool is_single_path, uint64_t steps,
@@ -155,24 +160,25 @@ bool mck_search_run(const struct mck_model *model, bool is_single_path, uint64_t
   struct search search = {.sink = sink, .counts = counts, .limit = steps}, *x = &search;
   const struct mck_search_match none = {{MCK_NONE, MCK_NONE}, {MCK_NONE, MCK_NONE}};
   *counts = (struct mck_search_counts){0};
-  x->is_short = !mck_state_open(&x->state, model, is_single_path);
+  x->is_short = !mck_state_open(&x->state, model, is_single_path, &x->steps, steps);
   if (!x->is_short) go_on(x, MCK_NONE, none, 0);
   for (unsigned cost = 0; cost < COSTS && !x->is_short;) {
     // A long run must leave something for other matches in its first part.
     uint64_t limit = cost ? x->limit : x->limit / 2;
-    if (!x->open[cost].count || x->state.steps >= limit) {
+    if (!x->open[cost].count || x->steps >= limit) {
       x->is_cut |= x->open[cost].count > 0;
       cost++;
       continue;
     }
     struct open next = x->open[cost].items[--x->open[cost].count];
     // A finding may have made it uninteresting meanwhile.
+    x->steps += mck_state_size(&x->state) / BYTES_A_STEP;
     mck_state_unpack(&x->state, &x->words[x->nodes[next.node].packed]);
     if (x->state.is_short || !is_allowed(x, next.match)) continue;
     mck_state_match(&x->state, next.match.receive, next.match.send);
     go_on(x, next.node, next.match, cost);
   }
-  counts->states = x->nnodes, counts->steps = x->state.steps, counts->is_whole = !x->is_cut && !x->is_short;
+  counts->states = x->nnodes, counts->steps = x->steps, counts->is_whole = !x->is_cut && !x->is_short;
   for (unsigned i = 0; i < COSTS; i++) free(x->open[i].items);
   free(x->nodes), free(x->words), free(x->known), free(x->chain);
   mck_table_free(&x->table);

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool mck_state_open(struct mck_state *s, const struct mck_model *model, bool is_single_path) {
-  *s = (struct mck_state){.model = model, .is_single_path = is_single_path};
+// What takes as long as to enter a call: so many pairs of a list are moved, or looked at.
+enum { MOVED_A_STEP = 256, SEEN_A_STEP = 8 };
+
+bool mck_state_open(struct mck_state *s, const struct mck_model *model, bool is_single_path, uint64_t *steps,
+                    uint64_t limit) {
+  *s = (struct mck_state){.model = model, .is_single_path = is_single_path, .steps = steps, .limit = limit};
   s->entered = calloc(model->n + 1, sizeof *s->entered);
   s->is_unknown = calloc(model->n + 1, sizeof *s->is_unknown);
   s->counters = calloc((size_t)model->ncounters + 1, sizeof *s->counters);
@@ -41,12 +45,14 @@ static void insert(struct mck_state *s, struct mck_state_list *l, struct mck_pai
     s->is_short = true;
     return;
   }
+  *s->steps += (l->count - i) / MOVED_A_STEP;
   memmove(&l->items[i + 1], &l->items[i], (l->count - 1 - i) * sizeof *l->items);
   l->items[i] = item;
 }
 
-static void take_out(struct mck_state_list *l, struct mck_pair item) {
+static void take_out(struct mck_state *s, struct mck_state_list *l, struct mck_pair item) {
   size_t i = find(l, item);
+  *s->steps += (l->count - i) / MOVED_A_STEP;
   memmove(&l->items[i], &l->items[i + 1], (--l->count - i) * sizeof *l->items);
 }
 
@@ -71,9 +77,11 @@ bool mck_state_candidate(const struct mck_state *s, struct mck_pair receive, siz
          k++)
       is_free = !accepts(s, s->pending.items[k], m);
     if (!is_free) continue;
+    *s->steps += (i + 1 - *at) / SEEN_A_STEP;
     *at = i + 1, *send = m;
     return true;
   }
+  *s->steps += (i - *at) / SEEN_A_STEP;
   return false;
 }
 
@@ -95,8 +103,8 @@ bool mck_state_is_told(const struct mck_state *s, struct mck_pair receive, struc
 
 void mck_state_match(struct mck_state *s, struct mck_pair receive, struct mck_pair send) {
   const struct mck_model_op *r = mck_state_op(s, receive), *m = mck_state_op(s, send);
-  take_out(&s->pending, receive);
-  take_out(&s->untaken, send);
+  take_out(s, &s->pending, receive);
+  take_out(s, &s->untaken, send);
   // MPI_ERR_TRUNCATE: who knows what follows from it.
   bool fits = r->bytes == UINT64_MAX || m->bytes == UINT64_MAX || m->bytes <= r->bytes;
   bool is_expected = mck_state_is_expected(s, receive, send);
@@ -106,10 +114,10 @@ void mck_state_match(struct mck_state *s, struct mck_pair receive, struct mck_pa
 
 static bool match_forced(struct mck_state *s) {
   bool has_matched = false;
-  for (size_t i = 0; i < s->pending.count; i++) {
+  for (size_t i = 0; i < s->pending.count && !mck_state_is_cut(s); i++) {
     struct mck_pair receive = s->pending.items[i], send;
     size_t at = 0;
-    s->steps++;
+    ++*s->steps;
     if (mck_state_op(s, receive)->is_any_source || !mck_state_candidate(s, receive, &at, &send)) continue;
     mck_state_match(s, receive, send);
     has_matched = true, i--;
@@ -144,10 +152,12 @@ bool mck_state_is_complete(const struct mck_state *s, uint32_t log, uint32_t op)
     if (o->is_open) return is_found(s, at);
     return o->counter != MCK_NONE ? s->counters[o->counter] > o->place : is_entered(s, o->pair);
   case MCK_MODEL_WAIT:
+    *s->steps += o->n / SEEN_A_STEP;
     for (uint32_t i = 0; i < o->n; i++)
       if (!mck_state_is_complete(s, log, s->model->requests[o->first + i])) return false;
     return true;
   case MCK_MODEL_MEETING:
+    *s->steps += o->n / SEEN_A_STEP;
     for (uint32_t i = 0; i < o->n; i++)
       if (!is_entered(s, s->model->needs[o->first + i])) return false;
     return true;
@@ -191,9 +201,9 @@ static void enter(struct mck_state *s, uint32_t log) {
 static bool advance_log(struct mck_state *s, uint32_t log) {
   const struct mck_model_log *l = &s->model->logs[log];
   bool has_moved = false;
-  while (!s->is_unknown[log]) {
+  while (!s->is_unknown[log] && !mck_state_is_cut(s)) {
     uint32_t n = s->entered[log];
-    s->steps++;
+    ++*s->steps;
     if (n && waits(&l->ops[n - 1])) {
       if (!mck_state_is_complete(s, log, n - 1)) break;
       if (is_telling(s, log, n - 1)) return s->is_unknown[log] = true;
@@ -208,7 +218,7 @@ static bool advance_log(struct mck_state *s, uint32_t log) {
 }
 
 void mck_state_advance(struct mck_state *s) {
-  for (bool has_moved = true; has_moved && !s->is_short;) {
+  for (bool has_moved = true; has_moved && !s->is_short && !mck_state_is_cut(s);) {
     has_moved = false;
     for (uint32_t i = 0; i < s->model->n; i++) has_moved |= advance_log(s, i);
     if (s->pending.count && s->untaken.count) has_moved |= match_forced(s);

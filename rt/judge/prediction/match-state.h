@@ -22,10 +22,14 @@ struct mck_state {
   struct mck_state_list untaken, pending; // messages and receives of open classes
   struct mck_state_list told; // receives that got another message than in the run, and whose completion tells it
   uint64_t names;             // logs (a bit for each number modulo 64) whose messages were expected where others came
-  uint64_t steps;
+  // The work that was done, in calls that were entered; other work counts as so many calls as take as long.
+  uint64_t *steps, limit;
   bool is_short;
 };
-bool mck_state_open(struct mck_state *state, const struct mck_model *model, bool is_single_path);
+// steps, limit: its work is counted there, and it goes on only below the limit.
+bool mck_state_open(struct mck_state *state, const struct mck_model *model, bool is_single_path, uint64_t *steps,
+                    uint64_t limit);
+static inline bool mck_state_is_cut(const struct mck_state *s) { return *s->steps >= s->limit; }
 void mck_state_close(struct mck_state *state);
 void mck_state_advance(struct mck_state *state);
 // Lets a pending receive have this message.
