@@ -19,10 +19,10 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
+using mck::findStatusParameter;
 using mck::StatusBecomes;
 using mck::StatusParameter;
 using mck::StatusVariable;
-using mck::findStatusParameter;
 
 namespace {
 
