@@ -2,6 +2,7 @@
 //
 // Says which instructions change the meaning of the accesses around them (Effects.h).
 #include "Effects.h"
+#include "QuietFunctions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -23,5 +24,7 @@ bool mck::mayLetMpiAct(const Instruction &I, const TargetLibraryInfo &TLI) {
     return !isa<AnyMemIntrinsic, DbgInfoIntrinsic, AssumeInst>(Intrinsic) && !Intrinsic->isLifetimeStartOrEnd() &&
            !Intrinsic->onlyAccessesArgMemory() && !Intrinsic->onlyAccessesInaccessibleMemOrArgMem() &&
            Intrinsic->getIntrinsicID() != Intrinsic::masked_scatter;
-  return !isHarmless(*Call, TLI);
+  const Function *Callee = Call->getCalledFunction();
+  bool IsQuiet = Callee && !Callee->isDeclaration() && !Callee->isInterposable() && isQuietFunction(*Callee);
+  return !IsQuiet && !isHarmless(*Call, TLI);
 }

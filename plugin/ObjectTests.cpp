@@ -45,8 +45,9 @@ bool ObjectTests::add(const Access &A, Loop *Nest, SmallVectorImpl<unsigned> &Te
 bool ObjectTests::find(Value *Object, Test &T) {
   const DataLayout &DL = cast<Instruction>(T.Nest->getHeader()->begin())->getModule()->getDataLayout();
   if (auto *Global = dyn_cast<GlobalVariable>(Object)) {
-    // Another object file may define it larger: an array without a size, a common block.
-    if (!Global->isStrongDefinitionForLinker()) T.Address = N.SE.getPtrToIntExpr(N.SE.getSCEV(Global), N.Int64);
+    // Another object file may define it, perhaps with a size that is not known here.
+    if (!Global->isStrongDefinitionForLinker() && !Global->hasCommonLinkage())
+      T.Address = N.SE.getPtrToIntExpr(N.SE.getSCEV(Global), N.Int64);
     else T.Variable = Global, T.Size = DL.getTypeAllocSize(Global->getValueType());
     return !Global->isThreadLocal();
   }

@@ -13,6 +13,7 @@
 #include "Points.h"
 #include "Polling.h"
 #include "PureOperations.h"
+#include "QuietFunctions.h"
 #include "Relevance.h"
 #include "Signals.h"
 #include "Statuses.h"
@@ -91,6 +92,12 @@ mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
       &Functions);
 }
 
+void markQuietFunctions(Module &M, FunctionAnalysisManager &Functions) {
+  mck::markQuietFunctions(M, [&](Function &F) -> const TargetLibraryInfo & {
+    return Functions.getResult<TargetLibraryAnalysis>(F);
+  });
+}
+
 void release(Function &F) {
   F.removeFnAttr(AsWrittenAttr);
   F.removeFnAttr(Attribute::SanitizeThread);
@@ -105,6 +112,7 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
     for (Function &F : M)
       if (F.hasFnAttribute(AsWrittenAttr) && !Functions.getResult<LoopAnalysis>(F).empty()) Work.push_back(&F);
     if (Work.empty()) return PreservedAnalyses::all();
+    markQuietFunctions(M, Functions);
     mck::Points Module = pointsOf(M, Functions);
     bool IsChanged = false;
     for (Function *F : Work) {
@@ -205,6 +213,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       if (isToBeSignalled(F) && !Resolvers.contains(&F)) Work.push_back(&F);
     }
     if (Work.empty()) return PreservedAnalyses::all();
+    markQuietFunctions(M, Functions);
     bool IsChanged = mck::listPureOperations(M);
     mck::Points Module = pointsOf(M, Functions);
     mck::Unseen Others(Module);
