@@ -90,8 +90,9 @@ struct mck_window {
   struct mck_attached *attached; // the memory of a dynamic window (record/rma/attached-memory.c)
   uint64_t origin; // the judge counts from so many bytes before base: for memory of a dynamic window its address, else
                    // 0
-  bool is_stored;  // own stores are in the log since its last synchronization; stored: where the first was
-  uint32_t stored;
+  bool is_stored;  // its own part was written since its last synchronization; stored: where first, and by which
+  uint32_t stored; // function (-1: a store)
+  int stored_fn;
   struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: its epochs are unknown
   struct mck_buffer *buffers;  // of its operations that are not complete (record/buffer/buffer-in-use.c)
   struct mck_buffer *targets;  // what operations on the own part write (record/rma/own-target.c)

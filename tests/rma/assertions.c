@@ -252,6 +252,82 @@ static void post_later(void) {
   }
   close_window();
 }
+// case 20: arg.assert (a message into the window)
+static void fence_receive(void) {
+  open_window();
+  MPI_Win_fence(0, win);
+  if (rank == 1) MPI_Recv(memory + 7, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!rank) MPI_Send(x, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @20
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 21: ok (an empty message; one into other memory; one before another fence)
+static void fence_receive_apart(void) {
+  open_window();
+  MPI_Sendrecv(x, 1, MPI_INT, rank, 1, memory, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_fence(0, win);
+  MPI_Sendrecv(x, 0, MPI_INT, rank, 1, memory, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(memory, 1, MPI_INT, rank, 1, x, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(memory, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @21
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 22: arg.assert (a get into the own window, which the fence completes)
+static void fence_own_get(void) {
+  open_window();
+  MPI_Win_fence(0, win);
+  if (rank == 2) MPI_Get(memory + 4, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @22
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 23: ok (a get into the own window, before another fence; a put from there; a get from there)
+static void fence_other_get(void) {
+  open_window();
+  MPI_Win_fence(0, win);
+  if (rank == 2) MPI_Get(memory + 4, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  MPI_Win_fence(0, win);
+  if (rank == 2) MPI_Put(memory + 4, 1, MPI_INT, 0, 9, 1, MPI_INT, win), MPI_Get(x, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @23
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+static void post_behind_collective(int assertion, int root) {
+  open_window();
+  MPI_Bcast(memory + 1, 2, MPI_INT, root, MPI_COMM_WORLD);
+  if (!rank) {
+    MPI_Win_post(others, assertion, win);   // @24 @25
+    MPI_Win_wait(win);
+  } else {
+    MPI_Win_start(zero, 0, win);
+    MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+  }
+  close_window();
+}
+// case 24: arg.assert (a broadcast before a post)
+// case 25: ok (of the root's own window)
+// case 26: arg.assert (the result of a reduction)
+static void fence_reduction(void) {
+  open_window();
+  MPI_Win_fence(0, win);
+  MPI_Reduce(x, memory, 3, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @26
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 27: ok (which other memory has; the first rank of MPI_Exscan)
+static void fence_reduction_apart(void) {
+  open_window();
+  MPI_Win_fence(0, win);
+  MPI_Reduce(memory, x, 3, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+  MPI_Exscan(x, memory, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @27
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -267,6 +343,9 @@ int main(int argc, char **argv) {
   post_store(), post_behind(), post_put();
   start_early(), start_late(), start_alone();
   lock_both(), lock_apart(), lock_all(), post_later();
+  fence_receive(), fence_receive_apart(), fence_own_get(), fence_other_get();
+  post_behind_collective(MPI_MODE_NOSTORE, 1), post_behind_collective(MPI_MODE_NOSTORE, 0);
+  fence_reduction(), fence_reduction_apart();
   MPI_Group_free(&all), MPI_Group_free(&others), MPI_Group_free(&zero);
   MPI_Finalize();
   return 0;

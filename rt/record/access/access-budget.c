@@ -38,7 +38,7 @@ static void write_piece(struct mck_window *w, uint32_t site, uint8_t flags, uint
   mck_log_commit(&mck_rt.log, 1);
   total++;
   if (!w->is_stored && (flags & (MCK_ACCESS_STORE | MCK_ACCESS_FREED)) == MCK_ACCESS_STORE)
-    w->is_stored = true, w->stored = site;
+    w->is_stored = true, w->stored = site, w->stored_fn = -1;
 }
 
 // The last piece is kept until it is known whether the next ones lie at the same distances: coordinates of points are

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "abi.h"
 #include "object/layout.h"
+#include "record/access/touched-range.h"
 #include "record/buffer/buffer-bytes.h"
 #include "record/buffer/call-buffer.h"
 #include "record/call/call-args.h"
@@ -16,6 +17,7 @@
 #include "record/check/group-size.h"
 #include "record/collective/collective.h"
 #include "record/error/local-finding.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/runtime.h"
 
 __thread struct mck_use_state mck_use_state __attribute__((tls_model("initial-exec")));
@@ -255,6 +257,7 @@ void mck_used(struct mck_call *call, unsigned flags) {
       if (call->uses[i].is_written || call->uses[k].is_written)
         mck_overlap_check_pair(call, &call->uses[k], &call->uses[i]);
     if (!(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, &call->uses[i]);
+    if (MCK_UNLIKELY(mck_nwindows) && !(flags & MCK_USE_KEPT)) mck_assertion_used(call, &call->uses[i]);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "record/access/range-flush.h"
+#include "record/access/touched-range.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
@@ -18,6 +19,7 @@
 #include "record/collective/topology.h"
 #include "record/object/new-request.h"
 #include "record/replay/online-run.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/run/log-budget.h"
 #include "record/runtime.h"
 
@@ -222,6 +224,7 @@ void mck_coll_after(struct mck_call *call, struct mck_args *a, int rc) {
     mck_unlock();
   }
   mck_budget_leave(call, a);
+  if (MCK_UNLIKELY(mck_nwindows) && call->fn == MCK_FN_MPI_Bcast) mck_assertion_broadcast(call, a, rc);
 }
 
 struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a) {

@@ -2,6 +2,7 @@
 //
 // Sends and receives, blocking and nonblocking (MPI-3.1 3.2, 3.4, 3.7, 3.10): the event before the call, the match or
 // the request after it.
+#include "record/access/touched-range.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
@@ -12,6 +13,7 @@
 #include "record/p2p/completed-request.h"
 #include "record/p2p/message-event.h"
 #include "record/replay/online-run.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/runtime.h"
 
 MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
@@ -34,7 +36,7 @@ MCK_HOT void mck_recv_before(struct mck_call *call, struct mck_args *a) {
   uint8_t forced = mck_receive_force(a);
   call->event = mck_message_log_receive(call, forced, a);
   mck_unlock();
-  if (mck_receive_is_wild(a)) mck_receive_want_status(call, a);
+  if (mck_receive_is_wild(a) || MCK_UNLIKELY(mck_nwindows)) mck_receive_want_status(call, a);
   mck_wait_begin(call->event);
 }
 
@@ -43,6 +45,7 @@ MCK_HOT void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (mck_message_is_left_out(call, call->event, rc)) call->event = mck_message_log_late(call, MCK_EV_RECV, 0, a);
   if (MCK_UNLIKELY(!mck_receive_has_match(rc))) mck_message_unmake(call->event);
   else if (mck_receive_is_wild(a)) mck_match_write(call->event, a->status, a->status == &call->status);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_assertion_received(call, a, rc);
 }
 
 // MPI_Sendrecv: both halves proceed at once (MPI-3.1 3.10).
@@ -53,7 +56,7 @@ void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->events[0]);
   call->events[1] = mck_message_log_receive(call, forced | (a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART), a);
   mck_unlock();
-  if (mck_receive_is_wild(a)) mck_receive_want_status(call, a);
+  if (mck_receive_is_wild(a) || MCK_UNLIKELY(mck_nwindows)) mck_receive_want_status(call, a);
   mck_wait_begin(call->events[0] != MCK_NONE ? call->events[0] : call->events[1]);
 }
 
@@ -66,6 +69,7 @@ void mck_sendrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(!mck_receive_has_match(rc)))
     mck_message_unmake(call->events[0]), mck_message_unmake(call->events[1]);
   else if (mck_receive_is_wild(a)) mck_match_write(call->events[1], a->status, a->status == &call->status);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_assertion_received(call, a, rc);
 }
 
 MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {

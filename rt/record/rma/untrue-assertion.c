@@ -2,25 +2,86 @@
 //
 // MPI_MODE_NOSTORE that is not true: own stores since the window's last synchronization (untrue-assertion.h). Before
 // the first one that is since the window was made. Any call that opens or closes an epoch, and MPI_Win_sync, is taken
-// for a synchronization.
+// for a synchronization. "Stores" are local gets and receive calls, too.
 #include "record/rma/untrue-assertion.h"
 #include "record/access/range-flush.h"
+#include "record/access/touched-range.h"
+#include "record/buffer/buffer-in-use.h"
+#include "record/buffer/byte-overlap.h"
+#include "record/call/call-object.h"
 #include "record/call/stack.h"
+#include "record/check/group-size.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
 #include "standard/epoch-call.h"
+
+static bool is_own_part(const struct mck_window *w, const struct mck_bytes *bytes) {
+  return w->base && w->size && !w->origin && !w->owner &&
+         mck_bytes_touch_range(bytes, w->base, (const char *)w->base + w->size);
+}
+
+static void note(struct mck_call *call, const struct mck_bytes *bytes) {
+  for (struct mck_window *w = mck_windows; w; w = w->next)
+    if (!w->is_stored && is_own_part(w, bytes))
+      w->is_stored = true, w->stored = mck_call_site(call), w->stored_fn = call->fn;
+}
+
+static void note_elements(struct mck_call *call, void *address, int count, MPI_Datatype type) {
+  struct mck_buffer b = {0};
+  mck_lock();
+  const struct mck_type *t = mck_call_type(call, type);
+  if (t && mck_buffer_define(&b, address, count, t, true, call->fn)) {
+    struct mck_bytes bytes = mck_bytes_of_buffer(&b);
+    note(call, &bytes);
+  }
+  mck_unlock();
+}
+
+void mck_assertion_received(struct mck_call *call, const struct mck_args *a, int rc) {
+  int count;
+  if (rc != MPI_SUCCESS || call->nfindings || a->source == MPI_PROC_NULL || a->status == MPI_STATUS_IGNORE) return;
+  if (PMPI_Get_count(a->status, a->recvtype, &count) != MPI_SUCCESS || count == MPI_UNDEFINED || count <= 0) return;
+  note_elements(call, a->recvbuf, count, a->recvtype);
+}
+
+void mck_assertion_broadcast(struct mck_call *call, const struct mck_args *a, int rc) {
+  if (rc != MPI_SUCCESS || call->nfindings || a->root == MPI_PROC_NULL || mck_is_root(a) || a->recvcount <= 0) return;
+  note_elements(call, a->recvbuf, a->recvcount, a->recvtype);
+}
+
+void mck_assertion_used(struct mck_call *call, const struct mck_use *u) {
+  // MPI_Exscan writes nothing on rank 0 (5.11.2).
+  if (!u->is_written || u->is_up_to || !u->is_exact || call->nfindings || call->fn == MCK_FN_MPI_Exscan) return;
+  struct mck_bytes bytes = mck_bytes_of_use(u);
+  mck_lock();
+  note(call, &bytes);
+  mck_unlock();
+}
+
+// The fence completes these gets: what they bring comes before it.
+static void look_at_gets(struct mck_window *w) {
+  for (struct mck_buffer *b = w->buffers; b && !w->is_stored; b = b->next) {
+    struct mck_bytes bytes = mck_bytes_of_buffer(b);
+    if (b->is_written && !b->is_target && is_own_part(w, &bytes))
+      w->is_stored = true, w->stored = b->site, w->stored_fn = b->fn;
+  }
+}
 
 void mck_assertion_check(struct mck_call *call, const struct mck_args *a, struct mck_window *w) {
   enum mck_std_epoch_call kind = mck_std_epoch_call(call->fn);
   bool has_stores = kind == MCK_STD_CALL_FENCE || kind == MCK_STD_CALL_POST;
   if (MCK_LIKELY(!has_stores || !(a->assertion & MPI_MODE_NOSTORE)) || call->nfindings || mck_depth > 1) return;
   if (mck_ntouched) mck_windows_flush();
+  if (kind == MCK_STD_CALL_FENCE && mck_nwindows) look_at_gets(w);
   if (!w->is_stored || w->object.id == MCK_NONE) return;
   struct mck_finding *f = mck_local_add(MCK_CHECK_ARG_ASSERT, mck_call_site(call), w->stored);
   mck_finding_text(f, "MPI_MODE_NOSTORE of %s is not true", mck_fn_names[call->fn]);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-  mck_finding_place(f, mck_rt.rank, w->stored, "store before it");
-  mck_finding_why(f, "the process has stored to its window since the last synchronization (MPI-3.1 11.5.5)");
+  if (w->stored_fn < 0) mck_finding_place(f, mck_rt.rank, w->stored, "store before it");
+  else mck_finding_place(f, mck_rt.rank, w->stored, "%s writes into the window before it", mck_fn_names[w->stored_fn]);
+  mck_finding_why(f, w->stored_fn < 0
+                         ? "the process has stored to its window since the last synchronization (MPI-3.1 11.5.5)"
+                         : "a get or receive into the own window counts as a store to it (MPI-3.1 11.5.5)");
   mck_finding_help(f, "leave MPI_MODE_NOSTORE out, or store before an earlier synchronization of the window");
   mck_local_done(f);
 }

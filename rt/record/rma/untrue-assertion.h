@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Assertions of synchronizations that this process alone can see to be untrue (MPI-3.1 11.5.5). What other ranks must
-// be asked for is in judge/window and rma/untrue-order.c.
+// be asked for is in judge/window and rma/untrue-order.c. A receive, a collective or a get that writes into the own
+// part of a window is like a store. Only what is certain to have written counts: calls that have returned, by the
+// bytes that have come. mck_nwindows is not 0 in all of these.
 #pragma once
 #include "object/object.h"
 #include "record/call/call-args.h"
@@ -11,3 +13,9 @@
 void mck_assertion_check(struct mck_call *call, const struct mck_args *a, struct mck_window *w);
 // A synchronization is logged: stores from here on are after it.
 void mck_assertion_synced(const struct mck_call *call, struct mck_window *w);
+// A blocking receive has returned; without a status of its own nothing is known.
+void mck_assertion_received(struct mck_call *call, const struct mck_args *a, int rc);
+// A broadcast has returned.
+void mck_assertion_broadcast(struct mck_call *call, const struct mck_args *a, int rc);
+// A blocking call is about to write these bytes, all of them.
+void mck_assertion_used(struct mck_call *call, const struct mck_use *u);
