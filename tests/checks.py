@@ -10,7 +10,7 @@ import re
 import sys
 import textwrap
 
-ROW = re.compile(r'MCK_CHECK_ID\(\s*(\w+),\s*"([^"]+)",\s*MCK_\w+,\s*"([^"]*)",\s*"')
+ROW = re.compile(r'MCK_CHECK_ID\(\s*(\w+),\s*"([^"]+)",\s*MCK_\w+(?: \| MCK_RAISED)?,\s*"([^"]*)",\s*"')
 root = pathlib.Path(sys.argv[1])
 is_update = "--update" in sys.argv[2:]
 bad = 0

@@ -24,9 +24,14 @@ const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
 #undef MCK_CHECK_ID
 };
 
+enum mck_severity mck_check_severity(enum mck_check check) {
+  unsigned grade = mck_check_infos[check].grade;
+  return (enum mck_severity)((grade & ~(unsigned)MCK_RAISED) + (grade & MCK_RAISED && mck_options.pedantic));
+}
+
 struct mck_finding *mck_findings_add(struct mck_findings *list, enum mck_check check, int rank) {
   MCK_CHECK((unsigned)check < MCK_CHECK_COUNT);
-  struct mck_finding finding = {.check = check, .severity = mck_check_infos[check].severity, .rank = rank, .count = 1};
+  struct mck_finding finding = {.check = check, .severity = mck_check_severity(check), .rank = rank, .count = 1};
   if (!MCK_PUSH(list->items, list->count, list->capacity, finding)) return NULL;
   return &list->items[list->count - 1];
 }

@@ -16,11 +16,13 @@ enum mck_check {
 #undef MCK_CHECK_ID
   MCK_CHECK_COUNT
 };
+enum { MCK_RAISED = 4 }; // in the column of severities: option pedantic makes it one step more severe
 extern const struct mck_check_info {
   const char *id;
-  enum mck_severity severity;
+  uint8_t grade; // enum mck_severity, and MCK_RAISED; mck_check_severity reads it
   const char *help;
 } mck_check_infos[MCK_CHECK_COUNT];
+enum mck_severity mck_check_severity(enum mck_check check); // of a finding of this kind, under the options of the run
 
 enum { MCK_PLACES_MAX = 4 };
 struct mck_place {

@@ -143,7 +143,8 @@ static void token(void) {
   next();
 }
 static void nobody(void) {
-  if (rank == 0) MPI_Recv(&x, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, W, IGNORE), any(23, IGNORE), take(MPI_PROC_NULL, 23);
+  if (rank == 0) MPI_Recv(&x, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, W, IGNORE);
+  if (rank == 0) any(23, IGNORE), take(MPI_PROC_NULL, 23);
   if (rank == 1) give(0, 23);
   next();
 }

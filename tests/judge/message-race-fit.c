@@ -1,7 +1,7 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check --take 0:1=1,0:2=2,0:3=1,0:4=2,0:5=1:3 -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Messages that could have come to a wildcard receive, and that it cannot take: they are too large, or have another type.
+// Messages that could have come to a wildcard receive, and do not fit: they are too large, or have another type.
 #include <mpi.h>
 
 int main(int argc, char **argv) {

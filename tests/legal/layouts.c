@@ -162,7 +162,7 @@ int main(int argc, char **argv) {
   MPI_Get_elements(&status, t, &n);
   CHECK(n == 7);
   around(a, 16, MPI_BYTE, b, 16, MPI_BYTE);
-  around(a, 4, MPI_INT, b, 16, MPI_BYTE);
+  around(a, 16, MPI_BYTE, b, 64, MPI_BYTE);
   around(a, 16, MPI_CHAR, b, 16, MPI_CHAR);
   long long ll[2] = {1, 2}, lm[2];
   around(ll, 2, MPI_LONG_LONG, lm, 2, MPI_LONG_LONG_INT);

@@ -238,7 +238,7 @@ static void sends(void) {
   MPI_Sendrecv(z, 4, MPI_INT, right, 31, pk, 64, MPI_PACKED, left, 31, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   pos = 0;
   MPI_Unpack(pk, 64, &pos, z, 4, MPI_INT, MPI_COMM_WORLD);
-  MPI_Sendrecv(z, 4, MPI_INT, right, 32, pk, 64, MPI_BYTE, left, 32, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(z, 16, MPI_BYTE, right, 32, pk, 64, MPI_BYTE, left, 32, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Request rr;
   MPI_Irecv(z, 8, MPI_INT, left, 40, MPI_COMM_WORLD, &rr);
   MPI_Barrier(MPI_COMM_WORLD);

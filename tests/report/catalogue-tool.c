@@ -30,9 +30,9 @@ int main(int argc, char **argv) {
   for (int i = 0; i < MCK_CHECK_COUNT; i++) {
     const struct mck_check_info *info = &mck_check_infos[i];
     char row[256], head[256], severity[64];
-    snprintf(row, sizeof row, "\n| [%s](%s.md) | %s |", info->id, info->id, severities[info->severity]);
+    snprintf(row, sizeof row, "\n| [%s](%s.md) | %s |", info->id, info->id, severities[mck_check_severity(i)]);
     snprintf(head, sizeof head, "# %s\n", info->id);
-    snprintf(severity, sizeof severity, "**Severity:** %s", severities[info->severity]);
+    snprintf(severity, sizeof severity, "**Severity:** %s", severities[mck_check_severity(i)]);
     char *page = slurp(argv[1], info->id);
     if (!strstr(index, row)) bad++, printf("README.md has no row like:%s\n", row);
     if (!page) bad++, printf("%s.md is missing\n", info->id);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/base.h"
 #include "report/finding.h"
 
 #define EXPECT(condition) ((condition) ? (void)0 : fail(__LINE__, #condition))
@@ -84,6 +85,22 @@ static void test_checks(void) {
   }
 }
 
+// Option pedantic raises the kinds that checks.inc marks, by one step, and no others.
+static void test_severity(void) {
+  char why[256];
+  EXPECT(mck_check_severity(MCK_CHECK_TYPE_BYTE_MIX) == MCK_NOTE);
+  enum mck_severity usual[MCK_CHECK_COUNT];
+  for (int i = 0; i < MCK_CHECK_COUNT; i++) usual[i] = mck_check_severity((enum mck_check)i);
+  EXPECT(mck_options_parse("pedantic=1", why, sizeof why));
+  EXPECT(mck_check_severity(MCK_CHECK_TYPE_BYTE_MIX) == MCK_WARNING);
+  for (int i = 0; i < MCK_CHECK_COUNT; i++) {
+    bool is_raised = mck_check_infos[i].grade & MCK_RAISED;
+    EXPECT(mck_check_severity((enum mck_check)i) == usual[i] + (is_raised ? 1u : 0u));
+    EXPECT(mck_check_severity((enum mck_check)i) <= MCK_ERROR);
+  }
+  EXPECT(mck_options_parse("pedantic=0", why, sizeof why));
+}
+
 // The bytes are a file format: this one must not change without a new version.
 static void test_format(void) {
   struct mck_findings list = {0};
@@ -157,6 +174,7 @@ int main(int argc, char **argv) {
   test_null();
   test_texts();
   test_checks();
+  test_severity();
   test_format();
   test_round_trips();
   test_mutations();

@@ -86,6 +86,7 @@ static void add_truth(int check, int source, int dest, uint32_t send_site, uint3
 static void meet(int dest, const struct message *m, uint32_t type, uint32_t count, uint32_t site) {
   uint32_t a[64], b[64];
   int n = expand(m->type, m->count, a), k = expand(type, count, b), sent = 0, room = 0;
+  bool is_mix = false;
   for (int i = 0; i < n; i++) sent += (int)mck_basic_bytes(a[i]);
   for (int i = 0; i < k; i++) room += (int)mck_basic_bytes(b[i]);
   for (int i = 0; i < n && i < k; i++) {
@@ -94,9 +95,11 @@ static void meet(int dest, const struct message *m, uint32_t type, uint32_t coun
       add_truth(MCK_CHECK_TYPE_MISMATCH, m->source, dest, m->site, site);
       return;
     }
+    is_mix = true;
     break;
   }
   if (sent > room) add_truth(MCK_CHECK_MESSAGE_TRUNCATED, m->source, dest, m->site, site);
+  else if (is_mix) add_truth(MCK_CHECK_TYPE_BYTE_MIX, m->source, dest, m->site, site);
 }
 
 static bool accepts(const struct posted *p, const struct message *m) {

@@ -37,7 +37,8 @@ struct mck_finding *mck_messages_say(struct mck_messages *m, enum mck_check chec
       return NULL;
     }
   }
-  if (m->nsaid >= MCK_FINDINGS_MAX) return NULL;
+  bool is_note = mck_check_severity(check) == MCK_NOTE; // notes must not take the places of errors
+  if ((is_note ? m->nnotes : m->nsaid - m->nnotes) >= MCK_FINDINGS_MAX) return NULL;
   struct mck_message_said new = {check, rank, send_site, receive_site, m->decide->findings->count};
   if (!MCK_PUSH(m->said, m->nsaid, m->said_capacity, new)) return NULL;
   if (!mck_table_add(&m->said_table, hash, (uint32_t)m->nsaid - 1)) return m->nsaid--, NULL;
@@ -47,6 +48,7 @@ struct mck_finding *mck_messages_say(struct mck_messages *m, enum mck_check chec
     return NULL;
   }
   f->count = n;
+  m->nnotes += is_note;
   return f;
 }
 

@@ -31,6 +31,7 @@ struct mck_messages {
   size_t nreceives; // the rank's own incoming channels by key, source, tag
   struct mck_message_said *said;
   size_t nsaid, said_capacity;
+  size_t nnotes; // of them; errors and warnings have a limit of their own
   struct mck_table said_table;
   struct mck_message_lost *lost;
   size_t nlost, lost_capacity;

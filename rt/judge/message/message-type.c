@@ -96,12 +96,6 @@ void mck_messages_check_pair(struct mck_messages *m, int source, uint32_t n, str
   enum fit fit = compare(&c);
   if (fit == FIT_WELL) return;
   int me = (int)m->judge->rank;
-  if (fit == FIT_BYTE_MIX && !mck_options.pedantic) { // many working programs do that
-    mck_why_not(MCK_CHECK_TYPE_BYTE_MIX,
-                "a message from rank %d to rank %d has %s where the receive has %s: reported only with option pedantic",
-                source, me, mck_basic_name(c.sent), mck_basic_name(c.expected));
-    return;
-  }
   struct mck_finding *f = mck_messages_say(m, checks[fit], source, me, s->site, r->site, n);
   if (!f) return;
   mck_why(checks[fit],

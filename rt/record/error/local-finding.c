@@ -87,7 +87,7 @@ void mck_local_report(struct mck_call *call, enum mck_check check, const char *f
   if (mck_depth > 1) return; // within another call: the call is not the program's own
   va_list list;
   va_start(list, format);
-  mck_local_say(call, check, mck_check_infos[check].severity == MCK_ERROR ? MCK_REFUSED : MCK_WORKS, format, list);
+  mck_local_say(call, check, mck_check_severity(check) == MCK_ERROR ? MCK_REFUSED : MCK_WORKS, format, list);
   va_end(list);
 }
 

@@ -21,7 +21,7 @@ void mck_request_misused(struct mck_call *call, enum mck_check check, const stru
   va_end(list);
   mck_lock();
   struct mck_finding *f = mck_local_add(check, mck_call_site(call), r ? r->site : MCK_NONE);
-  if (mck_check_infos[check].severity == MCK_ERROR) {
+  if (mck_check_severity(check) == MCK_ERROR) {
     call->nfindings++;
     if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
   }
