@@ -179,23 +179,26 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
   }
 }
 
+// Where the other ranks were: the first ones with their places, further ones by name.
 static void say_others(struct mck_finding *f, const struct mck_files *files, uint32_t rank) {
   char why[512];
-  size_t used = 0, others = 0;
+  size_t used = 0;
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
     const struct mck_event *e = log->header->rank == rank ? NULL : blocked_in(log);
     if (!e) continue;
-    others++;
     if (f->nplaces < MCK_PLACES_MAX)
       mck_finding_place(f, (int)log->header->rank, e->site, "rank %u was in %s", log->header->rank,
                         mck_judge_fn(e->fn));
-    if (used + 64 < sizeof why)
+    else if (used + 64 < sizeof why)
       used += (size_t)snprintf(why + used, sizeof why - used, "%srank %u was in %s", used ? ", " : "",
                                log->header->rank, mck_judge_fn(e->fn));
-    else if (used + 6 < sizeof why) used += (size_t)snprintf(why + used, sizeof why - used, ", ...");
+    else { // no more of them
+      snprintf(why + used, sizeof why - used, ", ...");
+      break;
+    }
   }
-  if (others) mck_finding_why(f, "%s", why);
+  if (used) mck_finding_why(f, "%s", why);
 }
 
 // mpirun was killed and its ranks live on, or a user judges a run that is not over. Without a finding the report would

@@ -193,6 +193,11 @@ static bool is_sentinel(const int *weights) { return weights == MPI_UNWEIGHTED |
 
 // MPI-3.1 7.5.4: non-negative, MPI_UNWEIGHTED, or MPI_WEIGHTS_EMPTY for no neighbors.
 void mck_check_weights(struct mck_call *call, const char *what, const int *weights, int n) {
+  if (weights == MPI_WEIGHTS_EMPTY && n > 0) {
+    mck_local_report(call, MCK_CHECK_ARG_DIMS, "%s of %s is MPI_WEIGHTS_EMPTY, but there %s %d neighbor%s", what,
+                     mck_fn_names[call->fn], n == 1 ? "is" : "are", n, n == 1 ? "" : "s");
+    return;
+  }
   if (!is_sentinel(weights)) mck_check_counts(call, what, weights, n);
 }
 // There are as many weights as the sum of the degrees.
