@@ -93,9 +93,8 @@ mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
 }
 
 void markQuietFunctions(Module &M, FunctionAnalysisManager &Functions) {
-  mck::markQuietFunctions(M, [&](Function &F) -> const TargetLibraryInfo & {
-    return Functions.getResult<TargetLibraryAnalysis>(F);
-  });
+  mck::markQuietFunctions(
+      M, [&](Function &F) -> const TargetLibraryInfo & { return Functions.getResult<TargetLibraryAnalysis>(F); });
 }
 
 void release(Function &F) {
