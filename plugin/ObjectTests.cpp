@@ -7,6 +7,7 @@
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -21,7 +22,10 @@ static constexpr unsigned MaxObjects = 4, MaxWriters = 64;
 bool ObjectTests::add(const Access &A, Loop *Nest, SmallVectorImpl<unsigned> &Tests) {
   if (A.Address->getType()->isVectorTy()) return false;
   SmallVector<const Value *, MaxObjects> Objects;
-  getUnderlyingObjects(A.Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/100);
+  // A choice between pointers that was made before the nest is a pointer like any other.
+  const Value *Base = getUnderlyingObject(A.Address, /*MaxLookup=*/100);
+  if (isa<PHINode, SelectInst>(Base) && Nest->isLoopInvariant(Base)) Objects.push_back(Base);
+  else getUnderlyingObjects(A.Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/100);
   if (Objects.size() > MaxObjects) return false;
   SmallVector<Test, MaxObjects> Wanted;
   for (const Value *Object : Objects) {
@@ -55,11 +59,15 @@ bool ObjectTests::find(Value *Object, Test &T) {
     T.Variable = Alloca, T.Size = Alloca->getAllocationSize(DL).value_or(TypeSize::getFixed(0)).getKnownMinValue();
     return T.Size && !Alloca->getAllocatedType()->isScalableTy();
   }
+  const Instruction *At = T.Nest->getLoopPreheader()->getTerminator();
   // Where a pointer is made of a number, nobody knows the object.
-  if (!isa<Argument>(Object) && !isa<LoadInst>(Object) && !isa<CallBase>(Object)) return false;
+  if (!isa<Argument, LoadInst, CallBase, PHINode, SelectInst>(Object)) return false;
   if (T.Nest->isLoopInvariant(Object)) {
+    // One of several objects may be known on some of the paths to the nest only.
+    const auto *Made = dyn_cast<Instruction>(Object);
+    if (Made && !N.DT.dominates(Made, At)) return false;
     T.Address = N.SE.getPtrToIntExpr(N.SE.getSCEV(Object), N.Int64);
-    return !isa<SCEVCouldNotCompute>(T.Address);
+    return !isa<SCEVCouldNotCompute>(T.Address) && N.canExpand(T.Address, At, T.Nest);
   }
   auto *Load = dyn_cast<LoadInst>(Object);
   return Load && findPointer(Load, T);

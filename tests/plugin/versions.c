@@ -1,6 +1,8 @@
 // RUN: %clang -O2 %s -o %t.plain && %t.plain > %t.expected
 // RUN: %clang -O2 -fpass-plugin=%plugin %s -o %t && %t | diff %t.expected -
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O1 -fpass-plugin=%plugin -emit-llvm -c %s -o %t.bc && opt-19 -passes=verify %t.bc -o /dev/null
+// RUN: %clang -O2 -fpass-plugin=%plugin -emit-llvm -c %s -o %t.bc && opt-19 -passes=verify %t.bc -o /dev/null
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plain version of a loop gets a local array as an argument. Pointers to the array that were kept before are loaded
 // within the loop: the argument is not the only way to it.
@@ -23,6 +25,24 @@ __attribute__((noinline)) double through_kept(struct kept *k, int n) {
     sum += local[3] - before;
   }
   return sum + local[5];
+}
+
+// One of the objects is made on one path only: no value that can be tested before the loop.
+double *made(long n);
+void on_one_path(double **keep, const int *index, const long *bound, int has) {
+  double *x;
+  if (has) x = keep[0] = made(*bound);
+  keep[1] = made(*bound + 1);
+  for (long k = 0; k < *bound; k++) {
+    if (has)
+      for (long i = 0; i < bound[k]; i++) x[index[i]] += keep[1][i];
+    else keep[1][index[k]] += 2;
+  }
+}
+__attribute__((noinline)) double *made(long n) {
+  static double of[100];
+  __asm__("");
+  return of + n;
 }
 
 int main(void) {

@@ -9,6 +9,8 @@
 // The put behind it reads local while the other rank writes there: only the order of the whole run tells, since the fences of the other windows might
 // have come in between.
 // CHECK-DAG: ERROR [rma.race-local] race on a window of rank 0, bytes 4..7 (bytes 4..7 of local)
+// Rank 0 itself has put to these bytes, too, before it puts them elsewhere.
+// CHECK-DAG: ERROR [rma.race-local] MPI_Put reads what another MPI_Put on this rank's own window writes, before that is complete
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -35,4 +37,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 5 errors, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 6 errors, 0 warnings, 0 notes
