@@ -192,6 +192,7 @@ static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint6
     enum mck_access_order order = is_same ? MCK_ORDER_COMPLETED : order_with(w, a, log);
     if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, order);
     if (order == MCK_ORDER_NONE) check_pair(w, a, low, high);
+    if (MCK_UNLIKELY(w->is_sync_asked) && order == MCK_ORDER_COMPLETED && !is_same) mck_sync_check(w, a, low, high);
     if (MCK_UNLIKELY(class_of(w, a)->end) && order == MCK_ORDER_COMPLETED && !is_same) mck_freed_touch(w, a, low, high);
     if (is_same || is_replaced(w, a, order == MCK_ORDER_COMPLETED, n)) {
       a->next = w->spare, w->spare = list;

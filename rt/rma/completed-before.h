@@ -28,6 +28,14 @@ struct mck_rma_freed {           // operations that touch memory which their tar
   uint32_t count, event_a, last; // last: the operation that was counted last
   uint64_t low, high;
 };
+struct mck_rma_unsynced { // loads behind stores of another rank without MPI_Win_sync between them (missing-sync.c)
+  uint32_t a, b, owner;   // classes: of the store, and of the load
+  uint32_t count, last;   // last: the load that was counted last
+  uint32_t event_a, event_b;
+  uint32_t sync_b;          // the load's rank synchronized the window last with this event
+  bool is_stored, is_heard; // the store's rank synchronized it behind the store, the load's rank before the load
+  uint64_t low, high;
+};
 struct mck_rma_found {
   struct mck_access_class *classes;
   size_t nclasses, classes_capacity;
@@ -37,6 +45,8 @@ struct mck_rma_found {
   size_t nbeyond, beyond_capacity;
   struct mck_rma_freed *freed;
   size_t nfreed, freed_capacity;
+  struct mck_rma_unsynced *unsynced;
+  size_t nunsynced, unsynced_capacity;
 };
 // For the judge of files, for the tests (the paper's figures, test-rma-paper), and for mpicc-check explain.
 struct mck_rma_observer {

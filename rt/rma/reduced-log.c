@@ -70,13 +70,14 @@ static void keep_polled(struct mck_unshared *l) {
   }
 }
 
-// A flush that completes no operation of the reduced log orders nothing.
+// A flush that completes no operation of the reduced log orders nothing. In a shared window it may order loads and
+// stores (missing-sync.c).
 static void look_at_sync(struct reduction *t, const struct mck_event *e, uint64_t at) {
   struct mck_unshared *l = t->unshared;
   uint32_t win = e->sync.win;
-  bool is_flush = mck_std_is_flush(e->fn);
   l->repeat.is_on = false;
   if (win >= l->log->nwins) return;
+  bool is_flush = mck_std_is_flush(e->fn) && l->log->wins[win].flavor != MCK_WIN_FLAVOR_SHARED;
   if (is_flush && !e->flags && t->was_synced[win] && !t->has_kept[win] && !t->has_access) {
     l->is_dropped[at / 64] |= (uint64_t)1 << at % 64;
     return;

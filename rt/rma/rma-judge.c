@@ -17,6 +17,7 @@ static void on_enter(void *context, struct mck_point at) {
        l->section++)
     w->possible.clocks[l->section] = mck_clock_share(l->clock);
   mck_walk_access(w, at, e);
+  mck_sync_enter(w, at, e);
   mck_walk_assert(w, at, e);
 }
 
@@ -27,6 +28,7 @@ static void on_leave(void *context, struct mck_point at, bool is_finished) {
   bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut ||
                    mck_std_opens_world(r->events[at.index].fn);
   if (is_finished && is_behind && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_assume_all(w, at.log);
+  if (is_finished) mck_sync_leave(w, at, &r->events[at.index]);
   if (w->observer && w->observer->left)
     w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);
 }
@@ -86,6 +88,7 @@ static void close_walk(struct mck_walk *w) {
     free(l->sent);
     for (uint32_t k = 0; l->locks && k < w->run->readers[i].nwins; k++) free(l->locks[k]);
     free(l->locks);
+    mck_sync_close(w, l);
     if (w->intervals) mck_intervals_free(&w->intervals[i]);
   }
   for (size_t i = 0; w->held && i < w->run->nwindows; i++) free(w->held[i].items);
@@ -93,8 +96,8 @@ static void close_walk(struct mck_walk *w) {
   for (size_t i = 0; i < w->ninstances; i++) mck_clock_drop(w->instances[i].joined);
   mck_possible_close(&w->possible);
   mck_table_free(&w->class_table), mck_table_free(&w->pair_table), mck_table_free(&w->beyond_table),
-      mck_table_free(&w->freed_table), mck_table_free(&w->instance_table);
-  free(w->found.classes), free(w->found.pairs), free(w->found.beyond), free(w->found.freed);
+      mck_table_free(&w->freed_table), mck_table_free(&w->unsynced_table), mck_table_free(&w->instance_table);
+  free(w->found.classes), free(w->found.pairs), free(w->found.beyond), free(w->found.freed), free(w->found.unsynced);
   free(w->instances), free(w->accesses), free(w->intervals), free(w->component), free(w->logs);
 }
 
@@ -162,7 +165,8 @@ void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pai
     if (!is_silent) say_not_judged(&run, "the logs of some ranks are missing");
     return;
   }
-  if (walk_over(&w)) mck_rma_report(&run, &w.found, &w.possible), mck_untrue_report(&run, &w.possible);
+  if (walk_over(&w))
+    mck_rma_report(&run, &w.found, &w.possible), mck_sync_report(&w), mck_untrue_report(&run, &w.possible);
   else mck_base_warn("out of memory: races on windows are not judged");
   close_walk(&w);
   mck_rma_run_free(&run);

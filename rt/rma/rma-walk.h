@@ -12,12 +12,24 @@ struct mck_rma_access {
   bool may_know_all; // its rank had learned something that no log has
   uint8_t position;  // of an accumulate: mck_access_position
 };
+struct mck_walk_sync { // a synchronization of a shared window by a log
+  uint32_t event;
+  bool is_locked; // behind it a passive target epoch is open
+};
+struct mck_walk_syncs { // of one window
+  struct mck_walk_sync *items;
+  size_t count, capacity;
+  uint32_t nlocks;         // that are held
+  struct mck_clock *heard; // behind the last one; NULL: none
+};
 struct mck_walk_log {
   struct mck_clock *clock;
-  struct mck_clock **sent;  // by event: the clock that others learn from it
-  size_t op, section, link; // the next ones
-  uint32_t cut;             // mck_order_cut
-  uint8_t **locks;          // by window and target: this rank's lock (enum mck_conflict_lock); NULL: none so far
+  struct mck_clock **sent;      // by event: the clock that others learn from it
+  size_t op, section, link;     // the next ones
+  uint32_t cut;                 // mck_order_cut
+  uint8_t **locks;              // by window and target: this rank's lock (enum mck_conflict_lock); NULL: none so far
+  struct mck_walk_syncs *syncs; // by number of the window; NULL: of no shared one (missing-sync.c)
+  bool has_atomic;              // it made an atomic access to window memory
 };
 struct mck_walk_lock {              // the last lock epoch of a log on a target
   uint32_t log, target, begin, end; // end MCK_NONE: it is open
@@ -44,7 +56,7 @@ struct mck_walk {
   size_t naccesses, accesses_capacity;
   uint32_t spare;      // list of free accesses
   uint32_t last_class; // mostly the next access is of the same one
-  struct mck_table class_table, pair_table, beyond_table, freed_table, instance_table;
+  struct mck_table class_table, pair_table, beyond_table, freed_table, unsynced_table, instance_table;
   struct mck_walk_instance *instances;
   size_t ninstances, instances_capacity;
   // The access at hand.
@@ -52,9 +64,10 @@ struct mck_walk {
   uint64_t element;      // of an accumulate: bytes of an element, 0: not known
   uint32_t owner, known; // known: the last event of the owner's log that is known to be over
   const struct mck_win_def *win;
-  struct mck_walk_held *held;              // by window, where a lock has MPI_MODE_NOCHECK (untrue-order.c)
-  bool is_beyond;                          // that it is beyond the window was noted
-  bool is_whole;                           // not its bytes, but all of the window in the separate model
+  struct mck_walk_held *held; // by window, where a lock has MPI_MODE_NOCHECK (untrue-order.c)
+  bool is_beyond;             // that it is beyond the window was noted
+  bool is_sync_asked; // a load in a shared window: whether MPI_Win_sync comes between a store and it is to be looked at
+  bool is_whole;      // not its bytes, but all of the window in the separate model
   const struct mck_rma_observer *observer; // or NULL
 };
 
@@ -78,6 +91,16 @@ void mck_walk_access(struct mck_walk *w, struct mck_point at, const struct mck_e
 // untrue-order.c: a lock, unlock or start is entered.
 void mck_walk_assert(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
 void mck_untrue_report(struct mck_rma_run *run, struct mck_possible_order *possible);
+
+// missing-sync.c: an event is entered, or left
+void mck_sync_enter(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
+void mck_sync_leave(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
+void mck_sync_close(struct mck_walk *w, struct mck_walk_log *l);
+// Must MPI_Win_sync come between stores of others and this access?
+bool mck_sync_is_asked(const struct mck_walk *w, const struct mck_access_class *b, uint32_t event);
+// The access at hand is such a load, and comes after a store of another rank. Notes it if none comes between.
+void mck_sync_check(struct mck_walk *w, const struct mck_rma_access *store, uint64_t low, uint64_t high);
+void mck_sync_report(struct mck_walk *w);
 
 // completed-before.c
 uint32_t mck_walk_find_class(struct mck_walk *w, const struct mck_access_class *class);

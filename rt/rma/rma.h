@@ -16,6 +16,7 @@
 //   attachment.c            when which memory was attached to a dynamic window
 //   open-operations.c       what is not over where a log is cut
 //   freed-memory.c          operations on memory that its owner freed before
+//   missing-sync.c          loads and stores of a shared window without MPI_Win_sync between them
 //   untrue-order.c          assertions of posts, starts and locks that are not true
 //   race-explanation.c      the findings, and why nothing orders the two accesses
 //   race-finding.c          their text, also of those that the sweep over fence epochs finds (judge/window)

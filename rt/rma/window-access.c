@@ -120,6 +120,7 @@ static void load_or_store(struct mck_walk *w, struct mck_point at, const struct 
                                   .done = op ? op->over : at.index,
                                   .class = mck_walk_find_class(w, &class),
                                   .may_know_all = l->clock->may_know_all};
+  w->is_sync_asked = mck_sync_is_asked(w, &class, at.index);
   uint64_t base = (w->win->flavor == MCK_WIN_FLAVOR_DYNAMIC ? 0 : w->win->body->base) + e->access.offset,
            size = e->access.size;
   if (e->access.n == 1 || e->access.stride == (int64_t)size) {
@@ -174,6 +175,7 @@ static void follow_lock(struct mck_walk *w, struct mck_point at, const struct mc
 }
 
 void mck_walk_access(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  w->is_sync_asked = false;
   if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) operate(w, at, e);
   else if (e->kind == MCK_EV_ACCESS) load_or_store(w, at, e);
   else if (e->kind == MCK_EV_SYNC) follow_lock(w, at, e);

@@ -33,7 +33,7 @@ for number, line in enumerate(open(source, encoding="utf-8").read().splitlines()
 
 
 PAIRS = ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local", "buffer.overlap",
-         "io.overlap")
+         "io.overlap", "rma.sync-missing")
 
 
 def run_program(*arguments):
