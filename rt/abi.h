@@ -40,8 +40,7 @@
 //
 // Statuses. What code looks at of the status that an MPI call fills in is told by marks, too, in the section
 // mck_statuses, before and behind each call of which it is known. A constructor mck.attach.statuses passes its bounds
-// to
-// __mck_attach_statuses (weak).
+// to __mck_attach_statuses (weak).
 #pragma once
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check -n 2 %t %t.data 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that do MPI-IO, rightly: two threads share an individual file pointer, whose place nobody knows; a thread writes
-// what another thread of the other process wrote before a synchronization by a third one; a thread synchronizes a file
-// while another one writes bytes of its own.
+// Threads that do MPI-IO, rightly: two threads share an individual file pointer, whose place nobody knows; a thread
+// writes what another thread of the other process wrote before a synchronization by a third one; a thread synchronizes
+// a file while another one writes bytes of its own.
 #include <mpi.h>
 #include <pthread.h>
 

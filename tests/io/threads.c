@@ -2,7 +2,8 @@
 // RUN: %expect66 %mpirun-check -n 2 %t %t.data 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One thread writes, and another one talks to the other process at the same time. The parts of the two processes overlap.
+// One thread writes, and another one talks to the other process at the same time. The parts of the two
+// processes overlap.
 // CHECK: ==mpicc-check== ERROR [io.overlap] two ranks write the same bytes of a file, and nothing orders the two
 #include <mpi.h>
 #include <pthread.h>

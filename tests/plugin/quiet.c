@@ -1,8 +1,8 @@
 // RUN: %clang -O2 -fpass-plugin=%plugin -I%source/rt -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CODE
 // RUN: %clang -O2 -fpass-plugin=%plugin -I%source/rt %s -o %t && %t | FileCheck %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loop that calls functions of the module is one nest, if all that these do is known. A call through a pointer may let MPI act, also two calls
-// further on: then what is watched is asked again for each access.
+// A loop that calls functions of the module is one nest, if all that these do is known. A call through a
+// pointer may let MPI act, also two calls further on: then what is watched is asked again for each access.
 #include "abi.h"
 #include "recorder.h"
 #define CALLED __attribute__((noinline))

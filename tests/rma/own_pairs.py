@@ -7,7 +7,8 @@ complete or the end of its request (11.3.5). cases.py --all compares what is fou
 import sys
 
 import pairs
-from pairs import ALL, BARRIER, BLOCKING, FENCE, FILES, PENDING, REQUESTS, RMA, lines, statements, take
+from pairs import ALL, BARRIER, BLOCKING, FENCE, FILES, LOCK_ALL, PENDING, REQUESTS, RMA, UNLOCK_ALL
+from pairs import lines, statements, take
 
 IDIOMS = ("fence", "pscw", "lock", "flush", "flush-local", "flush-all", "request")
 
@@ -19,8 +20,6 @@ LATE = ("put", "accumulate", "rput", "raccumulate")
 
 START = "MPI_Win_post(origins, 0, {0}); MPI_Win_start(targets, 0, {0}) | MPI_Win_post(origins, 0, {0})"
 COMPLETE = "MPI_Win_complete({0}); MPI_Win_wait({0}) | MPI_Win_wait({0})"
-LOCK_ALL = ["MPI_Win_lock_all(0, win); MPI_Win_lock_all(0, other) |"]
-UNLOCK_ALL = ["MPI_Win_unlock_all(other); MPI_Win_unlock_all(win) |"]
 LOCKS = [f"MPI_Win_lock(MPI_LOCK_SHARED, {t}, 0, {w}) |" for t in range(3) for w in ("win", "other")]
 UNLOCKS = [f"MPI_Win_unlock({t}, {w}) |" for t in range(3) for w in ("win", "other")]
 # What opens the epochs; what completes operations at all targets in win; what completes them at their origin only;

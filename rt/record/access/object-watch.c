@@ -16,7 +16,8 @@ struct span {
   uintptr_t low, high;
 };
 
-enum { MAPPED_ALONE = 1 << 16 }; // glibc gives each block of 128 KiB and more a mapping of its own
+// Larger blocks may have mappings of their own, which end when the block is freed (glibc: from 128 KiB on).
+enum { MAPPED_ALONE = 1 << 16 };
 
 // The writable parts of the executable.
 static int find_data(struct dl_phdr_info *info, size_t size, void *context) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs whose reports predict errors. The message of rank 2 comes first in the first run; in later ones, whose order file
-// is there already, any.
+// Runs whose reports predict errors. The message of rank 2 comes first in the first run; in later ones, whose order
+// file is there already, any.
 // usage: predicted ORDER WAY, WAY: deadlock, other, long, twice, large, none
 #include <mpi.h>
 #include <stdio.h>
