@@ -7,22 +7,22 @@ enum {
   LEVELS = MCK_RANGE_SET_LEVELS,
   SHIFT0 = 4,
   STEP = 3,
-  CELLS = 4096
+  CELLS = 4096,
+  WAITING = 2048
 }; // cells of 16 B, 128 B, ... 256 MiB; longer ranges lie on the last level
-// The hull of all ranges of the level, while there are any. Operations are mostly posted along an array, so the next
-// range lies outside of the hull.
-struct hull {
-  uintptr_t low, high;
-};
+// Ranges of a level that are in cells, and their hull. Operations are mostly posted along an array, so the next range
+// lies outside of the hull.
 struct set {
   struct mck_byte_range *cells[CELLS];
-  struct hull hulls[LEVELS];
-  unsigned used;
-}; // used: a bit for each level that may hold a range
+  struct mck_range_hull hulls[LEVELS];
+  unsigned used; // a bit for each level that may hold a range
+};
 static struct set sets[2]; // [1]: written
+static struct mck_byte_range *waiting[WAITING];
+static unsigned nwaiting;
 
 _Atomic unsigned mck_range_set_size;
-unsigned mck_range_set_counts[2 * LEVELS];
+struct mck_range_set mck_range_set;
 
 static unsigned shift_of(unsigned level) { return level == LEVELS - 1 ? 63 : SHIFT0 + STEP * level; }
 
@@ -36,43 +36,65 @@ static unsigned cell_of(unsigned level, uint64_t number) {
   return (unsigned)(((number + level) * 0x9e3779b97f4a7c15u) >> 52);
 }
 
+static inline unsigned kind_of(unsigned level, bool is_written) { return 2 * level + is_written; }
+
+static inline void widen(struct mck_range_hull *hull, const struct mck_byte_range *s, bool is_first) {
+  if (is_first || s->low < hull->low) hull->low = s->low;
+  if (is_first || s->high > hull->high) hull->high = s->high;
+}
+
 static void unlink_range(struct mck_byte_range *s) {
   if ((*s->at = s->next)) s->next->at = s->at;
   s->is_linked = false;
 }
 
-void mck_range_set_add(struct mck_byte_range *s) {
+// The range is listed, and is in its cell from now on.
+static void link_range(struct mck_byte_range *s) {
   struct set *set = &sets[s->is_written];
-  unsigned level = level_of(s->high - s->low), kind = level + (s->is_written ? LEVELS : 0);
-  struct hull *hull = &set->hulls[level];
-  unsigned cell = cell_of(level, s->low >> shift_of(level)), place = cell | (s->is_written ? CELLS : 0);
-  s->kind = (uint8_t)kind;
+  unsigned level = level_of(s->high - s->low), cell = cell_of(level, s->low >> shift_of(level)),
+           place = cell | (s->is_written ? CELLS : 0);
   if (!s->is_linked || s->cell != place) {
     if (s->is_linked) unlink_range(s);
     struct mck_byte_range **head = &set->cells[cell];
     if ((s->next = *head)) s->next->at = &s->next;
     *head = s, s->at = head, s->cell = (uint16_t)place, s->is_linked = true;
   }
-  if (!mck_range_set_counts[kind]++) *hull = (struct hull){s->low, s->high}, set->used |= 1u << level;
-  if (s->low < hull->low) hull->low = s->low;
-  if (s->high > hull->high) hull->high = s->high;
+  s->kind = (uint8_t)kind_of(level, s->is_written);
+  widen(&set->hulls[level], s, !mck_range_set.counts[s->kind]++);
+  set->used |= 1u << level;
+}
+
+static __attribute__((noinline)) void settle(void) {
+  for (unsigned i = 0; i < nwaiting; i++) {
+    struct mck_byte_range *s = waiting[i];
+    s->is_waiting = false;
+    if (s->is_listed) mck_range_set.counts[s->kind]--, link_range(s);
+  }
+  nwaiting = 0;
+}
+
+MCK_HOT void mck_range_set_add(struct mck_byte_range *s) {
+  unsigned i = s->is_written;
+  widen(&mck_range_set.hulls[i], s, !mck_range_set.sizes[i]++);
   s->is_listed = true;
   atomic_store_explicit(&mck_range_set_size, atomic_load_explicit(&mck_range_set_size, memory_order_relaxed) + 1,
                         memory_order_relaxed);
+  if (MCK_UNLIKELY(s->is_linked)) { // it was searched for last time, and will be again
+    link_range(s);
+    return;
+  }
+  s->kind = (uint8_t)kind_of(LEVELS, i);
+  mck_range_set.counts[s->kind]++;
+  if (MCK_LIKELY(s->is_waiting)) return;
+  waiting[nwaiting++] = s, s->is_waiting = true;
+  if (MCK_UNLIKELY(nwaiting == WAITING)) settle();
 }
 
 void mck_range_set_forget(struct mck_byte_range *s) {
   mck_range_set_remove(s);
   if (s->is_linked) unlink_range(s);
-}
-
-bool mck_range_set_has_written(void) {
-  for (unsigned left = sets[1].used; left; left &= left - 1) {
-    unsigned level = (unsigned)__builtin_ctz(left);
-    if (mck_range_set_counts[LEVELS + level]) return true;
-    sets[1].used &= ~(1u << level);
-  }
-  return false;
+  for (unsigned i = 0; s->is_waiting && i < nwaiting; i++)
+    if (waiting[i] == s) waiting[i] = waiting[--nwaiting], s->is_waiting = false;
 }
 
 static inline bool is_met(const struct mck_byte_range *s, uintptr_t low, uintptr_t high) {
@@ -91,7 +113,7 @@ static struct mck_byte_range *find_on(struct set *set, unsigned level, uintptr_t
          s = next) { // other cells share the place in the table
       next = s->next;
       if (!s->is_listed) unlink_range(s);
-      else if (is_met(s, low, high) && s->kind % LEVELS == level && (is_all || s->low >> shift == first + i) &&
+      else if (is_met(s, low, high) && s->kind >> 1 == level && (is_all || s->low >> shift == first + i) &&
                judge(s, context))
         return s;
     }
@@ -100,10 +122,12 @@ static struct mck_byte_range *find_on(struct set *set, unsigned level, uintptr_t
 
 struct mck_byte_range *mck_range_set_find(uintptr_t low, uintptr_t high, bool is_written, mck_range_set_judge *judge,
                                           void *context) {
+  if (!mck_range_set_may_meet(low, high, is_written)) return NULL;
+  if (nwaiting) settle();
   for (int i = 1; i >= !is_written; i--)
     for (unsigned left = sets[i].used; left; left &= left - 1) {
       unsigned level = (unsigned)__builtin_ctz(left);
-      if (!mck_range_set_counts[i * LEVELS + (int)level]) {
+      if (!mck_range_set.counts[kind_of(level, i)]) {
         sets[i].used &= ~(1u << level);
         continue;
       }

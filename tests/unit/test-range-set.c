@@ -24,8 +24,46 @@ static void choose(uintptr_t *low, uintptr_t *high) {
   *high = *low + 1 + number((uint64_t)1 << order);
 }
 
+// Loops that post ranges along arrays, more or fewer than may wait for their cells, and mostly ask for none of them.
+static void post_in_loops(void) {
+  enum { MOST = 5000, LOOPS = 300, LENGTH = 8 };
+  static struct mck_byte_range posted[MOST];
+  for (int loop = 0; loop < LOOPS; loop++) {
+    unsigned n = 1 + (unsigned)number(number(4) ? 100 : MOST), by = 1 + (unsigned)number(3);
+    uintptr_t base = 0x1000000 + number(4) * 0x100000;
+    bool is_written = number(2), is_mixed = !number(4);
+    for (unsigned i = 0; i < n; i++) {
+      struct mck_byte_range *s = &posted[i * by % MOST]; // the same struct may come twice: it is listed then
+      if (s->is_listed) continue;
+      s->low = base + (uintptr_t)i * 2 * LENGTH, s->high = s->low + LENGTH;
+      s->is_written = is_mixed ? number(2) : is_written;
+      mck_range_set_add(s);
+      unsigned before = 0, behind = 0;
+      if (!number(50)) {
+        EXPECT(!mck_range_set_find(base - 1, base, true, is_asked, &before) && !before);
+        EXPECT(!mck_range_set_find(s->high, s->high + 1, true, is_any, &behind));
+      }
+      if (!number(200)) EXPECT(mck_range_set_find(s->low, s->low + 1, true, is_any, NULL) == s);
+      if (!number(200)) EXPECT(!mck_range_set_find(s->high, s->high + LENGTH, true, is_any, NULL));
+      if (!number(100)) mck_range_set_forget(s), *s = (struct mck_byte_range){0};
+    }
+    unsigned live = 0, nwritten = 0;
+    for (unsigned i = 0; i < MOST; i++)
+      live += posted[i].is_listed, nwritten += posted[i].is_listed & posted[i].is_written;
+    EXPECT(live == mck_range_set_size && mck_range_set_has_written() == (nwritten > 0));
+    for (unsigned i = 0; i < MOST; i++) {
+      const struct mck_byte_range *s = &posted[i];
+      if (s->is_listed && !number(20)) EXPECT(mck_range_set_find(s->low, s->high, true, is_any, NULL) == s);
+    }
+    for (unsigned i = 0; i < MOST; i++) mck_range_set_remove(&posted[i]);
+    EXPECT(mck_range_set_size == 0);
+  }
+  for (unsigned i = 0; i < MOST; i++) mck_range_set_forget(&posted[i]);
+}
+
 int main(void) {
   srand(seed);
+  post_in_loops();
   for (int round = 0; round < ROUNDS; round++) {
     uintptr_t low, high;
     bool is_written = number(2);

@@ -92,6 +92,12 @@ static __attribute__((noinline)) void use(struct mck_call *call, const char *wha
     call->uses[call->nuses++] = u; // MPI_BOTTOM: the bytes are of several objects
 }
 
+// No pending operation uses these bytes. false: that is still to be looked up, under the lock.
+static inline bool is_apart(const void *low, int64_t size, bool is_written) {
+  return !mck_range_set_size ||
+         (!mck_is_locked() && !mck_range_set_may_meet((uintptr_t)low, (uintptr_t)low + (uint64_t)size, is_written));
+}
+
 MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count,
                      MPI_Datatype type, unsigned flags) {
   if (!is_buffer(call, buffer, count)) return;
@@ -109,7 +115,7 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   if (MCK_LIKELY(
           flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low &&
           !__builtin_mul_overflow(count, t->extent, &size) && size <= high - (const char *)buffer &&
-          (flags & MCK_USE_KEPT || !mck_range_set_size) && (note || !state->nnotes) &&
+          (flags & MCK_USE_KEPT || is_apart(buffer, size, flags & MCK_USE_WRITTEN)) && (note || !state->nnotes) &&
           (!note || (!note->element && !note->has_members) ||
            (note->has_members ? mck_members_is_known(note, t, buffer, count) : mck_element_fits(note->element, t)))))
     return;
@@ -256,8 +262,9 @@ void mck_used(struct mck_call *call, unsigned flags) {
     for (unsigned k = 0; k < i; k++)
       if (call->uses[i].is_written || call->uses[k].is_written)
         mck_overlap_check_pair(call, &call->uses[k], &call->uses[i]);
-    if (!(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, &call->uses[i]);
-    if (MCK_UNLIKELY(mck_nwindows) && !(flags & MCK_USE_KEPT)) mck_assertion_used(call, &call->uses[i]);
+    const struct mck_use *u = &call->uses[i];
+    if (!(flags & MCK_USE_KEPT) && !is_apart(u->low, u->high - u->low, u->is_written)) mck_overlap_check(call, u);
+    if (MCK_UNLIKELY(mck_nwindows) && !(flags & MCK_USE_KEPT)) mck_assertion_used(call, u);
   }
 }
 

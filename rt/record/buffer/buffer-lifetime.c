@@ -20,7 +20,7 @@ bool mck_buffer_is_near(const void *block, size_t size) {
 static bool is_on_stack(const char *low, const char *frame) {
   static __thread struct {
     const char *low, *high;
-  } stack;
+  } stack __attribute__((tls_model("initial-exec")));
   if (!stack.high) {
     pthread_attr_t attributes;
     void *begin;

@@ -83,7 +83,7 @@ void mck_overlap_look_at_target(const struct mck_buffer *target) { look(target, 
 
 void mck_overlap_begin(struct mck_buffer *b) {
   if (mck_rt.is_profiler || b->low >= b->high) return;
-  if (mck_range_set_size) mck_overlap_look(b);
+  if (mck_range_set_may_meet((uintptr_t)b->low, (uintptr_t)b->high, b->is_written)) mck_overlap_look(b);
   mck_overlap_list(b);
 }
 

@@ -3,6 +3,9 @@
 // Call stacks. A stack is walked by frame pointers (mpicc-check keeps them) and becomes a small number, its site, by a
 // per-thread cache and a table. The log gets the frames of each site once. A walk never leaves [current frame, end of
 // the thread's stack), so code without frame pointers gives wrong frames at worst, never a fault.
+//
+// A loop makes the same calls again, from frames at the same addresses. So the last walk from a frame is kept with all
+// that it read; where all of that is still there, the site is the same.
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +39,36 @@ static __thread struct {
   uint64_t hash;
   uint32_t id;
 } cache[CACHE] __attribute__((tls_model("initial-exec")));
+
+// What a walk from a frame has read: of each frame the next one and the return address there; and what ended it. Short
+// walks are one cache line.
+enum { WALK_BITS = 5, LINKS = 13 };
+struct link {
+  uintptr_t frame, pc;
+};
+struct walk {
+  const void *pc, *frame; // the walk began there; NULL: unused
+  const struct link *end;
+  uint32_t site;
+  struct link links[LINKS + 1]; // the frame of the end: what the last frame holds in place of the next one
+};
+_Static_assert(sizeof(struct walk) == 256, "a walk begins at a cache line");
+static __thread _Alignas(64) struct walk walks[1 << WALK_BITS] __attribute__((tls_model("initial-exec")));
+
+static inline struct walk *walk_of(const void *pc, const void *frame) {
+  return &walks[((uintptr_t)pc ^ (uintptr_t)frame << 7) * 0x9e3779b97f4a7c15u >> (64 - WALK_BITS)];
+}
+
+// Reads no more than the walk did: each frame is read only where the one before leads to it.
+static inline bool is_same(const struct walk *walk) {
+  const uintptr_t *fp = walk->frame;
+  for (const struct link *l = walk->links, *end = walk->end; l != end; l++) {
+    if (*fp != l->frame) return false;
+    fp = (const uintptr_t *)l->frame;
+    if (fp[1] != l->pc) return false;
+  }
+  return *fp == walk->end->frame;
+}
 
 static uintptr_t find_stack_end(void) {
   pthread_attr_t attr;
@@ -146,23 +179,37 @@ static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, ui
   return s->id;
 }
 
-// The usual way stores nothing, because in a ping-pong the store buffer is still busy with the last message.
-MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
-  mck_base_check_lock();
+static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
+  struct walk *walk = walk_of(pc, frame);
+  struct link links[LINKS + 1];
   // The hash is a sum of products with odd constants. The products do not wait for each other, as the steps of a
   // chained hash would.
   uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;
-  const uintptr_t *fp = frame;
+  const uintptr_t *fp = frame, *last = fp;
   uintptr_t at = (uintptr_t)pc, end = stack_end;
-  unsigned left = (unsigned)mck_options.stack_depth;
-  do {
+  unsigned left = (unsigned)mck_options.stack_depth, n = 0;
+  for (;; n++) {
     hash += at * factor;
     factor *= 0xd1342543de82ef95u;
-  } while (--left && step(&fp, &at, end));
+    last = fp;
+    if (!--left || !step(&fp, &at, end)) break;
+    if (n < LINKS) links[n] = (struct link){(uintptr_t)fp, at};
+  }
   unsigned slot = (hash >> 40) % CACHE;
-  if (MCK_LIKELY(cache[slot].hash == hash)) return cache[slot].id;
-  return find_or_define(hash, (uintptr_t)pc, frame);
+  uint32_t site = MCK_LIKELY(cache[slot].hash == hash) ? cache[slot].id : find_or_define(hash, (uintptr_t)pc, frame);
+  if (n > LINKS || fp != last || site == MCK_NONE) return site; // fp: a return address that is none has ended it
+  links[n] = (struct link){.frame = *fp};
+  walk->pc = pc, walk->frame = frame, walk->end = walk->links + n, walk->site = site;
+  memcpy(walk->links, links, (n + 1) * sizeof *links);
+  return site;
+}
+
+// The usual way stores nothing, because in a ping-pong the store buffer is still busy with the last message.
+MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
+  mck_base_check_lock();
+  const struct walk *walk = walk_of(pc, frame);
+  return MCK_LIKELY(walk->pc == pc && walk->frame == frame && is_same(walk)) ? walk->site : find(pc, frame);
 }
 
 unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max) {
