@@ -33,6 +33,7 @@ void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_rma_window *w = find_window(j, e->word[0]); // the window is the first word of rma, sync and access
   if (!w) return;
   uint32_t epoch = mck_rma_epoch(w);
+  if (atomic_load(&j->log->header->is_multiple) & MCK_LOG_STRANDS) w->is_locked = true; // the walk judges it
   j->seen[e->word[0]] |= mck_unshared_note(e);
   bool is_ok = true;
   switch (e->kind) {

@@ -36,6 +36,7 @@ enum mck_event_kind {
   MCK_EV_CALL = 13, // only fn and site (MPI_Init, MPI_Finalize, MPI_Abort, ...); for MPI_Win_free word[0] is the window
   MCK_EV_SETTLED = 14, // msg: count receives of this channel were judged and left out when the log was recycled
                        // (judge/cut/cut.h)
+  MCK_EV_RETURN = 15,  // returned: a call that blocks is over. Only in logs with strands: others go on meanwhile
   // The events from here on have variable size: the first payload word is the number of units that follow.
   MCK_EV_WAIT = 32,      // wait: a blocking completion call was entered
   MCK_EV_DONE = 33,      // wait: these requests were completed (by Test*, Waitany, Waitsome)
@@ -46,6 +47,7 @@ enum mck_event_kind {
   MCK_EV_FILE_VIEW = 38,   // view: the file has this view from here on (MPI-3.1 13.3)
   MCK_EV_FILE_DONE = 39,   // filedone: a pending access is complete
   MCK_EV_FILE_NAME = 40,   // filename: which file of the host it is
+  MCK_EV_STRAND = 41,      // strand: which strand makes what follows, and what it has learned of others
   MCK_EV_GROUP = 44,       // group: directly behind the SYNC of a post or start: whom it is for
   MCK_EV_ATTACH = 45,      // attach: memory is attached to a dynamic window, or detached (MPI-3.1 11.2.4)
   MCK_EV_WIN_NAME = 46,    // name: the name of a window from here on
@@ -247,6 +249,13 @@ struct mck_event {
       uint64_t key;
     } filename;
     struct {
+      uint32_t event, unused[5];
+    } returned; // event: index of the call's event
+    // The events from here on are of this strand, a number, at this moment of it. n struct mck_strand_news follow.
+    struct {
+      uint32_t extra, strand, time, n;
+    } strand;
+    struct {
       uint32_t extra, nsend, nrecv, send_type, recv_type, unused;
     } args;
     struct {
@@ -272,6 +281,11 @@ _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 //             negative one) for none (MPI-3.1 7.5, 7.6). c = 1: each rank gave its own (7.5.4), at site.
 // FINDING:    id = enum mck_check; a = length in bytes of what follows (mck_finding_pack).
 
+// Of a strand (a thread or task, record/thread): what another one did up to this moment, the moment included, is
+// ordered before what follows. Each is told once.
+struct mck_strand_news {
+  uint32_t strand, time;
+};
 struct mck_coll_run {
   uint32_t n, type, count;
 }; // n ranks in a row with count of type each; n MCK_NONE: all ranks

@@ -44,13 +44,19 @@ static bool is_wait_sound(const struct mck_event *e, uint64_t index) {
 // n is at the same place in both layouts.
 static bool is_list_sound(const struct mck_event *e) { return e->group.n <= (uint64_t)e->group.extra * (MCK_UNIT / 4); }
 
+static bool is_strand_sound(const struct mck_event *e) {
+  return e->strand.n <= (uint64_t)e->strand.extra * (MCK_UNIT / sizeof(struct mck_strand_news));
+}
+
 static enum mck_define_result read_event(struct mck_reader *reader, const struct mck_event *e, uint64_t index) {
   bool is_sound = true;
-  if (e->kind == MCK_EV_MRECV) is_sound = e->mrecv.mprobe < index || e->mrecv.mprobe == MCK_NONE;
+  if (e->kind == MCK_EV_RETURN) is_sound = e->returned.event < index;
+  else if (e->kind == MCK_EV_MRECV) is_sound = e->mrecv.mprobe < index || e->mrecv.mprobe == MCK_NONE;
   else if (!mck_event_is_variable(e) || mck_event_units(e) > reader->units - index) is_sound = false;
   else if (e->kind <= MCK_EV_DONE) is_sound = is_wait_sound(e, index);
   else if (e->kind == MCK_EV_COLL_ARGS) is_sound = mck_blocks_is_sound(e);
   else if (e->kind == MCK_EV_MEMBERS || e->kind == MCK_EV_GROUP) is_sound = is_list_sound(e);
+  else if (e->kind == MCK_EV_STRAND) is_sound = is_strand_sound(e);
   else return mck_define_enter(reader, e);
   return is_sound ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
 }

@@ -28,8 +28,8 @@ enum mck_log_state {
 };
 
 // The first 4096 bytes of the file: the fixed part, and then the part that changes, in a cache line of its own.
-enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2 }; // in mck_log_header.is_multiple
-enum { MCK_LOG_ENDED = 1 << 16 };                 // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
+enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2, MCK_LOG_STRANDS = 4 }; // in mck_log_header.is_multiple
+enum { MCK_LOG_ENDED = 1 << 16 }; // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
@@ -43,7 +43,8 @@ struct mck_log_header {
   _Alignas(64) _Atomic uint64_t units; // committed units behind the header
   _Atomic uint32_t is_incomplete;      // recording has stopped (log_limit, disk full): an absent event proves nothing
   _Atomic uint32_t is_multiple; // MCK_LOG_THREADS: several threads have called MPI, and the wait mark is that of one of
-                                // them. MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names
+                                // them. MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names.
+                                // MCK_LOG_STRANDS: the order of the threads is in the log (order/strands.h)
   _Atomic uint32_t state;       // enum mck_log_state
   _Atomic int32_t how;          // exit code, or signal number
   _Atomic uint64_t calls;       // MPI calls so far, roughly
@@ -217,7 +218,7 @@ static inline bool mck_log_reach(struct mck_reader *reader, uint64_t index) {
   __builtin_prefetch(e + MCK_LOG_AHEAD);
   if (index < reader->known) return true;
   if (index >= reader->units) return false;
-  if (e->kind > MCK_EV_SETTLED || e->kind == MCK_EV_MRECV) return mck_log_read_on(reader, index);
+  if (e->kind >= MCK_EV_RETURN || e->kind == MCK_EV_MRECV) return mck_log_read_on(reader, index);
   reader->known = index + 1; // the event is one unit without references
   return true;
 }

@@ -3,6 +3,8 @@
 // Finds what the operations that end with an event wait for.
 #include "order/walk.h"
 
+enum { HALVES_MAX = 256 }; // units
+
 bool mck_walk_is_synchronous(const struct mck_walk *w, uint32_t log, uint32_t index) {
   if (w->sink->is_synchronous) return w->sink->is_synchronous(w->sink->context, log, index);
   return (w->readers[log].events[index].flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
@@ -100,24 +102,49 @@ bool mck_walk_question_of(struct mck_walk *w, uint32_t number, uint32_t op, uint
   return true;
 }
 
-// The k-th operation that ends with the current event: the event itself if it blocks, or one that it waits for. Returns
-// false where there is no k-th; op MCK_NONE: it is unknown.
-bool mck_walk_part_of(const struct mck_walk *w, uint32_t number, uint32_t k, uint32_t *op) {
-  const struct mck_walk_log *log = &w->logs[number];
-  const struct mck_event *e = &log->reader->events[log->at];
+// The k-th operation that ends with this event; half: the SEND of an MPI_Sendrecv.
+static bool part_at(const struct mck_walk *w, uint32_t number, uint64_t at, uint32_t half, uint32_t k, uint32_t *op) {
+  const struct mck_event *e = &w->logs[number].reader->events[at];
   if (e->kind == MCK_EV_DONE || (e->kind == MCK_EV_WAIT && e->flags == MCK_WAIT_ALL)) {
     if (k >= e->wait.count) return false;
     *op = mck_wait_request(e, k); // an earlier event, or none
     return true;
   }
   bool is_half = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) && e->flags & MCK_FLAG_PART;
-  *op = (uint32_t)log->at;
+  *op = (uint32_t)at;
   if (is_half && e->kind == MCK_EV_SEND) return false; // both halves run at the same time (MPI-3.1 3.10)
-  if (is_half && k == 1 && log->half != MCK_NONE) return *op = log->half, true;
+  if (is_half && k == 1 && half != MCK_NONE) return *op = half, true;
   bool is_blocking = (e->kind == MCK_EV_SYNC && w->sink->also) || e->kind == MCK_EV_FENCE || e->kind == MCK_EV_MPROBE ||
-                     e->kind == MCK_EV_PROBE || mck_meetings_has(&w->meetings, number, (uint32_t)log->at) ||
+                     e->kind == MCK_EV_PROBE || mck_meetings_has(&w->meetings, number, (uint32_t)at) ||
                      e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV;
   bool is_started = (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL) &&
                     e->flags & MCK_FLAG_NONBLOCKING;
   return k == 0 && is_blocking && !is_started;
+}
+
+// The SEND of the MPI_Sendrecv whose RECV is at this index, in a log with strands: nothing but definitions stands
+// between.
+static uint32_t find_half(const struct mck_walk_log *log, uint64_t index) {
+  uint64_t half = MCK_NONE, begin = index > HALVES_MAX ? index - HALVES_MAX : 0;
+  const struct mck_event *recv = &log->reader->events[index];
+  for (uint64_t i = index; i-- > begin && half == MCK_NONE;) {
+    const struct mck_event *e = &log->reader->events[i];
+    if (e->kind == MCK_EV_SEND && e->flags & MCK_FLAG_PART && e->site == recv->site && e->fn == recv->fn) half = i;
+  }
+  return (uint32_t)half;
+}
+
+// The k-th operation that ends with the current event: the event itself if it blocks, or one that it waits for. Returns
+// false where there is no k-th; op MCK_NONE: it is unknown.
+bool mck_walk_part_of(const struct mck_walk *w, uint32_t number, uint32_t k, uint32_t *op) {
+  const struct mck_walk_log *log = &w->logs[number];
+  const struct mck_event *e = &log->reader->events[log->at];
+  if (mck_walk_returns_later(w, number)) {
+    if (e->kind == MCK_EV_DONE) return part_at(w, number, log->at, MCK_NONE, k, op);
+    if (e->kind != MCK_EV_RETURN) return false;
+    uint64_t of = e->returned.event;
+    uint32_t half = log->reader->events[of].kind == MCK_EV_RECV ? find_half(log, of) : MCK_NONE;
+    return part_at(w, number, of, half, k, op);
+  }
+  return part_at(w, number, log->at, log->half, k, op);
 }

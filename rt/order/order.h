@@ -121,8 +121,8 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
 unsigned mck_order_doubts(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs);
 // Does the walk call enter and leave for this event?
 static inline bool mck_order_is_call(const struct mck_event *e) {
-  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE ||
-         e->kind == MCK_EV_ATTACH;
+  return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_RETURN || e->kind == MCK_EV_WAIT ||
+         e->kind == MCK_EV_DONE || e->kind == MCK_EV_ATTACH;
 }
 // The last event of a recycled log that is older than its last cut; MCK_NONE: the log was not recycled. It is a CALL,
 // the same on all ranks: all ranks had entered it before any rank went on (judge/cut/cut.h).

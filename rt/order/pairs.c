@@ -16,6 +16,8 @@ struct list {
 struct channel {
   struct mck_std_end end; // peers are world ranks
   bool is_undecided;      // receives: from here on their matches are unknown
+  bool is_unordered;      // nothing orders two of its sends, or two of its receives
+  uint32_t last;          // receives: the last one
   // Sends:
   struct list list;
   uint8_t look;    // of the last send
@@ -44,7 +46,8 @@ struct side { // the facts of one log
   size_t nundecided;
   uint64_t matched, lost, left_open;
   bool is_all_undecided, is_short;
-  bool is_unordered; // its log is not in the order of its calls
+  bool is_unordered;          // its log is not in the order of its calls
+  struct mck_strands strands; // ... but in the order of these
   struct {
     uint64_t name;
     int64_t tag;
@@ -75,7 +78,8 @@ static struct channel *search(struct side *s, const struct mck_event *e, bool is
   struct mck_std_end end = {comm->body->key, peer, e->msg.tag, is_send};
   struct channel *c = look_up(s, end);
   if (c) return c;
-  struct channel new = {.end = end, .list = {MCK_NONE, MCK_NONE}, .is_undecided = s->is_all_undecided};
+  struct channel new = {
+      .end = end, .list = {MCK_NONE, MCK_NONE}, .is_undecided = s->is_all_undecided, .last = MCK_NONE};
   if (s->nchannels >= PROBE || !MCK_PUSH(s->channels, s->nchannels, s->capacity, new) ||
       !mck_table_add(&s->table, mck_std_hash_end(end), (uint32_t)s->nchannels - 1))
     return s->is_short = true, NULL;
@@ -112,6 +116,12 @@ static uint8_t search_look(struct side *s, const struct mck_event *e, uint32_t i
   return (uint8_t)s->nseen++;
 }
 
+// The messages of a channel are in the order of the log if each is ordered before the next one.
+static inline void look_at_order(struct side *s, struct channel *c, uint32_t last, uint32_t index) {
+  if (MCK_UNLIKELY(s->strands.npieces) && last != MCK_NONE && !mck_strands_is_before(&s->strands, last, index))
+    c->is_unordered = true;
+}
+
 // The link of the last element is MCK_NONE.
 static inline void append_send(struct side *s, struct channel *c, const struct mck_event *e, uint32_t index) {
   uint32_t last = c->list.last;
@@ -119,6 +129,7 @@ static inline void append_send(struct side *s, struct channel *c, const struct m
   else s->of[last].index = index;
   if (last == MCK_NONE || !looks_like(&s->log->events[last], e)) c->look = search_look(s, e, index);
   s->looks[index] = c->look;
+  look_at_order(s, c, last, index);
   c->list.last = index;
 }
 
@@ -145,6 +156,8 @@ static void add_undecided(struct side *s, const struct mck_event *e) {
 static inline void add_known(struct side *s, const struct mck_event *e, uint32_t index) {
   struct channel *c = find_channel(s, e, false);
   if (!c) return;
+  look_at_order(s, c, c->last, index);
+  c->last = index;
   if (!c->is_undecided) append_receive(s, (uint32_t)(c - s->channels) | (e->kind == MCK_EV_PROBE ? PROBE : 0), index);
   else s->left_open++;
 }
@@ -213,7 +226,7 @@ static struct source source_of(const struct making *m, const struct side *to, co
   if (!sends || sends->is_met) return none;
   sends->is_met = true;
   return (struct source){&m->sides[from], sends, from, sends->list.first,
-                         !to->is_unordered && !m->sides[from].is_unordered};
+                         !to->is_unordered && !m->sides[from].is_unordered && !c->is_unordered && !sends->is_unordered};
 }
 
 // Sends behind the last receive.
@@ -291,7 +304,11 @@ static bool open_sides(struct making *m, struct mck_pairs *pairs, const struct m
     s->of = pairs->of[i] = mck_slices_take(&slices, logs[i].units * sizeof *s->of);
     s->looks = pairs->looks[i] = mck_slices_take(&slices, logs[i].units);
     s->receives = (struct list){MCK_NONE, MCK_NONE};
-    s->is_unordered = is_strict && atomic_load(&logs[i].header->is_multiple) & MCK_LOG_THREADS;
+    bool is_lost;
+    if (!mck_strands_read(&pairs->strands[i], &logs[i], &is_lost)) return false;
+    if (is_strict) s->strands = pairs->strands[i];
+    s->is_unordered = is_strict &&
+                      (is_lost || (atomic_load(&logs[i].header->is_multiple) & MCK_LOG_THREADS && !s->strands.npieces));
     if (find_log(m, rank) == MCK_NONE && !mck_table_add(&m->log_of, mck_table_mix(rank, 0), (uint32_t)i)) return false;
   }
   return true;
@@ -299,13 +316,14 @@ static bool open_sides(struct making *m, struct mck_pairs *pairs, const struct m
 
 bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size_t n, bool is_strict) {
   *pairs = (struct mck_pairs){.nlogs = n,
+                              .strands = calloc(n + 1, sizeof *pairs->strands),
                               .of = calloc(n + 1, sizeof *pairs->of),
                               .looks = calloc(n + 1, sizeof *pairs->looks),
                               .facts = calloc(n + 1, sizeof *pairs->facts)};
   struct making m = {0};
   uint64_t units = 0;
   for (size_t i = 0; i < n; i++) units += logs[i].units;
-  bool is_good = pairs->of && pairs->looks && pairs->facts && open_sides(&m, pairs, logs, is_strict);
+  bool is_good = pairs->strands && pairs->of && pairs->looks && pairs->facts && open_sides(&m, pairs, logs, is_strict);
   unsigned nthreads = mck_workers_size(units);
   if (is_good) mck_workers_run((uint32_t)n, nthreads, pass_over, &m);
   for (size_t i = 0; is_good && i < n; i++) is_good = !m.sides[i].is_short;
@@ -325,6 +343,8 @@ bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size
 }
 
 void mck_pairs_free(struct mck_pairs *pairs) {
+  for (size_t i = 0; pairs->strands && i < pairs->nlogs; i++) mck_strands_free(&pairs->strands[i]);
+  free(pairs->strands);
   free(pairs->memory);
   free(pairs->of);
   free(pairs->looks);

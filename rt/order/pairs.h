@@ -6,6 +6,7 @@
 // equal messages, which do not name events.
 #pragma once
 #include "log/envelope.h"
+#include "order/strands.h"
 
 struct mck_pair {
   uint32_t log, index;
@@ -22,6 +23,7 @@ enum { MCK_LOOKS = 255 };
 struct mck_pairs {
   size_t nlogs;
   struct mck_pairs_facts *facts; // [log]
+  struct mck_strands *strands;   // [log]
   struct mck_pair **of;          // [log][index]; set for SEND, RECV, MPROBE, and PROBE (the message that it found)
   // [log][index]; set for SEND that may have a pair: a number of its kind, which is equal for all sends of the log with
   // equal site, type, tag and count. MCK_LOOKS: there are more kinds.
@@ -30,8 +32,9 @@ struct mck_pairs {
   void *memory;           // the memory of of and looks
   uint64_t undecided;     // receives whose match is left open because of an earlier wildcard
 };
-// is_strict: messages from or to a rank with several MPI threads get no pairs: its log need not be in the order of the
-// calls (docs/design/threads.md). Returns false when out of memory; free it in any case.
+// is_strict: messages from or to a rank with several MPI threads get pairs only where the threads order them, channel
+// by channel: its log need not be in the order of the calls (docs/design/threads.md). Returns false when out of memory;
+// free it in any case.
 bool mck_pairs_make(struct mck_pairs *pairs, const struct mck_reader *logs, size_t n, bool is_strict);
 void mck_pairs_free(struct mck_pairs *pairs);
 

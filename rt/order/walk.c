@@ -12,7 +12,8 @@ static bool open_log(struct mck_walk *w, uint32_t number) {
   log->unfinished = log->half = MCK_NONE;
   if (atomic_load(&r->header->state) != MCK_LOG_FINALIZED)
     log->unfinished = mck_wait_event(atomic_load(&r->header->wait));
-  if (w->sink->complete) mck_overtake_open(&log->overtake, r, w->pairs, number);
+  // In which order receives of several strands were posted is not certain.
+  if (w->sink->complete && !w->pairs->strands[number].npieces) mck_overtake_open(&log->overtake, r, w->pairs, number);
   return w->sink->is_plain || (log->start = mck_base_alloc_large((r->units + 1) * sizeof *log->start));
 }
 

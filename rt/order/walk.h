@@ -41,6 +41,12 @@ struct mck_walk {
   bool is_short;
 };
 
+// Is the log's current event of the part of a log with strands, in which blocking calls are over with their RETURN?
+static inline bool mck_walk_returns_later(const struct mck_walk *w, uint32_t number) {
+  const struct mck_strands *s = &w->pairs->strands[number];
+  return MCK_UNLIKELY(s->npieces) && w->logs[number].at >= s->from;
+}
+
 static inline bool mck_walk_is_receive(const struct mck_event *e) {
   return e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
 }

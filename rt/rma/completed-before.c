@@ -42,9 +42,13 @@ static const struct mck_access_class *class_of(const struct mck_walk *w, const s
 // its clock tells. The walk came to the new one later, so that it was not complete before the other.
 static enum mck_access_order order_with(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log) {
   const struct mck_rma_access *b = &w->at;
-  uint64_t of_b = 0, component = a->done == MCK_NONE ? MCK_NONE : w->component[a->done_log];
+  uint64_t of_b = 0, component = a->done == MCK_NONE ? MCK_NONE : mck_walk_component(w, a->done_log, a->done);
   if (a->done != MCK_NONE)
-    of_b = a->done_log == log ? b->event : component == MCK_NONE ? MCK_KNOWN_ALL : w->logs[log].clock->known[component];
+    of_b = a->done_log == log && mck_walk_is_own(w, log, a->done) ? b->event
+           : component == MCK_NONE                                ? MCK_KNOWN_ALL
+                                                                  : w->logs[log].clock->known[component];
+  if (MCK_UNLIKELY(w->strands[class_of(w, a)->what.process] != MCK_NONE) && mck_walk_knows_end(w, a, log))
+    return MCK_ORDER_COMPLETED;
   struct mck_known known_b = {of_b, b->may_know_all ? MCK_KNOWN_ALL : of_b},
                    known_a = {0, a->may_know_all ? MCK_KNOWN_ALL : 0};
   return mck_access_order(a->done, known_b, b->done, known_a);
@@ -88,8 +92,8 @@ static void add_occurrence(const struct mck_walk *w, struct mck_rma_pair *p, con
   p->count++;
   if (p->noccurrences == MCK_RMA_OCCURRENCES) return;
   const struct mck_clock *clock = w->logs[class_of(w, b)->what.process].clock;
-  uint32_t of_done = a->done == MCK_NONE ? MCK_NONE : w->component[a->done_log],
-           of_a = w->component[class_of(w, a)->what.process];
+  uint32_t of_done = a->done == MCK_NONE ? MCK_NONE : mck_walk_component(w, a->done_log, a->done),
+           of_a = mck_walk_component(w, class_of(w, a)->what.process, a->event);
   p->occurrences[p->noccurrences++] = (struct mck_rma_occurrence){
       .event_a = a->event,
       .event_b = b->event,
@@ -177,6 +181,10 @@ static bool is_replaced(const struct mck_walk *w, const struct mck_rma_access *a
   if (class_of(w, a)->end && a->class != b->class) return mck_freed_is_over(class_of(w, a), class_of(w, b));
   if (is_before && (!w->run->nsections || length >= SHORT_LIST) && mck_conflict_covers(what, &class_of(w, a)->what))
     return true;
+  if (w->strands[what->process] != MCK_NONE &&
+      (a->class != b->class ||
+       mck_walk_component(w, what->process, a->event) != mck_walk_component(w, what->process, b->event)))
+    return false; // one line of the source in two threads
   return a->class == b->class && a->may_know_all == b->may_know_all &&
          (a->done_log == b->done_log || b->done == MCK_NONE) && a->done <= b->done;
 }

@@ -7,8 +7,8 @@
 #include "standard/epoch-call.h"
 
 // --- clocks ---
-static void join(struct mck_walk *w, uint32_t log, const struct mck_clock *other, uint32_t from, uint32_t value) {
-  if (!mck_clock_join(&w->logs[log].clock, w->ncomponents, other, w->component[from], value)) mck_walk_fail(w);
+static void join(struct mck_walk *w, uint32_t log, const struct mck_clock *other, uint32_t component, uint32_t value) {
+  if (!mck_clock_join(&w->logs[log].clock, w->ncomponents, other, component, value)) mck_walk_fail(w);
 }
 
 void mck_walk_assume_all(struct mck_walk *w, uint32_t log) {
@@ -17,8 +17,9 @@ void mck_walk_assume_all(struct mck_walk *w, uint32_t log) {
 
 // The rank learns that what came before an event is over; of a post or complete (R3 and R4) the event itself, too.
 static void learn(struct mck_walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
+  if (log == at.log && mck_walk_is_own(w, log, index)) return;
+  join(w, at.log, w->logs[log].sent[index], mck_walk_component(w, log, index), index + is_included);
   if (log == at.log) return;
-  join(w, at.log, w->logs[log].sent[index], log, index + is_included);
   if (w->observer && w->observer->learned)
     w->observer->learned(w->observer->context, log, index, is_included, at.log, at.index);
   mck_possible_add_edge(&w->possible, log, index + is_included, at.log, at.index);
@@ -44,13 +45,13 @@ static void learn_from_all(struct mck_walk *w, struct mck_point at, const struct
     for (size_t i = 0; i < m->n; i++) {
       uint32_t log = m->members[i].log, entry = m->entries[i];
       if (entry == MCK_NONE) continue;
-      if (!mck_clock_join(&w->instances[id].joined, w->ncomponents, w->logs[log].sent[entry], w->component[log],
-                          entry + is_fence))
+      if (!mck_clock_join(&w->instances[id].joined, w->ncomponents, w->logs[log].sent[entry],
+                          mck_walk_component(w, log, entry), entry + is_fence))
         mck_walk_fail(w);
       mck_possible_add_edge(&w->possible, log, entry + is_fence, MCK_NONE, id);
     }
   }
-  join(w, at.log, w->instances[id].joined, at.log, 0);
+  join(w, at.log, w->instances[id].joined, MCK_NONE, 0);
   for (size_t i = 0; w->observer && w->observer->learned && i < m->n; i++)
     if (m->entries[i] != MCK_NONE && m->members[i].log != at.log)
       w->observer->learned(w->observer->context, m->members[i].log, m->entries[i], is_fence, at.log, at.index);

@@ -9,6 +9,9 @@
 #include "rma/operation-scan.h"
 #include "standard/collective.h"
 
+// In logs with strands: operations that no call of their own strand has completed; the last ones that such a call has.
+enum { PENDING_MAX = 4096, KEPT = 64 };
+
 bool mck_rma_is_fetching(const struct mck_event *e) { return mck_std_is_fetching(e->fn); }
 
 const struct mck_rma_op *mck_rma_op_of_buffer(const struct mck_rma_log *log, uint32_t index, size_t first) {
@@ -25,9 +28,32 @@ bool mck_rma_is_update(const struct mck_event *e) {
   return e->kind == MCK_EV_PUT || (e->kind == MCK_EV_ACC && e->flags != MCK_OP_NO_OP);
 }
 
+struct mck_rma_op *mck_rma_op_at(const struct mck_rma_log *log, uint32_t event) {
+  size_t low = 0, high = log->nops;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (log->ops[middle].event < event) low = middle + 1;
+    else high = middle;
+  }
+  return low < log->nops && log->ops[low].event == event ? &log->ops[low] : NULL;
+}
+
 // --- completion ---
 static void finish_op(struct mck_scan *p, struct mck_rma_op *op) {
   if (op->done == MCK_NONE) op->done_log = p->number, op->done = p->at;
+}
+
+// Another run may have this call of one thread before the operation of another one. And what completes the operation for
+// those who know of one strand's call, another strand's call completes for those who know of that one only: so in a log
+// with strands the last operations stay in the list.
+static bool is_of_other_strand(struct mck_scan *p, const struct mck_scan_window *s, uint32_t number, bool is_local) {
+  const struct mck_rma_op *op = &p->log->ops[number];
+  if (mck_strands_of(p->strands, op->event) == mck_strands_of(p->strands, p->at)) return false;
+  struct mck_rma_unsure new = {p->at, number, !is_local || mck_rma_is_fetching(&p->reader->events[op->event])};
+  if (!MCK_PUSH(p->log->unsure, p->log->nunsure, p->log->unsure_capacity, new)) p->run->is_short = true;
+  if (s->npending > PENDING_MAX)
+    p->run->windows[p->log->window_of[p->reader->events[op->event].rma.win]].is_doubtful = true;
+  return true;
 }
 
 // is_local: completes at the target only operations that are over there when they are locally complete.
@@ -36,6 +62,10 @@ static void finish_target(struct mck_scan *p, struct mck_scan_window *s, uint32_
   uint32_t *link = &s->pending[target];
   while (*link) {
     struct mck_rma_op *op = &p->log->ops[*link - 1];
+    if (p->strands && !is_exposed && is_of_other_strand(p, s, *link - 1, is_local)) {
+      link = &p->next[*link - 1];
+      continue;
+    }
     if (op->over == MCK_NONE) op->over = p->at;
     if (is_local && !mck_rma_is_fetching(&p->reader->events[op->event])) {
       link = &p->next[*link - 1];
@@ -43,6 +73,10 @@ static void finish_target(struct mck_scan *p, struct mck_scan_window *s, uint32_
     }
     if (op->done == MCK_NONE) op->is_exposed = is_exposed;
     finish_op(p, op);
+    if (p->strands && !is_exposed && p->log->nops - *link < KEPT) {
+      link = &p->next[*link - 1];
+      continue;
+    }
     *link = p->next[*link - 1];
     s->npending--;
   }
@@ -61,15 +95,10 @@ static void end_requests(struct mck_scan *p, const struct mck_event *e) {
   for (uint32_t i = 0; i < e->wait.count; i++) {
     uint32_t event = mck_wait_request(e, i);
     if (event == MCK_NONE) continue;
-    size_t low = 0, high = p->log->nops;
-    while (low < high) {
-      size_t middle = (low + high) / 2;
-      if (p->log->ops[middle].event < event) low = middle + 1;
-      else high = middle;
-    }
-    if (low == p->log->nops || p->log->ops[low].event != event) continue;
-    if (p->log->ops[low].over == MCK_NONE) p->log->ops[low].over = p->at;
-    if (mck_rma_is_fetching(&p->reader->events[event])) finish_op(p, &p->log->ops[low]);
+    struct mck_rma_op *op = mck_rma_op_at(p->log, event);
+    if (!op) continue;
+    if (op->over == MCK_NONE) op->over = p->at;
+    if (mck_rma_is_fetching(&p->reader->events[event])) finish_op(p, op);
   }
 }
 
@@ -217,6 +246,7 @@ static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_ex
   struct mck_scan p = {.run = run,
                        .log = &run->logs[number],
                        .reader = &run->readers[number],
+                       .strands = mck_rma_strands(run, number),
                        .number = number,
                        .exposures = exposures,
                        .first = MCK_NONE};
@@ -274,6 +304,7 @@ void mck_rma_run_free(struct mck_rma_run *run) {
     free(run->logs[i].window_of);
     free(run->logs[i].ops);
     free(run->logs[i].links);
+    free(run->logs[i].unsure);
     for (uint32_t k = 0; run->logs[i].attachments && k < run->readers[i].nwins; k++)
       mck_attachments_free(&run->logs[i].attachments[k]);
     free(run->logs[i].attachments);

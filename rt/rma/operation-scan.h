@@ -20,6 +20,7 @@ struct mck_scan_read { // an event by which the rank may learn what others wrote
 struct mck_scan {
   struct mck_rma_run *run;
   struct mck_rma_log *log;
+  const struct mck_strands *strands; // of the log; NULL: it is one strand
   const struct mck_reader *reader;
   uint32_t number, at;
   uint32_t first, last;            // ACCESS events without a call between them; MCK_NONE: none yet

@@ -137,8 +137,10 @@ static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t i, uint
                             const struct mck_rma_section *giver) {
   const struct mck_rma_section *taker = section_at(c, i);
   const struct mck_clock *clock = c->clocks[c->search->by_group[i]];
-  bool is_certain = clock && c->component[log] != MCK_NONE &&
-                    (clock->may_know_all || clock->known[c->component[log]] > giver->enter);
+  // Of strands the clock is that of one of them: what is unknown counts as an order.
+  bool has_strands = mck_rma_strands(c->run, log) || mck_rma_strands(c->run, taker->log);
+  bool is_certain = has_strands || (clock && c->component[log] != MCK_NONE &&
+                                    (clock->may_know_all || clock->known[c->component[log]] > giver->enter));
   return c->way == MCK_POSSIBLE_TURN || is_certain ? taker->acquired : taker->heard;
 }
 
@@ -155,6 +157,7 @@ static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_
     const struct group *to = &s->groups[i];
     if (to->log == g->log) continue;
     // Sections that were over when this one was entered came before it.
+    // (Of several strands it is not known: none.)
     uint32_t over = clock && c->component[to->log] != MCK_NONE ? clock->known[c->component[to->log]] : 0;
     uint32_t low = to->first, high = to->first + to->n;
     while (low < high) {

@@ -11,6 +11,7 @@ static void on_enter(void *context, struct mck_point at) {
   const struct mck_event *e = &run->readers[at.log].events[at.index];
   struct mck_walk_log *l = &w->logs[at.log];
   if (mck_walk_is_short(w)) return;
+  if (MCK_UNLIKELY(l->strands != NULL)) mck_walk_follow_strand(w, at);
   mck_walk_keep_clock(w, at, e);
   for (; l->section < run->nsections && run->sections[l->section].log == at.log &&
          run->sections[l->section].enter <= at.index;
@@ -45,7 +46,7 @@ static void number_components(struct mck_walk *w) {
   const struct mck_rma_run *run = w->run;
   bool *has_section = calloc(run->nlogs + 1, sizeof *has_section);
   for (size_t i = 0; has_section && i < run->nsections; i++) has_section[run->sections[i].log] = true;
-  for (uint32_t i = 0; i < run->nlogs; i++) w->component[i] = MCK_NONE;
+  for (uint32_t i = 0; i < run->nlogs; i++) w->component[i] = w->strands[i] = MCK_NONE;
   for (uint32_t i = 0; i < run->nlogs; i++) {
     const struct mck_reader *r = run->logs[i].reader;
     bool has_component = run->logs[i].nops || run->logs[i].nlinks || !has_section || has_section[i];
@@ -53,7 +54,9 @@ static void number_components(struct mck_walk *w) {
       has_component = (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) ||
                       r->events[k].kind == MCK_EV_ATTACH ||
                       (r->events[k].kind == MCK_EV_FILE_ACCESS && w->observer && w->observer->is_of_files);
-    if (has_component) w->component[i] = w->ncomponents++;
+    const struct mck_strands *strands = mck_rma_strands(run, i);
+    if (strands) w->strands[i] = w->ncomponents, w->ncomponents += strands->nstrands;
+    else if (has_component) w->component[i] = w->ncomponents++;
   }
   free(has_section);
 }
@@ -63,9 +66,11 @@ static bool open_walk(struct mck_walk *w) {
   w->spare = MCK_NONE;
   w->logs = calloc(run->nlogs + 1, sizeof *w->logs);
   w->component = calloc(run->nlogs + 1, sizeof *w->component);
+  w->strands = calloc(run->nlogs + 1, sizeof *w->strands);
   w->intervals = calloc(run->nlogs + 1, sizeof *w->intervals);
   w->held = calloc(run->nwindows + 1, sizeof *w->held);
-  if (!w->logs || !w->component || !w->intervals || !w->held || !mck_possible_open(&w->possible, run, w->component))
+  if (!w->logs || !w->component || !w->strands || !w->intervals || !w->held ||
+      !mck_possible_open(&w->possible, run, w->component))
     return false;
   number_components(w);
   for (uint32_t i = 0; i < run->nlogs; i++) {
@@ -74,7 +79,7 @@ static bool open_walk(struct mck_walk *w) {
     l->clock = mck_clock_new(w->ncomponents);
     l->sent = calloc(run->readers[i].units + 1, sizeof *l->sent);
     l->locks = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locks);
-    if (!l->clock || !l->sent || !l->locks) return false;
+    if (!l->clock || !l->sent || !l->locks || !mck_walk_open_strands(w, i)) return false;
     while (l->section < run->nsections && run->sections[l->section].log < i) l->section++;
   }
   return true;
@@ -84,6 +89,7 @@ static void close_walk(struct mck_walk *w) {
   for (uint32_t i = 0; w->logs && i < w->run->nlogs; i++) {
     struct mck_walk_log *l = &w->logs[i];
     for (uint64_t k = 0; l->sent && k < w->run->readers[i].units; k++) mck_clock_drop(l->sent[k]);
+    mck_walk_close_strands(l);
     mck_clock_drop(l->clock);
     free(l->sent);
     for (uint32_t k = 0; l->locks && k < w->run->readers[i].nwins; k++) free(l->locks[k]);
@@ -98,7 +104,7 @@ static void close_walk(struct mck_walk *w) {
   mck_table_free(&w->class_table), mck_table_free(&w->pair_table), mck_table_free(&w->beyond_table),
       mck_table_free(&w->freed_table), mck_table_free(&w->unsynced_table), mck_table_free(&w->instance_table);
   free(w->found.classes), free(w->found.pairs), free(w->found.beyond), free(w->found.freed), free(w->found.unsynced);
-  free(w->instances), free(w->accesses), free(w->intervals), free(w->component), free(w->logs);
+  free(w->instances), free(w->accesses), free(w->intervals), free(w->component), free(w->strands), free(w->logs);
 }
 
 // Everything but the report. false: out of memory.

@@ -57,6 +57,12 @@ struct mck_rma_untrue {
   uint32_t count, ntimes, event[MCK_RMA_UNTRUE_TIMES], other[MCK_RMA_UNTRUE_TIMES]; // the first times
   uint32_t last; // the event that it was counted for last
 };
+// In a log with strands: event at, of another strand than the operation's (a number), completes it, too, if something
+// orders the two.
+struct mck_rma_unsure {
+  uint32_t at, op;
+  bool is_at_target;
+};
 struct mck_rma_log {
   const struct mck_reader *reader;
   uint32_t *window_of; // by the log's id of the window: its number, MCK_NONE: unknown
@@ -64,6 +70,8 @@ struct mck_rma_log {
   size_t nops, ops_capacity;
   struct mck_rma_link *links; // by at
   size_t nlinks, links_capacity;
+  struct mck_rma_unsure *unsure; // by at; only in logs with strands
+  size_t nunsure, unsure_capacity;
   struct mck_attachments *attachments; // by the log's id of the window; made when they are asked for
 };
 struct mck_rma_run {
@@ -108,6 +116,11 @@ int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct 
 bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index);
 // Of a dynamic window's part in a log. Empty: nothing was attached, or out of memory (is_short).
 const struct mck_attachments *mck_rma_attachments(struct mck_rma_run *run, uint32_t log, uint32_t win);
+// The strands of a log; NULL: it is one strand.
+static inline const struct mck_strands *mck_rma_strands(const struct mck_rma_run *run, uint32_t log) {
+  const struct mck_strands *s = run->pairs ? &run->pairs->strands[log] : NULL;
+  return s && s->npieces ? s : NULL;
+}
 static inline const struct mck_win_def *mck_rma_win(const struct mck_reader *r, uint32_t id) {
   return id < r->nwins && r->wins[id].body ? &r->wins[id] : NULL;
 }
@@ -117,6 +130,8 @@ bool mck_rma_scan(struct mck_rma_run *run); // false: out of memory
 void mck_rma_run_free(struct mck_rma_run *run);
 bool mck_rma_is_fetching(const struct mck_event *e); // it brings something back from the target
 bool mck_rma_is_update(const struct mck_event *e);   // it changes the target
+// The operation that was started with this event; NULL: none.
+struct mck_rma_op *mck_rma_op_at(const struct mck_rma_log *log, uint32_t event);
 // The operation that an ACCESS is a buffer of; NULL: none. first: of the log's operations, the first that is not before
 // the ACCESS.
 const struct mck_rma_op *mck_rma_op_of_buffer(const struct mck_rma_log *log, uint32_t index, size_t first);

@@ -22,8 +22,20 @@ struct mck_walk_syncs { // of one window
   uint32_t nlocks;         // that are held
   struct mck_clock *heard; // behind the last one; NULL: none
 };
+struct mck_walk_end {       // an operation is complete with this event, too
+  uint32_t event, previous; // previous: of the same operation; MCK_NONE: none
+  bool is_at_target;
+};
 struct mck_walk_log {
-  struct mck_clock *clock;
+  struct mck_clock *clock;           // of a log with strands: of the strand whose piece the walk is in
+  const struct mck_strands *strands; // NULL: the log is one strand
+  struct mck_clock **of_strand;      // [strand]: now
+  struct mck_clock **of_piece;       // [piece]: at its end
+  size_t unsure;                     // the next one
+  struct mck_walk_end *ends;         // of operations, by calls of other strands
+  size_t nends, ends_capacity;
+  uint32_t *end_of;             // [operation]: the last of its ends; MCK_NONE: none
+  uint32_t piece, *last;        // last: [strand]: its last piece that is over; MCK_NONE: none
   struct mck_clock **sent;      // by event: the clock that others learn from it
   size_t op, section, link;     // the next ones
   uint32_t cut;                 // mck_order_cut
@@ -49,7 +61,8 @@ struct mck_walk {
   struct mck_rma_found found;
   struct mck_possible_order possible;
   struct mck_walk_log *logs;
-  uint32_t *component; // by log
+  uint32_t *component; // by log; MCK_NONE: it has none, or one for each strand
+  uint32_t *strands;   // by log: the component of its first strand; MCK_NONE: it is one strand
   uint32_t ncomponents;
   struct mck_intervals *intervals; // by owner
   struct mck_rma_access *accesses;
@@ -73,6 +86,24 @@ struct mck_walk {
 
 static inline bool mck_walk_is_short(const struct mck_walk *w) { return w->run->is_short; }
 static inline void mck_walk_fail(struct mck_walk *w) { w->run->is_short = true; }
+
+// The component of the strand, or log, that an event belongs to.
+static inline uint32_t mck_walk_component(const struct mck_walk *w, uint32_t log, uint32_t event) {
+  if (MCK_LIKELY(w->strands[log] == MCK_NONE)) return w->component[log];
+  return w->strands[log] + mck_strands_of(w->logs[log].strands, event);
+}
+// Is an event of a log one of the strand that the walk is in there?
+static inline bool mck_walk_is_own(const struct mck_walk *w, uint32_t log, uint32_t event) {
+  const struct mck_walk_log *l = &w->logs[log];
+  return !l->strands || mck_strands_of(l->strands, event) == l->strands->pieces[l->piece].strand;
+}
+
+// strand-clock.c
+bool mck_walk_open_strands(struct mck_walk *w, uint32_t log); // false: out of memory
+void mck_walk_close_strands(struct mck_walk_log *log);
+void mck_walk_follow_strand(struct mck_walk *w, struct mck_point at); // the walk enters this event
+// An access of a log with strands: does the access at hand, of this log, know an end of it by another strand?
+bool mck_walk_knows_end(const struct mck_walk *w, const struct mck_rma_access *access, uint32_t log);
 
 // known-events.c
 // From here on this rank may know everything.

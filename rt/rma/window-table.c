@@ -66,7 +66,8 @@ void mck_rma_find_windows(struct mck_rma_run *run, uint32_t number) {
     if (id == MCK_NONE || run->windows[id].size != comm->size || comm->rank >= comm->size) continue;
     run->logs[number].window_of[i] = id;
     run->windows[id].members[comm->rank] = (struct mck_rma_member){number, i};
-    if (win->traits & MCK_WIN_SEPARATE) run->windows[id].is_judged = true; // by the rules of the separate model
+    // By the rules of the separate model; or because the sweep takes each log for one strand.
+    if (win->traits & MCK_WIN_SEPARATE || mck_rma_strands(run, number)) run->windows[id].is_judged = true;
   }
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Prints events, one per line: rank and index, the function, its known arguments, and the place of the call.
+#include <stdio.h>
 #include <string.h>
 #include "log/envelope.h"
 #include "log/signature.h"
@@ -160,6 +161,18 @@ static void put_file_arguments(const struct mck_view *view, struct mck_view_log 
   mck_view_put_name(out, "comm", mck_view_comm(view, log, e->file.comm));
 }
 
+// news: the strands that it has learned of since its last one, and up to which moment of each.
+static void put_strand(const struct mck_event *e, struct mck_view_out *out) {
+  const struct mck_strand_news *news = (const void *)(e + 1);
+  char text[256];
+  size_t used = 0;
+  mck_view_put_number(out, "strand", e->strand.strand);
+  mck_view_put_number(out, "time", e->strand.time);
+  for (uint32_t i = 0; i < e->strand.n && used + 32 < sizeof text; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%u:%u", i ? " " : "", news[i].strand, news[i].time);
+  if (used) mck_view_put_text(out, "after", text);
+}
+
 void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
                               struct mck_view_out *out) {
   const struct mck_event *e = &log->reader.events[index];
@@ -206,6 +219,8 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_FILE_VIEW:
   case MCK_EV_FILE_DONE:
   case MCK_EV_FILE_NAME: put_file_arguments(view, log, e, out); break;
+  case MCK_EV_RETURN: mck_view_put_number(out, "event", e->returned.event); break;
+  case MCK_EV_STRAND: put_strand(e, out); break;
   case MCK_EV_CALL: break;
   default:
     if (mck_event_is_variable(e)) mck_view_put_number(out, "units", (int64_t)mck_event_units(e));

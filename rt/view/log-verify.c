@@ -191,6 +191,11 @@ static void check_event(struct verify *v, const struct mck_event *e, const uint8
   case MCK_EV_ACCESS: check_rma(v, e); break;
   case MCK_EV_WAIT:
   case MCK_EV_DONE: check_requests(v, e, heads); break;
+  case MCK_EV_RETURN:
+    if (!(heads[e->returned.event / 8] >> e->returned.event % 8 & 1))
+      complain(v, "unit %u returned, which is no event", e->returned.event);
+    break;
+  case MCK_EV_STRAND: break;
   default: check_definition(v, e);
   }
 }

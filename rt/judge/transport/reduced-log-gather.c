@@ -24,7 +24,9 @@ static int gather_windows(const struct mck_reader *own, const uint8_t *seen, boo
   struct mck_unshared_window *mine = NULL;
   size_t nmine = 0;
   int *counts = calloc((size_t)size + 1, sizeof *counts), *starts = calloc((size_t)size + 1, sizeof *starts);
-  *is_good = counts && starts && mck_unshared_windows(own, seen, &mine, &nmine) && nmine < WINDOWS_MAX;
+  // (A log with strands names events that would leave.)
+  bool has_strands = atomic_load(&own->header->is_multiple) & MCK_LOG_STRANDS;
+  *is_good = counts && starts && !has_strands && mck_unshared_windows(own, seen, &mine, &nmine) && nmine < WINDOWS_MAX;
   for (size_t i = 0; has_fenced && i < nmine; i++) mine[i].flags |= MCK_UNSHARED_JUDGED;
   int rc = agree(is_good, comm), bytes = (int)(nmine * sizeof *mine);
   if (*is_good) rc = PMPI_Allgather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, comm);

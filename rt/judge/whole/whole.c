@@ -54,10 +54,12 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
   }
 }
 
-// In the separate memory model it is not enough to compare the bytes of each fence epoch.
+// In the separate memory model, and where several strands act, it is not enough to compare the bytes of each fence
+// epoch.
 unsigned mck_whole_needs_of_windows(const struct mck_reader *log) {
+  bool has_strands = atomic_load(&log->header->is_multiple) & MCK_LOG_STRANDS;
   for (uint32_t i = 0; i < log->nwins; i++)
-    if (log->wins[i].body && log->wins[i].traits & MCK_WIN_SEPARATE) return MCK_WHOLE_RMA;
+    if (log->wins[i].body && (has_strands || log->wins[i].traits & MCK_WIN_SEPARATE)) return MCK_WHOLE_RMA;
   return 0;
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the STRAND events of a log. Numbers of strands become dense. Each piece has the whole clock of its strand: the
+// one of the strand's piece before it, and its news.
+#include "order/strands.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/hash-table.h"
+
+enum { COMPONENTS_MAX = 64 << 20 };
+
+struct numbers { // of strands, dense
+  struct mck_table table;
+  uint32_t *names;
+  size_t count, capacity;
+};
+
+static uint32_t number_of(struct numbers *n, uint32_t name) {
+  uint32_t at, id;
+  uint64_t hash = mck_table_mix(name, 0);
+  MCK_TABLE_EACH (&n->table, hash, at, id)
+    if (n->names[id] == name) return id;
+  if (!MCK_PUSH(n->names, n->count, n->capacity, name) || !mck_table_add(&n->table, hash, (uint32_t)n->count - 1))
+    return MCK_NONE;
+  return (uint32_t)n->count - 1;
+}
+
+static const struct mck_strand_news *news_of(const struct mck_event *e) { return (const void *)(e + 1); }
+
+// What was before the first STRAND event is of the strand that it names.
+static bool number_all(struct mck_strands *s, const struct mck_reader *log, struct numbers *n) {
+  size_t capacity = 0;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    if (e->kind != MCK_EV_STRAND) continue;
+    uint32_t strand = number_of(n, e->strand.strand);
+    if (!s->npieces) s->from = (uint32_t)i;
+    struct mck_strand_piece piece = {s->npieces ? (uint32_t)i : 0, strand, e->strand.time, NULL, MCK_NONE};
+    if (strand == MCK_NONE || !MCK_PUSH(s->pieces, s->npieces, capacity, piece)) return false;
+    for (uint32_t k = 0; k < e->strand.n; k++)
+      if (number_of(n, news_of(e)[k].strand) == MCK_NONE) return false;
+  }
+  s->nstrands = (uint32_t)n->count;
+  return true;
+}
+
+static void make_clocks(struct mck_strands *s, const struct mck_reader *log, struct numbers *n) {
+  size_t at = 0;
+  memset(s->last, 0xff, s->nstrands * sizeof *s->last);
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    if (e->kind != MCK_EV_STRAND) continue;
+    struct mck_strand_piece *p = &s->pieces[at];
+    uint32_t *clock = s->clocks + at++ * s->nstrands;
+    p->clock = clock;
+    p->previous = s->last[p->strand];
+    if (p->previous != MCK_NONE) memcpy(clock, s->pieces[p->previous].clock, s->nstrands * sizeof *clock);
+    else memset(clock, 0, s->nstrands * sizeof *clock);
+    for (uint32_t k = 0; k < e->strand.n; k++) {
+      uint32_t *of = &clock[number_of(n, news_of(e)[k].strand)], time = news_of(e)[k].time;
+      if (time < MCK_NONE && time + 1 > *of) *of = time + 1;
+    }
+    s->last[p->strand] = (uint32_t)(p - s->pieces);
+  }
+}
+
+bool mck_strands_read(struct mck_strands *s, const struct mck_reader *log, bool *is_lost) {
+  *s = (struct mck_strands){0};
+  *is_lost = false;
+  if (!(atomic_load(&log->header->is_multiple) & MCK_LOG_STRANDS)) return true;
+  struct numbers n = {0};
+  bool is_good = number_all(s, log, &n);
+  if (is_good && (uint64_t)s->npieces * s->nstrands > COMPONENTS_MAX) {
+    *is_lost = true;
+    mck_strands_free(s);
+  }
+  if (is_good && s->npieces) {
+    s->last = malloc(s->nstrands * sizeof *s->last);
+    s->clocks = malloc(s->npieces * s->nstrands * sizeof *s->clocks);
+    is_good = s->last && s->clocks;
+    if (is_good) make_clocks(s, log, &n);
+  }
+  free(n.names);
+  mck_table_free(&n.table);
+  if (!is_good) mck_strands_free(s);
+  return is_good;
+}
+
+void mck_strands_free(struct mck_strands *s) {
+  free(s->pieces), free(s->last), free(s->clocks);
+  *s = (struct mck_strands){0};
+}
+
+uint32_t mck_strands_piece(const struct mck_strands *s, uint64_t index) {
+  size_t low = 0, high = s->npieces; // the last piece that begins at index or before it
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (s->pieces[middle].begin <= index) low = middle;
+    else high = middle;
+  }
+  return (uint32_t)low;
+}
+
+bool mck_strands_is_before(const struct mck_strands *s, uint64_t a, uint64_t b) {
+  if (a >= b) return false;
+  if (!s->npieces) return true;
+  const struct mck_strand_piece *of_a = &s->pieces[mck_strands_piece(s, a)],
+                                *of_b = &s->pieces[mck_strands_piece(s, b)];
+  return of_a->strand == of_b->strand || of_b->clock[of_a->strand] > of_a->time;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Strands: the order of the events of one process whose threads and tasks make them (thread/thread-order.h). The log is
+// in one order of which the strands' order is a part: two events of different strands are ordered only where the
+// threads synchronized between them. A log without STRAND events is one strand.
+//
+// A piece is what lies between two STRAND events. A strand's clock (Fidge, Mattern) says up to which moment of each
+// other strand everything comes before its piece.
+#pragma once
+#include "log/log.h"
+
+struct mck_strand_piece {
+  uint32_t begin;        // index of its STRAND event; 0 of the first piece
+  uint32_t strand, time; // strand: a number below nstrands
+  const uint32_t *clock; // [strand]: moments below this one come before the piece
+  uint32_t previous;     // the strand's piece before it; MCK_NONE: none
+};
+struct mck_strands {
+  struct mck_strand_piece *pieces;
+  size_t npieces; // 0: the log is one strand
+  uint32_t from;  // the first STRAND event. A call behind it that blocks is over with its RETURN, not with its event
+  uint32_t nstrands;
+  uint32_t *last; // [strand]: its last piece
+  uint32_t *clocks;
+};
+// false: out of memory. What is too large to be held (more than 64 million components) is one strand, and *is_lost.
+bool mck_strands_read(struct mck_strands *strands, const struct mck_reader *log, bool *is_lost);
+void mck_strands_free(struct mck_strands *strands);
+// The piece that an event is in.
+uint32_t mck_strands_piece(const struct mck_strands *strands, uint64_t index);
+static inline uint32_t mck_strands_of(const struct mck_strands *s, uint64_t index) {
+  return s->npieces ? s->pieces[mck_strands_piece(s, index)].strand : 0;
+}
+// Is event a of the log ordered before event b by its threads?
+bool mck_strands_is_before(const struct mck_strands *strands, uint64_t a, uint64_t b);
