@@ -130,6 +130,8 @@ enum {
 };
 // Flag of CALL: this MPI_Win_free need not wait for the other ranks (MPI-3.1 11.2.5, no_locks).
 enum { MCK_CALL_NO_BARRIER = 1 };
+// Flag of STRAND: one strand makes all calls of MPI; the others only load and store.
+enum { MCK_STRAND_ONE_CALLS = 1 };
 // Flags of WAIT: which of the requests must complete.
 enum { MCK_WAIT_ALL = 0, MCK_WAIT_ANY = 1, MCK_WAIT_SOME = 2 };
 

@@ -27,15 +27,19 @@ static uint32_t number_of(struct numbers *n, uint32_t name) {
 
 static const struct mck_strand_news *news_of(const struct mck_event *e) { return (const void *)(e + 1); }
 
-// What was before the first STRAND event is of the strand that it names.
 static bool number_all(struct mck_strands *s, const struct mck_reader *log, struct numbers *n) {
   size_t capacity = 0;
+  const uint32_t before = MCK_NONE; // the name of no strand
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     if (e->kind != MCK_EV_STRAND) continue;
+    if (!s->npieces) {
+      struct mck_strand_piece first = {0, number_of(n, before), 0, NULL, MCK_NONE};
+      if (first.strand == MCK_NONE || !MCK_PUSH(s->pieces, s->npieces, capacity, first)) return false;
+      s->from = e->flags & MCK_STRAND_ONE_CALLS ? MCK_NONE : (uint32_t)i;
+    }
     uint32_t strand = number_of(n, e->strand.strand);
-    if (!s->npieces) s->from = (uint32_t)i;
-    struct mck_strand_piece piece = {s->npieces ? (uint32_t)i : 0, strand, e->strand.time, NULL, MCK_NONE};
+    struct mck_strand_piece piece = {(uint32_t)i, strand, e->strand.time, NULL, MCK_NONE};
     if (strand == MCK_NONE || !MCK_PUSH(s->pieces, s->npieces, capacity, piece)) return false;
     for (uint32_t k = 0; k < e->strand.n; k++)
       if (number_of(n, news_of(e)[k].strand) == MCK_NONE) return false;
@@ -45,8 +49,11 @@ static bool number_all(struct mck_strands *s, const struct mck_reader *log, stru
 }
 
 static void make_clocks(struct mck_strands *s, const struct mck_reader *log, struct numbers *n) {
-  size_t at = 0;
+  size_t at = 1;
   memset(s->last, 0xff, s->nstrands * sizeof *s->last);
+  memset(s->clocks, 0, s->nstrands * sizeof *s->clocks);
+  s->pieces[0].clock = s->clocks;
+  s->last[0] = 0;
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     if (e->kind != MCK_EV_STRAND) continue;
@@ -55,7 +62,7 @@ static void make_clocks(struct mck_strands *s, const struct mck_reader *log, str
     p->clock = clock;
     p->previous = s->last[p->strand];
     if (p->previous != MCK_NONE) memcpy(clock, s->pieces[p->previous].clock, s->nstrands * sizeof *clock);
-    else memset(clock, 0, s->nstrands * sizeof *clock);
+    else memset(clock, 0, s->nstrands * sizeof *clock), clock[0] = 1;
     for (uint32_t k = 0; k < e->strand.n; k++) {
       uint32_t *of = &clock[number_of(n, news_of(e)[k].strand)], time = news_of(e)[k].time;
       if (time < MCK_NONE && time + 1 > *of) *of = time + 1;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Strands: the order of the events of one process whose threads and tasks make them (thread/thread-order.h). The log is
+// Strands: the order of the events of one process whose threads and tasks make them (event.h, STRAND). The log is
 // in one order of which the strands' order is a part: two events of different strands are ordered only where the
 // threads synchronized between them. A log without STRAND events is one strand.
 //
-// A piece is what lies between two STRAND events. A strand's clock (Fidge, Mattern) says up to which moment of each
+// A piece is what lies between two STRAND events; the first one is what lies before them, as a strand of its own that
+// all others know. A strand's clock (Fidge, Mattern) says up to which moment of each
 // other strand everything comes before its piece.
 #pragma once
 #include "log/log.h"
 
 struct mck_strand_piece {
-  uint32_t begin;        // index of its STRAND event; 0 of the first piece
+  uint32_t begin;        // index of its STRAND event
   uint32_t strand, time; // strand: a number below nstrands
   const uint32_t *clock; // [strand]: moments below this one come before the piece
   uint32_t previous;     // the strand's piece before it; MCK_NONE: none
@@ -18,7 +19,8 @@ struct mck_strand_piece {
 struct mck_strands {
   struct mck_strand_piece *pieces;
   size_t npieces; // 0: the log is one strand
-  uint32_t from;  // the first STRAND event. A call behind it that blocks is over with its RETURN, not with its event
+  uint32_t from;  // the first STRAND event. A call behind it that blocks is over with its RETURN, not with its event.
+                  // MCK_NONE: all calls are of one strand, and are over with their events
   uint32_t nstrands;
   uint32_t *last; // [strand]: its last piece
   uint32_t *clocks;

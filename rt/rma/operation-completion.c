@@ -43,9 +43,9 @@ static void finish_op(struct mck_scan *p, struct mck_rma_op *op) {
   if (op->done == MCK_NONE) op->done_log = p->number, op->done = p->at;
 }
 
-// Another run may have this call of one thread before the operation of another one. And what completes the operation for
-// those who know of one strand's call, another strand's call completes for those who know of that one only: so in a log
-// with strands the last operations stay in the list.
+// Another run may have this call of one thread before the operation of another one. And what completes the operation
+// for those who know of one strand's call, another strand's call completes for those who know of that one only: so in a
+// log with strands the last operations stay in the list.
 static bool is_of_other_strand(struct mck_scan *p, const struct mck_scan_window *s, uint32_t number, bool is_local) {
   const struct mck_rma_op *op = &p->log->ops[number];
   if (mck_strands_of(p->strands, op->event) == mck_strands_of(p->strands, p->at)) return false;

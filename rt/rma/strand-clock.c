@@ -23,9 +23,7 @@ bool mck_walk_open_strands(struct mck_walk *w, uint32_t number) {
   memset(l->end_of, 0xff, nops * sizeof *l->end_of);
   memset(l->last, 0xff, l->strands->nstrands * sizeof *l->last);
   for (uint32_t i = 0; i < l->strands->nstrands; i++) {
-    // The first piece's strand goes on with the clock that the log has.
-    bool is_first = i == l->strands->pieces[0].strand;
-    l->of_strand[i] = is_first ? mck_clock_share(l->clock) : mck_clock_new(w->ncomponents);
+    l->of_strand[i] = mck_clock_new(w->ncomponents);
     if (!l->of_strand[i]) return false;
   }
   return true;
