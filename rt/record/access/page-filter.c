@@ -6,6 +6,7 @@
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 #include "record/access/unsignalled.h"
+#include "thread/intercept/caller.h"
 
 _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
 static uint8_t filter[MCK_FILTER_BYTES];
@@ -59,6 +60,7 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
 }
 
 MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **known) {
+  mck_caller_add(pages);
   if (abi_version != MCK_ABI_VERSION) {
     mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; "
                   "recompile it");

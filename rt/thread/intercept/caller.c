@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+#include "thread/intercept/caller.h"
+
+_Atomic uint64_t mck_caller_pages[MCK_CALLER_PAGES];
+enum { ADDED_MAX = 256 };
+static _Atomic uintptr_t added[ADDED_MAX]; // an address in each recompiled object
+static _Atomic uint32_t nadded;
+
+void mck_caller_add(const void *inside) {
+  uint32_t i = atomic_fetch_add_explicit(&nadded, 1, memory_order_relaxed);
+  if (i < ADDED_MAX) atomic_store_explicit(&added[i], (uintptr_t)inside, memory_order_release);
+  for (i = 0; i < MCK_CALLER_PAGES; i++) atomic_store_explicit(&mck_caller_pages[i], 0, memory_order_relaxed);
+}
+
+// Without a lock: the caller may hold one that a constructor of a library that is being loaded waits for.
+static const struct link_map *object_of(uintptr_t place) {
+  struct dl_find_object found;
+  return _dl_find_object((void *)place, &found) ? NULL : found.dlfo_link_map;
+}
+
+bool mck_caller_find(uintptr_t place) {
+  const struct link_map *object = object_of(place);
+  if (!object) return false; // code that was made while the program runs, or an object that is being loaded
+  const char *slash = strrchr(object->l_name, '/'), *name = slash ? slash + 1 : object->l_name;
+  bool is_program = !object->l_prev; // the executable
+  is_program |= !strncmp(name, "libstdc++.so", 12) || !strncmp(name, "libc++.so", 9);
+  for (uint32_t i = 0; i < ADDED_MAX && !is_program && added[i]; i++)
+    is_program = object_of(atomic_load_explicit(&added[i], memory_order_acquire)) == object;
+  uint64_t page = place >> 12;
+  atomic_store_explicit(&mck_caller_pages[page % MCK_CALLER_PAGES], page << 1 | is_program, memory_order_relaxed);
+  return is_program;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "thread/thread-core.h"
+
+__thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-exec")));
+
+// A lock of our own, since those of pthreads come back to the room (Drepper, "Futexes are tricky", 2011, mutex2).
+enum { FREE, TAKEN, WANTED };
+static _Atomic uint32_t state;
+
+void mck_thread_lock(void) {
+  uint32_t seen = FREE;
+  if (atomic_compare_exchange_strong_explicit(&state, &seen, TAKEN, memory_order_acquire, memory_order_relaxed)) return;
+  while (atomic_exchange_explicit(&state, WANTED, memory_order_acquire) != FREE) {
+    int saved = errno;
+    syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, WANTED, NULL, NULL, 0);
+    errno = saved;
+  }
+}
+void mck_thread_unlock(void) {
+  if (atomic_exchange_explicit(&state, FREE, memory_order_release) != WANTED) return;
+  int saved = errno;
+  syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  errno = saved;
+}
+
+void mck_thread_begin(void) {
+  static bool has_begun;
+  mck_thread_lock();
+  if (!has_begun) {
+    has_begun = true;
+    mck_strand_self = mck_strand_new(&(struct mck_times){0}, &(struct mck_strand_info){.kind = MCK_STRAND_MAIN});
+  }
+  mck_thread_unlock();
+}
+
+struct mck_moment mck_thread_now(void) {
+  return mck_strand_self ? mck_strand_now(mck_strand_self) : (struct mck_moment){0};
+}
+
+// What is not known is taken for ordered.
+bool mck_thread_has(struct mck_moment earlier) { return !mck_strand_self || mck_strand_has(mck_strand_self, earlier); }
+
+struct mck_clock_set *mck_thread_clock(void) { return mck_strand_self ? mck_strand_take(mck_strand_self) : NULL; }
+
+uint32_t mck_thread_era(void) { return atomic_load_explicit(&mck_strand_era, memory_order_relaxed); }
+
+void mck_thread_held(struct mck_held *held) {
+  const struct mck_strand *self = mck_strand_self;
+  *held = (struct mck_held){0};
+  if (!self) return;
+  held->n = self->nheld;
+  for (uint32_t i = 0; i < self->nheld; i++)
+    held->held[i].lock = self->held[i].number, held->held[i].section = self->held[i].section;
+  if (self->is_unsure) held->n = MCK_HELD_MAX + 1;
+}
+
+bool mck_held_excludes(const struct mck_held *a, const struct mck_held *b) {
+  if (a->n > MCK_HELD_MAX || b->n > MCK_HELD_MAX) return a->n && b->n; // not all are known
+  for (uint32_t i = 0; i < a->n; i++)
+    for (uint32_t k = 0; k < b->n; k++)
+      if (((a->held[i].lock ^ b->held[k].lock) & ~MCK_HELD_SHARED) == 0 && a->held[i].section != b->held[k].section &&
+          !(a->held[i].lock & b->held[k].lock & MCK_HELD_SHARED))
+        return true;
+  return false;
+}
+
+void mck_thread_name(uint32_t strand, char *text, unsigned size, const void **began) {
+  struct mck_strand_info info = {0};
+  mck_thread_lock();
+  bool is_known = mck_strand_find(strand, &info);
+  mck_thread_unlock();
+  if (began) *began = info.began;
+  if (!is_known) snprintf(text, size, "a thread");
+  else switch (info.kind) {
+    case MCK_STRAND_MAIN: snprintf(text, size, "the main thread"); break;
+    case MCK_STRAND_THREAD:
+      if (info.name[0]) snprintf(text, size, "thread '%s'", info.name);
+      else snprintf(text, size, "thread created");
+      break;
+    case MCK_STRAND_IMPLICIT: snprintf(text, size, "OpenMP thread %u of %u", info.number, info.of); break;
+    case MCK_STRAND_TASK: snprintf(text, size, "task created"); break;
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of threads: what follows in every run from how the program's threads and tasks synchronize.
+//
+//   strand   what runs in one order of its own: a thread (pthreads, C11, C++), an OpenMP implicit task (a thread's part
+//            of a parallel region), or an OpenMP explicit task. Two tasks are two strands, whichever thread runs them.
+//   moment   a point in the life of a strand: the strand, and how often it had released by then (fork, unlock, post,
+//   ...) clock    for each strand, up to which of its moments everything is ordered before (a vector clock: Fidge,
+//   Mattern) section  what a strand does between the lock and the unlock of one lock. Two sections of one lock are
+//   never at the
+//            same time, but nothing says which is first: a lock excludes, it does not order (thread-lock.c).
+//
+// Sources: OMPT (OpenMP 5.2 chapter 19) for OpenMP, interception for pthreads and C11, atomic operations of recompiled
+// code (C11 5.1.2.4: release, acquire). All functions may be called on any thread, with or without mck_mutex. A program
+// with one thread pays a load and a branch. What is not known counts as ordered: docs/design/thread-order.md.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mck_moment {
+  uint32_t strand, time;
+};
+enum { MCK_HELD_MAX = 4 };
+#define MCK_HELD_SHARED 0x80000000u
+struct mck_held { // the locks that a strand holds, by section
+  uint32_t n;     // more than MCK_HELD_MAX: not all are known
+  struct {
+    uint32_t lock, section; // lock: a number, and MCK_HELD_SHARED of a reader; section: unique among those of all locks
+  } held[MCK_HELD_MAX];
+};
+struct mck_clock_set; // an immutable clock, counted
+
+// Several strands live, or one has ended that the others do not know of. If not, everything is ordered: ask nothing.
+extern _Atomic bool mck_thread_is_parallel;
+
+struct mck_moment mck_thread_now(void);         // the calling strand's
+bool mck_thread_has(struct mck_moment earlier); // earlier is ordered before the calling strand's now
+struct mck_clock_set *mck_thread_clock(void);   // what is ordered before now; the caller releases it
+bool mck_clock_set_has(const struct mck_clock_set *c, struct mck_moment earlier);
+void mck_clock_set_release(struct mck_clock_set *c);
+void mck_thread_held(struct mck_held *held); // the locks that the calling strand holds
+// Both were inside of the same lock's sections, which are different ones: never at the same time.
+bool mck_held_excludes(const struct mck_held *a, const struct mck_held *b);
+// All strands but the calling one are joined or ordered before now: what was noted of them before may be forgotten.
+uint32_t mck_thread_era(void); // grows each time this happens
+// "OpenMP thread 2 of 4", "task created", "thread 'io'": and where it began (a code address, or NULL).
+// strand: of a moment, also of one that is over.
+void mck_thread_name(uint32_t strand, char *text, unsigned size, const void **began);
