@@ -93,6 +93,7 @@ struct mck_window {
   bool is_stored;  // its own part was written since its last synchronization; stored: where first, and by which
   uint32_t stored; // function (-1: a store)
   int stored_fn;
+  uint32_t synced;             // how many synchronizations of windows there were with its own last one
   struct mck_epochs *epochs;   // owned by record/rma/epoch.c; NULL: its epochs are unknown
   struct mck_buffer *buffers;  // of its operations that are not complete (record/buffer/buffer-in-use.c)
   struct mck_buffer *targets;  // what operations on the own part write (record/rma/own-target.c)
@@ -127,10 +128,13 @@ struct mck_buffer {
   const struct mck_type *type;        // the exact bytes; NULL: all of the hull
   struct mck_buffer *next, *previous; // the active buffers of a window, or the pool
   uint64_t hash;                      // of its bytes when it was posted; 0: not taken (buffer-hash.c)
-  uint64_t targets;                   // RMA: a bit for each target, modulo 64, that is not synchronized yet
-  int target;                         // RMA: the only target, or one of several
-  bool is_target;                     // no local buffer, but bytes of the own part of the window
-  bool is_late;                       // is_target: in use until the operation is complete at its target
+  union {
+    uint64_t targets;              // RMA, is_pooled: a bit for each target, modulo 64, that is not synchronized yet
+    struct mck_buffer *own_target; // of a request: bytes of the own part of the window that end with this buffer
+  };
+  int target;     // RMA: the only target, or one of several
+  bool is_target; // no local buffer, but bytes of the own part of the window
+  bool is_late;   // is_target: in use until the operation is complete at its target
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_byte_range, low) == 0 && offsetof(struct mck_byte_range, high) == sizeof(char *),
@@ -160,11 +164,12 @@ struct mck_request {
   union {
     struct {
       bool is_persistent, is_wild, is_cancelled;
-      bool is_detached : 1; // it is not in the table while a thread waits for it (completion.c)
-      bool is_brief : 1;    // it leaves the table with its operation (request.c)
-      bool is_waited : 1;   // it has a waiter
-      bool has_comm : 1;    // it has a newcomm
-      bool is_file : 1;     // its end is an event of the file: access and file_comm say which
+      bool is_detached : 1;  // it is not in the table while a thread waits for it (completion.c)
+      bool is_brief : 1;     // it leaves the table with its operation (request.c)
+      bool is_waited : 1;    // it has a waiter
+      bool has_comm : 1;     // it has a newcomm
+      bool is_file : 1;      // its end is an event of the file: access and file_comm say which
+      bool is_in_window : 1; // it writes into the own part of a window (record/rma/untrue-assertion.c)
     };
     uint32_t is_special; // any of these bits: its end needs more than a mark
   };
@@ -188,6 +193,7 @@ struct mck_request {
   struct mck_request *next, *previous;       // the free list (next only), or the requests of the shared handle
   uint32_t access, file_comm;                // of a file: mck_file_access_done
   bool is_linked;                            // it is in that list, live or not
+  uint32_t begun;                            // is_in_window: how many synchronizations of windows were before it
   struct mck_event start;                    // persistent: the event to append at each start
   _Alignas(64) struct mck_buffer buffers[2]; // [0] the data that is sent, [1] the data that is received
                                              // (mck_request_buffer)

@@ -113,7 +113,7 @@ struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_w
   struct mck_buffer *b = &r->buffers[i];
   r->used |= (uint8_t)(1u << i);
   b->low = NULL, b->window = window, b->is_active = b->is_marked = b->is_pooled = b->range.is_listed = false;
-  b->is_target = b->is_late = false;
+  b->is_target = b->is_late = false, b->own_target = NULL;
   return b;
 }
 

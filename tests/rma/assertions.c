@@ -328,6 +328,179 @@ static void fence_reduction_apart(void) {
   MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
   close_window();
 }
+// case 28: arg.assert (a nonblocking receive, complete before the fence)
+static void fence_irecv(void) {
+  MPI_Request request;
+  open_window();
+  for (int i = 0; i < 3; i++) {
+    MPI_Win_fence(0, win);
+    MPI_Irecv(memory + rank, 2, MPI_INT, rank, 1, MPI_COMM_WORLD, &request);
+    MPI_Send(x, 1, MPI_INT, rank, 1, MPI_COMM_WORLD);
+    MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @28
+  }
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 29: ok (a receive around a fence; an empty message; other memory; a message that ends before the window)
+static void fence_irecv_apart(void) {
+  int all_of_it[8], *own = all_of_it + 4;
+  MPI_Request request, receives[2];
+  MPI_Win_create(own, 4 * sizeof *own, sizeof *own, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Irecv(own, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &request);
+  MPI_Send(x, 1, MPI_INT, rank, 1, MPI_COMM_WORLD);
+  MPI_Win_fence(0, win);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Irecv(own, 1, MPI_INT, rank, 2, MPI_COMM_WORLD, &receives[0]);
+  MPI_Irecv(x, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &receives[1]);
+  MPI_Send(x + 1, 0, MPI_INT, rank, 2, MPI_COMM_WORLD);
+  MPI_Send(x + 1, 1, MPI_INT, rank, 3, MPI_COMM_WORLD);
+  MPI_Waitall(2, receives, MPI_STATUSES_IGNORE);
+  MPI_Irecv(all_of_it, 8, MPI_INT, rank, 4, MPI_COMM_WORLD, &request);
+  MPI_Send(x, 4, MPI_INT, rank, 4, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @29
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 30: arg.assert (the result of a nonblocking reduction)
+static void fence_ireduction(void) {
+  MPI_Request request;
+  open_window();
+  MPI_Win_fence(0, win);
+  MPI_Iallreduce(x, memory + 8, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  for (int flag = 0; !flag;) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @30
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 31: ok (which the fence does not come behind; which only reads the window; before another fence)
+static void fence_ireduction_apart(void) {
+  MPI_Request request, last;
+  open_window();
+  MPI_Iallreduce(x, memory + 8, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Win_fence(0, win);
+  MPI_Iallreduce(memory, x, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Ibcast(memory + 12, 3, MPI_INT, 0, MPI_COMM_SELF, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Iallreduce(x, memory + 8, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &last);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @31
+  MPI_Wait(&last, MPI_STATUS_IGNORE);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+static void receive_matched(int count, int is_waited) {
+  MPI_Message message;
+  MPI_Request request = MPI_REQUEST_NULL, other;
+  MPI_Isend(x, count, MPI_INT, rank, 1, MPI_COMM_WORLD, &other);
+  MPI_Mprobe(rank, 1, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+  if (is_waited) MPI_Imrecv(memory, 2, MPI_INT, &message, &request);
+  else MPI_Mrecv(memory, 2, MPI_INT, &message, MPI_STATUS_IGNORE);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Wait(&other, MPI_STATUS_IGNORE);
+}
+// case 32: arg.assert (MPI_Mrecv)
+// case 33: arg.assert (MPI_Imrecv)
+// case 34: ok (of empty messages)
+static void fence_matched(void) {
+  open_window();
+  MPI_Win_fence(0, win);
+  receive_matched(1, 0);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @32
+  receive_matched(1, 1);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @33
+  receive_matched(0, 0), receive_matched(0, 1);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @34
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 35: arg.assert (a persistent receive)
+static void post_started(void) {
+  MPI_Request requests[2];
+  open_window();
+  MPI_Recv_init(memory, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Send_init(x, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &requests[1]);
+  for (int i = 0; i < 2; i++) {
+    MPI_Startall(2, requests);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    if (!rank) {
+      MPI_Win_post(others, i ? MPI_MODE_NOSTORE : 0, win);   // @35
+      MPI_Win_wait(win);
+    } else {
+      MPI_Win_start(zero, 0, win);
+      MPI_Get(x + 1, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+      MPI_Win_complete(win);
+    }
+  }
+  MPI_Request_free(&requests[0]), MPI_Request_free(&requests[1]);
+  close_window();
+}
+static int *attach(int count) {
+  int *attached = calloc((size_t)count, sizeof *attached);
+  MPI_Win_attach(win, attached, (MPI_Aint)((size_t)count * sizeof *attached));
+  return attached;
+}
+// case 36: arg.assert (a message into attached memory)
+// case 37: arg.assert (a store into attached memory)
+// case 38: arg.assert (into a large piece of it)
+// case 39: ok (messages and stores before other fences, into other memory, and into what is attached no more)
+static void fence_dynamic(void) {
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  int *small = attach(8), *large = attach(1 << 16), *other = attach(8);
+  large[0] = small[0] = 1;
+  MPI_Win_fence(0, win);
+  MPI_Sendrecv(x, 1, MPI_INT, rank, 1, small, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @36
+  small[2] = 7;
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @37
+  for (int i = 0; i < 100; i++) large[i] = i;
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @38
+  large[0] = small[0] = 1;
+  MPI_Sendrecv(x, 1, MPI_INT, rank, 1, small, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_fence(0, win);
+  MPI_Win_detach(win, other);
+  other[0] = large[2] + small[2];
+  MPI_Sendrecv(small, 2, MPI_INT, rank, 1, other, 2, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);   // @39
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  MPI_Win_detach(win, small), MPI_Win_detach(win, large);
+  MPI_Win_free(&win);
+  free(small), free(large), free(other);
+}
+// case 40: ok (a collective that fails: nobody knows that it has written)
+static void fence_failed(void) {
+  open_window();
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  MPI_Win_fence(0, win);
+  int rc = MPI_Gather(x, 2, MPI_INT, memory, 1, MPI_INT, 0, MPI_COMM_SELF);   // @40
+  MPI_Win_fence(rc != MPI_SUCCESS ? MPI_MODE_NOSTORE : 0, win);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  close_window();
+}
+// case 41: arg.assert (a get with a request)
+static void post_rget(void) {
+  MPI_Request request;
+  MPI_Win other;
+  int exposed[4] = {0};
+  open_window();
+  MPI_Win_create(exposed, sizeof exposed, sizeof *exposed, MPI_INFO_NULL, MPI_COMM_WORLD, &other);
+  MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, other);
+  MPI_Rget(memory + 4, 1, MPI_INT, 1, 0, 1, MPI_INT, other, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Win_unlock(1, other);
+  if (!rank) {
+    MPI_Win_post(others, MPI_MODE_NOSTORE, win);   // @41
+    MPI_Win_wait(win);
+  } else {
+    MPI_Win_start(zero, 0, win);
+    MPI_Win_complete(win);
+  }
+  MPI_Win_free(&other);
+  close_window();
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -345,7 +518,10 @@ int main(int argc, char **argv) {
   lock_both(), lock_apart(), lock_all(), post_later();
   fence_receive(), fence_receive_apart(), fence_own_get(), fence_other_get();
   post_behind_collective(MPI_MODE_NOSTORE, 1), post_behind_collective(MPI_MODE_NOSTORE, 0);
-  fence_reduction(), fence_reduction_apart();
+  fence_reduction(), fence_reduction_apart(), fence_irecv(), fence_irecv_apart();
+  fence_ireduction(), fence_ireduction_apart();
+  fence_matched(), post_started(), fence_dynamic();
+  fence_failed(), post_rget();
   MPI_Group_free(&all), MPI_Group_free(&others), MPI_Group_free(&zero);
   MPI_Finalize();
   return 0;

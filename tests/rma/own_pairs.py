@@ -12,10 +12,9 @@ from pairs import lines, statements, take
 
 IDIOMS = ("fence", "pscw", "lock", "flush", "flush-local", "flush-all", "request")
 
-# The operations on the own part: what they do there, and whether they bring something back. Operations with a request
-# for two buffers are not looked at.
+# The operations on the own part: what they do there.
 OWN = {name: "r" if name in ("get", "fetch") else "w" for name in RMA}
-OWN_REQUESTS = {"rput": "w", "rget": "r", "raccumulate": "w"}
+OWN_REQUESTS = {"rput": "w", "rget": "r", "raccumulate": "w", "roperand": "w", "rresult": "w"}
 LATE = ("put", "accumulate", "rput", "raccumulate")
 
 START = "MPI_Win_post(origins, 0, {0}); MPI_Win_start(targets, 0, {0}) | MPI_Win_post(origins, 0, {0})"

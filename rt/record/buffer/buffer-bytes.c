@@ -264,7 +264,7 @@ void mck_used(struct mck_call *call, unsigned flags) {
         mck_overlap_check_pair(call, &call->uses[k], &call->uses[i]);
     const struct mck_use *u = &call->uses[i];
     if (!(flags & MCK_USE_KEPT) && !is_apart(u->low, u->high - u->low, u->is_written)) mck_overlap_check(call, u);
-    if (MCK_UNLIKELY(mck_nwindows) && !(flags & MCK_USE_KEPT)) mck_assertion_used(call, u);
+    if (MCK_UNLIKELY(mck_nwindows) && !(flags & MCK_USE_KEPT)) mck_assertion_use(call, u);
   }
 }
 

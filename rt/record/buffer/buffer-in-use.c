@@ -5,6 +5,7 @@
 // filter.
 #include "record/buffer/buffer-in-use.h"
 #include "record/buffer/buffer-hash.h"
+#include "record/rma/operation-buffer.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
@@ -99,5 +100,7 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   if (!b->is_active) return;
   b->is_active = false;
   mck_buffer_leave(b); // an overwritten request has lost its range already (mck_request_track)
-  if (b->window) leave_window(b);
+  if (!b->window) return;
+  leave_window(b);
+  if (!b->is_pooled && MCK_UNLIKELY(b->own_target != NULL)) mck_operation_end_target(b->own_target);
 }

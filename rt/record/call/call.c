@@ -16,6 +16,7 @@
 #include "record/error/local-finding.h"
 #include "record/object/new-object.h"
 #include "record/p2p/completed-request.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/run/finalize.h"
 #include "record/runtime.h"
 
@@ -158,6 +159,7 @@ MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int
   if (MCK_UNLIKELY(mck_use_state.nnotes)) mck_use_state.nnotes = 0;
   if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && !call->is_doubtful && mck_rt.is_ready && mck_depth == 1)
     mck_failure_returned(call, a, rc);
+  if (MCK_UNLIKELY(call->is_storing) && rc == MPI_SUCCESS) mck_assertion_used(call);
   mck_depth_set(mck_depth - 1);
   if (MCK_LIKELY(!call->special)) return;
   if (call->is_serialized) mck_level_release();

@@ -232,6 +232,7 @@ struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a) {
   if (!r) return NULL;
   r->event = call->event, r->is_active = true;
   mck_request_begin_uses(r, call);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_assertion_begin(r);
   return r;
 }
 

@@ -16,6 +16,7 @@
 #include "record/p2p/request-misuse.h"
 #include "record/p2p/request-threads.h"
 #include "record/replay/persistent-wildcard.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/runtime.h"
 
 // Scratch memory of the thread, used like a stack: a call may be inside the callback of another call.
@@ -97,7 +98,7 @@ static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list
     if (MCK_LIKELY(r != NULL)) {
       // This waits twice for one operation. A wait for an inactive persistent request is legal (MPI-3.1 3.7.5).
       if (MCK_UNLIKELY(!mck_request_see(r, look)) && is_waitall && !r->is_persistent) twice(call, list, (size_t)i);
-      wants |= r->is_wild | r->is_cancelled;
+      wants |= r->is_wild | r->is_cancelled | r->is_in_window;
       if (!r->is_active) continue; // the same as null (MPI-3.1 3.7.5)
     } else if (handle == MPI_REQUEST_NULL) continue;
     list->events[list->nlive] = r ? r->event : MCK_NONE; // an unknown request counts: it may complete
@@ -194,6 +195,7 @@ static __attribute__((noinline, cold)) void end_failed(struct mck_call *call, st
       is_over = status ? class != MPI_ERR_IN_STATUS || status->MPI_ERROR != MPI_ERR_PENDING : kind == MCK_WAIT_ALL;
     if (!is_over) continue;
     if (call->fn != MCK_FN_MPI_Waitall) mck_complete_log_one(call, MCK_EV_DONE, r);
+    mck_assertion_failed(r);
     mck_complete_end(call, r, status);
   }
 }

@@ -22,6 +22,7 @@
 #include "record/p2p/request-threads.h"
 #include "record/replay/persistent-wildcard.h"
 #include "record/rma/local-race.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/runtime.h"
 
 void mck_request_matched(struct mck_request *r, const MPI_Status *status, bool is_ignored) {
@@ -58,13 +59,19 @@ void mck_request_end_buffers(struct mck_request *r) {
   if (r->used & 2) mck_buffer_end(&r->buffers[1]);
 }
 
+static __attribute__((noinline, cold)) void end_races(const struct mck_request *r, uint32_t site) {
+  mck_local_race_end(&r->buffers[0], site, 0), mck_local_race_end(&r->buffers[1], site, 0);
+  if (r->kind == MCK_REQUEST_RMA && r->used & 2 && r->buffers[1].own_target)
+    mck_local_race_end(r->buffers[1].own_target, site, 0);
+}
+
 static void end(struct mck_request *r, const MPI_Status *status, bool is_ignored, uint32_t site) {
   if (!r || !r->is_active) return; // inactive: it is persistent, or it was dropped while this list was looked up
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status, is_ignored);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_check(r, site);
-  if (MCK_UNLIKELY(mck_nlocal_races))
-    mck_local_race_end(&r->buffers[0], site, 0), mck_local_race_end(&r->buffers[1], site, 0);
+  if (MCK_UNLIKELY(mck_nlocal_races)) end_races(r, site);
   mck_request_end_buffers(r);
+  if (MCK_UNLIKELY(r->is_in_window)) mck_assertion_completed(r, status);
   r->is_active = false;
   if (MCK_UNLIKELY(r->is_waited)) mck_waited_end(r);
   if (MCK_UNLIKELY(r->has_comm)) mck_comm_add(r->newcomm, r->parent, r->fn, 0, r->site, r->key);
@@ -102,7 +109,7 @@ struct mck_request *mck_complete_find(struct mck_call *call, const char *what, M
 
 // Under MPI_THREAD_MULTIPLE another thread may cancel the request meanwhile.
 static bool needs_status(const struct mck_request *r) {
-  return r && (r->is_wild || r->is_cancelled || mck_rt.is_multiple);
+  return r && (r->is_wild || r->is_cancelled || r->is_in_window || mck_rt.is_multiple);
 }
 
 uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n) {
@@ -148,9 +155,10 @@ MCK_HOT void mck_wait_before(struct mck_call *call, struct mck_args *a) {
 MCK_HOT void mck_wait_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
   mck_lock();
-  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL))
+  if (call->scratch && (rc == MPI_SUCCESS || *a->request == MPI_REQUEST_NULL)) {
+    if (rc != MPI_SUCCESS) mck_assertion_failed(call->scratch);
     mck_complete_end(call, call->scratch, a->status);
-  else mck_complete_attach(call->scratch);
+  } else mck_complete_attach(call->scratch);
   mck_unlock();
 }
 
@@ -172,6 +180,7 @@ MCK_HOT void mck_test_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (is_over) {
     if (call->events[0]) mck_request_drop_shared(drop);
     if (r && r->is_active) {
+      if (rc != MPI_SUCCESS) mck_assertion_failed(r);
       mck_complete_log_one(call, MCK_EV_DONE, r);
       mck_complete_end(call, r, a->status);
     }

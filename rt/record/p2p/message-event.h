@@ -7,8 +7,10 @@
 #include "record/call/call-args.h"
 #include "record/call/call-object.h"
 #include "record/call/call.h"
+#include "record/access/touched-range.h"
 #include "record/object/new-request.h"
 #include "record/replay/replay.h"
+#include "record/rma/untrue-assertion.h"
 #include "standard/matching.h"
 
 uint8_t mck_message_mode(uint16_t fn); // of a send: MCK_FLAG_SYNC, _BUFFERED, _READY or 0
@@ -60,4 +62,5 @@ static inline __attribute__((always_inline)) void mck_receive_track(struct mck_c
   if (MCK_LIKELY(!call->is_doubtful))
     mck_buffer_begin(mck_request_buffer(r, 1, NULL), a->recvbuf, a->recvcount, mck_call_type(call, a->recvtype), true,
                      call->site, call->fn);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_assertion_begin(r);
 }

@@ -2,6 +2,7 @@
 //
 // Persistent requests (MPI-3.1 3.9): the event is made with the request and appended at each start. The buffer is in
 // use from the start to the completion.
+#include "record/access/touched-range.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
@@ -13,6 +14,7 @@
 #include "record/p2p/request-misuse.h"
 #include "record/replay/online-run.h"
 #include "record/replay/persistent-wildcard.h"
+#include "record/rma/untrue-assertion.h"
 #include "record/runtime.h"
 
 static void init_before(struct mck_call *call, struct mck_args *a) {
@@ -84,6 +86,7 @@ static void start_one(struct mck_call *call, const char *what, MPI_Request *requ
     struct mck_buffer *b = &r->buffers[i];
     if (r->used >> i & 1 && b->low) mck_buffer_restart(b, call->site);
   }
+  if (MCK_UNLIKELY(mck_nwindows)) mck_assertion_begin(r);
 }
 
 void mck_start_before(struct mck_call *call, struct mck_args *a) {

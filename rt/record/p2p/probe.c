@@ -100,10 +100,11 @@ void mck_mrecv_before(struct mck_call *call, struct mck_args *a) {
   log_mrecv(call, a);
   mck_free_begin(call);
   mck_unlock();
+  if (MCK_UNLIKELY(mck_nwindows)) mck_receive_want_status(call, a);
 }
 void mck_mrecv_after(struct mck_call *call, struct mck_args *a, int rc) {
-  (void)a;
   mck_free_end(call, mck_receive_has_match(rc) ? MPI_SUCCESS : rc);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_assertion_received(call, a, rc);
 }
 
 void mck_imrecv_before(struct mck_call *call, struct mck_args *a) {

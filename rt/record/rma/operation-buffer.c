@@ -26,7 +26,7 @@ static inline struct mck_buffer **recent_of(const void *address, uint32_t site) 
 static inline uint64_t bit_of(int target) { return (uint64_t)1 << ((unsigned)target % 64); }
 
 static inline void set_target(struct mck_buffer *b, int target) {
-  b->target = target, b->targets = bit_of(target), b->is_of_several = b->is_compared = false;
+  b->target = target, b->is_of_several = b->is_compared = false;
 }
 
 struct mck_buffer *mck_operation_take(struct mck_window *w, int target) {
@@ -40,7 +40,7 @@ struct mck_buffer *mck_operation_take(struct mck_window *w, int target) {
   struct mck_buffer *b = spare;
   if (!b) return NULL;
   spare = b->next; // its range may still be linked (range-set.h)
-  b->window = w, b->is_pooled = true, b->is_target = b->is_late = false, b->hash = 0;
+  b->window = w, b->is_pooled = true, b->is_target = b->is_late = false, b->hash = 0, b->targets = bit_of(target);
   set_target(b, target);
   return b;
 }
@@ -128,9 +128,15 @@ static inline void complete(struct mck_buffer *first, int target, struct mck_cal
     if (is_left(b, target)) continue;
     if (MCK_UNLIKELY(mck_buffer_may_be_left(call, b))) mck_buffer_check_left(call, b);
     if (MCK_UNLIKELY(mck_nlocal_races)) mck_local_race_end(b, mck_call_site(call), call->fn);
+    if (!b->is_pooled) b->own_target = NULL; // it is in this list, too
     mck_buffer_end(b);
     if (b->is_pooled) give_back(b);
   }
+}
+
+void mck_operation_end_target(struct mck_buffer *target) {
+  mck_buffer_end(target);
+  give_back(target);
 }
 
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {

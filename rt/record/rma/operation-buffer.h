@@ -15,5 +15,6 @@ void mck_operation_begin_request(struct mck_call *call, const struct mck_args *a
                                  struct mck_request *r);
 // From the pool that mck_window_complete gives it back to.
 struct mck_buffer *mck_operation_take(struct mck_window *w, int target);
+void mck_operation_end_target(struct mck_buffer *target); // what belongs to a request, with its result buffer
 // The call completes the window's operations: their buffers are free again. target: -1 for all targets.
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call);

@@ -45,11 +45,16 @@ void mck_own_target_end(void) { ntargets--; }
 
 static struct mck_buffer *take(const struct mck_call *call, const struct mck_buffer *target, int rank,
                                struct mck_request *r) {
-  if (r && mck_std_is_fetching(call->fn)) // the request completes it; its buffers may both be taken
-    return call->nuses == 1 && call->uses[0].is_written ? mck_request_buffer(r, 0, target->window) : NULL;
+  if (ntargets == TARGETS_MAX) return NULL;
+  if (r && mck_std_is_fetching(call->fn)) { // the request completes it with the result buffer
+    struct mck_buffer *result = &r->buffers[1];
+    bool is_open = r->used & 2 && result->is_active;
+    if (is_open && (result->own_target = mck_operation_take(target->window, rank))) ntargets++;
+    return is_open ? result->own_target : NULL;
+  }
   uintptr_t key = ((uintptr_t)target->address + target->site) * 0x9e3779b97f4a7c15u;
   struct mck_buffer **slot = &recent[key >> (64 - RECENT_BITS)];
-  if (is_repeated(*slot, target) || ntargets == TARGETS_MAX) return NULL;
+  if (is_repeated(*slot, target)) return NULL;
   struct mck_buffer *b = mck_operation_take(target->window, rank);
   if (b) ntargets++, *slot = b;
   return b;
@@ -61,7 +66,6 @@ static void begin(const struct mck_call *call, const struct mck_buffer *target, 
   if (!b) return;
   mck_buffer_define(b, target->address, target->count, t, target->is_written, call->fn);
   b->site = target->site, b->hash = 0, b->is_target = true, b->is_late = !mck_std_is_fetching(call->fn);
-  b->target = rank, b->is_of_several = b->is_compared = false;
   mck_buffer_begin_target(b);
 }
 

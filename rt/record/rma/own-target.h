@@ -6,6 +6,6 @@
 #include "record/call/call-args.h"
 #include "record/call/call.h"
 
-// MPI has accepted the operation, whose buffers are not in use yet (mck_operation_begin). r: its request, or NULL.
+// MPI has accepted the operation. r: its request, whose buffers are in use by now, or NULL.
 void mck_own_target_begin(struct mck_call *call, const struct mck_args *a, struct mck_window *w, struct mck_request *r);
 void mck_own_target_end(void); // an entry goes back to the pool

@@ -52,6 +52,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (w->flavor == MPI_WIN_FLAVOR_CREATE) mck_lifetime_begin(call, w, w->base, w->size);
     mck_window_name_memory(call, w);
     mck_epochs_start(w, comm ? comm->rank : -1);
+    mck_assertion_synced(call, w);
     mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
   }
   mck_unlock();
@@ -142,8 +143,8 @@ static void operated(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || call->event == MCK_NONE || call->is_doubtful) return;
   mck_lock();
-  mck_own_target_begin(call, a, w, NULL);
   mck_operation_begin(call, a, w);
+  mck_own_target_begin(call, a, w, NULL);
   mck_unlock();
 }
 
@@ -178,7 +179,7 @@ static void request_operated(struct mck_call *call, struct mck_args *a, int rc) 
     r->is_active = true, r->event = call->event;
     struct mck_window *w = find(a);
     if (w && !call->is_doubtful && !mck_epoch_is_doubtful(w))
-      mck_own_target_begin(call, a, w, r), mck_operation_begin_request(call, a, w, r);
+      mck_operation_begin_request(call, a, w, r), mck_own_target_begin(call, a, w, r), mck_assertion_begin(r);
   }
   mck_unlock();
 }
