@@ -43,7 +43,7 @@ int main(void) {
   for (uint32_t q = 0; q < RANKS; q++) fake_load(&logs[q], &readers[q]);
   if (!mck_pairs_make(&pairs, readers, RANKS, true)) return 1;
   struct mck_whole whole = {.logs = readers, .n = RANKS, .run = {RANKS, true}, .pairs = &pairs};
-  if (mck_model_make(&model, &whole, false) != MCK_MODEL_MADE) return printf("there is no choice\n"), 1;
+  if (mck_model_make(&model, &whole, false, UINT64_MAX) != MCK_MODEL_MADE) return printf("there is no choice\n"), 1;
   // It ends at the bound, also before all messages are sent. What is added last is one call's work.
   int bad = expect(&model, 1000, 1000, 1200) || expect(&model, 100000, 50000, 110000);
   // Without a bound in calls, the memory ends it. Lists are moved and states are copied: much more than the calls.

@@ -23,8 +23,14 @@ struct making {
     struct mck_pair op, of; // of: series, and number in it
   } *met;
   size_t nmet, met_capacity;
-  uint32_t any;     // the last entered WAIT for any or some of its requests
-  uint32_t receive; // of the last probe that is one op with its receive
+  bool is_cut; // some log is not read to its end
+  struct cursor {
+    uint64_t at;             // the next event
+    uint32_t any;            // the last entered WAIT for any or some of its requests
+    uint32_t receive;        // of the last probe that is one op with its receive
+    struct mck_pair meeting; // the last one that it entered
+    size_t end;              // the first op that waits for what other logs have behind their cut
+  } *cursors;                // [log]
   bool is_strange, is_short;
 };
 
@@ -91,7 +97,7 @@ static void add_message(struct making *m, uint32_t log, uint32_t index) {
     m->is_strange = true;
     return;
   }
-  if (index == m->receive) {
+  if (index == m->cursors[log].receive) {
     add_room(m, log, e, find_op(m, log, index), bytes_of(m, log, e->msg.type, e->msg.count));
     return;
   }
@@ -112,8 +118,8 @@ static void add_message(struct making *m, uint32_t log, uint32_t index) {
     op.is_any_source = mck_event_any_source(e), op.is_any_tag = mck_event_any_tag(e);
     op.told = mck_event_ignores_status(e) ? 0 : (uint8_t)mck_told_of(&m->whole->logs[log], e);
     if (e->kind == MCK_EV_PROBE && mck_told_is_passed(&m->whole->logs[log], e)) {
-      m->receive = mck_told_receive(&m->whole->logs[log], index);
-      if (m->receive != MCK_NONE) op.kind = MCK_MODEL_RECEIVE, op.also = m->receive;
+      m->cursors[log].receive = mck_told_receive(&m->whole->logs[log], index);
+      if (m->cursors[log].receive != MCK_NONE) op.kind = MCK_MODEL_RECEIVE, op.also = m->cursors[log].receive;
       else op.told = MCK_TOLD_ALL; // the source goes somewhere else
     }
     op.may_fail = mck_std_is_nonblocking_probe(e->fn);
@@ -147,17 +153,17 @@ static uint32_t add_requests(struct making *m, uint32_t log, const struct mck_ev
 static void add_wait(struct making *m, uint32_t log, uint32_t index) {
   const struct mck_event *e = event_of(m, log, index);
   if (e->kind == MCK_EV_WAIT && e->flags != MCK_WAIT_ALL) {
-    m->any = index; // what it waited for is in a later DONE
+    m->cursors[log].any = index; // what it waited for is in a later DONE
     return;
   }
   struct mck_model_op op = {.kind = MCK_MODEL_WAIT, .index = index, .peer = MCK_NONE, .pair = {MCK_NONE, MCK_NONE}};
   op.first = add_requests(m, log, e, &op.n);
   if (e->kind == MCK_EV_DONE) {
-    const struct mck_event *any = m->any == MCK_NONE ? NULL : event_of(m, log, m->any);
+    const struct mck_event *any = m->cursors[log].any == MCK_NONE ? NULL : event_of(m, log, m->cursors[log].any);
     bool is_wait = any && mck_std_is_choosing_wait(e->fn) && any->fn == e->fn;
     if (is_wait) op.others_first = add_requests(m, log, any, &op.nothers);
     op.may_fail = !is_wait;
-    m->any = MCK_NONE;
+    m->cursors[log].any = MCK_NONE;
   }
   if (op.n) push(m, log, op);
 }
@@ -166,6 +172,7 @@ static void add_meeting(struct making *m, uint32_t log, uint32_t index) {
   const struct mck_event *e = event_of(m, log, index);
   struct mck_pair of = mck_meetings_arrive(&m->meetings, (struct mck_point){log, index, 0});
   if (of.log == MCK_NONE) return;
+  m->cursors[log].meeting = of;
   struct mck_model_op op = {.kind = MCK_MODEL_MEETING, .index = index, .peer = MCK_NONE, .pair = {MCK_NONE, MCK_NONE}};
   const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(&m->whole->logs[log], e->coll.comm) : NULL;
   op.is_nonblocking = e->kind == MCK_EV_COLL && e->flags & MCK_FLAG_NONBLOCKING;
@@ -200,6 +207,11 @@ static void add_event(struct making *m, uint32_t log, uint32_t index) {
 }
 
 // --- what needs all ops ---
+// It waits for what was left out. (A send may wait: its receive is never entered.)
+static void end_before(struct making *m, struct mck_pair op) {
+  if (m->is_cut && op.index < m->cursors[op.log].end) m->cursors[op.log].end = op.index;
+}
+
 // All members of a collective that need all share one list.
 static void add_needs(struct making *m, const struct met *met, struct mck_table *table, struct mck_pair **shared,
                       size_t *nshared, size_t *capacity) {
@@ -209,6 +221,7 @@ static void add_needs(struct making *m, const struct met *met, struct mck_table 
   struct mck_meeting_item *item = &s->items[met->of.index];
   enum mck_std_needs needs = mck_meetings_needs(&m->meetings, met->op.log, op->index, MCK_STD_SURELY);
   bool is_all = needs == MCK_STD_NEEDS_ALL;
+  if (item->arrived < s->n) end_before(m, met->op);
   uint64_t hash = mck_table_mix(met->of.log, met->of.index);
   uint32_t at, id;
   if (is_all)
@@ -247,9 +260,19 @@ static void connect_messages(struct making *m) {
   for (uint32_t i = 0; i < m->model->n; i++)
     for (size_t k = 0; k < m->model->logs[i].nops; k++) {
       struct mck_model_op *op = &m->model->logs[i].ops[k];
-      if (op->kind <= MCK_MODEL_PROBE && op->pair.log != MCK_NONE)
-        op->pair.index = find_op(m, op->pair.log, op->pair.index), m->is_strange |= op->pair.index == MCK_NONE;
+      if (op->kind > MCK_MODEL_PROBE || op->pair.log == MCK_NONE) continue;
+      op->pair.index = find_op(m, op->pair.log, op->pair.index);
+      if (op->pair.index != MCK_NONE) continue;
+      m->is_strange |= !m->model->logs[op->pair.log].is_cut;
+      if (op->kind != MCK_MODEL_SEND) end_before(m, (struct mck_pair){i, (uint32_t)k});
     }
+}
+
+// What other logs know of ops behind the end stays: these are never entered.
+static void end_logs(struct making *m) {
+  for (uint32_t i = 0; m->is_cut && i < m->model->n; i++)
+    if (m->cursors[i].end < m->model->logs[i].nops)
+      m->model->logs[i].nops = m->cursors[i].end, m->model->logs[i].is_cut = true;
 }
 
 static bool open_making(struct making *m) {
@@ -257,9 +280,12 @@ static bool open_making(struct making *m) {
   m->model->logs = calloc(w->n + 1, sizeof *m->model->logs);
   m->types = calloc(w->n + 1, sizeof *m->types);
   m->by_rank = malloc((w->run.size + 1) * sizeof *m->by_rank);
-  if (!m->model->logs || !m->types || !m->by_rank || !mck_meetings_open(&m->meetings, w->logs, w->n)) return false;
+  m->cursors = malloc((w->n + 1) * sizeof *m->cursors);
+  if (!m->model->logs || !m->types || !m->by_rank || !m->cursors || !mck_meetings_open(&m->meetings, w->logs, w->n))
+    return false;
   memset(m->by_rank, 0xff, (w->run.size + 1) * sizeof *m->by_rank);
   for (uint32_t i = 0; i < w->n; i++) {
+    m->cursors[i] = (struct cursor){0, MCK_NONE, MCK_NONE, {MCK_NONE, MCK_NONE}, SIZE_MAX};
     if (!mck_signatures_load(&m->types[i], &w->logs[i])) return false;
     if (w->logs[i].header->rank < w->run.size) m->by_rank[w->logs[i].header->rank] = i;
   }
@@ -270,20 +296,63 @@ static void close_making(struct making *m) {
   for (uint32_t i = 0; m->types && i < m->whole->n; i++) mck_signatures_free(&m->types[i]);
   mck_meetings_close(&m->meetings);
   mck_table_free(&m->key_table);
-  free(m->types), free(m->by_rank), free(m->keys), free(m->met);
+  free(m->types), free(m->by_rank), free(m->keys), free(m->met), free(m->cursors);
 }
 
-enum mck_model_result mck_model_make(struct mck_model *model, const struct mck_whole *whole, bool is_single_path) {
+// --- reading ---
+// Does the log wait for what was not read of another one? A nonblocking call counts, too: this only keeps logs abreast.
+static bool is_ahead(const struct making *m, uint32_t log) {
+  const struct cursor *c = &m->cursors[log];
+  const struct mck_meeting_series *s = c->meeting.log == MCK_NONE ? NULL : &m->meetings.series[c->meeting.log];
+  if (s && s->items[c->meeting.index].arrived < s->n) return true;
+  const struct mck_event *e = event_of(m, log, (uint32_t)c->at);
+  if (e->kind != MCK_EV_RECV && e->kind != MCK_EV_PROBE && e->kind != MCK_EV_MPROBE) return false;
+  struct mck_pair of = m->whole->pairs->of[log][c->at];
+  return of.log != MCK_NONE && m->cursors[of.log].at <= of.index;
+}
+
+// Reads so many units at most. Returns how many.
+static uint64_t add_log(struct making *m, uint32_t log, uint64_t most, bool may_wait) {
+  const struct mck_reader *r = &m->whole->logs[log];
+  struct cursor *c = &m->cursors[log];
+  uint64_t start = c->at;
+  while (c->at < r->units && c->at - start < most && !m->is_strange && !m->is_short) {
+    if (may_wait && is_ahead(m, log)) break;
+    add_event(m, log, (uint32_t)c->at);
+    c->at += mck_event_units(&r->events[c->at]);
+  }
+  return c->at - start;
+}
+
+// The logs in turn, a piece of each, so that what is read is a beginning of the run.
+static void add_beginnings(struct making *m, uint64_t most) {
+  uint32_t n = m->model->n;
+  uint64_t piece = most / ((uint64_t)n * 8) + 1, read = 0;
+  while (read < most && !m->is_strange && !m->is_short) {
+    uint64_t before = read;
+    for (uint32_t i = 0; i < n && read < most; i++) read += add_log(m, i, piece, true);
+    for (uint32_t i = 0; i < n && read == before; i++) read += add_log(m, i, 1, false);
+    if (read == before) return;
+  }
+}
+
+static void add_logs(struct making *m, uint64_t most) {
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < m->model->n; i++) all += m->whole->logs[i].units;
+  if (all > most) add_beginnings(m, most);
+  else
+    for (uint32_t i = 0; i < m->model->n; i++) add_log(m, i, UINT64_MAX, false);
+  for (uint32_t i = 0; i < m->model->n; i++)
+    m->is_cut |= m->model->logs[i].is_cut = m->cursors[i].at < m->whole->logs[i].units;
+}
+
+enum mck_model_result mck_model_make(struct mck_model *model, const struct mck_whole *whole, bool is_single_path,
+                                     uint64_t most) {
   *model = (struct mck_model){.whole = whole, .n = (uint32_t)whole->n};
   struct making m = {.model = model, .whole = whole};
   bool is_good = open_making(&m);
-  for (uint32_t i = 0; is_good && i < model->n && !m.is_strange && !m.is_short; i++) {
-    const struct mck_reader *r = &whole->logs[i];
-    m.any = m.receive = MCK_NONE;
-    for (uint64_t k = 0; k < r->units && !m.is_strange; k += mck_event_units(&r->events[k]))
-      add_event(&m, i, (uint32_t)k);
-  }
-  if (is_good && !m.is_strange) connect_meetings(&m), connect_messages(&m);
+  if (is_good) add_logs(&m, most);
+  if (is_good && !m.is_strange) connect_meetings(&m), connect_messages(&m), end_logs(&m);
   bool is_short = !is_good || m.is_short || m.meetings.is_short, is_strange = m.is_strange;
   close_making(&m);
   if (is_short || is_strange) return is_short ? MCK_MODEL_NO_MEMORY : MCK_MODEL_NOT_MADE;

@@ -39,6 +39,7 @@ struct mck_model_op {
 struct mck_model_log {
   struct mck_model_op *ops;
   size_t nops, capacity;
+  bool is_cut; // the log goes on behind its ops: nothing is known of the rank from there on
 };
 struct mck_model {
   const struct mck_whole *whole;
@@ -57,8 +58,10 @@ enum mck_model_result {
   MCK_MODEL_NOT_MADE,  // there are calls that it cannot follow
   MCK_MODEL_NO_MEMORY
 };
-// is_single_path: receives whose status the program has seen have a choice, too.
-enum mck_model_result mck_model_make(struct mck_model *model, const struct mck_whole *whole, bool is_single_path);
+// is_single_path: receives whose status the program has seen have a choice, too. most: so many units of the logs are
+// read: a beginning of the run.
+enum mck_model_result mck_model_make(struct mck_model *model, const struct mck_whole *whole, bool is_single_path,
+                                     uint64_t most);
 void mck_model_free(struct mck_model *model);
 // match-class.c: finds the classes, when all ops are there.
 enum mck_model_result mck_model_classify(struct mck_model *model, bool is_single_path);

@@ -178,6 +178,7 @@ bool mck_search_run(const struct mck_model *model, bool is_single_path, uint64_t
     mck_state_match(&x->state, next.match.receive, next.match.send);
     go_on(x, next.node, next.match, cost);
   }
+  for (uint32_t i = 0; i < model->n; i++) x->is_cut |= model->logs[i].is_cut;
   counts->states = x->nnodes, counts->steps = x->steps, counts->is_whole = !x->is_cut && !x->is_short;
   for (unsigned i = 0; i < COSTS; i++) free(x->open[i].items);
   free(x->nodes), free(x->words), free(x->known), free(x->chain);

@@ -208,6 +208,7 @@ static bool advance_log(struct mck_state *s, uint32_t log) {
       if (!mck_state_is_complete(s, log, n - 1)) break;
       if (is_telling(s, log, n - 1)) return s->is_unknown[log] = true;
     }
+    if (n == l->nops && l->is_cut) return s->is_unknown[log] = true;
     if (n == l->nops) break;
     if (is_naming(s, &l->ops[n])) return s->is_unknown[log] = true;
     enter(s, log);

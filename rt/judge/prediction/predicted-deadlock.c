@@ -197,16 +197,26 @@ bool mck_predict_needs_pairs(const struct mck_plain_run *plain_run, const struct
   return is_found;
 }
 
+// How much of the logs is searched, in units of them. Both are counted, not measured, so the same run has the same
+// findings. A unit costs some 100 ns in the model. The search enters each call a few times, at 20 to 40 ns. A share of
+// the logs keeps its share of a long run's time.
+enum { SHARE = 32, STEPS_A_UNIT = 4 };
+static uint64_t units_of(const struct mck_whole *w) {
+  uint64_t units = 0;
+  for (size_t i = 0; i < w->n; i++) units += w->logs[i].units;
+  return (uint64_t)mck_options.predict * 1000 / STEPS_A_UNIT + units / SHARE;
+}
+
 void mck_predict_deadlocks(const struct mck_whole *whole, struct mck_predicted *predicted) {
   if (!mck_options.predict || !is_trusted(whole) || !competes(whole)) return;
   struct mck_model model;
   struct predicting p = {.whole = whole, .model = &model, .predicted = predicted};
   const struct mck_search_sink sink = {.context = &p, .deadlock = say, .is_wanted = is_wanted};
   struct mck_search_counts counts = {0};
-  enum mck_model_result made = mck_model_make(&model, whole, mck_options.single_path);
+  enum mck_model_result made = mck_model_make(&model, whole, mck_options.single_path, units_of(whole));
   bool is_good = made != MCK_MODEL_NO_MEMORY;
   if (made == MCK_MODEL_MADE)
-    is_good = mck_search_run(&model, mck_options.single_path, (uint64_t)mck_options.predict * 1000, &sink, &counts);
+    is_good = mck_search_run(&model, mck_options.single_path, units_of(whole) * STEPS_A_UNIT, &sink, &counts);
   mck_model_free(&model);
   if (!is_good) mck_base_warn("out of memory: deadlocks with other matches are not looked for");
   else if (made != MCK_MODEL_MADE)
