@@ -97,6 +97,11 @@ void __mck_unseen_names(const char *names, const char *end);
 void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument, uint32_t flags);
 // size bytes at address are about to be unmapped (munmap).
 void __mck_unmap(const volatile void *address, uint64_t size);
+// Sections of locks. Behind a call that takes a lock: until the lock is given back, each access to memory that other
+// threads may use is told by __mck_section_access, behind a load and before a store. Without it, or where the thread
+// calls something unknown meanwhile, a section counts as ordered behind all earlier ones of its lock.
+void __mck_section(const volatile void *lock);
+void __mck_section_access(const volatile void *address, uint64_t size, uint32_t is_store);
 // size bytes at address are about to be read, or written with MCK_SIGNAL_STORE. place: the code address behind the
 // signal; frame: the frame of the function that it is in.
 void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame);

@@ -17,7 +17,7 @@ ROOMS = {
     "rt/api": [],
     "rt/standard": ["api/"],
     "rt/waitfor": ["base/"],
-    "rt/thread": ["base/"],
+    "rt/thread": ["base/", "abi.h"],
     "rt/log": ["base/", "standard/"],
     "rt/report": ["base/", "log/"],
     "rt/object": ["base/", "log/", "report/finding.h", "report/checks.inc", "mpi"],

@@ -65,6 +65,11 @@ static int64_t find_component(const struct mck_times *clock) {
   return ncomponents < MCK_COMPONENTS ? (int64_t)ncomponents++ : -1;
 }
 
+void mck_strand_expect(void) {
+  if (++mck_strand_live > 1) atomic_store_explicit(&mck_thread_is_parallel, true, memory_order_relaxed);
+}
+void mck_strand_expect_end(void) { mck_strand_live--; }
+
 struct mck_strand *mck_strand_new(const struct mck_times *clock, const struct mck_strand_info *info) {
   struct mck_strand *strand = calloc(1, sizeof *strand);
   if (!strand) mck_times_lose();
@@ -76,7 +81,7 @@ struct mck_strand *mck_strand_new(const struct mck_times *clock, const struct mc
   strand->id = add_user((uint32_t)component, info);
   strand->time = last[component] + 1;
   mck_times_copy(&strand->clock, clock);
-  if (++mck_strand_live > 1) atomic_store_explicit(&mck_thread_is_parallel, true, memory_order_relaxed);
+  mck_strand_expect();
   return strand;
 }
 
@@ -105,6 +110,13 @@ void mck_strand_release(struct mck_strand *strand, struct mck_times *to) {
   uint32_t time = publish(strand);
   mck_times_join(to, &strand->clock);
   mck_times_add(to, strand->id & (MCK_COMPONENTS - 1), time);
+}
+
+void mck_strand_go_back(struct mck_strand *strand, struct mck_times *to) {
+  if (strand->taken) forget_taken(strand);
+  mck_times_clear(&strand->clock);
+  strand->clock = *to;
+  *to = (struct mck_times){0};
 }
 
 void mck_strand_acquire(struct mck_strand *strand, const struct mck_times *from) {

@@ -30,11 +30,13 @@ struct mck_strand {
   struct mck_times seen;           // what relaxed loads found: its next acquire fence takes it
   struct mck_clock_set *taken;     // the last one that was asked for, while it is still true
   struct mck_times before;         // the clock as it was before it took its last lock (thread-section.c)
-  struct mck_section_log *section; // what it stored in the section that it is in; NULL: not all is known
+  struct mck_section_log *section; // what it stored in its known section; kept for the next one
 };
 
-// The strands that have begun and not ended. Those that ended, and whose end is not known to all, have components too.
+// The strands that have not ended, and tasks that will be strands.
 extern uint32_t mck_strand_live;
+void mck_strand_expect(void);     // a task was made,
+void mck_strand_expect_end(void); // and begins, or never will
 extern _Atomic uint32_t mck_strand_era;
 
 // A strand that begins behind what is in clock; NULL: there are too many, or no memory.
@@ -49,6 +51,7 @@ void mck_strand_set_name(uint32_t id, const char *name);
 
 void mck_strand_release(struct mck_strand *strand, struct mck_times *to); // what it did until now is added (own)
 void mck_strand_acquire(struct mck_strand *strand, const struct mck_times *from);
+void mck_strand_go_back(struct mck_strand *strand, struct mck_times *to);        // to its clock earlier; takes it
 struct mck_moment mck_strand_now(struct mck_strand *strand);                     // own
 bool mck_strand_has(const struct mck_strand *strand, struct mck_moment earlier); // own
 struct mck_clock_set *mck_strand_take(struct mck_strand *strand);                // own

@@ -25,7 +25,7 @@ void mck_depend_forget(struct mck_task *parent) {
     while (parent->siblings[i]) {
       struct mck_depend *d = parent->siblings[i];
       parent->siblings[i] = d->next;
-      mck_times_clear(&d->out), mck_times_clear(&d->in), mck_times_clear(&d->set);
+      mck_times_clear(&d->out), mck_times_clear(&d->in), mck_times_clear(&d->set), mck_times_clear(&d->mutex);
       free(d);
     }
   free(parent->siblings);
@@ -37,10 +37,12 @@ void mck_task_depend(struct mck_task *task, const struct mck_depends *depends, u
   for (uint32_t i = 0; i < n && task->depends; i++) task->depends[task->ndepends++] = depends[i];
 }
 
+// Tasks of one kind, but out, do not depend on one another.
 static void take(const struct mck_depend *d, enum mck_depend_kind kind, struct mck_times *clock) {
   mck_times_join(clock, &d->out);
   if (kind != MCK_DEPEND_IN) mck_times_join(clock, &d->in);
-  if (kind == MCK_DEPEND_IN || kind == MCK_DEPEND_OUT) mck_times_join(clock, &d->set);
+  if (kind != MCK_DEPEND_SET) mck_times_join(clock, &d->set);
+  if (kind != MCK_DEPEND_MUTEX) mck_times_join(clock, &d->mutex);
 }
 
 void mck_depend_acquire(struct mck_task *task, struct mck_times *clock) {
@@ -63,8 +65,8 @@ void mck_depend_release(struct mck_task *task, const struct mck_times *clock) {
     switch (task->depends[i].kind) {
     case MCK_DEPEND_IN: mck_times_join(&d->in, clock); break;
     case MCK_DEPEND_OUT: mck_times_join(&d->out, clock); break;
-    case MCK_DEPEND_SET:
-    case MCK_DEPEND_MUTEX: mck_times_join(&d->set, clock); break;
+    case MCK_DEPEND_SET: mck_times_join(&d->set, clock); break;
+    case MCK_DEPEND_MUTEX: mck_times_join(&d->mutex, clock); break;
     }
   }
 }

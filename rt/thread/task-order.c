@@ -109,12 +109,20 @@ struct mck_task *mck_task_create(struct mck_task *by, struct mck_strand *self, b
   task->group = by->group;
   task->began = began;
   if (self) mck_strand_release(self, &task->created);
+  task->is_expected = true;
+  mck_strand_expect();
   return task;
+}
+
+static void begin(struct mck_task *task) {
+  if (task->is_expected) mck_strand_expect_end();
+  task->is_expected = false;
 }
 
 struct mck_strand *mck_task_run(struct mck_task *task, struct mck_strand *self) {
   if (task->strand || task->is_guest || !task->parent) return task->strand; // it goes on
   mck_depend_acquire(task, &task->created);
+  begin(task);
   task->strand = mck_strand_new(&task->created,
                                 &(struct mck_strand_info){.kind = MCK_STRAND_TASK, .began = task->began});
   task->is_guest = !task->strand;
@@ -139,6 +147,7 @@ void mck_task_finish(struct mck_task *task) {
 }
 
 void mck_task_complete(struct mck_task *task) {
+  begin(task); // it may have been cancelled
   mck_task_finish(task);
   struct mck_times *ended = &task->fulfilled;
   mck_times_join(&task->parent->children, ended);
@@ -154,6 +163,7 @@ void mck_task_complete(struct mck_task *task) {
 
 void mck_task_wait_depend(struct mck_task *task, struct mck_strand *self) {
   struct mck_times waited = {0};
+  begin(task);
   mck_depend_acquire(task, &waited);
   if (self) mck_strand_acquire(self, &waited), mck_strand_joined(self);
   mck_times_clear(&waited);

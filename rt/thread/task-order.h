@@ -26,8 +26,8 @@ struct mck_group { // a taskgroup region
 struct mck_depend { // what the siblings with dependences on one address leave for those to come
   struct mck_depend *next;
   const void *address;
-  struct mck_times out, in, set; // set: inoutset, mutexinoutset
-  uint32_t lock;                 // of the mutexinoutset tasks
+  struct mck_times out, in, set, mutex; // by kind; set: inoutset, mutex: mutexinoutset
+  uint32_t lock;                        // of the mutexinoutset tasks
 };
 enum mck_depend_kind { MCK_DEPEND_IN = 1, MCK_DEPEND_OUT, MCK_DEPEND_SET, MCK_DEPEND_MUTEX };
 struct mck_depends {   // a dependence of a task
@@ -37,10 +37,10 @@ struct mck_depends {   // a dependence of a task
 
 enum { MCK_DEPEND_BUCKETS = 1024 };
 struct mck_task {
-  uint32_t refs; // by OpenMP's library, and by children
-  bool is_undeferred;
-  bool is_guest;  // it has no strand of its own, but runs in that of its thread
-  uint32_t phase; // of an implicit task: the barriers that it has passed
+  uint32_t refs;                   // by OpenMP's library, and by children
+  bool is_undeferred, is_expected; // is_expected: it has not begun
+  bool is_guest;                   // it has no strand of its own, but runs in that of its thread
+  uint32_t phase;                  // of an implicit task: the barriers that it has passed
   struct mck_strand *strand;
   struct mck_task *parent;
   struct mck_team *team;   // NULL: outside of parallel regions

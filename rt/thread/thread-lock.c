@@ -35,7 +35,7 @@ bool mck_lock_pop(struct mck_strand *strand, const void *address, uint32_t numbe
 void mck_lock_acquire(struct mck_strand *strand, struct mck_lock *lock, const void *address, bool is_shared) {
   if (!lock->number) lock->number = mck_lock_new_number();
   if (mck_lock_push(strand, address, lock->number | (is_shared ? MCK_HELD_SHARED : 0))) return;
-  mck_section_unknown(strand, lock);
+  mck_section_begin(strand);
   mck_strand_acquire(strand, is_shared ? &lock->written : &lock->released);
 }
 
@@ -49,6 +49,6 @@ void mck_lock_release(struct mck_strand *strand, struct mck_lock *lock, const vo
 }
 
 void mck_lock_clear(struct mck_lock *lock) {
-  mck_times_clear(&lock->released), mck_times_clear(&lock->written);
+  mck_times_clear(&lock->released), mck_times_clear(&lock->written), mck_times_clear(&lock->unknown);
   mck_section_clear(lock);
 }
