@@ -93,6 +93,10 @@ void mck_times_add(struct mck_times *clock, uint32_t component, uint32_t time) {
   clock->more[clock->nmore++].time = time;
 }
 
+void mck_times_make_room(struct mck_times *clock) {
+  if (clock->nmore == MCK_TIMES_MORE) flatten(clock);
+}
+
 static bool is_within(const struct mck_times_base *a, const struct mck_times_base *b) {
   uint32_t common = a->n < b->n ? a->n : b->n, later = 0;
   for (uint32_t i = 0; i < common; i++) later |= a->times[i] > b->times[i];

@@ -31,6 +31,7 @@ static inline uint32_t mck_moment_component(struct mck_moment m) { return m.stra
 uint32_t mck_times_of(const struct mck_times *clock, uint32_t component); // without the floor
 bool mck_times_has(const struct mck_times *clock, struct mck_moment earlier);
 void mck_times_add(struct mck_times *clock, uint32_t component, uint32_t time);
+void mck_times_make_room(struct mck_times *clock); // the next time that is added needs no memory
 void mck_times_join(struct mck_times *clock, const struct mck_times *other);
 void mck_times_copy(struct mck_times *to, const struct mck_times *from); // to was not in use
 void mck_times_clear(struct mck_times *clock);

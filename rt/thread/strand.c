@@ -122,6 +122,7 @@ void mck_strand_go_back(struct mck_strand *strand, struct mck_times *to) {
 void mck_strand_acquire(struct mck_strand *strand, const struct mck_times *from) {
   if (strand->taken) forget_taken(strand);
   mck_times_join(&strand->clock, from);
+  mck_times_make_room(&strand->clock); // a release to an empty clock allocates nothing: sem_post in a signal handler
 }
 
 void mck_strand_end(struct mck_strand *strand, struct mck_times *to) {

@@ -87,6 +87,11 @@ static void pass_one(struct mck_semaphore *s) {
   mck_times_clear(post);
 }
 
+bool mck_semaphore_open(struct mck_semaphore *s, uint32_t value) {
+  s->is_known = true, s->first = value;
+  return (s->posts = calloc(MCK_POSTS_MAX, sizeof *s->posts)); // now: a post may be made in a signal handler
+}
+
 void mck_semaphore_post(struct mck_semaphore *s, struct mck_strand *strand) {
   if (!s->posts) s->posts = calloc(MCK_POSTS_MAX, sizeof *s->posts);
   if (!s->posts) return mck_times_lose();

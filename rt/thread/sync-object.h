@@ -44,5 +44,6 @@ struct mck_sync *mck_sync_find(const void *address, enum mck_sync_kind kind); //
 struct mck_sync *mck_sync_get(const void *address, enum mck_sync_kind kind);  // NULL: no memory
 void mck_sync_remove(const void *address, enum mck_sync_kind kind);           // it ends, or begins anew
 
+bool mck_semaphore_open(struct mck_semaphore *semaphore, uint32_t value); // its first value is known; else as it is
 void mck_semaphore_post(struct mck_semaphore *semaphore, struct mck_strand *strand); // strand may be NULL, too
 void mck_semaphore_wait(struct mck_semaphore *semaphore, struct mck_strand *strand);

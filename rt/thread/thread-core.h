@@ -11,8 +11,11 @@
 extern __thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-exec")));
 
 void mck_thread_begin(void); // the calling thread is the first one of the program; done once
+// The calling thread has the lock.
+extern __thread bool mck_thread_is_inside __attribute__((tls_model("initial-exec")));
 void mck_thread_lock(void);
 void mck_thread_unlock(void);
+void mck_thread_forked(void); // this process is a copy with one thread, which may have been made while another held it
 static inline bool mck_thread_is_several(void) {
   return MCK_UNLIKELY(atomic_load_explicit(&mck_thread_is_parallel, memory_order_relaxed));
 }

@@ -11,9 +11,11 @@ __thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-ex
 // A lock of our own, since those of pthreads come back to the room (Drepper, "Futexes are tricky", 2011, mutex2).
 enum { FREE, TAKEN, WANTED };
 static _Atomic uint32_t state;
+__thread bool mck_thread_is_inside __attribute__((tls_model("initial-exec")));
 
 void mck_thread_lock(void) {
   uint32_t seen = FREE;
+  mck_thread_is_inside = true;
   if (atomic_compare_exchange_strong_explicit(&state, &seen, TAKEN, memory_order_acquire, memory_order_relaxed)) return;
   while (atomic_exchange_explicit(&state, WANTED, memory_order_acquire) != FREE) {
     int saved = errno;
@@ -22,10 +24,18 @@ void mck_thread_lock(void) {
   }
 }
 void mck_thread_unlock(void) {
-  if (atomic_exchange_explicit(&state, FREE, memory_order_release) != WANTED) return;
+  uint32_t seen = atomic_exchange_explicit(&state, FREE, memory_order_release);
+  mck_thread_is_inside = false;
+  if (seen != WANTED) return;
   int saved = errno;
   syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   errno = saved;
+}
+void mck_thread_forked(void) {
+  mck_times_lose();
+  mck_strand_self = NULL; // nothing is recorded any more
+  mck_thread_is_inside = false;
+  atomic_store_explicit(&state, FREE, memory_order_relaxed);
 }
 
 void mck_thread_begin(void) {

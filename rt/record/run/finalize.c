@@ -24,6 +24,7 @@
 #include "record/access/unsignalled.h"
 #include "record/call/fortran-redirect.h"
 #include "watch/watch.h"
+#include "thread/intercept/unknown-order.h"
 
 // errors in the report that this process wrote (process-end.c turns them into the exit code of a plain run)
 int mck_finish_errors;
@@ -79,6 +80,7 @@ static void say_unchecked(void) {
   if (!is_seen) say(2, text);
   mck_rt.log.header->has_all_accesses = is_seen && mck_rt.is_instrumented && !mck_fortran_is_used &&
                                         mck_options.access && !mck_access_budget_is_spent();
+  if (mck_thread_write_unknown(text, sizeof text)) say(3, text);
   // With several threads in MPI the log does not have the order of their calls, on which matching depends.
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
     say(0, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks "

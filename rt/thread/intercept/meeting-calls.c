@@ -16,10 +16,11 @@ static void make(sem_t *s, unsigned value) {
   mck_thread_lock();
   mck_sync_remove(s, MCK_SYNC_SEMAPHORE);
   struct mck_sync *sync = mck_sync_get(s, MCK_SYNC_SEMAPHORE);
-  if (sync) sync->semaphore.is_known = true, sync->semaphore.first = value;
+  if (sync) mck_semaphore_open(&sync->semaphore, value);
   mck_thread_unlock();
 }
 static void post(sem_t *s) {
+  if (mck_thread_is_inside) return mck_times_lose(); // a signal handler that has interrupted us: its order is not known
   mck_thread_lock();
   struct mck_sync *sync = mck_sync_get(s, MCK_SYNC_SEMAPHORE);
   if (sync) mck_semaphore_post(&sync->semaphore, mck_strand_self);
@@ -117,7 +118,7 @@ static void run_once(void) {
 }
 static void begin_once(void *control, void (*routine)(void)) { once.control = control, once.routine = routine; }
 static void end_once(void *control) {
-  if (!mck_thread_is_several()) return;
+  if (!mck_strand_self || !mck_thread_is_several()) return;
   mck_thread_lock();
   struct mck_sync *sync = mck_sync_find(control, MCK_SYNC_ONCE);
   if (sync) mck_strand_acquire(mck_strand_self, &sync->clock);

@@ -170,7 +170,7 @@ static void lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const void *place
   mck_thread_unlock();
 }
 
-bool mck_ompt_is_active;
+bool mck_ompt_is_active, mck_ompt_was_asked;
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
   (void)device, (void)data;
   ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
@@ -198,6 +198,7 @@ static void finalize(ompt_data_t *data) { (void)data; }
 MCK_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   const char *libraries = getenv("OMP_TOOL_LIBRARIES");
+  mck_ompt_was_asked = true;
   // Another tool is wanted (Archer, where there is ThreadSanitizer). There can be one only: the order is not known
   // then.
   if ((libraries && *libraries) || dlsym(RTLD_DEFAULT, "__tsan_init")) return NULL;

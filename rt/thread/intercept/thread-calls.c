@@ -199,5 +199,6 @@ MCK_EXPORT int pthread_setname_np(pthread_t id, const char *name) {
 
 static __attribute__((constructor)) void begin_process(void) { // on the main thread
   pthread_key_create(&ending, end);
+  pthread_atfork(NULL, NULL, mck_thread_forked);
   mck_thread_begin();
 }
