@@ -10,8 +10,10 @@
 //   (a o b) o c for a o (b o c)           where b o c was the result of the call before, and the other way round:
 //                                         operations are always associative (5.9.5)
 //
-// Of other functions only invec is compared before and behind MPI's own call. The memory for copies is one for the
-// process: while one thread uses it, calls of others are not looked at.
+// Other functions are called once, as by MPI, but with copies between guards in place of MPI's buffers, if all elements
+// have room. What is behind MPI's own is unknown: the end of a page, or memory that another thread writes.
+// MPI_Reduce_local passes the program's own buffers; there only invec is compared before and behind the call.
+// The memory for copies is one for the process: while one thread uses it, calls of others are not looked at.
 #include <errno.h>
 #include <fenv.h>
 #include <stdio.h>
@@ -179,9 +181,8 @@ static void say_difference(const struct given *g, enum mck_user_op_fault fault, 
 // y = x o y. false: it wrote where it must not, so nothing follows from its result.
 static bool combine(const struct given *g, const struct copy *x, const struct copy *y) {
   int len = x->n;
-  MPI_Datatype type = g->handle;
   bool is_before = false;
-  g->op->function(x->base, y->base, &len, &type);
+  mck_user_op_call(g->op, x->base, y->base, &len, g->handle);
   size_t in = beyond(x, &is_before), bytes = in ? in : beyond(y, &is_before);
   if (bytes) say_beyond(g, x->n, bytes, is_before);
   return !bytes;
@@ -290,7 +291,7 @@ static bool look(struct given *g, MPI_Datatype type) {
   return is_known && room;
 }
 
-static void check_pure(struct given *g, void *in, void *inout, int *len, MPI_Datatype *type) {
+static void check_pure(struct given *g, void *in, void *inout, int *len) {
   const struct mck_type *t = g->t;
   struct mck_user_op_step now = {0}, *before = &g->op->last;
   int64_t size = element_high(t) - element_low(t), most = (VECTOR - size) / t->extent + 1;
@@ -298,14 +299,14 @@ static void check_pure(struct given *g, void *in, void *inout, int *len, MPI_Dat
   choose_samples(g);
   struct copy a = copy_of(g, in, n), b = copy_of(g, inout, n);
   if (!step_begin(g, &now)) {
-    g->op->function(in, inout, len, type);
+    mck_user_op_call(g->op, in, inout, len, g->handle);
     return;
   }
   for (unsigned i = 0; i < g->number; i++) {
     copy_elements(t, sample_at(g, &now, 0, i), (char *)in + g->index[i] * t->extent, 1);
     copy_elements(t, sample_at(g, &now, 1, i), (char *)inout + g->index[i] * t->extent, 1);
   }
-  g->op->function(in, inout, len, type);
+  mck_user_op_call(g->op, in, inout, len, g->handle);
   for (unsigned i = 0; i < g->number; i++)
     copy_elements(t, sample_at(g, &now, 2, i), (char *)inout + g->index[i] * t->extent, 1);
   int error = errno;
@@ -322,25 +323,32 @@ static void check_pure(struct given *g, void *in, void *inout, int *len, MPI_Dat
   *before = now;
 }
 
-static void check_other(struct given *g, void *in, void *inout, int *len, MPI_Datatype *type) {
+static void check_other(struct given *g, void *in, void *inout, int *len) {
   const struct mck_type *t = g->t;
   int64_t size = element_high(t) - element_low(t), most = (VECTOR - size) / t->extent + 1;
   int n = g->len < most ? g->len : (int)most;
   struct copy kept = copy_of(g, in, n);
-  g->op->function(in, inout, len, type);
+  bool is_own = g->call && g->call->fn == MCK_FN_MPI_Reduce_local;
+  if (n < g->len || is_own || !g->call) mck_user_op_call(g->op, in, inout, len, g->handle);
+  else {
+    struct copy a = copy_of(g, in, n), b = copy_of(g, inout, n);
+    combine(g, &a, &b);
+    copy_elements(t, inout, b.base, n);
+    if (!is_equal(t, kept.base, a.base, n)) copy_elements(t, in, a.base, n);
+  }
   if (!is_equal(t, kept.base, in, n)) say_in(g);
 }
 
-void mck_user_op_check(struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype *type) {
-  struct given g = {.op = op, .handle = *type, .len = *len};
+void mck_user_op_check(struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype type) {
+  struct given g = {.op = op, .handle = type, .len = *len};
   if (*len < 1 || in == inout || atomic_flag_test_and_set(&is_busy)) {
-    op->function(in, inout, len, type);
+    mck_user_op_call(op, in, inout, len, type);
     return;
   }
   used = 0, g.call = mck_call_current(__builtin_frame_address(0));
-  if (!look(&g, *type)) op->function(in, inout, len, type);
-  else if (op->is_pure) check_pure(&g, in, inout, len, type);
-  else check_other(&g, in, inout, len, type);
+  if (!look(&g, type)) mck_user_op_call(op, in, inout, len, type);
+  else if (op->is_pure) check_pure(&g, in, inout, len);
+  else check_other(&g, in, inout, len);
   free(g.elements.items);
   atomic_flag_clear(&is_busy);
 }

@@ -39,10 +39,10 @@ static bool is_chosen(uint64_t n) {
          (mck_options.user_op_calls && (!(n & (n - 1)) || !((n - 1) & (n - 2))));
 }
 
-static void run(struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype *type) {
+static void run(struct mck_user_op *op, void *in, void *inout, int *len, void *type) {
   uint64_t n = atomic_fetch_add_explicit(&op->calls, 1, memory_order_relaxed);
   if (MCK_LIKELY(!is_chosen(n) || !mck_depth || !mck_rt.is_ready)) op->function(in, inout, len, type);
-  else mck_user_op_check(op, in, inout, len, type);
+  else mck_user_op_check(op, in, inout, len, op->is_fortran ? PMPI_Type_f2c(*(MPI_Fint *)type) : *(MPI_Datatype *)type);
 }
 
 #define ONE(n)                                                                                                         \
@@ -61,13 +61,16 @@ static MPI_User_function *const functions[OPERATIONS] = {
 #undef ONE
 };
 
-// Fortran's operations get their arguments in another way.
 MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *function, int commute) {
   bool is_fortran = mck_fortran.pc && call->frame == mck_fortran.frame;
-  if (!function || is_fortran || !mck_rt.is_ready || !mck_options.user_op_calls) return function;
+  if (!function || !mck_rt.is_ready || !mck_options.user_op_calls) return function;
+  // Open MPI calls Fortran's operations with the same arguments, but numbers of Fortran's size.
+  if (is_fortran && sizeof(MPI_Fint) != sizeof(int)) return function;
   mck_lock();
   unsigned i = 0;
-  while (i < noperations && (operations[i].function != function || operations[i].is_commutative != !!commute)) i++;
+  while (i < noperations && (operations[i].function != function || operations[i].is_commutative != !!commute ||
+                             operations[i].is_fortran != is_fortran))
+    i++;
   if (i == OPERATIONS) {
     mck_unlock();
     return function;
@@ -75,6 +78,7 @@ MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *fu
   struct mck_user_op *op = &operations[i];
   if (i == noperations) { // a reduction of another thread may be reading the others
     op->function = function, op->is_commutative = commute, op->is_pure = is_pure(function);
+    op->is_fortran = is_fortran;
     noperations++;
   }
   atomic_store_explicit(&op->site, mck_call_site(call), memory_order_relaxed);

@@ -25,7 +25,7 @@ struct mck_user_op_step {
 struct mck_user_op {
   MPI_User_function *function;
   _Atomic(uint64_t) calls;
-  bool is_commutative, is_pure;
+  bool is_commutative, is_pure, is_fortran;
   _Atomic uint32_t site;        // of the last MPI_Op_create
   uint32_t said;                // bits of enum mck_user_op_fault
   struct mck_user_op_step last; // the call before
@@ -42,7 +42,12 @@ enum mck_user_op_fault {
 // What MPI gets for the program's function.
 MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *function, int commute);
 // Calls the program's function, and checks the call.
-void mck_user_op_check(struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype *type);
+void mck_user_op_check(struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype type);
+// Calls it as MPI does: one of Fortran gets the datatype as an MPI_Fint.
+static inline void mck_user_op_call(const struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype type) {
+  MPI_Fint number = op->is_fortran ? PMPI_Type_c2f(type) : 0;
+  op->function(in, inout, len, op->is_fortran ? (MPI_Datatype *)(void *)&number : &type);
+}
 
 // --- user-op-element.c: pure ---
 // One element in two states. first: the number that differs, in runs.
