@@ -2,8 +2,8 @@
 //
 // The search goes over logs, not over events: for each log it finds the earliest event from which on the rank may know
 // of the first access. That event only ever moves to the front, so each edge is looked at once in a search. Of the
-// sections of one log about one object the first that may pass on the knowledge is enough: a section that may have come
-// after a later one may have come after it.
+// sections of one log about one object the first that may pass on the knowledge, and has read something itself, is
+// enough: a section that may have come after a later one may have come after it.
 #include "rma/possible-order.h"
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +131,12 @@ static const struct mck_rma_section *section_at(const struct mck_possible_order 
   return &c->run->sections[c->search->by_group[i]];
 }
 
+// The giver has read something before the first access, or in any case on another rank: that the taker had not been
+// there yet. In the other order it might have read something else and done something else.
+static bool has_read(const struct mck_possible_order *c, const struct mck_rma_section *giver) {
+  return giver->is_acquiring && giver->heard < (giver->log == c->from_log ? c->from : MCK_NONE - 1);
+}
+
 // Behind which event the taker knows of the giver, or the giver is over. A lock that is known to be held when another
 // rank asks for it gives its holder the first turn in any run.
 static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t i, uint32_t log,
@@ -141,7 +147,7 @@ static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t i, uint
   bool has_strands = mck_rma_strands(c->run, log) || mck_rma_strands(c->run, taker->log);
   bool is_certain = has_strands || (clock && c->component[log] != MCK_NONE &&
                                     (clock->may_know_all || clock->known[c->component[log]] > giver->enter));
-  return c->way == MCK_POSSIBLE_TURN || is_certain ? taker->acquired : taker->heard;
+  return c->way == MCK_POSSIBLE_TURN || is_certain || has_read(c, giver) ? taker->acquired : taker->heard;
 }
 
 // What a section releases, the sections about the same object in other logs may acquire, no earlier than the logs
@@ -155,7 +161,8 @@ static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_
   for (; last < s->ngroups && s->groups[last].object == g->object; last++);
   for (size_t i = first; i < last; i++) {
     const struct group *to = &s->groups[i];
-    if (to->log == g->log) continue;
+    // All that is searched comes behind the first event, also in its own log.
+    if (to->log == g->log || to->log == c->from_log) continue;
     // Sections that were over when this one was entered came before it.
     // (Of several strands it is not known: none.)
     uint32_t over = clock && c->component[to->log] != MCK_NONE ? clock->known[c->component[to->log]] : 0;
@@ -168,8 +175,6 @@ static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_
     for (; low < to->first + to->n; low++) {
       const struct mck_rma_section *taker = section_at(c, low);
       uint32_t acquired = acquired_by(c, low, g->log, giver);
-      // All that is searched comes behind the first event. A section that was over with it took nothing from behind it.
-      if (to->log == c->from_log && taker->end <= c->from) continue;
       if (!taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) || acquired >= MCK_NONE - 1) continue;
       lower(s, to->log, acquired + 1);
       break;
@@ -187,13 +192,15 @@ static void follow_sections(struct mck_possible_order *c, uint32_t log) {
       if (section_at(c, middle)->released < s->earliest[log]) low = middle + 1;
       else high = middle;
     }
-    bool is_shared_done = false;
-    for (; low < g->first + g->n; low++) {
+    bool is_done[2][2] = {{false}}; // is_exclusive, has_read
+    for (; low < g->first + g->n && !is_done[true][true]; low++) {
       const struct mck_rma_section *t = section_at(c, low);
-      if (!t->is_releasing || t->released >= MCK_NONE - 1 || (is_shared_done && !t->is_exclusive)) continue;
+      bool has = c->way == MCK_POSSIBLE_TURN || has_read(c, t);
+      if (!t->is_releasing || t->released >= MCK_NONE - 1) continue;
+      // An earlier one orders all that this one does.
+      if (is_done[t->is_exclusive][has] || is_done[true][has] || is_done[t->is_exclusive][true]) continue;
       pass_on(c, g, low);
-      if (t->is_exclusive) break;
-      is_shared_done = true;
+      is_done[t->is_exclusive][has] = true;
     }
   }
 }

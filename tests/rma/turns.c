@@ -2,9 +2,10 @@
 // ONCE: %mpicc-check -O1 %s -o %t
 // ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turns of a lock. A holder that reads nothing does not know whether its turn is the first: what such turns alone order is a race, since another
-// run may have them the other way. The two are marked with the number of their case.
+// Turns of a lock. A holder that reads nothing does not know whether its turn is the first: what such turns alone order
+// is a race, since another run may have them the other way. The two are marked with the number of their case.
 #include <mpi.h>
+#include <unistd.h>
 
 static int rank, *memory, x[16];
 static MPI_Win win, mutex;
@@ -137,7 +138,40 @@ static void case_10(void) {
   unlock(1);
 }
 
-static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9, case_10};
+// Rank 1 says in a turn that it will put; x[9] of rank 0: whether it has said so.
+static void say(void) {
+  x[8] = 1;
+  if (rank == 1) usleep(20000); // so that rank 0 is mostly first
+  lock(1);
+  if (rank == 1) MPI_Put(x + 8, 1, MPI_INT, 0, 8, 1, MPI_INT, mutex);
+  unlock(1);
+}
+static void hear(void) {
+  if (rank == 0) MPI_Get(x + 9, 1, MPI_INT, 0, 8, 1, MPI_INT, mutex), MPI_Win_flush(0, mutex);
+}
+// case 11: ok (rank 0 puts only if it has read that rank 1 has not yet had its turn)
+static void case_11(void) {
+  lock(0);
+  hear();
+  if (!x[9]) PUT(0); // @11
+  FLUSH(0);
+  unlock(0);
+  say();
+  PUT(1); // @11
+}
+// case 12: rma.race (it reads that behind its put)
+static void case_12(void) {
+  lock(0);
+  PUT(0); // @12
+  FLUSH(0);
+  hear();
+  unlock(0);
+  say();
+  PUT(1); // @12
+}
+
+static void (*const cases[])(void) = {case_1, case_2, case_3, case_4,  case_5,  case_6,
+                                      case_7, case_8, case_9, case_10, case_11, case_12};
 
 int main(int argc, char **argv) {
   int *other;
@@ -147,6 +181,7 @@ int main(int argc, char **argv) {
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &mutex);
     MPI_Win_allocate(16 * sizeof *other, sizeof *other, MPI_INFO_NULL, MPI_COMM_WORLD, &other, &win);
     MPI_Win_lock_all(0, win);
+    memory[8] = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     cases[i]();
     MPI_Win_unlock_all(win);

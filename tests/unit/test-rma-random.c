@@ -405,13 +405,16 @@ static bool may_be_before(int a, int b, enum way way) {
                         ? events[t->enter].done
                         : -1;
         if (begin < 0) continue;
-        // It was over with a, or before the giver began.
-        if (over >= 0 && events[over].rank == done->rank && events[over].at <= done->at) continue;
+        // All that is searched comes behind a, also on its own rank. It was over before the giver began.
+        if (t->rank == done->rank) continue;
         if (over >= 0 && events[over].rank == t->rank && knew[g->enter][over]) continue;
         // What was over before a cut does not come behind what ended after it.
         if (part_of && over >= 0 && part_of(over) < part_of(given)) continue;
         int to = events[begin].at + 1;
-        if (t->is_lock && way != TURNS && all_seen && !knew[t->enter][g->enter]) {
+        // If the giver has read something before a, it may have learned that the taker had not been there.
+        int read = t->is_lock ? heard_position(g, way == EXACT_READS) : -1;
+        bool has_read = read >= 0 && (g->rank != done->rank || read - 1 < done->at);
+        if (t->is_lock && way != TURNS && all_seen && !has_read && !knew[t->enter][g->enter]) {
           if ((to = heard_position(t, way == EXACT_READS)) < 0) continue;
         }
         while (part_of && to < count[t->rank] && part_of(by_rank[t->rank][to]) < part_of(given))

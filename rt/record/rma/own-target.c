@@ -26,8 +26,13 @@ static bool is_writing(const struct mck_call *call, const struct mck_args *a) {
 static bool is_beside(const struct mck_call *call, const struct mck_buffer *target) {
   for (unsigned i = 0; i < call->nuses; i++) {
     const struct mck_use *u = &call->uses[i];
-    struct mck_buffer own = {0};
+    struct mck_buffer own;
     if (u->count <= 0) continue;
+    if (MCK_LIKELY(u->element && u->element->is_dense)) {
+      const char *low = u->address;
+      if (low < target->high && target->low < low + u->count * u->element->extent) return false;
+      continue;
+    }
     bool is_known = mck_buffer_define(&own, u->address, u->count, u->element, u->is_written, call->fn);
     if (!is_known || (own.low < target->high && target->low < own.high)) return false;
   }
@@ -60,11 +65,12 @@ static struct mck_buffer *take(const struct mck_call *call, const struct mck_buf
   return b;
 }
 
-static void begin(const struct mck_call *call, const struct mck_buffer *target, int rank, const struct mck_type *t,
-                  struct mck_request *r) {
+static void begin(const struct mck_call *call, const struct mck_buffer *target, int rank, struct mck_request *r) {
   struct mck_buffer *b = take(call, target, rank, r);
   if (!b) return;
-  mck_buffer_define(b, target->address, target->count, t, target->is_written, call->fn);
+  b->low = target->low, b->high = target->high, b->address = target->address, b->count = target->count;
+  b->type = target->type, b->generation = target->generation;
+  b->is_written = target->is_written, b->is_marked = false, b->fn = target->fn;
   b->site = target->site, b->hash = 0, b->is_target = true, b->is_late = !mck_std_is_fetching(call->fn);
   mck_buffer_begin_target(b);
 }
@@ -86,5 +92,5 @@ void mck_own_target_begin(struct mck_call *call, const struct mck_args *a, struc
   target.window = w, target.site = mck_call_site(call);
   if (!is_beside(call, &target)) return;
   if (mck_range_set_size) mck_overlap_look_at_target(&target);
-  begin(call, &target, a->target, t, r);
+  begin(call, &target, a->target, r);
 }
