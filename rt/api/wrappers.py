@@ -6,6 +6,7 @@ from checks import checks_of
 from output import HEAD, REMOVED
 
 WRAPPER_FILES = 8
+WHERE = "__builtin_return_address(0), __builtin_frame_address(0)"
 
 # What a function makes (out) or frees (inout), by role: the X of mck_new_X and mck_old_X. Hooks of other classes do
 # that
@@ -104,6 +105,25 @@ PLAIN_CLASSES = {
 QUICK = {
     "test": ("request, flag", "quick, request, flag, status"),
     "iprobe": ("source, tag, comm, flag, status", "source, tag, comm, flag, status"),
+}
+
+# Calls with which one look mostly finds nothing wrong: the X of mck_plain_X_begin, and its arguments beside the call
+# and its place (record/p2p/plain-*.h,
+# record/collective/plain-collective.h, record/rma/plain-operation.h).
+PLAIN = {
+    "MPI_Send": ("send", "buf, count, datatype, dest, tag, comm"),
+    "MPI_Isend": ("isend", "buf, count, datatype, dest, tag, comm"),
+    "MPI_Recv": ("recv", "buf, count, datatype, source, tag, comm"),
+    "MPI_Irecv": ("irecv", "buf, count, datatype, source, tag, comm"),
+    "MPI_Wait": ("wait", ""),
+    "MPI_Barrier": ("barrier", ""),
+    "MPI_Bcast": ("bcast", ""),
+    "MPI_Allreduce": ("allreduce", ""),
+    "MPI_Put": ("put", ""),
+    "MPI_Get": ("get", ""),
+    "MPI_Accumulate": ("accumulate", ""),
+    "MPI_Win_flush": ("flush", ""),
+    "MPI_Win_flush_local": ("flush", ""),
 }
 
 # Hooks may put an object of their own in the place of these (a status to look into, a request array), or another
@@ -206,6 +226,26 @@ def args_initializer(function):
     return ", ".join(fields)
 
 
+def fill_args(function):
+    """struct mck_args, field by field on the way of a message: there each store counts."""
+    if function.kind not in UNZEROED:
+        return [f"  struct mck_args a = {{{args_initializer(function)}}};"]
+    out = ["  struct mck_args a;"] + [f"  a{field};" for field in args_initializer(function).split(", ")]
+    return out + [f"  a.{field} = 0;" for field in UNZEROED[function.kind] if not function.has(field)]
+
+
+def plain(function, kept):
+    """The quick way of a call with which nothing is wrong. kept: where its arguments are kept."""
+    name, more = PLAIN[function.name]
+    return [
+        f"  if (mck_plain_{name}_begin(&call, MCK_FN_{function.name}, {kept}, {WHERE}{more and ', '}{more})) {{",
+        f"    int rc = P{function.name}({arguments(function)});",
+        f"    mck_plain_{name}_end(&call, {kept}, rc);",
+        "    return rc;",
+        "  }",
+    ]
+
+
 def wrapper(function):
     checks = checks_of(function)
     is_local = function.kind == "local"
@@ -221,30 +261,28 @@ def wrapper(function):
     out = [f"{'MCK_HOT ' if function.kind in HOT else ''}MCK_EXPORT {prototype(function)} {{"]
     if function.kind in QUICK:
         begin, end = QUICK[function.kind]
-        where = "__builtin_return_address(0), __builtin_frame_address(0)"
         result = "struct mck_request *quick" if end.startswith("quick") else "bool is_quick"
         out += [
-            f"  {result} = mck_quick_{function.kind}_begin({begin}, {where});",
+            f"  {result} = mck_quick_{function.kind}_begin({begin}, {WHERE});",
             f"  if ({result.split()[-1].lstrip('*')}) {{",
             f"    int rc = P{function.name}({given});",
-            f"    mck_quick_{function.kind}_end({end}, rc, {where});",
+            f"    mck_quick_{function.kind}_end({end}, rc, {WHERE});",
             "    return rc;",
             "  }",
         ]
-    out += [
-        "  struct mck_call call;",
-        f"  if (!mck_call_enter(&call, MCK_FN_{function.name}, __builtin_return_address(0), "
-        "__builtin_frame_address(0)))",
+    out.append("  struct mck_call call;")
+    enter = [
+        f"  if (!mck_call_enter(&call, MCK_FN_{function.name}, {WHERE}))",
         f"    return P{function.name}({given});",
     ]
-    if needs_args:
-        if function.kind in UNZEROED:  # field by field: on the way of a message each store counts
-            out.append("  struct mck_args a;")
-            out += [f"  a{field};" for field in args_initializer(function).split(", ")]
-            out += [f"  a.{field} = 0;" for field in UNZEROED[function.kind] if not function.has(field)]
-        else:
-            out.append(f"  struct mck_args a = {{{args_initializer(function)}}};")
-    out += keep_given(function)
+    fill = fill_args(function) if needs_args else []
+    *keep, point = keep_given(function)
+    if function.name not in PLAIN:
+        out += enter + fill + keep + [point]
+    elif function.kind in HOT:
+        out += fill + plain(function, "&a") + enter + [point]
+    else:
+        out += keep + plain(function, "given") + enter + fill + [point]
     if function.kind in PLAIN_CLASSES:
         names = ", ".join(function.parameter_of(role).name for role in ("comm",) + PLAIN_CLASSES[function.kind])
         out.append(f"  if (!mck_is_plain_message(&call, {names})) {{")

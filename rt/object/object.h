@@ -75,6 +75,11 @@ struct mck_type {
   UT_hash_handle hh;
 };
 
+// Committed, not freed, and its copies have no byte twice.
+static inline bool mck_type_is_plain(const struct mck_type *t) {
+  return !(t->object.is_freed | t->is_uncommitted | t->is_forgotten | t->may_overlap);
+}
+
 struct mck_window {
   struct mck_object object;
   uint64_t key;
@@ -252,6 +257,7 @@ struct mck_misfit {
 }; // the first element that differs, and its two basic types
 enum mck_fit { MCK_FITS, MCK_OVERFLOWS, MCK_MISMATCHES };
 enum mck_fit mck_type_fits(struct mck_flow from, struct mck_flow to, struct mck_misfit *misfit);
+extern struct mck_window *mck_window_last; // that was found last; NULL: none. Its handle says which one it is
 struct mck_window *mck_window_find(MPI_Win win);
 // info: the hints that it was made with; MPI_INFO_NULL: none, or unknown.
 struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info info, uint16_t fn, uint32_t site);

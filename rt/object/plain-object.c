@@ -111,7 +111,7 @@ struct mck_plain *mck_op_find(MPI_Op op) { return mck_plain_find(MCK_OBJECT_OP, 
 
 uint32_t mck_op_number(MPI_Op op) {
   if (op == MPI_SUM) return MCK_OP_SUM; // the usual one
-  const struct {
+  static const struct {
     MPI_Op op;
     uint32_t number;
   } known[] = {{MPI_OP_NULL, MCK_OP_NONE},  {MPI_MAX, MCK_OP_MAX},         {MPI_MIN, MCK_OP_MIN},

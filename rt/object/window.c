@@ -5,15 +5,16 @@
 #include <string.h>
 #include "object/object-table.h"
 
-static struct mck_window *windows, *last; // last: that was asked for
+static struct mck_window *windows;
+struct mck_window *mck_window_last;
 static uint32_t next_id;
 
 // Mostly the window is that of the last call. Under the lock.
 struct mck_window *mck_window_find(MPI_Win win) {
-  struct mck_window *w = last;
+  struct mck_window *w = mck_window_last;
   if (MCK_LIKELY(w && w->object.handle == (uint64_t)(uintptr_t)win)) return w;
   TABLE_FIND(windows, object.handle, (uint64_t)(uintptr_t)win, w);
-  if (w) last = w;
+  if (w) mck_window_last = w;
   return w;
 }
 
@@ -89,5 +90,5 @@ void mck_window_visit(mck_object_visitor *visit) {
 void mck_window_forget_freed(void) {
   struct mck_window *w, *next;
   HASH_ITER(hh, windows, w, next) if (w->object.is_freed) HASH_DEL(windows, w);
-  last = NULL;
+  mck_window_last = NULL;
 }

@@ -4,6 +4,7 @@
 // include. A wrapper of class C is
 //
 //   struct mck_call call;
+//   if (mck_plain_<x>_begin(&call, ...)) { ... }  // some functions: one look finds nothing wrong (p2p/plain-message.h)
 //   if (!mck_call_enter(&call, MCK_FN_MPI_Xyz, __builtin_return_address(0), __builtin_frame_address(0)))
 //     return PMPI_Xyz(...);
 //   struct mck_args a = { ...every parameter whose role has a field of that name... };
@@ -32,7 +33,11 @@
 #include "record/call/call.h"
 #include "record/call/quick-call.h"
 #include "record/check/checks.h"
+#include "record/collective/plain-collective.h"
 #include "record/collective/user-op.h"
 #include "record/error/error-handler.h"
 #include "record/object/handle-variable.h"
 #include "record/object/new-object.h"
+#include "record/p2p/plain-message.h"
+#include "record/p2p/plain-wait.h"
+#include "record/rma/plain-operation.h"

@@ -1,15 +1,18 @@
 // RUN: %mpicc -g %s -o %t
-// RUN: env MPICC_CHECK_OPTIONS=hash_sends=1 %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING}}'
+// RUN: env MPICC_CHECK_OPTIONS=hash_sends=1 %expect66 %mpirun-check -n 2 %t 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING}}'
 // RUN: %expect 0 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code that was not recompiled changes what MPI is sending from: a synchronous send that is not received yet, a column of a matrix, a
-// persistent send. Only the option sees it.
+// Code that was not recompiled changes what MPI is sending from: a synchronous send that is not received yet, a column
+// of a matrix, a persistent send, one of several that are waited for together. Only the option sees it.
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] the buffer that MPI_Issend was sending from was changed
 // CHECK-NEXT: MPI_Issend on rank 0 {{.*}}buffer-hash
 // CHECK-NEXT: complete, and changed by then {{.*}}buffer-hash
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] the buffer that MPI_Issend was sending from was changed
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] the buffer that MPI_Ssend_init was sending from was changed
-// CHECK: ==mpicc-check== 3 errors
+// CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] the buffer that MPI_Issend was sending from was changed
+// CHECK: complete, and changed by then {{.*}}buffer-hash
+// CHECK: ==mpicc-check== 4 errors
 // WITHOUT: ==mpicc-check== no errors found
 #include <mpi.h>
 
@@ -37,6 +40,10 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
+    MPI_Issend(x, 100, MPI_INT, 1, 3, MPI_COMM_WORLD, &request);
+    x[1] = 7;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
   } else if (rank == 1) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Recv(x, 100, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -44,6 +51,8 @@ int main(int argc, char **argv) {
     MPI_Recv(column, 8, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Recv(x, 100, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Recv(x, 100, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   MPI_Type_free(&type);
   MPI_Finalize();

@@ -250,7 +250,7 @@ static bool operate(int request) {
   if (r) r->used = 0, r->site = site;
   mck_own_target_begin(&call, &a, &windows[window], r);
   if (r) mck_operation_begin_request(&call, &a, &windows[window], r);
-  else mck_operation_begin(&call, &a, &windows[window]);
+  else mck_operation_begin(&call, a.target, &windows[window]);
   int next = 0;
   bool is_own = target == RANK; // and not to bytes beside its own buffers
   for (int i = 0; i < n; i++)

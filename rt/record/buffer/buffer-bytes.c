@@ -92,33 +92,12 @@ static __attribute__((noinline)) void use(struct mck_call *call, const char *wha
     call->uses[call->nuses++] = u; // MPI_BOTTOM: the bytes are of several objects
 }
 
-// No pending operation uses these bytes. false: that is still to be looked up, under the lock.
-static inline bool is_apart(const void *low, int64_t size, bool is_written) {
-  return !mck_range_set_size ||
-         (!mck_is_locked() && !mck_range_set_may_meet((uintptr_t)low, (uintptr_t)low + (uint64_t)size, is_written));
-}
-
 MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count,
                      MPI_Datatype type, unsigned flags) {
   if (!is_buffer(call, buffer, count)) return;
   const struct mck_type *t = type_of(call, type);
   if (!t || (MCK_UNLIKELY(!buffer) && !t->has_addresses)) return;
-  const struct mck_use_state *state = &mck_use_state;
-  const struct mck_checked *checked = &state->checked[!!(flags & MCK_USE_WRITTEN)];
-  const struct mck_note *note = state->nnotes == 1 && (!state->notes[0].is_constant || !(flags & MCK_USE_WRITTEN))
-                                    ? &state->notes[0]
-                                    : NULL;
-  const char *low = note ? note->base : checked->low, *high = note ? note->base + note->size : checked->high;
-  int64_t size;
-  // The buffer lies in the variable that the code has just named, or it is the same buffer again and again. What else
-  // uses these bytes is looked up when the buffer is kept (buffer-overlap.c); or no buffer is in use at all.
-  if (MCK_LIKELY(
-          flags & MCK_USE_ONLY && t->is_dense && (const char *)buffer >= low &&
-          !__builtin_mul_overflow(count, t->extent, &size) && size <= high - (const char *)buffer &&
-          (flags & MCK_USE_KEPT || is_apart(buffer, size, flags & MCK_USE_WRITTEN)) && (note || !state->nnotes) &&
-          (!note || (!note->element && !note->has_members) ||
-           (note->has_members ? mck_members_is_known(note, t, buffer, count) : mck_element_fits(note->element, t)))))
-    return;
+  if (MCK_LIKELY(flags & MCK_USE_ONLY && mck_use_is_known(buffer, count, t, flags))) return;
   use(call, what, argument, buffer, count, t, flags);
 }
 
@@ -263,7 +242,8 @@ void mck_used(struct mck_call *call, unsigned flags) {
       if (call->uses[i].is_written || call->uses[k].is_written)
         mck_overlap_check_pair(call, &call->uses[k], &call->uses[i]);
     const struct mck_use *u = &call->uses[i];
-    if (!(flags & MCK_USE_KEPT) && !is_apart(u->low, u->high - u->low, u->is_written)) mck_overlap_check(call, u);
+    if (!(flags & MCK_USE_KEPT) && !mck_use_is_apart(u->low, u->high - u->low, u->is_written))
+      mck_overlap_check(call, u);
     if (MCK_UNLIKELY(mck_nwindows) && !(flags & MCK_USE_KEPT)) mck_assertion_use(call, u);
   }
 }

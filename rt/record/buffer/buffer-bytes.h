@@ -5,7 +5,9 @@
 #pragma once
 #include "base/range-set.h"
 #include "object/object.h"
+#include "record/buffer/call-buffer.h"
 #include "record/call/call.h"
+#include "record/runtime.h"
 #include "report/finding.h"
 
 // An object that recompiled code named before the call (abi.h, __mck_object). element: class and bytes of its
@@ -31,6 +33,9 @@ enum { MCK_AREAS = 64 };
 struct mck_use_state {
   struct mck_checked checked[2];          // [1]: to be written
   struct mck_checked areas[2][MCK_AREAS]; // the same for several buffers in turn, by the 64 KiB in which they begin
+  struct {
+    uint32_t element, type;
+  } fits; // numbers of a named variable, and the id of a datatype, that were found to fit last; element 0: none
   unsigned nnotes;
   struct mck_note notes[MCK_NOTES];
 };
@@ -51,3 +56,49 @@ void mck_overlap_check(struct mck_call *call, const struct mck_use *u);
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b);
 __attribute__((format(printf, 4, 5), cold)) void mck_use_report(struct mck_call *call, enum mck_check check,
                                                                 bool is_refused, const char *format, ...);
+
+// No pending operation uses these bytes. false: that is still to be looked up, under the lock.
+static inline bool mck_use_is_apart(const void *low, int64_t size, bool is_written) {
+  return !mck_range_set_size ||
+         (!mck_is_locked() && !mck_range_set_may_meet((uintptr_t)low, (uintptr_t)low + (uint64_t)size, is_written));
+}
+
+// size bytes lie in the variable that the code has just named (note), or where the last buffer lay; and no other
+// operation uses them. Of a buffer that is kept that is looked up later (buffer-overlap.c). flags: MCK_USE_*. false: it
+// must be looked at.
+static inline __attribute__((always_inline)) bool mck_use_lies_known(const struct mck_note *note, const char *buffer,
+                                                                     int64_t size, int64_t count,
+                                                                     const struct mck_type *t, unsigned flags) {
+  const struct mck_checked *checked = &mck_use_state.checked[!!(flags & MCK_USE_WRITTEN)];
+  const char *low = note ? note->base : checked->low, *high = note ? note->base + note->size : checked->high;
+  if (buffer < low || size > high - buffer) return false;
+  if (!(flags & MCK_USE_KEPT) && !mck_use_is_apart(buffer, size, flags & MCK_USE_WRITTEN)) return false;
+  if (!note || (!note->element && !note->has_members)) return true;
+  if (note->is_constant && flags & MCK_USE_WRITTEN) return false;
+  if (note->has_members) return mck_members_is_known(note, t, buffer, count);
+  struct mck_use_state *state = &mck_use_state;
+  if (MCK_LIKELY(state->fits.element == note->element && state->fits.type == t->object.id)) return true;
+  if (!mck_element_fits(note->element, t)) return false;
+  state->fits.element = note->element, state->fits.type = t->object.id;
+  return true;
+}
+
+// The only buffer of a call.
+static inline bool mck_use_is_known(const void *buffer, int64_t count, const struct mck_type *t, unsigned flags) {
+  const struct mck_use_state *state = &mck_use_state;
+  int64_t size;
+  return t->is_dense && state->nnotes <= 1 && !__builtin_mul_overflow(count, t->extent, &size) &&
+         mck_use_lies_known(state->nnotes ? &state->notes[0] : NULL, buffer, size, count, t, flags);
+}
+
+// The buffers of a call that reads its first argument and writes its second one. They are apart.
+static inline bool mck_use_two_are_known(const char *in, const char *out, int64_t count, const struct mck_type *t) {
+  const struct mck_use_state *state = &mck_use_state;
+  const struct mck_note *notes[2] = {NULL, NULL};
+  int64_t size;
+  if (!t->is_dense || state->nnotes > 2 || __builtin_mul_overflow(count, t->extent, &size)) return false;
+  for (unsigned i = 0; i < state->nnotes; i++)
+    if (state->notes[i].argument < 2) notes[state->notes[i].argument] = &state->notes[i];
+  return mck_use_lies_known(notes[0], in, size, count, t, 0) &&
+         mck_use_lies_known(notes[1], out, size, count, t, MCK_USE_WRITTEN) && (in + size <= out || out + size <= in);
+}

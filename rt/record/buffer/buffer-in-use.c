@@ -14,8 +14,8 @@ static inline void mark(const struct mck_buffer *b, int by) {
   if (MCK_UNLIKELY(mck_nwindows)) mck_touched_guard(b->low, b->high, by);
 }
 
-MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
-                               bool is_written, uint16_t fn) {
+static inline __attribute__((always_inline)) bool define(struct mck_buffer *b, const void *address, MPI_Aint count,
+                                                         const struct mck_type *t, bool is_written, uint16_t fn) {
   b->low = b->high = NULL, b->is_active = b->is_marked = b->range.is_listed = false;
   // Where PMPI_Wait may be called without our knowledge it is not known when a buffer is free again.
   bool is_used = !mck_rt.is_profiler && count > 0 && address != MPI_IN_PLACE && mck_rt.is_ready;
@@ -33,11 +33,6 @@ MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Ai
   b->type = t->is_dense ? NULL : t, b->generation = t->generation;
   b->address = address, b->count = count, b->fn = fn, b->is_written = is_written;
   return true;
-}
-
-MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
-                              bool is_written, uint32_t site, uint16_t fn) {
-  if (mck_buffer_define(b, address, count, t, is_written, fn)) mck_buffer_restart(b, site);
 }
 
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call) {
@@ -69,22 +64,38 @@ static inline void leave_window(struct mck_buffer *b) {
   if (b->next) b->next->previous = b->previous;
 }
 
-MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) {
+static inline void list(struct mck_buffer *b) {
+  b->range.is_written = b->is_written;
+  mck_range_set_add(&b->range);
+}
+
+static inline __attribute__((always_inline)) void restart(struct mck_buffer *b, uint32_t site) {
   mck_base_check_lock();
   b->site = site;
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_begin(b);
-  mck_overlap_begin(b);
-  b->is_active = b->range.is_listed;
+  b->is_active = !mck_rt.is_profiler && MCK_LIKELY(b->low < b->high);
   if (MCK_UNLIKELY(!b->is_active)) return;
+  if (MCK_UNLIKELY(mck_range_set_may_meet((uintptr_t)b->low, (uintptr_t)b->high, b->is_written))) mck_overlap_look(b);
+  list(b);
   if (b->window) enter_window(b);
   if (!mck_rt.is_instrumented || !mck_options.access) return;
   b->is_marked = true;
   mark(b, 1);
 }
 
+MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
+                               bool is_written, uint16_t fn) {
+  return define(b, address, count, t, is_written, fn);
+}
+MCK_HOT void mck_buffer_restart(struct mck_buffer *b, uint32_t site) { restart(b, site); }
+MCK_HOT void mck_buffer_begin(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
+                              bool is_written, uint32_t site, uint16_t fn) {
+  if (define(b, address, count, t, is_written, fn)) restart(b, site);
+}
+
 void mck_buffer_begin_target(struct mck_buffer *b) {
   mck_base_check_lock();
-  mck_overlap_list(b);
+  list(b);
   b->is_active = true;
   enter_window(b);
 }

@@ -19,8 +19,6 @@ void mck_buffer_end(struct mck_buffer *b);
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call); // the buffers that mck_use named
 // The bytes are not looked at any more: they were freed, and a finding has said so. The operation goes on.
 void mck_buffer_leave(struct mck_buffer *b);
-// buffer-overlap.c: compares the bytes with those of other operations, and lists them.
-void mck_overlap_begin(struct mck_buffer *b);
-void mck_overlap_look(const struct mck_buffer *b);                // without listing them
-void mck_overlap_list(struct mck_buffer *b);                      // without comparing them
+// buffer-overlap.c: compares the bytes with those of other operations.
+void mck_overlap_look(const struct mck_buffer *b);
 void mck_overlap_look_at_target(const struct mck_buffer *target); // of bytes that an operation uses at its target

@@ -86,6 +86,7 @@ static void tidy(struct mck_call *call) {
 }
 
 void mck_buffer_keep_near(const struct mck_call *call, struct mck_buffer *b) {
+  if (kept.n && kept.buffers[kept.n - 1] == b && (uintptr_t)b->high >= mck_buffer_frame) return; // a loop's, again
   if (!is_on_stack(b->low, call->frame)) return;
   if (kept.n == KEPT_MAX && kept.nskipped++ % KEPT_MAX == 0) tidy(NULL);
   if (kept.n == KEPT_MAX) return;

@@ -80,14 +80,3 @@ static void look(const struct mck_buffer *b, bool is_target) {
 }
 void mck_overlap_look(const struct mck_buffer *b) { look(b, false); }
 void mck_overlap_look_at_target(const struct mck_buffer *target) { look(target, true); }
-
-void mck_overlap_begin(struct mck_buffer *b) {
-  if (mck_rt.is_profiler || b->low >= b->high) return;
-  if (mck_range_set_may_meet((uintptr_t)b->low, (uintptr_t)b->high, b->is_written)) mck_overlap_look(b);
-  mck_overlap_list(b);
-}
-
-void mck_overlap_list(struct mck_buffer *b) {
-  b->range.is_written = b->is_written;
-  mck_range_set_add(&b->range);
-}

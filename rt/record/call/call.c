@@ -6,6 +6,7 @@
 #include "record/buffer/buffer-bytes.h"
 #include "record/buffer/buffer-lifetime.h"
 #include "record/call/call-args.h"
+#include "record/call/call-begin.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
 #include "record/call/fortran-redirect.h"
@@ -23,10 +24,7 @@
 _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
 __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));
-// The wrapper that the thread is in, the outermost one: its frame, and where it returns to.
-static __thread const void *outer_frame __attribute__((tls_model("initial-exec"))),
-    *outer_pc __attribute__((tls_model("initial-exec")));
-static __thread struct mck_call *outer_call __attribute__((tls_model("initial-exec")));
+__thread struct mck_outer mck_outer __attribute__((tls_model("initial-exec")));
 // Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an
 // object.
 pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -52,10 +50,11 @@ static void check_initialized(struct mck_call *call) {
 // An error handler may leave the call by an exception or longjmp; the wrapper's end is then never reached. Its frame
 // has certainly ended when a caller's frame lies above it, or when later calls have overwritten its return address.
 static bool has_left(const void *frame) {
-  if ((uintptr_t)frame >= (uintptr_t)outer_frame)
-    return (uintptr_t)frame - (uintptr_t)outer_frame < 1u << 26; // else: of another stack
+  if ((uintptr_t)frame >= (uintptr_t)mck_outer.frame)
+    return (uintptr_t)frame - (uintptr_t)mck_outer.frame < 1u << 26; // else: of another stack
 #ifdef __x86_64__
-  if ((uintptr_t)outer_frame - (uintptr_t)frame < 1u << 26) return ((const void *const *)outer_frame)[1] != outer_pc;
+  if ((uintptr_t)mck_outer.frame - (uintptr_t)frame < 1u << 26)
+    return ((const void *const *)mck_outer.frame)[1] != mck_outer.pc;
 #endif
   return false;
 }
@@ -64,15 +63,13 @@ static bool has_left(const void *frame) {
 // call fails.
 static __thread uint16_t quick_fn __attribute__((tls_model("initial-exec")));
 static __thread struct mck_call quick __attribute__((tls_model("initial-exec")));
-static inline void begin(struct mck_call *call, uint16_t fn, const void *pc, const void *frame);
-
 struct mck_call *mck_call_current(const void *frame) {
-  if (!mck_depth || (uintptr_t)frame >= (uintptr_t)outer_frame || has_left(frame)) return NULL;
-  if (outer_call) return outer_call;
-  begin(&quick, quick_fn, outer_pc, outer_frame);
+  if (!mck_depth || (uintptr_t)frame >= (uintptr_t)mck_outer.frame || has_left(frame)) return NULL;
+  if (mck_outer.call) return mck_outer.call;
+  mck_call_begin(&quick, quick_fn, mck_outer.pc, mck_outer.frame);
   mck_depth_set(mck_depth - 1);
   quick.given = NULL;
-  return outer_call = &quick;
+  return mck_outer.call = &quick;
 }
 
 static void abandon(void) {
@@ -82,19 +79,6 @@ static void abandon(void) {
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
   mck_complete_abandon();
   while (mck_nlocks) mck_unlock();
-}
-
-static inline void begin(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
-  call->fn = fn;
-  call->special = 0;
-  call->site = MCK_NONE;
-  call->pc = pc;
-  call->frame = frame;
-  call->variables = NULL;
-  call->event = MCK_NONE;
-  call->comm = NULL, call->type = NULL;
-  if (mck_depth == 0) outer_call = call, outer_frame = frame, outer_pc = pc;
-  mck_depth_set(mck_depth + 1);
 }
 
 // From Fortran, within another call, outside of MPI_Init ... MPI_Finalize, or where several threads may call MPI.
@@ -122,7 +106,7 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
       if (what & (MCK_FN_MAKES | MCK_FN_MAKES_REQUEST) || !(what & (MCK_FN_FREES | MCK_FN_COMPLETES))) return false;
     }
   }
-  begin(call, fn, pc, frame);
+  mck_call_begin(call, fn, pc, frame);
   uint64_t calls = atomic_fetch_add_explicit(&mck_rt.calls, 1, memory_order_relaxed) + 1;
   call->variables = variables;
   if (!mck_rt.is_ready) check_initialized(call);
@@ -139,16 +123,14 @@ MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, 
   if (MCK_UNLIKELY(!mck_rt.is_on)) return false;
   if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || !mck_is_plain))
     return enter_special(call, fn, pc, frame);
-  begin(call, fn, pc, frame);
-  uint64_t calls = atomic_load_explicit(&mck_rt.calls, memory_order_relaxed) + 1;
-  atomic_store_explicit(&mck_rt.calls, calls, memory_order_relaxed);
-  atomic_store_explicit(&mck_rt.log.header->calls, calls, memory_order_relaxed);
+  mck_call_begin(call, fn, pc, frame);
+  mck_call_count();
   return MCK_LIKELY((uintptr_t)frame < mck_buffer_frame) || mck_buffer_leave_frames(call);
 }
 
 MCK_HOT bool mck_quick_enter(uint16_t fn, const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!mck_is_plain || mck_depth || mck_fortran.pc || !mck_rt.is_ready || !mck_rt.is_on)) return false;
-  outer_call = NULL, outer_frame = frame, outer_pc = pc, quick_fn = fn;
+  mck_outer.call = NULL, mck_outer.frame = frame, mck_outer.pc = pc, quick_fn = fn;
   mck_depth_set(1);
   atomic_store_explicit(&mck_rt.calls, atomic_load_explicit(&mck_rt.calls, memory_order_relaxed) + 1,
                         memory_order_relaxed);

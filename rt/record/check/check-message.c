@@ -6,6 +6,7 @@
 #include "record/call/call-object.h"
 #include "record/call/call.h"
 #include "record/check/checks.h"
+#include "record/check/plain-arguments.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
 
@@ -21,13 +22,7 @@ MCK_HOT bool mck_is_plain_message(struct mck_call *call, MPI_Comm comm, int peer
   if (MCK_UNLIKELY(!mck_rt.is_ready || mck_rt.is_multiple)) return false;
   struct mck_comm *c = mck_comm_last;
   struct mck_type *t = mck_type_last;
-  if (MCK_UNLIKELY(c->object.handle != (uint64_t)(uintptr_t)comm || t->object.handle != (uint64_t)(uintptr_t)type))
-    return false;
-  if (MCK_UNLIKELY(c->object.is_freed | t->object.is_freed | t->is_uncommitted | t->is_forgotten | t->may_overlap) ||
-      (uintptr_t)buf & t->misaligned)
-    return false;
-  unsigned npeers = (unsigned)(c->remote_size ? c->remote_size : c->size); // -1, unknown: any rank is right
-  if (MCK_UNLIKELY((unsigned)peer >= npeers || (unsigned)tag > 32767 || count < 0)) return false;
+  if (!mck_are_plain_arguments(c, t, comm, peer, tag, type, buf, count)) return false;
   call->comm = c, call->type = t;
   return true;
 }

@@ -54,15 +54,6 @@ void mck_complete_end_thread(void) {
 
 static const char array_name[] = "array_of_requests";
 
-// mck_complete_end for the usual request, which only has to be marked complete. false: more must be done.
-static inline bool complete_plain(struct mck_call *call, struct mck_request *r, uint32_t site,
-                                  struct mck_buffer_release *ending) {
-  if (MCK_UNLIKELY(r->is_special || r->used == 3) || mck_buffer_is_below(call, r)) return false;
-  if (MCK_LIKELY(r->used) && !mck_buffer_release_add(ending, &r->buffers[r->used - 1])) return false;
-  r->is_active = false, r->is_freed = true, r->free_site = site;
-  return true;
-}
-
 // live: indices of the requests that are neither null nor inactive; events: those of the live or the completed
 // requests.
 struct list {
@@ -227,7 +218,7 @@ void mck_waitall_after(struct mck_call *call, struct mck_args *a, int rc) {
     const struct mck_request *ahead = list->requests[list->live[k + AHEAD < n ? k + AHEAD : k]];
     __builtin_prefetch(ahead, 1), __builtin_prefetch(&ahead->buffers[0], 1), __builtin_prefetch(&ahead->buffers[1], 1);
     if (MCK_UNLIKELY(rc != MPI_SUCCESS)) break;
-    if (r && r->is_active && !complete_plain(call, r, site, &ending)) mck_complete_end(call, r, status_of(a, i));
+    if (r && r->is_active && !mck_complete_plain(call, r, site, &ending)) mck_complete_end(call, r, status_of(a, i));
   }
   mck_buffer_release_flush(&ending);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) end_failed(call, a, list, rc, MCK_WAIT_ALL);

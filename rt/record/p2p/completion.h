@@ -5,6 +5,8 @@
 #pragma once
 #include "log/event.h"
 #include "object/object.h"
+#include "record/buffer/buffer-lifetime.h"
+#include "record/buffer/buffer-release.h"
 #include "record/call/call.h"
 
 // The request behind a handle that is being completed; what: the parameter's name.
@@ -18,6 +20,15 @@ void mck_complete_attach(struct mck_request *request);
 // The operation is complete: its buffers are free, its match is known, and the request is removed unless it is
 // persistent. NULL and inactive requests are left alone.
 void mck_complete_end(struct mck_call *call, struct mck_request *request, const MPI_Status *status);
+// The same for the usual request, which only has to be marked complete. false: more must be done.
+static inline bool mck_complete_plain(const struct mck_call *call, struct mck_request *r, uint32_t site,
+                                      struct mck_buffer_release *ending) {
+  if (MCK_UNLIKELY(r->is_special || r->used == 3 || mck_options.hash_sends) || mck_buffer_is_below(call, r))
+    return false;
+  if (MCK_LIKELY(r->used) && !mck_buffer_release_add(ending, &r->buffers[r->used - 1])) return false;
+  r->is_active = false, r->is_freed = true, r->free_site = site;
+  return true;
+}
 // WAIT or DONE over the n requests of these events; of one request. The event's index, or MCK_NONE.
 uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, const uint32_t *events, int n);
 uint32_t mck_complete_log_one(struct mck_call *call, uint8_t kind, const struct mck_request *request);

@@ -12,9 +12,20 @@
 #include "record/object/new-request.h"
 #include "record/p2p/completed-request.h"
 #include "record/p2p/message-event.h"
+#include "record/p2p/plain-message.h"
 #include "record/replay/online-run.h"
 #include "record/rma/untrue-assertion.h"
 #include "record/runtime.h"
+
+__attribute__((noinline, cold)) void mck_plain_message_fail(struct mck_call *call, struct mck_args *a, int rc) {
+  switch (call->fn) {
+  case MCK_FN_MPI_Send: mck_send_after(call, a, rc); break;
+  case MCK_FN_MPI_Recv: mck_recv_after(call, a, rc); break;
+  case MCK_FN_MPI_Isend: mck_isend_after(call, a, rc); break;
+  default: mck_irecv_after(call, a, rc);
+  }
+  mck_call_leave(call, a, rc);
+}
 
 MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();

@@ -292,6 +292,20 @@ void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, str
   }
 }
 
+MCK_HOT bool mck_epoch_is_locked(const struct mck_window *w, int target) {
+  const struct mck_epochs *e = w->epochs;
+  return e && !e->is_doubtful && (unsigned)target < (unsigned)e->size && (e->is_locked_all || e->locks[target]);
+}
+
+// The first operation behind a fence is noted, so it is not among these.
+MCK_HOT bool mck_epoch_lets_in(const struct mck_window *w, int target) {
+  const struct mck_epochs *e = w->epochs;
+  if (!e || e->is_doubtful || (unsigned)target >= (unsigned)e->size || target == e->rank) return false;
+  if (e->is_locked_all || e->locks[target] || (e->is_started && e->is_target[target]))
+    return !e->is_fenced || e->has_other;
+  return e->is_fenced && e->has_operated && !e->is_started && !e->nlocks;
+}
+
 bool mck_epoch_check_operation(struct mck_call *call, const struct mck_args *a, struct mck_window *w, bool is_request) {
   struct mck_epochs *e = w->epochs;
   if (!e || a->target < 0 || a->target >= e->size) return true;

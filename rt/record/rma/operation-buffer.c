@@ -99,8 +99,8 @@ void mck_operation_name(struct mck_call *call, const struct mck_args *a) {
   call->nuses = u->element && (MCK_LIKELY(u->address != NULL) || u->element->has_addresses); // address 0: MPI_BOTTOM
 }
 
-void mck_operation_begin(struct mck_call *call, const struct mck_args *a, struct mck_window *w) {
-  for (unsigned i = 0; i < call->nuses; i++) begin(call, w, a->target, &call->uses[i]);
+void mck_operation_begin(struct mck_call *call, int target, struct mck_window *w) {
+  for (unsigned i = 0; i < call->nuses; i++) begin(call, w, target, &call->uses[i]);
 }
 
 void mck_operation_begin_request(struct mck_call *call, const struct mck_args *a, struct mck_window *w,

@@ -10,7 +10,7 @@
 void mck_operation_name(struct mck_call *call, const struct mck_args *a);
 // The buffers of an operation that MPI has accepted. Without a request they are in use until mck_window_complete. If
 // they are those of an earlier operation of the same place, this costs next to nothing.
-void mck_operation_begin(struct mck_call *call, const struct mck_args *a, struct mck_window *w);
+void mck_operation_begin(struct mck_call *call, int target, struct mck_window *w);
 void mck_operation_begin_request(struct mck_call *call, const struct mck_args *a, struct mck_window *w,
                                  struct mck_request *r);
 // From the pool that mck_window_complete gives it back to.

@@ -143,7 +143,7 @@ static void operated(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS) refused(call, rc);
   if (rc != MPI_SUCCESS || call->event == MCK_NONE || call->is_doubtful) return;
   mck_lock();
-  mck_operation_begin(call, a, w);
+  mck_operation_begin(call, a->target, w);
   mck_own_target_begin(call, a, w, NULL);
   mck_unlock();
 }

@@ -73,6 +73,12 @@ void mck_window_buffer_log(const void *address, int64_t count, const struct mck_
   }
 }
 
+MCK_HOT bool mck_window_buffer_is_outside(const void *low, const void *high) {
+  for (const struct mck_window *w = mck_windows; w; w = w->next)
+    if (w->attached || ((const char *)low < w->base + w->size && (const char *)high > w->base)) return false;
+  return true;
+}
+
 // MPI has refused the operation, which is this event.
 void mck_window_buffer_unmake(uint32_t event) {
   struct mck_event *first = mck_rt.log.first;

@@ -66,29 +66,15 @@ bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
   return is_one_node;
 }
 
-static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) {
-  const struct mck_type *t = count > 0 && type != MPI_DATATYPE_NULL ? mck_call_type(call, type) : NULL;
-  return t && t->size > 0;
-}
-
-// A point: no rank leaves it before all have entered it, since its result depends on all of them. All ranks count the
-// same calls: the arguments looked at are equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
-static bool is_point(struct mck_call *call, const struct mck_args *a) {
-  if (!is_on || mck_depth != 1 || !mck_rt.is_ready) return false;
-  if (!mck_std_joins_all(call->fn)) return false;
-  if (!mck_std_moves_data(call->fn)) return true;
-  if (mck_std(call->fn)->flow == MCK_STD_FLOW_REDUCE_ALL)
-    return has_bytes(call, a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
-  return has_bytes(call, a->recvcount, a->recvtype);
-}
+static bool counts(void) { return is_on && mck_depth == 1 && mck_rt.is_ready; }
 
 static bool is_over(void) {
   return (uint64_t)(mck_rt.log.next - mck_rt.log.first) > budget &&
          !atomic_load_explicit(&mck_rt.log.header->is_incomplete, memory_order_relaxed);
 }
 
-void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a) {
-  if (!is_point(call, a)) return;
+void mck_budget_enter_world(void) {
+  if (!counts()) return;
   points++;
   uint64_t none = 0;
   if (!is_over()) return;
@@ -138,8 +124,8 @@ static bool is_agreed(void) {
   return PMPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, mck_rt.comm) == MPI_SUCCESS && any;
 }
 
-void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
-  if (!is_point(call, a) || !is_agreed()) return;
+void mck_budget_leave_world(void) {
+  if (!counts() || !is_agreed()) return;
   uint64_t kept = (uint64_t)(mck_rt.log.next - mck_rt.log.first);
   double begin = mck_judge_cost_begin();
   uint64_t option = option_units();
@@ -148,4 +134,27 @@ void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a) {
   // If most of the log stays, it must grow before another cut is worth its cost.
   if (round == MCK_CUT_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
   else budget = round == MCK_CUT_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;
+}
+
+// --- the calls ---
+static bool has_bytes(struct mck_call *call, MPI_Aint count, MPI_Datatype type) {
+  const struct mck_type *t = count > 0 && type != MPI_DATATYPE_NULL ? mck_call_type(call, type) : NULL;
+  return t && t->size > 0;
+}
+
+// No rank leaves the call before all have entered it, since its result depends on all of them. All ranks count the
+// same calls: the arguments looked at are equal on all of them in a correct call (MPI-3.1 5.3, 5.7 to 5.10).
+static bool is_point(struct mck_call *call, const struct mck_args *a) {
+  if (!counts() || !mck_std_joins_all(call->fn)) return false;
+  if (!mck_std_moves_data(call->fn)) return true;
+  if (mck_std(call->fn)->flow == MCK_STD_FLOW_REDUCE_ALL)
+    return has_bytes(call, a->sendcount ? a->sendcount : a->recvcount, a->sendtype ? a->sendtype : a->recvtype);
+  return has_bytes(call, a->recvcount, a->recvtype);
+}
+
+void mck_budget_enter(struct mck_call *call, const struct mck_args *a) {
+  if (a->comm == MPI_COMM_WORLD && is_point(call, a)) mck_budget_enter_world();
+}
+void mck_budget_leave(struct mck_call *call, const struct mck_args *a) {
+  if (a->comm == MPI_COMM_WORLD && is_point(call, a)) mck_budget_leave_world();
 }

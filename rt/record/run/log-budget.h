@@ -14,15 +14,12 @@ enum { MCK_BUDGET_TERMS = 3 };
 // take the minimum. agreed: whether the whole job is on one node; the answer is the same on all ranks.
 void mck_budget_open(const char *dir, int terms[MCK_BUDGET_TERMS]);
 bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]);
-// Called around a blocking collective.
-void mck_budget_enter_world(struct mck_call *call, const struct mck_args *a);
-void mck_budget_leave_world(struct mck_call *call, const struct mck_args *a);
-static inline void mck_budget_enter(struct mck_call *call, const struct mck_args *a) {
-  if (a->comm == MPI_COMM_WORLD) mck_budget_enter_world(call, a);
-}
-static inline void mck_budget_leave(struct mck_call *call, const struct mck_args *a) {
-  if (a->comm == MPI_COMM_WORLD) mck_budget_leave_world(call, a);
-}
+// Called around a blocking collective: it is a point if no rank leaves it before all have entered it.
+void mck_budget_enter(struct mck_call *call, const struct mck_args *a);
+void mck_budget_leave(struct mck_call *call, const struct mck_args *a);
+// Called around a point on MPI_COMM_WORLD.
+void mck_budget_enter_world(void);
+void mck_budget_leave_world(void);
 
 // judge-cost.c, option stats: what the judge cost. begin returns a time; end adds what has passed since.
 double mck_judge_cost_begin(void);
