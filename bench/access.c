@@ -13,9 +13,9 @@ enum { CELLS = 1024, WIDTH = 32, BATCH = 200, ROUNDS = 101 };
 
 #ifdef ATTACHED
 static uint8_t filter[(1 << 20) + 64]; // MCK_FILTER_BYTES
-void __mck_attach(uint32_t version, const uint8_t **pages, const void **seen) {
-  (void)seen;
+void __mck_attach(uint32_t version, const uint8_t **pages, const uint8_t **seen) {
   (void)version;
+  (void)seen;
   *pages = filter; // it replaces the filter of the object; both are empty
 }
 void __mck_access(const volatile void *address, uint64_t size, uint32_t flags) {

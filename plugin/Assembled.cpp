@@ -57,31 +57,23 @@ std::string mck::assembleTell(bool HasRuntime) {
 
 std::string mck::assembleAny() { return function("mck.access", "movq %rsi, %r11\njmp mck.tell\n"); }
 
-// Is the access recorded already (struct mck_known)? That is known for 4 and 8 bytes, and for 16 that are two cells.
+// Is the access recorded already (the cells of __mck_attach)? That is asked for aligned accesses of 4 and 8 bytes, and
+// of 16 that are two cells.
 std::string mck::assembleAccess(StringRef Name, uint64_t Size, uint32_t Flags, StringRef Seen) {
   std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp mck.tell\n",
-              Known = "movq " + Seen.str() + "(%rip), %r11\n";
+              Cell = "movl %edi, %r11d\nshrl " + number(MCK_CELL_SHIFT) + ", %r11d\naddq " + Seen.str() +
+                     "(%rip), %r11\ntestb " + number(Size == 4 ? 3 : 7) + ", %dil\njne 1f\n";
   unsigned Shift = Flags & MCK_SIGNAL_STORE ? 4 : 0;
-  if (Size == 8) // rotated, an offset between two cells lies beyond the end, too
-    return function(
-        Name, push("rax") + Known + "movq %rdi, %rax\nsubq (%r11), %rax\nrorq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                  "movq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nnotl %eax\ntestb " + number(15 << Shift) +
-                  ", %al\nje 2f\n1: " + pop("rax") + Tell + "2: .cfi_adjust_cfa_offset 8\n" + pop("rax") + "retq\n");
+  if (Size == 8)
+    return function(Name, Cell + "movzbl (%r11), %r11d\nnotl %r11d\ntestb " + number(15 << Shift) +
+                              ", %r11b\njne 1f\nretq\n1: " + Tell);
   if (Size == 16)
-    return function(Name, push("rax") + Known +
-                              "movq %rdi, %rax\nsubq (%r11), %rax\nrorq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                              "incq %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                              "movq 16(%r11), %r11\nmovzwl -1(%r11,%rax), %eax\nnotl %eax\ntestl " +
-                              number(uint64_t(0x0f0f) << Shift) + ", %eax\nje 2f\n1: " + pop("rax") + Tell +
-                              "2: .cfi_adjust_cfa_offset 8\n" + pop("rax") + "retq\n");
+    return function(Name, Cell + "movzwl (%r11), %r11d\nnotl %r11d\ntestl " + number(uint64_t(0x0f0f) << Shift) +
+                              ", %r11d\njne 1f\nretq\n1: " + Tell);
   if (Size == 4)
-    return function(
-        Name, push("rcx") + push("rax") + Known +
-                  "movq %rdi, %rcx\nsubq (%r11), %rcx\nmovq %rcx, %rax\nshrq $3, %rax\ncmpq 8(%r11), %rax\njae 1f\n" +
-                  "testb $3, %cl\njne 1f\nmovq 16(%r11), %r11\nmovzbl (%r11,%rax), %eax\nandl $4, %ecx\nshrl $1, "
-                  "%ecx\nshrl %cl, %eax\n" +
-                  "notl %eax\ntestb " + number(3 << Shift) + ", %al\nje 2f\n1: " + pop("rax") + pop("rcx") + Tell +
-                  "2: .cfi_adjust_cfa_offset 16\n" + pop("rax") + pop("rcx") + "retq\n");
+    return function(Name, Cell + "movzbl (%r11), %r11d\nnotl %r11d\ntestb $4, %dil\njne 2f\ntestb " +
+                              number(3 << Shift) + ", %r11b\njne 1f\nretq\n2: testb " + number(12 << Shift) +
+                              ", %r11b\njne 1f\nretq\n1: " + Tell);
   return function(Name, Tell);
 }
 
@@ -98,9 +90,10 @@ std::string mck::assembleTestAny(StringRef Pages) {
   static_assert(MCK_SIGNAL_STORE == 1 && MCK_WATCH_LOADS == 1 && MCK_WATCH_STORES == 2);
   return function("mck.test.access", push("rax") + slot("movl %edi, %r11d\n", Pages) + "movzbl (%r11), %eax\n" +
                                          slot("movq %rsi, %r11\nshrq $8, %r11\nleal -1(%rdi,%r11), %r11d\n", Pages) +
-                                         "orb (%r11), %al\n" +
-                                         "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb %r11b, %al\n" +
-                                         pop("rax") + "jne 1f\nretq\n1: jmp mck.access\n");
+                                         "orb (%r11), %al\n" + "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb " +
+                                         number(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) + ", %sil\nje 2f\nshll " +
+                                         number(MCK_WATCH_ORDERED) + ", %r11d\n2: testb %r11b, %al\n" + pop("rax") +
+                                         "jne 1f\nretq\n1: jmp mck.access\n");
 }
 
 // The result is in al; rax need not be kept. The runtime looks at more than two pages.

@@ -29,7 +29,8 @@ public:
   SmallVector<Cluster, 0> run(ArrayRef<Sweep> Sweeps) {
     for (size_t I = 0; I < Accesses.size(); ++I) {
       const Access &A = Accesses[I];
-      if (Sweeps[I].Test < 0 && !Sweeps[I].Before && A.isWhole() && !A.Address->getType()->isVectorTy() &&
+      bool IsPlain = !(A.Flags & (MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE)); // others ask for other bits
+      if (IsPlain && Sweeps[I].Test < 0 && !Sweeps[I].Before && A.isWhole() && !A.Address->getType()->isVectorTy() &&
           SE.isSCEVable(A.Address->getType()) && A.Size.getFixedValue() <= mck::MaxSpan)
         add(unsigned(I));
     }

@@ -65,7 +65,8 @@ private:
   EntryPoints &Gate;
 
   static constexpr uint8_t bitOf(uint32_t Flags) {
-    return Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+    uint8_t Bit = Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS;
+    return Flags & (MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) ? uint8_t(Bit << MCK_WATCH_ORDERED) : Bit;
   }
 
   // The pointer changes once, before anything else of the object runs. So it may stay in a register.

@@ -290,10 +290,12 @@ private:
     return Gate;
   }
 
-  // The parts of size << 8 | flags.
+  // The bits of the filter that size << 8 | flags asks for.
   static Value *watchBits(IRBuilder<> &Builder, Value *What) {
     static_assert(MCK_WATCH_STORES == MCK_SIGNAL_STORE + 1 && MCK_WATCH_LOADS == 1);
-    return Builder.CreateAdd(Builder.CreateAnd(What, MCK_SIGNAL_STORE), Builder.getInt64(1));
+    Value *Bit = Builder.CreateAdd(Builder.CreateAnd(What, MCK_SIGNAL_STORE), Builder.getInt64(1));
+    Value *IsOrdered = Builder.CreateIsNotNull(Builder.CreateAnd(What, MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE));
+    return Builder.CreateSelect(IsOrdered, Builder.CreateShl(Bit, MCK_WATCH_ORDERED), Bit);
   }
 
   // The filter's byte for this address.
@@ -325,39 +327,29 @@ private:
     return Gate;
   }
 
-  // Is the access recorded already (struct mck_known)? Otherwise the runtime is called; the return address is the
-  // place.
+  // Is the access recorded already (the cells of __mck_attach)? Otherwise the runtime is called; the return address is
+  // the place.
   Function *makeGate(StringRef Name, uint64_t Size, uint32_t Flags, bool IsMapped) {
     LLVMContext &Context = M.getContext();
     Type *Pointer = PointerType::getUnqual(Context);
     SmallVector<Type *, 2> Parameters(IsMapped ? 2 : 1, Pointer);
     Function *Gate = hiddenFunction(Name, Parameters);
     if (IsMapped) letRuntimeWriteMap(*Gate, 1);
-    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Within = BasicBlock::Create(Context, "", Gate),
+    BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Aligned = BasicBlock::Create(Context, "", Gate),
                *New = BasicBlock::Create(Context, "", Gate), *End = BasicBlock::Create(Context, "", Gate);
     IRBuilder<> Builder(Entry);
     Type *Int64 = Builder.getInt64Ty(), *Int8 = Builder.getInt8Ty();
-    Value *Known = Builder.CreateLoad(Pointer, Seen);
-    auto Field = [&](uint64_t Offset, Type *T) {
-      return Builder.CreateLoad(T, Builder.CreatePtrAdd(Known, Builder.getInt64(Offset)));
-    };
-    Value *Offset = Builder.CreateSub(Builder.CreatePtrToInt(Gate->getArg(0), Int64), Field(0, Int64));
-    // Rotated, an offset between two cells lies beyond the end, too.
-    Value *Index = Size >= 8 ? Builder.CreateIntrinsic(Intrinsic::fshr, {Int64}, {Offset, Offset, Builder.getInt64(3)})
-                             : Builder.CreateLShr(Offset, 3);
-    Value *IsWithin = Builder.CreateICmpULT(Index, Field(8, Int64));
-    if (Size < 8) IsWithin = Builder.CreateAnd(IsWithin, Builder.CreateIsNull(Builder.CreateAnd(Offset, Size - 1)));
-    if (Size > 8) // two cells
-      IsWithin = Builder.CreateAnd(
-          IsWithin, Builder.CreateICmpULT(Builder.CreateAdd(Index, Builder.getInt64(1)), Field(8, Int64)));
-    Builder.CreateCondBr(IsWithin, Within, New);
-    Builder.SetInsertPoint(Within);
+    Value *Address = Builder.CreatePtrToInt(Gate->getArg(0), Int64);
+    Value *IsAligned = Builder.CreateIsNull(Builder.CreateAnd(Address, std::min(Size, uint64_t(8)) - 1));
+    Builder.CreateCondBr(IsAligned, Aligned, New);
+    Builder.SetInsertPoint(Aligned);
     Type *Cells = Builder.getIntNTy(Size > 8 ? 16 : 8);
-    Value *Bits = Builder.CreateAlignedLoad(Cells, Builder.CreateInBoundsGEP(Int8, Field(16, Pointer), Index),
-                                            Align(1));
+    Value *Index = Builder.CreateAnd(Builder.CreateLShr(Address, MCK_CELL_SHIFT), MCK_CELLS - 1);
+    Value *Bits = Builder.CreateAlignedLoad(
+        Cells, Builder.CreateInBoundsGEP(Int8, Builder.CreateLoad(Pointer, Seen), Index), Align(1));
     Value *Wanted = ConstantInt::get(Cells, uint64_t(Size > 8 ? 0x0f0f : Size == 8 ? 15 : 3) << (Flags ? 4 : 0));
     if (Size == 4)
-      Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Offset, 4), 1), Int8));
+      Bits = Builder.CreateLShr(Bits, Builder.CreateTrunc(Builder.CreateLShr(Builder.CreateAnd(Address, 4), 1), Int8));
     Builder.CreateCondBr(Builder.CreateICmpEQ(Builder.CreateAnd(Bits, Wanted), Wanted), End, New);
     Builder.SetInsertPoint(New);
     SmallVector<Value *, 2> Arguments;

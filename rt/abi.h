@@ -4,17 +4,18 @@
 // functions.
 //
 // Loads and stores. The filter has a byte for each page of 4 KiB: byte (uint32_t)a >> 12 for address a. A load (store)
-// at a is signalled when this byte has MCK_WATCH_LOADS (MCK_WATCH_STORES). A page that is watched for loads is watched
-// for stores, too, unless stores to all of it are recorded already. The filter may say yes wrongly, since addresses
-// 4 GiB apart share a byte; it never says no wrongly. An access that crosses a page tests the byte of its last page,
-// too. The accesses of a loop are tested before the loop, as one range; those of them that are certain to be executed
-// are signalled there, as a range, too.
+// at a is signalled when this byte has MCK_WATCH_LOADS (MCK_WATCH_STORES), an atomic or volatile one when it has this
+// bit << MCK_WATCH_ORDERED. A page that is watched for loads is watched for stores, too, unless stores to all of it are
+// recorded already; that leaves the bits of atomic and volatile accesses, which may order others. The filter may say
+// yes wrongly, since addresses 4 GiB apart share a byte; it never says no wrongly. An access that crosses a page tests
+// the byte of its last page, too. The accesses of a loop are tested before the loop, as one range; those of them that
+// are certain to be executed are signalled there, as a range, too.
 //
 // Every instrumented object defines, once per executable or shared library (linkonce_odr, hidden):
 //
 //   mck.nothing    1 MiB of zeroes; its pages take no memory until one is read
 //   mck.pages      a pointer to a page filter; at first it points to mck.nothing, so that no page is watched
-//   mck.seen       a pointer to what is recorded already (struct mck_known); at first to mck.nothing, too
+//   mck.seen       a pointer to what is recorded already (__mck_attach); at first to mck.nothing, too
 //   mck.load4, mck.load8, mck.store4, mck.store8
 //                  called for an access whose page is watched; they call __mck_access_at unless it is recorded already
 //   mck.access, mck.sweep, mck.grid
@@ -45,10 +46,10 @@
 #include <stdint.h>
 
 // The byte behind those of the pages is not zero while any page is watched.
-enum { MCK_ABI_VERSION = 6, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
+enum { MCK_ABI_VERSION = 7, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
 
 // Bits of a byte of the filter.
-enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2 };
+enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2, MCK_WATCH_ORDERED = 2 };
 
 // Flags of __mck_object. MCK_OBJECT_CONSTANT: the bytes of the object are never written. MCK_OBJECT_TYPED: the object
 // consists of numbers of one kind; the flags hold their class ('i' or 'f') << 8 and their bytes << 16, and the name
@@ -71,14 +72,6 @@ enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4, MCK
 // The functions below are exported by the runtime and referenced weakly by instrumented code. They are thread-safe,
 // they are async-signal-safe as far as they only read, and they leave errno alone.
 //
-// What was recorded since the last event, in the memory of one window that begins at base. cells has a byte for each
-// 8 bytes: bit i says that bytes 2i and 2i + 1 were loaded or stored to, bit 4 + i that they were stored to. An
-// access that is recorded need not be signalled again; a recorded store stands for a load, too.
-struct mck_known {
-  uintptr_t base;
-  uint64_t ncells;
-  const uint8_t *cells;
-};
 // The accesses of one place of the source that jumps about in a window: elements of the size of its access, from base
 // on, and a byte of marks for each element, which instrumented code sets to 1 without reading it. elements 0: the
 // access is signalled. marks is never unmapped, since another thread may still use what it read of the map earlier.
@@ -87,7 +80,12 @@ struct mck_map {
   uint64_t elements;
   uint8_t *marks;
 };
-void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **known);
+// seen: what was recorded since the last event. There is a cell, a byte, for each 8 bytes of the memory: cell
+// (uint32_t)a >> 3 for address a. Bit i says that bytes 2i and 2i + 1 were loaded or stored to, bit 4 + i that they
+// were stored to. An access that is recorded need not be signalled again; a recorded store stands for a load, too. Only
+// memory whose page is watched has such bits, and no other watched page shares its cells.
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const uint8_t **seen);
+enum { MCK_CELL_SHIFT = 3, MCK_CELLS = 1 << 29 };
 // Code that accesses memory that MPI may be using and does not signal it: the strings of all objects, from names up
 // to end (section mck_unseen). 'f' and the name of a function that is given such memory; 'a' and the place of inline
 // assembly or of an instruction that the pass does not know.

@@ -14,16 +14,16 @@ extern "C" {
 #include "abi.h"
 
 static uint8_t recorder_filter[MCK_FILTER_BYTES];
+static uint8_t recorder_cells[MCK_CELLS + MCK_PAGES]; // nothing is recorded already
 static const char *recorder_base;
 static uint64_t recorder_size;
 static volatile int recorder_attached;
 volatile long recorder_sink; // what is loaded goes here, so that the load stays
 
-void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **seen) {
-  (void)seen;
+void __mck_attach(uint32_t abi_version, const uint8_t **pages, const uint8_t **seen) {
   if (abi_version == MCK_ABI_VERSION)
     recorder_attached = 1;
-  *pages = recorder_filter;
+  *pages = recorder_filter, *seen = recorder_cells;
 }
 
 static void access_one(const volatile void *address, uint64_t size, uint32_t flags) {
@@ -80,7 +80,7 @@ HIDDEN_FROM_PLUGIN static void recorder_watch(const char *title, const volatile 
   recorder_size = size;
   uint64_t last = ((uint64_t)object + size - 1) >> MCK_PAGE_SHIFT;
   for (uint64_t page = (uint64_t)object >> MCK_PAGE_SHIFT; page <= last; ++page)
-    recorder_filter[page % MCK_PAGES] = MCK_WATCH_LOADS | MCK_WATCH_STORES;
+    recorder_filter[page % MCK_PAGES] = (MCK_WATCH_LOADS | MCK_WATCH_STORES) * (1 + (1 << MCK_WATCH_ORDERED));
   recorder_filter[MCK_PAGES] = 1;
   printf("== %s\n", title);
 }

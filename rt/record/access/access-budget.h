@@ -21,6 +21,15 @@ struct mck_access_budget {
 };
 void mck_access_budget_write(struct mck_access_budget *budget, struct mck_window *w, uint32_t site, uint8_t flags,
                              uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
+// Most pieces are the next one at a constant stride.
+static inline bool mck_access_budget_next(struct mck_access_budget *budget, uint32_t site, uint8_t flags,
+                                          uint64_t offset, uint64_t size) {
+  struct mck_access_pieces *p = &budget->pending;
+  bool is_next = budget->is_flushing && p->n > 1 && p->n < UINT32_MAX && offset == p->offset + p->n * p->stride &&
+                 size == p->size && site == p->site && flags == p->flags;
+  p->n += is_next;
+  return is_next;
+}
 void mck_access_budget_restart(void);  // a new log has begun
 bool mck_access_budget_is_spent(void); // some accesses of the run are not in the log
 void mck_access_budget_flush(struct mck_access_budget *budget, struct mck_window *w);

@@ -1,51 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which accesses to a window are recorded already: a byte per cell of 8 bytes, and per page the number of whole
-// cells.
+// Which accesses to windows are recorded already: a byte per cell of 8 bytes, and per page of a window the number of
+// whole cells.
 #include "record/access/known-access.h"
 #include <string.h>
+#include <sys/mman.h>
+#include "object/object.h"
 #include "record/access/element-map.h"
 #include "record/access/reserved-memory.h"
 #include "record/access/touched-range.h"
+#include "record/access/touched-window.h"
 
-enum { CELL = 8, CELLS = MCK_KNOWN_PAGE / CELL, LOADED = 15, STORED = LOADED << 4 };
+enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, WORD = 8, LOADED = 15, STORED = LOADED << 4 };
 
-static uint64_t size_of(const struct mck_known_pages *s) {
-  return s->npages * (CELLS + sizeof *s->pages + sizeof *s->dirty);
+static uint8_t *table;
+
+// Readable everywhere, which takes no memory. Windows make their part writable.
+const uint8_t *mck_known_cells(void) {
+  if (table) return table;
+  void *memory = mmap(NULL, MCK_CELLS + MCK_KNOWN_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  madvise(memory, MCK_CELLS + MCK_KNOWN_PAGE, MADV_DONTDUMP);
+  return table = memory;
 }
+
+void mck_known_share(void) {
+  if (table) madvise(table, MCK_CELLS, MADV_DONTNEED);
+}
+
+static inline uint8_t *cells_of(const struct mck_known_pages *s, uint64_t p) {
+  return table + (s->base / MCK_KNOWN_PAGE + p) % MCK_PAGES * CELLS;
+}
+
+static bool make_writable(uint64_t first, uint64_t npages) {
+  uint64_t low = first * CELLS & -(uint64_t)MCK_KNOWN_PAGE,
+           high = ((first + npages) * CELLS + MCK_KNOWN_PAGE - 1) & -(uint64_t)MCK_KNOWN_PAGE;
+  return mprotect(table + low, high - low, PROT_READ | PROT_WRITE) == 0;
+}
+
+static uint64_t size_of(const struct mck_known_pages *s) { return s->npages * (sizeof *s->pages + sizeof *s->dirty); }
 
 void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, bool is_noted) {
   s->base = low & ~(uintptr_t)(MCK_KNOWN_PAGE - 1);
   s->npages = (high - s->base + MCK_KNOWN_PAGE - 1) / MCK_KNOWN_PAGE;
-  s->cells = is_noted && s->npages < UINT32_MAX ? mck_memory_reserve(size_of(s)) : NULL;
-  if (!s->cells) return;
-  s->pages = (struct mck_known_page *)(void *)(s->cells + s->npages * CELLS);
+  uint64_t first = s->base / MCK_KNOWN_PAGE % MCK_PAGES, before = MCK_PAGES - first; // up to the end of the table
+  if (!is_noted || !table || s->npages > MCK_PAGES) return;
+  if (!make_writable(first, s->npages < before ? s->npages : before)) return;
+  if (s->npages > before && !make_writable(0, s->npages - before)) return;
+  s->pages = mck_memory_reserve(size_of(s));
   s->dirty = (uint32_t *)(void *)(s->pages + s->npages);
 }
 
-void mck_known_suspend(struct mck_known_pages *s) {
-  if (mck_known.cells == s->cells) mck_known.ncells = 0;
+void mck_known_end(struct mck_known_pages *s) {
+  mck_known_forget(s);
+  mck_memory_release(s->pages, size_of(s));
+  *s = (struct mck_known_pages){0};
 }
 
-void mck_known_end(struct mck_known_pages *s) {
-  mck_known_suspend(s);
-  mck_memory_release(s->cells, size_of(s));
-  *s = (struct mck_known_pages){0};
+static void forget_page(struct mck_known_pages *s, uint64_t p) {
+  struct mck_known_page *page = &s->pages[p];
+  if (!page->is_open) return;
+  memset(cells_of(s, p), 0, CELLS);
+  mck_filter_close(s->base / MCK_KNOWN_PAGE + p);
+  page->loaded = page->stored = 0, page->is_open = page->is_complete = false;
 }
 
 void mck_known_forget(struct mck_known_pages *s) {
   for (uint32_t i = 0; i < s->ndirty; i++) {
-    uint32_t p = s->dirty[i];
-    memset(s->cells + (uint64_t)p * CELLS, 0, CELLS);
-    if (s->pages[p].is_complete) mck_filter_restore(s->base / MCK_KNOWN_PAGE + p);
-    s->pages[p] = (struct mck_known_page){0};
+    forget_page(s, s->dirty[i]);
+    s->pages[s->dirty[i]].is_dirty = false;
   }
   s->ndirty = 0;
 }
 
+void mck_known_drop(uintptr_t number) {
+  for (struct mck_window *w = mck_windows; w; w = w->next) {
+    struct mck_known_pages *s = &w->touched->known;
+    uint64_t p = (number - s->base / MCK_KNOWN_PAGE) % MCK_PAGES;
+    if (s->pages && p < s->npages) forget_page(s, p);
+  }
+}
+
+// NULL: nothing is recorded of this page, which is marked more than once.
 static struct mck_known_page *page_of(struct mck_known_pages *s, uint64_t p) {
   struct mck_known_page *page = &s->pages[p];
+  if (page->is_open) return page;
+  if (!mck_filter_open(s->base / MCK_KNOWN_PAGE + p)) return NULL;
   if (!page->is_dirty) page->is_dirty = true, s->dirty[s->ndirty++] = (uint32_t)p;
+  page->is_open = true;
   return page;
 }
 
@@ -65,46 +107,96 @@ bool mck_known_complete_page(struct mck_known_pages *s, uint64_t p, bool is_stor
   return bits & (is_store ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
 }
 
-static void add_cell(struct mck_known_pages *s, uint64_t cell, unsigned mask, bool is_store) {
+// Perhaps since this access.
+static inline bool is_whole(const struct mck_known_page *page) { return page->loaded == CELLS; }
+
+// count cells of one page, of each the bytes of the mask.
+static inline void add_few(struct mck_known_pages *s, uint64_t cell, unsigned count, unsigned mask, bool is_store) {
   uint64_t p = cell / CELLS;
   struct mck_known_page *page = page_of(s, p);
-  unsigned whole = page->loaded + page->stored;
-  set(page, &s->cells[cell], is_store ? mask << 4 | mask : mask);
-  if ((unsigned)(page->loaded + page->stored) != whole) mck_known_complete_page(s, p, is_store);
+  if (!page) return;
+  uint8_t *cells = &cells_of(s, p)[cell % CELLS];
+  for (unsigned i = 0; i < count; i++) set(page, &cells[i], is_store ? mask << 4 | mask : mask);
+  if (is_whole(page)) mck_known_complete_page(s, p, is_store);
 }
 
-// Vectors and members of structures are several whole cells.
-static bool is_cells(uint64_t offset, uint64_t size) {
-  return size > CELL && size <= MCK_KNOWN_PAGE && !((offset | size) % CELL);
+// --- several whole cells: vectors, members of structures, ranges ---
+static const uint64_t each = 0x0101010101010101u;
+static inline uint64_t word_at(const uint8_t *cells) {
+  uint64_t word;
+  memcpy(&word, cells, WORD);
+  return word;
+}
+
+// How many cells of a word have all four bits from this one on.
+static inline unsigned count_whole(uint64_t word, unsigned from) {
+  uint64_t bits = word >> from;
+  return (unsigned)((bits & bits >> 1 & bits >> 2 & bits >> 3 & each) * each >> 56); // at most 8
+}
+
+// The cells [first, end) of one page.
+static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
+  struct mck_known_page *page = page_of(s, p);
+  if (!page) return;
+  uint8_t *cells = cells_of(s, p);
+  for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
+    uint64_t before = word_at(cells + at), bits = each * (is_store ? LOADED | STORED : LOADED);
+    if (at < first) bits &= ~(uint64_t)0 << (first - at) * 8;
+    if (at + WORD > end) bits &= ~(uint64_t)0 >> (at + WORD - end) * 8;
+    uint64_t now = before | bits;
+    if (now == before) continue;
+    memcpy(cells + at, &now, WORD);
+    page->loaded = (uint16_t)(page->loaded + count_whole(now, 0) - count_whole(before, 0));
+    page->stored = (uint16_t)(page->stored + count_whole(now, 4) - count_whole(before, 4));
+  }
+  if (is_whole(page)) mck_known_complete_page(s, p, is_store);
+}
+
+static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
+  const uint8_t *cells = cells_of(s, p);
+  for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
+    uint64_t wanted = each * (is_store ? STORED : LOADED);
+    if (at < first) wanted &= ~(uint64_t)0 << (first - at) * 8;
+    if (at + WORD > end) wanted &= ~(uint64_t)0 >> (at + WORD - end) * 8;
+    if (wanted & ~word_at(cells + at)) return false;
+  }
+  return true;
 }
 
 bool mck_known_has(const struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store) {
   uint64_t offset = address - s->base;
-  if (!is_cells(offset, size)) return false;
-  unsigned wanted = is_store ? STORED : LOADED;
-  for (uint64_t cell = offset / CELL; cell < (offset + size) / CELL; cell++)
-    if ((s->cells[cell] & wanted) != wanted) return false;
+  if (size <= CELL || (offset | size) % CELL) return false;
+  for (uint64_t at = offset / CELL, end = (offset + size) / CELL, next; at < end; at = next) {
+    uint64_t p = at / CELLS;
+    next = end < (p + 1) * CELLS ? end : (p + 1) * CELLS;
+    if (!has_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store)) return false;
+  }
   return true;
 }
 
 void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store) {
   uint64_t offset = address - s->base;
-  if (is_cells(offset, size)) {
-    for (uint64_t cell = offset / CELL; cell < (offset + size) / CELL; cell++) add_cell(s, cell, LOADED, is_store);
+  bool is_pair = size == 2 * CELL && offset % MCK_KNOWN_PAGE != MCK_KNOWN_PAGE - CELL;
+  if ((size == CELL || is_pair) && offset % CELL == 0) {
+    add_few(s, offset / CELL, is_pair ? 2 : 1, LOADED, is_store);
+  } else if (size > CELL) {
+    for (uint64_t at = (offset + CELL - 1) / CELL, end = (offset + size) / CELL, next; at < end; at = next) {
+      uint64_t p = at / CELLS;
+      next = end < (p + 1) * CELLS ? end : (p + 1) * CELLS;
+      add_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store);
+    }
   } else {
-    if ((size != 8 && size != 4 && size != 2) || offset & (size - 1)) return;
-    add_cell(s, offset / CELL, ((1u << size / 2) - 1) << offset % CELL / 2, is_store);
+    if ((size != 4 && size != 2) || offset & (size - 1)) return;
+    add_few(s, offset / CELL, 1, ((1u << size / 2) - 1) << offset % CELL / 2, is_store);
   }
-  if (mck_known.cells != s->cells || !mck_known.ncells)
-    mck_known = (struct mck_known){s->base, s->npages * CELLS, s->cells};
 }
 
 // Other threads may set bytes at any time. Only bytes that were found set are cleared, so none of theirs is lost.
 void mck_known_fold(struct mck_known_pages *s, uint64_t p, uint8_t *marks, unsigned shift, bool is_store,
                     mck_known_run *run, void *context) {
-  enum { WORD = 8 };
-  const uint64_t each = 0x0101010101010101u;
-  struct mck_known_page *page = page_of(s, p);
+  struct mck_known_page nothing = {0}, *page = page_of(s, p);
+  uint8_t no_cells[CELLS], *all = page ? cells_of(s, p) : memset(no_cells, 0, sizeof no_cells);
+  if (!page) page = &nothing;
   uintptr_t base = s->base + p * MCK_KNOWN_PAGE, low = 0, high = 0; // the run so far
   unsigned count = MCK_KNOWN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED,
            wanted = is_store ? STORED : LOADED, per_cell = CELL >> shift;
@@ -116,7 +208,7 @@ void mck_known_fold(struct mck_known_pages *s, uint64_t p, uint8_t *marks, unsig
     uint64_t set_here, known = 0;
     memcpy(&set_here, marks + i, WORD);
     if (!set_here) continue;
-    uint8_t *cells = s->cells + p * CELLS + i / per_cell;
+    uint8_t *cells = all + i / per_cell;
     unsigned ncells = WORD / per_cell;
     memcpy(&known, cells, ncells);
     // All of these elements are set, and all are new.

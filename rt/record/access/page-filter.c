@@ -4,6 +4,7 @@
 // A buffer that MPI only reads is watched for stores, everything else for loads, too.
 #include "abi.h"
 #include "record/runtime.h"
+#include "record/access/known-access.h"
 #include "record/access/touched-range.h"
 #include "record/access/unsignalled.h"
 #include "thread/intercept/caller.h"
@@ -12,27 +13,37 @@ _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
 static uint8_t filter[MCK_FILTER_BYTES];
 static uint64_t nmarks; // of all pages
 static struct {
-  uint32_t all, loaded;
+  uint32_t all, loaded : 31, is_open : 1;
 } marks[MCK_PAGES];
 uint64_t mck_filter_version;
-struct mck_known mck_known;
 
-void mck_filter_restore(uintptr_t page) { mck_filter_mark_page(page, 0, false); }
+bool mck_filter_open(uintptr_t page) {
+  unsigned i = page & (MCK_PAGES - 1);
+  if (marks[i].all == 1) marks[i].is_open = true;
+  return marks[i].is_open;
+}
+
+void mck_filter_close(uintptr_t page) {
+  unsigned i = page & (MCK_PAGES - 1);
+  if (marks[i].is_open) marks[i].is_open = false, mck_filter_mark_page(page, 0, false);
+}
 
 void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
   unsigned i = page & (MCK_PAGES - 1);
-  if (marks[i].all == 1) filter[i] &= (uint8_t)~bits, mck_filter_version++;
+  if (marks[i].is_open && filter[i] & bits) filter[i] &= (uint8_t)~bits, mck_filter_version++;
 }
 
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   unsigned i = page & (MCK_PAGES - 1);
+  if (MCK_UNLIKELY(marks[i].is_open)) mck_known_drop(page);
   mck_unsignalled_is_relevant = true;
   mck_filter_version++;
   nmarks += (uint64_t)by;
   filter[MCK_PAGES] = nmarks != 0;
   marks[i].all += (uint32_t)by;
-  marks[i].loaded += is_loaded ? (uint32_t)by : 0;
-  filter[i] = (uint8_t)((marks[i].all ? MCK_WATCH_STORES : 0) | (marks[i].loaded ? MCK_WATCH_LOADS : 0));
+  marks[i].loaded = (marks[i].loaded + (is_loaded ? (uint32_t)by : 0)) & INT32_MAX;
+  unsigned bits = (marks[i].all ? MCK_WATCH_STORES : 0u) | (marks[i].loaded ? MCK_WATCH_LOADS : 0u);
+  filter[i] = (uint8_t)(bits | bits << MCK_WATCH_ORDERED);
 }
 
 void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded) {
@@ -59,14 +70,19 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
   return 0;
 }
 
-MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const struct mck_known **known) {
+MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const uint8_t **seen) {
   mck_caller_add(pages);
   if (abi_version != MCK_ABI_VERSION) {
     mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; "
                   "recompile it");
     return;
   }
-  *pages = filter, *known = &mck_known;
+  const uint8_t *cells = mck_known_cells();
+  if (!cells) {
+    mck_base_warn("there is no room for 512 MiB of addresses: loads and stores are not checked");
+    return;
+  }
+  *pages = filter, *seen = cells;
   mck_unsignalled_attach(pages);
   mck_rt.is_instrumented = true;
 }

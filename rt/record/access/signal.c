@@ -100,6 +100,10 @@ static inline void access_one(const volatile void *address, uint64_t size, uint3
     size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
   }
   if (!size || !enter()) return;
+  if (!map && !mck_range_set_size && mck_touched_add_single((const char *)address, size, flags, place)) {
+    leave();
+    return;
+  }
   struct mck_pieces a = {.low = (const char *)address,
                          .high = (const char *)address + size,
                          .size = size,

@@ -26,7 +26,8 @@ unsigned mck_ntouched;
 // --- writing ---
 void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
                        uint64_t stride) {
-  mck_access_budget_write(&w->touched->budget, w, site, flags, offset, size, n, stride);
+  if (n > 1 || !mck_access_budget_next(&w->touched->budget, site, flags, offset, size))
+    mck_access_budget_write(&w->touched->budget, w, site, flags, offset, size, n, stride);
 }
 
 static void write_range(struct mck_window *w, const struct mck_touched_slot *s, uint64_t offset, uint64_t size,
@@ -145,12 +146,20 @@ static bool start_bits(struct mck_window *w, struct mck_touched_slot *s, uint64_
   return true;
 }
 
-static struct mck_touched_slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
-  struct mck_touched_slot
-      *set = &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)],
-      *free = NULL;
-  for (int i = 0; i < WAYS; i++) {
+static inline struct mck_touched_slot *first_way(const struct mck_window *w, const void *pc) {
+  return &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)];
+}
+static inline struct mck_touched_slot *find_slot(const struct mck_window *w, const void *pc, uint8_t flags) {
+  struct mck_touched_slot *set = first_way(w, pc);
+  for (int i = 0; i < WAYS; i++)
     if (set[i].pc == pc && set[i].flags == flags) return &set[i];
+  return NULL;
+}
+
+static struct mck_touched_slot *slot_of(struct mck_window *w, const void *pc, uint8_t flags) {
+  struct mck_touched_slot *set = first_way(w, pc), *free = find_slot(w, pc, flags);
+  if (free) return free;
+  for (int i = 0; i < WAYS; i++) {
     if (!free && (!set[i].pc || (!set[i].n && !set[i].bits))) free = &set[i];
   }
   struct mck_touched_slot *s = free;
@@ -236,7 +245,7 @@ static inline uint8_t access_flags(uint32_t signal) {
 
 // Whether a piece within the window may be recorded as known: one plain access, and nothing else may look at it.
 static inline bool is_recorded(const struct mck_touched *t, const struct mck_pieces *a) {
-  return a->count == 1 && t->known.cells && !t->nothers && !mck_is_locked() && !(a->flags & ~MCK_SIGNAL_STORE);
+  return a->count == 1 && t->known.pages && !t->nothers && !mck_is_locked() && !(a->flags & ~MCK_SIGNAL_STORE);
 }
 
 // Pieces with gaps between them, all within the window, as one range. false: they are no range of an event.
@@ -278,6 +287,30 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
 
 void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *a, const char *low, const char *high) {
   if (w->touched) add(w, a, low, high);
+}
+
+static inline struct mck_window *find_window(const char *low, uint64_t size) {
+  static struct mck_window *last;
+  static unsigned version; // of the list of windows
+  if (last && version == mck_windows_version && low >= last->base && low + size <= last->base + last->size) return last;
+  for (struct mck_window *w = mck_windows; w; w = w->next)
+    if (low >= w->base && low + size <= w->base + w->size) return version = mck_windows_version, last = w;
+  return NULL;
+}
+
+MCK_HOT bool mck_touched_add_single(const char *low, uint64_t size, uint32_t flags, const void *pc) {
+  if (size > MCK_TOUCHED_SINGLE || flags & ~(uint32_t)MCK_SIGNAL_STORE || mck_nattached || mck_is_locked())
+    return false;
+  struct mck_window *w = find_window(low, size);
+  if (!w) return false;
+  struct mck_touched *t = w->touched;
+  if (!t->is_dirty || t->nothers || !t->known.pages) return false;
+  struct mck_touched_slot *s = find_slot(w, pc, access_flags(flags));
+  uint64_t offset = (uintptr_t)low - (uintptr_t)w->base;
+  if (!s || s->site == MCK_NONE) return false;
+  if (s->bits ? !set_bits(s, offset, size) : !s->n || !extend(s, offset, size)) return false;
+  mck_known_add(&t->known, (uintptr_t)low, size, flags & MCK_SIGNAL_STORE);
+  return true;
 }
 
 static inline bool is_within(const struct mck_window *w, const struct mck_pieces *a) {

@@ -28,17 +28,18 @@ static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool i
   else mck_filter_mark_page(low >> 12, by, is_loaded); // most buffers lie in one page
 }
 
-// All memory of the page that is marked is recorded, and it is marked once: the page is not watched for these
-// MCK_WATCH_ bits any more, until it is restored or marked again.
+// What of a page is recorded is about to be kept (known-access.h), until it is closed. false: it is marked more than
+// once. Closed: the page is watched again.
+bool mck_filter_open(uintptr_t page);
+void mck_filter_close(uintptr_t page);
+// All memory of the open page is recorded: it is not watched for these MCK_WATCH_ bits any more.
 void mck_filter_unwatch(uintptr_t page, uint8_t bits);
-void mck_filter_restore(uintptr_t page);
 extern uint64_t mck_filter_version; // another one: the filter, or what it stands for, may have changed
-extern struct mck_known mck_known;  // abi.h; written by known-access.c
 
 struct mck_window;
 // Windows with memory of this process, and the memory of others in shared windows.
 extern struct mck_window *mck_windows;
-extern unsigned mck_nwindows;
+extern unsigned mck_nwindows, mck_windows_version; // another one: windows came or went
 // A buffer in windows is in use from now on (1), or no longer (-1): meanwhile all accesses there are signalled.
 void mck_touched_guard(const char *low, const char *high, int by);
 // Memory becomes part of another window (1), or is no longer (-1). A signalled access there is noted for both
@@ -52,5 +53,9 @@ void mck_touched_write(struct mck_window *w, uint32_t site, uint8_t flags, uint6
 void mck_touched_add_run(struct mck_window *w, const void *pc, const void *frame, uint32_t site, uint8_t flags,
                          uint64_t offset, uint64_t size);
 void mck_touched_add(const struct mck_pieces *pieces); // notes what of the pieces is in windows
+// Notes a single access of a place that has no map, in the commonest case: it is new, and its place goes on as before.
+// false: this is another case, and nothing was noted.
+enum { MCK_TOUCHED_SINGLE = 16 };
+bool mck_touched_add_single(const char *low, uint64_t size, uint32_t flags, const void *pc);
 // Notes what of the pieces is in [low, high) of a dynamic window.
 void mck_touched_add_part(struct mck_window *w, const struct mck_pieces *pieces, const char *low, const char *high);

@@ -27,7 +27,7 @@ struct mck_touched {
   struct mck_access_budget budget;
   char *memory; // for bitmaps
   uint64_t size, used;
-  struct mck_known_pages known; // without cells: not used for this window
+  struct mck_known_pages known; // without pages: not used for this window
   // What else lies in the window: buffers in use, memory of other windows. If there is any, all accesses are signalled.
   int nothers;
   struct mck_element_maps maps;

@@ -11,7 +11,7 @@
 #include "record/runtime.h"
 
 struct mck_window *mck_windows;
-unsigned mck_nwindows;
+unsigned mck_nwindows, mck_windows_version;
 
 // For bitmaps.
 static uint64_t memory_for(uint64_t size) {
@@ -37,14 +37,14 @@ void mck_window_watch(struct mck_window *w) {
                       !mck_is_locked() && !mck_rt.is_profiler);
   }
   w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
-  w->next = mck_windows, mck_windows = w, mck_nwindows++;
+  w->next = mck_windows, mck_windows = w, mck_nwindows++, mck_windows_version++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
 }
 
 void mck_window_unwatch(struct mck_window *w) {
   for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
-    *p = w->next, mck_nwindows--;
+    *p = w->next, mck_nwindows--, mck_windows_version++;
     mck_touched_share(w->base, w->base + w->size, -1);
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
     struct mck_touched *t = w->touched;
@@ -65,9 +65,7 @@ void mck_window_forget(struct mck_window *w) {
 
 static void change_others(struct mck_touched *t, int by) {
   t->nothers += by;
-  if (!t->nothers) return;
-  mck_known_suspend(&t->known);
-  mck_element_map_suspend(&t->maps);
+  if (t->nothers) mck_element_map_suspend(&t->maps);
 }
 
 void mck_touched_guard(const char *low, const char *high, int by) {

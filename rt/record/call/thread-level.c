@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "abi.h"
+#include "record/access/known-access.h"
 #include "record/access/touched-range.h"
 #include "record/call/call-args.h"
 #include "record/call/call.h"
@@ -80,13 +81,13 @@ void mck_level_share(void) {
     return;
   }
   atomic_store(&mck_rt.is_locked, true);
-  mck_known.ncells = 0; // the cells are for a single thread only
   // From here on either a thread's stored mck_depth is visible to us, or is_locked is visible to that thread.
   bool is_certain = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
   if (!is_certain) nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
   // A main thread that blocks in a call has left its hooks; those take less than a microsecond. Some calls that may
   // block have no wait mark (files), so this wait has an end.
   for (int i = 0; i < 1000 && is_main_inside(); i++) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+  mck_known_share();
   atomic_store_explicit(&mck_rt.is_shared, true, memory_order_release);
 }
 

@@ -52,7 +52,8 @@ def compare(name, head, program, hint=""):
     o = parse()
     os.makedirs(o.work, exist_ok=True)
     here = os.path.dirname(os.path.abspath(__file__))
-    flags = ["-w", "-g1", "-I" + o.source, "-I" + here, "-fno-strict-aliasing"]
+    # clang's driver leaves LLVM's verifier out of release builds.
+    flags = ["-w", "-g1", "-I" + o.source, "-I" + here, "-fno-strict-aliasing", "-fverify-intermediate-code"]
     recorder = os.path.join(o.work, name + "-recorder.o")
     subprocess.run([o.clang, "-O2", "-c", os.path.join(here, name + "-recorder.c"), "-o", recorder] + flags, check=True)
     levels, lines = o.levels.split(), 0
