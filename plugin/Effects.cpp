@@ -3,6 +3,7 @@
 // Says which instructions change the meaning of the accesses around them (Effects.h).
 #include "Effects.h"
 #include "QuietFunctions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -14,6 +15,16 @@ static bool isHarmless(const CallBase &Call, const TargetLibraryInfo &TLI) {
   LibFunc Name;
   if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, Name)) return false;
   return Name != LibFunc_qsort;
+}
+
+bool mck::mayWriteOnlyErrno(const Instruction &I, const TargetLibraryInfo &TLI) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  LibFunc Name;
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->isDeclaration() && TLI.getLibFunc(*Call, Name) && Call->getType()->isFloatingPointTy() &&
+         all_of(Call->args(), [](const Use &Argument) {
+           return Argument->getType()->isFloatingPointTy() || Argument->getType()->isIntegerTy();
+         });
 }
 
 bool mck::mayLetMpiAct(const Instruction &I, const TargetLibraryInfo &TLI) {

@@ -14,4 +14,8 @@ namespace mck {
 /// other functions, or synchronizes with another thread that may call MPI.
 bool mayLetMpiAct(const llvm::Instruction &I, const llvm::TargetLibraryInfo &TLI);
 
+/// Does the instruction write errno at most? So do the functions of the C library that get and return numbers (sqrt).
+/// LLVM 19 takes errno for any memory.
+bool mayWriteOnlyErrno(const llvm::Instruction &I, const llvm::TargetLibraryInfo &TLI);
+
 } // namespace mck

@@ -2,6 +2,7 @@
 //
 // Finds the objects of accesses without bounds, and emits their tests (ObjectTests.h).
 #include "ObjectTests.h"
+#include "Effects.h"
 #include "Filter.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/Loads.h"
@@ -99,7 +100,9 @@ bool ObjectTests::isUnchanged(const LoadInst *Load, const Loop *Nest) {
   unsigned Writers = 0;
   for (BasicBlock *Block : Nest->blocks())
     for (Instruction &I : *Block)
-      if (I.mayWriteToMemory() && (++Writers > MaxWriters || isModSet(AA.getModRefInfo(&I, Location)))) return false;
+      if (I.mayWriteToMemory() && !mck::mayWriteOnlyErrno(I, TLI) &&
+          (++Writers > MaxWriters || isModSet(AA.getModRefInfo(&I, Location))))
+        return false;
   return true;
 }
 

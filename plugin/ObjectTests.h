@@ -17,7 +17,7 @@ namespace mck {
 
 class ObjectTests {
 public:
-  ObjectTests(Nests &N, llvm::AAResults &AA) : N(N), AA(AA) {}
+  ObjectTests(Nests &N, llvm::AAResults &AA, const llvm::TargetLibraryInfo &TLI) : N(N), AA(AA), TLI(TLI) {}
 
   /// Adds what must be tested before the nest for an access in it. The numbers of the tests, which other accesses may
   /// share, go to Tests. Returns false where no test of objects can answer for the access.
@@ -42,6 +42,7 @@ private:
   };
   Nests &N;
   llvm::AAResults &AA;
+  const llvm::TargetLibraryInfo &TLI;
   llvm::SmallVector<Test, 0> All;
 
   bool find(llvm::Value *Object, Test &T);

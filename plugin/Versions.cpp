@@ -49,7 +49,7 @@ public:
       : F(F), LI(Functions.getResult<LoopAnalysis>(F)), DT(Functions.getResult<DominatorTreeAnalysis>(F)),
         SE(Functions.getResult<ScalarEvolutionAnalysis>(F)), TLI(Functions.getResult<TargetLibraryAnalysis>(F)),
         AC(Functions.getResult<AssumptionAnalysis>(F)), N(F, LI, DT, SE, TLI, Functions.getResult<TargetIRAnalysis>(F)),
-        Hulls(N), Objects(N, Functions.getResult<AAManager>(F)), Module(Module) {}
+        Hulls(N), Objects(N, Functions.getResult<AAManager>(F), TLI), Module(Module) {}
 
   bool run(function_ref<void(Function &)> Release) {
     for (Loop *L : LI) simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);

@@ -38,6 +38,13 @@ static bool make_writable(uint64_t first, uint64_t npages) {
   return mprotect(table + low, high - low, PROT_READ | PROT_WRITE) == 0;
 }
 
+// Bytes that stand for other memory, too, stay.
+static void release(uint64_t first, uint64_t npages) {
+  uint64_t low = (first * CELLS + MCK_KNOWN_PAGE - 1) & -(uint64_t)MCK_KNOWN_PAGE,
+           high = (first + npages) * CELLS & -(uint64_t)MCK_KNOWN_PAGE;
+  if (low < high) madvise(table + low, high - low, MADV_DONTNEED);
+}
+
 static uint64_t size_of(const struct mck_known_pages *s) { return s->npages * (sizeof *s->pages + sizeof *s->dirty); }
 
 void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, bool is_noted) {
@@ -53,6 +60,8 @@ void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, b
 
 void mck_known_end(struct mck_known_pages *s) {
   mck_known_forget(s);
+  uint64_t first = s->base / MCK_KNOWN_PAGE % MCK_PAGES;
+  if (s->pages && s->npages <= MCK_PAGES - first) release(first, s->npages); // else it is in two parts
   mck_memory_release(s->pages, size_of(s));
   *s = (struct mck_known_pages){0};
 }
@@ -134,11 +143,21 @@ static inline unsigned count_whole(uint64_t word, unsigned from) {
   return (unsigned)((bits & bits >> 1 & bits >> 2 & bits >> 3 & each) * each >> 56); // at most 8
 }
 
+static inline bool is_all(const struct mck_known_page *page, bool is_store) {
+  return (is_store ? page->stored : page->loaded) == CELLS;
+}
+
 // The cells [first, end) of one page.
 static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
   struct mck_known_page *page = page_of(s, p);
   if (!page) return;
+  if (is_all(page, is_store)) return;
   uint8_t *cells = cells_of(s, p);
+  if (end - first == CELLS && !page->loaded && !page->stored) {
+    memset(cells, is_store ? LOADED | STORED : LOADED, CELLS);
+    page->loaded = CELLS, page->stored = is_store ? CELLS : 0;
+    first = end;
+  }
   for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
     uint64_t before = word_at(cells + at), bits = each * (is_store ? LOADED | STORED : LOADED);
     if (at < first) bits &= ~(uint64_t)0 << (first - at) * 8;
@@ -152,7 +171,11 @@ static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, uns
   if (is_whole(page)) mck_known_complete_page(s, p, is_store);
 }
 
+// Of larger accesses only the whole pages are recorded: their cells would cost more than to signal them again.
+static inline bool is_large(uint64_t size) { return size > (uint64_t)2 * WORD * CELL; }
+
 static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
+  if (is_all(&s->pages[p], is_store)) return true;
   const uint8_t *cells = cells_of(s, p);
   for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
     uint64_t wanted = each * (is_store ? STORED : LOADED);
@@ -169,7 +192,9 @@ bool mck_known_has(const struct mck_known_pages *s, uintptr_t address, uint64_t 
   for (uint64_t at = offset / CELL, end = (offset + size) / CELL, next; at < end; at = next) {
     uint64_t p = at / CELLS;
     next = end < (p + 1) * CELLS ? end : (p + 1) * CELLS;
-    if (!has_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store)) return false;
+    bool has = is_large(size) ? is_all(&s->pages[p], is_store)
+                              : has_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store);
+    if (!has) return false;
   }
   return true;
 }
@@ -183,6 +208,7 @@ void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, 
     for (uint64_t at = (offset + CELL - 1) / CELL, end = (offset + size) / CELL, next; at < end; at = next) {
       uint64_t p = at / CELLS;
       next = end < (p + 1) * CELLS ? end : (p + 1) * CELLS;
+      if (is_large(size) && next - at < CELLS) continue;
       add_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store);
     }
   } else {
@@ -200,7 +226,7 @@ void mck_known_fold(struct mck_known_pages *s, uint64_t p, uint8_t *marks, unsig
   uintptr_t base = s->base + p * MCK_KNOWN_PAGE, low = 0, high = 0; // the run so far
   unsigned count = MCK_KNOWN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED,
            wanted = is_store ? STORED : LOADED, per_cell = CELL >> shift;
-  if ((is_store ? page->stored : page->loaded) == CELLS) {
+  if (is_all(page, is_store)) {
     memset(marks, 0, count);
     return;
   }
