@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include "thread/strand-times.h"
+#include "thread/room-memory.h"
 
 struct mck_times_base {
   _Atomic uint32_t refs;
@@ -20,7 +20,7 @@ static struct mck_times_base *keep(struct mck_times_base *base) {
   return base;
 }
 static void drop(struct mck_times_base *base) {
-  if (base && atomic_fetch_sub_explicit(&base->refs, 1, memory_order_acq_rel) == 1) free(base);
+  if (base && atomic_fetch_sub_explicit(&base->refs, 1, memory_order_acq_rel) == 1) mck_thread_free(base);
 }
 
 static inline uint32_t time_in(const struct mck_times_base *base, uint32_t component) {
@@ -50,7 +50,7 @@ static bool own(struct mck_times *clock, uint32_t n) {
   }
   if (old && n < old->n) n = old->n;
   uint32_t capacity = n <= 12 ? 12 : n + n / 4;
-  struct mck_times_base *base = malloc(sizeof *base + capacity * sizeof *base->times);
+  struct mck_times_base *base = mck_thread_alloc(sizeof *base + capacity * sizeof *base->times);
   if (!base) {
     mck_times_lose();
     return false;

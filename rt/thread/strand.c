@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include "thread/strand.h"
+#include "thread/room-memory.h"
 
 struct mck_clock_set {
   _Atomic uint32_t refs;
@@ -29,8 +29,9 @@ static uint32_t add_user(uint32_t component, const struct mck_strand_info *info)
   struct users *u = &users[component];
   if (u->next >= u->capacity && u->capacity < USERS_MAX) {
     uint32_t capacity = u->capacity ? 2 * u->capacity : 2;
-    struct mck_strand_info *infos = realloc(u->infos, capacity * sizeof *infos);
-    if (infos) u->infos = infos, u->capacity = capacity;
+    struct mck_strand_info *infos = mck_thread_alloc(capacity * sizeof *infos);
+    if (infos && u->capacity) memcpy(infos, u->infos, u->capacity * sizeof *infos);
+    if (infos) mck_thread_free(u->infos), u->infos = infos, u->capacity = capacity;
   }
   if (u->capacity) u->infos[u->next % u->capacity] = *info;
   return (u->next++ % NUMBERS) << MCK_COMPONENT_BITS | component;
@@ -71,11 +72,11 @@ void mck_strand_expect(void) {
 void mck_strand_expect_end(void) { mck_strand_live--; }
 
 struct mck_strand *mck_strand_new(const struct mck_times *clock, const struct mck_strand_info *info) {
-  struct mck_strand *strand = calloc(1, sizeof *strand);
+  struct mck_strand *strand = mck_thread_alloc(sizeof *strand);
   if (!strand) mck_times_lose();
   int64_t component = strand ? find_component(clock) : -1;
   if (component < 0) {
-    free(strand);
+    mck_thread_free(strand);
     return NULL;
   }
   strand->id = add_user((uint32_t)component, info);
@@ -133,8 +134,8 @@ void mck_strand_end(struct mck_strand *strand, struct mck_times *to) {
   mck_strand_live--;
   mck_strand_forget(strand);
   mck_times_clear(&strand->before);
-  free(strand->section);
-  free(strand);
+  mck_thread_free(strand->section);
+  mck_thread_free(strand);
 }
 
 struct mck_moment mck_strand_now(struct mck_strand *strand) {
@@ -149,7 +150,7 @@ bool mck_strand_has(const struct mck_strand *strand, struct mck_moment earlier) 
 
 struct mck_clock_set *mck_strand_take(struct mck_strand *strand) {
   if (!strand->taken || strand->is_noted) {
-    struct mck_clock_set *set = calloc(1, sizeof *set);
+    struct mck_clock_set *set = mck_thread_alloc(sizeof *set);
     if (!set) return NULL;
     atomic_init(&set->refs, 1);
     mck_strand_release(strand, &set->clock);
@@ -166,7 +167,7 @@ bool mck_clock_set_has(const struct mck_clock_set *c, struct mck_moment earlier)
 void mck_clock_set_release(struct mck_clock_set *c) {
   if (!c || atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1) return;
   mck_times_clear(&c->clock);
-  free(c);
+  mck_thread_free(c);
 }
 
 static void raise_floor(uint32_t component, uint32_t time) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdatomic.h>
-#include <stdlib.h>
 #include "base/hash-table.h"
 #include "thread/sync-object.h"
+#include "thread/room-memory.h"
 
 enum { BUCKETS = 4096, SYNCS_MAX = 1 << 16 };
 static struct mck_sync *buckets[BUCKETS];
@@ -39,8 +39,8 @@ static void unlink_at(struct mck_sync **at) {
   struct mck_sync *sync = *at;
   *at = sync->next;
   clear(sync);
-  if (sync->kind == MCK_SYNC_SEMAPHORE) free(sync->semaphore.posts);
-  free(sync);
+  if (sync->kind == MCK_SYNC_SEMAPHORE) mck_thread_free(sync->semaphore.posts);
+  mck_thread_free(sync);
   nsyncs--;
 }
 
@@ -69,7 +69,7 @@ struct mck_sync *mck_sync_get(const void *address, enum mck_sync_kind kind) {
     next_look = 2 * nsyncs > SYNCS_MAX ? 2 * nsyncs : SYNCS_MAX;
   }
   struct mck_sync **at = place(address, kind);
-  *at = calloc(1, sizeof **at);
+  *at = mck_thread_alloc(sizeof **at);
   if (!*at) return mck_times_lose(), NULL;
   (*at)->address = address, (*at)->kind = kind, (*at)->era = era;
   nsyncs++;
@@ -89,11 +89,12 @@ static void pass_one(struct mck_semaphore *s) {
 
 bool mck_semaphore_open(struct mck_semaphore *s, uint32_t value) {
   s->is_known = true, s->first = value;
-  return (s->posts = calloc(MCK_POSTS_MAX, sizeof *s->posts)); // now: a post may be made in a signal handler
+  return (
+      s->posts = mck_thread_alloc((MCK_POSTS_MAX) * sizeof *s->posts)); // now: a post may be made in a signal handler
 }
 
 void mck_semaphore_post(struct mck_semaphore *s, struct mck_strand *strand) {
-  if (!s->posts) s->posts = calloc(MCK_POSTS_MAX, sizeof *s->posts);
+  if (!s->posts) s->posts = mck_thread_alloc((MCK_POSTS_MAX) * sizeof *s->posts);
   if (!s->posts) return mck_times_lose();
   if (s->nposts - s->npassed == MCK_POSTS_MAX) pass_one(s); // too many are open: waits get too much order
   struct mck_times *post = &s->posts[s->nposts++ % MCK_POSTS_MAX];

@@ -2,18 +2,18 @@
 //
 // Dependences of sibling tasks (OpenMP 5.2, 15.9.5). OpenMP's library runs the tasks in an order that keeps to them.
 // So what a task finds when it begins was left by those that it depends on, and by no others.
-#include <stdlib.h>
 #include "thread/task-order.h"
 #include "thread/thread-lock.h"
+#include "thread/room-memory.h"
 
 static struct mck_depend *find(struct mck_task *parent, const void *address) {
-  if (!parent->siblings) parent->siblings = calloc(MCK_DEPEND_BUCKETS + 1, sizeof *parent->siblings);
+  if (!parent->siblings) parent->siblings = mck_thread_alloc((MCK_DEPEND_BUCKETS + 1) * sizeof *parent->siblings);
   if (!parent->siblings) return NULL;
   // The last bucket is for all memory.
   struct mck_depend *
       *at = &parent->siblings[address ? ((uintptr_t)address >> 3) % MCK_DEPEND_BUCKETS : (uintptr_t)MCK_DEPEND_BUCKETS];
   while (*at && (*at)->address != address) at = &(*at)->next;
-  if (!*at) *at = calloc(1, sizeof **at);
+  if (!*at) *at = mck_thread_alloc(sizeof **at);
   if (!*at) mck_times_lose();
   else (*at)->address = address;
   return *at;
@@ -26,14 +26,14 @@ void mck_depend_forget(struct mck_task *parent) {
       struct mck_depend *d = parent->siblings[i];
       parent->siblings[i] = d->next;
       mck_times_clear(&d->out), mck_times_clear(&d->in), mck_times_clear(&d->set), mck_times_clear(&d->mutex);
-      free(d);
+      mck_thread_free(d);
     }
-  free(parent->siblings);
+  mck_thread_free(parent->siblings);
   parent->siblings = NULL;
 }
 
 void mck_task_depend(struct mck_task *task, const struct mck_depends *depends, uint32_t n) {
-  task->depends = n ? malloc(n * sizeof *depends) : NULL;
+  task->depends = n ? mck_thread_alloc(n * sizeof *depends) : NULL;
   for (uint32_t i = 0; i < n && task->depends; i++) task->depends[task->ndepends++] = depends[i];
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <stdlib.h>
 #include "thread/task-order.h"
 #include "thread/thread-lock.h"
+#include "thread/room-memory.h"
 
 static void drop(struct mck_task *task) {
   while (task && !--task->refs) {
     struct mck_task *parent = task->parent;
     mck_depend_forget(task);
     mck_times_clear(&task->created), mck_times_clear(&task->fulfilled), mck_times_clear(&task->children);
-    free(task->depends);
-    free(task);
+    mck_thread_free(task->depends);
+    mck_thread_free(task);
     task = parent;
   }
 }
 
 static struct mck_task *make(void) {
-  struct mck_task *task = calloc(1, sizeof *task);
+  struct mck_task *task = mck_thread_alloc(sizeof *task);
   if (task) task->refs = 1;
   else mck_times_lose();
   return task;
@@ -28,7 +28,7 @@ struct mck_task *mck_task_initial(struct mck_strand *strand) {
 }
 
 struct mck_team *mck_team_fork(struct mck_strand *by, const void *began) {
-  struct mck_team *team = calloc(1, sizeof *team);
+  struct mck_team *team = mck_thread_alloc(sizeof *team);
   if (!team) {
     mck_times_lose();
     return NULL;
@@ -45,7 +45,7 @@ static void begin_team(struct mck_team *team, uint32_t n) {
   team->n = team->barrier.n = n;
   if (!team->primary) return;
   team->parent = mck_strand_rename(team->primary, &info);
-  team->others = n > 1 ? calloc(n, sizeof *team->others) : NULL;
+  team->others = n > 1 ? mck_thread_alloc((n) * sizeof *team->others) : NULL;
   for (uint32_t i = 1; i < n && team->others; i++) {
     info.number = i;
     team->others[i] = mck_strand_new(&team->fork, &info);
@@ -95,8 +95,8 @@ void mck_team_join(struct mck_team *team, struct mck_strand *by) {
   }
   mck_times_clear(&team->fork), mck_times_clear(&team->join), mck_times_clear(&team->tasks);
   mck_barrier_clear(&team->barrier);
-  free(team->others);
-  free(team);
+  mck_thread_free(team->others);
+  mck_thread_free(team);
 }
 
 struct mck_task *mck_task_create(struct mck_task *by, struct mck_strand *self, bool is_undeferred, const void *began) {
@@ -177,7 +177,7 @@ void mck_task_wait(struct mck_task *task) {
 }
 
 void mck_task_group_begin(struct mck_task *task) {
-  struct mck_group *group = calloc(1, sizeof *group);
+  struct mck_group *group = mck_thread_alloc(sizeof *group);
   if (!group) return mck_times_lose();
   group->outer = task->group;
   task->group = group;
@@ -189,5 +189,5 @@ void mck_task_group_end(struct mck_task *task) {
   task->group = group->outer;
   if (task->strand) mck_strand_acquire(task->strand, &group->ended), mck_strand_joined(task->strand);
   mck_times_clear(&group->ended);
-  free(group);
+  mck_thread_free(group);
 }

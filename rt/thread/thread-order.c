@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "thread/room-memory.h"
 #include "thread/thread-core.h"
 
 __thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-exec")));
@@ -33,6 +34,7 @@ void mck_thread_unlock(void) {
 }
 void mck_thread_forked(void) {
   mck_times_lose();
+  mck_thread_memory_forked();
   mck_strand_self = NULL; // nothing is recorded any more
   mck_thread_is_inside = false;
   atomic_store_explicit(&state, FREE, memory_order_relaxed);

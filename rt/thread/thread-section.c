@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "thread/thread-section.h"
-#include <stdlib.h>
+#include "thread/room-memory.h"
 #include <string.h>
 
 // Memory is looked at in cells of 4 bytes. A store that fills a cell hides what was there before; a smaller one adds to
@@ -30,7 +30,7 @@ void mck_section_known(struct mck_strand *strand, const struct mck_lock *lock) {
   if (!held || held->depth != 1 || held->number & MCK_HELD_SHARED || strand->is_unsure) return;
   // A section within a known one counts as unknown.
   struct mck_section_log *log = strand->section;
-  if (!log) log = strand->section = calloc(1, sizeof *log);
+  if (!log) log = strand->section = mck_thread_alloc(sizeof *log);
   if (!log || log->depth) return;
   log->depth = strand->nheld, log->nstores = 0, log->is_full = false;
   mck_strand_go_back(strand, &strand->before);
@@ -61,7 +61,7 @@ static struct mck_flow *flow_at(struct mck_lock *lock, uintptr_t cell) {
   for (uint32_t i = 0; i < lock->nflows; i++)
     if (lock->flows[i].cell == cell) return &lock->flows[i];
   if (lock->nflows == FLOWS_MAX) return NULL;
-  if (!lock->flows) lock->flows = calloc(FLOWS_MAX, sizeof *lock->flows);
+  if (!lock->flows) lock->flows = mck_thread_alloc((FLOWS_MAX) * sizeof *lock->flows);
   if (!lock->flows) return NULL;
   lock->flows[lock->nflows].cell = cell;
   return &lock->flows[lock->nflows++];
@@ -85,6 +85,6 @@ void mck_section_end(struct mck_strand *strand, struct mck_lock *lock) {
 
 void mck_section_clear(struct mck_lock *lock) {
   for (uint32_t i = 0; i < lock->nflows; i++) mck_times_clear(&lock->flows[i].clock);
-  free(lock->flows);
+  mck_thread_free(lock->flows);
   lock->flows = NULL, lock->nflows = 0;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "thread/room-memory.h"
 #include "thread/sync-object.h"
 #include "thread/task-order.h"
 #include "thread/thread-core.h"
@@ -508,7 +509,7 @@ static void run_program(bool is_last) {
   for (int i = 0; i < SEMS; i++) {
     mck_times_clear(&sems[i].sem.passed);
     for (uint64_t k = sems[i].sem.npassed; k < sems[i].sem.nposts; k++) mck_times_clear(&sems[i].sem.posts[k]);
-    free(sems[i].sem.posts);
+    mck_thread_free(sems[i].sem.posts);
   }
 }
 

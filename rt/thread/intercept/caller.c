@@ -22,15 +22,31 @@ static const struct link_map *object_of(uintptr_t place) {
   return _dl_find_object((void *)place, &found) ? NULL : found.dlfo_link_map;
 }
 
-bool mck_caller_find(uintptr_t place) {
+// Libraries whose synchronization is their own affair.
+static bool is_private(const char *name) {
+  static const char *const prefixes[] = {
+      "libc.so",    "ld-linux",  "libpthread",  "libmpi",      "libopen-",   "libompi", "mca_",      "libmca_",
+      "liboshmem",  "libpmix",   "libprrte",    "libevent",    "libhwloc",   "libuc",   "libfabric", "libpsm",
+      "libibverbs", "librdmacm", "libefa",      "libomp",      "libgomp",    "libiomp", "libarcher", "libtsan",
+      "libasan",    "libubsan",  "libjemalloc", "libtcmalloc", "libmimalloc"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+  return false;
+}
+
+unsigned mck_caller_find(uintptr_t place) {
   const struct link_map *object = object_of(place);
-  if (!object) return false; // code that was made while the program runs, or an object that is being loaded
+  if (!object) return 0; // code that was made while the program runs, or an object that is being loaded
   const char *slash = strrchr(object->l_name, '/'), *name = slash ? slash + 1 : object->l_name;
   bool is_program = !object->l_prev; // the executable
   is_program |= !strncmp(name, "libstdc++.so", 12) || !strncmp(name, "libc++.so", 9);
   for (uint32_t i = 0; i < ADDED_MAX && !is_program && added[i]; i++)
     is_program = object_of(atomic_load_explicit(&added[i], memory_order_acquire)) == object;
+  unsigned counts = is_program          ? MCK_CALLER_PROGRAM | MCK_CALLER_SYNCHRONIZES
+                    : !is_private(name) ? MCK_CALLER_SYNCHRONIZES
+                                        : 0;
   uint64_t page = place >> 12;
-  atomic_store_explicit(&mck_caller_pages[page % MCK_CALLER_PAGES], page << 1 | is_program, memory_order_relaxed);
-  return is_program;
+  atomic_store_explicit(&mck_caller_pages[page % MCK_CALLER_PAGES], page << MCK_CALLER_BITS | counts,
+                        memory_order_relaxed);
+  return counts;
 }

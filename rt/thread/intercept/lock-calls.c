@@ -11,11 +11,14 @@
 #include "thread/thread-core.h"
 
 #define PLACE __builtin_return_address(0)
+// What a signal handler does that has interrupted the room does not count.
 static inline bool counts(const void *place) {
-  return mck_thread_is_several() && mck_strand_self && mck_caller_is_program(place);
+  return mck_thread_is_several() && mck_strand_self && !mck_thread_is_inside && mck_caller_synchronizes(place);
 }
 // A lock may be given back when the other threads are gone.
-static inline bool is_giver(void) { return mck_strand_self && (mck_thread_is_several() || mck_strand_self->nheld); }
+static inline bool is_giver(void) {
+  return mck_strand_self && !mck_thread_is_inside && (mck_thread_is_several() || mck_strand_self->nheld);
+}
 
 static __attribute__((noinline)) void lock(const volatile void *address, bool is_shared) {
   mck_thread_lock();
@@ -24,7 +27,7 @@ static __attribute__((noinline)) void lock(const volatile void *address, bool is
   mck_thread_unlock();
 }
 static __attribute__((noinline)) void unlock(const volatile void *address, const void *place) {
-  if (!mck_caller_is_program(place)) return;
+  if (!mck_caller_synchronizes(place)) return;
   mck_thread_lock();
   struct mck_sync *sync = mck_sync_get((const void *)address, MCK_SYNC_LOCK);
   if (sync) mck_lock_release(mck_strand_self, &sync->lock, (const void *)address);
@@ -53,7 +56,7 @@ static void forget(const volatile void *address, enum mck_sync_kind kind) {
 #define DESTROY(name, parameters, address, kind)                                                                       \
   DEFINE_NEXT(int, name, parameters)                                                                                   \
   MCK_EXPORT int name parameters {                                                                                     \
-    if (mck_strand_self && mck_caller_is_program(PLACE)) forget(address, kind);                                        \
+    if (mck_strand_self && !mck_thread_is_inside && mck_caller_synchronizes(PLACE)) forget(address, kind);             \
     return next_##name()(address);                                                                                     \
   }
 

@@ -13,6 +13,7 @@
 #define PLACE __builtin_return_address(0)
 
 static void make(sem_t *s, unsigned value) {
+  if (mck_thread_is_inside) return mck_times_lose();
   mck_thread_lock();
   mck_sync_remove(s, MCK_SYNC_SEMAPHORE);
   struct mck_sync *sync = mck_sync_get(s, MCK_SYNC_SEMAPHORE);
@@ -27,6 +28,7 @@ static void post(sem_t *s) {
   mck_thread_unlock();
 }
 static void wait(sem_t *s) {
+  if (mck_thread_is_inside) return mck_times_lose();
   mck_thread_lock();
   struct mck_sync *sync = mck_sync_get(s, MCK_SYNC_SEMAPHORE);
   if (sync) mck_semaphore_wait(&sync->semaphore, mck_strand_self);
@@ -41,24 +43,24 @@ static void forget(const void *address, enum mck_sync_kind kind) {
 DEFINE_NEXT(int, sem_init, (sem_t *, int, unsigned))
 MCK_EXPORT int sem_init(sem_t *s, int is_shared, unsigned value) {
   int rc = next_sem_init()(s, is_shared, value);
-  if (!rc && !is_shared && mck_caller_is_program(PLACE)) make(s, value); // other processes may post to shared ones
+  if (!rc && !is_shared && mck_caller_synchronizes(PLACE)) make(s, value); // other processes may post to shared ones
   return rc;
 }
 DEFINE_NEXT(int, sem_destroy, (sem_t *))
 MCK_EXPORT int sem_destroy(sem_t *s) {
-  if (mck_caller_is_program(PLACE)) forget(s, MCK_SYNC_SEMAPHORE);
+  if (mck_caller_synchronizes(PLACE)) forget(s, MCK_SYNC_SEMAPHORE);
   return next_sem_destroy()(s);
 }
 DEFINE_NEXT(int, sem_post, (sem_t *))
 MCK_EXPORT int sem_post(sem_t *s) {
-  if (mck_caller_is_program(PLACE)) post(s);
+  if (mck_caller_synchronizes(PLACE)) post(s);
   return next_sem_post()(s);
 }
 #define WAIT(name, parameters, arguments)                                                                              \
   DEFINE_NEXT(int, name, parameters)                                                                                   \
   MCK_EXPORT int name parameters {                                                                                     \
     int rc = next_##name() arguments;                                                                                  \
-    if (!rc && mck_caller_is_program(PLACE)) wait(s);                                                                  \
+    if (!rc && mck_caller_synchronizes(PLACE)) wait(s);                                                                \
     return rc;                                                                                                         \
   }
 WAIT(sem_wait, (sem_t * s), (s))
@@ -69,7 +71,7 @@ WAIT(sem_clockwait, (sem_t * s, clockid_t clock, const struct timespec *until), 
 DEFINE_NEXT(int, pthread_barrier_init, (pthread_barrier_t *, const pthread_barrierattr_t *, unsigned))
 MCK_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned n) {
   int rc = next_pthread_barrier_init()(b, attributes, n);
-  if (rc || !mck_caller_is_program(PLACE)) return rc;
+  if (rc || !mck_caller_synchronizes(PLACE)) return rc;
   mck_thread_lock();
   mck_sync_remove(b, MCK_SYNC_BARRIER);
   struct mck_sync *sync = mck_sync_get(b, MCK_SYNC_BARRIER);
@@ -80,12 +82,13 @@ MCK_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barriera
 DEFINE_NEXT(int, pthread_barrier_destroy, (pthread_barrier_t *))
 MCK_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
   int rc = next_pthread_barrier_destroy()(b); // it waits until all have left
-  if (!rc && mck_caller_is_program(PLACE)) forget(b, MCK_SYNC_BARRIER);
+  if (!rc && mck_caller_synchronizes(PLACE)) forget(b, MCK_SYNC_BARRIER);
   return rc;
 }
 DEFINE_NEXT(int, pthread_barrier_wait, (pthread_barrier_t *))
 MCK_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
-  if (!mck_strand_self || !mck_caller_is_program(PLACE)) return next_pthread_barrier_wait()(b);
+  if (!mck_strand_self || mck_thread_is_inside || !mck_caller_synchronizes(PLACE))
+    return next_pthread_barrier_wait()(b);
   uint32_t phase = 0;
   mck_thread_lock();
   struct mck_sync *sync = mck_sync_find(b, MCK_SYNC_BARRIER);
@@ -127,7 +130,8 @@ static void end_once(void *control) {
 
 DEFINE_NEXT(int, pthread_once, (pthread_once_t *, void (*)(void)))
 MCK_EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
-  if (!mck_strand_self || !mck_caller_is_program(PLACE)) return next_pthread_once()(control, routine);
+  if (!mck_strand_self || mck_thread_is_inside || !mck_caller_synchronizes(PLACE))
+    return next_pthread_once()(control, routine);
   begin_once(control, routine);
   int rc = next_pthread_once()(control, run_once);
   end_once(control);
@@ -135,8 +139,34 @@ MCK_EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
 }
 DEFINE_NEXT(void, call_once, (once_flag *, void (*)(void)))
 MCK_EXPORT void call_once(once_flag *control, void (*routine)(void)) {
-  if (!mck_strand_self || !mck_caller_is_program(PLACE)) return next_call_once()(control, routine);
+  if (!mck_strand_self || mck_thread_is_inside || !mck_caller_synchronizes(PLACE))
+    return next_call_once()(control, routine);
   begin_once(control, routine);
   next_call_once()(control, run_once);
   end_once(control);
+}
+
+// The guard of a static variable of a function (Itanium C++ ABI, 3.3.3). Where it is done already, recompiled code
+// reads it by itself, with acquire (__mck_atomic).
+DEFINE_NEXT(int, __cxa_guard_acquire, (uint64_t *))
+MCK_EXPORT int __cxa_guard_acquire(uint64_t *guard);
+MCK_EXPORT int __cxa_guard_acquire(uint64_t *guard) {
+  int is_mine = next___cxa_guard_acquire()(guard);
+  if (is_mine || !mck_strand_self || mck_thread_is_inside || !mck_thread_is_several()) return is_mine;
+  mck_thread_lock();
+  struct mck_sync *sync = mck_sync_find(guard, MCK_SYNC_ATOMIC);
+  if (sync) mck_strand_acquire(mck_strand_self, &sync->clock);
+  mck_thread_unlock();
+  return is_mine;
+}
+DEFINE_NEXT(void, __cxa_guard_release, (uint64_t *))
+MCK_EXPORT void __cxa_guard_release(uint64_t *guard);
+MCK_EXPORT void __cxa_guard_release(uint64_t *guard) {
+  if (mck_strand_self && !mck_thread_is_inside && mck_thread_is_several()) {
+    mck_thread_lock();
+    struct mck_sync *sync = mck_sync_get(guard, MCK_SYNC_ATOMIC);
+    if (sync) mck_strand_release(mck_strand_self, &sync->clock);
+    mck_thread_unlock();
+  }
+  next___cxa_guard_release()(guard);
 }

@@ -3,14 +3,15 @@
 // The OMPT tool (OpenMP 5.2, chapter 19): OpenMP's library tells what happens, and task-order.c makes order of it.
 // LLVM's library finds ompt_start_tool in the address space when OpenMP is first used, which may be before MPI_Init.
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
+#include <stdlib.h>
 #include <omp-tools.h>
 #include "base/hash-table.h"
 #include "thread/intercept/ompt-tool.h"
 #include "thread/sync-object.h"
 #include "thread/task-order.h"
 #include "thread/thread-core.h"
+#include "thread/room-memory.h"
 
 static void parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
                            unsigned requested, int flags, const void *place) {
@@ -123,7 +124,7 @@ static void dependences(ompt_data_t *task_data, const ompt_dependence_t *list, i
     else mck_strand_acquire(task->strand, &point->clock);
     return mck_thread_unlock();
   }
-  struct mck_depends *depends = malloc((size_t)n * sizeof *depends);
+  struct mck_depends *depends = mck_thread_alloc((size_t)n * sizeof *depends);
   for (int i = 0; i < n && depends; i++) {
     depends[i].address = list[i].variable.ptr;
     switch ((int)list[i].dependence_type) {
@@ -136,7 +137,7 @@ static void dependences(ompt_data_t *task_data, const ompt_dependence_t *list, i
     }
   }
   if (depends) mck_task_depend(task, depends, (uint32_t)n);
-  free(depends);
+  mck_thread_free(depends);
   mck_thread_unlock();
 }
 

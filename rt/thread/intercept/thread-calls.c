@@ -4,12 +4,12 @@
 // and that before the return of the call that joins it (POSIX 4.12, C11 7.26.5).
 #include <limits.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <threads.h>
 #include "thread/intercept/caller.h"
 #include "thread/intercept/next-function.h"
 #include "thread/thread-core.h"
+#include "thread/room-memory.h"
 
 struct thread {
   struct thread *next;
@@ -33,7 +33,7 @@ static void unlink_thread(struct thread *thread) {
       break;
     }
   mck_times_clear(&thread->end);
-  free(thread);
+  mck_thread_free(thread);
 }
 
 // Destructors of the program's thread-specific data run before, in all turns but the last.
@@ -49,7 +49,7 @@ static void end(void *data) {
 }
 
 static struct thread *prepare(const void *place, const pthread_attr_t *attributes) {
-  struct thread *thread = calloc(1, sizeof *thread);
+  struct thread *thread = mck_thread_alloc(sizeof *thread);
   if (!thread) return NULL;
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);

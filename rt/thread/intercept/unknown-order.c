@@ -21,7 +21,7 @@ static bool look(const struct mck_elf *elf, const char *name, uintptr_t *place, 
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   struct mck_elf elf;
   (void)size;
-  if (mck_elf_read(info, &elf) && mck_caller_find(elf.low)) mck_elf_visit(&elf, look, context);
+  if (mck_elf_read(info, &elf) && mck_caller_is_program((const void *)elf.low)) mck_elf_visit(&elf, look, context);
   return 0;
 }
 
